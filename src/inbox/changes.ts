@@ -3,7 +3,7 @@ import type { InboxChange } from '../ports/inbox-feed.ts'
 import type { InboxMessage, InboxStore } from '../ports/stores/inbox-store.ts'
 import type { Fresh } from './reading.ts'
 
-/** Rows of a number that somebody said had changed. */
+/** The rows of a number that were reported as changed. */
 export interface Named {
   readonly messageIds: ReadonlySet<string>
   readonly conversationIds: ReadonlySet<string>
@@ -13,19 +13,18 @@ export interface Named {
 interface Wanted {
   readonly fresh: Fresh
   readonly named: ReadonlyMap<NumberId, Named>
-  /** Numbers of which the unread messages are to be counted in any case. */
+  /** Numbers whose unread messages are counted in any case. */
   readonly counted: readonly NumberId[]
 }
 
 export interface Told {
-  /** In the order in which they are to be told. */
+  /** The changes in the order in which they are told to readers. */
   readonly changes: readonly { readonly numberId: NumberId; readonly change: InboxChange }[]
   readonly unread: ReadonlyMap<NumberId, number>
 }
 
 /**
- * Reads the rows that changed, each once, as they are now: messages in the order they were written, then their
- * conversations.
+ * Reads the current rows of all changes, each once: messages in the order they were written, then their conversations.
  */
 export async function readChanges(reads: InboxStore, { fresh, named, counted }: Wanted): Promise<Told> {
   const came = new Set<string>([

@@ -18,25 +18,25 @@ export interface FeedDeps {
 }
 
 /**
- * Our choice: while somebody listens, rows are looked at so often whatever was told: a commit on another node shows
- * well within 1 s (contract 17).
+ * Our choice: while somebody listens, rows are looked at this often even without a notice, so that a commit on another
+ * node shows well within 1 s ([embeds.stream.5]).
  */
 const LOOK_MS = 500
-/** Our choice: from one look to the next when much happens; what comes meanwhile shares the next. */
+/** Our choice: the pause between two looks under load; changes meanwhile share the next look. */
 const PAUSE_MS = 50
 
-/** A number that somebody listens to, or did lately. */
+/** A number that somebody listens to, or did a short time ago. */
 interface Followed {
   readonly listeners: Set<FeedListener>
-  /** Changes from this one on are known. */
+  /** Order of the first change since which all changes are known. */
   sinceOrder: number
-  /** When the last listener left; null while there is one. */
+  /** When the last listener left, in ms; null while there is one. */
   leftMs: number | null
   state: NumberState | null
   unread: number
 }
 
-/** Tells readers of this node what changes: it looks at rows while somebody listens, and costs nothing else. */
+/** Tells readers on this node about changes. It looks at rows only while somebody listens. */
 export class RowInboxFeed implements InboxFeed {
   readonly run = String(randomInt(10 ** 6)).padStart(6, '0')
   readonly #deps: FeedDeps
@@ -45,7 +45,7 @@ export class RowInboxFeed implements InboxFeed {
   #order: number
   #reading: Reading | null = null
   #named = new Map<NumberId, Named>()
-  /** Who waits for a look that has not begun. */
+  /** Callers that wait for a look that has not begun. */
   #waiting: PromiseWithResolvers<void>[] = []
   #isDue = false
   #isLooking = false
@@ -54,7 +54,7 @@ export class RowInboxFeed implements InboxFeed {
 
   constructor(deps: FeedDeps) {
     this.#deps = deps
-    // Rises over restarts, too.
+    // The order starts at the time of day, so that it also rises over restarts.
     this.#order = deps.clock.now()
   }
 
@@ -95,7 +95,7 @@ export class RowInboxFeed implements InboxFeed {
     if (!this.#isLooking) this.#schedule(0)
   }
 
-  /** Rows that changed, here or on another node. */
+  /** Notes rows that changed, here or on another node. */
   changed({ numberId, messageIds, conversationIds, isWhole }: ChangedRows): void {
     if (!this.#followed.has(numberId)) return
     const named = this.#named.get(numberId)
@@ -107,7 +107,7 @@ export class RowInboxFeed implements InboxFeed {
     this.wake()
   }
 
-  /** Ends whoever listens. Idempotent. */
+  /** Ends all listeners. Idempotent. */
   stop(): void {
     this.#isStopped = true
     for (const listener of new Set([...this.#followed.values()].flatMap(({ listeners }) => [...listeners])))
@@ -137,7 +137,7 @@ export class RowInboxFeed implements InboxFeed {
     }
   }
 
-  /** Resolves once a look is over that began after this was asked. */
+  /** Resolves when a look is over that began after this call. */
   #looked(): Promise<void> {
     if (this.#isStopped) return Promise.reject(new StoreAway('gone'))
     const waiting = Promise.withResolvers<void>()
@@ -189,7 +189,7 @@ export class RowInboxFeed implements InboxFeed {
     }
   }
 
-  /** What was found could not be told, and will not be found again: whoever listens has to read. */
+  /** Makes all listeners read anew, because changes were found that could not be told and will not be found again. */
   #startAnew(named: ReadonlyMap<NumberId, Named>): void {
     this.#reading = null
     for (const id of new Set([...this.#followed.keys(), ...named.keys()]))
@@ -210,7 +210,7 @@ export class RowInboxFeed implements InboxFeed {
     for (const numberId of lost) this.#emit(numberId, { type: 'resync' })
   }
 
-  /** Keeps what a number is, and tells what of it changed. */
+  /** Keeps the state of a number, and tells what changed in it. */
   #note(numberId: NumberId, found: LookedAt, unread: number | undefined): void {
     const followed = this.#followed.get(numberId)
     if (!followed) return
@@ -231,7 +231,7 @@ export class RowInboxFeed implements InboxFeed {
     for (const listener of this.#followed.get(numberId)?.listeners ?? []) listener.changed(fed)
   }
 
-  /** Lets go of numbers that nobody comes back to. */
+  /** Forgets numbers that no listener came back to. */
   #forget(): void {
     const nowMs = this.#deps.clock.now()
     this.#ring.trim(nowMs)

@@ -2,8 +2,8 @@ import { UNDER_WAY } from '../ports/stores/inbox-store.ts'
 import type { ChangeCursor, LookedAt } from '../ports/stores/inbox-store.ts'
 
 /**
- * Our choice: the longest a row may be on its way from being numbered to being committed. Statements of a request end
- * within 5 s; a transaction that lasts longer than this is none that stores messages, and is not waited for.
+ * Our choice: the longest time from the numbering of a row to its commit. Statements of a request end within 5 s, so a
+ * transaction that lasts longer than this stores no messages and is not waited for.
  */
 const LONGEST_MS = 30_000
 
@@ -13,20 +13,20 @@ interface Earlier {
   readonly next: bigint
 }
 
-/** What of a look is new. */
+/** The new part of a look. */
 export interface Fresh {
   readonly messages: LookedAt['messages']
   readonly moves: LookedAt['moves']
-  /** Some was left out, here or by whoever was committing then. */
+  /** True when changes were left out: by this look, or by an earlier cut whose transactions have now committed. */
   readonly isCut: boolean
 }
 
 export const NONE: Fresh = { messages: [], moves: [], isCut: false }
 
 /**
- * Where a reader of changes is. Positions are given before rows are committed, and in another order: a position is
- * certain once every transaction has ended that was under way, or had begun, when a look saw it. Until then rows behind
- * it are read again, and those known are passed over. Decides alone; asks nothing.
+ * The position of a reader of changes. Rows get their positions before they are committed, and in another order. So a
+ * position is certain only when every transaction has ended that was under way, or had begun, when a look saw it. Until
+ * then the rows after it are read again, and known ones are skipped. This class only decides and reads nothing itself.
  */
 export class Reading {
   #position: bigint
@@ -34,10 +34,13 @@ export class Reading {
   #earlier: Earlier[] = []
   readonly #seenMessages = new Map<string, bigint>()
   readonly #seenMoves = new Map<string, bigint>()
-  /** After a cut: what was being committed then was left out, too, once it is there. */
+  /**
+   * The transaction at which a cut ends: rows that were being committed during the cut were left out too. Null without
+   * a cut.
+   */
   #isCutUntil: bigint | null = null
 
-  /** Begins with a first look: what it found was there before. */
+  /** Starts from a first look: its rows were there before. */
   constructor({ snapshot: { position, oldest, next }, messages, moves }: LookedAt, nowMs: number) {
     this.#position = BigInt(position) - BigInt(UNDER_WAY)
     this.#transaction = BigInt(oldest)
@@ -90,7 +93,7 @@ export class Reading {
   }
 }
 
-/** Whether it was not there before; it is from now on. */
+/** Whether an id is seen for the first time; it is remembered from now on. */
 function isNew(seen: Map<string, bigint>, id: string, place: string): boolean {
   if (seen.has(id)) return false
   seen.set(id, BigInt(place))

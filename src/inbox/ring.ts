@@ -1,22 +1,22 @@
 import type { NumberId } from '../domain/ids.ts'
 import type { FedChange } from '../ports/inbox-feed.ts'
 
-/** contract 17: a reader that comes back within 5 minutes is told what it missed. */
+/** [embeds.stream.2]: a reader that comes back within 5 minutes gets the changes it missed. */
 export const KEPT_MS = 5 * 60_000
-/** Our choice: changes kept at most, some 2 KB each; more is read anew faster. */
+/** Our choice: most changes kept, some 2 KB each. For more, reading anew is faster. */
 const MOST = 20_000
 
-/** The last changes of a node, for readers that come back. */
+/** The latest changes on a node, for readers that come back. */
 export class Ring {
   #changes: FedChange[] = []
-  /** The last change that is not kept any more. */
+  /** Order of the last change that was dropped. */
   #lost = -1
 
   add(change: FedChange): void {
     this.#changes.push(change)
   }
 
-  /** Forgets what is too old, or too much. */
+  /** Drops changes that are too old or too many. */
   trim(nowMs: number): void {
     const firstKept = this.#changes.findIndex(({ atMs }) => nowMs - atMs <= KEPT_MS)
     const overdue = Math.max(firstKept === -1 ? this.#changes.length : firstKept, this.#changes.length - MOST)
@@ -25,7 +25,7 @@ export class Ring {
     this.#changes = this.#changes.slice(overdue)
   }
 
-  /** Changes of the numbers after one, oldest first; null when some are not kept any more. */
+  /** Changes of these numbers after the given order, oldest first; null when some of them were dropped. */
   after(order: number, numberIds: ReadonlySet<NumberId>): FedChange[] | null {
     if (order < this.#lost) return null
     return this.#changes.filter((change) => change.order > order && numberIds.has(change.numberId))

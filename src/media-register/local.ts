@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import { REGISTER_TTL_MS } from '../ports/media-register.ts'
 import type { MediaHostEntry, MediaRegister } from '../ports/media-register.ts'
 
-/** The register of one process. */
+/** The register within one process. */
 export class LocalMediaRegister implements MediaRegister {
   readonly #clock: Pick<Clock, 'monotonicMs'>
   readonly #entries = new Map<string, { readonly entry: MediaHostEntry; readonly untilMs: number }>()
@@ -26,6 +26,6 @@ export class LocalMediaRegister implements MediaRegister {
   }
 
   async close(): Promise<void> {
-    // Nothing is open.
+    // Nothing has to be closed.
   }
 }

@@ -7,7 +7,7 @@ import { SignedEntries } from './signed-entry.ts'
 
 export interface RedisMediaRegisterOptions {
   readonly url: string
-  /** Leads every key: installations may share a Redis. */
+  /** Prefix of every key, because installations may share a Redis. */
   readonly prefix?: string
   readonly internalSecret: string
   readonly clock: Clock
@@ -15,16 +15,16 @@ export interface RedisMediaRegisterOptions {
 }
 
 const PREFIX = 'channel-messaging:'
-/** our choice: whoever puts or lists does so again soon. */
+/** our choice: each caller puts or lists again soon. */
 const COMMAND_TIMEOUT_MS = 1_000
-/** our choice: hosts a gateway looks at; each holds a hundred calls. */
+/** our choice: most hosts that a gateway looks at; each holds a hundred calls. */
 const MAX_HOSTS = 1_000
 /** our choice: a start waits no longer than this for the first connection. */
 const FIRST_MS = 2_000
 
 /**
- * KEYS: when each host's entry runs out, by the server's clock; the entries. ARGV: host, entry, ms it is good for.
- * Entries that ran out leave with it, and with the last host everything does.
+ * KEYS: when each host's entry expires, by the server's clock; the entries. ARGV: host, entry, lifetime in ms. Expired
+ * entries are removed, and with the last host both keys go.
  */
 const PUT = `
 local time = redis.call('TIME')
@@ -40,7 +40,7 @@ redis.call('PEXPIRE', KEYS[2], ARGV[3] * 2)
 return 1
 `
 
-/** The same keys. ARGV: most hosts. Answers host, entry, host, entry, ... */
+/** KEYS as above. ARGV: most hosts. Answers host, entry, host, entry, ... */
 const LIST = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -55,7 +55,7 @@ end
 return answer
 `
 
-/** The register in Redis or Valkey, on a connection of its own that is renewed for ever. */
+/** The register in Redis or Valkey, on a connection of its own that reconnects for ever. */
 class RedisMediaRegister implements MediaRegister {
   readonly #redis: Redis
   readonly #keys: readonly [string, string]
@@ -67,7 +67,7 @@ class RedisMediaRegister implements MediaRegister {
   constructor(redis: Redis, prefix: string, { internalSecret, clock, log }: RedisMediaRegisterOptions) {
     this.#redis = redis
     this.#entries = new SignedEntries(internalSecret)
-    // In braces: both keys on one node where Redis is a cluster.
+    // The braces keep both keys on one node of a Redis cluster.
     const name = `${prefix}{media-hosts:${this.#entries.name}}`
     this.#keys = [`${name}:until`, `${name}:entries`]
     this.#clock = clock
@@ -105,7 +105,7 @@ class RedisMediaRegister implements MediaRegister {
     this.#redis.disconnect()
   }
 
-  /** Once: who floods the register shall not flood the log. */
+  /** Warns once, so that a flood of bad entries does not flood the log. */
   #warn(kind: 'foreign' | 'unreadable'): void {
     if (this.#hasWarned) return
     this.#hasWarned = true
@@ -116,7 +116,7 @@ class RedisMediaRegister implements MediaRegister {
   }
 }
 
-/** Connects to the register. Never throws for an unreachable server: each request rejects until it is there. */
+/** Connects to the register. Never throws for an unreachable server: each request rejects until it is back. */
 export async function openRedisMediaRegister(options: RedisMediaRegisterOptions): Promise<MediaRegister> {
   const { url, prefix = PREFIX, clock, log } = options
   const redis = new Redis(url, {

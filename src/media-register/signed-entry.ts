@@ -1,17 +1,17 @@
 /**
- * Entries of the register as text. Whoever learns where a gateway connects to gets the internal secret shown (the
- * control socket's bearer token), so an entry that somebody else wrote into a shared Redis must not be believed: each
- * carries a code over all of it.
+ * Entries of the register as text. A gateway shows the internal secret to each host it connects to (as the bearer token
+ * of the control socket), so it must not believe an entry that a stranger wrote into a shared Redis. Each entry carries
+ * a MAC over all of it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { MediaHostEntry } from '../ports/media-register.ts'
 
-/** our choice: an honest entry is far smaller; a longer one is not looked at. */
+/** our choice: an honest entry is far smaller, so a longer one is not read. */
 const MAX_CHARS = 4_096
 /**
- * our choice: clocks of machines differ by less. An old entry put back by a stranger may name an address that others
- * have by now.
+ * our choice: the clocks of machines differ by less. A stranger may put back an old entry, whose address may belong to
+ * somebody else by now.
  */
 const MAX_AGE_MS = 300_000
 
@@ -31,8 +31,8 @@ const SIGNED = z.object({
 })
 
 /**
- * What of an entry can be said: it is good, it was not written under this secret, or it is none of this version, too
- * old included.
+ * The result of reading an entry: it is good; it was not written under this secret; or it is unreadable, which includes
+ * another version and too old.
  */
 export type ReadEntry =
   | { readonly kind: 'entry'; readonly entry: MediaHostEntry }
@@ -42,8 +42,8 @@ export type ReadEntry =
 export class SignedEntries {
   readonly #key: Buffer
   /**
-   * Under which name entries of this secret are kept: installations that share a Redis do not meet. Tells nothing of
-   * the secret.
+   * The name under which entries of this secret are kept, so that installations that share a Redis stay apart. It
+   * reveals nothing of the secret.
    */
   readonly name: string
 
@@ -57,7 +57,7 @@ export class SignedEntries {
     return `${this.#codeOf(payload)}.${payload}`
   }
 
-  /** Reads what stands under `hostId`. */
+  /** Reads the entry of `hostId`. */
   read(hostId: string, text: string, nowMs: number): ReadEntry {
     const cut = text.indexOf('.')
     if (text.length > MAX_CHARS || cut < 0) return { kind: 'unreadable' }

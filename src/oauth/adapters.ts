@@ -7,15 +7,15 @@ export interface AdapterDeps {
   readonly oauthClients: OAuthClientStore
   readonly oauthTokens: OAuthTokenStore
   readonly grants: Pick<GrantStore, 'facts' | 'end'>
-  /** Issuer, and base of resources. */
+  /** Issuer of the authorization server, and base of the resources. */
   readonly baseUrl: string
-  /** Makes what the protocol answers where what a grant gave is used a second time, or the grant is over. */
+  /** Makes the error for a second use of a code or token, and for a grant that is over. */
   readonly invalidGrant: (description: string) => Error
-  /** Makes what a registration too many is answered. */
+  /** Makes the error for a registration beyond the limit. */
   readonly tooManyRegistrations: () => Error
 }
 
-/** How the library keeps one of its models: our tables decide what it finds. */
+/** How the library keeps one of its models. The service's tables decide what it finds. */
 export interface ModelAdapter {
   upsert(id: string, payload: Record<string, unknown>, seconds: number): Promise<void>
   find(id: string): Promise<Record<string, unknown> | undefined>
@@ -33,13 +33,13 @@ const NOTHING: ModelAdapter = {
   findByUid: async () => undefined,
   async consume() {},
   async destroy() {},
-  // Codes and tokens end with their grant, in one statement.
+  // Nothing to do: codes and tokens end with their grant, in one statement.
   async revokeByGrantId() {},
 }
 
 /**
- * The adapters by the library's names of its models. Sessions and questions are ours alone: of those the library keeps
- * nothing.
+ * The adapters by the library's names of its models. The library keeps no sessions and no interactions: the service has
+ * its own.
  */
 export function createAdapters(deps: AdapterDeps): (model: string) => ModelAdapter {
   const adapters: Readonly<Record<string, ModelAdapter>> = {
@@ -52,12 +52,12 @@ export function createAdapters(deps: AdapterDeps): (model: string) => ModelAdapt
   return (model) => adapters[model] ?? NOTHING
 }
 
-/** Secrets have 256 bits: what an unslowed hash is enough for. */
+/** The hash of a secret. Secrets have 256 bits, so a fast hash is enough. */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** Whether a secret is the one a client was registered with, whose hash is stored in its place. */
+/** Whether a secret is the one whose hash was stored when the client registered. */
 export function isSecretOf(stored: string | undefined, secret: string): boolean {
   const [known, given] = [Buffer.from(stored ?? ''), Buffer.from(hashOf(secret))]
   return known.byteLength === given.byteLength && timingSafeEqual(known, given)
@@ -101,8 +101,8 @@ async function endGrant(store: Pick<GrantStore, 'end'>, id: string): Promise<voi
 }
 
 /**
- * Used up by a compare-and-set: of all that come with the same one, on whatever nodes, one goes on, and the others end
- * what it gives.
+ * Consumes a code or token by a compare-and-set: of all requests with the same one, on whatever nodes, one succeeds,
+ * and each other one ends the grant.
  */
 function consumeOnce(
   { oauthTokens, grants: store, invalidGrant }: AdapterDeps,
@@ -116,7 +116,7 @@ function consumeOnce(
   }
 }
 
-/** Made by whoever decides, not by the library. */
+/** The adapter of authorization codes. The service makes them, when a person decides, not the library. */
 function codes(deps: AdapterDeps): ModelAdapter {
   return {
     ...NOTHING,
@@ -146,8 +146,8 @@ function tokens(deps: AdapterDeps, kind: 'access' | 'refresh'): ModelAdapter {
   const { oauthTokens, invalidGrant } = deps
   return {
     ...NOTHING,
-    // When it ends says the row, by the clock of the service; what it opens says its grant, wherever the service has
-    // moved to.
+    // The row says when a token ends, by the service's clock. The grant says what it opens, even after the service has
+    // moved to another address.
     async upsert(id, { jti: _jti, exp: _exp, resource: _resource, aud: _aud, grantId, ...payload }, seconds) {
       if (!(await oauthTokens.add(kind, id, { grantId: String(grantId), payload }, seconds)))
         throw invalidGrant('the grant is over')

@@ -38,15 +38,20 @@ export interface AuthorizationServerDeps {
   readonly grants: Pick<GrantStore, 'facts' | 'end'>
   readonly fetchUrl: Pick<GuardedFetch, 'request'>
   readonly clock: Clock
-  /** Issuer, and base of resources and pages. */
+  /** Issuer of the authorization server, and base of the resources and pages. */
   readonly baseUrl: string
   readonly isRegistrationOpen: boolean
 }
 
 const SECONDS = 1_000
-/** Headers of the library's answers that are passed on: cookies are not, nor is what the service's own chain says. */
+/**
+ * Headers of the library's answers that are passed on. Cookies are not, nor are headers that the service sets itself.
+ */
 const PASSED_ON = ['content-type', 'location', 'www-authenticate', 'pragma']
-/** What a request for authorization may say; all else is for protocols that are not spoken here, and is dropped. */
+/**
+ * Parameters that a request for authorization may have. All others belong to protocols that are not served, and are
+ * dropped.
+ */
 const ASKED = new Set([
   'response_type',
   'response_mode',
@@ -62,7 +67,7 @@ const ASKED = new Set([
   'request_uri',
 ])
 
-/** The authorization server over our tables. The only file that knows the library. */
+/** The authorization server over the service's tables. This file alone knows the library's provider. */
 export function createAuthorizationServer(deps: AuthorizationServerDeps): AuthorizationServer {
   const documents = new MetadataDocuments(deps.fetchUrl, deps.clock)
   const provider = new Provider(deps.baseUrl, configurationOf(deps, documents))
@@ -88,7 +93,9 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Author
   }
 }
 
-/** A client is what its row or its document says, read by our rules of addresses; its secret is known as a hash. */
+/**
+ * Makes the library apply the service's rules to clients: their redirect URIs, and secrets that are stored as a hash.
+ */
 function ruleClients({ Client }: Provider): void {
   interface Registered {
     readonly redirectUris?: readonly string[]
@@ -123,7 +130,7 @@ function ruleClients({ Client }: Provider): void {
   }
 }
 
-/** Each request as the library is to see it: what it would read of protocols that are not ours is left out. */
+/** A request as the library gets it, without parameters of protocols that are not served. */
 function asTaken(request: OAuthRequest): OAuthRequest {
   if (request.path === '/oauth/register') return { ...request, body: takenOfRegistration(request.body) }
   if (request.path !== '/oauth/authorize') return request
@@ -134,13 +141,13 @@ function asTaken(request: OAuthRequest): OAuthRequest {
   return { ...request, querystring: new URLSearchParams(spoken).toString() }
 }
 
-/** Values that would have the client told of it by a form or in a fragment become such as are refused in the query. */
+/** Makes values refused in the query that would send the answer to the client by a form or in a fragment. */
 function spokenValue(name: string, value: string): string {
   if (name === 'response_mode' && value !== 'query') return 'unsupported'
   return name === 'response_type' && value !== 'code' ? 'none' : value
 }
 
-/** A document that makes no client is not fetched again at once. */
+/** Notes a document that describes no valid client, so that it is not fetched again at once. */
 function noteDocument(documents: MetadataDocuments, { documentUrl }: Run, { status, body }: InProcessAnswer): void {
   if (documentUrl !== null && status >= 400 && /"error":"invalid_(?:client|client_metadata|redirect_uri)"/.test(body))
     documents.refuse(documentUrl)
@@ -150,7 +157,7 @@ function passedOn({ path }: OAuthRequest, { status, headers, body }: InProcessAn
   const kept = Object.fromEntries(
     PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
   )
-  // contract 14: a client that cannot be made out is 400 where a person is sent, whatever is wrong with it.
+  // [oauth.endpoints.8]: an unknown or invalid client answers 400 at authorize, whatever is wrong with it.
   const shown = path === '/oauth/authorize' && status === 401 ? 400 : status
   return {
     status: shown,
@@ -160,7 +167,7 @@ function passedOn({ path }: OAuthRequest, { status, headers, body }: InProcessAn
   }
 }
 
-/** It asks anew each time, whoever was let in before (contract 14). */
+/** Asks a person each time, whatever was allowed before ([oauth.consent.2]). */
 function alwaysAsk(): interactionPolicy.Prompt[] {
   const prompt = new interactionPolicy.Prompt(
     { name: 'consent', requestable: true },
@@ -169,7 +176,7 @@ function alwaysAsk(): interactionPolicy.Prompt[] {
   return [prompt]
 }
 
-/** The library needs a key for what it would sign; nothing is ever signed, so that it may be another at each start. */
+/** A key that the library needs although nothing is ever signed, so it may differ at each start. */
 function unusedKeys(): Configuration['jwks'] {
   return {
     keys: [
@@ -259,7 +266,7 @@ function featuresOf(
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      // The library asks a second time for what to say where the first try failed.
+      // When the first fetch fails, the library fetches again to find what to say.
       allowFetch: async (_, url) => {
         const run = thisRun()
         if (run.documentUrl !== null || !documents.isAskable(String(url))) return false
@@ -271,7 +278,9 @@ function featuresOf(
   }
 }
 
-/** Refuses resources that are not ours, and settles the scopes of a request for authorization (contract 14). */
+/**
+ * Refuses unknown resources, and settles the scopes of a request for authorization ([oauth.resources-and-scopes.3]).
+ */
 function readAsked({ oidc }: KoaContextWithOIDC, baseUrl: string, indicator: string): void {
   const { params } = oidc
   if (resourceOf(baseUrl, indicator) === null || Array.isArray(params?.['resource'])) throw new errors.InvalidTarget()
@@ -281,7 +290,7 @@ function readAsked({ oidc }: KoaContextWithOIDC, baseUrl: string, indicator: str
   params['scope'] = scopes.join(' ')
 }
 
-/** What a client asks for, once the library found nothing wrong with it. */
+/** What a client asks for, once the library found no fault with it. */
 function askedOf({ oidc }: KoaContextWithOIDC, uid: string): Parameters<typeof beginInteraction>[1] {
   const { client, params } = oidc
   const text = (name: string) => params?.[name] as string | undefined

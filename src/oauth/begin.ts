@@ -21,7 +21,7 @@ interface Asked {
   readonly codeChallenge: string
 }
 
-/** Keeps what is asked, for the browser it was asked in alone, and answers the page that asks a person. */
+/** Stores the request, bound to the browser that made it, and answers the address of the page that asks a person. */
 export async function beginInteraction({ oauthInteractions, baseUrl }: BeginDeps, asked: Asked): Promise<string> {
   const { id, clientId, clientName, clientUri, redirectUri, state, scope, resource, codeChallenge } = asked
   const secret = randomBytes(32).toString('base64url')
@@ -37,7 +37,9 @@ export async function beginInteraction({ oauthInteractions, baseUrl }: BeginDeps
   return `${baseUrl}/consent/${id}`
 }
 
-/** What a client calls itself, without what would rearrange a page; its address where it has no name. */
+/**
+ * The name that a client gives itself, without characters that would rearrange a page; its address when it has no name.
+ */
 function nameOf(name: string | undefined, clientId: string): string {
   const shown = (name ?? '')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')

@@ -9,8 +9,8 @@ export interface InProcessAnswer {
 }
 
 /**
- * Asks a listener of node without a connection: what it reads and writes stays here, where the service's own chain has
- * it.
+ * Calls a Node request listener without a connection: the request and the answer stay in memory, within the service's
+ * own chain.
  */
 export function askInProcess(
   listener: RequestListener,

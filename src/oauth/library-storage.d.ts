@@ -1,6 +1,6 @@
 /**
- * What is used of a part of the library that it exports under no other name: by what its parts know which request they
- * are of.
+ * The part of the library by which its code knows which request it works for. The library exports it under no other
+ * name.
  */
 declare module 'oidc-provider/lib/helpers/als.js' {
   import type { AsyncLocalStorage } from 'node:async_hooks'

@@ -4,20 +4,22 @@ import { readBeginning } from '../net/guarded-body.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** contract 14: of a metadata document. */
+/** [oauth.clients.2]: bounds of a metadata document. */
 const DOCUMENT_BYTES = 5 * 1024
 const DOCUMENT_MS = 5_000
 /**
- * our choice: an address that gave no document is not asked again for this long, so that nobody has us ask it for them;
- * and so many of them are remembered.
+ * our choice: an address that gave no document is not fetched again for this long, so that nobody uses the service to
+ * flood it. At most MOST_REFUSED such addresses are remembered.
  */
 const REFUSED_MS = 30_000
 const MOST_REFUSED = 1_000
 
-/** Fetches metadata documents of clients, through the guard: whoever asks for authorization names the address. */
+/**
+ * Fetches metadata documents of clients through the guard, because whoever asks for authorization names the address.
+ */
 export class MetadataDocuments {
   #fetch: Pick<GuardedFetch, 'request'>
-  /** Addresses that are not asked again. */
+  /** Addresses that are not fetched again for now. */
   #refused: BoundedMemory<true>
 
   constructor(fetch: Pick<GuardedFetch, 'request'>, clock: Clock) {
@@ -26,20 +28,20 @@ export class MetadataDocuments {
   }
 
   /**
-   * Whether the address of a document may be asked for at all: https with a path (contract 14), and not one that just
-   * failed.
+   * Whether the address of a document may be fetched at all: it is https with a path ([oauth.clients.2]), and did not
+   * just fail.
    */
   isAskable(url: string): boolean {
     const parsed = URL.parse(url)
     return parsed?.protocol === 'https:' && parsed.pathname !== '/' && !this.#refused.has(url)
   }
 
-  /** Notes that an address gave no document of its client, so that the next question for it is answered from here. */
+  /** Notes that an address gave no valid document, so that the next request for it is refused without a fetch. */
   refuse(url: string): void {
     this.#refused.set(url, true)
   }
 
-  /** The document as an answer with status 200, JSON and its cache headers. Throws where there is none. */
+  /** The document as an answer with status 200, as JSON with its cache headers. Throws when there is none. */
   async fetch(url: string): Promise<Response> {
     const outcome = await this.#fetch.request({
       url,
@@ -64,7 +66,7 @@ export class MetadataDocuments {
   }
 }
 
-/** Says why there is no document; names no address. */
+/** Why there is no document; the message names no address. */
 class DocumentFault extends Error {
   constructor(failure: FetchFailure) {
     super(failure.message)

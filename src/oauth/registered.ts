@@ -1,6 +1,6 @@
 /**
- * What a client may say of itself when it registers (RFC 7591): all else is dropped, `scope` too, since it bounds
- * nothing (contract 14).
+ * Fields that a client may register (RFC 7591). All others are dropped, `scope` too, since it bounds nothing
+ * ([oauth.endpoints.13]).
  */
 const TAKEN = [
   'redirect_uris',
@@ -19,8 +19,8 @@ const TAKEN = [
 const GRANT_TYPES: readonly unknown[] = ['authorization_code', 'refresh_token']
 
 /**
- * A registration with what is taken of it, as JSON; anything but an object stays as it is, to be refused by the
- * protocol.
+ * A registration reduced to the fields above, as JSON. Anything but an object stays unchanged, for the protocol to
+ * refuse.
  */
 export function takenOfRegistration(body: Buffer): Buffer {
   const sent = parsed(body)
@@ -32,7 +32,7 @@ export function takenOfRegistration(body: Buffer): Buffer {
   return Buffer.from(JSON.stringify(taken))
 }
 
-/** What the library would do for protocols that are not spoken here. */
+/** Fields that the library adds for protocols that are not served. */
 const UNSPOKEN: readonly string[] = [
   'application_type',
   'id_token_signed_response_alg',
@@ -40,7 +40,7 @@ const UNSPOKEN: readonly string[] = [
   'subject_type',
 ]
 
-/** The answer to a registration, without what means nothing here. */
+/** The answer to a registration, without the fields that mean nothing here. */
 export function shownOfRegistration(body: string): string {
   const answered = parsed(Buffer.from(body)) as Record<string, unknown> | null
   return answered === null
@@ -48,7 +48,7 @@ export function shownOfRegistration(body: string): string {
     : JSON.stringify(Object.fromEntries(Object.entries(answered).filter(([name]) => !UNSPOKEN.includes(name))))
 }
 
-/** Other types of grants than ours are no reason to refuse a client that can do with ours. */
+/** The grant types that are served. A client that also names others is not refused for it. */
 function known(grantTypes: readonly unknown[]): readonly unknown[] {
   const taken = grantTypes.filter((type) => GRANT_TYPES.includes(type))
   return taken.includes('authorization_code') ? taken : grantTypes

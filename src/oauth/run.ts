@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** One request of the protocol: what its parts, which the library calls, have to know and to tell. */
+/** The state of one request of the protocol, shared with the functions that the library calls. */
 export interface Run {
   readonly address: string
   readonly endedGrants: string[]
-  /** Binds what was asked to the browser it was asked in. */
+  /** The cookie that binds the request for authorization to its browser; null when none is set. */
   browserCookie: string | null
-  /** What was thrown and is no refusal of the protocol. */
+  /** An error that is no refusal of the protocol; null without one. */
   fault: unknown
   /** Address of the metadata document that this request asked for. */
   documentUrl: string | null
@@ -17,9 +17,9 @@ const runs = new AsyncLocalStorage<Run>()
 let open = 0
 
 /**
- * Does the work as a request from this address. What tells its parts which request they are of follows every promise of
- * the process: a read of the API took 1.2 times as much of a processor, a call of a tool 1.3 times (measured). So that
- * ends with the last request under way, in the library's own storage, too.
+ * Runs `work` as a request from this address. Async storage follows every promise of the process: with it a read of the
+ * API took 1.2 times the CPU, a call of a tool 1.3 times (measured). So it is disabled when the last request ends, and
+ * the library's own storage with it.
  */
 export async function asRun<T>(
   address: string,
@@ -36,7 +36,7 @@ export async function asRun<T>(
   }
 }
 
-/** The request that this is part of. */
+/** The state of the request that calls this. */
 export function thisRun(): Run {
   const run = runs.getStore()
   if (!run) throw new Error('asked outside of a request of the protocol')

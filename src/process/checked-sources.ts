@@ -1,30 +1,33 @@
 /** Where a datagram came from: address and port. */
 export type Source = readonly [host: string, port: number]
 
-/** What is used of the stack's socket. */
+/** The part of the stack's socket that is used here. */
 export interface StackSocket {
   readonly transport: { onData: (datagram: Buffer, from: Source) => void }
 }
 
-/** What is used of the stack's connection: its sockets, and the ways to the peer with how far their checks are. */
+/**
+ * The part of the stack's connection that is used here: its sockets, and the candidate pairs with the state of their
+ * checks.
+ */
 export interface CheckedConnection {
   readonly protocols: readonly StackSocket[]
   readonly checkList: readonly { readonly state: number; readonly remoteAddr: Source }[]
 }
 
-/** The stack's word for a way whose check was answered. */
+/** The stack's number for a candidate pair whose check was answered. */
 const SUCCEEDED = 3
-/** RFC 7983 section 7: first bytes of DTLS. What else comes proves itself. */
+/** RFC 7983 section 7: first bytes of DTLS. Other datagrams are authenticated by themselves. */
 const DTLS = { first: 20, last: 63 }
 
-/** Our choice: places of which the last early datagram is kept. */
+/** Our choice: most addresses of which the last early datagram is kept. */
 const EARLY = 8
 
 /**
- * Passes over a handshake that does not come from where a check of ours was answered: only the peer knows the password
- * that its description names, with which answers are signed (RFC 8445 section 7.2.5.2). Of anywhere else nobody knows
- * who it is. A peer may begin before its answer is here: the last datagram of its handshake is taken once it is, for
- * the peer would send it again after a second (RFC 6347 section 4.2.4.1).
+ * Drops handshakes that do not come from an address where one of our checks was answered. Answers are signed with the
+ * password in the peer's description (RFC 8445 section 7.2.5.2), so only the peer can send them; whoever writes from
+ * another address is unknown. A peer may begin its handshake before its answer arrives: the last early datagram is kept
+ * and taken then, because the peer would repeat it only after a second (RFC 6347 section 4.2.4.1).
  */
 export function keepToChecked(connection: CheckedConnection): void {
   for (const { transport } of connection.protocols) {
@@ -35,7 +38,7 @@ export function keepToChecked(connection: CheckedConnection): void {
       const isHandshake = first >= DTLS.first && first <= DTLS.last
       if (!isHandshake || isChecked(connection, from)) take(datagram, from)
       else keepEarly(early, datagram, from)
-      // The stack counts an answer to its check in the turn that it comes in.
+      // The stack counts the answer to its check in the same turn, so the look follows that turn.
       if (early.size > 0 && !isHandshake && early.has(String(from))) setImmediate(() => takeEarly(from))
     }
     const takeEarly = (from: Source): void => {

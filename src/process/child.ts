@@ -4,43 +4,45 @@ import type { Clock, Timer } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import { faultLine, StartFault } from './start-fault.ts'
 
-/** A child program's first message: it listens, and on which ports. */
+/** A child program's first message: it listens, on these ports. */
 export interface Listening {
   readonly type: 'listening'
   readonly [port: string]: unknown
 }
 
-/** Instead of it: why the operator's environment keeps it from starting. */
+/** The first message of a child that cannot start: the fault in the operator's environment. */
 interface Failed {
   readonly type: 'failed'
   readonly line: string
 }
 
 export interface ChildSpec {
-  /** For logs: `media-host`, `sandbox`. */
+  /** Name of the child in logs, such as `media-host` or `sandbox`. */
   readonly name: string
   /** The program's main file. */
   readonly file: URL
   /** Environment of each start; `last` is what the previous start reported, so that ports stay the same. */
   env(last: Listening | null): Record<string, string>
-  /** How long it may take to end once it was told to, ms; unset: 5 s. */
+  /** How long the child may take to end after it was told to, in ms. Default 5 s. */
   readonly stopMs?: number
-  /** How long it may take until it listens, ms; unset: 60 s. */
+  /** How long the child may take until it listens, in ms. Default 60 s. */
   readonly startMs?: number
 }
 
-/** What a parent tells a child that is to end. */
+/** The message by which a parent tells its child to end. */
 const STOP = { type: 'stop' } as const
-/** Tells a program that another one started it and says when it is to end. */
+/** The environment variable that tells a program that a parent started it and will tell it when to end. */
 const SUPERVISED = 'SUPERVISED'
 
 export interface SupervisedChild {
   /** What the current or latest start reported. */
   readonly listening: Listening
   readonly pid: number | undefined
-  /** Tells it to end, and SIGKILL after 5 s or what its spec says. Idempotent. */
+  /** Tells the child to end, and sends SIGKILL after 5 s or the spec's `stopMs`. Idempotent. */
   stop(): Promise<void>
-  /** Lets a child that is stopping, and takes its time, know that nobody waits: to it its parent is gone. */
+  /**
+   * Tells a child that takes its time to stop that nobody waits any longer: it then ends as if its parent were gone.
+   */
   hurry(): void
 }
 
@@ -63,7 +65,7 @@ function isFailed(message: unknown): message is Failed {
   return typeof message === 'object' && message !== null && 'type' in message && message.type === 'failed'
 }
 
-/** Ends a child program that cannot start; its parent is told why, or who looks on. */
+/** Ends a child program that cannot start. The fault goes to its parent, or to stderr without one. */
 export function failStart(name: string, error: unknown): void {
   const line = faultLine(error)
   if (line !== null && process.send) process.send({ type: 'failed', line } satisfies Failed, () => process.exit(1))
@@ -73,13 +75,13 @@ export function failStart(name: string, error: unknown): void {
   }
 }
 
-/** Why a program ends: a signal, the word of its parent, or that its parent is gone. */
+/** Why a program ends: a signal, its parent's message, or the end of its parent. */
 export type EndReason = 'SIGTERM' | 'SIGINT' | 'parent' | 'parent gone'
 
 /**
  * Calls `asked` whenever the program is told to end, or its parent is gone. A signal may reach all programs of a
- * terminal or a process group at once: a child that is supervised leaves it to its parent, which closes what it has in
- * order, and tells it by a message.
+ * terminal or a process group at once. A supervised child ignores it: its parent closes everything in order, and tells
+ * the child by a message.
  */
 export function onEnd(asked: (reason: EndReason) => void): void {
   const isSupervised = process.connected && process.env[SUPERVISED] === '1'
@@ -88,14 +90,14 @@ export function onEnd(asked: (reason: EndReason) => void): void {
   process.once('disconnect', () => asked('parent gone'))
 }
 
-/** What the environment of a child says of it. */
+/** The environment of a supervised child. */
 export function supervised(environment: Readonly<Record<string, string>>): Record<string, string> {
   return { ...environment, [SUPERVISED]: '1' }
 }
 
 /**
- * Tells a child to end. One that is still starting hears no message, and ends by the signal, which the others leave to
- * their parent.
+ * Tells a child to end. A child that is still starting hears no message and ends by the signal, which a started child
+ * leaves to its parent.
  */
 export function tellToEnd(child: ChildProcess): void {
   if (child.connected) child.send(STOP, () => {})
@@ -103,8 +105,8 @@ export function tellToEnd(child: ChildProcess): void {
 }
 
 /**
- * How much room Node gives to young objects is for a gateway alone: with it a call takes a media host twice the memory,
- * and no less CPU (measured).
+ * The room that Node gives to young objects is raised for the gateway alone: with it a call takes twice the memory of a
+ * media host, and no less CPU (measured).
  */
 const YOUNG_OBJECTS = '--max-semi-space-size'
 

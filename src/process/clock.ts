@@ -1,14 +1,11 @@
 import { STALL_MS } from '../domain/limits.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/**
- * our choice: after a stall what has come in meanwhile is read for so long before anything is given up for want of it.
- */
+/** our choice: after a stall, a late timer first gives the process this many ms to read what has come in meanwhile. */
 const READ_MS = 50
 
 /**
- * The real clock of this process. A timer that fires late because the process did not run lets what waits in sockets be
- * read first.
+ * The real clock of this process. A timer that fires late, because the process did not run, first lets sockets be read.
  */
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -25,7 +22,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** A clock whose timers run `times` as long: for what is waited for on a machine with too much to do. */
+/** A clock whose timers take `times` as long, for waits on a machine that is overloaded. */
 export function patientClock(clock: Clock, times: number): Clock {
   return {
     now: () => clock.now(),

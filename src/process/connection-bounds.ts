@@ -5,26 +5,33 @@ import type { Clock } from '../ports/clock.ts'
 import { systemClock } from './clock.ts'
 
 /**
- * Our choice, in ms: whoever connects has something to say at once; browsers that connect ahead of need connect again.
+ * Our choice: how long a connection may stay silent, in ms. Clients have something to say at once, and a browser that
+ * connects ahead of need connects again.
  */
 const SILENT_MS = 10_000
-/** Our choice: more than so many that said nothing yet wait no longer than a second, the first of them first. */
+/**
+ * Our choice: while more than this many connections are silent, each may stay silent for a second only; the oldest are
+ * cut first.
+ */
 const MOST_SILENT = 256
 const CROWDED_MS = 1_000
-/** How often is looked for them. */
+/** How often silent connections are looked for, in ms. */
 const LOOK_MS = 1_000
 
-/** Absent numbers: as many as come. */
+/** Bounds of a server's connections. A number that is absent sets no bound. */
 export interface ConnectionBounds {
   readonly most?: number
-  /** Of one address, or network of IPv6. */
+  /** Most connections of one address, or of one IPv6 network. */
   readonly mostOfAddress?: number
-  /** Whether an address is counted in all alone: that of a proxy, which carries those of many. */
+  /**
+   * Whether connections of this address count in the total only, because it is a proxy that carries those of many
+   * clients.
+   */
   readonly isShared?: (address: string) => boolean
-  /** Whether nothing is under way on a connection: such make room for new ones. */
+  /** Whether nothing is under way on a connection. Idle connections make room for new ones. */
   readonly isIdle?: (socket: Socket) => boolean
   readonly clock?: Clock
-  /** How many times longer than in service is waited for what a client sends. */
+  /** Factor on the allowed silence; above 1 on machines slower than those in service. Default 1. */
   readonly patience?: number
 }
 
@@ -38,10 +45,10 @@ class Connections {
   readonly #bounds: ConnectionBounds
   readonly #clock: Clock
   readonly #patience: number
-  /** By whom each is counted, null for nobody, in the order in which they came. */
+  /** The address that each connection is counted for, null for a shared one, in order of arrival. */
   readonly #open = new Map<Socket, string | null>()
   readonly #ofAddress = new Tally<string>()
-  /** Since when those are open that sent nothing yet, in monotonic ms, the first first. */
+  /** Connections that have sent nothing yet, with the monotonic ms of their arrival, oldest first. */
   readonly #silent = new Map<Socket, number>()
   #isLooking = false
 
@@ -53,7 +60,7 @@ class Connections {
 
   enter(socket: Socket): void {
     const { remoteAddress } = socket
-    // Gone before it was looked at.
+    // The connection was gone before it could be looked at.
     if (remoteAddress === undefined) return void socket.destroy()
     const { most = Infinity, mostOfAddress = Infinity, isShared = () => false } = this.#bounds
     const address = isShared(remoteAddress) ? null : countedAddress(remoteAddress)
@@ -75,7 +82,7 @@ class Connections {
     if (address !== null) this.#ofAddress.add(address, -1)
   }
 
-  /** Cuts the oldest connection that is idle, of those that are meant; false where there is none. */
+  /** Cuts the oldest idle connection among those that `isMeant` selects; false when there is none. */
   #makeRoom(isMeant: (address: string | null) => boolean): boolean {
     const { isIdle = () => false } = this.#bounds
     for (const [socket, address] of this.#open) {
@@ -91,7 +98,7 @@ class Connections {
     socket.destroy()
   }
 
-  /** Looks from time to time, as long as any connection is silent. */
+  /** Keeps looking every LOOK_MS while any connection is silent. */
   #look(): void {
     if (this.#isLooking || this.#silent.size === 0) return
     this.#isLooking = true

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os'
 
 /**
- * A URL of PostgreSQL with its user: where it names none, `user`, else whoever runs this program, as PostgreSQL's own
- * commands read it. Null for none.
+ * A PostgreSQL URL with a user. Where it names none, that is `user`, else the user who runs this program, as in
+ * PostgreSQL's own commands. Null without a URL.
  */
 export function withUser(given: string | undefined, user: string | undefined): string | null {
   if (given === undefined) return null

@@ -7,14 +7,17 @@
 const HEADER_BYTES = 13
 const ALERT = 21
 const HANDSHAKE = 22
-/** Change of cipher, handshake, application data. The stack takes a record of any other type for a farewell. */
+/**
+ * Change of cipher, handshake, application data. The stack takes a record of any other type for the end of the
+ * connection.
+ */
 const OTHER_TYPES: readonly number[] = [20, HANDSHAKE, 23]
 /** RFC 5246 section 7.2: level and description. */
 const FATAL = 2
 const CLOSE_NOTIFY = 0
 /**
- * RFC 6347 section 4.2.2: type, length, number and place of a message of a handshake, and in the last three bytes how
- * much of it follows.
+ * RFC 6347 section 4.2.2: header of a handshake message: type, length, sequence number, fragment offset, and in the
+ * last three bytes the fragment length.
  */
 const MESSAGE_HEADER_BYTES = 12
 /** RFC 5246 section 7.4: the first message that is encrypted. */
@@ -30,31 +33,31 @@ interface DtlsRecord {
   readonly fragment: Buffer
 }
 
-/** What is used of the stack's end of a handshake. */
+/** The part of the stack's DTLS end that is used here. */
 export interface DtlsEnd {
   readonly transport: {
     readonly socket: { onData: (datagram: Buffer, from: readonly [address: string, port: number]) => void }
   }
-  /** Throws at what is not of the peer. */
+  /** Throws for a record that the peer did not encrypt. */
   readonly cipher: { decryptPacket(record: DtlsRecord): Buffer }
   readonly onClose: { execute(): void }
 }
 
-/** Where a handshake is, and what becomes of alerts. */
+/** The state of a handshake, and what alerts do to it. */
 export interface HandshakeEars {
-  /** The handshake is done. */
+  /** True once the handshake is done. */
   isConnected(): boolean
-  /** Somebody, whom nobody can tell from the peer, refuses the handshake or says that it closes. */
+  /** Called when somebody, who may be the peer or not, refuses the handshake or says that it closes. */
   doubt(alert: number): void
-  /** The peer does, who holds the keys. */
+  /** Called when the peer, which holds the keys, refuses the handshake. */
   refuse(alert: number): void
 }
 
 /**
- * Has records mean what they say (RFC 5246 section 7.2, RFC 6347 section 4.1.2.7): an alert that is not encrypted is a
- * doubt until there are keys, and nothing then; one that the peer encrypted counts at once. Passed over are a Finished
- * that is not encrypted, messages of a handshake that are not once it is done (the stack would begin anew), and records
- * of types that the stack does not know.
+ * Makes the stack treat records as the standards say (RFC 5246 section 7.2, RFC 6347 section 4.1.2.7). A plain alert is
+ * a doubt until there are keys, and means nothing afterwards; an alert that the peer encrypted counts at once. It drops
+ * a plain Finished, plain handshake messages after the handshake is done (the stack would begin anew), and records of
+ * types that the stack does not know.
  */
 export function mindRecords(end: DtlsEnd, ears: HandshakeEars): void {
   const { socket } = end.transport
@@ -83,7 +86,7 @@ function recordsOf(datagram: Buffer): Buffer[] {
   return records
 }
 
-/** 0 as long as nothing is encrypted. */
+/** The epoch of a record; 0 while nothing is encrypted. */
 function epochOf(record: Buffer): number {
   return record.readUInt16BE(3)
 }
@@ -114,7 +117,7 @@ function hear(end: DtlsEnd, record: Buffer, ears: HandshakeEars): void {
   }
 }
 
-/** Null: it is not of the peer. */
+/** The clear bytes of a record; null when the peer did not encrypt it. */
 function decrypted({ cipher }: DtlsEnd, record: Buffer): Buffer | null {
   try {
     return cipher.decryptPacket({

@@ -1,29 +1,29 @@
-/** Why a handshake with a peer came to nothing. */
+/** Why a handshake with a peer failed. */
 export type HandshakeFault = 'HANDSHAKE_REFUSED' | 'HANDSHAKE_FAILED' | 'HANDSHAKE_TIMEOUT'
 
-/** What is used of the stack's end of a handshake. */
+/** The part of the stack's end of a handshake that is used here. */
 export interface GoingHandshake {
-  /** Counts up as flights of the peer come in whole (RFC 6347 section 4.2.4). */
+  /** Rises as flights of the peer arrive complete (RFC 6347 section 4.2.4). */
   readonly dtls: { readonly flight: number }
   readonly onError: { execute(error: Error): void }
 }
 
 /**
- * Our choice: six sendings of the stack (after 0.5, 1.5, 3, 5, 7.5 and 10.5 s), and less than the 20 s in which the
- * first audio must come (contract 6), so that whoever reads of the call learns what was missing. The stack goes on for
- * 33 s.
+ * Our choice: six transmissions of the stack (after 0.5, 1.5, 3, 5, 7.5 and 10.5 s) fit in, and it is less than the 20
+ * s in which the first audio must come ([calls.states.13]), so that the call's record shows what was missing. The stack
+ * alone would go on for 33 s.
  */
 const LIMIT_MS = 12_000
 /**
- * Our choice: three sendings of either side. A peer that means its alert sends nothing else any more, one that knows
- * nothing of it goes on within that.
+ * Our choice: three transmissions of either side. A peer that meant its alert sends nothing else any more; a peer that
+ * did not send it goes on within this time.
  */
 const DOUBT_MS = 3_000
 
 /**
- * Ends a handshake that does not come to its end by itself. Nothing of it is encrypted, so whoever can forge the
- * address of the peer can say that it is over (RFC 6347 section 4.1.2.7): that is a doubt, which a flight of the peer
- * clears.
+ * Ends a handshake that does not end by itself. None of it is encrypted, so anybody who can forge the peer's address
+ * can say that it is over (RFC 6347 section 4.1.2.7). Such a word is only a doubt, and the next flight of the peer
+ * clears it.
  */
 export class HandshakeEnd {
   readonly #handshake: GoingHandshake
@@ -32,7 +32,7 @@ export class HandshakeEnd {
   readonly #timers = new Set<NodeJS.Timeout>()
   #doubtedFlight: number | null = null
 
-  /** @param isGoing It was begun, and neither succeeded nor failed. */
+  /** @param isGoing True while the handshake has begun and neither succeeded nor failed. */
   constructor(
     handshake: GoingHandshake,
     isGoing: () => boolean,
@@ -44,7 +44,9 @@ export class HandshakeEnd {
     this.#later(LIMIT_MS, () => this.end('HANDSHAKE_TIMEOUT'))
   }
 
-  /** Somebody, maybe the peer, says that it is over. It is when the peer says nothing else. */
+  /**
+   * Notes that somebody, maybe the peer, says that the handshake is over. It ends when the peer sends no other flight.
+   */
   doubt(fault: HandshakeFault, alert: number | null = null): void {
     const { flight } = this.#handshake.dtls
     if (this.#doubtedFlight === flight) return
@@ -60,7 +62,7 @@ export class HandshakeEnd {
     this.#handshake.onError.execute(new Error(fault))
   }
 
-  /** It is over, however it ended: what is remembered of it is let go. */
+  /** Cancels the timers, however the handshake ended. */
   stop(): void {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#timers.clear()

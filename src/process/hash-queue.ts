@@ -2,20 +2,22 @@ import { FairQueue } from '../domain/turns.ts'
 import type { Payer } from '../ports/passwords.ts'
 
 export interface HashQueueLimits {
-  /** Hashes at once. */
+  /** Most hashes computed at once. */
   readonly atOnce: number
-  /** Waiting, in all of those who are known, in all of the others, and of one address in either. */
+  /** Most that wait among the known, most that wait among the others, and most of one address in either group. */
   readonly mostWaiting: number
   readonly mostWaitingOfAddress: number
 }
 
-/** Those who wait, by address, each to be told that it is its turn; false: that there is no room any more. */
+/**
+ * Those who wait, by address. Each is called with true when it is its turn, with false when there is no room any more.
+ */
 type Lane = FairQueue<(isTurn: boolean) => void>
 
 /**
- * The order in which passwords are hashed. Whoever is known goes before everybody else; among themselves the addresses
- * take turns, so that whoever floods from one waits for itself. Where no more may wait, the address with the most
- * waiting loses its last for one of an address with fewer.
+ * The order in which passwords are hashed. Known callers go before all others. Within each group the addresses take
+ * turns, so that a flood from one address delays only itself. When no more may wait, the address with the most waiting
+ * loses its last one to an address with fewer.
  */
 export class HashQueue {
   readonly #atOnce: number
@@ -29,7 +31,7 @@ export class HashQueue {
     this.#others = new FairQueue(mostWaitingOfAddress, mostWaiting)
   }
 
-  /** Waits for a turn, which `leave` ends; false when there is no room to wait, or no more. */
+  /** Waits for a turn, which `leave` ends. False when there is no room to wait, or no more. */
   enter({ address, isKnown }: Payer): Promise<boolean> {
     if (this.#running < this.#atOnce) {
       this.#running++
@@ -42,7 +44,7 @@ export class HashQueue {
     })
   }
 
-  /** Hands the place on: nobody comes between. */
+  /** Hands the place to the next one waiting, so that no newcomer takes it. */
   leave(): void {
     const next = this.#known.shift() ?? this.#others.shift()
     if (next) next(true)
@@ -50,7 +52,10 @@ export class HashQueue {
   }
 }
 
-/** Takes the last of the most crowded address out for one of an address with fewer; false where none has more. */
+/**
+ * Removes the last one waiting of the most crowded address, in favour of an address with fewer; false when none has
+ * more.
+ */
 function makesRoom(lane: Lane, address: string): boolean {
   const longest = Math.max(...[...lane.lines()].map(([, { length }]) => length))
   if (longest <= lane.sizeOf(address) + 1) return false

@@ -4,8 +4,8 @@ import type { Log } from '../ports/log.ts'
 import { terminalLine } from './terminal-lines.ts'
 
 /**
- * Field names that never reach a log (style: Logs). Fields are flat by habit, so only the top level is looked at: with
- * nested names this net under the habit took a tenth of a request's CPU (measured).
+ * Field names that never reach a log. Only the top level is searched, because fields are flat by convention: searching
+ * nested names took a tenth of a request's CPU (measured).
  */
 const SECRET_FIELDS = [
   'token',
@@ -22,15 +22,15 @@ const SECRET_FIELDS = [
 ]
 
 /**
- * our choice: lines are written together, because one write a line was a fifth of a request's CPU (measured). A killed
- * process may lose the lines of this last stretch; what must not be lost is in the database.
+ * our choice: lines are written in groups, because one write a line was a fifth of a request's CPU (measured). A killed
+ * process may lose the lines of its last FLUSH_MS; what must not be lost is in the database.
  */
 const BUFFER_BYTES = 4_096
 const FLUSH_MS = 100
 
 /**
- * Where lines go: as they are, or (our choice: a few lines of ours instead of a package with sixteen others) readable
- * where a person looks on.
+ * The stream that lines go to: unchanged, or readable where stdout is a terminal (our choice: a few lines of code
+ * instead of a package with sixteen others).
  */
 function lines(): DestinationStream {
   if (process.stdout.isTTY) return { write: (line) => void process.stdout.write(terminalLine(line)) }
@@ -39,7 +39,7 @@ function lines(): DestinationStream {
   return out
 }
 
-/** Makes a program's log on stdout: JSON lines, readable ones in a terminal. `nodeId`: of a gateway. */
+/** Makes a program's log on stdout: JSON lines, or readable ones in a terminal. `nodeId` is given by gateways alone. */
 export function createLog(program: string, level: string, nodeId?: string): Log {
   return pino(
     {

@@ -5,10 +5,10 @@ import type { Clock } from '../ports/clock.ts'
 import { systemClock } from './clock.ts'
 import { boundConnections } from './connection-bounds.ts'
 
-/** Our choice: whoever reads metrics keeps one or two. */
+/** Our choice: a reader of metrics keeps one or two connections. */
 const MOST_CONNECTIONS = 256
 
-/** Serves /metrics on a port of its own (contract 1, METRICS_PORT). Rejects when it cannot be bound. */
+/** Serves /metrics on a port of its own ([configuration.variables.20]). Rejects when the port cannot be bound. */
 export async function listenForMetrics(
   host: string,
   port: number,

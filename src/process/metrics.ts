@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Labels, Metrics } from '../ports/metrics.ts'
 
-/** Metrics of this process as Prometheus text; the only import of prom-client. */
+/** The metrics of this process as Prometheus text. This file alone imports prom-client. */
 export interface ProcessMetrics extends Metrics {
   text(): Promise<string>
 }

@@ -5,24 +5,24 @@ import type { Outcome } from '../domain/errors.ts'
 import type { Passwords, Payer } from '../ports/passwords.ts'
 import { HashQueue } from './hash-queue.ts'
 
-/** Parameters of scrypt (RFC 7914, 2): the binary logarithm of N, r and p. */
+/** Parameters of scrypt (RFC 7914 section 2): the binary logarithm of N, r and p. */
 export interface ScryptCost {
   readonly log2N: number
   readonly r: number
   readonly p: number
 }
 
-/** contract 14: 128 MB and about a third of a second. */
+/** [people.passwords.2]; a hash takes 128 MB and about a third of a second. */
 const COST: ScryptCost = { log2N: 17, r: 8, p: 1 }
-/** contract 14. */
+/** [people.passwords.2]: hashes at once. */
 const MOST_AT_ONCE = 2
-/** Our choice: the last of one address waits for about 11 s on one processor, while it is alone. */
+/** Our choice: with one processor the last of these of one address waits about 11 s, while no other address asks. */
 const MOST_WAITING_OF_ADDRESS = 32
 const MOST_WAITING = 128
-/** RFC 7914, 2, and our choices of lengths, in bytes. */
+/** RFC 7914 section 2; the lengths, in bytes, are our choice. */
 const SALT_BYTES = 16
 const KEY_BYTES = 32
-/** Largest of what is stored that is computed: what somebody wrote into the table takes no more than 1 GB. */
+/** The largest cost of a stored hash that is computed, 1 GB, so that a forged row cannot ask for more memory. */
 const MOST_LOG2N = 20
 
 const STORED = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/
@@ -34,18 +34,18 @@ interface Stored {
 }
 
 export interface PasswordOptions {
-  /** Of new hashes, and of what no hash is compared with; those of a hash are its own. */
+  /** The cost of new hashes, and of the comparison when there is no hash; a stored hash has its own cost. */
   readonly cost?: ScryptCost
   /**
-   * Hashes at once. Our choice: one processor is left for all else, where there are several, because a hash takes all
-   * of one.
+   * Most hashes at once. Our choice: a machine with several processors keeps one for everything else, because a hash
+   * takes one completely.
    */
   readonly atOnce?: number
 }
 
 /**
- * Passwords hashed with scrypt beside the thread of all else. A password is compared in the form NFKC: keyboards write
- * the same letter in several.
+ * Passwords hashed with scrypt outside the main thread. A password is compared in the form NFKC, because keyboards
+ * write the same letter in several ways.
  */
 export class ScryptPasswords implements Passwords {
   readonly #cost: ScryptCost
@@ -72,7 +72,7 @@ export class ScryptPasswords implements Passwords {
     return derived.ok ? succeed(timingSafeEqual(derived.value, stored.key)) : derived
   }
 
-  /** Of no password: its key was derived from none. */
+  /** A hash to compare with when there is none: no password gives its key. */
   #nobodys(): Stored {
     return { cost: this.#cost, salt: randomBytes(SALT_BYTES), key: randomBytes(KEY_BYTES) }
   }
@@ -94,7 +94,8 @@ export class ScryptPasswords implements Passwords {
 
 function keyOf(password: string, salt: Buffer, { log2N, r, p }: ScryptCost): Promise<Buffer> {
   const N = 2 ** log2N
-  // Node refuses what takes more than 32 MB unless it is told; RFC 7914, 5: 128 * r * (N + p), and room for the rest.
+  // Node refuses more than 32 MB unless it is told. RFC 7914 section 5 gives the need: 128 * r * (N + p), here with
+  // some room.
   const maxmem = 128 * r * (N + p + 2)
   return new Promise((resolve, reject) => {
     scrypt(password, salt, KEY_BYTES, { N, r, p, maxmem }, (error, key) => (error ? reject(error) : resolve(key)))

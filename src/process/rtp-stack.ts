@@ -1,4 +1,7 @@
-/** What both programs that speak RTP mend of the stack they use, by the shapes they need of it. */
+/**
+ * Corrections of the RTP stack that both programs with RTP make, written against the shapes of the stack that they
+ * need.
+ */
 import { keepToChecked } from './checked-sources.ts'
 import type { CheckedConnection } from './checked-sources.ts'
 import { mindRecords } from './dtls-records.ts'
@@ -16,8 +19,8 @@ interface Handshake<Message> extends DtlsEnd, GoingHandshake {
 }
 
 /**
- * A consent check is sent once and says how long its answer is waited for; other requests say how often they are
- * repeated, or are repeated by habit.
+ * Options of a request of the stack. A consent check is sent once and names how long its answer is awaited. Other
+ * requests name how often they are repeated, or use the stack's default.
  */
 interface AskOptions {
   readonly retransmissions?: number
@@ -34,7 +37,7 @@ interface Asker {
   ): Promise<unknown>
 }
 
-/** What the stack keeps to itself of a connection. */
+/** Internal fields of a connection of the stack. */
 interface Connection extends CheckedConnection {
   readonly nominated?: { readonly protocol: Asker } | undefined
   readonly consentFresh: boolean
@@ -50,26 +53,25 @@ interface SecureTransport<Message> {
 }
 
 /**
- * Ms that the answer to a consent check is waited for: until consent runs out (RFC 7675 section 5.1), though the next
- * check, 4 to 6 s later, takes its place. The stack waits 0.5 s, so that a process which gets its processor that late
- * hears none of the answers, and loses the call.
+ * How long the answer to a consent check is awaited, in ms: until consent runs out (RFC 7675 section 5.1), although the
+ * next check replaces it after 4 to 6 s. The stack waits 0.5 s, so a process that gets its processor that late would
+ * miss all answers and lose the call.
  */
 const CONSENT_MS = 30_000
 /**
- * Checks without an answer before consent can run out. Without a pause 5 at least are sent in 30 s; our choice: one
- * less, for timers that are late.
+ * Checks that must be unanswered before consent can run out. Without a pause at least 5 are sent in 30 s; our choice:
+ * one less, for timers that are late.
  */
 const LEAST_CHECKS = 4
 
-/** Told before the transport fails; `alert`: what was said in a refusal (RFC 5246 section 7.2). */
+/** Called before the transport fails. `alert` is the code of a refusal (RFC 5246 section 7.2), null without one. */
 export type OnHandshakeFault = (fault: HandshakeFault, alert: number | null) => void
 
 /**
- * To be called before a transport gathers its candidates. It then asks no public STUN server for its address, which the
- * stack does of its own accord. A client whose hello was sent twice, because the answer took over half a second, passes
- * over the second HelloVerifyRequest instead of failing its handshake. A peer that ends the handshake, or closes, is
- * heard, and nobody else. And neither a late answer to a check of consent nor a pause of the process ends the
- * connection.
+ * Corrects a transport; to be called before it gathers its candidates. It then asks no public STUN server for its
+ * address, which the stack does by default. A client whose hello was sent twice, because the answer took over half a
+ * second, skips the second HelloVerifyRequest instead of failing its handshake. Only the peer itself can end the
+ * handshake or close. Neither a late answer to a consent check nor a pause of the process ends the connection.
  */
 export function mendTransport<Message extends { readonly msg_type: number }>(
   transport: SecureTransport<Message>,
@@ -81,13 +83,14 @@ export function mendTransport<Message extends { readonly msg_type: number }>(
   transport.onStateChange.subscribe((state) => {
     if (state !== 'connecting') return stopEnd(transport.dtls)
     keepToChecked(connection)
-    // The handshake is made right after this is told.
+    // The stack makes the handshake right after it reports this state.
     queueMicrotask(() => transport.dtls && mendHandshake(transport.dtls, transport, onFault))
   })
 }
 
 /**
- * A process that was stopped asks its peer before it gives up: consent runs out only of time in which it was asked for.
+ * Lets a process that was stopped ask its peer before it gives up: only time in which consent checks were sent counts
+ * against consent.
  */
 function mendConsent(connection: Connection): void {
   const mended = new WeakSet<Asker>()
@@ -127,7 +130,7 @@ function waitForAnswers(asker: Asker, counted: (answer: Promise<unknown>) => Pro
   }
 }
 
-/** Of the handshakes under way. */
+/** The ends of handshakes under way. */
 const ends = new WeakMap<object, HandshakeEnd>()
 
 function stopEnd(handshake: object | undefined): void {
@@ -149,7 +152,7 @@ function mendHandshake<Message extends { readonly msg_type: number }>(
   })
 }
 
-/** What the stack makes nothing of ends the handshake no more than an alert does. */
+/** A message that the stack cannot read does not end the handshake; it is a doubt, as an alert is. */
 function mendMessages<Message extends { readonly msg_type: number }>(
   handshake: Handshake<Message>,
   end: HandshakeEnd,
@@ -166,8 +169,8 @@ function mendMessages<Message extends { readonly msg_type: number }>(
 }
 
 /**
- * To be called when a transport was closed: the stack would send its last flight again for half a minute. It stops
- * where a later one was reached.
+ * To be called when a transport was closed: the stack would repeat its last flight for half a minute. It stops
+ * repeating a flight once a later one was reached.
  */
 export function endHandshake({ dtls: handshake }: Pick<SecureTransport<never>, 'dtls'>): void {
   stopEnd(handshake)

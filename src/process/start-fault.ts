@@ -1,4 +1,6 @@
-/** Why a program cannot start, in a line (or a list) that names the variable and the way out; it needs no stack. */
+/**
+ * Why a program cannot start, in a line (or a list) that names the variable and what to do. It needs no stack trace.
+ */
 export class StartFault extends Error {
   constructor(line: string) {
     super(line)
@@ -6,14 +8,14 @@ export class StartFault extends Error {
   }
 }
 
-/** The line of a fault that the operator can mend; null for one of ours. */
+/** The line of a fault that the operator can correct; null for any other error. */
 export function faultLine(error: unknown): string | null {
   return error instanceof StartFault ? error.message : null
 }
 
 /**
- * Rethrows what says by itself what to do about it, such as a folder that is in use; `variable` is named where the text
- * does not.
+ * Rethrows an error whose message already says what to do, such as a folder in use. `variable` is added where the
+ * message does not name it.
  */
 export function inOneLine(variable: string | null): (error: unknown) => never {
   return (error) => {
@@ -26,7 +28,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Runs what binds the port of a variable. What keeps it from being bound is a StartFault. */
+/** Runs `bind`, which binds the port of a variable. A reason why the port cannot be bound becomes a StartFault. */
 export async function binding<T>(variable: string, host: string, port: number, bind: () => Promise<T>): Promise<T> {
   try {
     return await bind()
@@ -49,7 +51,10 @@ function portFault(variable: string, host: string, port: number, code: string): 
   }
 }
 
-/** What PostgreSQL or the way to it says when it cannot be used; passwords of the address are not shown. */
+/**
+ * Why PostgreSQL cannot be used, by the code of the error from it or from the connection. Passwords in the address are
+ * never shown.
+ */
 const DATABASE_FAULTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there: start PostgreSQL or correct DATABASE_URL',
   ENOTFOUND: 'there is no such host: correct DATABASE_URL',
@@ -64,12 +69,12 @@ const DATABASE_FAULTS: Readonly<Record<string, string>> = {
   '57P03': 'it is starting: try again in a moment',
 }
 
-/** SQLSTATE of a user that may not come in. */
+/** SQLSTATE of a user who may not log in. */
 const REFUSED_USER = new Set(['28000'])
 
 /**
- * A fault of opening the database that an operator can mend; null for any other. `url` is PostgreSQL's, null for the
- * embedded database.
+ * The fault of opening the database, when an operator can correct it; null for any other. `url` is PostgreSQL's, null
+ * for the embedded database.
  */
 export function databaseFault(url: string | null, error: unknown): StartFault | null {
   if (error instanceof Error && codeOf(error) === 'NEWER_SCHEMA') return new StartFault(error.message)
@@ -88,7 +93,7 @@ function reasonOf(error: unknown): string | null {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).find((reason) => reason !== null) ?? null
   const known = DATABASE_FAULTS[codeOf(error)]
   if (known !== undefined) return known
-  // The driver gives its own patience no code.
+  // The driver's own timeout has no code.
   if (error instanceof Error && /timeout|terminated/i.test(error.message)) return DATABASE_FAULTS['ETIMEDOUT'] ?? null
   return error instanceof Error && error.cause !== undefined ? reasonOf(error.cause) : null
 }

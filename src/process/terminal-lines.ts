@@ -18,8 +18,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * A line of the log for people: time of day, level, program, message, fields, and a stack below. What is no JSON stays
- * as it is.
+ * A log line for people: time of day, level, program, message and fields, with the stack below. A text that is not JSON
+ * stays unchanged.
  */
 export function terminalLine(text: string): string {
   let line: Readonly<Record<string, unknown>>
