@@ -11,39 +11,42 @@ import type { Wire } from './wire.ts'
 
 export interface RedisAsksDeps {
   readonly wire: Wire
-  /** Leads every channel: installations may share a Redis. */
+  /** Prefix of every channel, because installations may share a Redis. */
   readonly prefix: string
   readonly nodeId: NodeId
   /** INTERNAL_SECRET, the same on every node. */
   readonly secret: string
   readonly clock: Clock
   readonly log: Log
-  /** Asks of others that are known at a time. */
+  /** Most asks of other nodes that are known at a time. */
   readonly mostAsks?: number
 }
 
-/** our choice: characters of a message; an ask carries a body of 1 MB at most (contract 2), sealed and in base64. */
+/**
+ * our choice: characters of a message. An ask carries a body of at most 1 MB ([rest.errors.7]), sealed and in base64.
+ */
 const MOST_CHARACTERS = 4_000_000
 /**
- * our choice: a node that has not answered is looked after this often, ms; when nobody heard two looks in a row it is
- * gone.
+ * our choice: a node that has not answered is looked for this often, in ms. When nobody hears UNHEARD_LOOKS in a row,
+ * the node is gone.
  */
 const LOOK_MS = 1_000
 const UNHEARD_LOOKS = 2
 /**
- * our choice: no ask lives longer, ms, whatever it says. Known for as long as it can be told again, and for its answer
- * (taken-asks.ts).
+ * our choice: the longest life of an ask in ms, whatever it says. It is known for as long as it can be sent again, and
+ * for its answer (taken-asks.ts).
  */
 const MOST_MS = 120_000
 /**
- * our choice: the first date of an ask, and one that clocks which ran apart, or a process in place of another, ask for.
+ * our choice: how often an ask is dated: the first time, again when the clocks drifted apart, and again when another
+ * process took the node's place.
  */
 const MOST_DATES = 3
 
 type Message =
   /**
-   * `end`: nobody waits for it any more, by the clock of the process that is to run it; null while the asker does not
-   * know that one.
+   * An ask. `end` is when its asker stops waiting, by the clock of the process that runs it; null while the asker does
+   * not know that clock.
    */
   | {
       readonly kind: 'ask'
@@ -53,16 +56,16 @@ type Message =
       readonly ask: NodeAsk
     }
   /**
-   * What the clock says by which asks are to be dated. `refused`: the ask that did not run, undated or over by it;
-   * null: none.
+   * The present by the clock that asks are to be dated with. `refused` is the ask that did not run because it was
+   * undated or over; null without one.
    */
   | { readonly kind: 'clock'; readonly from: NodeId; readonly now: ProcessTime; readonly refused: NodeAskId | null }
   /**
-   * Nothing was heard of an ask yet: its answer again, if there is one. Silence says that it runs. `told`: how often it
-   * was told before.
+   * Asks for the answer of an ask of which nothing was heard, without running it. No reply means that it runs. `told`
+   * is how often the ask was sent before.
    */
   | { readonly kind: 'look'; readonly from: NodeId; readonly id: NodeAskId; readonly told?: number }
-  /** `told`: of the look that is answered, that the ask is not known. */
+  /** An answer. `told` is copied from a look, when the answer says that the ask is not known. */
   | { readonly kind: 'asked'; readonly id: NodeAskId; readonly asked: Asked; readonly told?: number }
 
 interface Open {
@@ -71,13 +74,13 @@ interface Open {
   readonly endsMs: number
   readonly settle: (asked: Asked) => void
   unheard: number
-  /** How often it was told. */
+  /** How often the ask was sent. */
   told: number
 }
 
 /**
- * Asks over the channels of Redis: each node hears one of its own, in which asks and answers to its own asks arrive.
- * Redis keeps nothing of them.
+ * Asks over the channels of Redis. Each node hears one channel of its own, in which asks arrive and the answers to its
+ * own asks. Redis stores none of them.
  */
 export class RedisAsks implements Asks {
   readonly #deps: RedisAsksDeps
@@ -86,7 +89,7 @@ export class RedisAsks implements Asks {
   readonly #dates: AskDates
   readonly #open = new Map<NodeAskId, Open>()
   #run: RunAsk = async () => null
-  /** Asks of others whose answer is not told yet. */
+  /** Asks of other nodes whose answer is not sent yet. */
   readonly #running = new Set<Promise<void>>()
 
   private constructor(deps: RedisAsksDeps) {
@@ -96,7 +99,7 @@ export class RedisAsks implements Asks {
     this.#dates = new AskDates(deps.clock)
   }
 
-  /** Resolves once the node hears its channel, or Redis is away. */
+  /** Resolves once the node hears its channel, or when Redis is away. */
   static async open(deps: RedisAsksDeps): Promise<RedisAsks> {
     const asks = new RedisAsks(deps)
     await deps.wire.subscribe(asks.#channelOf(deps.nodeId), (text) => asks.#hear(text))
@@ -107,7 +110,7 @@ export class RedisAsks implements Asks {
     this.#run = run
   }
 
-  /** Is heard no more, and tells what it was asked before that; waits for answers up to `patienceMs`. */
+  /** Stops hearing the channel, and sends the answers of earlier asks; waits for them up to `patienceMs`. */
   async close(patienceMs: number): Promise<void> {
     const { wire, nodeId, clock } = this.#deps
     await wire.unsubscribe(this.#channelOf(nodeId))
@@ -151,12 +154,13 @@ export class RedisAsks implements Asks {
         kind: 'answered',
         outcome: fail(refuse('PAYLOAD_TOO_LARGE', 'The request is too large for the node that holds the number')),
       })
-    // When it is not known whether somebody heard it, the looks find out.
+    // When it is unknown whether a node heard the ask, the looks find out.
     void this.#publish(nodeId, text).then((heard) => (heard === 0 ? settle({ kind: 'absent' }) : undefined))
   }
 
   /**
-   * What was refused is told once more, dated by that clock; not for ever, since somebody may tell old messages again.
+   * Sends a refused ask again, dated by that clock. The number of times is bounded, because somebody may replay old
+   * messages.
    */
   #learn({ from, now, refused }: Message & { kind: 'clock' }): void {
     this.#dates.learn(from, now)
@@ -173,7 +177,7 @@ export class RedisAsks implements Asks {
   }
 
   /**
-   * Asks the node again what came of an ask, not to run it: a node that took it and died may be there again under its
+   * Asks the node for the answer, without running the ask again: a node that took it and died may be back under its
    * name.
    */
   async #look(id: NodeAskId): Promise<void> {
@@ -201,8 +205,8 @@ export class RedisAsks implements Asks {
   }
 
   /**
-   * Told once more since the look, because its date was refused, it may run by now: that it was not known then says
-   * nothing.
+   * An answer that the ask is not known counts only when the ask was not sent again since the look: a later copy, with
+   * a new date, may be running.
    */
   #hearAnswer({ id, asked, told }: Message & { kind: 'asked' }): void {
     const open = this.#open.get(id)
@@ -262,7 +266,7 @@ export class RedisAsks implements Asks {
     else await this.#tell(to, { kind: 'asked', id, asked: { kind: 'lost' }, ...(told !== undefined && { told }) })
   }
 
-  /** Null: too large. */
+  /** Null when the message is too large. */
   #seal(to: NodeId, message: Message): string | null {
     const text = this.#sealed.seal(message, this.#channelOf(to))
     return text.length <= MOST_CHARACTERS ? text : null
@@ -273,7 +277,7 @@ export class RedisAsks implements Asks {
     return text === null ? null : await this.#publish(to, text)
   }
 
-  /** How many heard it; null where that is not known. */
+  /** How many heard the message; null when that is unknown. */
   async #publish(to: NodeId, text: string): Promise<number | null> {
     return await this.#deps.wire.publish(this.#channelOf(to), text).catch(() => null)
   }

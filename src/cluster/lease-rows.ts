@@ -5,15 +5,14 @@ import type { Fence, Holder, Leases, Renewal } from '../ports/leases.ts'
 import type { Database } from '../storage/engine/database.ts'
 
 /**
- * Ownership of numbers as rows with a rising token (architecture 6). All times are the
- * database's: node clocks do not matter. `clock_timestamp()`, because `now()` stands still while
- * a statement waits for a row.
+ * Ownership of numbers as rows with a rising token ([nodes.placement.5]). All times are the database's, so the clocks
+ * of nodes do not matter. They are `clock_timestamp()`, because `now()` stands still while a statement waits for a row.
  */
 export class RowLeases implements Leases {
   readonly nodeId: NodeId
   readonly times: LeaseTimes
   #database: Database
-  /** Of this process: see placement-rows.ts. */
+  /** The name of this process: see placement-rows.ts. */
   #boot: string
 
   constructor(
@@ -29,8 +28,8 @@ export class RowLeases implements Leases {
   }
 
   /**
-   * Also null for a number that does not exist, and once another process has this node's name. Its own lease is
-   * re-taken at once, with a new token.
+   * Null for a number that another node holds or that does not exist, and once another process has this node's name.
+   * The node's own lease is taken again at once, with a new token.
    */
   async acquire(numberId: NumberId): Promise<Fence | null> {
     const rows = await this.#database.query<{ token: string }>(
@@ -48,9 +47,9 @@ export class RowLeases implements Leases {
   }
 
   /**
-   * Of two processes of one name the later one holds what the rows say of it. A lease that ran out is not renewed: its
-   * number must be acquired anew, which gives a new token. Rows are locked in the order of their numbers, here and in
-   * `reclaim`, so that two of these at once do not wait for each other in a circle.
+   * When two processes have one name, the rows belong to the later one. A lease that expired is not renewed: its number
+   * must be acquired again, which gives a new token. Rows are locked in the order of their numbers, here and in
+   * `reclaim`, so that two statements at once do not deadlock.
    */
   async renew(): Promise<Renewal> {
     const rows = await this.#database.query<{ number_id: NumberId | null; is_live: boolean }>(
@@ -77,7 +76,7 @@ export class RowLeases implements Leases {
     }
   }
 
-  /** A row that a taker writes at this moment is waited for, and then no longer names this token. */
+  /** A row that another node is taking is waited for; it then no longer has this token. */
   async reclaim(fences: readonly Fence[]): Promise<NumberId[]> {
     if (fences.length === 0) return []
     const rows = await this.#database.query<{ number_id: NumberId }>(
@@ -92,7 +91,7 @@ export class RowLeases implements Leases {
     return rows.map((row) => row.number_id)
   }
 
-  /** The row stays, and with it the token: the next owner's is higher. */
+  /** The row stays and keeps the token, so that the next owner's token is higher. */
   async release(fence: Fence, isWanted = false): Promise<void> {
     await this.#database.query(
       `update number_leases set node_id = null, expires_at = clock_timestamp(),

@@ -4,10 +4,10 @@ import type { Log } from '../ports/log.ts'
 import type { RateDecision, RateLimiter } from '../ports/rate-limiter.ts'
 import { canTake, decide, tokensMs } from './token-bucket.ts'
 
-/** our choice: full buckets are forgotten when this many are held, and again each time the number doubles. */
+/** our choice: full buckets are dropped when this many are held, and again each time the number doubles. */
 const SWEEP_AT = 10_000
 
-/** Topics within this process. A listener that throws is logged and hinders nobody. */
+/** Topics within this process. A listener that throws is logged and does not affect the others. */
 export class LocalBroadcast implements Broadcast {
   #log: Log
   #listeners = new Map<string, ((text: string) => void)[]>()

@@ -9,20 +9,20 @@ export interface PlacementOptions {
   readonly database: Database
   readonly nodeId: NodeId
   readonly times: LeaseTimes
-  /** Another one each time the process starts. */
+  /** A name of the process, new at each start. */
   readonly boot: string
 }
 
-/** A node is dead once its leases may be taken: it renews both in one statement. */
+/** A node is dead once its leases may be taken. One statement renews the node and its leases. */
 const DEAD = `select node_id from nodes where node_id <> $1 and expires_at + $2::integer * interval '1 millisecond' < clock_timestamp()`
-/** our choice: rows of nodes that are gone for good are kept this many times as long as a lease lasts. */
+/** our choice: rows of nodes that are gone for good are kept for this many lifetimes of a lease. */
 const KEPT_TTLS = 10
-/** Kinds whose sessions are a load that nodes share out. */
+/** Kinds whose sessions are a load that nodes share. */
 const SHARED_OUT = namesOf(({ isStateless }) => !isStateless)
 
 /**
- * Placement as rows (contract 20). What wants an owner is found by two indexes: the numbers that were handed over, and
- * those whose lease names a dead node. Neither of them is touched by a renewal.
+ * Placement as rows (docs/contract/nodes.md). Two indexes find the numbers that need an owner: those that were handed
+ * over, and those whose lease names a dead node. A renewal touches neither index.
  */
 export class RowPlacement implements Placement {
   readonly #database: Database
@@ -66,7 +66,7 @@ export class RowPlacement implements Placement {
     await this.#database.query('delete from nodes where node_id = $1 and boot = $2', [this.#nodeId, this.#boot])
   }
 
-  /** Also forgets nodes that are gone for good, once nothing paired is left to be taken from them. */
+  /** Also deletes the rows of nodes that are gone for good, once no paired number is left to be taken from them. */
   async census(): Promise<Census> {
     const rows = await this.#database.query<{ nodes: number; numbers: number; mine: number }>(
       `with gone as (

@@ -13,39 +13,39 @@ import type { Wire } from './wire.ts'
 
 export interface RedisOptions {
   readonly url: string
-  /** Leads every key and channel: installations may share a Redis. */
+  /** Prefix of every key and channel, because installations may share a Redis. */
   readonly prefix?: string
   readonly clock: Clock
   readonly log: Log
 }
 
-/** What nodes share through Redis. Both parts go on within the node while Redis is away. */
+/** The parts that nodes share through Redis. Broadcast and rate limiter go on within the node while Redis is away. */
 export interface RedisCluster {
   readonly broadcast: Broadcast
   readonly rateLimiter: RateLimiter
-  /** Joins the asks between nodes under a name; `secret` is INTERNAL_SECRET. */
+  /** Joins the asks between nodes under this node's name; `secret` is INTERNAL_SECRET. */
   joinAsks(nodeId: NodeId, secret: string): Promise<Asks>
-  /** True while the connection stands; for the readiness check. */
+  /** True while the connection stands; asked by the readiness check. */
   isUp(): boolean
   close(): Promise<void>
 }
 
 const PREFIX = 'channel-messaging:'
-/** our choice: a request waits no longer than this for Redis, and after a failure not at all for the pause. */
+/** our choice: a request waits at most this long for Redis; after a failure it does not wait at all during PAUSE_MS. */
 const COMMAND_TIMEOUT_MS = 250
 const PAUSE_MS = 1_000
-/** our choice: a start waits no longer than this for a server that does not answer at all. */
+/** our choice: a start waits at most this long for a server that does not answer. */
 const FIRST_MS = 2_000
 /**
- * our choice: a stop waits no longer than this until the server says that this node is not heard any more, and for the
+ * our choice: a stop waits at most this long for the server to confirm that this node is no longer heard, and for the
  * last answers.
  */
 const LAST_MS = 1_000
 
 /**
- * The token bucket of token-bucket.ts in one atomic step, by the server's clock. KEYS[1] holds the
- * ms at which the bucket is full; ARGV: ms of the tokens, 1 to take or 0 to look. Answers
- * whether they fit and the debt in ms before it.
+ * The token bucket of token-bucket.ts in one atomic step, by the server's clock. KEYS[1] holds the ms at which the
+ * bucket is full; ARGV: ms of the tokens, 1 to take or 0 to look. Answers whether they fit, and the debt in ms before
+ * it.
  */
 const BUCKET = `
 local time = redis.call('TIME')
@@ -99,7 +99,7 @@ class RedisRateLimiter implements RateLimiter {
   }
 }
 
-/** Own listeners hear at once and always; other nodes through Redis, best effort. */
+/** Broadcast through Redis. Listeners on this node hear at once and always, other nodes by best effort. */
 class RedisBroadcast implements Broadcast {
   #publisher: Redis
   #subscriber: Redis
@@ -134,12 +134,12 @@ class RedisBroadcast implements Broadcast {
 
   subscribe(topic: string, listener: (text: string) => void): void {
     this.#local.subscribe(topic, listener)
-    // Kept by the client and repeated after each reconnect.
+    // The client keeps the subscription and repeats it after each reconnect.
     void this.#subscriber.subscribe(this.#prefix + topic).catch(() => {})
   }
 }
 
-/** The two connections as what carries messages between nodes. */
+/** The two connections to Redis as a wire between nodes. */
 function wireOf(publisher: Redis, subscriber: Redis, clock: Clock): Wire {
   const listeners = new Map<string, (text: string) => void>()
   subscriber.on('message', (channel: string, text: string) => listeners.get(channel)?.(text))
@@ -150,7 +150,7 @@ function wireOf(publisher: Redis, subscriber: Redis, clock: Clock): Wire {
       listeners.set(channel, listener)
       const late = Promise.withResolvers<void>()
       const timer = clock.after(FIRST_MS, late.resolve)
-      // Kept by the client and repeated after each reconnect.
+      // The client keeps the subscription and repeats it after each reconnect.
       await Promise.race([
         subscriber.subscribe(channel).then(
           () => {},
@@ -161,7 +161,7 @@ function wireOf(publisher: Redis, subscriber: Redis, clock: Clock): Wire {
       timer.cancel()
     },
     async unsubscribe(channel) {
-      // Told by a server that is there alone: nobody publishes through another.
+      // Only a server that stands alone confirms this, because nobody publishes through another one.
       if (subscriber.status !== 'ready') return
       const late = Promise.withResolvers<void>()
       const timer = clock.after(LAST_MS, late.resolve)
@@ -177,7 +177,7 @@ function wireOf(publisher: Redis, subscriber: Redis, clock: Clock): Wire {
   }
 }
 
-/** Says once that Redis is away, and once that it is back, however many connections there are. */
+/** Logs once that Redis is away, and once that it is back, however many connections there are. */
 function watch(connections: readonly Redis[], log: Log): void {
   const down = new Set<Redis>()
   for (const redis of connections) {
@@ -195,7 +195,7 @@ function watch(connections: readonly Redis[], log: Log): void {
   }
 }
 
-/** Waits for the first connection, or goes on without it after a moment. */
+/** Waits for the first connection, but at most FIRST_MS. */
 async function settleFirst(redis: Redis, clock: Clock): Promise<void> {
   if (redis.status === 'ready') return
   await new Promise<void>((resolve) => {

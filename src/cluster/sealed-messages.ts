@@ -7,8 +7,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Seals what nodes tell each other with a key that follows from INTERNAL_SECRET: nobody else who can read or write the
- * same Redis reads it, or makes one that opens. A message opens in the channel it was sealed for and in no other.
+ * Seals messages between nodes with a key derived from INTERNAL_SECRET. Whoever else can read or write the same Redis
+ * can neither read nor forge one. A message opens only in the channel it was sealed for.
  */
 export class SealedMessages {
   readonly #key: Buffer
@@ -26,7 +26,7 @@ export class SealedMessages {
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
   }
 
-  /** Null for what was not sealed by a node of this installation for this channel. */
+  /** Null when the text was not sealed by a node of this installation for this channel. */
   open(sealed: string, channel: string): unknown {
     const bytes = Buffer.from(sealed, 'base64')
     try {

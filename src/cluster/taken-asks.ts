@@ -2,22 +2,22 @@ import type { NodeAskId } from '../domain/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /**
- * our choice: asks that are known at a time; more are not taken. Known for 30 s each, that is 3,000 a second, in some
- * 40 MB.
+ * our choice: most asks that are known at a time; further ones are refused. Each is known for 30 s, so this allows
+ * 3,000 a second, in some 40 MB.
  */
 const MOST_ASKS = 100_000
-/** our choice: characters of answers that are kept to be told again; beyond that an answer is told once. */
+/** our choice: most characters of answers that are kept for a repeat; beyond that an answer is sent once. */
 const MOST_CHARACTERS = 16_000_000
-/** our choice: an ask is known this long after its end, ms: what still comes of it then is known for a repeat. */
+/** our choice: an ask is known for this many ms after its end, so that a late answer can still be repeated. */
 const GRACE_MS = 10_000
 
 interface Taken {
-  /** Null while it runs, and where there was no room for it. */
+  /** Null while the ask runs, and when there was no room for its answer. */
   answer: string | null
   isRunning: boolean
 }
 
-/** Which asks this node took, so that none runs twice, and what came of them, while somebody may ask again. */
+/** The asks that this node took, so that none runs twice, and their answers, while the asker may ask again. */
 export class TakenAsks {
   readonly #clock: Clock
   readonly #taken = new Map<NodeAskId, Taken>()
@@ -35,7 +35,7 @@ export class TakenAsks {
   }
 
   /**
-   * Remembers one that is to run now, for longer than it can be told again: it ends in `leftMs`. False: there is no
+   * Remembers an ask that runs now, for longer than it can be sent again; it ends in `leftMs`. False when there is no
    * room for it.
    */
   take(id: NodeAskId, leftMs: number): boolean {
@@ -54,7 +54,7 @@ export class TakenAsks {
     taken.answer = answer
   }
 
-  /** Null: not known, or its answer is not kept. */
+  /** Null when the ask is not known, or its answer was not kept. */
   find(id: NodeAskId): 'running' | { readonly answer: string } | null {
     const taken = this.#taken.get(id)
     if (taken?.isRunning) return 'running'

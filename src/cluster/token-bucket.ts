@@ -1,11 +1,11 @@
 import type { RateDecision } from '../ports/rate-limiter.ts'
 
-/** A bucket refills evenly over a minute (contract 2). */
+/** A bucket refills evenly over a minute ([rest.rate-limits.1]). */
 const WINDOW_MS = 60_000
 /** Keeps rounding of fractions of a millisecond from costing a token. */
 const EPSILON_MS = 1e-6
 
-/** ms that so many tokens take to come back; a minute at most. */
+/** The ms after which this many tokens are back; a minute at most. */
 export function tokensMs(perMinute: number, tokens = 1): number {
   return WINDOW_MS * Math.min(1, tokens / perMinute)
 }
@@ -18,7 +18,7 @@ export function canTake(debtMs: number, perMinute: number, tokens = 1): boolean 
   return debtMs + tokensMs(perMinute, tokens) <= WINDOW_MS + EPSILON_MS
 }
 
-/** What is answered of a bucket whose debt, after what happened, is `debtMs`, to who asked for `tokens`. */
+/** The answer for a request of `tokens`, from a bucket whose debt is now `debtMs`. */
 export function decide(isAllowed: boolean, debtMs: number, perMinute: number, tokens = 1): RateDecision {
   const waitMs = debtMs + tokensMs(perMinute, tokens) - WINDOW_MS
   return {

@@ -1,19 +1,19 @@
 /**
- * What carries messages between nodes: published to a channel, heard by whoever subscribes at that moment, kept by
- * nobody.
+ * Carries messages between nodes. A message goes to those who subscribe to the channel at that moment; nobody stores
+ * it.
  */
 export interface Wire {
   isUp(): boolean
-  /** Answers how many heard it. Rejects when that is not known: it may have been heard. */
+  /** Answers how many heard the message. Rejects when that is unknown: it may have been heard. */
   publish(channel: string, text: string): Promise<number>
   /**
-   * Hears a channel from when it resolves, after each reconnect too; resolves all the same when the server cannot be
-   * reached now.
+   * Hears a channel from the moment it resolves, and again after each reconnect. Resolves even when the server cannot
+   * be reached now.
    */
   subscribe(channel: string, listener: (text: string) => void): Promise<void>
   /**
-   * Hears it no more: what is published after this resolves reaches nobody here, and what was before has been heard.
-   * Resolves all the same when the server cannot be reached.
+   * Stops hearing a channel: messages published after it resolves reach nobody here, earlier ones have been heard.
+   * Resolves even when the server cannot be reached.
    */
   unsubscribe(channel: string): Promise<void>
 }

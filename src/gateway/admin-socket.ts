@@ -8,22 +8,21 @@ import type { TenantId } from '../domain/ids.ts'
 import type { ListedTenant } from '../ports/stores/tenant-store.ts'
 
 /**
- * Operator commands to a running gateway, over a Unix socket in the data directory: whoever may
- * read that directory holds its secrets anyway. The embedded database has one process only,
- * so commands that need it ask the gateway instead of opening it themselves.
+ * Socket for operator commands to a running gateway, in the data directory: whoever may read that directory holds its
+ * secrets anyway. Only one process can open the embedded database, so commands that need it ask the gateway.
  */
 const SOCKET_FILE = 'admin.sock'
 
 const TENANT = z.object({ name: z.string().trim().min(1).max(100) })
 const ROTATION = z.object({ tenantId: z.string() })
 
-/** A tenant with its key, to be shown once. */
+/** A tenant with its key, which is shown once. */
 export interface ShownTenant {
   readonly tenantId: TenantId
   readonly key: string
 }
 
-/** What operators do with tenants. */
+/** Operator commands on tenants. */
 export interface TenantDesk {
   create(name: string): Promise<ShownTenant>
   list(): Promise<ListedTenant[]>
@@ -35,7 +34,10 @@ function socketPath(dataDir: string): string {
   return join(dataDir, SOCKET_FILE)
 }
 
-/** Commands by the path they are posted to. They throw for a body that is not theirs, and what is in the way. */
+/**
+ * Commands by the path they are posted to. A command throws for a body that is not its own, and says in words why it
+ * cannot run.
+ */
 export type AdminCommands = Readonly<Record<string, (body: unknown) => Promise<unknown>>>
 
 function tenantCommands(desk: TenantDesk): AdminCommands {
@@ -52,7 +54,10 @@ async function answerTo(commands: AdminCommands, method: string, path: string, b
   return command(body)
 }
 
-/** Answers operator commands. The caller holds the lock of the data directory, so a socket left over is nobody's. */
+/**
+ * Answers operator commands. The caller holds the lock of the data directory, so a socket file left there belongs to
+ * nobody.
+ */
 export async function listenForAdmin(
   dataDir: string,
   desk: TenantDesk,

@@ -6,8 +6,8 @@ import { lockDirectory } from '../storage/engine/data-dir-lock.ts'
 import { DATABASE_FOLDER, DATABASE_LOCK } from '../storage/engine/open-embedded.ts'
 
 /**
- * Backs up an installation whose gateway does not run, and keeps it from being started meanwhile. Throws in words what
- * is in the way.
+ * Backs up an installation whose gateway does not run, and keeps one from starting meanwhile. Throws in words why it
+ * cannot.
  */
 export async function backUpAtRest(dataDir: string, to: string): Promise<BackedUp> {
   await stat(join(dataDir, DATABASE_FOLDER)).catch(() => {

@@ -13,12 +13,11 @@ export interface BackupDeskDeps {
 const WANTED = z.object({ to: z.string().min(1) })
 
 /**
- * Backs up the installation of the running gateway to the folder of this absolute path. Throws in words what is in the
- * way.
+ * Backs up the installation of the running gateway to the folder of this absolute path. Throws in words why it cannot.
  */
 export function backupCommands({ database, dataDir, clock }: BackupDeskDeps): AdminCommands {
-  // A transaction has the embedded database to itself; it writes nothing, and a checkpoint leaves little for the copy
-  // to recover.
+  // A transaction holds the embedded database alone. It writes nothing, and a checkpoint before it leaves the copy
+  // little to recover.
   const still = async (work: () => Promise<void>): Promise<void> => {
     await database.transaction(async (session) => {
       await session.query('checkpoint')

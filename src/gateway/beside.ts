@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { tellDatabase } from '../process/database-line.ts'
 import type { Beside } from './without-gateway.ts'
 
-/** An operator's command: asks the gateway that runs in the data directory, or does it without one. */
+/** Runs an operator's command: asks the gateway that runs in the data directory, or does the work without one. */
 export async function askOrDo<T>(
   config: Config,
   name: string,
@@ -11,7 +11,7 @@ export async function askOrDo<T>(
 ): Promise<T> {
   const { dataDir } = config
   const asked = ask(dataDir)
-  // One that refuses runs too.
+  // A gateway that refuses the command runs too.
   if (
     await asked.then(
       (answer) => answer !== null,
@@ -21,7 +21,8 @@ export async function askOrDo<T>(
     tellDatabase({ of: 'gateway', dataDir })
   const answer = await asked
   if (answer !== null) return answer
-  // Of a database only where one is opened: a gateway that is asked answers half a second sooner.
+  // The database code is loaded only when it is needed: a command that asks a gateway answers half a second sooner
+  // without it.
   const { directly } = await import('./without-gateway.ts')
   return await directly(config, name, work)
 }

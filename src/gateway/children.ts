@@ -3,12 +3,14 @@ import type { Config } from '../config.ts'
 import { superviseChild, type Listening, type SupervisedChild } from '../process/child.ts'
 import type { Core } from './core.ts'
 
-/** Ports a child got on its first start are kept on later ones, so that addresses given out stay good. */
+/**
+ * The port that a child listens on: the one of its first start is kept later, so that addresses given out stay valid.
+ */
 function portOf(last: Listening | null, name: string, wanted: number): string {
   return String(last?.[name] ?? wanted)
 }
 
-/** The sandbox's token follows from the internal secret, so that pairings survive a restart of both. */
+/** The sandbox's token is derived from the internal secret, so that pairings survive a restart of both. */
 export function sandboxToken(config: Config, internalSecret: string): string {
   return (
     config.deviceBridgeToken

@@ -1,20 +1,20 @@
 import type { Log } from '../ports/log.ts'
 
-/** How everything is closed. */
+/** The way in which everything is closed. */
 export interface Farewell {
-  /** Others are given time to notice first. */
+  /** True when other programs get time to notice first. */
   readonly isGentle: boolean
 }
 
-/** What was opened and is to be closed, last opened first. */
+/** The opened parts that are to be closed, last opened first. */
 export interface Closing {
-  /** `close` is called once, when the parts opened after this one are closed. */
+  /** Adds a part. `close` is called once, after the parts that were opened later are closed. */
   add(part: string, close: (farewell: Farewell) => Promise<void> | void): void
-  /** Closes everything; one part that fails does not keep the others open. Not gentle unless it is said. Idempotent. */
+  /** Closes everything; a part that fails does not keep the others open. Not gentle by default. Idempotent. */
   run(farewell?: Farewell): Promise<void>
 }
 
-/** Makes an empty list of what is to be closed. */
+/** Makes an empty list of parts. */
 export function createClosing(log: Log): Closing {
   const steps: { readonly part: string; readonly close: (farewell: Farewell) => Promise<void> | void }[] = []
   return {

@@ -7,13 +7,13 @@ import { createMetrics, type ProcessMetrics } from '../process/metrics.ts'
 import { createClosing, type Closing } from './closing.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
 
-/** What every part is given: the process's own, and the two lists each part adds itself to. */
+/** What every part is given: the process's own ports, and the two lists that each part adds itself to. */
 export interface Core {
   readonly config: Config
   /** Names this node. */
   readonly nodeId: NodeId
   readonly clock: Clock
-  /** By which the database is waited for. */
+  /** The clock by which the database is waited for. */
   readonly databaseClock: Clock
   readonly log: Log
   readonly metrics: ProcessMetrics
@@ -22,12 +22,13 @@ export interface Core {
   /** Recurring work of the parts; begins once all of them are open. */
   readonly upkeep: Upkeep
   /**
-   * The process cannot go on, for the reason in `line`: everything is closed, and it ends as failed. Returns at once.
+   * Ends the process as failed, because it cannot go on for the reason in `line`; everything is closed first. Returns
+   * at once.
    */
   end(line: string): void
 }
 
-/** Makes what every part is given; nothing is opened yet. `end` is called when the process cannot go on. */
+/** Makes the core; nothing is opened yet. `end` is called when the process cannot go on. */
 export function createCore(config: Config, nodeId: NodeId, log: Log, end: Core['end']): Core {
   const clock = systemClock
   const metrics = createMetrics()

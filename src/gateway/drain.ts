@@ -8,10 +8,10 @@ interface Drained {
 }
 
 /**
- * What a shutdown does first (contract 20, SIGTERM): this node says that it is not ready, takes no number any more, and
- * gives those without calls to the other nodes. Requests go on beside it, new ones too until balancers have had
- * SHUTDOWN_DELAY_SECONDS to notice, and are answered by whoever has their number; what closes later is the mirror of
- * what was opened: requests end, then the numbers that have calls, then deliveries under way.
+ * The first step of a shutdown ([nodes.sigterm.1], [nodes.sigterm.2]): the node is no longer ready, takes no number,
+ * and gives numbers without calls to the other nodes. Requests still run, and new ones are taken until balancers have
+ * had SHUTDOWN_DELAY_SECONDS to notice; the owner of the number answers them. The rest closes in the reverse order of
+ * opening: requests end, then the numbers with calls, then deliveries under way.
  */
 export function addDrain(
   { closing, config, clock }: Pick<Core, 'closing' | 'config' | 'clock'>,
@@ -19,7 +19,7 @@ export function addDrain(
 ): void {
   closing.add('drain', async ({ isGentle }) => {
     rest.drain()
-    // Not waited for: the numbers are waited for where they are closed.
+    // Not awaited here: the close of the directory awaits its numbers.
     void directory.drain()
     if (isGentle && config.shutdownDelayMs > 0)
       await new Promise<void>((resolve) => clock.after(config.shutdownDelayMs, resolve))

@@ -4,8 +4,8 @@ import { loginDesk } from './login-desk.ts'
 import type { LoginDeskDeps } from './login-desk.ts'
 
 /**
- * A login link for whoever starts a gateway on their own machine (contract 19: while HOST is loopback, of the oldest
- * tenant); null elsewhere, and without a tenant.
+ * A login link for a gateway on the operator's own machine ([sessions.login-links.2]: while HOST is loopback, for the
+ * oldest tenant). Null elsewhere, and without a tenant.
  */
 export async function firstLoginUrl(
   { config, log }: Core,
@@ -16,7 +16,7 @@ export async function firstLoginUrl(
   try {
     return (await loginDesk({ ...deps, isDashboardOn }).mint(null)).url
   } catch (error) {
-    // A gateway is worth starting without one: `npm run login` makes more.
+    // The gateway starts without a link too: `npm run login` makes more.
     log.info({ reason: error instanceof Error ? error.message : String(error) }, 'no login link was made')
     return null
   }

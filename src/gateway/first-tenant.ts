@@ -2,8 +2,8 @@ import type { TenantStore } from '../ports/stores/tenant-store.ts'
 import type { Core } from './core.ts'
 
 /**
- * On an empty database: tenant "Default" with its key (contract 1). Answers a key that was generated, which is to be
- * shown once.
+ * Makes the tenant "Default" with its key on an empty database ([configuration.variables.16]). Answers a key that was
+ * generated, to be shown once; null when none was.
  */
 export async function makeFirstTenant(
   { config }: Core,

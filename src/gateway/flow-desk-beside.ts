@@ -11,7 +11,7 @@ import { flowDesk, type FlowDesk } from './flow-desk.ts'
 import { OFFICIAL_URL } from './open-upstreams.ts'
 import type { Beside } from './without-gateway.ts'
 
-/** Does the work at a desk of Flows without a gateway: upstream is asked from here. */
+/** Runs work on the desk of Flows without a gateway: this process asks upstream. */
 export async function atFlowDesk<T>(
   config: Config,
   { stores, log, clock }: Beside,
@@ -41,7 +41,10 @@ export async function atFlowDesk<T>(
   }
 }
 
-/** A sandbox that is on is that of a gateway elsewhere, on the port it is told to have. */
+/**
+ * The upstream's address. With the sandbox on, it is that of a gateway elsewhere, on the port that its configuration
+ * names.
+ */
 function officialUrlOf({ officialApiUrl, isSandboxOn, sandbox: { host, port } }: Config): string {
   return officialApiUrl ?? (isSandboxOn ? `http://${host}:${port}/official/v24.0` : OFFICIAL_URL)
 }

@@ -6,7 +6,7 @@ import type { Outcome } from '../domain/errors.ts'
 import { isFlowId, type FlowId, type NumberId } from '../domain/ids.ts'
 import { ask, type AdminCommands } from './admin-socket.ts'
 
-/** What operators do with what the phones of Flows ask. All throw what stands in the way. */
+/** Operator commands on the endpoints of Flows. All throw in words why they cannot run. */
 export interface FlowDesk {
   createKey(numberId: string): Promise<ShownFlowKey>
   showKey(numberId: string): Promise<ShownFlowKey>
@@ -18,7 +18,7 @@ const OF_NUMBER = z.object({ numberId: z.string() })
 const OF_FLOW = z.object({ flowId: z.string() })
 const ENDPOINT = OF_FLOW.extend({ url: z.string() })
 
-/** The desk over what can be done with endpoints: in the running gateway, or beside it. */
+/** The desk over the commands of endpoints, in the running gateway or without one. */
 export function flowDesk(endpoints: FlowEndpointCommands): FlowDesk {
   return {
     createKey: async (numberId) => valueOf(await endpoints.createKey(numberIdOf(numberId))),
@@ -28,7 +28,7 @@ export function flowDesk(endpoints: FlowEndpointCommands): FlowDesk {
   }
 }
 
-/** The desk's commands over the socket. */
+/** The commands of the desk over the socket. */
 export function flowDeskCommands(desk: FlowDesk): AdminCommands {
   return {
     '/flows/key/create': (body) => desk.createKey(OF_NUMBER.parse(body).numberId),

@@ -15,7 +15,7 @@ import { openWebhooks } from './open-webhooks.ts'
 /** Where the gateway and its children listen. */
 export interface Listening {
   readonly port: number
-  /** Null when the media hosts are programs of their own. */
+  /** Null when the media hosts are separate programs. */
   readonly mediaPort: number | null
   /** Null when the sandbox is off. */
   readonly sandboxPort: number | null
@@ -24,18 +24,18 @@ export interface Listening {
 
 export interface Opened {
   readonly listening: Listening
-  /** The key of the tenant "Default" when it was made up now: to be shown once, and never logged. */
+  /** The key of the tenant "Default" when it was generated now, null else. It is shown once and never logged. */
   readonly firstKey: string | null
   /**
-   * Signs one browser in to the dashboard of the oldest tenant: to be shown once, and never logged. Null where others
-   * than this machine reach the gateway.
+   * A link that signs one browser in to the dashboard of the oldest tenant. It is shown once and never logged. Null
+   * when other machines can reach the gateway.
    */
   readonly loginUrl: string | null
 }
 
 /**
- * Opens every part, each with what it needs of those before it. Closing runs the list from its end, as far as it came.
- * `begins` hears of what takes its time, in words for who waits at a terminal.
+ * Opens every part, each with the parts before it that it needs. Closing runs the list from its end, from wherever
+ * opening came to. `begins` is called with each stage that takes long, in words for a person at a terminal.
  */
 export async function openGateway(core: Core, begins: (stage: string) => void): Promise<Opened> {
   const base = await openBase(core, begins)

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import type { WebSessionStore } from '../ports/stores/web-session-store.ts'
 import { ask, type AdminCommands } from './admin-socket.ts'
 
-/** What operators do with logins of the dashboard. */
+/** Operator commands on logins of the dashboard. */
 export interface LoginDesk {
   /**
-   * A link that signs one browser in to the dashboard of a tenant, the oldest where null is given; throws when there is
-   * none, or no dashboard.
+   * Makes a link that signs one browser in to the dashboard of a tenant; null means the oldest tenant. Throws when
+   * there is no tenant, or no dashboard.
    */
   mint(tenantId: string | null): Promise<LoginLink>
 }
 
 export interface LoginLink {
-  /** The token stands in its fragment, which browsers do not send. */
+  /** The address of the login. The token is in its fragment, which browsers do not send. */
   readonly url: string
 }
 
@@ -24,7 +24,7 @@ export interface LoginDeskDeps {
 
 const OF_TENANT = z.object({ tenantId: z.string().nullable() })
 
-/** The desk over the store: in the running gateway, or beside it. */
+/** The desk over the store, in the running gateway or without one. */
 export function loginDesk({ webSessions, baseUrl, isDashboardOn }: LoginDeskDeps): LoginDesk {
   return {
     async mint(tenantId) {
@@ -37,7 +37,7 @@ export function loginDesk({ webSessions, baseUrl, isDashboardOn }: LoginDeskDeps
   }
 }
 
-/** The desk's commands over the socket. */
+/** The commands of the desk over the socket. */
 export function loginCommands(desk: LoginDesk): AdminCommands {
   return { '/login': (body) => desk.mint(OF_TENANT.parse(body).tenantId) }
 }

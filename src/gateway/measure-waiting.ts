@@ -1,10 +1,10 @@
 import type { SendQueue } from '../ports/stores/send-queue.ts'
 import type { Core } from './core.ts'
 
-/** Our choice: how old what metrics say of waiting sends is at most. */
+/** Our choice: the greatest age in ms of what metrics say of waiting sends. */
 const COUNT_EVERY_MS = 10_000
 
-/** Tells how many messages wait to be sent, and how long the first of them has. */
+/** Measures how many messages wait to be sent, and how long the oldest has waited. */
 export function measureWaiting(
   { clock, metrics, upkeep }: Pick<Core, 'clock' | 'metrics' | 'upkeep'>,
   queue: Pick<SendQueue, 'waiting'>,

@@ -2,15 +2,15 @@ import type { OfficialCommands } from '../commands/official/official.ts'
 import type { Core } from './core.ts'
 import type { ChoreHandle } from './upkeep.ts'
 
-/** Our choice: how often waiting changes of accounts are looked for; those of this node's webhooks wake it. */
+/** Our choice: how often waiting changes of accounts are looked for, in ms; changes that this node stored wake it. */
 const EVERY_MS = 10_000
 /**
- * Our choice: accounts that are worked on side by side. Each has turns of its own, so that one whose upstream is slow
- * holds up no other.
+ * Our choice: accounts that are worked on at once. Each has its own turns, so that an account whose upstream is slow
+ * delays no other.
  */
 const LANES = 4
 
-/** The loops that work off what waits for accounts; to be woken when something was stored. */
+/** Opens the loops that work off the changes of accounts; they are woken when something was stored. */
 export function openAccountChanges(
   { upkeep }: Pick<Core, 'upkeep'>,
   { workOff }: Pick<OfficialCommands, 'workOff'>,

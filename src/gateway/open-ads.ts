@@ -4,8 +4,8 @@ import type { Core } from './core.ts'
 import type { Storage } from './open-storage.ts'
 
 /**
- * Our choice: how often ads that are due are looked for, one index read: those that a node left that is gone, and
- * retries that are far off. A click wakes it.
+ * Our choice: how often due ads are looked for, by one index read. This finds those of a node that is gone, and distant
+ * retries. A click wakes the look.
  */
 const LOOK_EVERY_MS = 30_000
 
@@ -13,7 +13,10 @@ interface AdNeeds extends Pick<Storage, 'stores' | 'onAds'> {
   readonly adsOf: AdsOf
 }
 
-/** Joins what can be done with ads; who finds out their names is woken by whoever stored a click, a lead or a token. */
+/**
+ * Opens the commands on ads, and the chore that reads their names. It is woken when a click, a lead or a token was
+ * stored.
+ */
 export function openAds({ config, clock, log, metrics, upkeep, closing }: Core, { stores, adsOf, onAds }: AdNeeds) {
   const adsDue = (): void => chore.wake()
   const adCommands = createAds({ ...stores, adsOf, retryMs: config.ads.retryMs, adsDue, clock, log, metrics })

@@ -11,7 +11,7 @@ import { together } from './together.ts'
 
 export type Base = Awaited<ReturnType<typeof openBase>>
 
-/** Opens what every part stands on: secrets, the port, storage, upstreams, media, the other nodes, deliveries. */
+/** Opens the parts below all others: secrets, the port, storage, upstreams, media, the other nodes, deliveries. */
 export async function openBase(core: Core, begins: (stage: string) => void) {
   begins('the database and its tables, the media host')
   const secrets = await openSecrets(core)

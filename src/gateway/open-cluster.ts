@@ -8,12 +8,12 @@ import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { Secrets } from '../storage/engine/secrets.ts'
 import type { Core } from './core.ts'
 
-/** What nodes share beside the database. */
+/** What nodes share outside the database. */
 export interface Cluster {
   readonly broadcast: Broadcast
   readonly limiter: RateLimiter
   readonly asks: Asks
-  /** False while the others cannot be reached; limits hold per node meanwhile. */
+  /** False while the other nodes cannot be reached; limits then hold per node. */
   isUp(): boolean
 }
 
@@ -21,7 +21,7 @@ interface ClusterNeeds extends Pick<Secrets, 'internalSecret'> {
   readonly nodeId: NodeId
 }
 
-/** Joins the other nodes through Redis; without it this node is the only one. */
+/** Joins the other nodes through Redis. Without Redis this node is the only one. */
 export async function openCluster(
   { config, clock, log, closing }: Core,
   { nodeId, internalSecret }: ClusterNeeds,

@@ -15,26 +15,26 @@ import type { Core } from './core.ts'
 import type { Storage } from './open-storage.ts'
 import { PURGES } from './upkeep.ts'
 
-/** Our choice: how often it is looked whether months of events and logs are missing; they are made a month ahead. */
+/** Our choice: how often missing months of events and logs are looked for, in ms; they are made a month ahead. */
 const MONTHS_MS = 3_600_000
 
 /**
- * Our choice: how often the tables are read as a net under the look at everything, which tells the dispatcher within
- * `POLL_MS`.
+ * Our choice: how often the dispatcher reads the tables itself, in ms. The common look wakes it within `POLL_MS`; this
+ * finds what that look misses.
  */
 const NET_MS = 300_000
-/** Our choice: the least time between looks for deliveries that a node took and never ended. */
+/** Our choice: the least ms between two looks for deliveries that a node took and never ended. */
 const GIVE_BACK_MS = 5_000
 
-/** What the delivering side offers the REST layer. */
+/** The part of deliveries that the REST layer uses. */
 export interface OpenDeliveries {
   readonly deliveries: Deliveries
   readonly checkUrl: UrlCheck
-  /** Queues a delivery that was set aside. */
+  /** Queues a delivery again that was set aside. */
   enqueue(job: DeliveryJob): Promise<void>
 }
 
-/** The delivering side: events become jobs, jobs become signed posts (contract 5). */
+/** Opens the delivering side (docs/contract/webhooks.md): events become jobs, and jobs become signed posts. */
 export async function openDeliveries(
   core: Core,
   storage: Pick<Storage, 'database' | 'cipher' | 'nodeId' | 'onEvents' | 'checkDue' | 'stores'>,
@@ -80,7 +80,7 @@ export async function openDeliveries(
   }
 }
 
-/** What posts the jobs; it is started once all is there, and closed with the gateway. */
+/** Makes the dispatcher, which posts the jobs. It starts when all parts are open, and closes with the gateway. */
 function openDispatcher(
   { config, clock, log, metrics, closing, upkeep }: Core,
   {

@@ -14,18 +14,18 @@ import type { Nodes } from './open-nodes.ts'
 import type { Storage } from './open-storage.ts'
 import { PURGES } from './upkeep.ts'
 
-/** What waits for a number of another node is told to all of them. */
+/** Broadcast topics that tell all nodes of work for a number of another node. */
 const TOPICS = { sends: 'number.wanted', changes: 'number.changed' } as const
-/** Numbers are there to be taken. */
+/** Broadcast topic that says that there are numbers to be taken. */
 const HANDED_OVER = 'numbers.free'
 /**
- * Our choice: how often numbers with work are listed as a net under the look at everything, which has them listed
- * within `CHANGES_MS`.
+ * Our choice: how often numbers with work are listed without a notice, in ms. The common look lists them within
+ * `CHANGES_MS`; this finds what that look misses.
  */
 const NET_MS = 300_000
-/** Our choice: how often numbers that nobody was told of are taken, on all nodes. */
+/** Our choice: how often numbers are taken that no notice named, in ms, on all nodes together. */
 const TAKE_MS = 1_000
-/** Our choice: what one node could not tell an owner is told by another soon; nobody waits for it. */
+/** Our choice: how often errands are repeated that did not reach an owner; nobody waits for them. */
 const ERRANDS_EVERY_MS = 5_000
 
 interface DirectoryNeeds
@@ -43,8 +43,8 @@ interface DirectoryNeeds
 }
 
 /**
- * The actors of this node. What is queued here for a number of another node is told to all nodes, as nobody knows whose
- * it is.
+ * Opens the actors of this node. What is queued here for a number of another node is told to all nodes, because this
+ * one may not know the owner.
  */
 export function openDirectory(core: Core, needs: DirectoryNeeds): RunningDirectory {
   const { config, clock, log, metrics, closing, end } = core
@@ -90,7 +90,7 @@ function replacedBy(nodeId: string): string {
   return `Another gateway is ${nodeId} now, and this one stops: give each a NODE_ID, or a DATA_DIR, of its own`
 }
 
-/** The directory looks for its work now and then, and when other nodes tell of it. */
+/** Lets the directory look for its work at intervals, and whenever another node tells of some. */
 function keepLooking({ upkeep }: Core, broadcast: Broadcast, directory: RunningDirectory): void {
   upkeep.add({
     name: 'errands',

@@ -7,8 +7,8 @@ import { createFlowEndpoints } from '../webhooks/flow-endpoint.ts'
 import type { Core } from './core.ts'
 
 /**
- * Our choice: asks under way to one host; a phone waits for each, so that an endpoint that takes a second still answers
- * 128 of them.
+ * Our choice: most asks under way to one host. A phone waits for each of them, and an endpoint that takes a second
+ * still answers 128 phones.
  */
 const CONNECTIONS_PER_ORIGIN = 128
 
@@ -16,7 +16,7 @@ interface EndpointNeeds extends Pick<FlowEndpointPorts, 'officialOf' | 'checkUrl
   readonly stores: Stores
 }
 
-/** Joins what can be done with the endpoints of Flows: what reads asks of phones, and what passes them on. */
+/** Opens the endpoints of Flows: the reader of phones' asks, and the commands on endpoints. */
 export function openFlowEndpoints(
   { config, clock, log, closing }: Core,
   { stores, officialOf, checkUrl, isSigned, baseUrl }: EndpointNeeds,

@@ -4,18 +4,21 @@ import type { Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
 
 /**
- * Our choice, as for templates: how often accounts that are to be listed are looked for, one index read; a number that
- * is connected wakes it.
+ * Our choice, as for templates: how often accounts that are to be listed are looked for, by one index read; a number
+ * that connects wakes it.
  */
 const LIST_EVERY_MS = 30_000
-/** Our choice, as for templates: how often what waits for upstream, or is in doubt, is looked for; one index read. */
+/**
+ * Our choice, as for templates: how often Flows that wait for upstream or are in doubt are looked for, by one index
+ * read.
+ */
 const SETTLE_EVERY_MS = 5_000
 
 interface FlowNeeds extends Pick<FlowPorts, 'officialOf' | 'marksStored'> {
   readonly stores: Stores
 }
 
-/** Joins what can be done with Flows, and runs its chores: listings, and what waits for upstream or is in doubt. */
+/** Opens the commands on Flows and their chores: listings, and Flows that wait for upstream or are in doubt. */
 export function openFlows({ clock, log, upkeep }: Core, { stores, officialOf, marksStored }: FlowNeeds) {
   const flowCommands = createFlows({ ...stores, officialOf, marksStored, clock, log })
   const due = upkeep.add({
@@ -33,7 +36,7 @@ export function openFlows({ clock, log, upkeep }: Core, { stores, officialOf, ma
     run: flowCommands.settleAsked,
   })
   return {
-    /** For REST. */
+    /** These go to the REST layer. */
     flowCommands,
     flowsWanted: (): void => due.wake(),
   }

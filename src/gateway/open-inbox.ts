@@ -17,14 +17,14 @@ interface InboxNeeds
 }
 
 export interface OpenInbox {
-  /** For REST, as the feed is. */
+  /** This and the feed go to the REST layer. */
   readonly inboxCommands: InboxCommands
   readonly inboxFeed: InboxFeed
-  /** Ends what is streamed; for the shutdown, before running requests are waited for. */
+  /** Ends open streams. The shutdown calls it before it waits for running requests. */
   readonly endStreams: () => void
 }
 
-/** Joins what can be done in inboxes, and has who looks at one told of what changes, here and on other nodes. */
+/** Opens the commands of inboxes and their feed. Readers of an inbox are told of changes on this node and on others. */
 export function openInbox({ clock, log }: Core, needs: InboxNeeds): OpenInbox {
   const { stores, onEvents, onChanged, broadcast } = needs
   const feed = new RowInboxFeed({ reads: stores.inboxReads, changes: stores.inboxChanges, clock, log })

@@ -6,17 +6,17 @@ import type { Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
 
 /**
- * Our choice: how often leads that are due again, answers and imports are looked for, index reads each; what is new
- * wakes them at once.
+ * Our choice: how often due retries of leads, answers and imports are looked for, by one index read each; new ones wake
+ * it at once.
  */
 const DUE = { isShared: true, everyMs: 2_000, isDueAtStart: true } as const
-/** Our choice: how often Pages that are to be swept are looked for. */
+/** Our choice: how often Pages that are due for a sweep are looked for, in ms. */
 const SWEEPS_EVERY_MS = 30_000
-/** Our choice: how old what metrics tell of waiting leads may be; one index read. */
+/** Our choice: the greatest age in ms of what metrics say of waiting leads; one index read. */
 const MEASURED_EVERY_MS = 10_000
-/** contract 12, Privacy. */
+/** [leads.privacy.2]: the hourly upkeep strips rows. */
 const STRIP_EVERY_MS = 3_600_000
-/** Our choice: leads that are asked for when the node stops have so long; those cut off are asked for again. */
+/** Our choice: how many ms a stopping node waits for fetches of leads; those cut off are fetched again. */
 const GRACE_MS = 5_000
 
 interface LeadNeeds extends Pick<LeadPorts, 'messageCommands' | 'pageOf' | 'processId' | 'broadcast' | 'baseUrl'> {
@@ -24,17 +24,19 @@ interface LeadNeeds extends Pick<LeadPorts, 'messageCommands' | 'pageOf' | 'proc
   readonly stores: Stores
 }
 
-/** What verify tokens of Pages are derived for. */
+/** The purpose that the verify tokens of Pages are derived for. */
 const VERIFY_TOKEN = 'page webhook'
 
-/** Joins what can be done with leads, and runs its chores: what is due is a row, worked off by whoever looks first. */
+/**
+ * Opens the commands on leads and their chores. Whatever is due is a row, and the first node that looks works it off.
+ */
 export function openLeads(core: Core, { stores, cipher, ...needs }: LeadNeeds) {
   const { config, clock, log, metrics } = core
   const leadCommands = createLeads({
     ...stores,
     ...needs,
     retryMs: config.leads.retryMs,
-    // The same on every node, and after a restart: upstream may verify an address at any time.
+    // The token is the same on every node and after a restart, because upstream may verify an address at any time.
     pageVerifyToken: (appId) => Buffer.from(cipher.token(appId, VERIFY_TOKEN)).toString('base64url'),
     leadsDue: () => chores.fetches.wake(),
     backfillsDue: () => chores.backfills.wake(),

@@ -8,14 +8,14 @@ import type { Core } from './core.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** The port of REST and pages, bound before there is anything to serve. */
+/** The port of REST and pages, bound before anything can be served. */
 export interface Listener {
   readonly port: number
   /** Public base of REST and pages, without a trailing slash. */
   readonly baseUrl: string
-  /** Until then every request is answered 503. */
+  /** Serves requests with `answer`; until then each is answered 503. */
   serve(answer: Answer): void
-  /** Goes on accepting, and tells clients to keep no connection. */
+  /** Still accepts connections, but tells clients to close them after their request. */
   drain(): void
   /** Stops accepting, and lets running requests finish for up to `graceMs`. */
   close(graceMs: number): Promise<void>

@@ -10,15 +10,15 @@ import type { Core } from './core.ts'
 
 /** The media hosts this gateway controls. */
 export interface MediaHosts {
-  /** Empty where hosts register. */
+  /** Control URLs of fixed hosts; empty when hosts register. */
   readonly controlUrls: readonly string[]
   /** The Redis whose register names the hosts; null when they are fixed. */
   readonly registerUrl: string | null
-  /** Of the child's realtime sockets; null when the hosts are programs of their own. */
+  /** Port of the child's realtime sockets; null when the hosts are separate programs. */
   readonly mediaPort: number | null
 }
 
-/** Starts a media host as a child, unless the environment names others or where they register. */
+/** Starts a media host as a child, unless the environment names other hosts or a register. */
 export async function openMediaHosts(
   core: Core,
   { internalSecret }: Pick<Secrets, 'internalSecret'>,
@@ -42,8 +42,8 @@ interface MediaClientNeeds extends MediaHosts, Pick<Secrets, 'internalSecret'> {
 }
 
 /**
- * Connects to the media hosts; one that does not answer is tried again in the background. Realtime tokens die with the
- * keys that asked for them, wherever those are replaced: a broadcast reaches its own node too.
+ * Connects to the media hosts; a host that does not answer is tried again in the background. Realtime tokens end with
+ * the key that asked for them, on whichever node that key is replaced: a broadcast reaches its own node too.
  */
 export async function openMediaClient(
   { clock, log, metrics, closing }: Core,

@@ -11,25 +11,25 @@ import { bearerOf, hostOf } from './operator-hosts.ts'
 
 interface FileNeeds extends Pick<Upstreams, 'bridgeUrl' | 'bridgeToken' | 'officialUrl'> {
   readonly stores: Pick<Stores, 'files' | 'mediaFacts'>
-  /** Public base of REST, where files are fetched from. */
+  /** Public base of REST, from which files are fetched. */
   readonly baseUrl: string
 }
 
 export interface OpenMessageFiles {
   readonly files: NodeMessageFiles
   readonly templateFiles: NodeMessageFiles['templates']
-  /** For whoever else has untrusted files to read. */
+  /** Child processes for any part that has untrusted files to read. */
   readonly children: MediaChildren
-  /** For actors, and for who reads files. */
+  /** For the actors, and for the part that reads files. */
   readonly mediaKnown: NumberPorts['mediaKnown']
 }
 
-/** Joins files of messages with who fetches them and who reads what is untrusted. */
+/** Opens the files of messages, with the fetches and the child processes that read untrusted bytes. */
 export function openMessageFiles(core: Core, needs: FileNeeds): OpenMessageFiles {
   const { config, clock, log, metrics, closing } = core
   const { files: rows, mediaFacts } = needs.stores
   const fetches = openFetches(core, needs)
-  // One pool for all that is untrusted; closed after who works with it.
+  // One pool reads all untrusted bytes; it is closed after its users.
   const children = createMediaChildren({ clock })
   closing.add('media children', () => children.close())
   const files = createMessageFiles({
@@ -57,19 +57,20 @@ export function openMessageFiles(core: Core, needs: FileNeeds): OpenMessageFiles
   }
 }
 
-/** Who fetches files, by where an address comes from: of anybody, of the engine, of the official platform. */
+/** Fetches of files, by the origin of the address: anybody, the engine, the official platform. */
 function openFetches(
   { config: { egressAllow }, clock, closing }: Core,
   { bridgeUrl, bridgeToken, officialUrl }: FileNeeds,
 ) {
   const fetch = createGuardedFetch({ egressAllow, clock })
-  // What a device received may lie on the engine's host, private or not: the operator named it.
+  // Media that a device received may lie on the engine's host, even a private one, because the operator named that
+  // host.
   const engineFetch = createGuardedFetch({
     egressAllow: [...egressAllow, ...hostOf(bridgeUrl)],
     clock,
     bearer: bearerOf(bridgeUrl, bridgeToken),
   })
-  // So with the official platform, which says where samples of templates are.
+  // The same holds for the official platform, which names the addresses of templates' samples.
   const upstreamFetch = createGuardedFetch({ egressAllow: [...egressAllow, ...hostOf(officialUrl)], clock })
   closing.add('egress of messages', () =>
     Promise.all([fetch.close(), engineFetch.close(), upstreamFetch.close()]).then(() => {}),

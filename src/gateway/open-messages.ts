@@ -13,7 +13,10 @@ import { PURGES } from './upkeep.ts'
 
 /** Our choice: messages whose time is over end within two seconds. */
 const EXPIRE_EVERY_MS = 2_000
-/** Our choice: until then the list of a conversation that has become long takes a few milliseconds more. */
+/**
+ * Our choice: how often conversations that became long are looked for, in ms. Until then their list takes a few
+ * milliseconds more.
+ */
 const LOOK_EVERY_MS = 30_000
 
 interface MessageNeeds
@@ -22,18 +25,18 @@ interface MessageNeeds
     Pick<OpenMessageFiles, 'files' | 'templateFiles'>,
     Pick<MessagePorts, 'cardHosts' | 'sampleFiles'> {
   readonly stores: Stores
-  /** Asked for once it is there. */
+  /** A function, because the directory is opened later. */
   readonly directory: () => Pick<RunningDirectory, 'sendsQueued' | 'askNumber'>
 }
 
 export interface OpenMessages {
-  /** For REST, and for what sends by itself. */
+  /** For the REST layer, and for parts that send on their own. */
   readonly messageCommands: MessageCommands
   readonly wantsStories: NumberPorts['wantsStories']
   readonly conversationOf: NumberPorts['conversationOf']
 }
 
-/** Joins what can be done with messages, runs its chores, and says what webhooks and rows want of them. */
+/** Opens the commands on messages, their chores, and the ports by which webhooks and rows influence messages. */
 export function openMessages({ clock, log, metrics, upkeep }: Core, needs: MessageNeeds): OpenMessages {
   const { stores, cipher, files, templateFiles, cardHosts, sampleFiles, directory } = needs
   const messageCommands = createMessages({
@@ -48,7 +51,7 @@ export function openMessages({ clock, log, metrics, upkeep }: Core, needs: Messa
     clock,
     log,
   })
-  // Files that privacy ends expire with the first purge, and are deleted by the second.
+  // Files that privacy ends expire with the first purge, and the second deletes them.
   upkeep.add({ name: 'purge-messages', ...PURGES, run: () => stores.messages.purge().then(() => files.purge()) })
   upkeep.add({
     name: 'expire-messages',

@@ -11,11 +11,11 @@ type Stored = 'numbers' | 'official' | 'flowKeys' | 'pairing' | 'branding' | 'em
 
 export interface NumberNeeds extends Pick<NumberPorts, Joined> {
   readonly stores: Pick<NumberPorts & PairingPorts, Stored>
-  /** Asked for once it is there. */
+  /** A function, because the directory is opened later. */
   readonly directory: () => Directory
 }
 
-/** Joins what can be done with numbers, and with their connect links. */
+/** Opens the commands on numbers and their connect links. */
 export function openNumbers({ clock, log }: Pick<Core, 'clock' | 'log'>, { stores, directory, ...needs }: NumberNeeds) {
   const askPair: NumberPorts['askPair'] = (numberId, wish) => directory().askNumber(numberId, 'Pair', wish)
   const numberCommands = createNumbers({

@@ -5,7 +5,7 @@ import type { AuthorizationServer } from '../ports/authorization-server.ts'
 import type { Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
 
-/** our choice: documents of clients fetched from one host at a time. */
+/** our choice: most metadata documents fetched from one host at a time. */
 const CONNECTIONS_PER_ORIGIN = 2
 
 export interface OAuth {
@@ -14,7 +14,7 @@ export interface OAuth {
   readonly consentCommands: ConsentCommands
 }
 
-/** The authorization server, and its own way out to what clients say of themselves. */
+/** Opens the authorization server, with a guarded fetch of its own for metadata documents. */
 export function openOAuth({ config, clock, closing }: Core, stores: Stores, baseUrl: string): OAuth {
   const fetchUrl = createGuardedFetch({
     egressAllow: config.egressAllow,

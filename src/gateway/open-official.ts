@@ -13,21 +13,21 @@ import type { Core } from './core.ts'
 import { openAccountChanges } from './open-account-changes.ts'
 import type { Upstreams } from './open-upstreams.ts'
 
-/** Our choice: how often due tries to enable calling are looked for; one index read. */
+/** Our choice: how often due tries to enable calling are looked for, in ms; one index read. */
 const CALLING_EVERY_MS = 30_000
 
 interface OfficialNeeds
   extends Pick<Upstreams, 'officialUrl'>, Pick<OfficialPorts, 'broadcast' | 'templateTold' | 'flowTold'> {
   readonly stores: Stores
-  /** Public base of REST, where upstream delivers. */
+  /** Public base of REST, to which upstream delivers. */
   readonly baseUrl: string
-  /** Asked for only after something happened on a number. */
+  /** A function, because the directory is opened later; it is called only after something happened on a number. */
   readonly directory: () => Directory
 }
 
 export type OpenOfficial = ReturnType<typeof openOfficial>
 
-/** Joins what OFFICIAL numbers are made of: client and driver, marks, what can be done with them. */
+/** Opens the parts of OFFICIAL numbers: client and driver, read marks, commands. */
 export function openOfficial(core: Core, needs: OfficialNeeds) {
   const { clock, log, metrics, closing } = core
   const { officialUrl, stores, directory } = needs
@@ -45,18 +45,18 @@ export function openOfficial(core: Core, needs: OfficialNeeds) {
   closing.add('marks of official numbers', () => marks.stored())
   const marksStored = () => marks.stored()
   return {
-    /** For the registry. */
+    /** This goes to the registry. */
     driver,
-    /** For the directory. */
+    /** These go to the directory. */
     readCallEvents,
     readMessageEvents,
-    /** For REST. */
+    /** These go to the REST layer. */
     ...openAccounts(core, { ...needs, officialOf, marksStored }),
     officialOf,
     marksStored,
     splitChanges: reader.splitChanges,
     isSigned: isSignedBy,
-    /** For leads and referrals. */
+    /** These go to leads and referrals. */
     pageOf,
     adsOf,
     readLeadNotices: reader.readLeadNotices,
@@ -65,7 +65,7 @@ export function openOfficial(core: Core, needs: OfficialNeeds) {
 
 interface AccountNeeds extends OfficialNeeds, Pick<OfficialPorts, 'officialOf' | 'marksStored'> {}
 
-/** What can be done with accounts and their numbers, and its chores: calling that waits, what upstream tells. */
+/** Opens the commands on accounts and their numbers, and their chores: enabling calls, and changes from upstream. */
 function openAccounts({ clock, log, upkeep }: Core, { directory, ...needs }: AccountNeeds) {
   const officialCommands = createOfficialAccounts({
     ...needs.stores,

@@ -10,7 +10,7 @@ import type { Core } from './core.ts'
 import type { Logos } from './open-logos.ts'
 import { sandboxPageUrl, type Upstreams } from './open-upstreams.ts'
 
-/** Our choice: a logo may outlive its last reference by this much more. */
+/** Our choice: a logo may be kept for this many ms after its last reference. */
 const PURGE_EVERY_MS = 3_600_000
 
 interface PageNeeds extends Pick<Upstreams, 'sandboxPort'>, Pick<Logos, 'logos'> {
@@ -21,17 +21,20 @@ interface PageNeeds extends Pick<Upstreams, 'sandboxPort'>, Pick<Logos, 'logos'>
 export interface Pages {
   readonly pageCommands: PageCommands
   readonly embedCommands: EmbedCommands
-  /** Null where the pages were not built. */
+  /** Null when the pages were not built. */
   readonly builtAssets: BuiltAssets | null
   readonly chatEmbedUrl: string
   readonly connectEmbedUrl: string
-  /** Null where there is no sandbox, or people come from other machines: it answers on this one alone. */
+  /**
+   * Address of the sandbox's page; null without a sandbox, and when people come from other machines, because the
+   * sandbox answers on this one alone.
+   */
   readonly sandboxUrl: string | null
 }
 
 /**
- * Joins what can be done with how pages look and with embeds, and reads what was built of pages and SDK. Without it the
- * service starts, and says what to run where a page is asked for.
+ * Opens branding and embeds, and reads the built pages and SDK. Without a build the service starts, and a request for a
+ * page says which command to run.
  */
 export async function openPages(
   { config, log, upkeep }: Core,

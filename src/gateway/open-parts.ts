@@ -18,8 +18,8 @@ import { openProviders } from './open-providers.ts'
 import { openTemplates } from './open-templates.ts'
 
 /**
- * Opens the parts, each for its subject. `channels` is what the directory is opened with, `facing` what REST is; the
- * directory is asked for once it is there.
+ * Opens the parts, each for its subject. `channels` is what the directory needs, `facing` what the REST layer needs.
+ * The directory itself is opened later and asked for by a function.
  */
 export async function openParts(
   core: Core,

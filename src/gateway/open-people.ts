@@ -7,7 +7,7 @@ import type { Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
 import type { Cluster } from './open-cluster.ts'
 
-/** Our choice: a caller is remembered this long; a rotation drops it at once. */
+/** Our choice: a caller is remembered for this many ms; a rotation drops it at once. */
 const CALLER_CACHE_MS = 2_000
 
 interface PeopleNeeds extends Pick<Cluster, 'broadcast'> {
@@ -17,8 +17,8 @@ interface PeopleNeeds extends Pick<Cluster, 'broadcast'> {
 }
 
 /**
- * Joins what can be done with those who act for a tenant: its people, their sessions, and its keys; and what remembers
- * whom a credential proved to be, for REST and for whoever ends what it opens.
+ * Opens the commands on those who act for a tenant: people, their sessions, keys. It also keeps the cache of callers by
+ * credential, for the REST layer and for whatever ends what a credential opens.
  */
 export function openPeople({ clock, log, metrics }: Core, { stores, broadcast, baseUrl }: PeopleNeeds) {
   const callerCacheMs = CALLER_CACHE_MS

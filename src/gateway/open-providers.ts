@@ -4,7 +4,7 @@ import { createUnofficialDriver } from '../providers/unofficial/driver.ts'
 import type { Core } from './core.ts'
 import type { Upstreams } from './open-upstreams.ts'
 
-/** The drivers of every kind of number; without an engine there are no QR-paired ones. */
+/** Opens the drivers of every kind of number. Without an engine there are no QR-paired numbers. */
 export function openProviders(
   { clock, log, metrics }: Core,
   { official, upstreams }: { readonly official: ProviderDriver; readonly upstreams: Upstreams },

@@ -13,7 +13,7 @@ import { readinessOf, type ReadinessParts } from './readiness.ts'
 import { restDoors } from './rest-doors.ts'
 
 /**
- * our choice: of what a shutdown takes at most, this is left for what closes after the last request: numbers (8 s),
+ * our choice: how many ms of a shutdown are left for the parts that close after the last request: numbers (8 s),
  * deliveries, the database.
  */
 const AFTER_REQUESTS_MS = 12_000
@@ -21,24 +21,24 @@ const AFTER_REQUESTS_MS = 12_000
 interface RestNeeds {
   readonly listener: Listener
   readonly secrets: Pick<Secrets, 'internalSecret'>
-  /** What readiness asks. */
+  /** The parts that readiness looks at. */
   readonly checked: {
     readonly database: Storage['database']
     readonly media: MediaClient
     readonly cluster: Cluster
     readonly directory: Pick<RunningDirectory, 'stats'>
   } & OpenSetAside
-  /** What the routes need of the other parts: a port that no part offers is an error here. */
+  /** The ports that the routes need of other parts: a port that no part offers is a type error here. */
   readonly ports: Omit<RestDeps, keyof ReturnType<typeof ownDeps> | 'readiness'>
 }
 
-/** What a shutdown says to the REST application first. */
+/** The part of the REST application that a shutdown calls first. */
 export interface OpenRest {
-  /** From now on this node is not ready. */
+  /** Makes this node not ready. */
   drain(): void
 }
 
-/** Puts the REST application behind the listener; closing lets running requests finish. */
+/** Serves the REST application on the listener. Closing lets running requests finish. */
 export function openRest(core: Core, { listener, secrets, checked, ports }: RestNeeds): OpenRest {
   const { closing, config } = core
   let isDraining = false
@@ -70,7 +70,7 @@ function nodeView({ nodeId }: Core, { directory, media }: RestNeeds['checked']):
   return { nodeId, numbers, liveCalls: calls, mediaHosts }
 }
 
-/** What the REST layer needs beside ports of other parts. */
+/** The dependencies of the REST layer that no other part offers. */
 function ownDeps(core: Core, { baseUrl }: Listener, secrets: RestNeeds['secrets']) {
   const { config, clock, log, metrics } = core
   return {

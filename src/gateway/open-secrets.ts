@@ -2,7 +2,7 @@ import { loadOrCreateSecrets, type Secrets } from '../storage/engine/secrets.ts'
 import { inOneLine } from '../process/start-fault.ts'
 import type { Core } from './core.ts'
 
-/** The secrets of the environment; those it does not give are kept in the data directory. */
+/** The secrets of the environment. Those that it does not give are kept in the data directory. */
 export async function openSecrets({ config }: Core): Promise<Secrets> {
   const { encryptionKey, internalSecret, dataDir } = config
   if (encryptionKey !== null && internalSecret !== null) return { encryptionKey, internalSecret }

@@ -3,16 +3,16 @@ import type { SetAsideStore } from '../ports/stores/set-aside-store.ts'
 import type { Core } from './core.ts'
 import { PURGES } from './upkeep.ts'
 
-/** Our choice: how old what metrics and readiness say of it is at most. */
+/** Our choice: the greatest age in ms of what metrics and readiness say of items set aside. */
 const LOOK_MS = 10_000
 
-/** What readiness asks. */
+/** The part that readiness looks at. */
 export interface OpenSetAside {
-  /** How many items are set aside, by the last look. */
+  /** How many items were set aside at the last look. */
   readonly setAside: { count(): number }
 }
 
-/** Tells how much is set aside. */
+/** Measures how many items are set aside. */
 export function openSetAside(
   { metrics, upkeep }: Pick<Core, 'metrics' | 'upkeep'>,
   store: Pick<SetAsideStore, 'counts' | 'purge'>,

@@ -22,7 +22,7 @@ interface SideDoorNeeds extends SetAsideDeskDeps, Omit<LoginDeskDeps, 'isDashboa
   readonly database: BackupDeskDeps['database']
 }
 
-/** Opens what operators use: metrics on a port of their own, and the socket for their commands. */
+/** Opens the ports of operators: metrics on their own port, and the socket for commands. */
 export async function openSideDoors({ config, clock, metrics, closing }: Core, needs: SideDoorNeeds): Promise<void> {
   if (config.metricsPort !== null) {
     const { metricsPort: port, host } = config

@@ -12,23 +12,23 @@ import { openStores, type Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
 import { PURGES } from './upkeep.ts'
 
-/** The database, everything kept in it, and who this node is. */
+/** The database, the stores in it, and the identity of this node. */
 export interface Storage {
   readonly nodeId: NodeId
   readonly database: Database
   readonly cipher: Cipher
   readonly stores: Stores
-  /** Has `wake` called after each commit that stored events; it must be quick. */
+  /** Calls `wake` after each commit that stored events; it must be quick. */
   onEvents(wake: () => void): void
-  /** Has `tell` called after each commit that changed messages in a way that no event tells of; it must be quick. */
+  /** Calls `tell` after each commit that changed messages without an event; it must be quick. */
   onChanged(tell: (rows: ChangedRows) => void): void
-  /** The same after each commit that had names of ads asked for. */
+  /** Calls `wake` after each commit that asked for names of ads; it must be quick. */
   onAds(wake: () => void): void
-  /** Has the look for work (upkeep) ask for this too. */
+  /** Adds checks to the common look of the upkeep. */
   checkDue(checks: DueChecks): void
 }
 
-/** Takes the data directory, opens the database and makes its stores. */
+/** Takes the data directory, opens the database and makes the stores. */
 export async function openStorage(
   { config, nodeId, clock, databaseClock, log, metrics, closing, upkeep }: Core,
   { encryptionKey }: Pick<Secrets, 'encryptionKey'>,

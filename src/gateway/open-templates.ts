@@ -6,20 +6,18 @@ import type { Stores } from '../storage/stores.ts'
 import type { Core } from './core.ts'
 
 /**
- * Our choice: how often accounts that are to be listed are looked for, one index read; a number that is connected wakes
+ * Our choice: how often accounts that are to be listed are looked for, by one index read; a number that connects wakes
  * it.
  */
 const LIST_EVERY_MS = 30_000
-/** Our choice: how often requests that nobody knows the end of are looked for; one index read. */
+/** Our choice: how often requests whose outcome is unknown are looked for; one index read. */
 const SETTLE_EVERY_MS = 5_000
 
 interface TemplateNeeds extends Pick<TemplatePorts, 'templateFiles' | 'officialOf' | 'marksStored'> {
   readonly stores: Stores
 }
 
-/**
- * Joins what can be done with templates, and runs its chores: listings, and the doubt that is left of what was asked.
- */
+/** Opens the commands on templates and their chores: listings, and requests that are in doubt. */
 export function openTemplates({ config, clock, log, upkeep }: Core, needs: TemplateNeeds) {
   const { stores, templateFiles, officialOf, marksStored } = needs
   const cardHosts = createCardHosts(config.egressAllow)
@@ -49,10 +47,10 @@ export function openTemplates({ config, clock, log, upkeep }: Core, needs: Templ
         ),
       )
   return {
-    /** For REST. */
+    /** These go to the REST layer. */
     templateCommands,
     templatesWanted: (): void => due.wake(),
-    /** For sends. */
+    /** These go to sends. */
     cardHosts,
     sampleFiles: templateCommands.sampleFiles,
     templateRefused,

@@ -2,26 +2,26 @@ import type { Secrets } from '../storage/engine/secrets.ts'
 import { sandboxToken, startSandboxChild } from './children.ts'
 import type { Core } from './core.ts'
 
-/** contract 1: the official platform unless told otherwise. */
+/** [configuration.variables.14]: the address of the official platform without a configured one. */
 export const OFFICIAL_URL = 'https://graph.facebook.com/v24.0'
 
-/** Where the upstreams listen. */
+/** The addresses of the upstreams. */
 export interface Upstreams {
-  /** Null without an engine for QR-paired numbers. */
+  /** Null when there is no engine for QR-paired numbers. */
   readonly bridgeUrl: string | null
   readonly bridgeToken: string | null
-  /** With the version segment (contract 1, OFFICIAL_API_URL). */
+  /** Base of the official API with its version segment ([configuration.variables.14]). */
   readonly officialUrl: string
   /** Null when the sandbox is off. */
   readonly sandboxPort: number | null
 }
 
-/** Where a person of this machine finds what the sandbox can do. */
+/** Address of the page that shows, on this machine, what the sandbox can do. */
 export function sandboxPageUrl(sandboxPort: number): string {
   return `http://localhost:${sandboxPort}/control`
 }
 
-/** Starts the sandbox when it is on, and says where the upstreams are. */
+/** Starts the sandbox when it is on, and answers the addresses of the upstreams. */
 export async function openUpstreams(
   core: Core,
   { internalSecret }: Pick<Secrets, 'internalSecret'>,

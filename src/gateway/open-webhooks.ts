@@ -9,7 +9,7 @@ interface WebhookNeeds extends Pick<OpenDeliveries, 'deliveries' | 'checkUrl'> {
   readonly directory: Directory
 }
 
-/** Joins what can be done with webhooks. */
+/** Opens the commands on webhooks. */
 export function openWebhooks({ clock, log }: Core, { stores, deliveries, checkUrl, directory }: WebhookNeeds) {
   const webhookCommands = createWebhooks({
     ...stores,

@@ -1,15 +1,15 @@
 import type { Clock } from '../ports/clock.ts'
 import type { NodeView, Readiness } from '../http/routes/operations/operations.ts'
 
-/** What readiness asks. */
+/** The parts that readiness looks at. */
 export interface ReadinessParts {
   readonly clock: Clock
   readonly database: {
     query(sql: string): Promise<unknown>
-    /** Something could not be stored lately for want of room. */
+    /** True when something could not be stored lately for want of room. */
     readonly isFull: boolean
   }
-  /** Bytes that are free for files and, where it is embedded, for the database. */
+  /** Free bytes for files and, when it is embedded, for the database. */
   readonly freeBytes: () => Promise<number>
   readonly media: { isAvailable(): boolean }
   readonly cluster: { isUp(): boolean }
@@ -19,14 +19,15 @@ export interface ReadinessParts {
   readonly node: () => NodeView
 }
 
-/** our choice: whoever asks is answered within 2 s, what does not answer by then included. */
+/** our choice: readiness answers within 2 s, even when a part does not. */
 const PATIENCE_MS = 1_500
 /**
- * our choice: room for what is under way, a segment of the database's log (16 MB) and a large body (25 MB) among it.
+ * our choice: the least room for work under way, including a segment of the database's log (16 MB) and a large body (25
+ * MB).
  */
 const ROOM_BYTES = 64 * 1024 * 1024
 
-/** Whether requests can be served, and what keeps them from it. Never rejects. */
+/** Whether requests can be served, and if not, why. Never rejects. */
 export async function readinessOf(parts: ReadinessParts): Promise<Readiness> {
   const [database, free] = await Promise.all([
     inTime(

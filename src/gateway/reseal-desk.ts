@@ -11,7 +11,7 @@ export interface ResealDeskDeps {
   readonly resealing: ResealingStore
 }
 
-/** The command over the socket: one step of it, so that whoever asks sees how far it is. */
+/** The command over the socket. Each call is one step, so that the caller sees the progress. */
 export function resealCommands({ resealing }: ResealDeskDeps): AdminCommands {
   return { '/reseal': (body) => resealing.step(PLACE.parse(body)) }
 }
@@ -21,14 +21,14 @@ function askToReseal(dataDir: string, place: ResealPlace): Promise<ResealStep | 
   return ask(dataDir, '/reseal', place)
 }
 
-/** What came of all steps. */
+/** Counts over all steps. */
 export interface Resealed {
   readonly looked: number
   readonly resealed: number
   readonly unopened: number
 }
 
-/** Takes step after step to the end, and tells of each how far its column is. */
+/** Runs step after step to the end, and reports after each the counts of its column. */
 export async function resealAll(
   step: (place: ResealPlace) => Promise<ResealStep>,
   tell: (of: string, soFar: Resealed) => void,
@@ -49,7 +49,8 @@ export async function resealAll(
 }
 
 /**
- * Reseals all, by the gateway that runs in the data directory, or without one in the database that stays open for it.
+ * Reseals all secrets, in the gateway that runs in the data directory, or without one in the database, which stays open
+ * meanwhile.
  */
 export async function resealIn(config: Config, tell: (of: string, soFar: Resealed) => void): Promise<Resealed> {
   const onward = (step: (place: ResealPlace) => Promise<ResealStep>): Promise<Resealed> => resealAll(step, tell)

@@ -4,7 +4,7 @@ import { createClientAddress } from '../net/client-address.ts'
 import type { Secrets } from '../storage/engine/secrets.ts'
 import type { Core } from './core.ts'
 
-/** What the REST layer tells strangers from others by, and bounds them with, on this node. */
+/** Makes what the REST layer recognises clients by, and the limiter of this node. */
 export function restDoors(
   { config, clock }: Core,
   baseUrl: string,

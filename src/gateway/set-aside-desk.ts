@@ -4,14 +4,14 @@ import type { DeliveryJob } from '../ports/stores/delivery-store.ts'
 import type { RetryResult, SetAsideStore } from '../ports/stores/set-aside-store.ts'
 import { ask, type AdminCommands } from './admin-socket.ts'
 
-/** Which of what is set aside: those ids, or all of a line, or all. */
+/** Selects items that were set aside: by id, all of a line, or all. */
 export interface Picked {
   readonly ids: readonly string[]
   readonly line: SetAsideLine | null
   readonly isAll: boolean
 }
 
-/** An item as operators see it. `createdAt`: ISO 8601. */
+/** An item as operators see it. `createdAt` is ISO 8601. */
 export interface ShownAside {
   readonly id: string
   readonly line: SetAsideLine
@@ -24,24 +24,24 @@ export interface ShownAside {
   readonly createdAt: string
 }
 
-/** What became of each item, by its id. */
+/** The ids of the items by outcome. */
 export interface WorkedOff {
   readonly done: readonly string[]
   /**
-   * These cannot be put back: a send, since its sender was told that it failed, the log of a delivery, and a delivery
-   * where no gateway runs.
+   * Items that cannot be put back: a send, because its sender was told that it failed; the log of a delivery; and a
+   * delivery when no gateway runs.
    */
   readonly final: readonly string[]
   readonly unknown: readonly string[]
 }
 
-/** What operators do with what was set aside. */
+/** Operator commands on items that were set aside. */
 export interface SetAsideDesk {
-  /** Oldest first, 1,000 at most. */
+  /** Lists the items, oldest first, 1,000 at most. */
   list(): Promise<ShownAside[]>
   /** Puts items back into their lines. */
   retry(picked: Picked): Promise<WorkedOff>
-  /** Forgets items for good. */
+  /** Deletes items for good. */
   drop(picked: Picked): Promise<WorkedOff>
 }
 
@@ -51,13 +51,16 @@ const PICKED = z.object({ ids: z.array(ID), line: z.enum(SET_ASIDE_LINES).nullab
 
 export interface SetAsideDeskDeps {
   readonly setAside: Pick<SetAsideStore, 'list' | 'ids' | 'retry' | 'delivery' | 'drop'>
-  /** Queues a delivery; null where nothing delivers. */
+  /** Queues a delivery; null when nothing delivers. */
   readonly enqueue: ((job: DeliveryJob) => Promise<void>) | null
 }
 
-/** The desk over the store: in the running gateway, or beside it. */
+/** The desk over the store, in the running gateway or without one. */
 export function setAsideDesk({ setAside: store, enqueue }: SetAsideDeskDeps): SetAsideDesk {
-  /** Its queue is not among the tables of the lines: a crash in between delivers it and leaves it here. */
+  /**
+   * Retries an item. The queue of deliveries is not among the tables of the lines, so a crash in between delivers the
+   * item and leaves it here too.
+   */
   const retry = async (id: string): Promise<RetryResult> => {
     const job = enqueue && (await store.delivery(id))
     if (!enqueue || !job) return await store.retry(id)
@@ -90,14 +93,14 @@ function workedOff(results: ReadonlyMap<string, RetryResult>): WorkedOff {
   return { done: of('retried'), final: of('final'), unknown: of('unknown') }
 }
 
-/** Reads which items a command is about; throws in words. */
+/** Reads which items a command selects; throws in words. */
 export function readPicked(body: unknown): Picked {
   const read = PICKED.safeParse(body)
   if (!read.success) throw new Error(read.error.issues.map(({ message }) => message).join('; '))
   return read.data
 }
 
-/** The desk's commands over the socket. */
+/** The commands of the desk over the socket. */
 export function setAsideCommands(desk: SetAsideDesk): AdminCommands {
   return {
     '/set-aside/list': () => desk.list(),
@@ -106,7 +109,7 @@ export function setAsideCommands(desk: SetAsideDesk): AdminCommands {
   }
 }
 
-/** The desk of the gateway that runs in a data directory; each answers null when none does. */
+/** The desk of the gateway that runs in a data directory; each command answers null when none runs. */
 export function askedSetAsideDesk(dataDir: string) {
   return {
     list: () => ask<ShownAside[]>(dataDir, '/set-aside/list', {}),

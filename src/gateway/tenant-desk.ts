@@ -6,11 +6,11 @@ import type { TenantDesk } from './admin-socket.ts'
 export interface TenantDeskDeps {
   readonly tenants: TenantStore
   readonly keys: Pick<KeyStore, 'rotateTenantKey'>
-  /** Forgets on every node whom the key of the tenant proved to be. */
+  /** Makes every node forget the caller that the tenant's key proved to be. */
   readonly revokeCallers: (tenantId: TenantId) => Promise<void>
 }
 
-/** What operators do with tenants, over the stores: in the running gateway, or beside it. */
+/** Operator commands on tenants over the stores, in the running gateway or without one. */
 export function tenantDesk({ tenants, keys, revokeCallers }: TenantDeskDeps): TenantDesk {
   return {
     create: (name) => tenants.create(name),

@@ -1,7 +1,7 @@
 type Values<P extends readonly Promise<unknown>[]> = { [K in keyof P]: Awaited<P[K]> }
 
 /**
- * What all of them open. When one fails the others are still waited for, so that closing finds all that was opened;
+ * Waits for all parts. When one fails, the others are still awaited, so that closing finds everything that was opened;
  * then its error is thrown.
  */
 export async function together<P extends readonly Promise<unknown>[]>(...parts: P): Promise<Values<P>> {

@@ -3,55 +3,59 @@ import type { Clock, Timer } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Counter, Histogram, Metrics } from '../ports/metrics.ts'
 
-/** Work that comes round for as long as the node runs. */
+/** Work that is repeated for as long as the node runs. */
 export interface Chore {
-  /** As metrics and log name it, `verb-noun`. */
+  /** Its name in metrics and log, as `verb-noun`. */
   readonly name: string
-  /** Longest time from the end of a turn to the next. */
+  /** Longest ms from the end of a turn to the next. */
   readonly everyMs: number
-  /** Its first turn comes at once, so that a node that is restarted often has turns too; after `everyMs` otherwise. */
+  /**
+   * True when the first turn comes at once, so that a node that is often restarted has turns too; by default it comes
+   * after `everyMs`.
+   */
   readonly isDueAtStart?: boolean
   /**
-   * A look at rows of all nodes: with several nodes each looks as many times less often, so that together they look as
-   * often as one.
+   * True for a look at rows of all nodes: with several nodes each looks less often in proportion, so that together they
+   * look as often as one.
    */
   readonly isShared?: boolean
   /**
-   * What the look at everything (`looksBy`) calls the work: a turn comes with the first look that names it, once
-   * `everyMs` has passed since the last turn, and else only as a net under that look.
+   * The name of the work in the common look (`looksBy`). A turn comes with the first look that names it, once `everyMs`
+   * has passed since the last turn. Without a look that names it, it comes every NET_MS.
    */
   readonly due?: string
   /**
-   * Answers true when there is more to do at once, as after a full batch. What it throws is logged; it is tried again
-   * at its next turn. A turn of many slow steps asks `isWanted` between them: the stop waits for it.
+   * Runs a turn. Answers true when there is more to do at once, as after a full batch. An error is logged, and the work
+   * is tried again at the next turn. A turn of many slow steps asks `isWanted` between them, because the stop waits for
+   * it.
    */
   run(isWanted: () => boolean): Promise<unknown>
 }
 
 /**
- * When what is past its time is deleted. Our choice: also how long a delivered body of a RELAY_ONLY number may stay. At
- * once, so that a node that is restarted often does too.
+ * When data past their time are deleted. Our choice: it also bounds how long a delivered body of a RELAY_ONLY number
+ * may stay. The first turn comes at once, so that a node that is often restarted purges too.
  */
 export const PURGES = { everyMs: 600_000, isDueAtStart: true } as const
 
-/** Gives one chore a turn now, or another one after the turn it has now. */
+/** Gives one chore a turn now, or another one after the turn under way. */
 export interface ChoreHandle {
   wake(): void
 }
 
-/** Every chore of a node, each by its own clock and one turn of it at a time. */
+/** All chores of a node, each with its own interval and one turn at a time. */
 export interface Upkeep {
-  /** Names are unique. A chore that is added or woken before the start waits for it. */
+  /** Adds a chore; its name is unique. A chore that is added or woken before the start waits for it. */
   add(chore: Chore): ChoreHandle
-  /** How many nodes share the chores that are shared; one until told. */
+  /** Sets how many nodes share the shared chores; one by default. */
   sharedBy(nodes: () => number): void
   /**
-   * Looks at once at the work of all chores with a `due`, and answers what may have some. Without it each looks by
-   * itself. To be told before the start.
+   * Sets the common look, which looks at the work of all chores with a `due` and answers those that may have some.
+   * Without it each chore looks by itself. It is set before the start.
    */
   looksBy(look: () => Promise<ReadonlySet<string>>): void
   start(): void
-  /** No turn begins any more; waits for those under way. Idempotent. */
+  /** Begins no further turn, and waits for those under way. Idempotent. */
   stop(): Promise<void>
 }
 
@@ -59,20 +63,20 @@ export interface UpkeepOptions {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
-  /** Between 0 and 1, for the jitter. */
+  /** Gives numbers between 0 and 1, for the jitter. Default `Math.random`. */
   readonly random?: () => number
 }
 
 /**
- * Our choice: a turn comes up to a tenth early, so that nodes that were started together drift apart: they share the
- * rows of most chores, and would wait for each other's locks at every turn.
+ * Our choice: a turn comes up to a tenth early, so that nodes that started together drift apart. They share the rows of
+ * most chores, and would otherwise wait for each other's locks at every turn.
  */
 const JITTER = 0.1
-/** Our choice: how often all nodes together look at everything, and so how long what nobody was woken for waits. */
+/** Our choice: how often all nodes together take the common look, and so how long work waits that no notice told of. */
 const LOOK_MS = 1_000
 /**
- * Our choice: what is looked at for a chore is tried so often all the same, so that a look which overlooks something
- * loses nothing.
+ * Our choice: how often a chore of the common look gets a turn all the same, so that a look that misses work loses
+ * nothing.
  */
 const NET_MS = 300_000
 const BUCKETS_SECONDS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600]
@@ -138,7 +142,7 @@ function measuresIn(metrics: Metrics): Measures {
 
 interface RoundOptions extends UpkeepOptions {
   readonly nodes: () => number
-  /** Whether a look tells when there is work. */
+  /** Whether the common look finds the work of this chore. */
   readonly isLookedFor: () => boolean
 }
 
@@ -152,7 +156,7 @@ class Round implements ChoreHandle {
   #isTaken = false
   #isRunning = false
   #isWoken: boolean
-  /** Monotonic ms before which no look begins a turn. */
+  /** Monotonic ms before which the common look begins no turn. */
   #restsUntilMs = -Infinity
 
   constructor(chore: Chore, options: RoundOptions, measures: Measures) {
@@ -172,7 +176,7 @@ class Round implements ChoreHandle {
     if (this.#isRunning && !this.#isTaken) this.#goOn()
   }
 
-  /** A look found these to have work. */
+  /** Tells the chore which work the common look found. */
   seen(due: ReadonlySet<string>): void {
     const { due: work } = this.#chore
     if (work !== undefined && due.has(work) && this.#options.clock.monotonicMs() >= this.#restsUntilMs) this.wake()
@@ -204,7 +208,7 @@ class Round implements ChoreHandle {
       hasMore = await this.#run()
     }
     this.#isTaken = false
-    // Looks come up to a tenth early, and may come just before the rest of this one is over.
+    // The look comes up to a tenth early, so it may come just before the pause is over; half a look is taken off.
     this.#restsUntilMs = this.#options.clock.monotonicMs() + this.#chore.everyMs - LOOK_MS / 2
     if (this.#isRunning) this.#goOn()
   }

@@ -2,14 +2,15 @@ import { styleText } from 'node:util'
 import type { Opened } from './gateway.ts'
 import { sandboxPageUrl } from './open-upstreams.ts'
 
-/** What a first call looks like; with a key that is not known any more a variable stands in its place. */
+/** An example of a first call. A variable stands in place of a key that is no longer known. */
 function firstCall(baseUrl: string, key: string): string {
   return `curl -sX POST ${baseUrl}/v1/numbers -H "x-api-key: ${key}" -H 'content-type: application/json' \\\n    -d '{"name":"Sales","number":"5511988887777"}'`
 }
 
 /**
- * What is shown once the gateway listens: in a terminal where everything is and a first call to copy; elsewhere only
- * what was just made up, because nobody sees it again: the first key (contract 1), and a login link (contract 19).
+ * The text shown once the gateway listens. A terminal gets all addresses and a first call to copy. Anything else gets
+ * only what was just generated, because it is not shown again: the first key ([configuration.variables.16]) and a login
+ * link ([sessions.login-links.2]).
  */
 export function welcomeCard(
   { listening: { baseUrl, mediaPort, sandboxPort }, firstKey, loginUrl }: Opened,

@@ -10,14 +10,14 @@ import { loadOrCreateSecrets } from '../storage/engine/secrets.ts'
 import { openCipher } from '../storage/resealing/installed-cipher.ts'
 import { openStores, type Stores } from '../storage/stores.ts'
 
-/** What a command works with that does without a gateway. */
+/** What a command uses when it runs without a gateway. */
 export interface Beside {
   readonly stores: Stores
   readonly log: Log
   readonly clock: Clock
 }
 
-/** Without a gateway in this data directory. */
+/** Runs work on the stores when no gateway runs in this data directory. */
 export async function directly<T>(config: Config, name: string, work: (beside: Beside) => Promise<T>): Promise<T> {
   const encryptionKey = config.encryptionKey ?? (await loadOrCreateSecrets(config.dataDir)).encryptionKey
   const { databaseUrl, dataDir } = config
