@@ -1,15 +1,15 @@
 import type { Database } from './engine/database.ts'
 
 /**
- * SQL expressions by the name of the work: true, or of a time that is past, where there may be some. `$1` is the
- * present by the node's clock.
+ * SQL expressions by the name of the work. Each is true, or a time that is past, when there may be work of that name.
+ * `$1` is the present by the node's clock.
  */
 export type DueChecks = Readonly<Record<string, string>>
 
 /**
- * What the rows tell of waiting work, each by the first entry of an index that is empty, or far ahead in time, where
- * there is none. Each says rather too much than too little: a chore then finds nothing, at its own pace. Ordered on
- * purpose: without an order a table that was once full might be read whole.
+ * Looks for waiting work, each by the first entry of an index, which is empty or far ahead in time when there is none.
+ * A look may find work where there is none, and the chore then finds nothing, at its own pace; it never misses any.
+ * Each is ordered on purpose: without an order PostgreSQL might read the whole of a table that was once full.
  */
 export const ROWS_DUE: DueChecks = {
   events: '(select true from outbox order by position limit 1)',
@@ -23,14 +23,14 @@ export const ROWS_DUE: DueChecks = {
   backfills: '(select due_at <= $1::timestamptz from lead_backfills where due_at is not null order by due_at limit 1)',
   templates: '(select true from templates where ask is not null order by asked_until limit 1)',
   flows: '(select true from flows where ask is not null order by asked_until limit 1)',
-  // What was handed over and is paired no more wants nobody.
+  // A number that was handed over and is no longer paired needs no node.
   wanted: `(select true from number_leases lease join channel_numbers number on number.id = lease.number_id
     where lease.is_wanted and lease.node_id is null and number.sealed_credentials is not null limit 1)`,
 }
 
 /**
- * Asks for all of it in one statement, so that a node at rest asks the database next to nothing. Answers the names of
- * what may be waiting. Throws what the database says.
+ * Looks for all waiting work in one statement, so that a node at rest asks the database next to nothing. Answers the
+ * names of what may be waiting. Throws what the database throws.
  */
 export async function lookForDue(
   database: Pick<Database, 'query'>,

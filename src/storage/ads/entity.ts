@@ -2,7 +2,10 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId } from '../../domain/ids.ts'
 import type { AdAccount } from '../../ports/official/pages.ts'
 
-/** An ad as a number knows it. `dueAt`: upstream is to be asked for its names; `leasedUntil`: it is being asked. */
+/**
+ * An ad as a number knows it. `dueAt` is when upstream is to be asked for its names, `leasedUntil` when the ask under
+ * way ends; each is null when there is none.
+ */
 export const AdEntity = defineEntity({
   name: 'Ad',
   tableName: 'ads',

@@ -7,14 +7,14 @@ import type { Engine } from '../engine/engine.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { AdAccessEntity, AdEntity } from './entity.ts'
 
-/** contract 13, Names: names are cached for 24 h; a refusal for one hour. */
+/** Names are cached for 24 h ([referrals.names.4]); a refusal is asked again after an hour ([referrals.names.6]). */
 const CACHED_FOR = `interval '24 hours'`
 const REFUSED_FOR = `interval '1 hour'`
 
 /**
- * A CTE `wanted_ads` that has the ads asked for which the query `clicks` lists, `number_id, ad_id, page_id` (of a lead,
- * else null), unless their names are known well enough, or are being asked for. `now` is the time parameter. What is
- * resolved stays resolved meanwhile.
+ * SQL of the CTE `wanted_ads`. It makes the ads that the query `clicks` lists (`number_id, ad_id, page_id`; the page is
+ * that of a lead, else null) due, unless their names are known well enough or are being asked for. `now` is the time
+ * parameter. `names_resolved_at` of an ad that is asked for again stays set meanwhile.
  */
 export function wantAdsCte(clicks: string, now: string): string {
   return `wanted_ads as (
@@ -27,17 +27,17 @@ export function wantAdsCte(clicks: string, now: string): string {
     )`
 }
 
-/** What is read of ads that are taken, and of what numbers were shared. */
+/** Columns read of ads that are taken, and of the ad access of numbers. */
 const TAKEN = rowsOf(AdEntity)
   .only('numberId', 'adId', 'pageId', 'tries', 'dueAt', 'leasedUntil')
   .filled<'dueAt' | 'leasedUntil'>()
 const ACCESS = rowsOf(AdAccessEntity).only('adAccounts', 'checkedAt')
 
-/** One row where ads are due at `$1`: who finds none takes nothing, and waits for nobody. */
+/** One row when ads are due at `$1`. A node that finds none neither takes nor waits for the lock. */
 const HAS_DUE =
   'select 1 from ads where due_at <= $1::timestamptz and (leased_until is null or leased_until <= $1::timestamptz) limit 1'
 
-/** Held until the transaction ends, by who takes ads. */
+/** A lock on taking ads, held until the transaction ends. */
 const TAKING = `select pg_advisory_xact_lock(hashtextextended('ads are taken in ' || current_schema(), 0))`
 
 /**
@@ -56,11 +56,12 @@ const TAKE = `with numbers as (
   update ads a set leased_until = $2::timestamptz from due, channel_numbers n where a.number_id = due.number_id and a.ad_id = due.ad_id and n.id = a.number_id
   returning n.tenant_id, ${TAKEN.list('a')}`
 
-/** The ad `$2` of number `$1` while the claim `$3` is ours. */
+/** The condition that finds ad `$2` of number `$1` while the claim `$3` is ours. */
 const CLAIMED = 'number_id = $1 and ad_id = $2 and leased_until = $3::timestamptz'
 
 /**
- * What ends an ask that was due at `$4` without names: when it is due next. One that was made due meanwhile stays so.
+ * Columns that end an ask that was due at `$4` without names; `dueAt` is when the ad is due next. An ad that was made
+ * due meanwhile stays due.
  */
 function next(dueAt: string): string {
   return `leased_until = null, due_at = case when due_at = $4::timestamptz then ${dueAt} else due_at end`
@@ -70,20 +71,20 @@ function next(dueAt: string): string {
 const RESOLVED = `update ads set ad_name = $5, adset_id = $6, adset_name = $7, campaign_id = $8, campaign_name = $9, names_resolved_at = $4::timestamptz,
     asked_at = $4::timestamptz, is_refused = false, tries = 0, leased_until = null, due_at = null where ${CLAIMED}`
 
-/** The names it has, or none, are final from now on, where they were not before. */
+/** The ad's names, or their lack, are final from now on, unless they were before. */
 const REFUSED = `update ads set names_resolved_at = coalesce(names_resolved_at, $5::timestamptz), asked_at = $5::timestamptz, is_refused = true, tries = 0, ${next('null')} where ${CLAIMED}`
 
-/** Tried once more at `$5`. */
+/** Counts a try; the next is due at `$5`. */
 const POSTPONE = `update ads set tries = tries + 1, ${next('$5::timestamptz')} where ${CLAIMED}`
 
 const GIVE_UP = `update ads set tries = 0, ${next('null')} where ${CLAIMED}`
 
-/** contract 13, Names: ads that were clicked so long ago are not asked for again when their account is shared. */
+/** Ads clicked longer ago than this are not asked for again when their account is shared ([referrals.names.6]). */
 const RECENT = `interval '90 days'`
 
 /**
- * Shares a token with number `$2` of tenant `$1`: ads that were refused, or have no names yet, are due now (`$5`),
- * those that are being asked for once more.
+ * Shares a token with number `$2` of tenant `$1`. Ads that were refused or have no names yet are due now (`$5`); ads
+ * that are being asked for are asked for once more.
  */
 const SHARE = `with shared as (
     insert into ad_access as s (number_id, sealed_token, ad_accounts, checked_at) select id, $3, $4, $5::timestamptz from channel_numbers where tenant_id = $1 and id = $2
@@ -99,7 +100,7 @@ type AccessRow = RowIn<typeof ACCESS>
 
 const toTaken = TAKEN.reader({ leasedUntil: 'claim' })
 
-/** Ads and ad access as rows. Tokens are sealed, and leave by `accessToken` alone. */
+/** Ads and ad access as rows. Tokens are sealed, and only `accessToken` opens them. */
 class SqlAdStore implements AdStore {
   readonly #database: Engine['database']
   readonly #cipher: Engine['cipher']
@@ -113,7 +114,7 @@ class SqlAdStore implements AdStore {
     this.#onAds = onAds
   }
 
-  /** Nodes take one after another, so that none misses what the other has under way. */
+  /** Nodes take one after another, so that each counts what the others have under way. */
   async take(limit: number, perNumber: number, leaseMs: number): Promise<readonly TakenAd[]> {
     const [now, until] = [this.#iso(), this.#iso(leaseMs)]
     const due = await this.#database.query(HAS_DUE, [now])
@@ -198,7 +199,7 @@ class SqlAdStore implements AdStore {
   }
 }
 
-/** What the token of a shared account is sealed with: it opens in the row of its number alone. */
+/** The context that the token of a shared account is sealed with: it opens in the row of its number alone. */
 export function adAccessContext(numberId: NumberId): string {
   return `ad-access:${numberId}`
 }

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { TenantId } from '../../domain/ids.ts'
 import { OF_TENANT } from '../engine/scope.ts'
 
-/** The brand of a tenant: as JSON, what it set. */
+/** The brand of a tenant: the fields that it set, as JSON. */
 export const TenantBrandingEntity = defineEntity({
   name: 'TenantBranding',
   tableName: 'tenant_branding',
@@ -15,7 +15,7 @@ export const TenantBrandingEntity = defineEntity({
   },
 })
 
-/** A picture that was given for a brand; the file is in the store of files. */
+/** A picture that was uploaded for a brand; the file itself is in the store of files. */
 export const BrandLogoEntity = defineEntity({
   name: 'BrandLogo',
   tableName: 'brand_logos',

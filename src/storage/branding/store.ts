@@ -8,15 +8,15 @@ import { despiteOthers } from '../engine/overtaken.ts'
 import { rowsOf, type RowOf } from '../engine/rows-of.ts'
 import { BrandLogoEntity, TenantBrandingEntity } from './entity.ts'
 
-/** Of a logo what others see. */
+/** The columns of a logo that callers see. */
 const LOGO = rowsOf(BrandLogoEntity).without('createdAt', 'referencedAt')
 
-/** Our choice: that a logo is referred to is noted this often at most, in ms. */
+/** Our choice: a reference to a logo is noted this often at most, ms. */
 const NOTED_EVERY_MS = 3_600_000
 
 /**
- * Keys of logos in the brands of tenants, in links that are kept and in embed sessions: `referred (key)`. One pass over
- * those that name a logo at all, so that many links cost no more than being read once.
+ * SQL of the keys of logos in the brands of tenants, in links that are kept and in embed sessions: `referred (key)`. It
+ * reads those that name a logo at all in one pass, so that many links cost no more than being read once.
  */
 const REFERRED = `brands (fields) as (
     select fields from tenant_branding where fields like '%/branding/logos/%'
@@ -68,7 +68,7 @@ class SqlBrandingStore implements BrandingStore {
       where referenced_at < $2::timestamptz and key in (select key from referred)`,
       [this.#ago(0).toISOString(), this.#ago(NOTED_EVERY_MS).toISOString()],
     )
-    // Asked again in the statement that deletes: a logo may have been referred to since.
+    // The statement that deletes asks again: a logo may have been referred to since.
     const rows = await this.#database.query<RowOf<StoredLogo>>(
       `with ${REFERRED} delete from brand_logos where key in (
         select key from brand_logos where referenced_at <= $1::timestamptz and key not in (select key from referred) order by referenced_at limit $2::integer
@@ -83,12 +83,12 @@ class SqlBrandingStore implements BrandingStore {
   }
 }
 
-/** What a tenant has set. */
+/** The fields that a tenant has set. */
 function setIn(brand: { readonly fields: string } | null): Partial<Branding> {
   return brand === null ? {} : (JSON.parse(brand.fields) as Partial<Branding>)
 }
 
-/** A field that is null is not set any more, one that is missing stays. */
+/** A field given as null is no longer set; a missing one stays as it is. */
 function withFields(set: Partial<Branding>, fields: Partial<Branding>): Partial<Branding> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(

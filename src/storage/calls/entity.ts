@@ -34,7 +34,7 @@ export const CallEntity = defineEntity({
     errorMessage: p.text().nullable(),
     sdpOffer: p.text().nullable(),
     sdpAnswer: p.text().nullable(),
-    /** JSON list of files as text: caller-given URLs may hold what jsonb refuses. */
+    /** A JSON list of files, kept as text because URLs given by callers may hold what jsonb refuses. */
     playback: p.text().default('[]'),
     mediaHost: p.text().nullable(),
     createdAt: p.datetime(3),

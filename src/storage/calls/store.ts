@@ -16,14 +16,14 @@ import { CallEntity } from './entity.ts'
 const CALLS = rowsOf(CallEntity)
 type CallRow = RowIn<typeof CALLS>
 
-/** A user who hid the number may have got one since: the conversation is then that of the number. */
+/** A user who hid the number may have got one since: the call then belongs to the conversation of that number. */
 const CONVERSATION = `case when peer_number ~ '^[0-9]*$' then conversation_id
   else coalesce((select a.conversation_id from conversation_aliases a where a.id = calls.conversation_id), conversation_id) end as conversation_id`
 
 /** What a read of calls selects. Reads are raw SQL: the unit of work costs ten times the query (measured). */
 const CALL_COLUMNS = `${CALLS.without('conversationId').list()}, ${CONVERSATION}`
 
-/** What cannot be read counts as none: the call itself is known still. */
+/** A playback list that cannot be read counts as empty, so that the call itself can still be read. */
 function toPlayback(text: string): Playback[] {
   try {
     return text === '[]' ? [] : (JSON.parse(text) as Playback[])
@@ -36,10 +36,10 @@ function toCall(row: CallRow): Call {
   return { ...CALLS.read(row), playback: toPlayback(row.playback) }
 }
 
-/** As the partial index `calls_live` has them. */
+/** The live statuses, written as the partial index `calls_live` has them. */
 const LIVE = LIVE_STATUSES.map((status) => `'${status}'`).join(', ')
 
-/** What a transition may set. */
+/** The columns that a transition may set. */
 const PATCHED = [
   'externalCallId',
   'startedAt',
@@ -71,9 +71,9 @@ interface WantedCall {
   readonly callId: string
 }
 
-/** Our choice: calls one statement looks up. */
+/** Our choice: most calls that one statement looks up. */
 const FINDS_TOGETHER = 100
-/** A provider id that looks like a service id of the same number: the service id wins. */
+/** Where a provider's id equals a service id of the same number, the service id wins. */
 const FIND = `select wanted.place::integer as place, found.*
   from unnest($1::text[], $2::text[]) with ordinality as wanted (number_id, call_id, place)
   cross join lateral (
@@ -233,7 +233,7 @@ class SqlCallStore implements CallStore {
       const rows = await this.#database.query<FencedRow>(sql, p.values)
       return toWriteResult(rows[0])
     } catch (error) {
-      // Two calls of a number given the same provider id.
+      // Two calls of one number were given the same provider id.
       if (isDuplicate(error, 'calls_number_external_id')) return 'conflict'
       throw error
     }

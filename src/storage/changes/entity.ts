@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 
 /**
- * A change that upstream told of a number; null: of no number that is known. What is worked off keeps its key only, so
- * that a repetition is known.
+ * A change that upstream told of a number; `numberId` is null when no known number is meant. A settled change keeps its
+ * key only, so that a repetition is recognised.
  */
 export const InboundChangeEntity = defineEntity({
   name: 'InboundChange',
@@ -32,7 +32,7 @@ export const InboundChangeEntity = defineEntity({
   },
 })
 
-/** A change that upstream told of an account, for one tenant of it. */
+/** A change that upstream told of an account, for one tenant that has the account. */
 export const AccountChangeEntity = defineEntity({
   name: 'AccountChange',
   tableName: 'account_changes',

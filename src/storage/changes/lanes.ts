@@ -11,16 +11,16 @@ import type { RecordOf, RowOf } from '../engine/rows-of.ts'
 import type { InboundChangeEntity } from './entity.ts'
 
 /**
- * Our choice: statements that store posts side by side on a node. A tenant's go one after another: two that share
- * changes in different orders would wait for each other.
+ * Our choice: statements that store posts side by side on a node. Posts of one tenant go one after another, because two
+ * statements that share changes in different orders would wait for each other.
  */
 const LANES = 4
 /**
- * Our choice, in characters: what one statement takes. A thousand changes as upstream writes them; a large post comes
- * in pieces, and others go in between.
+ * Our choice, in characters: most that one statement stores, about a thousand changes as upstream writes them. A larger
+ * post is stored in pieces, with other posts in between.
  */
 const TOGETHER = 2_000_000
-/** Our choice, in characters: what a change costs beside its texts. */
+/** Our choice, in characters: weight of a change beside its texts. */
 const CHANGE = 500
 
 /** One upstream post. */
@@ -30,10 +30,10 @@ interface InboundPost {
 }
 
 /**
- * Stores what is new of many posts. A change concerns the number of its phone id, or all of its account when it has
- * none, within the tenant whose secret signed it. What is worked off for the account waits once, beside the keys that
- * each number has of it. Ids of events that go to many numbers are made from the one given:
- * the time stays, the rest is of both ids.
+ * Stores the changes of many posts that are new. A change without a phone id concerns every number of its account,
+ * otherwise the number of that phone id, always within the tenant whose secret signed the post. A change that is worked
+ * off for the account waits once, beside the keys that each number has of it. An event that goes to many numbers gets
+ * an id for each: the time part of the given id, then a hash of that id and the number's.
  */
 const ACCEPT = keptStatement(`with given as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
@@ -70,7 +70,10 @@ const ACCEPT = keptStatement(`with given as (
     count(distinct key)::integer as stored, bool_or(number_id is not null and envelope <> '') as is_told
   from fresh group by post, number_id, account_id`)
 
-/** `post`: its index. `is_of_account`: something of it is to be worked off for the account. */
+/**
+ * A row that ACCEPT answers. `post` is the index of the post; `is_of_account` is true when something is to be worked
+ * off for the account.
+ */
 type Accepted = Pick<RowOf<RecordOf<typeof InboundChangeEntity>>, 'number_id' | 'account_id' | 'is_pending'> & {
   readonly post: string
   readonly stored: number
@@ -79,9 +82,9 @@ type Accepted = Pick<RowOf<RecordOf<typeof InboundChangeEntity>>, 'number_id' | 
 }
 
 /**
- * The columns of ACCEPT. A change told twice in one batch is taken once. Values are kept of changes that wait to be
- * worked off, and of fields that nobody knows yet; the nine that are never forwarded leave their key alone (our
- * choice).
+ * The parameters of ACCEPT, a list for each column. A change told twice in one batch is taken once. Values are kept of
+ * changes that wait to be worked off and of fields that nobody knows yet; of the nine fields that are never forwarded
+ * ([events.native.5]) only the key is kept (our choice).
  */
 function acceptParameters(posts: readonly InboundPost[], now: string): SqlParameter[] {
   const columns: string[][] = Array.from({ length: 11 }, () => [])
@@ -119,8 +122,8 @@ function toRow(post: string, tenantId: TenantId, accountId: string, change: Offi
 }
 
 /**
- * Posts of upstream as they are accepted. What arrives while a statement runs shares the next: under load, many posts
- * one commit.
+ * Posts of upstream as they are accepted. Posts that arrive while a statement runs share the next one: under load, many
+ * posts share one commit.
  */
 export class AcceptedPosts implements Pick<InboundStore, 'accept'> {
   #database: Engine['database']
@@ -170,7 +173,7 @@ function toAccepted(rows: readonly Accepted[]): AcceptedChanges {
   }
 }
 
-/** What came of a post that was stored in pieces. */
+/** Joins the results of one post that was stored in pieces. */
 function together(pieces: readonly AcceptedChanges[]): AcceptedChanges {
   return {
     stored: pieces.reduce((sum, { stored }) => sum + stored, 0),
@@ -183,7 +186,7 @@ function weightOf({ value, envelope }: OfficialChange): number {
   return CHANGE + value.length + envelope.length
 }
 
-/** The same lane for a tenant's posts, always. */
+/** Index of the lane of a tenant's posts, always the same. */
 function laneOf(tenantId: TenantId): number {
   let hash = 0
   for (let i = 0; i < tenantId.length; i++) hash = (hash * 31 + tenantId.charCodeAt(i)) >>> 0

@@ -17,19 +17,20 @@ import { openCredentials, openVerifyToken } from '../numbers/rows.ts'
 import { AccountChangeEntity, InboundChangeEntity } from './entity.ts'
 import { AcceptedPosts } from './lanes.ts'
 
-/** Of a change that waits: what is worked off has no value any more. */
+/** A change that still waits. A settled one has lost its value. */
 const PENDING = rowsOf(InboundChangeEntity).only('position', 'field', 'value', 'receivedAt').filled<'value'>()
 type PendingRow = RowIn<typeof PENDING>
 
 /**
- * Our choice: as long as events and logs are kept (contract 5), and far beyond the 7 days for which upstream repeats.
+ * Our choice: as long as events and logs are kept ([webhooks.logs.1]), and far beyond the 7 days for which upstream
+ * repeats.
  */
 const KEEP_MS = 30 * 86_400_000
 
 const TARGETS = rowsOf(ChannelNumberEntity)
   .only('id', 'tenantId', 'officialAccountId', 'sealedCredentials', 'sealedVerifyToken')
   .filled<'officialAccountId'>()
-/** An account may have many numbers: any of them has its app's secret, so the newest with one answers. */
+/** An account may have many numbers: each has the secret of its app, so the newest number that has one answers. */
 const FIND_TARGETS = `select ${TARGETS.list()} from channel_numbers
   where official_phone_id is not null and (id = $1 or official_account_id = $1) order by created_at desc, id desc`
 
@@ -66,7 +67,7 @@ class SqlInboundStore extends AcceptedPosts implements InboundStore, Purged {
     const p = new Parameters()
     const numberId = p.add(fence.numberId)
     const token = p.add(fence.token)
-    // Of a change that is worked off only the key is needed; what it said is in its native event.
+    // A change that is worked off needs only its key; what it said is in its native event.
     const written = `written as (
       update inbound_changes set is_pending = false, value = null
       where number_id = ${numberId} and position = ${p.add(position)}::bigint and is_pending and exists (select 1 from fence)
@@ -108,8 +109,8 @@ class SqlInboundStore extends AcceptedPosts implements InboundStore, Purged {
 }
 
 /**
- * Numbers that a post of upstream may be for, with what proves that it is upstream's: the one of this id, or those of
- * the account.
+ * Numbers that a post of upstream may be for, with the secret that proves it is upstream's: the number of this id, or
+ * those of this account.
  */
 async function findTargets(session: SqlSession, cipher: Cipher, numberOrAccountId: string): Promise<InboundTarget[]> {
   const rows = await session.query<RowIn<typeof TARGETS>>(FIND_TARGETS, [numberOrAccountId])
@@ -142,7 +143,7 @@ const TAKE = `with head as (
     select w.position from account_changes w where w.account_id = head.account_id and w.tenant_id = head.tenant_id order by w.position limit $3)
   returning ${TAKEN.list('c')}`
 
-/** Counts the try of one, and lets the account go. */
+/** Counts the try of one change, and gives its account free. */
 const FAILED = `with failed as (update account_changes set tries = tries + 1, leased_until = $2::timestamptz where position = $1::bigint returning account_id, tenant_id, tries),
     others as (
       update account_changes c set leased_until = $2::timestamptz from failed

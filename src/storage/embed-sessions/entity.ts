@@ -4,8 +4,8 @@ import type { EmbedSurface } from '../../domain/embed-session.ts'
 import type { EmbedSessionId, NumberId, TenantId } from '../../domain/ids.ts'
 
 /**
- * Of surface connect without numbers: of all of the tenant's. Its key and its numbers are not referred to, so that what
- * ended with them can be told from what was never there.
+ * A session of surface connect without numbers covers all numbers of its tenant. Key and numbers are not foreign keys,
+ * so that a session that ended with them can be told from one that never was.
  */
 export const EmbedSessionEntity = defineEntity({
   name: 'EmbedSession',

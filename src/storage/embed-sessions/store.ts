@@ -21,30 +21,33 @@ import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { digestOf, toDate, toJson } from '../engine/rows.ts'
 import { EmbedSessionEntity } from './entity.ts'
 
-/** What is told of a session. */
+/** The columns of a session that callers see. */
 const SESSIONS = rowsOf(EmbedSessionEntity).without('keyIdHash', 'revokedAt')
 
-/** Ends a session before its time: nothing has to be written for it, so no rotation and no removal can miss one. */
+/**
+ * True when the key or all numbers of a session are gone, which ends it. Nothing is written for it, so no rotation and
+ * no removal can miss a session.
+ */
 const IS_BEREFT = `not exists (select 1 from api_keys k where k.id_hash = s.key_id_hash)
   or (cardinality(s.number_ids) > 0 and not exists (select 1 from channel_numbers n where n.id = any(s.number_ids)))`
 
-/** The present is `$1` of every statement here. */
+/** In every statement here `$1` is the present. */
 const OVER = `case when s.revoked_at is not null or ${IS_BEREFT} then 'REVOKED' when s.expires_at <= $1::timestamptz then 'EXPIRED' end`
 const IS_LIVE = `s.revoked_at is null and s.expires_at > $1::timestamptz and not (${IS_BEREFT})`
 const IS_KEPT = `coalesce(s.revoked_at, s.expires_at) > $1::timestamptz - interval '${EMBED_KEPT_MS} milliseconds'`
 
-/** Of its numbers those that are left. */
+/** The columns of a session, with those of its numbers that are left. */
 const COLUMNS = `${SESSIONS.without('numberIds').list('s')},
   array(select n.id from channel_numbers n where n.id = any(s.number_ids) order by array_position(s.number_ids, n.id)) as number_ids`
 
-/** Those of one number alone, where `$3` names one. */
+/** Sessions of tenant `$2`; only those of number `$3` alone when it is not null. */
 const IS_WITHIN = 's.tenant_id = $2 and ($3::text is null or s.number_ids = array[$3::text])'
 
-/** By the hash of the token and the id in it. */
+/** Finds a session by the hash of its token and by the id in the token. */
 const PROVE = keptStatement(`select ${COLUMNS}, x.ends_at::text, ${OVER} as over
   from embed_secrets x join embed_sessions s on s.id = x.session_id where x.secret_hash = $2 and s.id = $3 and ${IS_KEPT}`)
 
-/** Nothing where a number is not the tenant's. */
+/** Makes a session with its token; makes nothing when one of its numbers is not the tenant's. */
 const MINT = `with made as (
     insert into embed_sessions (id, tenant_id, key_id_hash, surface, number_ids, allowed_origins, branding, ttl_seconds, created_at, expires_at, max_expires_at)
     select $2, $3, coalesce($4, (select k.id_hash from api_keys k where k.tenant_id = $3 and k.scope = 'TENANT')), $5, $6::text[], $7::text[], $8, $9::integer, $1::timestamptz, $10::timestamptz, $11::timestamptz
@@ -53,7 +56,7 @@ const MINT = `with made as (
   )
   insert into embed_secrets (secret_hash, session_id, ends_at) select $12, made.id, $10::timestamptz from made returning session_id`
 
-/** The session is taken first, so that of refreshes at once none undoes what another did. */
+/** Locks the session first, so that of several refreshes at once none undoes what another did. */
 const REFRESH = `with s as (
     select s.id, least($1::timestamptz + s.ttl_seconds * interval '1 second', s.max_expires_at) as ends_at
     from embed_secrets x join embed_sessions s on s.id = x.session_id
@@ -71,7 +74,7 @@ const LIST = `select ${COLUMNS} from embed_sessions s where ${IS_WITHIN} and ${I
 const REVOKE = `update embed_sessions s set revoked_at = $1::timestamptz where ${IS_WITHIN} and s.id = $4 and ${IS_LIVE} returning s.id`
 const FIND_LIVE = `select ${COLUMNS} from embed_sessions s where s.id = $2 and ${IS_LIVE}`
 
-/** our choice: more would not fit into the header that names their origins. */
+/** our choice: more sessions would not fit into the header that names their origins. */
 const MOST_COVERING = 100
 const COVERING = `select * from (
     select distinct on (s.allowed_origins) ${COLUMNS} from embed_sessions s
@@ -87,12 +90,12 @@ const PURGE = `delete from embed_sessions where id in (select s.id from embed_se
 type SessionRow = RowIn<typeof SESSIONS>
 type ProvedRow = SessionRow & { readonly ends_at: string; readonly over: EmbedOver | null }
 
-/** 32 random bytes: 43 characters (contract 17). */
+/** A token: the id, then 32 random bytes as 43 characters ([embeds.tokens.1]). */
 function newToken(id: EmbedSessionId): string {
   return `${id}.${randomBytes(32).toString('base64url')}`
 }
 
-/** Sessions of embeds; their secrets are kept as hashes, as the ids of keys are. */
+/** Embed sessions as rows; their secrets, and the ids of the keys that minted them, are kept as hashes. */
 class SqlEmbedSessionStore implements EmbedSessionStore {
   readonly #database: Engine['database']
   readonly #clock: Engine['clock']
@@ -152,7 +155,7 @@ class SqlEmbedSessionStore implements EmbedSessionStore {
     if (proved.kind === 'live')
       return { kind: 'fresh', token: fresh, session: { ...proved.session, expiresAt: proved.secretEndsAt } }
     const asked = await this.prove(token)
-    // Live once more: it ended while it was refreshed.
+    // The old token is live although the new one is not: the session ended while it was refreshed.
     return asked.kind === 'live' ? { kind: 'over', reason: 'REVOKED' } : asked
   }
 

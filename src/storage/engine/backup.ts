@@ -4,12 +4,9 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Clock } from '../../ports/clock.ts'
 import { DATABASE_FOLDER } from './open-embedded.ts'
 
-/** What belongs to the process that runs, not to the installation. */
+/** Files that belong to the running process, not to the installation. */
 const OF_THE_PROCESS = /^(?:lock|database\.lock|admin\.sock)(?:\.|$)/
-/**
- * our choice: a file that changed less than this before it was looked at may change again without another time on it,
- * ms.
- */
+/** our choice: a file that changed less than this before it was looked at may change again without a new time, ms. */
 const SAME_TIME_MS = 2_000
 
 /** A copy of a data directory. */
@@ -25,7 +22,10 @@ export interface BackedUp {
 export interface BackupParts {
   readonly clock: Clock
   readonly dataDir: string
-  /** Does the work while nothing is written to the embedded database; what was committed is in its files by then. */
+  /**
+   * Runs `work` while nothing is written to the embedded database; by then its files hold everything that was
+   * committed.
+   */
   still(work: () => Promise<void>): Promise<void>
 }
 
@@ -36,10 +36,10 @@ interface Seen {
 }
 
 /**
- * Copies the data directory of an embedded installation to `to`, which must not be there or be empty, as it is at one
- * moment: first all of it beside the running database, then, while that stands still, what has changed in it since.
- * Files of messages are never changed, so those that came meanwhile follow. A copy that is not finished is never found
- * under its name. Throws in words what is in the way.
+ * Copies the data directory of an embedded installation to `to`, which must be missing or empty, as it is at one
+ * moment: first everything while the database runs, then, while the database stands still, what has changed in it
+ * since. Files of messages never change, so those that came meanwhile are copied last. An unfinished copy never has the
+ * name `to`. Throws an error whose message says what is in the way.
  */
 export async function backUp(parts: BackupParts, wanted: string): Promise<BackedUp> {
   const [from, to] = [resolve(parts.dataDir), resolve(wanted)]
@@ -80,7 +80,7 @@ class Copy {
   readonly #from: string
   readonly #to: string
   readonly #clock: Clock
-  /** By path within the folder. */
+  /** Files seen, by path within the folder. */
   readonly #seen = new Map<string, Seen>()
 
   constructor(from: string, to: string, clock: Clock) {
@@ -93,7 +93,7 @@ class Copy {
     return { files: this.#seen.size, bytes: [...this.#seen.values()].reduce((sum, { size }) => sum + size, 0) }
   }
 
-  /** Copies what is new or has changed below `folder`, but for what is below `except`; what is gone goes. */
+  /** Copies what is new or has changed below `folder`, except below `except`; removes from the copy what is gone. */
   async take(folder: string, except: string | null = null): Promise<void> {
     const there = new Set<string>()
     await this.#walk(folder, except, there)
@@ -109,7 +109,7 @@ class Copy {
     for (const name of await readdir(join(this.#from, folder))) {
       const path = join(folder, name)
       if (path === except || (folder === '' && OF_THE_PROCESS.test(name))) continue
-      // What goes while it is looked at is gone.
+      // A file that is removed during the look counts as gone.
       const found = await stat(join(this.#from, path)).catch(unlessGone)
       if (found?.isDirectory()) await this.#walk(path, except, there)
       else if (
@@ -120,7 +120,7 @@ class Copy {
     }
   }
 
-  /** False: it is gone. */
+  /** Copies a file when it changed; false when it is gone. */
   async #copy(path: string, now: Seen): Promise<boolean> {
     const before = this.#seen.get(path)
     const isSame =

@@ -5,8 +5,8 @@ import { CHORE_MS, type Patience, PROBE_MS, STATEMENT_LEAD_MS, STATEMENT_MS } fr
 const BOUND_MS: Readonly<Record<Patience, number>> = { request: STATEMENT_MS, chore: CHORE_MS }
 
 /**
- * One connection, each of whose statements is answered within its bound or costs the connection. Begins with the
- * patience of chores: migrations come first.
+ * One connection. A statement that is not answered within its bound costs the connection. It begins with the patience
+ * of chores, because migrations come first.
  */
 export class BoundedClient extends Client {
   readonly #clock: Clock
@@ -17,19 +17,19 @@ export class BoundedClient extends Client {
     this.#clock = clock
   }
 
-  /** Whose statements come now; the server is asked to keep their bound too. Costs a statement when it changes. */
+  /** Sets whose bound the next statements have; the server is told the bound too. A change costs a statement. */
   async setPatience(patience: Patience): Promise<void> {
     if (this.#patience === patience) return
     this.#patience = patience
     await this.query(`set statement_timeout = ${BOUND_MS[patience] - STATEMENT_LEAD_MS}`)
   }
 
-  /** Ends the connection as if it had broken: what waits for an answer is told, and so is the pool. */
+  /** Ends the connection as if it had broken, so that everything that waits for an answer, and the pool, hear of it. */
   cut(): void {
     this.connection.stream.destroy()
   }
 
-  // The driver has many forms of it; those that answer a promise are bounded, and no other is used.
+  // The driver has many forms of `query`; those that answer a promise are bounded, and no other is used.
   // oxlint-disable-next-line typescript/no-explicit-any -- its overloads cannot be told in one signature
   override query(...given: any[]): any {
     const answer: unknown = Reflect.apply(super.query, this, given)
@@ -47,7 +47,7 @@ export class BoundedClient extends Client {
   }
 }
 
-/** The class of a pool's connections. */
+/** Makes the class of a pool's connections. */
 export function boundedClients(clock: Clock): new (config?: ClientConfig) => BoundedClient {
   return class extends BoundedClient {
     constructor(config?: ClientConfig) {
@@ -56,10 +56,10 @@ export function boundedClients(clock: Clock): new (config?: ClientConfig) => Bou
   }
 }
 
-/** Asks a server, over a connection of its own, whether it is there. Rejects with what the driver says. */
+/** Asks a server, over a connection of its own, whether it is there. Rejects with the driver's error. */
 export async function probeServer(config: ClientConfig): Promise<void> {
   const client = new Client({ ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })
-  // Told by the call too; without a listener it would end the process.
+  // The call rejects with the same error; without a listener it would end the process.
   client.on('error', () => {})
   try {
     await client.connect()

@@ -6,15 +6,15 @@ const KEY_BYTES = 32
 /** NIST SP 800-38D: 96-bit nonces, 128-bit tags. */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** Tells later formats or keys apart. */
+/** Marks the format, so that later ones can be told apart. */
 const VERSION = 'v1.'
 
-/** The 32 bytes of each key of ENCRYPTION_KEY (contract 1): base64, separated by commas. */
+/** The 32 bytes of each key of ENCRYPTION_KEY: base64, separated by commas ([configuration.variables.11]). */
 export function readKeys(encryptionKey: string): Buffer[] {
   return encryptionKey.split(',').map((key) => Buffer.from(key.trim(), 'base64'))
 }
 
-/** One key for one purpose (RFC 5869): tokens have their own. */
+/** Derives the key of tokens: one key serves one purpose (RFC 5869). */
 export function tokenKeyOf(key: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'tokens', KEY_BYTES))
 }
@@ -27,7 +27,7 @@ export class AesCipher implements Cipher {
   readonly #keys: readonly [Buffer, ...Buffer[]]
   readonly #tokenKey: Buffer
 
-  /** `tokenKey`: what tokens are made with whatever the keys are; that of the last key when absent. */
+  /** `tokenKey` makes tokens whatever the keys are; it is derived from the last key when absent. */
   constructor(keys: Buffer | readonly Buffer[], tokenKey?: Buffer) {
     const [first, ...others] = Buffer.isBuffer(keys) ? [keys] : keys
     if (!first || [first, ...others].some(({ length }) => length !== KEY_BYTES))
@@ -53,11 +53,11 @@ export class AesCipher implements Cipher {
       const plain = opened(key, bytes, context)
       if (plain !== null) return plain
     }
-    // Throws what is wrong with it.
+    // Throws the error of the first key.
     return openBytes(first, bytes, context)
   }
 
-  /** Whether the key that seals opens it too, and no older one is needed. */
+  /** True when the key that seals opens it too, so that no older one is needed. */
   isCurrent(sealed: string, context: string): boolean {
     return (
       sealed.startsWith(VERSION)
@@ -79,7 +79,7 @@ function openBytes(key: Buffer, bytes: Buffer, context: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
 }
 
-/** Null: not with this key. */
+/** The plain text, or null when this key does not open it. */
 function opened(key: Buffer, bytes: Buffer, context: string): string | null {
   try {
     return openBytes(key, bytes, context)

@@ -3,17 +3,17 @@ import { link, mkdir, open, readFile, readlink, stat, unlink, writeFile } from '
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Who holds a directory, as written into its lock file. */
+/** The process that holds a directory, as written into its lock file. */
 interface Holder {
   readonly pid: number
-  /** Clock ticks from boot to the start of the process: tells it from a later one with the same pid. */
+  /** Clock ticks from boot to the start of the process, which tell it from a later process with the same pid. */
   readonly startedAt: string
-  /** Boot and pid namespace the pid belongs to: another container's pids mean nothing here. */
+  /** Boot and pid namespace that the pid belongs to: the pids of another container mean nothing here. */
   readonly machine: string
   readonly lockId: string
   /**
-   * Device and number of the lock file itself: one that says another came along with a copy of the directory. Absent in
-   * those of earlier versions.
+   * Device and inode of the lock file itself: a file that names another one came along with a copy of the directory.
+   * Absent in lock files of earlier versions.
    */
   readonly file?: string
 }
@@ -23,16 +23,21 @@ export interface DirectoryLock {
   release(): Promise<void>
 }
 
-/** our choice: a holder of another container shows life this often, and counts as gone after the longer time. */
+/**
+ * our choice: a holder touches its lock file this often, and one of another container counts as gone after the longer
+ * time.
+ */
 const BEAT_MS = 1_000
 const SILENCE_MS = 4_000
-/** our choice: enough looks to see a take-over by another starter through. */
+/** our choice: enough looks to outlast a take-over by another starter. */
 const ATTEMPTS = 10
 
-/** States of a process that was killed and only waits for its parent to ask (proc(5)): it holds nothing any more. */
+/**
+ * States of a process that was killed and only waits for its parent to collect it (proc(5)): it holds nothing any more.
+ */
 const DEAD_STATES = new Set(['Z', 'X', 'x'])
 
-/** Null for a process that is gone or dead. */
+/** Start of a process in clock ticks, or null when it is gone or dead. */
 async function startOf(pid: number): Promise<string | null> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8')
@@ -71,7 +76,7 @@ async function readHolder(path: string): Promise<Holder | null> {
   }
 }
 
-/** Names the file itself, which a copy of it does not have. Null: it is gone. */
+/** Device and inode of a file, which a copy of it does not share; null when it is gone. */
 async function fileOf(path: string): Promise<string | null> {
   return await stat(path, { bigint: true }).then(
     ({ dev, ino }) => `${dev}:${ino}`,
@@ -79,7 +84,10 @@ async function fileOf(path: string): Promise<string | null> {
   )
 }
 
-/** Watches a lock of another container or an earlier boot, or a copy of one: a living holder touches it. */
+/**
+ * True when a living holder touches the lock file, which belongs to another container, an earlier boot, or a copied
+ * directory.
+ */
 async function isBeating(path: string): Promise<boolean> {
   const touchedAt = (): Promise<number | null> =>
     stat(path).then(
@@ -97,7 +105,7 @@ async function isAlive(holder: Holder, path: string): Promise<boolean> {
   const started = await startOf(holder.pid)
   const isRunning = started === null ? holder.startedAt === '' && isPidAlive(holder.pid) : started === holder.startedAt
   if (!isRunning || holder.file === undefined || holder.file === (await fileOf(path))) return isRunning
-  // Whoever holds the directory that this is a copy of touches its own.
+  // The lock file is a copy: the holder of the original directory touches its own file, not this one.
   return isBeating(path)
 }
 
@@ -117,7 +125,7 @@ async function place(path: string, holder: Holder): Promise<boolean> {
   }
 }
 
-/** our choice: losers of a take-over look again after this long. */
+/** our choice: a starter that lost a take-over looks again after this long. */
 const LOOK_AGAIN_MS = 20
 
 function isFileThere(error: unknown): boolean {
@@ -134,7 +142,7 @@ async function clear(path: string, dead: Holder): Promise<void> {
     await writeFile(claim, '', { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if (!isFileThere(error)) throw error
-    // A starter that died in the middle: its claim goes, and the next look takes over.
+    // A starter died in the middle of a take-over: its claim is removed, and the next look takes over.
     const claimedAt = await stat(claim).then(
       ({ mtimeMs }) => mtimeMs,
       () => null,

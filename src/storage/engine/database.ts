@@ -18,7 +18,7 @@ export interface SqlSession {
 
 /** A statement whose text is one of few, and whose plan does not depend on how many rows a table has. */
 export interface KeptStatement {
-  /** Of no other text. */
+  /** A name that no other text has. */
   readonly name: string
   readonly sql: string
 }
@@ -58,7 +58,7 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
 /** SQLSTATE of a foreign key that leads nowhere. */
 const FOREIGN_KEY_VIOLATION = '23503'
 
-/** True when what a row belongs to, a number or an account, was removed before it was stored, or meanwhile. */
+/** True when the number or account that a row belongs to was removed before the row was stored. */
 export function isOwnerGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION
 }
@@ -71,8 +71,8 @@ function isUnkept(error: unknown): boolean {
 }
 
 /**
- * What is asked of the driver itself: past the query builder, which costs as much as a statement (measured), and which
- * never lets go of the only connection of the embedded database when a transaction cannot be begun (measured).
+ * The driver itself, without the query builder, which costs as much as a statement (measured), and which never gives up
+ * the only connection of the embedded database when a transaction cannot be begun (measured).
  */
 export interface NativeDatabase {
   query(sql: string, parameters: SqlParameter[], patience: Patience): Promise<object[]>
@@ -80,28 +80,28 @@ export interface NativeDatabase {
   queryKept(name: string, sql: string, parameters: SqlParameter[]): Promise<object[]>
   /** Commits, or rolls back when `work` throws. */
   transaction<T>(work: (session: SqlSession) => Promise<T>, patience: Patience): Promise<T>
-  /** Rolls back what a failing text left open. */
+  /** Rolls back what a failing script left open. */
   script(text: string): Promise<object[]>
   close(): Promise<void>
 }
 
-/** The embedded one keeps no bounds of its own. */
+/** Bounds of the embedded database, which keeps none of its own. */
 const EMBEDDED_BOUNDS: Readonly<Record<Patience, number>> = { request: EMBEDDED_MS, chore: CHORE_MS }
 
 /**
- * An open database: single statements and transactions on the driver's connections, and units of work whose
- * statements the ORM writes. Hot statements are raw SQL (architecture 5). Everything throws StoreAway while the
+ * An open database: single statements and transactions on the driver's connections, and units of work whose statements
+ * the ORM writes. Hot statements are raw SQL (docs/decisions/0033-tables.md). Everything throws StoreAway while the
  * database or its disk is away.
  */
 export class Database implements SqlSession {
   readonly kind: 'postgres' | 'pglite'
-  /** Its tables were made by this opening. */
+  /** True when this opening made the tables. */
   readonly isNew: boolean
   /** Statements of recurring work and of removals, which may take CHORE_MS each. */
   readonly chores: SqlSession = { query: (sql, parameters = []) => this.#query(sql, parameters, 'chore') }
   /**
-   * Statements of lists: from the replica where there is one that serves, from here otherwise. Not for what must see a
-   * write before it, nor for what decides on one.
+   * Statements of lists: read from the replica where one serves, otherwise from here. Not for a read that must see a
+   * write before it, nor for one that a write is decided on.
    */
   readonly lists: ListSession = {
     query: async <R extends object>(sql: string, parameters: readonly SqlParameter[] = []) =>
@@ -111,18 +111,19 @@ export class Database implements SqlSession {
   }
   readonly #replica: ReadReplica | null
   #manager: SqlEntityManager
-  /** Of this database: they name its schema. */
+  /** Statements' texts of this database: they name its schema. */
   readonly #texts = new OrmTexts()
   #native: NativeDatabase
   #outage: Outage
   #isClosed = false
   #keepsStatements = true
   /**
-   * Tells queries inside a transaction; only where they would hang, because following every promise costs (measured).
+   * Recognises queries inside a transaction. Null where they would not hang, because following every promise costs
+   * (measured).
    */
   readonly #watch: AsyncLocalStorage<{ isOpen: boolean }> | null
 
-  /** Made by `openDatabase`. */
+  /** Called by `openDatabase` only. */
   constructor(
     kind: 'postgres' | 'pglite',
     manager: SqlEntityManager,
@@ -155,9 +156,9 @@ export class Database implements SqlSession {
   }
 
   /**
-   * Like `query`, but the database parses and plans the text once a connection: of a long statement that costs more
+   * Like `query`, but the database parses and plans the text once per connection, which for a long statement costs more
    * than running it (measured). The plan stays until a table it reads is analyzed. Behind a pooler that keeps no
-   * statements it is planned each time.
+   * statements the text is planned each time.
    */
   async queryKept<R extends object>({ name, sql }: KeptStatement, parameters: readonly SqlParameter[]): Promise<R[]> {
     this.#refuseInside()
@@ -203,7 +204,7 @@ export class Database implements SqlSession {
   }
 
   /**
-   * A unit of work of which each call is a statement by itself. Sees rows of the scope alone where their entity says
+   * A unit of work of which each call is a statement by itself. It sees rows of the scope alone where their entity says
    * whose they are; without a scope a query of such an entity fails.
    */
   entities(scope: Scope | null = null): UnitManager {

@@ -1,9 +1,11 @@
 import { isDuplicate } from './database.ts'
 
-/** SQLSTATE: this statement was ended so that another could go on. */
+/** SQLSTATE of a statement that was ended so that another could go on. */
 const DEADLOCK = '40P01'
 
-/** Runs a single statement again when it was the one to give way. It left nothing, so once more is safe. */
+/**
+ * Runs a single statement again when it was ended by a deadlock. It left nothing behind, so running it again is safe.
+ */
 export async function despiteDeadlock<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -14,8 +16,8 @@ export async function despiteDeadlock<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs a statement that gives messages their upstream id. Once more when another row got the id meanwhile (an echo of
- * the message): the statement then sees that, and leaves the id there.
+ * Runs a statement that gives messages their upstream id. Runs it again when another row got the id meanwhile (an echo
+ * of the message): the statement then sees that row, and leaves the id there.
  */
 export function writeMessages<R extends object>(run: () => Promise<R[]>): Promise<R[]> {
   return despiteDeadlock(run).catch((error: unknown) => {

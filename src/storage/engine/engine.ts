@@ -4,16 +4,16 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ChangedRows } from '../../ports/inbox-feed.ts'
 import type { Database } from './database.ts'
 
-/** What every aggregate stands on; each takes of it what it uses. */
+/** What every store is built on; each takes the parts that it uses. */
 export interface Engine {
   readonly database: Database
   readonly cipher: Cipher
   readonly clock: Clock
-  /** Of tenants without their own. */
+  /** Limits of tenants without their own. */
   readonly limits: RequestLimits
   /** Called after each commit that stored events; must be quick. */
   readonly onEvents: () => void
-  /** Called after each commit that had names of ads asked for; must be quick. */
+  /** Called after each commit that made ads due; must be quick. */
   readonly onAds: () => void
   /** Called after each commit that changed messages or conversations in a way that no event tells of; must be quick. */
   readonly onChanged: (rows: ChangedRows) => void

@@ -5,17 +5,17 @@ const BY_SQLSTATE: readonly (readonly [string, AwayKind])[] = [
   ['53100', 'full'],
   // Too many connections, out of memory, a limit of the configuration.
   ['53', 'crowded'],
-  // Of a statement, by our bound or an operator.
+  // A statement cancelled by our bound or by an operator.
   ['57014', 'slow'],
   // Shut down, crashed, starting, database dropped, idle for too long.
   ['57P', 'gone'],
-  // The connection.
+  // Connection exceptions.
   ['08', 'gone'],
   // After a failover the old connection leads to a copy that takes no writes.
   ['25006', 'gone'],
 ]
 
-/** errno(3) and getaddrinfo(3) of the way to it; of a socket file that is missing too. */
+/** Errors of the way to the database, by errno(3) and getaddrinfo(3); a missing socket file is one of them. */
 const BY_ERRNO: Readonly<Record<string, AwayKind>> = {
   ECONNREFUSED: 'gone',
   ECONNRESET: 'gone',
@@ -32,7 +32,7 @@ const BY_ERRNO: Readonly<Record<string, AwayKind>> = {
   ETIMEDOUT: 'late',
 }
 
-/** What the drivers say without a code; theirs are fixed texts. */
+/** Errors that the drivers throw without a code; their texts are fixed. */
 const BY_TEXT: readonly (readonly [RegExp, AwayKind])[] = [
   [/^timeout exceeded when trying to connect/, 'crowded'],
   [/^Connection terminated due to connection timeout|^timeout expired|^Query read timeout/, 'late'],
@@ -40,7 +40,7 @@ const BY_TEXT: readonly (readonly [RegExp, AwayKind])[] = [
     /^Connection terminated|^Client has encountered a connection error|^Client was closed|^Cannot use a pool after/,
     'gone',
   ],
-  // The embedded one: its thread ended, or the program inside did.
+  // Errors of the embedded database: its thread ended, or the program inside did.
   [
     /^the embedded database has stopped|^PGlite is clos|^Program terminated|^Aborted\(|^unreachable|No space left on device/i,
     'gone',
@@ -64,12 +64,12 @@ function ofSqlState(code: string): AwayKind | null {
   return BY_SQLSTATE.find(([prefix]) => SQLSTATE.test(code) && code.startsWith(prefix))?.[1] ?? null
 }
 
-/** What has a code is told by it: its text may quote a value. */
+/** Reads the text of an error without a code only: the text of one with a code may quote a value. */
 function ofText(message: string, code: string): AwayKind | null {
   return code === '' ? (BY_TEXT.find(([text]) => text.test(message))?.[1] ?? null) : null
 }
 
-/** True where the connection is of no more use: another one may be. */
+/** True when the connection is of no more use; another one may be. */
 export function isConnectionSpent(kind: AwayKind): boolean {
   return kind === 'gone' || kind === 'late'
 }

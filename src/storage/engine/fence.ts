@@ -3,15 +3,15 @@ import type { WriteResult } from '../../ports/stores/call-store.ts'
 import { keptStatement, type KeptStatement } from './database.ts'
 
 /**
- * A CTE `fence` with one row while the writer still owns the number. It share-locks the lease
- * row, so a taker waits for writes under way and then reads what they stored; a writer that
- * comes after the taker finds another token and writes nothing (architecture 6).
+ * SQL of a CTE `fence` with one row while the writer still owns the number. It share-locks the lease row, so a taker
+ * waits for writes under way and then reads what they stored; a writer that comes after the taker finds another token
+ * and writes nothing ([nodes.placement.5]).
  */
 export function fenceCte(numberId: string, token: string): string {
   return `fence as (select 1 from number_leases where number_id = ${numberId} and token = ${token}::bigint for share)`
 }
 
-/** SQL of the one row a fenced statement answers; `changed` is the CTE of the state it writes. */
+/** SQL of the one row that a fenced statement answers; `changed` is the CTE of the state it writes. */
 export function fencedAnswer(changed: string): string {
   return `select exists (select 1 from fence) as is_owner, exists (select 1 from ${changed}) as is_applied`
 }
@@ -24,18 +24,19 @@ export function toWriteResult(row: FencedRow | undefined): WriteResult {
 }
 
 /**
- * What one of many fenced writes came to. `is_busy`: the lease is as the writer has it, and its row was locked by
- * somebody else. `is_behind`: two writes of one statement met in a row, and this one did not get its turn. `Flag`: what
- * its statement says beside.
+ * The outcome of one of many fenced writes. `is_busy` is true when the lease has the writer's token but its row was
+ * locked by somebody else; `is_behind` is true when two writes of one statement met in a row and this one did not get
+ * its turn. `Flag` is what the statement tells beside these.
  */
 export type FencedItem<Flag extends string = never> = { readonly place: number } & Readonly<
   Record<'is_owner' | 'is_busy' | 'is_behind' | Flag, boolean>
 >
 
 /**
- * CTEs `given` (the rows of `$1`, with `place`, `number_id`, `token` and `columns`) and `owned` (those whose writer
- * still owns the number). Share-locks the leases as `fenceCte` does. Together, it passes over leases that are locked:
- * waiting for one while holding others would close a circle with whoever renews them all. Alone, it waits.
+ * SQL of the CTEs `given` (the rows of `$1`, with `place`, `number_id`, `token` and `columns`) and `owned` (those whose
+ * writer still owns the number). It share-locks the leases as `fenceCte` does. A statement of several writes passes
+ * over leases that are locked: waiting for one while holding others could deadlock with the node that renews them all.
+ * A statement of one write waits.
  */
 export function ownedCtes(columns: string, isAlone: boolean): string {
   return `given as (
@@ -47,7 +48,7 @@ export function ownedCtes(columns: string, isAlone: boolean): string {
     )`
 }
 
-/** Both forms of a fenced statement, kept: for many writes at once, and for one alone. */
+/** Both kept forms of a fenced statement: for many writes at once, and for one alone. */
 export function keptFenced(sqlOf: (isAlone: boolean) => string): (isAlone: boolean) => KeptStatement {
   const [together, alone] = [keptStatement(sqlOf(false)), keptStatement(sqlOf(true))]
   return (isAlone) => (isAlone ? alone : together)
@@ -65,8 +66,8 @@ export function fenceFields({ numberId, token }: Fence) {
 }
 
 /**
- * Runs writes together, and those again alone, in their order, that were passed over. `run` answers a row for each
- * item; `toResult` reads the row of an item whose fate is decided.
+ * Runs writes together, then those that were passed over again, each alone, in their order. `run` answers a row for
+ * each item; `toResult` reads the row of an item whose fate is decided.
  */
 export async function runFenced<T, W extends FencedItem, R>(
   items: readonly T[],

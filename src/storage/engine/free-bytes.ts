@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 
 /**
- * Bytes that are free to us in the file system of a directory. Asked off the event loop: a disk that hangs holds
+ * Free bytes in the file system of a directory. The call runs off the event loop, so that a disk that hangs holds
  * nothing else up.
  */
 export async function freeBytesOf(directory: string): Promise<number> {

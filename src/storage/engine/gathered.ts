@@ -10,16 +10,16 @@ interface Waiting<T, R> {
 export interface GatherOptions<T, R> {
   /** Does the work of several items at once and answers one result for each, in their order. */
   readonly run: (items: readonly T[]) => Promise<readonly R[]>
-  /** Share of `maxWeight` an item takes. */
+  /** Weight of an item, in the unit of `maxWeight`. */
   readonly weightOf: (item: T) => number
   /** Items are taken together up to this weight; a heavier one goes alone. */
   readonly maxWeight: number
 }
 
 /**
- * Work that is cheaper together: what arrives while a run is under way waits and shares the next one. Nothing waits
- * while nothing runs. A failing run is repeated item by item, so that one cannot fail the others; a database that is
- * away fails them all.
+ * Runs work that is cheaper together. Items that arrive while a run is under way wait and share the next one; while
+ * nothing runs, nothing waits. A failing run is repeated item by item, so that one item cannot fail the others; a
+ * database that is away fails them all.
  */
 export class Gathered<T, R> {
   readonly #options: GatherOptions<T, R>

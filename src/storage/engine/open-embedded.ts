@@ -9,11 +9,11 @@ import { PgliteClient, type PgliteTransaction } from './pglite-client.ts'
 import type { PgliteRows } from './pglite-protocol.ts'
 import { toParameter } from './rows.ts'
 
-/** Where the embedded database is in its data directory, and the lock of whoever has it open. */
+/** Where the embedded database and the lock of its holder are in the data directory. */
 export const DATABASE_FOLDER = 'pglite'
 export const DATABASE_LOCK = 'database.lock'
 
-/** Of the ORM what is used here. */
+/** The part of the ORM that is used here. */
 interface Orm {
   readonly em: object
   readonly migrator: TableMigrator
@@ -66,7 +66,7 @@ function sessionOver({ query }: PgliteTransaction): SqlSession {
   }
 }
 
-/** The client as the database asks it. */
+/** The client in the form that the database needs. */
 function clientDatabase(client: PgliteClient, close: () => Promise<void>): NativeDatabase {
   return {
     query: (sql, parameters) => rowsOf(client.query(sql, parameters)),

@@ -14,9 +14,10 @@ const POOL_SIZE = 10
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/
 
 /**
- * Migrates under an advisory lock, so that nodes started together take turns. The lock is of a connection and so ends
- * with this process, whatever happens. Not in a transaction of the ORM: the first of those makes Node follow
- * every promise from then on, a quarter of a read's CPU (measured). Answers whether there were no tables before.
+ * Migrates under an advisory lock, so that nodes started together take turns. The lock belongs to a connection and so
+ * ends with this process, whatever happens. It is not taken in a transaction of the ORM, because the first of those
+ * makes Node follow every promise from then on, a quarter of a read's CPU (measured). Answers whether there were no
+ * tables before.
  */
 async function migratePostgres(orm: PostgresOrm, schema: string | undefined): Promise<boolean> {
   const pool = await orm.em.getConnection().getNativeClient()
@@ -37,10 +38,13 @@ async function migratePostgres(orm: PostgresOrm, schema: string | undefined): Pr
   }
 }
 
-/** Two at least: a migration runs on one connection while another holds the lock. */
+/** A migration runs on one connection while another holds the lock. */
 const LEAST_CONNECTIONS = 2
 
-/** `isServing`: asked as a connection opens, whether migrations are over and requests wait on it. */
+/**
+ * Options of the ORM. `isServing` is asked as a connection opens: true once migrations are over and requests wait on
+ * it.
+ */
 function ormOptions(
   databaseUrl: string,
   schema: string | undefined,
@@ -67,7 +71,7 @@ function ormOptions(
   }
 }
 
-/** Opens PostgreSQL and brings its tables up to date. Throws what the driver says. */
+/** Opens PostgreSQL and brings its tables up to date. Throws the driver's error. */
 export async function openPostgres(
   databaseUrl: string,
   options: DatabaseOptions,
@@ -105,7 +109,7 @@ export async function openPostgres(
   )
 }
 
-/** One that is away is no fault: lists are read from the primary until it is there. */
+/** Opens the replica. One that is away is no fault: lists are read from the primary until it is back. */
 async function openReplica(
   options: DatabaseOptions,
   as: Pick<ReplicaOptions, 'schema' | 'types'>,
@@ -124,7 +128,7 @@ async function openReplica(
   return replica
 }
 
-/** Those that migrated have the patience for it; from now on requests wait. */
+/** Gives the connections that migrated the patience of requests, which wait from now on. */
 async function hasten(pool: Pool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
   for (const client of clients) {

@@ -10,13 +10,13 @@ export interface DatabaseOptions {
   /** `postgres://...`, or null for the embedded database in `dataDir`. */
   readonly databaseUrl: string | null
   readonly dataDir: string
-  /** Most connections to PostgreSQL. */
+  /** Most connections to PostgreSQL (10 when absent). */
   readonly poolSize?: number
   /** PostgreSQL schema to use and to make when missing; the database's default otherwise. */
   readonly schema?: string
   readonly log: Log
   readonly clock: Clock
-  /** A copy of the database for lists, kept up to date by others. */
+  /** URL of a copy of the database that lists are read from; something else keeps it up to date. */
   readonly readUrl?: string | null
   readonly metrics?: Metrics
 }
@@ -27,7 +27,7 @@ export function managerOf(orm: { readonly em: object }): SqlEntityManager {
   throw new Error('the ORM gave another entity manager')
 }
 
-/** The tables were made by a later version: what this one does not know of them it would break. */
+/** Thrown when a later version made the tables: this version would break what it does not know of them. */
 class NewerSchema extends Error {
   readonly code = 'NEWER_SCHEMA'
 
@@ -38,7 +38,7 @@ class NewerSchema extends Error {
   }
 }
 
-/** What is asked of the ORM's migrator. */
+/** The part of the ORM's migrator that is used. */
 export interface TableMigrator {
   up(): Promise<readonly { readonly name: string }[]>
   getExecuted(): Promise<readonly { readonly name: string }[]>
@@ -57,8 +57,8 @@ export async function migrate(migrator: TableMigrator): Promise<boolean> {
 }
 
 /**
- * What the ORM is told of either database, whose tables are `entities`. Each migration is a transaction of its own:
- * what one locks waits for no other.
+ * Options of the ORM for either database, whose tables are `entities`. Each migration is a transaction of its own, so
+ * that none waits for what another locked.
  */
 export function commonOptions(log: Log, entities: EntitySchema[]) {
   return {

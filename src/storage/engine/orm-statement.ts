@@ -7,7 +7,7 @@ export interface BoundStatement {
   readonly parameters: readonly SqlParameter[]
 }
 
-/** What stands for a value in the ORM's statements, `??` for a name, and a question mark that stands for none. */
+/** The ORM's placeholders: `?` for a value, `??` for a name, `\?` for a plain question mark. */
 const MARK = /\\\?|\?\??/g
 
 /**
@@ -38,7 +38,7 @@ export function bindStatement(
   return { sql: textOf(sql, values), parameters }
 }
 
-/** As a session takes it. Throws for what no column of ours can be written with. */
+/** A value as a session takes it. Throws for a value that no column of ours can be written with. */
 export function toSqlParameter(value: unknown): SqlParameter {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value

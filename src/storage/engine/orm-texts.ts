@@ -3,8 +3,7 @@ import { toSqlParameter, type BoundStatement } from './orm-statement.ts'
 import type { SqlParameter } from './rows.ts'
 
 /**
- * What a statement is told apart from others by, and the values of it that are not part of that, in the order of
- * `shape`.
+ * A statement's shape, which tells it apart from others, and the values that are not part of the shape, in its order.
  */
 interface Shaped {
   readonly shape: string
@@ -14,7 +13,7 @@ interface Shaped {
 type Value = string | number | Date
 
 /**
- * A statement's text, and for each of its parameters the place of its value, or the value itself where that is always
+ * A statement's text, and for each of its parameters the place of its value, or the value itself when that is always
  * the same.
  */
 interface Kept {
@@ -22,7 +21,7 @@ interface Kept {
   readonly parameters: readonly (number | { readonly always: SqlParameter })[]
 }
 
-/** Our choice: more shapes than stores have; what comes beyond is built anew each time. */
+/** Our choice: more shapes than the stores have; a statement beyond this is built anew each time. */
 const MOST_KEPT = 1_000
 
 /**
@@ -34,9 +33,9 @@ export class OrmTexts {
   readonly #kept = new Map<string, Kept | null>()
 
   /**
-   * The statement that `build` makes of what is given: conditions, values of columns, numbers of rows. `form` tells
-   * apart what is built otherwise of the same. Only texts, numbers and times are values of one text; it is built anew
-   * where there are lists of values or pieces of SQL with values of their own.
+   * The statement that `build` makes of conditions, column values and row counts. `form` tells apart statements that
+   * are built differently from the same input. Only texts, numbers and times are values of a kept text; a statement
+   * with lists of values, or with pieces of SQL that have values, is built anew.
    */
   statement<Given extends object>(form: string, given: Given, build: (given: Given) => BoundStatement): BoundStatement {
     const shaped = shapeOf(given)
@@ -54,7 +53,7 @@ export class OrmTexts {
     }
   }
 
-  /** Null: it cannot be told where a value went. */
+  /** Keeps the text that `build` makes; null when it cannot be told where a value went. */
   #keep<Given extends object>(
     key: string,
     given: Given,
@@ -74,7 +73,7 @@ export class OrmTexts {
   }
 }
 
-/** Stands for a value of its kind where a text is built; no two are alike, and nobody stores such. */
+/** Stands for a value of its kind while a text is built. No two marks are alike, and no caller stores such a value. */
 function markFor(value: Value, place: number): Value {
   const mark = 1_900_000_000 + place
   if (typeof value === 'number') return mark
@@ -89,7 +88,10 @@ function isList(part: object): part is readonly object[] {
   return Array.isArray(part) && part.every((one) => typeof one === 'object' && one !== null)
 }
 
-/** Null: of lists of values, whose length is part of their text, and of pieces of SQL with values of their own. */
+/**
+ * The shape of what is given; null when it has lists of values, whose length is part of their text, or pieces of SQL
+ * with values of their own.
+ */
 function shapeOf(given: object): Shaped | null {
   const values: Value[] = []
   const shape = describe(given, values)
@@ -115,7 +117,7 @@ function describe(part: unknown, values: Value[]): string | null {
   return Array.isArray(part) ? `[${shape}]` : `{${shape}}`
 }
 
-/** The same with a mark in place of each value. */
+/** The same structure with a mark in place of each value. */
 function marked<Part>(given: Part, marks: readonly Value[]): Part {
   let place = 0
   const of = (part: unknown): unknown => {

@@ -16,30 +16,30 @@ import type { OrmTexts } from './orm-texts.ts'
 import { columnOf, rowsOf, type DefinedEntity, type RecordOf } from './rows-of.ts'
 import type { SqlParameter } from './rows.ts'
 
-/** What is asked of a column's property: what its values are written as. */
+/** The part of a column's property that is used: how its values are written. */
 interface Described {
   readonly customType?: Type<unknown, unknown>
 }
 
-/** What the statements of a unit of work run on: the database, or the session of its transaction. */
+/** What the statements of a unit of work run on: the database, or the session of a transaction. */
 interface Session {
   query(sql: string, parameters: readonly SqlParameter[]): Promise<object[]>
 }
 
-/** A text of the ORM's with its values. */
+/** A text of the ORM with its values. */
 interface Query {
   readonly sql: string
   readonly params: readonly unknown[]
 }
 
-/** How many rows a statement wrote is counted by what it returns: sessions answer rows alone. */
+/** Makes a statement return its rows, by which they are counted: sessions answer rows alone. */
 function counted({ sql, params }: Query): Query {
   return { sql: sql.includes(' returning ') ? sql : `${sql} returning 1`, params }
 }
 
 const READERS = new WeakMap<object, (row: never) => never>()
 
-/** Compiled once an entity. */
+/** A reader, compiled once per entity. */
 function readerOf<P extends object>(entity: DefinedEntity<P>): (row: never) => RecordOf<DefinedEntity<P>> {
   const known = READERS.get(entity)
   if (known) return known
@@ -48,12 +48,12 @@ function readerOf<P extends object>(entity: DefinedEntity<P>): (row: never) => R
   return read as never
 }
 
-/** An entity as `defineEntity` gives it: rows as the ORM holds them, and what the entity says of its columns. */
+/** An entity as `defineEntity` makes it: rows as the ORM holds them, and what the entity says of its columns. */
 type Table<E, P> = EntityName<E> & DefinedEntity<P>
 type Values<P extends object> = RecordOf<DefinedEntity<P>>
 type Where<E> = FilterQuery<NoInfer<E>>
 type Data<E> = EntityData<NoInfer<E>>
-/** By property, as the database takes them. */
+/** Values by property, as the database takes them. */
 type Stored = Readonly<Record<string, unknown>>
 type NewData<E> = RequiredEntityData<NoInfer<E>>
 
@@ -63,22 +63,21 @@ interface ReadRange<E> {
   readonly limit?: number
   /** Rows that are passed over first; only with a limit. */
   readonly offset?: number
-  /** How they are held until the transaction of the unit of work ends, by PostgreSQL's word for it. */
+  /** Lock on the rows until the transaction of the unit of work ends, in PostgreSQL's words. */
   readonly lock?: 'update' | 'no key update' | 'key share'
 }
 
 /**
- * Rows of entities as records, within a scope: each call is one statement, at once. What a statement says, the
- * filters of the entity and its version are the ORM's, of a manager of its own; its text is built once a shape
- * (`OrmTexts`). No row becomes an object that knows its changes: to write those down costs twice the statement
- * (docs/decisions/0033-tables.md).
+ * Rows of entities as records, within a scope; each call is one statement. The ORM, by a manager of its own, makes the
+ * statement and applies the entity's filters and version; its text is built once per shape (`OrmTexts`). No row becomes
+ * an object that tracks its changes: writing those costs twice the statement (docs/decisions/0033-tables.md).
  */
 export class UnitManager {
   readonly #entities: SqlEntityManager
   readonly #texts: OrmTexts
   readonly #session: Session
 
-  /** `entities` is a fork for this unit of work, `texts` are those of its database. */
+  /** `entities` is a fork for this unit of work; `texts` are those of its database. */
   constructor(entities: SqlEntityManager, texts: OrmTexts, session: Session) {
     this.#entities = entities
     this.#texts = texts
@@ -104,7 +103,7 @@ export class UnitManager {
     return rows.map(readerOf(entity))
   }
 
-  /** The first of them; null: there is none. */
+  /** The first row, or null when there is none. */
   async readOne<E extends object, P extends object>(
     entity: Table<E, P>,
     where: Where<E>,
@@ -125,7 +124,7 @@ export class UnitManager {
     return Number(row?.count)
   }
 
-  /** How many rows there are of each value of a column that has any. */
+  /** How many rows have each value of a column; values without rows are absent. */
   async countBy<E extends object, P extends object>(
     entity: Table<E, P>,
     property: keyof P & string,
@@ -145,7 +144,7 @@ export class UnitManager {
     return Object.fromEntries(rows.map((row) => [String(row[columnOf(property)]), Number(row['count'])]))
   }
 
-  /** Stores a new row, and answers it with what the database put into columns that were not given. */
+  /** Stores a new row, and answers it with the values that the database gave to missing columns. */
   async created<E extends object, P extends object>(entity: Table<E, P>, data: NewData<E>): Promise<Values<P>> {
     const [row] = await this.#ask(`insert ${entity.tableName} *`, { data: this.#stored(entity, data) }, (given) =>
       this.#query<E>(entity)
@@ -165,12 +164,12 @@ export class UnitManager {
       this.#query<E>(entity)
         .insert(given.data as never)
         .toQuery()
-    // A text for each number of rows is not worth its place.
+    // Many rows: keeping a text for each number of rows is not worth the memory.
     if (data.length === 1) await this.#ask(`insert ${entity.tableName}`, { data }, build)
     else await this.#run(this.#bound(build({ data })))
   }
 
-  /** Stores a row, or writes what is given into the row of its key. For entities without filters: it sees all rows. */
+  /** Stores a row, or changes the row with its key. For entities without filters only, because it sees all rows. */
   async upserted<E extends object>(entity: Table<E, unknown>, data: NewData<E>): Promise<void> {
     const { primaryKeys, filters } = this.#entities.getMetadata().get(entity)
     if (Object.keys(filters).length > 0) throw new Error('a row that belongs to somebody is changed within a scope')
@@ -184,7 +183,7 @@ export class UnitManager {
     })
   }
 
-  /** Changes rows, and answers them as they are from then on. */
+  /** Changes rows, and answers them as they are afterwards. */
   async updated<E extends object, P extends object>(
     entity: Table<E, P>,
     where: Where<E>,
@@ -194,13 +193,13 @@ export class UnitManager {
     return rows.map(readerOf(entity))
   }
 
-  /** The same, of which only the number of rows is asked. */
+  /** Changes rows, and answers how many there were. */
   async changed<E extends object>(entity: Table<E, unknown>, where: Where<E>, data: Data<E>): Promise<number> {
     return (await this.#update<E>(entity, where, data, '1')).length
   }
 
   /**
-   * Changes the row of a record of an entity with a version, which rises. Throws OptimisticLockError where somebody
+   * Changes the row of a record whose entity has a version; the version rises. Throws OptimisticLockError when somebody
    * changed or removed the row since the record was read.
    */
   async changedSince<E extends object, P extends object>(
@@ -240,12 +239,12 @@ export class UnitManager {
     })
   }
 
-  /** Values are given to it as the database takes them. */
+  /** A query builder that takes values as the database does. */
   #query<E extends object>(entity: EntityName<E>): QueryBuilder<E> {
     return this.#entities.createQueryBuilder<E>(entity).unsetFlag(QueryFlag.CONVERT_CUSTOM_TYPES) as QueryBuilder<E>
   }
 
-  /** What is given, as the ORM's types of its columns write it: JSON and lists are one text each. */
+  /** Values as the ORM's types of their columns write them: JSON and lists are one text each. */
   #stored<E extends object>(entity: EntityName<E>, data: object): Stored {
     const { properties } = this.#entities.getMetadata().get(entity)
     const columns = properties as unknown as Readonly<Record<string, Described>>
@@ -259,7 +258,7 @@ export class UnitManager {
     return stored as Stored
   }
 
-  /** Throws outside of a scope. */
+  /** Adds the filters of the entity to a condition. Throws outside of a scope. */
   async #seen<E extends object>(
     entity: EntityName<E>,
     where: Where<E>,

@@ -7,16 +7,16 @@ import { FULL_MS, PROBE_MS, PROBE_PAUSE_MS } from './patience.ts'
 export interface OutageOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Asks the database whether it is there, beside what waits for it. Rejects when it is not; may hang. */
+  /** Asks the database whether it is there, apart from the work that waits for it. Rejects when it is not; may hang. */
   readonly probe: () => Promise<void>
-  /** The database is away: cuts what still waits for it, so that connections are new once it is back. */
+  /** Cuts what still waits for a database that is away, so that connections are new once it is back. */
   readonly cut: () => void
 }
 
 /**
- * Whether the database is there. A failure alone says little, one connection may have broken; so it is asked, once for
- * all, and when it does not answer everything that waits is refused at once, and everything that comes, until it
- * answers again.
+ * Tells whether the database is there. One failure says little, since one connection may have broken. So the database
+ * is probed once for all, and when it does not answer, all waiting and new work is refused at once until it answers
+ * again.
  */
 export class Outage {
   readonly #options: OutageOptions
@@ -36,14 +36,14 @@ export class Outage {
     return this.#away !== null
   }
 
-  /** True when something could not be stored for want of room within the last FULL_MS. */
+  /** True when a write failed for want of disk space within the last FULL_MS. */
   get isFull(): boolean {
     return this.#options.clock.monotonicMs() - this.#fullMs < FULL_MS
   }
 
   /**
-   * Runs work on the database. Throws StoreAway where it is away, or did not answer within `patienceMs`; null leaves
-   * that to the work.
+   * Runs work on the database. Throws StoreAway when the database is away, or did not answer within `patienceMs`; when
+   * that is null, the work has its own bound.
    */
   async guard<T>(work: () => Promise<T>, patienceMs: number | null): Promise<T> {
     if (this.#away) throw new StoreAway(this.#away.kind)
@@ -61,7 +61,7 @@ export class Outage {
     }
   }
 
-  /** Asks nothing any more. Idempotent. */
+  /** Stops probing. Idempotent. */
   stop(): void {
     this.#isStopped = true
     this.#timer?.cancel()
@@ -109,7 +109,7 @@ export class Outage {
   async #isThere(): Promise<boolean> {
     const late = Promise.withResolvers<boolean>()
     const timer = this.#options.clock.after(PROBE_MS, () => late.resolve(false))
-    // A database that refuses the question is there, unless it refuses everything.
+    // A database that refuses the probe is there, unless it refuses everything.
     const asked = this.#options.probe().then(
       () => true,
       (error: unknown) => !['gone', 'late'].includes(awayKindOf(error) ?? ''),

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { EventId } from '../../domain/ids.ts'
 
-/** An event that the relay has not taken yet; both rows come from one statement. */
+/** An event that the relay has not taken yet; one statement writes this row and the event's. */
 export const OutboxEntryEntity = defineEntity({
   name: 'OutboxEntry',
   tableName: 'outbox',

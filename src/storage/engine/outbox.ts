@@ -10,9 +10,9 @@ export function toOutboxParameter(events: readonly NewEvent[]): string {
 }
 
 /**
- * CTEs that store the events of parameter `events` for each row of the CTE `source`, which must
- * have `tenant_id` and `number_id`, in the order they were given: the event itself, kept, and a
- * thin row of the outbox that the relay takes away. `now` is the time parameter.
+ * SQL of CTEs that store the events of parameter `events` for each row of the CTE `source`, which must have `tenant_id`
+ * and `number_id`, in the order they were given: the event itself, which is kept, and a thin row of the outbox, which
+ * the relay removes. `now` is the time parameter.
  */
 export function eventCtes(source: string, events: string, now: string): string {
   return `told as (
@@ -27,8 +27,8 @@ export function eventCtes(source: string, events: string, now: string): string {
 }
 
 /**
- * CTEs that store the events of the query `listed`, which gives `event_id`, `tenant_id`, `number_id`, `event` and
- * `data` in the order in which they are told. `now` is the time parameter.
+ * SQL of CTEs that store the events of the query `listed`, which gives `event_id`, `tenant_id`, `number_id`, `event`
+ * and `data` in the order in which they are told. `now` is the time parameter.
  */
 export function listedEventCtes(listed: string, now: string): string {
   return `told as (

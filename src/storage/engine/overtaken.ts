@@ -2,8 +2,8 @@ import { OptimisticLockError } from '@mikro-orm/core'
 import { isDuplicate } from './database.ts'
 
 /**
- * Reads and changes anew as often as somebody else's change of the row came between, or made the row first; `key` is
- * the constraint that says so.
+ * Reads and changes again as often as somebody else changed the row in between, or made it first; `key` is the
+ * constraint that a second row violates.
  */
 export async function despiteOthers<T>(key: string, change: () => Promise<T>): Promise<T> {
   for (;;) {

@@ -1,36 +1,36 @@
 import type { Database, SqlSession } from './database.ts'
 
 /**
- * Tables that only grow and whose rows all end at the same age. On PostgreSQL each is a partition a month by
- * `created_at` (migration 0023), one for all that was there before, and one for times that have no month. Indexes and
- * unique ids are of each partition, as a unique index of the whole would have to hold the time.
+ * Tables that only grow and whose rows all end at the same age. On PostgreSQL each has a partition for each month of
+ * `created_at` (migration 0023), one for all rows before those, and one for times that have no month. Indexes and
+ * unique ids are of each partition, because a unique index of the whole would have to hold the time.
  */
 export const TABLES_BY_MONTH = ['events', 'webhook_logs'] as const
 export type TableByMonth = (typeof TABLES_BY_MONTH)[number]
 
 /**
- * Our choice: months that are there ahead of this one. Each costs whoever looks for an id a look; a chore that fails
- * for weeks leaves rows in the default partition.
+ * Our choice: months made ahead of this one. Each partition costs a look whenever an id is looked for. A chore that
+ * fails for weeks leaves rows in the default partition.
  */
 const MONTHS_AHEAD = 1
 /**
- * Our choice: whoever changes partitions and cannot have its lock so soon, in ms, gives way and tries again at its next
- * turn: what comes behind it would wait.
+ * Our choice: a change of partitions that does not get its lock within this, ms, gives way and is tried again at its
+ * next turn, because every statement behind it would wait.
  */
 const LOCK_MS = 2_000
 const DAY_MS = 86_400_000
-/** SQLSTATE of a lock that was not to be had in time. */
+/** SQLSTATE of a lock that was not granted in time. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * To be joined to a table by month where a page of it is read in the order of an index. Of few rows the planner sees no
- * gain in the order, and reads all that there is in every month to sort it: 390 ms for a page of 150,000 events, not 3
+ * Joined to a table by month when a page of it is read in the order of an index. When there are few rows the planner
+ * sees no gain in the order, and reads and sorts every month: 390 ms for a page of 150,000 events instead of 3
  * (measured). It cannot tell how long the series is, expects a thousand of each row, and so goes along the indexes,
  * which end with the page.
  */
 export const ALONG_INDEX = 'cross join generate_series(1, (select 1)) as once'
 
-/** A partition with the times of its rows, ms; what was there before the months begins nowhere. */
+/** A partition with the times of its rows, ms; the rows before the months have `fromMs` -Infinity. */
 interface Partition {
   readonly name: string
   readonly fromMs: number
@@ -55,7 +55,7 @@ function monthOf(table: TableByMonth, fromMs: number): Partition {
   }
 }
 
-/** Names tell the months: this file and the migration alone give them. */
+/** Reads the months from a partition's name, which only this file and the migration give. */
 function toPartition(name: string): Partition | null {
   const [, before, year, month] = /^\w+?_(before_)?(\d{4})_(\d\d)$/.exec(name) ?? []
   if (year === undefined) return null
@@ -65,7 +65,7 @@ function toPartition(name: string): Partition | null {
     : { name, fromMs: -Infinity, untilMs: fromMs }
 }
 
-/** Partitions of a table but for the one of times without a month; null: the table is a plain one. */
+/** Partitions of a table except its default one; null when the table is a plain one. */
 async function partitionsOf(session: SqlSession, table: TableByMonth): Promise<Partition[] | null> {
   const rows = await session.query<{ name: string }>(
     'select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass($1)',
@@ -74,7 +74,7 @@ async function partitionsOf(session: SqlSession, table: TableByMonth): Promise<P
   return rows.length === 0 ? null : rows.flatMap(({ name }) => toPartition(name) ?? [])
 }
 
-/** Runs a change of the partitions of a table, one node at a time. False: it could not have its locks. */
+/** Runs a change of a table's partitions, one node at a time. False when it did not get its locks. */
 async function change(
   database: Database,
   table: TableByMonth,
@@ -95,10 +95,7 @@ async function change(
   }
 }
 
-/**
- * Makes the partition of a month. Rows that came before it are in the default partition, which holds few: they go
- * along.
- */
+/** Makes the partition of a month, and moves rows that came before it out of the default partition, which holds few. */
 async function makeMonth(
   database: Database,
   table: TableByMonth,
@@ -120,9 +117,7 @@ async function makeMonth(
   })
 }
 
-/**
- * Makes the months that are missing, this one and those ahead. Answers how many it could make; a plain table has none.
- */
+/** Makes the missing partitions of this month and those ahead. Answers how many it made; a plain table needs none. */
 export async function makeMonths(database: Database, nowMs: number): Promise<number> {
   let made = 0
   for (const table of TABLES_BY_MONTH) {
@@ -138,8 +133,8 @@ export async function makeMonths(database: Database, nowMs: number): Promise<num
 }
 
 /**
- * Drops the partitions of a table all of whose rows are older than `keepDays`. Answers where rows of that age may still
- * be, which are to be deleted: the default partition, or the table itself where it is a plain one.
+ * Drops the partitions of a table all of whose rows are older than `keepDays`. `rest` names the table that may still
+ * hold rows of that age, which are to be deleted: the default partition, or a plain table itself.
  */
 export async function dropMonths(
   database: Database,

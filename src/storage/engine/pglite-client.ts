@@ -28,31 +28,31 @@ const PROGRAM = new URL('./pglite-worker.ts', import.meta.url)
 const DISK_FULL = '53100'
 
 /**
- * A segment of the write-ahead log, which is made as a whole ("WAL Configuration" of PostgreSQL's documentation): with
+ * A segment of the write-ahead log, which is made as a whole ("WAL Configuration" of PostgreSQL's documentation). With
  * less free, a write may never end.
  */
 const LOG_SEGMENT_BYTES = 16 * 1024 * 1024
 
-/** One of the threads that follow each other: what one began, the next knows nothing of. */
+/** One of the threads that follow each other; the next knows nothing of what this one began. */
 interface Life {
   readonly worker: Worker
-  /** Monotonic ms. */
+  /** Monotonic time of its start, ms. */
   readonly begunMs: number
-  /** There was room for a segment of its log as it began. */
+  /** True when the disk had room for a segment of the log at its start. */
   readonly hadRoom: boolean
-  /** Rejects when it cannot be opened, or ends before. */
+  /** Rejects when the database cannot be opened, or the thread ends before. */
   readonly opened: Promise<void>
   isOpen: boolean
-  /** It answers nothing any more, though its thread may still be there. */
+  /** True when it answers nothing any more, though the thread may still be there. */
   hasEnded: boolean
 }
 
 export interface PgliteClientOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Bytes free where the database is. By default those of the file system. */
+  /** Free bytes where the database is. By default those of the file system. */
   readonly freeBytes?: (directory: string) => Promise<number>
-  /** The program of the thread. */
+  /** The program of the worker thread. */
   readonly program?: URL
 }
 
@@ -67,7 +67,7 @@ function stopped(): Error {
  */
 export class PgliteClient {
   readonly waitReady: Promise<void>
-  /** It was open once. */
+  /** True once the database was open. */
   ready = false
   closed = false
   readonly #directory: string
@@ -76,18 +76,18 @@ export class PgliteClient {
   readonly #freeBytes: (directory: string) => Promise<number>
   readonly #program: URL
   #life: Life
-  /** Settles, by no rejection, once the thread that opens is open or has ended: nothing is sent to it before. */
+  /** Resolves once the starting thread is open or has ended; nothing is sent to the thread before. */
   #coming: Promise<unknown>
   #reviving: Promise<void> | null = null
   #timer: Timer | null = null
   #lastId = 0
   #waiting = new Map<number, Waiting>()
   readonly #turns = new Turns()
-  /** Monotonic ms since which it owes an answer. */
+  /** Monotonic time since which it owes an answer, ms. */
   #owesSinceMs = 0
   /**
-   * Monotonic ms at which it last said, or was seen to have, no room: what comes soon after may never be answered
-   * (measured, when its log cannot grow).
+   * Monotonic time at which it last said, or was seen, to have no room, ms. A statement soon after may never be
+   * answered (measured, when its log cannot grow).
    */
   #fullMs = -Infinity
 
@@ -107,13 +107,13 @@ export class PgliteClient {
     return this.#inTurn(() => this.#send('query', sql, params))
   }
 
-  /** The rows of a statement that is parsed and planned once, by this name. */
+  /** The rows of a statement that is parsed and planned once, under this name. */
   async queryKept(name: string, sql: string, params: readonly unknown[]): Promise<object[]> {
     const { rows } = await this.#inTurn(() => this.#send('query', sql, params, { name }))
     return [...rows]
   }
 
-  /** Runs several statements in one text; one that fails rolls back what it left open. */
+  /** Runs several statements in one text; a failing one rolls back what it left open. */
   async script(text: string): Promise<object[]> {
     const { rows } = await this.#inTurn(() => this.#send('script', text, []))
     return [...rows]
@@ -121,7 +121,7 @@ export class PgliteClient {
 
   /**
    * Runs `work` with the session to itself; commits, or rolls back when it throws. Its first statement begins the
-   * transaction; without one there is none.
+   * transaction; without a statement there is none.
    */
   transaction<T>(work: (transaction: PgliteTransaction) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
@@ -146,10 +146,10 @@ export class PgliteClient {
   }
 
   /**
-   * Opens the database anew where it has ended, or will not answer any more: it was silent for CHORE_MS, or for
-   * EMBEDDED_MS after its disk was full, or did not open within OPEN_MS. What it had committed is there again; whoever
-   * waits is told that it has stopped. To be asked again while it is silent: one that cannot be opened is tried again
-   * every EMBEDDED_MS, and as soon as its log has room.
+   * Opens the database anew when it has ended, or will not answer any more: it was silent for CHORE_MS, or for
+   * EMBEDDED_MS after its disk was full, or did not open within OPEN_MS. What it had committed is there again; waiting
+   * callers are told that it has stopped. Call it again while the database is silent: one that cannot be opened is
+   * tried again every EMBEDDED_MS, and as soon as its log has room.
    */
   async revive(): Promise<void> {
     this.#reviving ??= this.#reviveOnce().finally(() => {
@@ -165,14 +165,14 @@ export class PgliteClient {
     const coming = Promise.withResolvers<void>()
     this.#coming = coming.promise
     this.#refuseWaiting()
-    // Two threads in one directory would spoil it: a lost one may still write.
+    // Two threads in one directory would spoil it, and a lost one may still write.
     await this.#life.worker.terminate()
     if (this.closed) return coming.resolve()
     const isFirst = this.#life.isOpen
     this.#life = this.#begin(hasRoom)
     void this.#life.opened
       .catch((error: Error) => {
-        // Said once, not for each that follows.
+        // Logged once, not for each thread that follows.
         if (isFirst && !this.closed)
           this.#log.warn({ error: error.message }, 'the embedded database could not be opened anew; it is tried again')
       })
@@ -180,8 +180,8 @@ export class PgliteClient {
   }
 
   /**
-   * Whether there is room for its log. The first write that finds none may be the one that is never answered: then
-   * nobody has said so.
+   * True when there is room for its log. The first write that finds none may be the one that is never answered, and
+   * then no error has told of the full disk.
    */
   async #seeRoom(): Promise<boolean> {
     const hasRoom = (await this.#freeBytes(this.#directory)) >= LOG_SEGMENT_BYTES
@@ -189,7 +189,7 @@ export class PgliteClient {
     return hasRoom
   }
 
-  /** Looks by itself too: there may be room again before anybody asks why it is silent. */
+  /** Looks at the room regularly too: there may be room again before anybody asks why it is silent. */
   #lookLater(): void {
     this.#timer = this.#clock.after(LOOK_MS, () => {
       if (this.#waiting.size > 0) this.#seeRoom().catch(() => {})
@@ -206,7 +206,7 @@ export class PgliteClient {
     return this.#waiting.size > 0 && nowMs - this.#owesSinceMs >= patienceMs
   }
 
-  /** Opening costs a second of CPU: what failed is not tried all the time. */
+  /** Opening costs a second of CPU, so a failed opening is not repeated all the time. */
   #isDue(hasRoom: boolean): boolean {
     const { isOpen, hadRoom, begunMs } = this.#life
     return isOpen || (hasRoom && !hadRoom) || this.#clock.monotonicMs() - begunMs >= EMBEDDED_MS
@@ -217,7 +217,7 @@ export class PgliteClient {
     if (this.closed) return
     this.closed = true
     this.#timer?.cancel()
-    // A database that is not open, or will not answer any more, answers nothing.
+    // A database that is not open, or will not answer any more, would not answer the close.
     if (this.#life.isOpen && !this.#isLost()) await this.#inTurn(() => this.#send('close', '', [])).catch(() => {})
     await this.#reviving
     await this.#life.worker.terminate()
@@ -240,7 +240,7 @@ export class PgliteClient {
       else if (message.kind !== 'unready') this.#settle(life, message)
       else {
         this.#ended(life, toError(message.error), reject)
-        // What failed to open keeps its thread alive (measured).
+        // A thread that failed to open stays alive (measured).
         void worker.terminate()
       }
     })
@@ -255,7 +255,7 @@ export class PgliteClient {
     resolve()
   }
 
-  /** Until no thread is about to open; the next may have been begun meanwhile. */
+  /** Waits until no thread is starting; the next may have been started meanwhile. */
   async #come(): Promise<void> {
     for (let awaited: unknown = null; awaited !== this.#coming;) {
       awaited = this.#coming
@@ -300,12 +300,12 @@ export class PgliteClient {
     rejectOpened(error)
     life.hasEnded = true
     if (life !== this.#life) return
-    // Said once: whoever asks for it again hears of it there.
+    // Logged once: callers that ask again get the error themselves.
     if (!this.closed && this.#waiting.size > 0) this.#log.error({ error: error.message }, 'embedded database stopped')
     this.#refuseWaiting()
   }
 
-  /** Whatever it ended of: who waits is told that it has, and not what befell the thread. */
+  /** Tells every waiting caller that the database has stopped, whatever befell the thread. */
   #refuseWaiting(): void {
     for (const waiting of this.#waiting.values()) waiting.reject(stopped())
     this.#waiting.clear()

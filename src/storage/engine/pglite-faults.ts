@@ -1,12 +1,12 @@
 import type { PgliteError } from './pglite-protocol.ts'
 
-/** What of an error the main thread is told. */
+/** Fields of an error that the main thread is told. */
 const FIELDS: readonly string[] = ['code', 'constraint', 'table']
 
 /**
  * True for what the program inside throws when it ends, or cannot even handle its own error: a trap, or a status that
- * is no Error ("ExitStatus" of Emscripten, with which it also jumps). It was left half-way, and what is asked of it
- * afterwards may never be answered.
+ * is no Error ("ExitStatus" of Emscripten, with which it also jumps). The program was left half-way, and a later
+ * statement may never be answered.
  */
 export function isProgramFault(cause: unknown): boolean {
   return !(cause instanceof Error) || cause.name === 'RuntimeError'

@@ -6,9 +6,9 @@ export interface PgliteRequest {
   readonly op: 'query' | 'script' | 'close'
   readonly sql: string
   readonly params: readonly unknown[]
-  /** Of a `query` that is kept (`pglite-statements.ts`). */
+  /** Name of a kept `query` (`pglite-statements.ts`). */
   readonly name?: string
-  /** A `query` that is the first of a transaction, which it begins. */
+  /** True when a `query` is the first of a transaction, which it begins. */
   readonly opens?: boolean
 }
 
@@ -26,7 +26,7 @@ export interface PgliteRows {
 }
 
 export type PgliteReply =
-  /** Sent once, when the database is open, or cannot be. */
+  /** Sent once, when the database is open or cannot be opened. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'unready'; readonly error: PgliteError }
   | { readonly kind: 'result'; readonly id: number; readonly value: PgliteRows }

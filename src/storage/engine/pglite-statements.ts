@@ -4,7 +4,7 @@ import type { PgliteRequest, PgliteRows } from './pglite-protocol.ts'
 /** The types of a statement's parameters, which say how values are written. */
 type ParameterTypes = readonly number[]
 
-/** Our choice: texts whose parameters are known at a time. A gateway asks some hundreds of different ones. */
+/** Our choice: most texts whose parameter types are kept. A gateway has some hundreds. */
 const MOST_TEXTS = 2_000
 
 const { serialize } = protocol
@@ -12,11 +12,11 @@ const SYNC = serialize.sync()
 const BEGIN = [serialize.parse({ text: 'begin' }), serialize.bind(), serialize.execute({})]
 
 /**
- * What the embedded database is asked, by the extended protocol of PostgreSQL ("Extended Query" of its documentation).
- * All messages of a statement go to it at once: the library's own `query` makes six turns of each, of which an answer
- * of one row costs twice as much (measured: 0.28 ms, at once 0.15 ms). A statement with a name is parsed and planned
- * once, which of a long one costs more than running it (measured: accepting 16 sends 4.4 ms, prepared 1.9 ms). For a
- * caller that asks one thing at a time.
+ * Runs statements on the embedded database by the extended protocol of PostgreSQL ("Extended Query" of its
+ * documentation). All messages of a statement are sent at once: the library's own `query` takes six turns for each,
+ * which makes an answer of one row cost twice as much (measured: 0.28 ms, at once 0.15 ms). A statement with a name is
+ * parsed and planned once, which for a long one costs more than running it (measured: accepting 16 sends 4.4 ms,
+ * prepared 1.9 ms). The caller must ask one thing at a time.
  */
 export class Statements {
   readonly #database: PGlite
@@ -27,7 +27,7 @@ export class Statements {
     this.#database = database
   }
 
-  /** Throws the database's error, of parsing too: then nothing is kept. */
+  /** Throws the database's error; after an error of parsing nothing is kept. */
   async query({ sql, params, name, opens = false }: Omit<PgliteRequest, 'id' | 'op'>): Promise<PgliteRows> {
     const begin = opens ? BEGIN : []
     const known = name === undefined ? this.#typesOf(sql, params) : this.#named.get(name)
@@ -44,12 +44,12 @@ export class Statements {
     return { rows: (result?.rows ?? []) as Record<string, unknown>[], affectedRows: result?.affectedRows ?? 0 }
   }
 
-  /** Several statements in one text, which may change what the types of others are. */
+  /** Forgets the types of parameters. Called after a script, which may have changed them. */
   forget(): void {
     this.#known.clear()
   }
 
-  /** Undefined: not known yet. */
+  /** Types of a text's parameters; undefined when they are not known yet. */
   #typesOf(sql: string, params: readonly unknown[]): ParameterTypes | undefined {
     return params.length === 0 ? [] : this.#known.get(sql)
   }
@@ -69,7 +69,9 @@ export class Statements {
     return types
   }
 
-  /** The sync ends a statement's own transaction: by commit, or by what follows an error. */
+  /**
+   * Sends messages and a sync, which ends a statement's own transaction: by a commit, or by a rollback after an error.
+   */
   async #send(messages: readonly Uint8Array[]): Promise<Awaited<ReturnType<PGlite['execProtocol']>>['messages']> {
     const { messages: answered } = await this.#database.execProtocol(Buffer.concat([...messages, SYNC]))
     return answered

@@ -26,7 +26,10 @@ function reply(message: PgliteReply): void {
   parentPort?.postMessage(message)
 }
 
-/** A text that fails between its own begin and commit would leave the only session in a dead transaction. */
+/**
+ * Runs a script. Without the rollback, one that fails between its own begin and commit would leave the only session in
+ * a dead transaction.
+ */
 async function runScript(database: PGlite, text: string) {
   try {
     return await database.exec(text)
@@ -53,7 +56,7 @@ async function answer(database: PGlite, statements: Statements, request: PgliteR
     reply({ kind: 'result', id: request.id, value: await statements.query(request) })
   } catch (cause) {
     const error = describeError(cause)
-    // Ends the thread: another opens the database anew.
+    // The error ends the thread; another thread opens the database anew.
     if (isProgramFault(cause)) throw new Error(error.message, { cause })
     reply({ kind: 'error', id: request.id, error })
   }

@@ -1,6 +1,5 @@
 /**
- * Cuts a list into pieces of `maxWeight` at most, in order; an item that is heavier goes alone. None when there are no
- * items.
+ * Cuts a list into pieces of at most `maxWeight`, in order; a heavier item goes alone. An empty list gives no pieces.
  */
 export function inPieces<T>(items: readonly T[], maxWeight: number, weightOf: (item: T) => number = () => 1): T[][] {
   const pieces: T[][] = []

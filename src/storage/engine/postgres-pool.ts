@@ -5,14 +5,14 @@ import { awayKindOf, isConnectionSpent } from './failures.ts'
 import type { Patience } from './patience.ts'
 import { toParameter } from './rows.ts'
 
-/** Whose statements the connection carries now. */
+/** Tells a connection whose statements it carries now. */
 export async function setPatience(client: PoolClient, patience: Patience): Promise<void> {
   if (client instanceof BoundedClient) await client.setPatience(patience)
 }
 
 /**
- * Runs work on one connection. One that is of no more use, or that cannot be brought back to where the next work
- * expects it, leaves the pool.
+ * Runs work on one connection. A connection that is of no more use, or that cannot be reset for the next work, leaves
+ * the pool.
  */
 async function onClient<T>(pool: Pool, patience: Patience, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
@@ -34,7 +34,7 @@ async function onClient<T>(pool: Pool, patience: Patience, work: (client: PoolCl
   }
 }
 
-/** Undoes what failing work left open. Without that its connection is of no use: cutting it does the same. */
+/** Rolls back what failing work left open. When the rollback fails the connection is of no use, and is cut. */
 async function rolledBack<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -44,7 +44,7 @@ async function rolledBack<T>(client: PoolClient, work: () => Promise<T>): Promis
   }
 }
 
-/** Several statements go to one connection as the driver sends them: the ORM's dialect would drop their rows. */
+/** Sends several statements to one connection as the driver does: the ORM's dialect would drop their rows. */
 async function runScript(client: PoolClient, text: string): Promise<object[]> {
   const results: unknown = await client.query(text)
   return (Array.isArray(results) ? results : [results]).flatMap((result: { rows?: object[] }) => result.rows ?? [])
@@ -60,7 +60,7 @@ async function runTransaction<T>(client: PoolClient, work: (session: SqlSession)
   return value
 }
 
-/** The connections of the pool, as they come and go. */
+/** The connections that the pool has at the moment. */
 export function connectionsOf(pool: Pool): ReadonlySet<BoundedClient> {
   const connections = new Set<BoundedClient>()
   pool.on('connect', (client) => {
@@ -72,7 +72,7 @@ export function connectionsOf(pool: Pool): ReadonlySet<BoundedClient> {
   return connections
 }
 
-/** The pool as the database asks it. */
+/** The pool in the form that the database needs. */
 export function poolDatabase(pool: Pool, close: () => Promise<void>): NativeDatabase {
   return {
     query: (text, values, patience) =>

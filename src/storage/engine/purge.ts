@@ -2,17 +2,18 @@ import type { Database } from './database.ts'
 import { despiteDeadlock } from './deadlock.ts'
 import { columnOf } from './rows-of.ts'
 
-/** What keeps rows for a time. */
+/** A store that keeps rows for a time. */
 export interface Purged {
-  /** Ends what is past its time, a batch a statement, until nothing of it is left. Answers how many rows it took. */
+  /** Deletes what is past its time, a batch a statement, until nothing is left. Answers how many rows it deleted. */
   purge(): Promise<number>
 }
 
-/** Our choice: rows a statement of a purge takes at most, so that none holds the embedded database for long. */
+/** Our choice: most rows a statement of a purge deletes, so that none holds the embedded database for long. */
 export const PURGE_BATCH = 5_000
 
 /**
- * Repeats a statement that takes up to PURGE_BATCH rows until it finds less. The present is its `$1`, where it has one.
+ * Repeats a statement that deletes up to PURGE_BATCH rows until it finds fewer. `$1` of the statement, where it has
+ * one, is the present. Answers how many rows it deleted.
  */
 export async function purgeRows(database: Database, sql: string, now: string): Promise<number> {
   let count = 0
@@ -32,12 +33,12 @@ export interface Table<Properties> {
 
 export type NameOf<Properties> = keyof Properties & string
 
-/** SQL that is true where all of them are that are given. */
+/** Joins the conditions that are given with `and`. */
 export function conditions(...given: readonly (string | undefined)[]): string {
   return given.filter((one) => one !== undefined).join(' and ')
 }
 
-/** Columns of the key, of an alias where one is given. */
+/** SQL of the key's columns, prefixed with the alias when one is given. */
 export function keyOf({ meta }: Table<unknown>, alias?: string): string {
   const properties = Object.entries(meta.properties as Readonly<Record<string, { readonly primary?: boolean }>>)
   const columns = properties.flatMap(([name, { primary }]) => (primary === true ? [columnOf(name)] : []))
@@ -45,10 +46,10 @@ export function keyOf({ meta }: Table<unknown>, alias?: string): string {
 }
 
 /**
- * Deletes rows whose time is `untilMs` or earlier, a batch a statement; answers how many. Of several times of a row the
- * first that it has counts. Rows of which `only` (SQL) is not true stay. Asked twice, so that a row stays that was
- * written since it was found, and the second time so that no index answers it: rows are found once, and then by their
- * key.
+ * Deletes rows whose time is `untilMs` or earlier, a batch a statement; answers how many. When a row has several times,
+ * the first that is not null counts. Rows for which `only` (SQL) is not true stay. The condition stands twice: the
+ * second keeps a row that was written since it was found, and is phrased so that no index answers it, because rows are
+ * found once and then deleted by key.
  */
 export function purgePast<Properties>(
   database: Database,
@@ -68,7 +69,7 @@ export function purgePast<Properties>(
   )
 }
 
-/** SQL that deletes the rows whose `owner` is `$1`, all or those of which `only` (SQL) is true. */
+/** SQL that deletes the rows whose `owner` is `$1`, or those among them for which `only` (SQL) is true. */
 export function removalOf<Properties>(
   { tableName }: Table<Properties>,
   owner: NameOf<Properties>,
@@ -77,7 +78,7 @@ export function removalOf<Properties>(
   return `delete from ${tableName} where ${conditions(`${columnOf(owner)} = $1`, only)}`
 }
 
-/** The embedded database has no autovacuum: without this its busiest tables only grow. */
+/** Vacuums tables of the embedded database, which has no autovacuum: its busiest tables would only grow. */
 export async function vacuumEmbedded(database: Database, tables: readonly string[]): Promise<void> {
   if (database.kind !== 'pglite') return
   for (const table of tables) await database.chores.query(`vacuum (analyze) ${table}`)

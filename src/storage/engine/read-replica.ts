@@ -6,56 +6,53 @@ import { awayKindOf } from './failures.ts'
 import { type SqlParameter, toParameter } from './rows.ts'
 
 /**
- * How long a replica is waited for, in ms; all are our choice. Less than the primary is (patience.ts): who asks has
- * time left for that one.
+ * How long a replica is waited for, ms (our choice). It is less than for the primary (patience.ts), so that a request
+ * has time left for that one.
  */
 const REPLICA_CONNECT_MS = 1_000
 const REPLICA_STATEMENT_MS = 2_000
-/** From one look at the replica to the next, ms (our choice). */
+/** Pause between looks at the replica, ms (our choice). */
 const LOOK_MS = 1_000
-/** Our choice: lists are not read where they would be older than this, ms. */
+/** Our choice: lists are not read from a replica that is further behind than this, ms. */
 const MOST_LAG_MS = 5_000
-/**
- * Our choice: places that are remembered, one a look. Of a replica that is behind them all it is known that it is far
- * behind.
- */
+/** Our choice: marks that are kept, one a look. A replica behind all of them is far behind. */
 const MOST_MARKS = 600
 
 export interface ReplicaOptions {
   readonly url: string
   readonly schema: string | undefined
   readonly poolSize: number
-  /** How columns are read, as the primary's are. */
+  /** How columns are read, the same as the primary's. */
   readonly types: PoolConfig['types']
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics | null
-  /** Where the log of the primary is now, as `pg_lsn` in text. Rejects while it is away. */
+  /** The place that the primary's log has reached, `pg_lsn` as text. Rejects while the primary is away. */
   readonly primaryPlace: () => Promise<string>
 }
 
-/** With a name it is parsed and planned once a connection. */
+/** A statement of a list. One with a name is parsed and planned once per connection. */
 interface ListStatement {
   readonly name?: string
   readonly sql: string
 }
 
-/** A place of the primary's log, and when it was there, monotonic ms. */
+/** A place of the primary's log, and when it was reached, monotonic ms. */
 interface Mark {
   readonly place: bigint
   readonly atMs: number
 }
 
-/** `X/Y`, two hexadecimal halves, as a number that rises. */
+/** Reads a place `X/Y`, two hexadecimal halves, as a number that rises. */
 function toPlace(text: string): bigint {
   const [high = '0', low = '0'] = text.split('/')
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
 }
 
 /**
- * A copy of the database that lists are read from. While it cannot be had, or is far behind, they are read from the
- * primary: `read` answers null. How far behind it is, is told by places of the primary's log that it has come to;
- * clocks of servers are not compared.
+ * A copy of the database that lists are read from. While it is away or far behind, `read` answers null and lists are
+ * read from the primary. Its lag is measured by marks of the primary's log that it has replayed; clocks of servers are
+ * not compared.
  */
 export class ReadReplica {
   readonly #options: ReplicaOptions
@@ -64,7 +61,7 @@ export class ReadReplica {
   readonly #lag: Gauge | null
   #marks: Mark[] = []
   #isServing = false
-  /** It was said that it does not serve. */
+  /** True once the log says that it does not serve. */
   #isTold = false
   #timer: Timer | null = null
   #isClosed = false
@@ -83,7 +80,7 @@ export class ReadReplica {
       query_timeout: REPLICA_STATEMENT_MS + LOOK_MS,
       options: `-c default_transaction_read_only=on${schema === undefined ? '' : ` -c search_path=${schema}`}`,
     })
-    // Told by what waits, too; without a listener it would end the process.
+    // A waiting statement gets the same error; without a listener it would end the process.
     this.#pool.on('error', () => {})
     this.#reads =
       metrics?.counter('database_list_reads_total', 'Statements of lists, by where they were read.', ['from']) ?? null
@@ -92,13 +89,15 @@ export class ReadReplica {
       ?? null
   }
 
-  /** Looks for the first time, and goes on looking. */
+  /** Looks at the replica, and repeats that regularly. */
   async start(): Promise<void> {
     await this.#look()
     this.#lookLater()
   }
 
-  /** Answers rows; null: they are to be read from the primary, which also says what is wrong with a statement. */
+  /**
+   * Answers the rows; null when they are to be read from the primary, which also tells what is wrong with a statement.
+   */
   async read(statement: ListStatement, parameters: readonly SqlParameter[]): Promise<object[] | null> {
     if (!this.#isServing) return this.#passOn()
     try {
@@ -116,7 +115,7 @@ export class ReadReplica {
     }
   }
 
-  /** Idempotent. */
+  /** Ends the looks and the connections. Idempotent. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -149,7 +148,7 @@ export class ReadReplica {
     }
   }
 
-  /** While the primary is away nothing new is stored there, and no mark is made. */
+  /** Notes how far the primary's log is. While the primary is away nothing new is stored, and no mark is made. */
   async #mark(): Promise<void> {
     const atMs = this.#options.clock.monotonicMs()
     const place = await this.#options.primaryPlace().catch(() => null)
@@ -158,12 +157,15 @@ export class ReadReplica {
     if (this.#marks.length > MOST_MARKS) this.#marks.shift()
   }
 
-  /** One that replays no log, as a copy by other means, is taken to be up to date: it does not say. */
+  /**
+   * Judges the lag. A server that replays no log, as a copy made by other means, does not tell, and counts as up to
+   * date.
+   */
   #judge(replayed: string | null): void {
     const nowMs = this.#options.clock.monotonicMs()
     const reached =
       replayed === null ? this.#marks.length - 1 : this.#marks.findLastIndex(({ place }) => place <= toPlace(replayed))
-    // All that is known of one that has reached no mark is that it is behind the first.
+    // A replica that has reached no mark is known only to be behind the first.
     const lagMs = reached === this.#marks.length - 1 ? 0 : nowMs - (this.#marks[Math.max(0, reached)]?.atMs ?? nowMs)
     this.#lag?.set(lagMs / 1000)
     if (reached > 0) this.#marks = this.#marks.slice(reached)

@@ -10,12 +10,12 @@ import {
 } from '@mikro-orm/core'
 import { toDate } from './rows.ts'
 
-/** `tenantId` as the ORM names its column: `tenant_id`. */
+/** The column name that the ORM gives: `tenantId` becomes `tenant_id`. */
 type ColumnName<Name extends string, Done extends string = ''> = Name extends `${infer First}${infer Rest}`
   ? ColumnName<Rest, `${Done}${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}`>
   : Done
 
-/** What the property of an entity holds, without the ORM's marks. */
+/** Type of an entity's property, without the ORM's marks. */
 type ValueOf<Property> = Property extends {
   readonly '~type'?: { value: infer Value }
   readonly '~options': infer Options
@@ -25,51 +25,48 @@ type ValueOf<Property> = Property extends {
     : Value
   : never
 
-/** An entity as `defineEntity` gives it. */
+/** An entity as `defineEntity` makes it. */
 export interface DefinedEntity<Properties> {
   readonly tableName: string
   readonly properties: Properties
   readonly meta: { readonly properties: object }
 }
 
-/**
- * Rows of an entity as the rest reads and writes them: times are dates, JSON is what it says, what is not there is
- * null.
- */
+/** A row of an entity as stores read and write it: times are dates, JSON is parsed, missing values are null. */
 export type RecordOf<E extends { readonly properties: object }> = {
   readonly [Name in keyof E['properties']]: ValueOf<E['properties'][Name]>
 }
 
 /**
- * A row as a statement answers it. Texts, booleans and times are as they come; of anything else a row says nothing
- * until it is read.
+ * A row as a statement answers it. Texts, booleans and times have their sent form; every other value is unknown until
+ * it is read.
  */
 export type RowOf<Values> = { readonly [Name in keyof Values & string as ColumnName<Name>]: Sent<Values[Name]> }
 
 type Sent<Value> = Value extends string | boolean | null ? Value : Value extends Date ? string : unknown
 
-/** A row that some columns' reader takes. */
+/** The row that a reader takes. */
 export type RowIn<R extends { read(row: never): unknown }> = Parameters<R['read']>[0]
 
-/** Values, some of them under other names than the entity's. */
+/** Values of which some have another name than in the entity. */
 type Renamed<Values, Names> = {
   readonly [Name in keyof Values as Name extends keyof Names ? Names[Name] & string : Name]: Values[Name]
 }
 
-/** Values of which some are there that may be null elsewhere. */
+/** Values of which some are never null here, though the entity allows it. */
 type Filled<Values, Name extends keyof Values> = {
   readonly [Each in keyof Values]: Each extends Name ? NonNullable<Values[Each]> : Values[Each]
 }
 
-/** Other names of values: what the entity does not have cannot be named. */
+/** New names for values; only names that the entity has can be renamed. */
 type Naming<Values, Names> = { readonly [Name in keyof Names]: Name extends keyof Values ? string : never }
 
 interface Kind {
-  /** As `json_to_recordset` is told it. */
+  /** The type that `json_to_recordset` is told. */
   readonly type: string
-  /** Of what is not null, as the driver answers it; null: it stays as it is. */
+  /** Reads a value that is not null from what the driver answers; null when it stays as it is. */
   readonly read: ((value: never) => unknown) | null
-  /** Of what is not null, as it goes into a recordset. */
+  /** Writes a value that is not null into a recordset; null when it stays as it is. */
   readonly write: ((value: never) => unknown) | null
 }
 
@@ -100,7 +97,7 @@ const WORDLESS: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** What is read of a property before the ORM looks at it. */
+/** The part of a property that is read before the ORM processes it. */
 interface Described {
   readonly type: unknown
   readonly columnType?: string
@@ -116,35 +113,37 @@ function kindOf({ type, columnType, columnTypes }: Described): Kind {
   return kind
 }
 
-/** The column of a property, as the ORM's naming strategy has it. */
+/** The column of a property, by the ORM's naming strategy. */
 export function columnOf(property: string): string {
   return property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Names of columns by property: one that the entity does not have is an error of types. */
+/** Names of columns by property; TypeScript refuses a property that the entity does not have. */
 export type Columns<Values> = { readonly [Name in keyof Values]: string }
 
-/** All that statements need to know of columns of an entity's table. */
+/** What statements need to know of the columns of an entity's table. */
 export interface Rows<Values> {
   /** `account_id` for `accountId`. */
   readonly columns: Columns<Values>
-  /** `t.account_id` for `accountId`, of the alias `t`. */
+  /** `t.account_id` for `accountId`, where `t` is the alias. */
   of(alias: string): Columns<Values>
-  /** All of them, as a select or an insert lists them; of an alias where one is given. */
+  /** All columns, as a select or an insert lists them; prefixed with the alias when one is given. */
   list(alias?: string): string
-  /** Columns with their types, as `recordset` of rows.ts is told them. */
+  /** Columns with their types, for `recordset` of rows.ts. */
   readonly types: Readonly<Record<string, string>>
-  /** A new record of each row. */
+  /** Makes a record of a row. */
   readonly read: (row: RowOf<Values>) => Values
-  /** A reader that calls some values by other names: `{ externalId: 'messageId' }`. Made once, not for each row. */
+  /**
+   * Makes a reader that gives some values other names: `{ externalId: 'messageId' }`. Call it once, not for each row.
+   */
   reader<const Names extends Naming<Values, Names>>(names: Names): (row: RowOf<Values>) => Renamed<Values, Names>
-  /** As an element of a recordset. */
+  /** Makes an element of a recordset from a record. */
   readonly write: (record: Values) => object
-  /** Some of them alone, in the order of the entity. */
+  /** Only these columns, in the order of the entity. */
   only<Name extends keyof Values>(...names: readonly Name[]): Rows<Pick<Values, Name>>
-  /** The same without some. */
+  /** All columns but these. */
   without<Name extends keyof Values>(...names: readonly Name[]): Rows<Omit<Values, Name>>
-  /** The same of rows in which some are never null, as their statements have it. */
+  /** The same columns for statements that answer some of them never null. */
   filled<Name extends keyof Values>(): Rows<Filled<Values, Name>>
 }
 
@@ -154,7 +153,7 @@ interface Field {
   readonly kind: Kind
 }
 
-/** One value of an object: where it comes from and goes to, and what is made of it where it is not null. */
+/** One value of an object: its source, its target, and how a value that is not null is converted. */
 interface Step {
   readonly from: string
   readonly to: string
@@ -162,8 +161,8 @@ interface Step {
 }
 
 /**
- * Compiled, as the ORM compiles its own, of names that stand in this source alone: a loop over them costs half as much
- * again as what is written by hand, for each row (measured, docs/decisions/0008-structure.md).
+ * Compiles a function, as the ORM compiles its own, from names that stand in this source alone: a loop over them costs
+ * half as much again as code written by hand, for each row (measured, docs/decisions/0008-structure.md).
  */
 function compile<From, To>(steps: readonly Step[]): (from: From) => To {
   const values = steps.map(
@@ -175,7 +174,7 @@ function compile<From, To>(steps: readonly Step[]): (from: From) => To {
   ) as (from: From) => To
 }
 
-/** Compiles with the first object: most parts of most tables are never asked for. */
+/** Compiles with the first object, because most parts of most tables are never used. */
 function whenAsked<From, To>(steps: readonly Step[]): (from: From) => To {
   let compiled: ((from: From) => To) | null = null
   return (from) => (compiled ??= compile<From, To>(steps))(from)

@@ -1,13 +1,13 @@
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 
-/** Whose rows a unit of work sees. */
+/** The owner of the rows that a unit of work sees. */
 export interface RowScope {
   readonly tenantId: TenantId
-  /** Of one number alone; null: of all of the tenant's. */
+  /** Only rows of this number; null when all of the tenant's are seen. */
   readonly numberId?: NumberId | null
 }
 
-/** Of chores, and of what shows by itself whose it is. */
+/** The scope of chores, and of rows that show by themselves whose they are. */
 export const EVERYBODY = 'everybody'
 
 export type Scope = RowScope | typeof EVERYBODY
@@ -18,7 +18,7 @@ interface Filter {
   readonly cond: (given: { readonly scope: Scope }) => object
 }
 
-/** Filters of an entity: a query outside of a scope fails. */
+/** Filters of an entity whose rows belong to a tenant: a query outside of a scope fails. */
 export const OF_TENANT: Readonly<Record<'tenant', Filter>> = {
   tenant: {
     name: 'tenant',
@@ -27,7 +27,7 @@ export const OF_TENANT: Readonly<Record<'tenant', Filter>> = {
   },
 }
 
-/** The same, for rows of numbers, which a scope may be cut to. */
+/** The same for rows of numbers, to which a scope may be narrowed. */
 export const OF_NUMBER: Readonly<Record<'tenant' | 'number', Filter>> = {
   ...OF_TENANT,
   number: {

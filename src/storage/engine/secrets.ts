@@ -3,16 +3,19 @@ import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newId, type NodeId } from '../../domain/ids.ts'
 
-/** Secrets made for an embedded installation (contract 1: generated into DATA_DIR). */
+/**
+ * Secrets generated into DATA_DIR for an embedded installation ([configuration.variables.10],
+ * [configuration.variables.11]).
+ */
 export interface Secrets {
-  /** 32 bytes in base64, as ENCRYPTION_KEY. */
+  /** 32 bytes in base64, the form of ENCRYPTION_KEY. */
   readonly encryptionKey: string
   readonly internalSecret: string
 }
 
 /**
- * Reads a small file of the data directory, or writes it whole with `make` when it is missing.
- * Only its owner may read it. When two make it at once, both get the one that won.
+ * Reads a small file of the data directory, or writes it whole with `make` when it is missing. Only its owner may read
+ * it. When two processes make it at once, both get the one that won.
  */
 async function readOrMake(dataDir: string, name: string, make: () => string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -39,7 +42,9 @@ export async function loadOrCreateSecrets(dataDir: string): Promise<Secrets> {
   }
 }
 
-/** The name of this node, kept in the data directory, so that after a restart it may re-take its own leases at once. */
+/**
+ * The name of this node, kept in the data directory, so that after a restart it may take its own leases again at once.
+ */
 export async function loadOrCreateNodeId(dataDir: string): Promise<NodeId> {
   return (await readOrMake(dataDir, 'node-id', () => newId('node'))) as NodeId
 }

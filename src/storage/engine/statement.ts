@@ -1,6 +1,6 @@
 import type { SqlParameter } from './database.ts'
 
-/** Collects the bound parameters of a statement whose shape depends on what is set. */
+/** Collects the bound parameters of a statement whose shape depends on which values are set. */
 export class Parameters {
   readonly values: SqlParameter[] = []
 
@@ -16,21 +16,21 @@ export class Parameters {
   }
 }
 
-/** SQL that is the day of a time: days are those of UTC. */
+/** SQL of the day (UTC) of a time. */
 export function dayOf(at: string): string {
   return `(${at} at time zone 'UTC')::date`
 }
 
 /**
- * SQL that is true of the row with this id, where it is of the number. Found by its id, however little the planner
- * knows of the table: of a young one it takes an index of the number for as good, which leads past all that the number
- * has, and a kept plan stays so.
+ * SQL that is true of the row with this id, if the number has it. The row is found by its id, whatever the planner
+ * knows of the table: for a young table it rates an index of the number as good, which leads past all rows of the
+ * number, and a kept plan stays that way.
  */
 export function isRow(row: string, id: string, numberId: string): string {
   return `${row}.id = ${id} and ${row}.number_id || '' = ${numberId}`
 }
 
-/** Both inclusive, null for open. */
+/** A range of dates, both inclusive; null when open. */
 export interface DateRange {
   readonly startDate: Date | null
   readonly endDate: Date | null
