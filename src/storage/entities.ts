@@ -44,7 +44,7 @@ import { UserEntity, InvitationEntity } from './users/entity.ts'
 import { WebSessionEntity, LoginTokenEntity } from './web-sessions/entity.ts'
 import { WebhookEntity, DeliveryBatchEntity, WebhookLogEntity } from './webhooks/entity.ts'
 
-/** Every table; a test holds them against what the migrations made. */
+/** Every table; a test compares them with what the migrations made. */
 export const ENTITIES = [
   AdEntity,
   AdAccessEntity,

@@ -6,12 +6,14 @@ interface WholeRows<Stored, Values> {
   readonly rows: Rows<Values>
   /** Those that a change may write. */
   readonly written: Pick<Rows<Partial<Values>>, 'columns' | 'types'>
-  /** Columns by which rows are inserted in one order everywhere. */
+  /**
+   * Columns that insertions are ordered by, the same everywhere, so that two do not wait for each other in a circle.
+   */
   readonly order: readonly (keyof Values)[]
   readonly toRecord: (stored: Stored) => Values
 }
 
-/** Writes of a table whose rows are stored and written over as a whole, many by one statement. */
+/** Writes for a table whose rows are stored and overwritten as a whole, many in one statement. */
 export function wholeRows<Stored, Values extends { readonly id: string }>(
   table: string,
   { rows, written, order, toRecord }: WholeRows<Stored, Values>,
@@ -25,14 +27,14 @@ export function wholeRows<Stored, Values extends { readonly id: string }>(
     from json_to_recordset($1::json) as r (id text, ${recordset(written.types)}) where t.id = r.id`
   const toParameter = (stored: readonly Stored[]): string => toRecordset(stored.map((one) => rows.write(toRecord(one))))
   return {
-    /** Stores new rows; answers the ids of those that no unique column of another row kept out. */
+    /** Stores new rows; answers the ids of those that violated no unique constraint. */
     async insertRows(session: SqlSession, stored: readonly Stored[]): Promise<Set<Values['id']>> {
       if (stored.length === 0) return new Set()
       const inserted = await session.query<{ id: Values['id'] }>(insert, [toParameter(stored)])
       return new Set(inserted.map(({ id }) => id))
     },
 
-    /** Writes over rows that are locked. Throws a violation of their uniqueness. */
+    /** Overwrites rows that are locked. Throws the violation of a unique constraint. */
     async writeRows(session: SqlSession, stored: readonly Stored[]): Promise<void> {
       if (stored.length > 0) await session.query(write, [toParameter(stored)])
     },

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId } from '../../domain/ids.ts'
 
 /**
- * What the owner of a number is still to be told, as JSON. `dueAt`: when it is told next, and until when somebody tells
- * it now.
+ * What the owner of a number is still to be told, as JSON. `dueAt` is when it is tried next; while somebody tries it,
+ * `dueAt` is when that try's lease ends.
  */
 export const NumberErrandEntity = defineEntity({
   name: 'NumberErrand',

@@ -8,7 +8,7 @@ import { NumberErrandEntity } from './entity.ts'
 const NOTE = `insert into number_errands (number_id, errand, created_at, due_at)
   select id, $2, $3::timestamptz, $4::timestamptz from channel_numbers where id = $1 returning id`
 
-/** Of those that are told now. */
+/** Columns of errands that are taken. */
 const TAKEN = rowsOf(NumberErrandEntity).only('id', 'numberId', 'errand')
 
 const TAKE = `with due as materialized (
@@ -24,7 +24,7 @@ function readErrand(text: string): Errand | null {
   }
 }
 
-/** Errands as rows: `due_at` says when one is tried, and for how long it is somebody's. */
+/** Errands as rows. `due_at` says when an errand is tried, and until when it belongs to whoever took it. */
 class SqlErrandStore implements ErrandStore {
   readonly #database: Engine['database']
   readonly #clock: Engine['clock']

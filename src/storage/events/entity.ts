@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { StoredEvent } from '../../domain/events.ts'
 import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
 
-/** An event, written with the state that caused it (architecture 5) and kept for 30 days. */
+/** An event, written in one transaction with the state that caused it and kept for 30 days. */
 export const StoredEventEntity = defineEntity({
   name: 'StoredEvent',
   tableName: 'events',
@@ -12,7 +12,7 @@ export const StoredEventEntity = defineEntity({
     { name: 'events_tenant', properties: ['tenantId', 'xid', 'position'] },
   ],
   properties: {
-    /** Rises with each event of one transaction. */
+    /** Position, which rises with each event of one transaction. */
     position: p.bigint('number').primary().generated('identity'),
     id: p.text().$type<EventId>().unique('events_id'),
     tenantId: p.text().$type<TenantId>(),
@@ -23,7 +23,7 @@ export const StoredEventEntity = defineEntity({
      */
     data: p.text(),
     createdAt: p.datetime(3),
-    /** The transaction that stored it. */
+    /** Id of the transaction that stored it. */
     xid: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()'),
   },
 })

@@ -13,20 +13,20 @@ import { StoredEventEntity } from './entity.ts'
 import { Parameters } from '../engine/statement.ts'
 
 /**
- * SQL that is true of events and logs that are not past their time: they stay longer where whole months are dropped.
+ * SQL that is true of events and logs within their TOLD_DAYS. They are stored longer where whole months are dropped.
  */
 export function isTold(createdAt: string, now: string): string {
   return `${createdAt} >= ${now} - interval '${TOLD_DAYS} days'`
 }
 
-/** Whose events are read. */
+/** The owner of the events that are read. */
 interface Scope {
   readonly tenantId: TenantId
   readonly numberId: NumberId | null
 }
 
 const EVENTS = rowsOf(StoredEventEntity).without('position', 'xid')
-/** An event as raw SQL gives it. */
+/** An event as raw SQL answers it. */
 export type EventRow = RowIn<typeof EVENTS>
 
 /** What reads select of events `e`. */
@@ -37,16 +37,15 @@ export function toStoredEvent(row: EventRow): StoredEvent {
   const isKept = row.data !== ''
   return {
     ...EVENTS.read(row),
-    // Upstream writes ids of templates as numbers beyond 2^53: they are read as they are delivered.
+    // Upstream writes ids of templates as numbers beyond 2^53, so reads keep their digits as deliveries do.
     data: parseLong(isKept ? row.data : WITHHELD, rawDigits) as Readonly<Record<string, unknown>>,
     ...(isKept && isNative(row.event) ? { upstreamBody: row.data } : {}),
   }
 }
 
 /**
- * Makes events readable that came from another server (a restored dump): their transactions have
- * not happened here yet, so readers would wait for them. Their order stays, by position. To be
- * run at start; looks at one row.
+ * Makes events readable that came from another server (a restored dump): their transactions have not happened here yet,
+ * so readers would wait for them. They keep their order, by position. Run it at start; it looks at one row.
  */
 export async function adoptEvents(session: SqlSession): Promise<void> {
   await session.query(`update events set xid = '1' where (
@@ -54,9 +53,9 @@ export async function adoptEvents(session: SqlSession): Promise<void> {
 }
 
 /**
- * Stored events in the order of the transactions that stored them. A reader sees only what is older than every
- * transaction under way: whatever commits later sorts after all it has seen, so it misses none, and it never waits for
- * a writer nor holds one off. What privacy withholds keeps its place, without its data.
+ * Stored events in the order of the transactions that stored them. A reader sees only events older than every
+ * transaction under way. Whatever commits later sorts after all it has seen, so it misses none, and it neither waits
+ * for a writer nor holds one off. An event that privacy withholds keeps its place, without its data.
  */
 class SqlEventStore implements EventStore {
   #database: Engine['database']
@@ -67,7 +66,10 @@ class SqlEventStore implements EventStore {
     this.#clock = clock
   }
 
-  /** An event that was delivered a moment ago may not be on a replica yet: the primary says whether there is none. */
+  /**
+   * Reads from the replica first. It may lack an event that was delivered a moment ago, so only the primary says that
+   * there is no event `after`.
+   */
   async list(scope: Scope, page: EventPage): Promise<StoredEvent[] | null> {
     return (await this.#list(this.#database.lists, scope, page)) ?? this.#list(this.#database, scope, page)
   }
@@ -85,7 +87,8 @@ class SqlEventStore implements EventStore {
     ]
     if (scope.numberId !== null) where.push(`e.number_id = ${p.add(scope.numberId)}`)
     if (event !== null) where.push(`e.event = ${p.add(event)}`)
-    // Not told to the planner: of what came since it looked at the table it knows nothing, and takes it for nothing.
+    // The values are hidden from the planner, which knows nothing of rows that came since it last analyzed the table,
+    // and would expect none.
     if (last !== null)
       where.push(`(e.xid, e.position) > ((select ${p.add(last.xid)}::xid8), (select ${p.add(last.position)}::bigint))`)
     const rows = await session.query<EventRow>(

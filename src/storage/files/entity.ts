@@ -13,9 +13,9 @@ export const MessageFileEntity = defineEntity({
     /** Proves the right to read the file. */
     id: p.text().$type<FileId>().primary(),
     tenantId: p.text().$type<TenantId>(),
-    /** Null once a template had it. */
+    /** Null once a template has the file. */
     numberId: p.text().$type<NumberId>().nullable(),
-    /** The template that it lives as long as. */
+    /** The template that keeps the file, or null. */
     templateId: p.text().$type<TemplateId>().nullable(),
     path: p.text(),
     mimeType: p.text(),

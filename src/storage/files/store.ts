@@ -4,19 +4,19 @@ import type { Engine } from '../engine/engine.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { MessageFileEntity } from './entity.ts'
 
-/** When a file expires that a template has: not by time. */
+/** Expiry of a file that a template keeps: never by time. */
 export const HELD = new Date(Date.UTC(9999, 11, 31))
 
 /**
  * Our choice: a file that its template has let go of may belong to messages that were accepted before. They may be due
- * 30 days later, and wait for 7 days more (contract 4); a day longer.
+ * 30 days later, and wait for 7 days more ([messages.failures.11]); this is a day longer.
  */
 const LET_GO_MS = 38 * 24 * 3_600_000
 
 /**
- * Files of tenant `$3` that templates name (`$1`) become theirs until `$4`, which is HELD. Those that the templates
- * `$2` do not name any more have neither template nor number, and their time begins with the next purge. What another
- * template has stays there.
+ * Gives the files of tenant `$3` that templates name (`$1`) to those templates, until `$4`, which is HELD. Files that
+ * the templates `$2` no longer name lose their template; having no number either, they expire after the next purge. A
+ * file that another template has stays with it.
  */
 export const TAKE_OVER = `with named as (
     select * from json_to_recordset($1::json) as r (template_id text, file_id text)
@@ -31,12 +31,12 @@ const FILES = rowsOf(MessageFileEntity).without('templateId')
 type FileRow = RowIn<typeof FILES>
 const FILE_COLUMNS = FILES.list('f')
 
-/** True of a file whose number is gone, which it was alone for. */
+/** True of a file whose number is gone and that no template has. */
 const IS_LEFT = '(f.number_id is not null and not exists (select 1 from channel_numbers n where n.id = f.number_id))'
 
 /**
- * The time of files begins whose template is gone, or does not name them any more. A template that takes one meanwhile
- * is waited for, or waits.
+ * Sets the expiry of files whose template is gone or no longer names them. This statement and a template that takes
+ * such a file meanwhile wait for each other.
  */
 const LET_GO =
   'update message_files set expires_at = $2::timestamptz where expires_at = $1::timestamptz and template_id is null'

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { FlowKeyId, TenantId } from '../../domain/ids.ts'
 import { OF_TENANT } from '../engine/scope.ts'
 
-/** A key pair of an account in a tenant; the newest is in use, one before it is read with for a while. */
+/** A key pair of an account in a tenant. The newest is in use; the one before it still decrypts for a while. */
 export const FlowKeyEntity = defineEntity({
   name: 'FlowKey',
   tableName: 'flow_keys',

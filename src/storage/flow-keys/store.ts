@@ -20,12 +20,12 @@ import { openCredentials } from '../numbers/rows.ts'
 import { OfficialAccountEntity } from '../official-accounts/entity.ts'
 import { FlowKeyEntity } from './entity.ts'
 
-/** What private halves are sealed with. */
+/** The context that private halves are sealed with. */
 export function keyContext(id: FlowKeyId): string {
   return `flow-key:${id}`
 }
 
-/** What secrets of endpoints are sealed with. */
+/** The context that secrets of endpoints are sealed with. */
 export function endpointContext(id: FlowId): string {
   return `flow-endpoint:${id}`
 }
@@ -43,7 +43,7 @@ class SqlFlowKeyStore implements FlowKeyStore, Purged {
     const id = newId('fkey')
     const sealedPrivateKey = cipher.seal(privateKey, keyContext(id))
     return database.unitOfWork({ tenantId }, async (rows) => {
-      // One at a time, and none while the last number of the account goes.
+      // The lock admits one creation at a time, and none while the last number of the account is removed.
       if (!(await rows.readOne(OfficialAccountEntity, { accountId, tenantId }, { lock: 'no key update' }))) return false
       const createdAt = new Date(clock.now())
       await rows.changed(FlowKeyEntity, { accountId, replacedAt: null }, { replacedAt: createdAt })
@@ -77,7 +77,7 @@ class SqlFlowKeyStore implements FlowKeyStore, Purged {
 
   async purge(): Promise<number> {
     const { database, clock } = this.#engine
-    // Nothing is read with them any more.
+    // Keys past their grace decrypt nothing any more.
     const count = await purgePast(database, FlowKeyEntity, ['replacedAt'], clock.now() - FLOW_KEY_GRACE_MS)
     await vacuumEmbedded(database, ['flow_keys'])
     return count
@@ -123,7 +123,7 @@ class SqlFlowEndpointStore implements FlowEndpointStore {
 
 const ENDPOINTS = rowsOf(FlowEntity).only('id', 'endpointUrl', 'sealedEndpointSecret')
 
-/** Lists as text: both engines give them alike. */
+/** Lists are answered as text, because both databases give that alike. */
 const FACTS = keptStatement(`select ${ENDPOINTS.list('f')},
     (select coalesce(json_agg(json_build_object('id', k.id, 'sealed', k.sealed_private_key) order by k.replaced_at is null desc, k.replaced_at desc, k.id desc), '[]')::text from flow_keys k
       where k.account_id = f.account_id and k.tenant_id = f.tenant_id and (k.replaced_at is null or k.replaced_at > $2::timestamptz)) as keys,
@@ -131,7 +131,7 @@ const FACTS = keptStatement(`select ${ENDPOINTS.list('f')},
       where n.official_account_id = f.account_id and n.tenant_id = f.tenant_id and n.sealed_credentials is not null) as numbers
   from flows f where f.id = $1`)
 
-/** Lists are JSON. */
+/** `keys` and `numbers` are JSON lists. */
 type FactsRow = RowIn<typeof ENDPOINTS> & { readonly keys: string; readonly numbers: string }
 
 interface SealedItem<Id> {
@@ -143,7 +143,7 @@ function itemsOf<Id>(text: string): readonly SealedItem<Id>[] {
   return JSON.parse(text) as readonly SealedItem<Id>[]
 }
 
-/** What exchanges are made of, in one statement. */
+/** Reads the facts of an exchange in one statement. */
 class SqlFlowExchangeStore implements FlowExchangeStore {
   readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock'>
 

@@ -2,10 +2,13 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { ConversationId, FlowId, FlowResponseId, MessageId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 
-/** What was submitted: which of the two it is must not be guessed from the text. */
+/** What was submitted: fields, or a raw text that could not be read. The two must not be guessed from the text. */
 export type KeptAnswer = { readonly fields: Fields } | { readonly raw: string }
 
-/** Of the number that received it. Without a Flow: the message it answers is not known yet. */
+/**
+ * A response to a Flow, for the number that received it. `flowId` is null while the message that it answers is not
+ * known yet.
+ */
 export const FlowResponseEntity = defineEntity({
   name: 'FlowResponse',
   tableName: 'flow_responses',
@@ -44,7 +47,7 @@ export const FlowResponseEntity = defineEntity({
   },
 })
 
-/** How many there are, by day of UTC. */
+/** How many responses there are, by day of UTC. */
 export const FlowResponseCountsEntity = defineEntity({
   name: 'FlowResponseCounts',
   tableName: 'flow_response_counts',

@@ -11,7 +11,7 @@ import { FlowResponseCountsEntity, FlowResponseEntity, type KeptAnswer } from '.
 const KEY = 'flow_id, number_id, day'
 
 /**
- * A CTE that adds to the counts what `changes` lists: `flow_id, number_id, day, responses`. It comes last in a
+ * SQL of a CTE that adds to the counts what `changes` lists: `flow_id, number_id, day, responses`. It comes last in a
  * statement and in one order everywhere, so that nodes do not wait for each other in a circle.
  */
 function countResponsesCte(changes: string): string {
@@ -22,17 +22,17 @@ function countResponsesCte(changes: string): string {
     )`
 }
 
-/** Each row of CTE `responses` (rows of `flow_responses`) as one more, or one less, where it has a Flow. */
+/** SQL that lists each row with a Flow of the CTE `responses` (rows of `flow_responses`) as one more or one less. */
 function eachResponse(responses: string, count: 1 | -1): string {
   return `select flow_id, number_id, ${dayOf('submitted_at')} as day, ${count} as responses from ${responses} where flow_id is not null`
 }
 
-/** What an item of `ownedCtes` has for its answer; see `answerFields`. */
+/** Columns that an item of `ownedCtes` has for an answer; see `answerFields`. */
 export const ANSWER_COLUMNS = 'answer_id text, answer_token text, answer text'
 
 /**
- * The columns that `answerCtes` reads an answer from, beside those of the message that carries it; of a message without
- * one they are absent.
+ * The columns that `answerCtes` reads an answer from, beside those of the message that carries it; none when the
+ * message carries no answer.
  */
 export function answerFields(answer: FlowAnswer | null) {
   if (answer === null) return {}
@@ -41,24 +41,27 @@ export function answerFields(answer: FlowAnswer | null) {
 }
 
 /**
- * A CTE `held_flows`: the Flows of CTE `joined`, kept until the statement ends: whoever removes one waits, and then
- * removes what was stored. One that is gone is missing.
+ * SQL of a CTE `held_flows`: the Flows of the CTE `joined` that exist, locked until the statement ends. A removal of
+ * such a Flow waits, and then removes the response too.
  */
 const HELD_FLOWS =
   'held_flows as (select f.id from flows f where f.id in (select flow_id from joined) order by f.id for key share)'
 
-/** The Flow message of the account that `a` has (`tenant_id, account_id`) which upstream calls `externalId`, SQL. */
+/**
+ * SQL of the Flow message that upstream calls `externalId`, among those of the account that `a` names (`tenant_id,
+ * account_id`).
+ */
 function byContext(externalId: string): string {
   return `select m.id, m.flow_id from channel_numbers s join messages m on m.number_id = s.id and m.external_id = ${externalId}
         where s.official_account_id = a.account_id and s.tenant_id = a.tenant_id and m.flow_id is not null and m.direction = 'OUTBOUND' limit 1`
 }
 
-/** Our choice: messages of a number with one token that are looked at, the newest. */
+/** Our choice: most messages of a number with one token that are looked at, the newest first. */
 const OF_TOKEN = 100
 
 /**
- * Looked for where there is no `context`: the newest that was sent with the token, of the conversation before others,
- * as a tenant may give many messages one token.
+ * SQL of the newest Flow message sent with the token, used when there is no `context`. Messages of the same
+ * conversation come first, because a tenant may give many messages one token.
  */
 const BY_TOKEN = `select m.id, m.flow_id from channel_numbers s cross join lateral (
           select id, flow_id, conversation_id, position from messages where number_id = s.id and flow_token = a.answer_token order by position desc limit ${OF_TOKEN}) m
@@ -66,20 +69,21 @@ const BY_TOKEN = `select m.id, m.flow_id from channel_numbers s cross join later
         order by (m.conversation_id = a.conversation_id) desc, m.position desc limit 1`
 
 /**
- * What upstream calls it may become known: a Flow message of the conversation was asked of upstream and is not settled,
- * and no message of the number is called so. Such a row waits without a Flow, and nobody sees it.
+ * True when upstream's id of the answered message may still become known: a Flow message of the conversation was sent
+ * upstream and is not settled, and no message of the number has that id. Such a response waits without a Flow, and
+ * nobody sees it.
  */
 const MAY_BE_JOINED = `j.message_id is null and j.quoted_id is not null
         and exists (select 1 from messages q where q.number_id = j.number_id and q.conversation_id = j.conversation_id and q.due_at is not null and q.attempted_at is not null and q.flow_id is not null)
         and not exists (select 1 from messages q where q.number_id = j.number_id and q.external_id = j.quoted_id)`
 
 /**
- * CTEs that store the answers to Flows among what came in, and count them. `came` is a query of messages that are new:
- * `number_id, tenant_id, conversation_id, external_id, from_address, from_name, quoted_id, at, is_kept` and
- * ANSWER_COLUMNS. Each is joined to the message it answers, else by its token, both of the account of the number in its
- * tenant; what is neither is not stored, nor is what is not kept. Once for each message, however often it comes. CTE
- * `responded` has what was stored; what has no Flow there waits: whoever stored it joins it once more (`joinNamed`),
- * for its message may have been named meanwhile.
+ * SQL of CTEs that store the answers to Flows among inbound messages, and count them. `came` is a query of new
+ * messages: `number_id, tenant_id, conversation_id, external_id, from_address, from_name, quoted_id, at, is_kept` and
+ * ANSWER_COLUMNS. Each answer is joined to the message that it answers, else by its token, both within the account of
+ * the number in its tenant. An answer that matches neither, or is not kept, is not stored. There is one response per
+ * message, however often the message comes. The CTE `responded` has what was stored; a row without a Flow waits, and
+ * its writer calls `joinNamed`, because its message may have got its id meanwhile.
  */
 export function answerCtes(came: string): string {
   return `answers as (
@@ -97,7 +101,8 @@ export function answerCtes(came: string): string {
 }
 
 /**
- * CTEs that give the answers of `found`, a query of `id, message_id, flow_id`, their message and Flow, and count them.
+ * SQL of CTEs that give the responses of `found`, a query of `id, message_id, flow_id`, their message and Flow, and
+ * count them.
  */
 function joinCtes(found: string): string {
   return `joined as (
@@ -110,8 +115,8 @@ function joinCtes(found: string): string {
 }
 
 /**
- * Joins the answers of `waiting`, a query of ids of those that wait, whose message is known by now. Answers a row for
- * each.
+ * Joins the responses of `waiting`, a query of ids of waiting responses, to messages that are known by now. Answers a
+ * row for each.
  */
 function joinSql(waiting: string): string {
   return `with ${joinCtes(`select a.id, context.id as message_id, context.flow_id from (
@@ -121,13 +126,13 @@ function joinSql(waiting: string): string {
     select 1 from responded`
 }
 
-/** Joins the answers to messages that upstream calls `$1`. */
+/** Joins the responses to messages with the upstream ids `$1`. */
 export const JOIN_NAMED = keptStatement(joinSql('r.context_id = any($1::text[])'))
 
 /**
- * Joins answers that came before it was known what upstream calls their messages, `externalIds`. Called by who stored
- * such an answer and by who named a message with a Flow, each once its own write is committed: whoever is the second
- * sees both. Never fails: what is missed is joined by the purge.
+ * Joins responses that came before the upstream ids of their messages, `externalIds`, were known. The writer of such a
+ * response and the writer of such an id both call it, each after its own commit, so that the later one sees both. Never
+ * fails: the purge joins what was missed.
  */
 export async function joinNamed(database: Engine['database'], externalIds: readonly string[]): Promise<void> {
   if (externalIds.length === 0) return
@@ -135,14 +140,14 @@ export async function joinNamed(database: Engine['database'], externalIds: reado
 }
 
 /**
- * Our choice, as of changes whose message did not come: answers that wait for the message they answer are forgotten
- * after so long.
+ * Our choice, the same as for changes whose message never came: a response that waits for its message is forgotten
+ * after this long.
  */
 const WAITED_DAYS = 7
 
 /**
- * Deletes the responses whose ids `old` lists, and counts them no more; what another node deleted meanwhile is not
- * counted again.
+ * SQL that deletes the responses whose ids `old` lists, and takes them from the counts. What another node deleted
+ * meanwhile is not taken twice.
  */
 function removeSql(old: string): string {
   return `with old as (
@@ -153,34 +158,34 @@ function removeSql(old: string): string {
     select 1 from removed`
 }
 
-/** Days that count nothing any more, of numbers `n`. */
+/** SQL that deletes days that count nothing any more, of numbers `n`. */
 function removeCountsSql(numbers: string): string {
   return `delete from flow_response_counts c using channel_numbers n, flows f
     where ${numbers} and f.account_id = n.official_account_id and f.tenant_id = n.tenant_id and c.flow_id = f.id and c.number_id = n.id and c.responses = 0 returning 1`
 }
 
-/** Statements that take up to PURGE_BATCH rows each, or all; `$1` is the present. */
+/** Statements of the purge, each of which takes up to PURGE_BATCH rows or all; `$1` is the present. */
 export const RESPONSE_STEPS = [
-  // What both who stored it and who named its message missed.
+  // Joins responses that the writers of both the response and its message's id missed.
   joinSql(`true limit ${PURGE_BATCH}`),
   removeSql(
     `select r.id from flow_responses r where r.context_id is not null and r.message_id is null and r.submitted_at < $1::timestamptz - interval '${WAITED_DAYS} days'`,
   ),
-  // By the index of each number's.
+  // The lateral join reads along the index of each number.
   removeSql(`select r.id from channel_numbers n cross join lateral (
       select id from flow_responses where number_id = n.id and submitted_at < ${CUT} limit ${PURGE_BATCH}) r
     where ${LIMITED}`),
   removeCountsSql(`${LIMITED} and c.day <= ${dayOf(`(${CUT})`)}`),
 ]
 
-/** What a number stored before it became RELAY_ONLY. */
+/** Statements that delete what a number stored before it became RELAY_ONLY. */
 export const RESPONSE_WIPES = [
   removeSql(`select r.id from channel_numbers n join flow_responses r on r.number_id = n.id where ${UNWIPED}`),
   removeCountsSql(UNWIPED),
 ]
 
 /**
- * Removes the responses of Flows whose rows are gone, and their counts; in a statement of its own, which sees what was
+ * Removes the responses and counts of Flows whose rows are gone. It is a statement of its own, so that it sees what was
  * stored until then.
  */
 export async function removeResponsesOfFlows(session: SqlSession, flowIds: readonly FlowId[]): Promise<void> {
@@ -189,14 +194,14 @@ export async function removeResponsesOfFlows(session: SqlSession, flowIds: reado
   await session.query('delete from flow_response_counts where flow_id = any($1::text[])', [flowIds])
 }
 
-/** Removes what a number received, whose row is gone, while the Flows of its account are there. */
+/** Removes what a removed number received, for as long as the Flows of its account exist. */
 export async function removeResponsesOfNumber(
   session: SqlSession,
   numberId: NumberId,
   [accountId, tenantId]: readonly [accountId: string, tenantId: TenantId],
 ): Promise<void> {
   await session.query(removalOf(FlowResponseEntity, 'numberId'), [numberId])
-  // Whoever removes a Flow removes its counts. By the key, which begins with the Flow.
+  // The removal of a Flow removes its counts. The condition uses the key of the counts, which begins with the Flow.
   await session.query(
     removalOf(
       FlowResponseCountsEntity,

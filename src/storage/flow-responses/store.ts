@@ -6,18 +6,18 @@ import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { dayOf } from '../engine/statement.ts'
 import { FlowResponseEntity } from './entity.ts'
 
-/** What is read of responses to Flows that are known. */
+/** Columns read of responses whose Flow is known. */
 const RESPONSES = rowsOf(FlowResponseEntity).without('tenantId', 'numberId', 'contextId').filled<'flowId'>()
 type ResponseRow = RowIn<typeof RESPONSES>
 
-/** Of responses `r`. */
+/** The same columns of responses `r`. */
 const RESPONSE_COLUMNS = RESPONSES.list('r')
 
 const toKept = RESPONSES.reader({ contact: 'contactNumber' })
 
 /**
- * What number `$1` of tenant `$2` may be shown of Flow `$3`, from `$4` to `$5` at `$6`: since the later of start and
- * window, as the number has them now. No Flow: nothing may be shown.
+ * SQL of what number `$1` of tenant `$2` may be shown of Flow `$3`, from `$4` to `$5`, at the present `$6`: from the
+ * later of start and privacy window, by the present mode of the number. A null Flow means that nothing may be shown.
  */
 const SHOWN = `asked as (
     select n.id as number_id, n.pii_mode = 'RELAY_ONLY' as is_relay_only, case when n.pii_mode <> 'RELAY_ONLY' then f.id end as flow_id, coalesce($5::timestamptz, 'infinity') as until,
@@ -29,7 +29,7 @@ const SHOWN = `asked as (
     select *, ${dayOf(`(since + interval '1 day' - interval '1 millisecond')`)} as first_day, ${dayOf(`(until + interval '1 millisecond')`)} as end_day from asked
   )`
 
-/** How many of `s` there are between two times: `until` with its comparison. */
+/** SQL of the count of responses of `s` between two times; `until` includes its comparison. */
 function countSql(since: string, until: string): string {
   return `(select count(*) from flow_responses r where r.flow_id = s.flow_id and r.number_id = s.number_id and r.submitted_at >= ${since} and r.submitted_at ${until})`
 }
@@ -39,22 +39,22 @@ function startOf(day: string): string {
   return `${day}::timestamp at time zone 'UTC'`
 }
 
-/** Whole days from their counts, what is left of the first and the last day by the index. */
+/** The total: whole days from their counts, and the parts of the first and the last day from the index. */
 const TOTAL = `select s.is_relay_only, (case when s.first_day < s.end_day then
       (select coalesce(sum(responses), 0) from flow_response_counts c where c.flow_id = s.flow_id and c.number_id = s.number_id and c.day >= s.first_day and c.day < s.end_day)
       + ${countSql('s.since', `< ${startOf('s.first_day')}`)} + ${countSql(startOf('s.end_day'), '<= s.until')}
     else ${countSql('s.since', '<= s.until')} end)::integer as total from shown s`
 
 /**
- * Single values, known before rows are looked for, so that these come along their index. Found by what the index has,
- * and read after: a plan that was made while the number had one Flow would look for the rows of another among all that
- * the number received (measured: 50 ms beside 200,000).
+ * SQL of the ids of a page. The single values are known before rows are looked for, so that rows come along their
+ * index. The page is found from what the index has, and read afterwards: a plan made while the number had one Flow
+ * would look for the rows of another among all that the number received (measured: 50 ms beside 200,000).
  */
 const PAGE = `select r.id from flow_responses r where r.flow_id = (select flow_id from shown) and r.number_id = (select number_id from shown)
       and r.submitted_at >= (select since from shown) and r.submitted_at <= (select until from shown)
     order by r.submitted_at desc, r.id desc limit $7::integer offset $8::integer`
 
-/** The total is made once, not for each row of the page. */
+/** The total is materialized, so that it is made once and not for each row of the page. */
 const LIST =
   keptStatement(`with ${SHOWN}, total as materialized (${TOTAL}), page as (select r.* from (${PAGE}) p join flow_responses r on r.id = p.id)
     select total.total, total.is_relay_only, ${RESPONSE_COLUMNS} from total left join page r on true order by r.submitted_at desc, r.id desc`)
@@ -87,7 +87,7 @@ class SqlFlowResponseStore implements FlowResponseStore {
       pageSize,
       (page - 1) * pageSize,
     ])
-    // A page beyond the last has one row, of the total alone; a number that is gone has none.
+    // A page beyond the last has one row, which holds the total alone; a removed number has none.
     return {
       items: rows.flatMap((row) => (row.id === null ? [] : toResponse(row))),
       total: rows[0]?.total ?? 0,

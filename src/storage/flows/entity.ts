@@ -5,7 +5,7 @@ import type { Fields } from '../../domain/json-fields.ts'
 import type { FlowAsk } from '../../ports/stores/flow-store.ts'
 import { OF_TENANT } from '../engine/scope.ts'
 
-/** Goes with the last number of the account. JSON is text, as that of templates. */
+/** A Flow, which goes with the last number of its account. JSON is kept as text, as that of templates is. */
 export const FlowEntity = defineEntity({
   name: 'Flow',
   tableName: 'flows',
@@ -55,7 +55,7 @@ export const FlowEntity = defineEntity({
   },
 })
 
-/** The listing that met a Flow last. */
+/** The listing that last had a Flow. */
 export const FlowSightingEntity = defineEntity({
   name: 'FlowSighting',
   tableName: 'flow_sightings',

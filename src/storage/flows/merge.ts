@@ -7,7 +7,9 @@ import { LOCK_ACCOUNT } from '../official-accounts/accounts.ts'
 import { PageRows, type PageFate } from '../official-accounts/page.ts'
 import { ALL_COLUMNS, C, F, FLOWS, newRow, patched, S, toRecord, toStored, WRITTEN, type FlowRow } from './row.ts'
 
-/** Unique are the upstream ids of an account in a tenant, and the names of those that wait to reach upstream. */
+/**
+ * Upstream's ids are unique within an account of a tenant, and so are the names of Flows that wait to reach upstream.
+ */
 export const { insertRows, writeRows } = wholeRows('flows', {
   rows: FLOWS,
   written: WRITTEN,
@@ -16,8 +18,8 @@ export const { insertRows, writeRows } = wholeRows('flows', {
 })
 
 /**
- * Removes rows that are locked, with their responses: whoever stores one holds its Flow meanwhile, and finds none
- * later.
+ * Removes locked rows with their responses. A writer of a response holds the lock of its Flow meanwhile, and a later
+ * one finds no Flow.
  */
 export async function removeRows(session: SqlSession, ids: readonly FlowId[]): Promise<void> {
   if (ids.length === 0) return
@@ -25,7 +27,7 @@ export async function removeRows(session: SqlSession, ids: readonly FlowId[]): P
   await removeResponsesOfFlows(session, ids)
 }
 
-/** What a page of a listing came to. */
+/** The outcome of a page of a listing. */
 export interface FlowMergeCounts {
   readonly imported: number
   readonly updated: number
@@ -41,12 +43,12 @@ const SEE = `insert into flow_sightings (${S.flowId}, ${S.listing}) select ${C.i
 
 const [byId, byName] = [(externalId: string) => `id ${externalId}`, (name: string) => `name ${name}`]
 
-/** A name leads to what waits to reach upstream alone: upstream's names may change. */
+/** Keys of a row. A name finds only a Flow that waits to reach upstream, because upstream's names may change. */
 function keysOf({ officialFlowId, name }: StoredFlow): string[] {
   return [officialFlowId === null ? byName(name) : byId(officialFlowId)]
 }
 
-/** Merges a page in a transaction, with as many statements however many Flows it has. */
+/** Merges a page in a transaction, with the same number of statements however many Flows it has. */
 export async function mergePage<T extends ListedFlow>(
   session: SqlSession,
   owner: FlowOwner,

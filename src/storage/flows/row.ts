@@ -3,14 +3,14 @@ import type { FlowPatch, NewFlow, StoredFlow } from '../../ports/stores/flow-sto
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { FlowEntity, FlowSightingEntity } from './entity.ts'
 
-/** Every column of Flows, but for the endpoint of their phones. */
+/** Every column of Flows except those of the endpoint. */
 export const FLOWS = rowsOf(FlowEntity).without('endpointUrl', 'sealedEndpointSecret')
-/** What clients are shown; lists read nothing else. */
+/** The columns that clients are shown; lists read nothing else. */
 const SHOWN = FLOWS.without('tenantId', 'accountId', 'statusAt', 'ask', 'askedUntil', 'askTries', 'nameHeldUntil')
-/** What a change may write. */
+/** The columns that a change may write. */
 export const WRITTEN = FLOWS.without('id', 'tenantId', 'accountId', 'createdAt')
 
-/** Columns of `flows`, and the same of Flows `f`. */
+/** Columns of `flows`, plain and with the alias `f`. */
 export const { columns: C } = FLOWS
 export const F = FLOWS.of('f')
 /** Columns of `flow_sightings`. */
@@ -19,7 +19,7 @@ export const { columns: S } = rowsOf(FlowSightingEntity)
 export const ALL_COLUMNS = FLOWS.list('f')
 export const SHOWN_COLUMNS = SHOWN.list('f')
 
-/** Rows as they come: of everything, and of what clients are shown. */
+/** Rows as SQL answers them: with every column, and with those that clients are shown. */
 export type FlowRow = RowIn<typeof FLOWS>
 export type ShownFlowRow = RowIn<typeof SHOWN>
 

@@ -35,15 +35,18 @@ import {
 } from './row.ts'
 import { insertRows, mergePage, removeRows, writeRows } from './merge.ts'
 
-/** Our choice: a row may take an upstream id while a page that has it is merged; then the page finds it by that. */
+/**
+ * Our choice: tries of a merge. A row may take an upstream id while a page that has it is merged; the next try finds
+ * the row by that id.
+ */
 const MERGE_TRIES = 5
 
-/** Of number `$1` of tenant `$2`. */
+/** SQL that is true of Flows of number `$1` of tenant `$2`. */
 const OF_NUMBER = `${F.accountId} = (select n.official_account_id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and ${F.tenantId} = $2`
 
 const FIND = keptStatement(`select ${ALL_COLUMNS} from flows f where ${F.id} = $3 and ${OF_NUMBER}`)
 
-/** The ids of a page come from the index alone, as its total does; their rows are read after. */
+/** SQL of a page. Its ids and its total come from the index alone; the rows are read afterwards. */
 function listSql(filter: string) {
   return keptStatement(`with total as (select count(*)::integer as total from flows f where ${OF_NUMBER} ${filter}),
     page as (select ${F.id} from flows f where ${OF_NUMBER} ${filter} order by ${F.createdAt} desc, ${F.id} desc limit $3::integer offset $4::integer)
@@ -62,10 +65,7 @@ const TAKE_ASKED = `with due as (
 const LOCK_UNSEEN = `select ${C.id} from flows f where ${C.accountId} = $1 and ${C.tenantId} = $2 and ${C.officialStatus} = 'DRAFT' and ${C.externalId} is not null and ${C.ask} is null
   and ${C.updatedAt} < $3::timestamptz and not exists (select 1 from flow_sightings s where s.${S.flowId} = ${F.id} and s.${S.listing} = $4) order by ${C.id} for update`
 
-/**
- * True of the violation of what no two rows of an account may have: an upstream id, or a name that waits to reach
- * upstream.
- */
+/** True when two rows of an account would have the same upstream id, or the same name waiting to reach upstream. */
 function isTaken(error: unknown): boolean {
   return isDuplicate(error, 'flows_external_id') || isDuplicate(error, 'flows_unborn')
 }
@@ -100,7 +100,7 @@ class SqlFlowStore implements FlowStore {
       officialStatus === null ? LIST : LIST_OF_STATUS,
       officialStatus === null ? values : [...values, officialStatus],
     )
-    // A page beyond the last has one row, of the total alone.
+    // A page beyond the last has one row, which holds the total alone.
     return { items: rows.flatMap((row) => (row.id === null ? [] : toShown(row))), total: rows[0]?.total ?? 0 }
   }
 

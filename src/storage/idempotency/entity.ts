@@ -7,13 +7,16 @@ export const IdempotentRequestEntity = defineEntity({
   indexes: [{ name: 'idempotent_requests_age', properties: ['claimedAt'] }],
   properties: {
     /**
-     * Hash of the owner's id, a number's or a tenant's; the column is called what it held first, the hash of a key's
-     * id.
+     * Hash of the owner's id, a number's or a tenant's. The column has the name of what it held first, the hash of a
+     * key's id.
      */
     keyIdHash: p.text().primary(),
     key: p.text().primary(),
     fingerprint: p.text(),
-    /** Answers sealed for a key's id, before they belonged to its number or tenant; null: for the owner. */
+    /**
+     * Hash of the key's id that the answer was sealed for, in rows written before answers belonged to a number or
+     * tenant; null when sealed for the owner.
+     */
     sealedFor: p.text().nullable(),
     claimedAt: p.datetime(3),
     /** Null while the first request runs. */

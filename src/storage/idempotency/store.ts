@@ -13,19 +13,19 @@ import { digestOf } from '../engine/rows.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { IdempotentRequestEntity } from './entity.ts'
 
-/** Columns of a claim, for readClaim. */
+/** The columns that `readClaim` reads. */
 export const CLAIM = rowsOf(IdempotentRequestEntity).only('fingerprint', 'sealedFor', 'status', 'sealedBody')
-/** A claim of an Idempotency-Key that somebody else made. */
+/** A claim of an Idempotency-Key that an earlier request made. */
 export type ClaimRow = RowIn<typeof CLAIM>
 
-/** What a sealed answer belongs to. */
+/** The context that an answer is sealed with. */
 export function answerContext(ownerHash: string, key: string): string {
   return `idempotent-answer:${ownerHash}:${key}`
 }
 
 /**
- * The `on conflict` part of a claim inserted into `idempotent_requests as old`: it takes over what is older than
- * `expired` (24 h), and from `crashed` on (a minute) what has no answer yet; both are time parameters.
+ * The `on conflict` part of a claim inserted into `idempotent_requests as old`. It takes over a claim older than
+ * `expired` (24 h), and one older than `crashed` (a minute) that has no answer yet; both are time parameters.
  */
 export function takeOver(expired: string, crashed: string): string {
   return `on conflict (key_id_hash, key) do update
@@ -34,7 +34,7 @@ export function takeOver(expired: string, crashed: string): string {
       or (old.status is null and old.fingerprint = excluded.fingerprint and old.claimed_at <= ${crashed}::timestamptz)`
 }
 
-/** What a request gets whose key was claimed before. */
+/** What a request is answered when its key was claimed before. */
 export function readClaim(
   cipher: Cipher,
   ownerHash: string,
@@ -50,7 +50,7 @@ export function readClaim(
   }
 }
 
-/** What a request gets whose key was claimed; null when it was not. */
+/** What a request is answered when its key was claimed before; null when it was not. */
 export async function findClaim(
   session: SqlSession,
   cipher: Cipher,
@@ -65,8 +65,8 @@ export async function findClaim(
 }
 
 /**
- * Claims the key of a request, with its first answer where that is known, inside the transaction that does the work.
- * One statement: a new claim, or one over an expired answer, or over a claim whose request crashed. False when it was
+ * Claims the key of a request, with its first answer when that is known, inside the transaction that does the work. One
+ * statement makes a new claim, or replaces an expired answer or the claim of a crashed request. False when the key was
  * claimed before.
  */
 export async function claimKey(
@@ -96,7 +96,10 @@ export async function claimKey(
   return rows.length > 0
 }
 
-/** First answers by owner and Idempotency-Key (contract 2), sealed: they may carry keys shown once. */
+/**
+ * First answers by owner and Idempotency-Key ([rest.idempotency.2]), sealed because they may carry keys that are shown
+ * once.
+ */
 class SqlIdempotencyStore implements IdempotencyStore {
   #database: Engine['database']
   #cipher: Engine['cipher']
@@ -120,7 +123,7 @@ class SqlIdempotencyStore implements IdempotencyStore {
     for (;;) {
       if (await claimKey(this.#database, this.#cipher, request, answer, this.#clock.now())) return { kind: 'started' }
       const found = await this.find(request)
-      // Given back or purged between the two statements: claim again.
+      // The claim was given back or purged between the two statements, so claim again.
       if (found) return found
     }
   }
@@ -131,7 +134,7 @@ class SqlIdempotencyStore implements IdempotencyStore {
 
   async finish(request: IdempotentRequest, answer: IdempotentAnswer): Promise<void> {
     const ownerHash = digestOf(request.ownerId)
-    // The first answer stays, also when a claim was taken over from a request that was slow and not dead.
+    // The first answer stays, even when this claim was taken over from a request that was slow but not dead.
     await this.#database.query(
       `update idempotent_requests set status = $4::integer, sealed_body = $5, sealed_for = null
       where key_id_hash = $1 and key = $2 and fingerprint = $3 and status is null`,

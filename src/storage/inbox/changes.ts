@@ -6,13 +6,15 @@ import { keptStatement } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { MOVE_EVENTS } from '../messages/moves.ts'
 
-/** Our choice: rows one look takes of each kind; whoever is told of more reads anew faster than one by one. */
+/**
+ * Our choice: most rows of each kind that one look takes. A reader with more to take is faster reading everything anew.
+ */
 const MOST = 1_000
 
 /**
- * Everything in one statement, so that rows and snapshot are of one moment. New messages are found by their position,
- * which is where the table ends; moves by the events that were stored with them. `$1` numbers, `$2` position and `$3`
- * transaction of the cursor, null for a first look, `$4` most rows of a kind.
+ * Everything in one statement, so that rows and snapshot are of one moment. New messages are found by position, at the
+ * end of the table; moves are found by the events that were stored with them. `$1` are the numbers, `$2` the position
+ * and `$3` the transaction of the cursor (null for a first look), `$4` the most rows of a kind.
  */
 const LOOK = keptStatement(`with moment as (
     select pg_snapshot_xmin(s)::text as oldest, pg_snapshot_xmax(s)::text as next, (select coalesce(max(position), 0) from messages)::text as position
@@ -38,7 +40,7 @@ interface LookRow {
   readonly data: string | null
 }
 
-/** What changed, as rows tell it. */
+/** Reads what changed in the inbox from rows. */
 export class SqlInboxChanges implements InboxChanges {
   readonly #database: Engine['database']
 
@@ -69,7 +71,7 @@ export class SqlInboxChanges implements InboxChanges {
   }
 }
 
-/** None: privacy took the event's data away since. */
+/** The move that an event tells of; none when privacy took the event's data away since. */
 function toMove({ id, number_id: numberId, place, data }: LookRow): LookedAt['moves'][number][] {
   const messageId = data
     ? (JSON.parse(data) as { readonly internalMessageId?: MessageId }).internalMessageId

@@ -13,7 +13,7 @@ import {
 } from '../messages/row.ts'
 import { isWithheld } from '../numbers/retention.ts'
 
-/** `last_*`: of the last message; null once that is gone. */
+/** A conversation with its last message; `last_*` are null once that message is gone. */
 export type InboxConversationRow = ConversationRow & {
   readonly number_id: NumberId
   readonly last_message_id: MessageId
@@ -39,7 +39,10 @@ export function toInboxConversation(row: InboxConversationRow): InboxConversatio
   }
 }
 
-/** `quoted_*`: of the message that it quotes, null where the number has it not; the content as JSON. */
+/**
+ * A message with what it quotes. `quoted_*` are null when the number does not have the quoted message; the content is
+ * JSON.
+ */
 export type InboxMessageRow = ListedRow & {
   readonly quoted_message_id: MessageId | null
   readonly quoted_content: string | null
@@ -51,7 +54,7 @@ export function inboxMessageColumns(now: string): string {
     case when not ${isWithheld('q.created_at', now)} then q.content end as quoted_content`
 }
 
-/** What a message shows beside its row: its number, its conversation, its referral, and what it quotes. */
+/** What a message shows beside its own row: its number, conversation, referral, and the message it quotes. */
 export const JOIN_MESSAGE = `${LISTED_JOINS}
   left join messages q on q.number_id = m.number_id and q.external_id = m.quoted_id`
 

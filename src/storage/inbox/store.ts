@@ -32,13 +32,12 @@ import {
   type InboxMessageRow,
 } from './row.ts'
 
-/** The conversation, by whatever id it goes. */
+/** The conversation of an id or of an alias. */
 const FIND_CONVERSATION = `select c.id from conversations c where c.id = ${ledTo('$1')} and c.number_id = any($2::text[])`
 const FIND_ANCHOR = 'select id, created_at from messages where id = $1 and conversation_id = $2'
 
 /**
- * Conversations of some numbers, newest first, at most `limit`; each number is read along its index and no further than
- * that.
+ * SQL of the newest conversations of some numbers, at most `limit`. Each number is read along its index and no further.
  */
 function newestConversations(
   p: Parameters,
@@ -57,7 +56,10 @@ function newestConversations(
   return `select * from (${parts.join(' union all ')}) newest order by last_message_at desc, last_message_id desc limit ${most}`
 }
 
-/** Those of the newest SEARCHED whose name or number has the text; what privacy withholds is not found. */
+/**
+ * SQL of those of the newest SEARCHED conversations whose name or number contains the text; what privacy withholds is
+ * not found.
+ */
 function matchingConversations(
   p: Parameters,
   numberIds: readonly NumberId[],
@@ -66,7 +68,7 @@ function matchingConversations(
   now: string,
 ): string {
   const part = p.add(text.toLowerCase())
-  // `+49 151 23` is looked for as the digits that a number is kept as.
+  // `+49 151 23` is searched as digits, in which form numbers are stored.
   const digits = digitsToFind(text)
   const isNumber = digits.length > 1 ? `or strpos(c.peer, ${p.add(digits)}) > 0` : ''
   return `select c.* from (${newestConversations(p, numberIds, query, SEARCHED)}) c join channel_numbers n on n.id = c.number_id
@@ -75,12 +77,12 @@ function matchingConversations(
 }
 
 /**
- * The text of a content, as JSON has it: it is the first of its fields. What users wrote is nothing the database can
- * take apart as JSON.
+ * SQL of the text of a content, which is the first field of its JSON. It is cut out of the text because PostgreSQL
+ * refuses some JSON that users wrote.
  */
 const TEXT = `substring(m.content from '^\\{"text":"((?:[^"\\\\]|\\\\.)*)"')`
 
-/** Ids of those of the newest SEARCHED messages whose text has the part, newest first. */
+/** SQL of the ids of those of the newest SEARCHED messages whose text contains `text`, newest first. */
 function newestMatches(
   p: Parameters,
   numberIds: readonly NumberId[],
@@ -103,10 +105,10 @@ function newestMatches(
     order by m.created_at desc, m.id desc limit ${p.add(limit)}`
 }
 
-/** The message that a page lies beside. */
+/** The message that a page starts from. */
 interface Anchor {
   readonly id: MessageId
-  /** As the database gives it. */
+  /** A time as the database answers it. */
   readonly created_at: string
 }
 
@@ -118,15 +120,15 @@ interface Ids {
 
 const DIRECTIONS: readonly MessageDirection[] = ['INBOUND', 'OUTBOUND']
 
-/** One side of a place in a conversation, from the place on. */
+/** One side of an anchor in a conversation. */
 interface Side {
   readonly isOlder: boolean
-  /** Whether the place itself is of this side. */
+  /** True when the anchor itself belongs to this side. */
   readonly isInclusive: boolean
   readonly limit: number
 }
 
-/** The ids of a page, in no order; nothing of the conversation beyond it is read, however long it is. */
+/** The ids of a page, in no order. Nothing of the conversation beyond the page is read, however long it is. */
 async function readSpan(
   database: SqlSession,
   conversationId: ConversationId,
@@ -150,7 +152,10 @@ async function readSpan(
   return { ids: older.ids, hasOlder: older.hasMore, hasNewer: query.side === 'before' }
 }
 
-/** The index orders the messages of a direction, so each is read along it and the two are merged. */
+/**
+ * Reads one side. The index orders the messages of each direction, so each direction is read along it and the two are
+ * merged.
+ */
 async function readSide(
   database: SqlSession,
   conversationId: ConversationId,
@@ -283,7 +288,7 @@ class SqlInboxStore implements InboxStore {
   }
 }
 
-/** The inbox over an open database: what it reads, and what changes. */
+/** The inbox over an open database: its reads and its changes. */
 export function openInbox(engine: Pick<Engine, 'database' | 'clock'>): {
   readonly inboxReads: InboxStore
   readonly inboxChanges: InboxChanges

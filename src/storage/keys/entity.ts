@@ -3,7 +3,10 @@ import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { KeyScope } from '../../domain/api-key.ts'
 import { OF_TENANT } from '../engine/scope.ts'
 
-/** Key and key id each authenticate by themselves (contract 2): both are kept as a hash and as a sealed copy. */
+/**
+ * An API key. Key and key id each authenticate by themselves ([keys.credentials.1]), so both are kept as a hash and as
+ * a sealed copy.
+ */
 export const ApiKeyEntity = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
@@ -17,10 +20,10 @@ export const ApiKeyEntity = defineEntity({
     idHash: p.text().primary(),
     keyHash: p.text().unique('api_keys_key_hash'),
     sealedId: p.text(),
-    /** Null for keys kept without a sealed copy. */
+    /** Null for keys stored without a sealed copy. */
     sealedKey: p.text().nullable(),
     tenantId: p.text().$type<TenantId>(),
-    /** Null on TENANT scope. A number has exactly one key (spec: API keys). */
+    /** Null on TENANT scope. A number has exactly one key ([keys.routes.7]). */
     numberId: p.text().$type<NumberId>().nullable().unique('api_keys_one_per_number'),
     scope: p.text().$type<KeyScope>(),
     name: p.text(),
@@ -28,8 +31,8 @@ export const ApiKeyEntity = defineEntity({
     last4: p.text(),
     createdAt: p.datetime(3),
     /**
-     * Of the key before this one, if it replaced itself with an Idempotency-Key, the text of which is `replacedWith`:
-     * it may ask for that answer again.
+     * Hash of the key before this one, when that replaced itself with the Idempotency-Key `replacedWith`: the old key
+     * may then ask for that answer again.
      */
     replacedKeyHash: p.text().nullable(),
     replacedIdHash: p.text().nullable(),

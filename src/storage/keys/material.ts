@@ -7,10 +7,10 @@ import { digestOf } from '../engine/rows.ts'
 import { EVERYBODY } from '../engine/scope.ts'
 import { ApiKeyEntity } from './entity.ts'
 
-/** What changes with the key itself. */
+/** Columns that a rotation changes. */
 const OF_KEY = ['idHash', 'keyHash', 'sealedId', 'sealedKey', 'prefix', 'last4'] as const
 
-/** A new key with what is stored of it: hashes for look-ups, sealed copies for the list. */
+/** A new key, with the hashes for look-ups and the sealed copies for the list. */
 export interface KeyMaterial {
   readonly id: KeyId
   readonly raw: string
@@ -20,10 +20,10 @@ export interface KeyMaterial {
   readonly stored: Pick<RecordOf<typeof ApiKeyEntity>, (typeof OF_KEY)[number]>
 }
 
-/** Columns of api_keys that change with the key itself. */
+/** Columns of api_keys that a rotation changes, as SQL. */
 export const KEY_COLUMNS = OF_KEY.map((name) => rowsOf(ApiKeyEntity).columns[name]).join(', ')
 
-/** Makes a key with a new id: the id authenticates too (contract 2), so it never outlives its key. */
+/** Makes a key with a new id. The id authenticates too ([keys.credentials.2]), so it never outlives its key. */
 export function makeKey(cipher: Cipher, raw: string = generateApiKey()): KeyMaterial {
   const id = newSecretId('key')
   const idHash = digestOf(id)
@@ -45,12 +45,12 @@ export function makeKey(cipher: Cipher, raw: string = generateApiKey()): KeyMate
   }
 }
 
-/** What ids of keys are sealed with. */
+/** The context that ids of keys are sealed with. */
 export function keyIdContext(idHash: string): string {
   return `api-key-id:${idHash}`
 }
 
-/** What keys are sealed with. */
+/** The context that keys are sealed with. */
 export function rawKeyContext(idHash: string): string {
   return `api-key:${idHash}`
 }
@@ -64,8 +64,8 @@ export function openKey(cipher: Cipher, idHash: string, sealedKey: string | null
 }
 
 /**
- * Throws when what is stored was sealed with another key. To be asked once at start: with a
- * wrong ENCRYPTION_KEY every request would fail.
+ * Throws when the stored keys were sealed with another ENCRYPTION_KEY, with which every request would fail. Call it
+ * once at start.
  */
 export async function assertSealedWith(database: Database, cipher: Cipher): Promise<void> {
   const key = await database.entities(EVERYBODY).readOne(ApiKeyEntity, {})

@@ -22,32 +22,32 @@ const NUMBERS = rowsOf(ChannelNumberEntity).only('number', 'provider')
 
 type KeyRecord = RecordOf<typeof ApiKeyEntity>
 
-/** A key, its number where it has one, and the limits of its tenant. */
+/** A key, its number when it has one, and the limits of its tenant. */
 type CallerRow = RowIn<typeof KEYS>
   & RowIn<typeof LIMITS> & { readonly [Column in keyof RowIn<typeof NUMBERS>]: RowIn<typeof NUMBERS>[Column] | null }
 
 const CALLER = `select ${KEYS.list('k')}, ${NUMBERS.list('n')}, ${LIMITS.list('t')}
   from api_keys k join tenants t on t.id = k.tenant_id left join channel_numbers n on n.id = k.number_id`
 
-/** What an update keeps of the key it replaces. */
+/** Columns that keep the hashes of the replaced key. */
 const REMEMBER_REPLACED = { replacedKeyHash: raw('key_hash'), replacedIdHash: raw('id_hash') }
 const FORGET_REPLACED = { replacedKeyHash: null, replacedIdHash: null, replacedAt: null, replacedWith: null }
 
 /**
- * The key that a session was opened with, if it is still the tenant's. Locked: of sessions that replace it at once one
- * does.
+ * Finds the key that a session was opened with, while it is still the tenant's. It is locked, so that of several
+ * sessions that replace it at once only one does.
  */
 const LOCK_KEY_OF_SESSION = `select k.id_hash from api_keys k join web_sessions s on s.key_id_hash = k.id_hash
   where k.tenant_id = $1 and k.scope = 'TENANT' and s.tenant_id = $1 and s.id = $2 for update of k`
 
-/** The Idempotency-Key of a regeneration was used before. */
+/** Thrown when the Idempotency-Key of a regeneration was used before. */
 const CLAIMED_BEFORE = new Error('the Idempotency-Key was claimed before')
 
 function isSameDigest(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
-/** API keys: found by hash, shown from a sealed copy (contract 2). A rotated key is refused by the next look-up. */
+/** API keys: found by hash, shown from a sealed copy ([keys.form.4]). The next look-up refuses a rotated key. */
 class SqlKeyStore implements KeyStore {
   #database: Engine['database']
   #cipher: Engine['cipher']
@@ -134,7 +134,7 @@ class SqlKeyStore implements KeyStore {
       { tenantId },
       async (rows, session) => {
         const [asking] = await session.query<{ readonly id_hash: string }>(LOCK_KEY_OF_SESSION, [tenantId, sessionId])
-        // Asked twice at once with one Idempotency-Key: the first answer is there.
+        // The session asked twice at once with one Idempotency-Key: the first answer is stored.
         if (!asking) return (claim && (await findClaim(session, this.#cipher, claim.request))) || { kind: 'gone' }
         const regenerated = await this.#regenerate(rows, session, asking.id_hash, claim)
         if (regenerated.kind === 'rotated')
@@ -170,15 +170,16 @@ class SqlKeyStore implements KeyStore {
   ): Promise<Regenerated> {
     const key = await this.#rotate(rows, { idHash }, claim?.request.key)
     if (!key) return { kind: 'gone' }
-    // Thrown, so that the rotation is undone.
+    // The throw undoes the rotation.
     if (claim && !(await claimKey(session, this.#cipher, claim.request, claim.answer(key), key.createdAt.getTime())))
       throw CLAIMED_BEFORE
     return { kind: 'rotated', key }
   }
 
   /**
-   * Replaces hash and sealed copy in the row itself: one statement, so no moment has both keys or none. The key before
-   * is remembered where it replaced itself `with` an Idempotency-Key, and forgotten by any other rotation.
+   * Replaces hashes and sealed copies in the row itself: one statement, so at no moment are both keys valid, or
+   * neither. The replaced key is remembered when it replaced itself with an Idempotency-Key (`replacedWith`); any other
+   * rotation forgets it.
    */
   async #rotate(
     rows: UnitManager,

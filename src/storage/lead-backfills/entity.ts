@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { LeadBackfillId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { BackfillStatus } from '../../ports/stores/lead-backfill-store.ts'
 
-/** An import of leads of the past. */
+/** An import of past leads. */
 export const LeadBackfillEntity = defineEntity({
   name: 'LeadBackfill',
   tableName: 'lead_backfills',

@@ -11,15 +11,15 @@ import type { Engine } from '../engine/engine.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { LeadBackfillEntity } from './entity.ts'
 
-/** What is read of imports, and what of them is shown. */
+/** Columns of imports that are read, and those that clients are shown. */
 const BACKFILLS = rowsOf(LeadBackfillEntity).without('tenantId', 'numberId')
 const SHOWN = BACKFILLS.without('cursor', 'tries', 'dueAt')
-/** Of imports `b`. */
+/** The columns read of imports `b`. */
 const COLUMNS = BACKFILLS.list('b')
 
 type BackfillRow = RowIn<typeof BACKFILLS>
 
-/** The Page is held: whoever removes it waits, and then ends what runs. */
+/** Starts an import. The Page is locked, so that its removal waits, and then ends the running import. */
 const START = `with page as (
     select p.page_id, p.tenant_id, p.number_id from lead_pages p where p.page_id = $2 and p.tenant_id = $3 and p.number_id = $4 for key share
   ), made as (
@@ -38,7 +38,7 @@ const TAKE = `with due as (
   )
   update lead_backfills b set due_at = $2::timestamptz from due where b.id = due.id returning ${COLUMNS}`
 
-/** What is still its taker's. */
+/** True while an import still belongs to whoever took it. */
 const CLAIMED = `b.id = $1 and b.due_at = $2::timestamptz and b.status = 'RUNNING'`
 
 const ADVANCE = `update lead_backfills b set read = b.read + $3::integer, imported = b.imported + $4::integer, duplicates = b.duplicates + $5::integer, cursor = $6,
@@ -50,13 +50,13 @@ const POSTPONE = `update lead_backfills b set due_at = $3::timestamptz, waiting_
 
 const FAIL = `update lead_backfills b set status = 'FAILED', error_code = $3, error_message = $4, waiting_until = null, due_at = null, finished_at = $5::timestamptz where ${CLAIMED}`
 
-/** `claim`: of one that has ended, the one it had. */
+/** An import as taken. One that has ended has no `dueAt`, and keeps the claim that it was taken with. */
 function toTaken(row: BackfillRow, claim: Date): TakenBackfill {
   const { dueAt, ...backfill } = BACKFILLS.read(row)
   return { ...backfill, claim: dueAt ?? claim }
 }
 
-/** Imports as rows. The row is the job: `due_at` says when it goes on, and for how long it is somebody's. */
+/** Imports as rows. The row is the job: `due_at` says when it goes on, and until when it belongs to whoever took it. */
 class SqlLeadBackfillStore implements LeadBackfillStore {
   readonly #database: SqlSession
   readonly #clock: Engine['clock']
@@ -74,7 +74,7 @@ class SqlLeadBackfillStore implements LeadBackfillStore {
     since,
     until,
   }: NewLeadBackfill): ReturnType<LeadBackfillStore['start']> {
-    // One that runs may end before it is named.
+    // A running import may end before its id is read, so the start is tried again.
     for (;;) {
       const [row] = await this.#database.query<BackfillRow | { readonly id: null }>(START, [
         newId('lbf'),

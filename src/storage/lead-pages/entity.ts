@@ -3,7 +3,7 @@ import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { AutoSend, PageWebhookStatus } from '../../domain/lead.ts'
 import { OF_NUMBER } from '../engine/scope.ts'
 
-/** A Page is linked once in the whole installation. */
+/** A linked Page; a Page is linked once in the whole installation ([leads.scope.2]). */
 export const LeadPageEntity = defineEntity({
   name: 'LeadPage',
   tableName: 'lead_pages',
@@ -33,7 +33,7 @@ export const LeadPageEntity = defineEntity({
   },
 })
 
-/** What a tenant set for a form. JSON is text, as that of templates. */
+/** A tenant's settings of a form. JSON is kept as text, as that of templates is. */
 export const LeadFormEntity = defineEntity({
   name: 'LeadForm',
   tableName: 'lead_forms',
@@ -46,7 +46,7 @@ export const LeadFormEntity = defineEntity({
   },
 })
 
-/** A lead that upstream told of and that is not fetched yet. No personal data. */
+/** A notice of a lead that is not fetched yet. It has no personal data. */
 export const LeadNoticeEntity = defineEntity({
   name: 'LeadNotice',
   tableName: 'lead_notices',

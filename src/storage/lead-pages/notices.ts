@@ -9,20 +9,20 @@ import { toDateOrNull, toRecordset } from '../engine/rows.ts'
 import { appSecretDigest } from './row.ts'
 import { LeadNoticeEntity } from './entity.ts'
 
-/** What is taken of notices. */
+/** Columns of notices that are taken. */
 const NOTICES = rowsOf(LeadNoticeEntity).without('takenBy')
 
 /**
- * Our choice: notices that one statement stores together; a post that has more comes in pieces, and others go in
+ * Our choice: most notices that one statement stores. A post with more is stored in pieces, with other posts in
  * between.
  */
 const TOGETHER = 500
 
 /**
- * Stores the notices of `$1` that belong to Pages `p` of which `isOf` holds, `g` being the notice, each once of a Page
- * and unless its lead is known. Pages are held, in one order: one that is removed meanwhile takes its notices with it.
- * Answers whose notices they are, by place of the post, and (null) which are new: joined here, where nobody knows how
- * many there are, ten thousand would be compared each with each.
+ * Stores the notices `g` of `$1` that belong to Pages `p` for which `isOf` is true, each once per Page and unless its
+ * lead is known. The Pages are locked, in one order, so that a removed Page takes its notices with it. Answers which
+ * post each notice belongs to, and with a null post which notices are new. The two lists are matched by the caller: in
+ * SQL, where the planner does not know their sizes, ten thousand rows would be compared each with each.
  */
 function acceptSql(isOf: string) {
   return keptStatement(`with given as (
@@ -40,12 +40,13 @@ function acceptSql(isOf: string) {
     select leadgen_id, page_id, post from fresh union all select leadgen_id, page_id, null from stored`)
 }
 
-/** A secret speaks for the Pages of its app that are linked with it, and no other. */
+/** A secret speaks only for the Pages of its app that are linked with it ([leads.webhook.3]). */
 const ACCEPT = acceptSql('p.app_id = g.app_id and p.app_secret_digest = g.digest')
 const ACCEPT_FOUND = acceptSql('true')
 
 /**
- * A few of each Page, so that one with many keeps no other waiting. What another node has just taken is passed over.
+ * Takes a few notices of each Page, so that a Page with many keeps no other waiting. What another node has just taken
+ * is passed over.
  */
 const TAKE = `with due as (
     select p.page_id, d.leadgen_id from lead_pages p cross join lateral (
@@ -59,12 +60,13 @@ const POSTPONE =
   'update lead_notices set due_at = $3::timestamptz, taken_by = null, tries = tries + $4::integer where leadgen_id = $1 and page_id = $5 and due_at = $2::timestamptz'
 
 /**
- * Those that a process took which is no node any more; a node that does not run counts as one once its leases are over.
+ * Gives back notices taken by a process that is no longer a node; a node that does not run is no longer one once its
+ * leases are over.
  */
 const GIVE_BACK = `update lead_notices n set due_at = $1::timestamptz, taken_by = null
   where taken_by is not null and due_at > $1::timestamptz and not exists (select from nodes where boot = n.taken_by and expires_at > clock_timestamp())`
 
-/** What one post of the webhook tells, with the proof of whose it is. */
+/** What one post of the webhook tells, with the app and the digest of the secret that signed it. */
 interface Post {
   readonly appId: string | null
   readonly digest: string | null
@@ -73,7 +75,9 @@ interface Post {
 
 const toTaken = NOTICES.reader({ dueAt: 'claim' })
 
-/** Notices as rows. The row is the job: `due_at` says when it is tried, and for how long it is somebody's. */
+/**
+ * Notices as rows. The row is the job: `due_at` says when it is tried, and until when it belongs to whoever took it.
+ */
 class SqlLeadNoticeStore implements LeadNoticeStore {
   readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock'>
   /** Posts that come while others are stored share the next statement. */

@@ -7,15 +7,15 @@ import { LeadFormEntity, type LeadPageEntity } from './entity.ts'
 export type PageRecord = RecordOf<typeof LeadPageEntity>
 
 export const SETTINGS = rowsOf(LeadFormEntity).only('consentKey', 'autoSend')
-/** Settings of a form as its columns have them; both null where nothing is set. */
+/** Settings of a form as its columns have them; both null when nothing is set. */
 export type FormRow = RowIn<typeof SETTINGS>
 
-/** What tokens of Pages are sealed with. */
+/** The context that tokens of Pages are sealed with. */
 export function pageTokenContext(pageId: string): string {
   return `lead-page-token:${pageId}`
 }
 
-/** What app secrets of Pages are sealed with. */
+/** The context that app secrets of Pages are sealed with. */
 export function pageSecretContext(pageId: string): string {
   return `lead-page-app-secret:${pageId}`
 }
@@ -28,7 +28,10 @@ export function sealAppSecret(cipher: Cipher, pageId: string, appSecret: string)
   return cipher.seal(appSecret, pageSecretContext(pageId))
 }
 
-/** Finds the Pages of an app that are linked with a secret, without opening any. Keyed, and of one app. */
+/**
+ * Digest that finds the Pages linked with an app secret without opening any secret. It is keyed, and differs from app
+ * to app.
+ */
 export function appSecretDigest(cipher: Cipher, appId: string, appSecret: string): string {
   return Buffer.from(cipher.token(appSecret, `lead-app-secret:${appId}`)).toString('base64url')
 }

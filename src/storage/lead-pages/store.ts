@@ -11,10 +11,10 @@ import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { LeadFormEntity, LeadNoticeEntity, LeadPageEntity } from './entity.ts'
 import { appSecretDigest, openAppSecret, sealAppSecret, sealToken, toPage, toSecrets, type PageRecord } from './row.ts'
 
-/** contract 12, Sweep: the first comes an hour after linking. */
+/** The first sweep comes an hour after linking ([leads.sweep.1]). */
 const FIRST_SWEEP_MS = 3_600_000
 
-/** Many Pages of an app are linked with the same secret. */
+/** One row per secret, because many Pages of an app are linked with the same one. */
 const APP_SECRETS = rowsOf(LeadPageEntity).only('pageId', 'sealedAppSecret')
 const SECRETS_OF_APP = `select distinct on (app_secret_digest) ${APP_SECRETS.list()} from lead_pages where app_id = $1 order by app_secret_digest, page_id`
 
@@ -31,7 +31,7 @@ const FORGOTTEN = {
   dueAt: null,
 } as const
 
-/** Pages as entities of their tenant, and of their number where the caller has only one. */
+/** Pages as entities of their tenant, and of their number when the caller has only one. */
 class SqlLeadPageStore implements LeadPageStore {
   readonly #database: Engine['database']
   readonly #cipher: Engine['cipher']
@@ -47,7 +47,7 @@ class SqlLeadPageStore implements LeadPageStore {
     const { pageId, tenantId, channelNumberId: numberId, pageName, appId, webhookStatus, accessToken, appSecret } = page
     const isNumberThere = await this.#database
       .unitOfWork({ tenantId }, async (rows) => {
-        // Held: whoever removes it waits, and then removes the Page.
+        // The lock makes a removal of the number wait; the removal then removes the Page.
         if (!(await rows.readOne(ChannelNumberEntity, { id: numberId }, { lock: 'key share' }))) return false
         await rows.added(LeadPageEntity, {
           pageId,
@@ -96,7 +96,7 @@ class SqlLeadPageStore implements LeadPageStore {
     return despiteDeadlock(() =>
       this.#database.unitOfWork(scope, async (rows) => {
         const { channelNumberId } = patch
-        // Numbers before Pages, as by who stores a lead.
+        // Numbers are locked before Pages, as by whoever stores a lead.
         const isNumberThere =
           channelNumberId === undefined
           || (await rows.readOne(ChannelNumberEntity, { id: channelNumberId }, { lock: 'key share' })) !== null
@@ -104,9 +104,9 @@ class SqlLeadPageStore implements LeadPageStore {
         if (!before) return null
         if (!isNumberThere) return 'gone'
         const written = await rows.updated(LeadPageEntity, { pageId }, this.#written(before, patch))
-        // What waits for a new token is due at once, whoever works at it.
+        // Notices that wait for a new token are due at once, whoever works them off.
         if (patch.accessToken !== undefined) await rows.changed(LeadNoticeEntity, { pageId }, { dueAt: this.#at() })
-        // An import goes with the number its leads go to.
+        // A running import follows its Page to the new number.
         if (channelNumberId !== undefined)
           await rows.changed(LeadBackfillEntity, { pageId, tenantId: scope.tenantId }, { numberId: channelNumberId })
         const [page] = await withPending(rows, written)
@@ -144,7 +144,7 @@ class SqlLeadPageStore implements LeadPageStore {
     return despiteDeadlock(() =>
       this.#database.unitOfWork(scope, async (rows) => {
         if ((await rows.removed(LeadPageEntity, { pageId })) === 0) return false
-        // Behind the removal: whoever started one holds its Page.
+        // Runs after the removal, because whoever starts an import holds the lock of its Page.
         await rows.changed(LeadBackfillEntity, { pageId, status: 'RUNNING' }, { ...FORGOTTEN, finishedAt: this.#at() })
         return true
       }),
@@ -161,7 +161,9 @@ class SqlLeadPageStore implements LeadPageStore {
       )
   }
 
-  /** The version rises, as with a new one: what was said of the token before counts for nothing. */
+  /**
+   * Marks the token valid. The version rises, as with a new token, so that an older verdict on it counts for nothing.
+   */
   async tokenLives(pageId: string, tokenVersion: number): Promise<void> {
     await despiteDeadlock(() =>
       this.#database.unitOfWork(EVERYBODY, async (rows) => {
@@ -214,7 +216,7 @@ class SqlLeadPageStore implements LeadPageStore {
   }
 }
 
-/** With how many leads of each were told of and are not fetched yet. */
+/** Pages with how many of their leads were told of and are not fetched yet. */
 async function withPending(rows: UnitManager, pages: readonly PageRecord[]): Promise<LeadPage[]> {
   if (pages.length === 0) return []
   const pending = await rows.countBy(LeadNoticeEntity, 'pageId', {

@@ -9,7 +9,8 @@ import { NUMBER_REFS, orderContext } from './row.ts'
 const TAKEN = rowsOf(LeadEntity).only('sealedAutoSend', 'receivedAt').filled<'sealedAutoSend'>()
 
 /**
- * Those with an order wait to be accepted; those with a message are followed. `auto_send_due_at` is null of all others.
+ * Takes orders that wait to be accepted; leads with a message are followed instead. `auto_send_due_at` is null for all
+ * other leads.
  */
 const TAKE = `with due as (
     select id from leads where auto_send_due_at <= $1::timestamptz and sealed_auto_send is not null order by auto_send_due_at limit $3 for update skip locked
@@ -18,7 +19,7 @@ const TAKE = `with due as (
   )
   select t.id as lead_id, ${TAKEN.list('t')}, ${NUMBER_REFS.list('n')} from taken t join channel_numbers n on n.id = t.number_id`
 
-/** What is still its taker's. */
+/** True while an order still belongs to whoever took it. */
 const CLAIMED = `id = $1 and auto_send_due_at = $2::timestamptz and sealed_auto_send is not null`
 
 const ACCEPTED = `update leads set auto_send_message_id = $3, sealed_auto_send = null, auto_send_due_at = $4::timestamptz where ${CLAIMED}`
@@ -26,18 +27,19 @@ const FAILED = `update leads set auto_send_status = 'failed', auto_send_reason =
 const POSTPONED = `update leads set auto_send_due_at = $3::timestamptz where ${CLAIMED}`
 
 /**
- * Our choice: an hour past `deliverUntil` (contract 12) a message that has not reached its end is followed no longer.
+ * Our choice: a message that has not reached its end an hour past `deliverUntil` ([leads.auto-send.12]) is followed no
+ * longer.
  */
 const FOLLOWED = `interval '25 hours'`
 /**
- * Our choice: until the next look, a quarter of the lead's age: a young one is seen soon, and a day of them costs
- * little.
+ * Our choice: pause before the next look, a quarter of the lead's age, so that a young lead is seen soon and a day of
+ * looks costs little.
  */
 const PAUSE = `least(interval '15 minutes', greatest(interval '2 seconds', ($1::timestamptz - l.received_at) / 4))`
 
 /**
- * Moves leads by the states of their messages (contract 12, Auto-send). Our choice: one that was canceled has failed,
- * `canceled`. A message that is gone moves nothing.
+ * Moves leads by the statuses of their messages ([leads.auto-send.13], [leads.auto-send.14]). Our choice: a canceled
+ * message makes the lead failed, with reason `canceled`. A message that is gone moves nothing.
  */
 const FOLLOW = `with due as (
     select id from leads where auto_send_due_at <= $1::timestamptz and auto_send_message_id is not null order by auto_send_due_at limit $2 for update skip locked
@@ -56,7 +58,7 @@ const FOLLOW = `with due as (
 
 type TakenRow = RowIn<typeof TAKEN> & RowIn<typeof NUMBER_REFS> & { readonly lead_id: LeadId }
 
-/** Templates that answer leads, from the order to the end of their messages: columns of their leads. */
+/** Templates that answer leads, from the order to the end of their messages, in columns of the leads. */
 export class AutoSends implements Pick<
   LeadStore,
   'takeAutoSends' | 'autoSendAccepted' | 'autoSendFailed' | 'autoSendPostponed' | 'followAutoSends'
@@ -82,7 +84,7 @@ export class AutoSends implements Pick<
     })
   }
 
-  /** One that cannot be read keeps none beside it from being answered. */
+  /** The order, or null when it cannot be read, so that it does not keep others from being taken. */
   #opened(leadId: LeadId, sealed: string): AutoSendOrder | null {
     try {
       return JSON.parse(this.#engine.cipher.open(sealed, orderContext(leadId))) as AutoSendOrder

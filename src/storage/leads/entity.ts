@@ -3,8 +3,8 @@ import type { ConversationId, EventId, LeadId, MessageId, NumberId, TenantId } f
 import type { AutoSendStatus, LeadField, LeadPlatform, LeadSource } from '../../domain/lead.ts'
 
 /**
- * `contactId`: the conversation that its phone would have, known without the phone. An erased one stays, as its ids, so
- * that it is never imported again.
+ * A lead. `contactId` is the conversation that its phone would have, known without the phone. An erased lead keeps its
+ * ids, so that it is never imported again ([leads.erasing.2]).
  */
 export const LeadEntity = defineEntity({
   name: 'Lead',
@@ -101,8 +101,8 @@ export const LeadEntity = defineEntity({
 })
 
 /**
- * By day of UTC. `scope`: empty for all of the number, else any of `form`, `ad` and `page` with their ids
- * (`form+page 1 2`).
+ * How many leads there are, by day of UTC. `scope` is empty for all of the number, else any of `form`, `ad` and `page`
+ * with their ids (`form+page 1 2`).
  */
 export const LeadCountsEntity = defineEntity({
   name: 'LeadCounts',

@@ -2,20 +2,20 @@ import { keptStatement, type KeptStatement } from '../engine/database.ts'
 import { dayOf } from '../engine/statement.ts'
 import { LEAD_COLUMNS, LEAD_JOINS } from './row.ts'
 
-/** What a list may be narrowed by, in the order in which scopes of counts name them: each with its column. */
+/** Filters of a list, in the order in which scopes of counts name them; each is the start of its column's name. */
 export const FILTERS = ['form', 'ad', 'page'] as const
 export type Filter = (typeof FILTERS)[number]
 
 /**
- * SQL of the scope of counts of these filters, whose values `valueOf` gives in SQL; empty for the whole number. The
- * filters stand before the values, and ids of leads have no spaces: whatever is asked for, no other scope reads the
+ * SQL of the scope of these filters in the counts; `valueOf` gives the SQL of a filter's value. The scope of the whole
+ * number is empty. The filters stand before the values, and ids of leads have no spaces, so no two scopes read the
  * same.
  */
 function scopeOf(filters: readonly Filter[], valueOf: (filter: Filter) => string): string {
   return [`'${filters.join('+')}'`, ...filters.map(valueOf)].join(` || ' ' || `)
 }
 
-/** Every set of filters, the empty one too. */
+/** Every set of filters, with the empty one. */
 const FILTER_SETS: readonly (readonly Filter[])[] = FILTERS.reduce<Filter[][]>(
   (sets, filter) => [...sets, ...sets.map((set) => [...set, filter])],
   [[]],
@@ -24,9 +24,9 @@ const FILTER_SETS: readonly (readonly Filter[])[] = FILTERS.reduce<Filter[][]>(
 const KEY = 'number_id, scope, day'
 
 /**
- * A CTE that counts the rows of CTE `changed` (`number_id, form_id, ad_id, page_id, created_at`) as one more, or one
- * less, for every set of filters they answer to. It comes last in a statement and in one order everywhere, so that
- * nodes do not wait for each other in a circle.
+ * SQL of a CTE that counts the rows of the CTE `changed` (`number_id, form_id, ad_id, page_id, created_at`) as one more
+ * or one less, for every set of filters that they match. It comes last in a statement and in one order everywhere, so
+ * that nodes do not wait for each other in a circle.
  */
 export function countLeadsCte(changed: string, count: 1 | -1): string {
   const scopes = FILTER_SETS.map((set) => `(${scopeOf(set, (filter) => `l.${filter}_id`)})`).join(', ')
@@ -39,12 +39,12 @@ export function countLeadsCte(changed: string, count: 1 | -1): string {
 }
 
 /**
- * The filters whose index is walked, those that have the fewest leads first; the others are compared as values no index
- * has: a form is of one Page, and so, as a rule, is an ad.
+ * Filters whose index is walked, those with the fewest leads first. The other filters are compared so that no index is
+ * used, because a form, and as a rule an ad, belongs to one Page.
  */
 const WALKS: readonly (readonly Filter[])[] = [['form', 'ad'], ['ad'], ['form'], ['page'], []]
 
-/** Parameters of the filters' values, behind number, start, end, size and offset. */
+/** Parameters of the filters' values, which come after number, start, end, size and offset. */
 function valuesOf(filters: readonly Filter[]): (filter: Filter) => string {
   return (filter) => `$${6 + filters.indexOf(filter)}::text`
 }
@@ -64,9 +64,9 @@ function startOf(day: string): string {
 }
 
 /**
- * A page of a number's leads, with how many there are. Whole days come from their counts, what is left of the first and
- * the last day from the index. The ids of a page are found by one index alone, by values that are known before, and are
- * read after; no further than the total reaches.
+ * SQL of a page of a number's leads, with the total. Whole days come from their counts, the parts of the first and the
+ * last day from the index. The ids of a page are found by one index alone, from values that are known before, no
+ * further than the total reaches, and read afterwards.
  */
 function listSql(filters: readonly Filter[]): KeptStatement {
   const condition = conditionOf(filters)
@@ -94,8 +94,8 @@ function listSql(filters: readonly Filter[]): KeptStatement {
 const LISTS = new Map(FILTER_SETS.map((filters) => [filters.join(), listSql(filters)]))
 
 /**
- * The statement for these filters, in their order. Its parameters: number, start, end, size, offset, then the value of
- * each filter.
+ * The statement for these filters, in their order. Its parameters are number, start, end, size, offset, then the value
+ * of each filter. Throws when the filters are not in their order.
  */
 export function listOf(filters: readonly Filter[]): KeptStatement {
   const statement = LISTS.get(filters.join())

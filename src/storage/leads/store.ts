@@ -18,13 +18,13 @@ const FIND = keptStatement(
   `select ${LEAD_COLUMNS} from leads l ${LEAD_JOINS} where l.id = $2 and l.number_id = $1 and l.erased_at is null`,
 )
 
-/** A lead whose notice came again while it was stored is both: the row of the lead comes last. */
+/** Finds known leads. A lead whose notice came again while it was stored is in both tables: its own row comes last. */
 const KNOWN = `select leadgen_id, null as source, null as received_at from lead_notices where leadgen_id = any($1::text[]) and page_id = $2
   union all select leadgen_id, source, received_at from leads where leadgen_id = any($1::text[])`
 
 /**
- * Empties the row, and counts it no more. The ids stay, so that it is never imported again; the contact goes, for it is
- * made of the phone. Our choice: what was to be sent and was not accepted is `none`.
+ * Empties the row, and takes it from the counts. The ids stay, so that the lead is never imported again; the contact
+ * goes, because it is made of the phone. Our choice: an auto-send that was not accepted yet becomes `none`.
  */
 const ERASE = `with erased as (
     update leads l set full_name = null, email = null, phone = null, fields = '[]', contact_id = null, consent_given = null, sealed_auto_send = null, auto_send_due_at = null,
@@ -37,14 +37,14 @@ const ERASE = `with erased as (
 const EMPTY_EVENT = `update events set data = '${WITHHELD}' where id = $1`
 
 /**
- * By the index of logs of leads. Behind the event in a statement of its own: whoever stores a log holds the event, so
- * that this sees it.
+ * Empties the logs of an event, by the index of logs of leads. It runs after the event's own statement, because whoever
+ * stores a log locks the event, so that this statement sees it.
  */
 const EMPTY_LOGS = `update webhook_logs set payload = '', response = '' where event_id = $1 and ${isErasable('event')}`
 
 /**
- * What reads redact already (`redacted`), by the index of those that are kept. Whose mode is none of ours keeps
- * everything. Counts stay.
+ * Strips the rows that reads already redact, by the index of rows that are not redacted. A number whose mode is unknown
+ * keeps everything. Counts stay.
  */
 const STRIP = `with kept as (
     select k.id from channel_numbers n cross join lateral (
@@ -54,11 +54,12 @@ const STRIP = `with kept as (
   )
   update leads l set full_name = null, email = null, phone = null, fields = '[]', is_redacted = true from kept where l.id = kept.id returning 1`
 
-/** Tables of leads that only grow in the embedded database until they are vacuumed. */
+/** Tables of leads, which in the embedded database only grow until they are vacuumed. */
 const TABLES = ['leads', 'lead_counts', 'lead_notices', 'lead_pages', 'lead_backfills']
 
 /**
- * Our choice: leads a node stores at once, each in a transaction with a connection of its own; requests have the rest.
+ * Our choice: leads that a node stores at once, each in a transaction with a connection of its own, so that requests
+ * have the other connections.
  */
 const STORED_AT_ONCE = 4
 
@@ -67,7 +68,7 @@ type ListedRow = { readonly total: number } & (LeadRow | { readonly id: null })
 /** Leads as rows. */
 class SqlLeadStore extends AutoSends implements LeadStore {
   readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>
-  /** Leads of one Page are stored one after another: of those of this node none holds a connection while it waits. */
+  /** Leads of one Page are stored one after another, so that none of this node holds a connection while it waits. */
   readonly #turns = new KeyedTurns({ inAll: STORED_AT_ONCE })
 
   constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onAds'>) {
@@ -109,7 +110,7 @@ class SqlLeadStore extends AutoSends implements LeadStore {
       (page - 1) * pageSize,
       ...filters.map((filter) => values[filter]),
     ])
-    // A page beyond the last has one row, of the total alone.
+    // A page beyond the last has one row, which holds the total alone.
     return { items: rows.flatMap((row) => (row.id === null ? [] : toLead(row))), total: rows[0]?.total ?? 0 }
   }
 

@@ -21,15 +21,21 @@ import { countLeadsCte } from './listing.ts'
 import { AD_NAMES, CONVERSATIONS, NUMBERS, orderContext, STORED } from './row.ts'
 
 /**
- * Held until the lead is stored: whoever removes the number waits, and then removes the lead; whoever changes its mode
- * waits, too. Numbers before Pages, as by everybody.
+ * Locks the number until the lead is stored, so that its removal waits and then removes the lead, and a change of its
+ * mode waits too. Numbers are locked before Pages everywhere.
  */
 const LOCK_NUMBER = `select ${NUMBERS.list('n')} from lead_pages p join channel_numbers n on n.id = p.number_id where p.page_id = $1 for share of n`
 
-/** One lead of a Page at a time: what its form has been answered with is then known, and to which number it belongs. */
+/**
+ * Locks the Page, so that one lead of it is stored at a time. It is then known what leads of the form were answered,
+ * and to which number the Page belongs.
+ */
 const LOCK_PAGE = 'select 1 from lead_pages where page_id = $1 and number_id = $2 for no key update'
 
-/** What is to be known under the locks, in a statement of its own: it sees all that was stored before they were got. */
+/**
+ * Reads the facts under the locks, in a statement of its own, so that it sees all that was stored before they were
+ * granted.
+ */
 const FACTS = `select exists (select 1 from leads l where l.leadgen_id = $3) as is_known, f.consent_key, f.auto_send,
     ${AD_NAMES.list('a')}
   from (select 1) one left join lead_forms f on f.page_id = $1 and f.form_id = $2 left join ads a on a.number_id = $4 and a.ad_id = $5`
@@ -41,8 +47,8 @@ const ANSWERED = `select exists (select 1 from leads where contact_id = $1 and f
 const FORGET_NOTICE = 'delete from lead_notices where leadgen_id = $1'
 
 /**
- * Everything in one statement, which does nothing where the lead is known already: `$1` the row, `$2` the event, `$3`
- * the present.
+ * Stores everything in one statement, which does nothing when the lead is known already. `$1` is the row, `$2` the
+ * event, `$3` the present.
  */
 const STORE = `with made as (
     insert into leads (${STORED.list()}) select ${STORED.list()} from json_to_recordset($1::json) as l (${recordset(STORED.types)})
@@ -75,7 +81,10 @@ export class LeadStoring {
     this.#now = new Date(engine.clock.now())
   }
 
-  /** `moved`: the Page went to another number just now; again, in another transaction. */
+  /**
+   * Stores the lead. `moved` means that the Page has just gone to another number: store it again, in another
+   * transaction.
+   */
   async store(settle: Settle): Promise<Stored> {
     const { pageId } = this.#lead
     const [found] = await this.#session.query<RowIn<typeof NUMBERS>>(LOCK_NUMBER, [pageId])
@@ -118,7 +127,7 @@ export class LeadStoring {
     return conversationIdOf(this.#engine.cipher, numberId, digits)
   }
 
-  /** Looked up once, however often it is asked for. */
+  /** Looks a conversation up once, however often it is asked for. */
   #conversationWith(id: ConversationId, numberId: NumberId): Promise<Conversation> {
     const known = this.#conversations.get(id)
     if (known) return known
@@ -138,7 +147,7 @@ export class LeadStoring {
     return row?.is_answered ?? false
   }
 
-  /** The lead as a read shows what is stored now. */
+  /** The lead in the form that a read of the stored row shows. */
   async #settledLead(
     id: LeadId,
     number: NumberRef,
@@ -172,7 +181,7 @@ export class LeadStoring {
   async #insert(lead: Lead, { phoneDigits, autoSend, eventOf }: SettledLead): Promise<boolean> {
     const event = eventOf === null ? '[]' : toOutboxParameter([eventOf(lead)])
     const [told] = JSON.parse(event) as { readonly id: EventId }[]
-    // Names that are the ad's stay with the ad.
+    // Names of the ad are stored with the ad, not with the lead.
     const { adName, adsetName, campaignName } = this.#lead
     const order = autoSend.status === 'pending' ? autoSend.order : null
     const row = STORED.write({

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NodeId, NumberId } from '../../domain/ids.ts'
 
-/** Ownership of a number (architecture 6); the time is the database's. */
+/** Ownership of a number ([nodes.placement.5]); times are the database's. */
 export const NumberLeaseEntity = defineEntity({
   name: 'NumberLease',
   tableName: 'number_leases',
@@ -15,12 +15,14 @@ export const NumberLeaseEntity = defineEntity({
     nodeId: p.text().$type<NodeId>().nullable(),
     token: p.bigint('number'),
     expiresAt: p.datetime().columnType('timestamptz'),
-    /** Handed over: another node shall take it at once. */
+    /** True when the number was handed over and another node shall take it at once. */
     isWanted: p.boolean().default(false),
   },
 })
 
-/** Alive until `expiresAt`, by the database's time. `boot` is another one each time the process starts. */
+/**
+ * A node, which is alive until `expiresAt` by the database's time. `boot` differs from start to start of the process.
+ */
 export const NodeEntity = defineEntity({
   name: 'Node',
   tableName: 'nodes',

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 
-/** Failed logins of one kind, which the hash names. */
+/** Failed logins of one bucket, which the hash names. */
 export const LoginFailuresEntity = defineEntity({
   name: 'LoginFailures',
   tableName: 'login_failures',

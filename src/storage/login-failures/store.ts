@@ -5,7 +5,10 @@ import { purgePast } from '../engine/purge.ts'
 import { digestOf, toDate } from '../engine/rows.ts'
 import { LoginFailuresEntity } from './entity.ts'
 
-/** $5, $6: of each limit since when, and how many. Answers no row where any of them is full. */
+/**
+ * Notes a failure. `$5` and `$6` are, for each limit, since when failures count and how many are allowed. Answers no
+ * row when any limit is full.
+ */
 const NOTE = `insert into login_failures as f (bucket_hash, failed_at, ends_at) values ($1, array[$2::timestamptz], $4::timestamptz)
   on conflict (bucket_hash) do update set ends_at = excluded.ends_at,
     failed_at = array(select t.at from unnest(f.failed_at || excluded.failed_at) as t (at) where t.at > $3::timestamptz order by t.at)
@@ -13,19 +16,19 @@ const NOTE = `insert into login_failures as f (bucket_hash, failed_at, ends_at) 
   returning 1`
 
 /**
- * $2 to $4: of each limit since when, how many, and within how many ms. When the last of those is over that have to go
- * before every limit has room.
+ * When every limit has room again: the latest end of the failures that have to lapse before. `$2` to `$4` are, for each
+ * limit, since when failures count, how many are allowed, and its span in ms.
  */
 const FREED = `select max(freeing.at + l.within_ms * interval '1 millisecond') as freed_at
   from login_failures, unnest($2::timestamptz[], $3::integer[], $4::bigint[]) as l (since, most, within_ms),
     lateral (select (array(select t.at from unnest(failed_at) as t (at) where t.at > l.since order by t.at desc))[l.most] as at) as freeing
   where bucket_hash = $1`
 
-/** One of them, where several are of the same moment. */
+/** Takes one failure back, even when several have the same time. */
 const TAKE_BACK = `update login_failures set failed_at = failed_at[:array_position(failed_at, $2::timestamptz) - 1] || failed_at[array_position(failed_at, $2::timestamptz) + 1:]
   where bucket_hash = $1 and array_position(failed_at, $2::timestamptz) is not null`
 
-/** Failed logins, a row for what is counted. */
+/** Failed logins, a row for each bucket. */
 class SqlLoginFailures implements LoginFailureStore {
   readonly #database: Engine['database']
   readonly #clock: Engine['clock']

@@ -11,22 +11,25 @@ import { JOIN_REFERRALS } from '../referrals/sql.ts'
 import { conversationIdOf } from './conversation-id.ts'
 import { moveCountsCtes, numberCountsCte } from './counts.ts'
 
-/** SQL of the conversation that `id` (SQL of the id which the address makes) leads to. */
+/** SQL of the conversation that `id` leads to; `id` is the SQL of the id that an address makes. */
 export function ledTo(id: string): string {
   return `coalesce((select a.conversation_id from conversation_aliases a where a.id = ${id}), ${id})`
 }
 
-/** The same for an address, in SQL: digits name the conversation itself, and rooms have one name. */
+/**
+ * SQL of the conversation of an address. Digits name the conversation itself, and groups and newsletters have one name,
+ * so only other direct addresses have aliases.
+ */
 export function ledToBy(address: string, kind: string, id: string): string {
   return `case when ${kind} = 'DIRECT' and ${address} !~ '^[0-9]+$' then ${ledTo(id)} else ${id} end`
 }
 
 /**
- * CTEs that make one conversation of two: what is in `alias_id` moves to `conversation_id`, PURGE_BATCH messages a
- * statement, for each row of CTE `wanted` (`number_id, alias_id, conversation_id, peer`). Conversations are locked
- * first, as by everybody. Messages are found by the conversation, as `isRow` finds rows, and locked as they are found:
- * what another statement moved meanwhile is passed over then, which at the update would cost a look at all of them for
- * each. What is counted of the number stays, but for the conversation that is no more.
+ * SQL of CTEs that merge two conversations into one, for each row of the CTE `wanted` (`number_id, alias_id,
+ * conversation_id, peer`): the messages of `alias_id` move to `conversation_id`, PURGE_BATCH a statement. Conversations
+ * are locked first, as everywhere. Messages are found by their conversation and locked as they are found, so that those
+ * that another statement moved meanwhile are passed over; finding that out at the update would cost a look at all of
+ * them for each. The counts of the number stay, but for the conversation that is no more.
  */
 const MERGED = `locked as (
       select c.* from conversations c join (select number_id, alias_id as id from wanted union select number_id, conversation_id from wanted) o on ${isRow('c', 'o.id', 'o.number_id')}
@@ -62,8 +65,8 @@ const MERGED = `locked as (
     ), ${moveCountsCtes('moved')}, ${numberCountsCte(`select number_id, 'OUTBOUND' as direction, type as conversation_type, ${dayOf('created_at')} as day, 0 as messages, 0 as unread, conversations from fewer`)}`
 
 /**
- * Notes which conversation upstream's ids of users lead to, the latest word counting, and moves there what they have:
- * the alias is locked first. `$2` is the present.
+ * SQL that notes to which conversations upstream's ids of users lead, the latest word winning, and moves their messages
+ * there. The alias is locked first. `$2` is the present.
  */
 function nameSql(isAlone: boolean): string {
   return `with ${ownedCtes('alias_id text, conversation_id text, peer text', isAlone)}, latest as (
@@ -80,15 +83,15 @@ function nameSql(isAlone: boolean): string {
       (select count(*) from leaving l where l.alias_id = given.alias_id) >= ${PURGE_BATCH} as is_left from given`
 }
 
-/** `is_left`: there is more to move. */
+/** The row of a naming. `is_left` is true when there is more to move. */
 type Named = FencedItem<'is_applied' | 'is_left'>
 
-/** Our choice: a send that was accepted while its user was named is found by the purges of so long after. */
+/** Our choice: purges look this long for a send that was accepted while its user was named. */
 const RECENT = `interval '30 minutes'`
 
 /**
- * Moves what a send stored under an alias because it did not see it yet. Whoever names the user at the moment moves it,
- * too. `$1` is the present.
+ * Moves what a send stored under an alias that it did not see yet. An alias that is being named at the moment is passed
+ * over, because its naming moves it. `$1` is the present.
  */
 export const MERGE_LEFT = `with wanted as (
       select a.number_id, a.id as alias_id, a.conversation_id, null::text as peer from conversation_aliases a
@@ -97,8 +100,7 @@ export const MERGE_LEFT = `with wanted as (
     select 1 from moved`
 
 /**
- * What a naming came to. `isLeft`: the conversation that became part of another has more messages than one statement
- * moves.
+ * The outcome of a naming. `isLeft` is true when the merged conversation has more messages than one statement moves.
  */
 export interface NamingResult {
   readonly result: Exclude<InboxResult, 'unknown'>
@@ -110,13 +112,15 @@ export interface Naming {
   readonly peer: NamedPeer
 }
 
-/** Our choice: names of a node that are known to be stored; some 150 bytes each. */
+/** Our choice: namings that a node remembers as stored; some 150 bytes each. */
 const REMEMBERED = 20_000
 
-/** Names of users as rows. Upstream tells them with every message and status, so those stored lately are remembered. */
+/**
+ * Names of users as rows. Upstream repeats them with every message and status, so those stored lately are remembered.
+ */
 export class Names {
   readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onChanged'>
-  /** Where they lead, by the ids of aliases. */
+  /** Conversations by the ids of the aliases that lead to them. */
   readonly #known = new BoundedMemory<string>({ most: REMEMBERED })
 
   constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onChanged'>) {
@@ -128,7 +132,7 @@ export class Names {
     return this.#known.get(alias) === conversation
   }
 
-  /** Moves a part of what has to move; the same again moves the next. */
+  /** Stores namings and moves a part of their messages; calling it again moves the next part. */
   async store(items: readonly Naming[]): Promise<NamingResult[]> {
     const { database, clock, onChanged } = this.#engine
     const results = await runFenced<Naming, Named, NamingResult>(

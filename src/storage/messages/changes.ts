@@ -23,24 +23,24 @@ const CHANGEABLE = rowsOf(MessageEntity).only('id', 'type', 'content', 'editedAt
 const WAITING = rowsOf(MessageChangeEntity).only('type', 'content', 'editedAt', 'revokedAt')
 type WaitingRow = RowIn<typeof WAITING>
 
-/** The messages that `$1` names by number and upstream id, where they are, and what waits for them. */
+/** Finds the messages that `$1` names by number and upstream id, and the changes that wait for them. */
 const FIND_CHANGEABLE = `select g.place, ${CHANGEABLE.list('m')},
     w.type as waiting_type, w.content as waiting_content, w.edited_at as waiting_edited_at, w.revoked_at as waiting_revoked_at
   from json_to_recordset($1::json) as g (place integer, number_id text, external_id text)
   left join messages m on m.number_id = g.number_id and m.external_id = g.external_id
   left join message_changes w on w.number_id = g.number_id and w.external_id = g.external_id`
 
-/** `id` null: no such message yet. */
+/** A found message; `id` is null when there is no such message yet. */
 type ChangeableRow = { readonly place: number } & (RowIn<typeof CHANGEABLE> | { readonly id: null }) & {
     readonly [Column in keyof WaitingRow as `waiting_${Column}`]: WaitingRow[Column]
   }
 
-/** The message, where it is. */
+/** The message, or null when it is not stored. */
 function toChangeable(row: ChangeableRow): ReturnType<typeof CHANGEABLE.read> | null {
   return row.id === null ? null : CHANGEABLE.read(row)
 }
 
-/** What waits for it, if anything does. */
+/** The change that waits for the message, or null. */
 function toWaiting(row: ChangeableRow): WaitingChange | null {
   const { type, content, editedAt, revokedAt } = WAITING.read({
     type: row.waiting_type,
@@ -53,8 +53,8 @@ function toWaiting(row: ChangeableRow): WaitingChange | null {
 }
 
 /**
- * Stores what messages say now, or what waits for them. What privacy wiped meanwhile stays wiped, RELAY_ONLY keeps of a
- * change that it was there, and the file of a message that was taken back expires. `$2` is the present.
+ * SQL that stores what messages say now, or the changes that wait for them. A wiped content stays wiped, RELAY_ONLY
+ * keeps of a change only that it happened, and the file of a revoked message expires. `$2` is the present.
  */
 function changeSql(isAlone: boolean): string {
   const columns =
@@ -78,32 +78,33 @@ function changeSql(isAlone: boolean): string {
     select ${fencedColumns('owned')} from given`
 }
 
-/** SQL that is true where a change waits for the message of row `row`, which has `number_id` and `external_id`. */
+/** SQL that is true when a change waits for the message of row `row`, which has `number_id` and `external_id`. */
 export function isAwaited(row: string): string {
   return `exists (select 1 from message_changes w where w.number_id = ${row}.number_id and w.external_id = ${row}.external_id)`
 }
 
-/** A change, or (null) a message that came and may have been waited for. */
+/** A change; `change` is null for a new message that changes may wait for. */
 export interface Changing {
   readonly fence: Fence
   readonly externalMessageId: string
   readonly change: MessageChange | null
 }
 
-/** What is to be stored of one message of a number, and what its changes came to. */
+/** What is to be stored of one message of a number, and the results of its changes. */
 interface Outcome {
   readonly fence: Fence
   readonly externalMessageId: string
   readonly messageId: string | null
   readonly row: ChangeableMessage | WaitingChange | null
-  /** A file of ours that the message had and has no more. */
+  /** A stored file that the message had and has no more, or null. */
   readonly fileId: string | null
   readonly results: ReadonlyMap<Changing, ChangeResult>
 }
 
 /**
- * Changes messages. What they say now is made of what they said, and JSON that users wrote is nothing the database can
- * take apart, so it is read, made and written. No other change of the same message may run meanwhile: see who calls it.
+ * Changes messages. The new content is made from the old one, and PostgreSQL refuses some JSON that users wrote, so the
+ * content is read, changed here and written back. No other change of the same message may run meanwhile; callers see to
+ * that.
  */
 export async function changeMessages(
   { database, clock, onChanged }: Pick<Engine, 'database' | 'clock' | 'onChanged'>,
@@ -180,7 +181,7 @@ function fold<T>(
   return state
 }
 
-/** Media of devices are kept as files of ours, whose address names them. */
+/** Id of the stored file of a message from a device, read from its address; null when there is none. */
 function fileOf({ content }: ChangeableMessage): string | null {
   return /\bfile_[0-9a-z]{26}\b/.exec(content?.media?.url ?? '')?.[0] ?? null
 }
@@ -203,15 +204,19 @@ function toRow({ fence, externalMessageId, messageId, row, fileId }: Outcome, pl
   }
 }
 
-/** Our choice: an edit, a revocation and a wipe may come in between; what changes more often is let go. */
+/**
+ * Our choice: an edit, a revocation and a wipe may come in between. Facts of a message that changes more often are
+ * dropped.
+ */
 const TRIES = 3
 
 const FIND_CONTENT = `select content from messages m where ${isRow('m', '$1', '$2')}`
-/** Of what was read alone: nothing that was written since is undone. */
+/** Writes facts only over the content that was read, so that no later write is undone. */
 const LEARN = `update messages m set content = $4 where ${isRow('m', '$1', '$2')} and content = $3 returning id`
 
 /**
- * Facts of files stand in the content of their messages, which is JSON that users wrote: it is read, made and written.
+ * Stores facts of files, which stand in the content of their messages. PostgreSQL refuses some JSON that users wrote,
+ * so the content is read, changed here and written back.
  */
 export class SqlMediaFacts implements MediaFactStore {
   readonly #engine: Pick<Engine, 'database' | 'onChanged'>
@@ -232,7 +237,7 @@ export class SqlMediaFacts implements MediaFactStore {
   }
 }
 
-/** Null: there is no file any more. */
+/** The content with the facts; null when the file is gone. */
 function withFacts(text: string | null, facts: MediaFacts): string | null {
   const content = text === null ? null : (JSON.parse(text) as MessageContent)
   return content?.media ? JSON.stringify({ ...content, media: { ...content.media, ...facts } }) : null

@@ -25,7 +25,7 @@ export const ConversationEntity = defineEntity({
     },
   ],
   properties: {
-    /** Made of number and peer. */
+    /** Made from number and peer. */
     id: p.text().$type<ConversationId>().primary(),
     tenantId: p.text().$type<TenantId>(),
     numberId: p.text().$type<NumberId>(),

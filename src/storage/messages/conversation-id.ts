@@ -1,14 +1,14 @@
 import type { ConversationId, NumberId } from '../../domain/ids.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 
-/** Crockford's base 32, lower case, as in every id. */
+/** Crockford's base 32 in lower case, the alphabet of every id. */
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 const LENGTH = 26
 
 /**
- * The id of the conversation of a number with a peer (digits, or the id of a user, group or channel). Made by a keyed
- * hash, so that the row is found without reading it, two that begin at once make one, and RELAY_ONLY can count unread
- * messages without keeping the address.
+ * The id of the conversation of a number with a peer (digits, or the id of a user, group or newsletter). It is made by
+ * a keyed hash, so that the row is found without reading it, two that begin at once become one, and RELAY_ONLY can
+ * count unread messages without keeping the address.
  */
 export function conversationIdOf(cipher: Cipher, numberId: NumberId, peer: string): ConversationId {
   const bytes = cipher.token(peer, `conversation:${numberId}`)

@@ -32,8 +32,8 @@ export const ConversationCountsEntity = defineEntity({
 })
 
 /**
- * A conversation that is counted. Complete: its counts tell all of its past; before, only what was stored since it was
- * found.
+ * A conversation that is counted. When `isComplete`, its counts include all of its past, otherwise only what was stored
+ * since it was found to be long.
  */
 export const CountedConversationEntity = defineEntity({
   name: 'CountedConversation',
@@ -45,7 +45,7 @@ export const CountedConversationEntity = defineEntity({
   },
 })
 
-/** One row: messages up to this place were looked at. */
+/** One row: messages up to this position were looked at. */
 export const CountingProgressEntity = defineEntity({
   name: 'CountingProgress',
   tableName: 'counting_progress',

@@ -3,14 +3,14 @@ import { dayOf } from '../engine/statement.ts'
 const NUMBER_KEY = 'number_id, direction, conversation_type, day'
 export const CONVERSATION_KEY = 'number_id, conversation_id, direction, conversation_type, day'
 
-/** Of long conversations alone; a short one is counted by its index (long-conversations.ts). */
+/** True of long conversations; a short one is counted by its index (long-conversations.ts). */
 const IS_LONG = '(number_id, conversation_id) in (select number_id, conversation_id from counted_conversations)'
 
 /**
- * CTEs that count new messages. `stored` is a query of
- * `number_id, conversation_id, direction, conversation_type, day, is_unread, is_first`, the last true of one message of
- * each conversation that began. Counts come last in a statement and in one order everywhere: conversations before
- * numbers, each by its key. So they are held for a moment, and nodes do not wait for each other in a circle.
+ * SQL of CTEs that count new messages. `stored` is a query of `number_id, conversation_id, direction,
+ * conversation_type, day, is_unread, is_first`, the last true for one message of each new conversation. Counts come
+ * last in a statement and in one order everywhere, conversations before numbers, each by its key. So they are locked
+ * briefly, and nodes do not wait for each other in a circle.
  */
 export function countCtes(stored: string): string {
   return `added as (
@@ -20,8 +20,8 @@ export function countCtes(stored: string): string {
 }
 
 /**
- * A CTE that adds to the counts of long conversations what `changes` lists:
- * `number_id, conversation_id, direction, conversation_type, day, messages`.
+ * SQL of a CTE that adds to the counts of long conversations what `changes` lists: `number_id, conversation_id,
+ * direction, conversation_type, day, messages`.
  */
 function conversationCountsCte(changes: string): string {
   return `in_conversations as (
@@ -32,8 +32,8 @@ function conversationCountsCte(changes: string): string {
 }
 
 /**
- * A CTE that adds to the counts of numbers what `changes` lists:
- * `number_id, direction, conversation_type, day, messages, unread, conversations`.
+ * SQL of a CTE that adds to the counts of numbers what `changes` lists: `number_id, direction, conversation_type, day,
+ * messages, unread, conversations`.
  */
 export function numberCountsCte(changes: string): string {
   return `counted_numbers as (
@@ -44,16 +44,15 @@ export function numberCountsCte(changes: string): string {
     )`
 }
 
-/** CTEs that take the messages of CTE `removed` (rows of `messages`) from the counts. */
+/** SQL of CTEs that take the messages of the CTE `removed` (rows of `messages`) from the counts. */
 export const UNCOUNT = `less as (
     select number_id, conversation_id, direction, conversation_type, ${dayOf('created_at')} as day, -count(*) as messages, -count(*) filter (where is_unread) as unread
     from removed group by 1, 2, 3, 4, 5
   ), ${conversationCountsCte('select * from less')}, ${numberCountsCte('select *, 0 as conversations from less')}`
 
 /**
- * CTEs that move the counts of the messages of CTE `moved`
- * (`number_id, from_id, conversation_id, direction, conversation_type, created_at`) from one conversation to another of
- * the number.
+ * SQL of CTEs that move the counts of the messages of the CTE `moved` (`number_id, from_id, conversation_id, direction,
+ * conversation_type, created_at`) from one conversation to another of the number.
  */
 export function moveCountsCtes(moved: string): string {
   return `shifted as (

@@ -74,7 +74,7 @@ export const MessageEntity = defineEntity({
     { name: 'messages_unsupported', properties: ['numberId', 'externalId'], where: "type = 'unsupported'" },
   ],
   properties: {
-    /** Rises in the order messages were stored. */
+    /** Position, which rises in the order in which messages were stored. */
     position: p.bigint('number').primary().generated('identity'),
     id: p.text().$type<MessageId>().unique('messages_id'),
     tenantId: p.text().$type<TenantId>(),
@@ -85,7 +85,7 @@ export const MessageEntity = defineEntity({
     direction: p.text().$type<MessageDirection>(),
     status: p.text().$type<MessageStatus>(),
     type: p.text().$type<MessageType>(),
-    /** JSON as text: what users write may hold what jsonb refuses. Null: not kept. */
+    /** JSON as text, because what users write may hold what jsonb refuses. Null when it is not kept. */
     content: p.json<MessageContent>().columnType('text').nullable(),
     fromAddress: p.text().nullable(),
     fromName: p.text().nullable(),
@@ -98,11 +98,11 @@ export const MessageEntity = defineEntity({
     flowId: p.text().$type<FlowId>().nullable(),
     flowToken: p.text().nullable(),
     isUnread: p.boolean().default(false),
-    /** What is to be sent, as JSON, until it is. */
+    /** What is to be sent, as JSON; null once it is sent. */
     outgoing: p.text().nullable(),
-    /** Set while QUEUED: its place in the conversation. */
+    /** Set while QUEUED: its place in the conversation's queue. */
     dueAt: p.datetime(3).nullable(),
-    /** Put off until then, its place kept. */
+    /** The send is put off until then and keeps its place; null when it is not. */
     notBefore: p.datetime(3).nullable(),
     deliverUntil: p.datetime(3).nullable(),
     attempts: p.integer().default(0),
@@ -117,7 +117,7 @@ export const MessageEntity = defineEntity({
     errorCode: p.text().nullable(),
     errorMessage: p.text().nullable(),
     errorDetails: p.text().nullable(),
-    /** As JSON: upstream's codes are numbers or texts. */
+    /** JSON, because upstream's codes are numbers or texts. */
     upstreamCode: p.text().nullable(),
   },
 })

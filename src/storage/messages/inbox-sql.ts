@@ -11,7 +11,10 @@ import { eventCtes, listedEventCtes, toOutboxParameter } from '../engine/outbox.
 import { dayOf, isRow, Parameters } from '../engine/statement.ts'
 import { recordCtes, REFERRAL_COLUMNS } from '../referrals/sql.ts'
 
-/** Events of new messages, in the order they came; the reply's only when it quotes a message of the number. */
+/**
+ * SQL of the events of new messages, in the order they came. The reply's event counts only when it quotes a message
+ * that the number sent.
+ */
 const INCOMING_EVENTS = `select e.item ->> 'id' as event_id, f.tenant_id, f.number_id, e.item ->> 'event' as event, replace(e.item ->> 'data', f.id, f.kept_id) as data
   from (select fresh.*, id as kept_id from fresh union all select known.*, resolved.id from known join resolved using (place)) f cross join lateral json_array_elements(f.events) with ordinality as e (item, nth)
   where not (e.item ->> 'isReply')::boolean
