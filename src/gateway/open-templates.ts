@@ -3,40 +3,21 @@ import { createTemplates } from '../commands/templates/templates.ts'
 import { createCardHosts } from '../net/card-hosts.ts'
 import type { TellTemplateRefused } from '../ports/template-refusals.ts'
 import type { Stores } from '../storage/stores.ts'
+import { addAccountChores } from './account-chores.ts'
 import type { Core } from './core.ts'
-
-/**
- * Our choice: how often accounts that are to be listed are looked for, by one index read; a number that connects wakes
- * it.
- */
-const LIST_EVERY_MS = 30_000
-/** Our choice: how often requests whose outcome is unknown are looked for; one index read. */
-const SETTLE_EVERY_MS = 5_000
 
 interface TemplateNeeds extends Pick<TemplatePorts, 'templateFiles' | 'officialOf' | 'marksStored'> {
   readonly stores: Stores
 }
 
 /** Opens the commands on templates and their chores: listings, and requests that are in doubt. */
-export function openTemplates({ config, clock, log, upkeep }: Core, needs: TemplateNeeds) {
+export function openTemplates(core: Core, needs: TemplateNeeds) {
+  const { config, clock, log } = core
   const { stores, templateFiles, officialOf, marksStored } = needs
   const cardHosts = createCardHosts(config.egressAllow)
   const ports = { ...stores, templateFiles, officialOf, marksStored, cardHosts, clock, log }
   const templateCommands = createTemplates(ports)
-  const due = upkeep.add({
-    name: 'list-templates',
-    everyMs: LIST_EVERY_MS,
-    isDueAtStart: true,
-    run: templateCommands.listDue,
-  })
-  upkeep.add({
-    name: 'settle-templates',
-    due: 'templates',
-    isShared: true,
-    everyMs: SETTLE_EVERY_MS,
-    isDueAtStart: true,
-    run: templateCommands.settleAsked,
-  })
+  const due = addAccountChores(core, 'templates', templateCommands)
   const templateRefused: TellTemplateRefused = (refused) =>
     void templateCommands
       .refused(refused)

@@ -1,6 +1,5 @@
 import { flowCategoriesOf, flowHealthOf, flowStatusOf } from '../../domain/flow-upstream.ts'
 import { newId } from '../../domain/ids.ts'
-import { isSameJson } from '../../domain/json-fields.ts'
 import type { UpstreamFlow } from '../../ports/official/flows.ts'
 import type {
   FlowFate,
@@ -10,6 +9,7 @@ import type {
   NewFlow,
   StoredFlow,
 } from '../../ports/stores/flow-store.ts'
+import { fateBy, isLeftAlone } from '../official/merging.ts'
 
 /** What a row takes over of what upstream shows. Our choice: a status that nobody knows yet leaves what is known. */
 export function patchFrom(row: StoredFlow, shown: UpstreamFlow, now: Date): FlowPatch {
@@ -33,9 +33,7 @@ export function patchFrom(row: StoredFlow, shown: UpstreamFlow, now: Date): Flow
 
 /** What becomes of a row that upstream shows like this. `more`: written with it. */
 export function fateFrom(row: StoredFlow, shown: UpstreamFlow, now: Date, more: FlowPatch = {}): FlowFate {
-  const patch = { ...patchFrom(row, shown, now), ...more }
-  const isChange = Object.entries(patch).some(([key, value]) => !isSameJson(value, row[key as keyof FlowPatch]))
-  return isChange ? { kind: 'CHANGE', patch } : { kind: 'KEEP' }
+  return fateBy(row, { ...patchFrom(row, shown, now), ...more })
 }
 
 /**
@@ -68,14 +66,12 @@ export function rowFrom(owner: FlowOwner, shown: UpstreamFlow, now: Date): NewFl
 }
 
 /**
- * Merges one Flow that upstream shows. Rows that are being asked about are left alone, so is a creation under way that
- * may have made it; so are those that changed since `asked`, where a page was asked for then: it may be older than what
- * they say.
+ * Merges one Flow that upstream shows, on a page that was asked for at `asked`; null: it was read by itself. A creation
+ * under way that may have made it is left alone, too.
  */
 export function mergeShown(owner: FlowOwner, asked: Date | null, now: Date): MergeListedFlow<UpstreamFlow> {
   return (shown, row) => {
     if (!row) return { kind: 'CREATE', flow: rowFrom(owner, shown, now) }
-    const isNewer = asked !== null && row.updatedAt.getTime() >= asked.getTime()
-    return row.ask !== null || isNewer ? { kind: 'KEEP' } : fateFrom(row, shown, now)
+    return isLeftAlone(row, asked) ? { kind: 'KEEP' } : fateFrom(row, shown, now)
   }
 }

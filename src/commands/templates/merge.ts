@@ -1,5 +1,4 @@
 import { newId } from '../../domain/ids.ts'
-import { isSameJson } from '../../domain/json-fields.ts'
 import { isAsSubmitted } from '../../domain/template-compare.ts'
 import { NEVER_APPLIED } from '../../domain/template-events.ts'
 import { importTemplate, underOurName } from '../../domain/template-import.ts'
@@ -15,6 +14,7 @@ import type {
   TemplatePatch,
   TemplateWording,
 } from '../../ports/stores/template-store.ts'
+import { fateBy, isLeftAlone } from '../official/merging.ts'
 import { linkedWording } from './link-flows.ts'
 import type { LinkedTemplate } from './link-flows.ts'
 
@@ -89,10 +89,6 @@ function patchFrom(row: StoredTemplate, shown: LinkedTemplate, now: Date): Templ
   }
 }
 
-function isChange(row: StoredTemplate, patch: TemplatePatch): boolean {
-  return Object.entries(patch).some(([key, value]) => !isSameJson(value, row[key as keyof TemplatePatch]))
-}
-
 /** What becomes of a row that upstream shows like this. `more`: written with it. */
 export function fateFrom(
   row: StoredTemplate,
@@ -101,8 +97,7 @@ export function fateFrom(
   more: TemplatePatch = {},
 ): TemplateFate {
   if (templateStatusOf(shown.status) === null) return { kind: 'REMOVE' }
-  const patch = { ...patchFrom(row, shown, now), ...more }
-  return isChange(row, patch) ? { kind: 'CHANGE', patch } : { kind: 'KEEP' }
+  return fateBy(row, { ...patchFrom(row, shown, now), ...more })
 }
 
 /** A row for a template that was made elsewhere; null for a category that has no place here, or one that is going. */
@@ -135,10 +130,7 @@ export function rowFrom(owner: TemplateOwner, shown: LinkedTemplate, now: Date):
   }
 }
 
-/**
- * Merges one template that upstream shows. Rows that are being asked about are left alone; so are those that changed
- * since `asked`, where a page was asked for then: it may be older than what they say.
- */
+/** Merges one template that upstream shows, on a page that was asked for at `asked`; null: it was read by itself. */
 export function mergeShown(
   owner: TemplateOwner,
   asked: Date | null,
@@ -148,10 +140,7 @@ export function mergeShown(
   row: StoredTemplate | null,
 ) => TemplateFate | { readonly kind: 'CREATE'; readonly template: NewTemplate } {
   return (shown, row) => {
-    if (row)
-      return row.ask !== null || (asked !== null && row.updatedAt.getTime() >= asked.getTime())
-        ? { kind: 'KEEP' }
-        : fateFrom(row, shown, now)
+    if (row) return isLeftAlone(row, asked) ? { kind: 'KEEP' } : fateFrom(row, shown, now)
     const template = rowFrom(owner, shown, now)
     return template ? { kind: 'CREATE', template } : { kind: 'KEEP' }
   }
