@@ -10,8 +10,8 @@ import { askersOf, liveStatusOf, step } from './state.ts'
 import { beginWrite, invalidState } from './writing.ts'
 
 /**
- * Accepts an inbound ringing call; a second accept waits for the same answer. `sdp`: the tenant's answer, where the leg
- * is the tenant's.
+ * Accepts an inbound ringing call; a second accept waits for the same answer. `sdp` is the tenant's answer, for a leg
+ * that the tenant holds itself.
  */
 export function accept(state: CallState, askId: number | null, sdp: string | null): Step {
   const { phase } = state
@@ -82,9 +82,9 @@ function ringOn(state: CallState, phase: CallPhase & { at: 'ACCEPTING' }, refusa
 }
 
 /**
- * The provider took the answer, or did not: then whether the peer hears us is unknown, so the call is ended. our
- * choice: one whose leg is the tenant's rings on, as a better SDP may still be sent in time and upstream tells of its
- * end. So does one that upstream cannot take at all: it can still be declined.
+ * The provider took the answer, or refused it. After a refusal nobody knows whether the peer hears us, so the call is
+ * ended. our choice: a call whose leg the tenant holds rings on, because a better SDP may still come in time and
+ * upstream tells of its end. A call that upstream cannot accept at all rings on too, because it can still be declined.
  */
 export function acceptedUpstream(
   state: CallState,
@@ -123,16 +123,16 @@ export function acceptedUpstream(
 interface Connection {
   readonly externalCallId: string
   readonly connectAttempt: number | null
-  /** When the peer answered by the provider's clock; null: now. */
+  /** When the peer answered, by the provider's clock; null for now. */
   readonly at: Date | null
   readonly asks: readonly WaitingAsk[]
-  /** Started beside the store. */
+  /** Effects that start beside the store. */
   readonly alongside: readonly CallEffect[]
-  /** Done once stored. */
+  /** Effects that follow once the move is stored. */
   readonly effects: readonly CallEffect[]
 }
 
-/** Stores ACCEPTED with call.connected; either direction. */
+/** Stores ACCEPTED with call.connected, in either direction. */
 export function connect(state: CallState, connection: Connection, nowMs: number): Step {
   const from = liveStatusOf(state.phase)
   if (from === null) return step(state)

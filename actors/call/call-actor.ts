@@ -9,8 +9,7 @@ import { initialState } from './state.ts'
 export type CallRef = ActorRef<CallMessage>
 
 /**
- * Starts the actor of one call, below that of its number; it does nothing until it is told StartOutbound or
- * StartInbound.
+ * Starts the actor of one call, below that of its number. It does nothing before StartOutbound, StartInbound or Resume.
  */
 export function spawnCall(parent: Spawner, ports: CallPorts, facts: CallFacts, times: CallTimes): CallRef {
   let effects: CallEffects | null = null
@@ -35,7 +34,7 @@ export function spawnCall(parent: Spawner, ports: CallPorts, facts: CallFacts, t
       try {
         return perform(decide(state, { type: 'Crashed' }, ports.clock.now()), self)
       } catch (error) {
-        // Not even the ending works: give up what can be given up; the number closes the row later.
+        // Ending the call failed too: the actor gives up what it can, and the number closes the row later.
         effects?.cancelTimers()
         ports.media.close(facts.id, { status: 'FAILED', reason: 'INTERNAL_ERROR' })
         ports.stopped(facts.id, false)

@@ -16,9 +16,9 @@ import { step } from './state.ts'
 import { abandon, crash, loseOwnership, stored } from './writing.ts'
 
 /**
- * Decides what a message does to a call. Pure: effects are data, done by effects.ts, and their outcomes
- * come back as messages. While a write is in flight everything but its outcome waits in order, so a
- * transition is stored, announced, and only then can the next begin: racing commands meet one state.
+ * Decides what a message does to a call. Pure: effects are data, which effects.ts does, and their outcomes come back as
+ * messages. While a write is in flight everything but its outcome waits in order. So a transition is stored and
+ * announced before the next one begins, and racing commands meet one state.
  */
 export function decide(state: CallState, message: CallMessage, nowMs: number): Step {
   if (mustWait(state, message)) return step({ ...state, stash: [...state.stash, message] })
@@ -48,7 +48,7 @@ function handle(state: CallState, message: CallMessage, nowMs: number): Step {
     : decideBy(VERBS, state, message, nowMs)
 }
 
-/** The table from message to verb, of a call that is not over. */
+/** The table from message to verb, for a call that is not over. */
 const VERBS: VerbTable<CallMessage, CallState, Step> = {
   StartOutbound: startOutbound,
   StartInbound: startInbound,

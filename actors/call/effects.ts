@@ -14,23 +14,24 @@ import type { CallMessage, CallTimer, WriteOutcome } from './messages.ts'
 import type { CallEffect, CallState } from './state.ts'
 import { liveStatusOf } from './state.ts'
 
-/** The world of a call. */
+/** The ports of a call. */
 export interface CallPorts extends Persistence {
   readonly calls: CallStore
   readonly media: MediaPort
   readonly fence: Fence
-  /** The number's session of the moment, null while it has none. */
+  /** The number's current session; null while it has none. */
   session(): ProviderSession | null
   settle(seq: number): void
-  /** What the event `seq` led to cannot be stored, for a reason of its own. */
+  /** Sets aside the event `seq`, whose outcome cannot be stored for a reason of its own. */
   setAside(seq: number, fault: Fault): void
   /**
-   * Tells the number under which id the provider knows the call; null when it refused. Called before the call hears it.
+   * Tells the number the id by which the provider knows the call; null when the provider refused. Called before the
+   * call itself hears the outcome.
    */
   offered(callId: CallId, externalCallId: string | null): void
-  /** The call is over here, and upstream could not be told so for want of a connection. */
+  /** Tells the number that the call is over here, while upstream could not be told for want of a connection. */
   leftUpstream(externalCallId: string): void
-  /** The actor is gone. `isStored` false: its row may still look live. */
+  /** Tells the number that the actor is gone. `isStored` is false when its row may still look live. */
   stopped(callId: CallId, isStored: boolean): void
 }
 
@@ -45,7 +46,7 @@ const NO_SESSION = refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not c
 
 const NO_PRE_ACCEPT = refuse('FEATURE_NOT_SUPPORTED', 'The provider sets no leg up early')
 
-/** Ports promise never to throw; should one do so, its asker still hears something. */
+/** The outcome of a request. Ports promise never to throw; should one throw, its asker still gets an answer. */
 function outcomeOf<T>(request: Promise<Outcome<T>>): Promise<Outcome<T>> {
   return request.catch(() => fail<T>(refuse('INTERNAL', 'Internal error')))
 }
@@ -56,10 +57,10 @@ function mediaCall({ facts, phase }: CallState, externalCallId: string | null, {
   return { callId, tenantId, numberId, direction, peerNumber, externalCallId, status, fence }
 }
 
-/** Whether the row says what was to be written. */
+/** Whether the row already says what was to be written. */
 type IsThere = (row: Awaited<ReturnType<CallStore['find']>>) => boolean
 
-/** Writes, and reads the row when it stood elsewhere: a write whose answer was lost counts as applied. */
+/** Writes, and reads the row when the write found it changed: a write whose answer was lost counts as applied. */
 async function write(
   ports: CallPorts,
   callId: CallId,
@@ -115,7 +116,7 @@ function storeEffect(ports: CallPorts, callId: CallId, effect: StoreEffect): Pro
   }
 }
 
-/** Does the effects of one call and tells it their outcomes. The only part of a call that touches ports. */
+/** Does the effects of one call and tells it their outcomes. No other part of a call touches ports. */
 export function createCallEffects(ports: CallPorts, callId: CallId, tell: Tell): CallEffects {
   const timers = new Map<CallTimer, Timer>()
   const cancelTimers = () => {
@@ -211,7 +212,7 @@ function providerEffect(ports: CallPorts, effect: ProviderEffect, { facts }: Cal
         .then(left(effect.externalCallId))
       return
     case 'sendRejection':
-      // Made from the call's id, so that a repetition is the same message to the device network.
+      // The id of the message is made of the call's id, so that a repetition is the same message to the device network.
       void unless((open) => open.sendText(facts.peerNumber, effect.text, `msg_${facts.id.slice('call_'.length)}`)).then(
         report('sendText'),
       )
@@ -223,7 +224,7 @@ type MediaEffect = Exclude<
   StoreEffect | ProviderEffect | { type: 'startTimer' | 'cancelTimers' | 'settle' | 'setAside' | 'stop' }
 >
 
-/** A leg of a call that can have no audio upstream is not opened. */
+/** Opens a leg, unless the call can have no audio upstream. */
 function openLeg<T>({ session }: Pick<CallPorts, 'session'>, open: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   const refusal = session()?.audioRefusal?.() ?? null
   return refusal ? Promise.resolve(fail<T>(refusal)) : outcomeOf(open())

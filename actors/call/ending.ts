@@ -23,27 +23,28 @@ export type FailureCode = keyof typeof FAILURES
 
 export interface Ending {
   readonly status: FinalStatus
-  /** Set on FAILED, or `failure` is. */
+  /** Set when the call ends FAILED, unless `failure` is. */
   readonly errorCode?: FailureCode
-  /** What upstream says went wrong, in the words the call shows. */
+  /** The failure that upstream reports, in the words that the call shows. */
   readonly failure?: UpstreamFailure
-  /** Upstream's own account of the end: its times win over ours. */
+  /** Upstream's own record of the end. Its times win over ours. */
   readonly upstream?: OfficialCallEnd
-  /** The provider itself ended the call, so it is not asked to. */
+  /** True when the provider itself ended the call, so that it is not asked to. */
   readonly isProviderDone?: true
-  /** Shown to realtime sockets beside the final status. */
+  /** The reason that realtime sockets get beside the final status. */
   readonly reason?: string
-  /** The provider event that ended it; settled once stored. */
+  /** The provider event that ended the call; it is settled once the end is stored. */
   readonly seq?: number
-  /** The command that ended it. */
+  /** The command that ended the call. */
   readonly ask?: WaitingAsk
-  /** Answers those who waited for the call to proceed at once with this. */
+  /** The refusal that those who waited for the call to proceed get at once. */
   readonly failAskersWith?: Refusal
   readonly patch?: CallPatch
 }
 
 /**
- * When the conversation began; null when there was none. Upstream may have timed one of which no ACCEPTED reached us.
+ * When the conversation began; null when there was none. Upstream may have timed a conversation whose ACCEPTED never
+ * reached us.
  */
 function connectedAtOf({ phase }: CallState, { upstream }: Ending, endedAt: Date): Date | null {
   const known = phase.at === 'ACCEPTED' ? phase.connectedAt : null
@@ -52,7 +53,7 @@ function connectedAtOf({ phase }: CallState, { upstream }: Ending, endedAt: Date
   return startedAt ?? known ?? new Date(endedAt.getTime() - (seconds ?? 0) * 1000)
 }
 
-/** call.connected of a conversation that was over before we heard of it: stored together with its end. */
+/** call.connected of a conversation that was over before we heard of it; it is stored together with the end. */
 function missedConnection(state: CallState, ending: Ending, moment: CallMoment, nowMs: number): NewEvent[] {
   if (!ending.upstream?.isAnswered || state.phase.at === 'ACCEPTED') return []
   return [
@@ -72,7 +73,7 @@ function missedConnection(state: CallState, ending: Ending, moment: CallMoment, 
   ]
 }
 
-/** What the ended call looks like: an answered call has a duration, also when it failed. */
+/** The moment of the end. An answered call has a duration, even when it failed. */
 function momentOf(state: CallState, ending: Ending, nowMs: number): CallMoment & { endedAt: Date } {
   const endedAt = ending.upstream?.endedAt ?? new Date(nowMs)
   const connectedAt = connectedAtOf(state, ending, endedAt)
@@ -89,8 +90,8 @@ function momentOf(state: CallState, ending: Ending, nowMs: number): CallMoment &
 }
 
 /**
- * Asks the provider at once, beside the store: a crash between the two must not leave the peer on a dead line.
- * An inbound call is rejected as long as the provider was not asked to accept it; after that only a hang-up ends it.
+ * Asks the provider beside the store, so that a crash between the two does not leave the peer on a dead line. An
+ * inbound call is rejected until the provider was asked to accept it; after that only a hang-up ends it.
  */
 function providerEffects({ phase }: CallState, ending: Ending): CallEffect[] {
   const externalCallId = externalIdOf(phase)
@@ -99,7 +100,7 @@ function providerEffects({ phase }: CallState, ending: Ending): CallEffect[] {
   return [{ type: isRinging ? 'reject' : 'terminate', externalCallId }]
 }
 
-/** After the store: sockets and leg, the provider's event, and the actor itself. */
+/** The effects that follow the store: close sockets and leg, settle the provider's event, stop the actor. */
 function closingEffects(ending: Ending, moment: CallMoment): CallEffect[] {
   const reason = moment.errorCode ?? ending.reason
   return [
@@ -115,9 +116,9 @@ function closingEffects(ending: Ending, moment: CallMoment): CallEffect[] {
 }
 
 /**
- * Ends a live call: one compare-and-set with its event ([calls.states.6]: MISSED inbound is call.missed, everything
- * else call.ended), and before it call.connected where upstream timed a conversation we did not hear of; announced when
- * stored. A call that has no row any more stays as it is.
+ * Ends a live call with one compare-and-set that also stores its event ([calls.states.6]: MISSED inbound is
+ * call.missed, everything else call.ended), and call.connected before it when upstream timed a conversation that we did
+ * not hear of. The end is announced once it is stored. A call without a row stays as it is.
  */
 export function end(state: CallState, ending: Ending, nowMs: number): Step {
   const from = liveStatusOf(state.phase)

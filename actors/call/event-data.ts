@@ -3,19 +3,22 @@ import type { EventName, NewEvent } from '../../src/domain/events.ts'
 import { toE164 } from '../../src/domain/phone.ts'
 import type { CallFacts } from './state.ts'
 
-/** What a call knows of itself at the moment of an event. */
+/** The state of a call at the moment of an event. */
 export interface CallMoment {
   readonly status: CallStatus
   readonly externalCallId: string | null
   readonly connectedAt: Date | null
   readonly endedAt: Date | null
-  /** Null unless answered. */
+  /** Null when the call was not answered. */
   readonly durationSeconds: number | null
   readonly errorCode: string | null
   readonly errorMessage: string | null
 }
 
-/** E.164 with `+`; a user of an OFFICIAL number who hides the number is shown by upstream's id for it (our choice). */
+/**
+ * The peer as E.164 with `+`. A user of an OFFICIAL number who hides the phone number is shown by upstream's id (our
+ * choice).
+ */
 export function shownPeer(peer: string): string {
   return /^\d+$/.test(peer) ? toE164(peer) : peer
 }

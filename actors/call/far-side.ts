@@ -15,8 +15,8 @@ type EndingByReason = Readonly<Record<CallEndReason, Pick<Ending, 'status' | 'er
 const FAILED = { status: 'FAILED', errorCode: 'PROVIDER_FAILED' } as const
 
 /**
- * Why the provider ended a call -> its status ([calls.states.5] to [calls.states.8]). our choice: a hang-up before the
- * answer declines an outbound call.
+ * Status of an unanswered outbound call by the provider's reason for its end ([calls.states.5] to [calls.states.8]).
+ * our choice: a hang-up before the answer counts as a decline.
  */
 const OUTBOUND_UNANSWERED: EndingByReason = {
   declined: { status: 'REJECTED' },
@@ -26,7 +26,7 @@ const OUTBOUND_UNANSWERED: EndingByReason = {
   failed: FAILED,
 }
 
-/** The caller gave up, or the number's phone declined. */
+/** Status of an unanswered inbound call: the caller gave up, or the number's phone declined. */
 const INBOUND_UNANSWERED: EndingByReason = {
   declined: { status: 'REJECTED' },
   hangup: { status: 'MISSED' },
@@ -43,7 +43,7 @@ const ANSWERED: EndingByReason = {
   failed: FAILED,
 }
 
-/** The provider ended the call. */
+/** Handles the provider's report that the call ended. */
 export function peerEnded(state: CallState, message: CallMessage & { type: 'ProviderEnded' }, nowMs: number): Step {
   const { seq, reason, end } = message
   const status = liveStatusOf(state.phase)
@@ -55,8 +55,8 @@ export function peerEnded(state: CallState, message: CallMessage & { type: 'Prov
 }
 
 /**
- * The provider's answer of an outbound call, before or after ACCEPTED. The first one is the answer; a repetition says
- * nothing.
+ * Takes the provider's answer SDP of an outbound call, before or after ACCEPTED. The first one counts; a repetition is
+ * only settled.
  */
 export function peerSdp(state: CallState, message: CallMessage & { type: 'ProviderSdp' }): Step {
   const settle = { type: 'settle', seq: message.seq } as const
@@ -65,7 +65,7 @@ export function peerSdp(state: CallState, message: CallMessage & { type: 'Provid
   return isWanted ? saveAnswer(state, message.sdp, { asks: [], effects: [settle] }) : step(state, [settle])
 }
 
-/** A media host reports. */
+/** Handles a report of the media host. */
 export function mediaReported(state: CallState, event: MediaEvent, nowMs: number): Step {
   switch (event.type) {
     case 'flowing':
@@ -81,23 +81,29 @@ export function mediaReported(state: CallState, event: MediaEvent, nowMs: number
   }
 }
 
-/** How a leg was lost, by the word a media host has for it. Others tell an operator something, and a caller nothing. */
+/**
+ * The ways in which a leg is lost, by the media host's code, in words for a caller. The other codes tell an operator
+ * something, and a caller nothing.
+ */
 const LOSSES: ReadonlyMap<string, string> = new Map([
   ['HANDSHAKE_REFUSED', 'The peer refused the encrypted connection'],
   ['HANDSHAKE_FAILED', 'What the peer sent makes no encrypted connection'],
   ['HANDSHAKE_TIMEOUT', 'The peer did not finish the encrypted connection within 12 s'],
 ])
 
-/** The leg is gone. A call that has none yet goes on: waiting sockets are lost, not the call (our choice). */
+/**
+ * Handles the loss of the leg. A call without a leg yet goes on: it only loses the sockets that wait for it (our
+ * choice).
+ */
 function mediaLost(state: CallState, reason: string, nowMs: number): Step {
   const { phase } = state
   if (phase.at === 'INCOMING') return step(state, [{ type: 'mediaAnnounce', externalCallId: phase.externalCallId }])
-  // While the offer is being made its own outcome tells.
+  // While the offer is being made, its own outcome tells of the loss.
   if (phase.at === 'OPENING') return step(state)
   return endCall(state, lost(LOSSES.get(reason)), nowMs)
 }
 
-/** The leg took the peer's answer, or could not. */
+/** Handles the leg's outcome for the peer's answer. */
 export function mediaConnected(
   state: CallState,
   message: CallMessage & { type: 'MediaConnected' },
@@ -107,7 +113,7 @@ export function mediaConnected(
   if (phase.at !== 'ACCEPTED' || phase.connectAttempt !== message.attempt) return step(state)
   if (message.outcome.ok) return step({ ...state, phase: { ...phase, connectAttempt: null } })
   const { code, message: why } = message.outcome.error
-  // What is wrong with the answer is for whoever wrote the engine to know.
+  // What is wrong with the answer helps only whoever wrote the engine.
   return endCall(state, lost(code === 'INVALID_SDP' ? why : undefined), nowMs)
 }
 
@@ -121,20 +127,20 @@ function lost(why?: string): Ending {
   }
 }
 
-/** A timer fired; one that outlived its phase says nothing. */
+/** Handles a timer. A timer of an earlier phase does nothing. */
 export function timerFired(state: CallState, timer: CallTimer, nowMs: number): Step {
   const { phase } = state
   if (timer === 'unringing' && phase.at === 'INITIATED') {
     return endCall(state, { status: 'FAILED', errorCode: 'NO_RINGING' }, nowMs)
   }
-  // In INITIATED it runs only where upstream watches over the ringing itself, as a late net.
+  // In INITIATED this timer runs only where upstream times the ringing itself, in case the end never comes.
   if (timer === 'ring' && (phase.at === 'INITIATED' || phase.at === 'RINGING' || phase.at === 'INCOMING')) {
     return endCall(state, { status: 'MISSED', reason: 'timeout' }, nowMs)
   }
   if (timer === 'media' && phase.at === 'ACCEPTED' && !state.isFlowing) {
     return endCall(state, { status: 'FAILED', errorCode: 'MEDIA_TIMEOUT' }, nowMs)
   }
-  // Its end got lost, or never came. Upstream is asked to end it too, should it go on there.
+  // The end got lost or never came. Upstream is asked to end the call too, in case it goes on there.
   if (timer === 'silence' && phase.at === 'ACCEPTED')
     return endCall(state, { status: 'FAILED', errorCode: 'PROVIDER_FAILED' }, nowMs)
   return step(state)

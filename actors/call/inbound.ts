@@ -6,23 +6,26 @@ import { rowFacts } from './outbound.ts'
 import type { CallEffect, CallState, Step } from './state.ts'
 import { beginWrite } from './writing.ts'
 
-/** our choice: an offer that reached us long after it was made still waits this long for its end to be told. */
+/** our choice: an offer that reached us long after it was made still waits this many ms for news of its end. */
 const LATE_OFFER_MS = 5_000
 
-/** An offer by webhook may come late: the caller has been waiting since it was made. */
+/**
+ * How long the offer waits, in ms. An offer by webhook may come late, and the caller has been waiting since it was
+ * made.
+ */
 function patienceMs({ facts, times }: CallState, nowMs: number): number {
   const waitedMs = Math.max(0, nowMs - facts.startedAt.getTime())
   return Math.max(Math.min(LATE_OFFER_MS, times.ringMs), times.ringMs - waitedMs)
 }
 
 /**
- * Stores an inbound call as RINGING and makes it known to a media host meanwhile, so that a session can be opened as
- * soon as call.ringing is heard. With a rejection the call is declined right after: it never rings for anybody.
+ * Stores an inbound call as RINGING, and announces it to a media host meanwhile, so that a session can be opened as
+ * soon as call.ringing is heard. With a rejection the call is declined right after, and never rings for anybody.
  */
 export function startInbound(state: CallState, message: CallMessage & { type: 'StartInbound' }, nowMs: number): Step {
   const { externalCallId, sdp, seq, rejection } = message
   const { startedAt } = state.facts
-  // The next owner may have to answer it.
+  // The number's next owner may have to answer the offer.
   const sdpOffer = hasOwnLeg(state.facts) && !state.outlives ? null : storableOffer(sdp)
   const call = { ...rowFacts(state), externalCallId, status: 'RINGING', startedAt, sdpOffer, sdpAnswer: null } as const
   const ringing = callEvent(

@@ -4,7 +4,7 @@ import type { CallEffect, CallFacts, CallState, Step } from './state.ts'
 import { step } from './state.ts'
 
 /**
- * Whether the call's audio leg is at our media host. Else it is at the tenant's own WebRTC client: its SDP comes
+ * Whether the call's audio leg is at our media host. Otherwise it is in the tenant's own WebRTC client: its SDP comes
  * with the commands, and the call outlives this node.
  */
 export function hasOwnLeg(call: Pick<CallFacts, 'provider'>): boolean {
@@ -24,14 +24,14 @@ const LEG_EFFECTS: ReadonlySet<CallEffect['type']> = new Set<CallEffect['type']>
   'mediaLeave',
 ])
 
-/** Leaves out what concerns a leg of ours where there is none: the upstream watches over its media by itself. */
+/** Removes the effects on a leg of ours when there is none: upstream watches over its media itself. */
 export function withoutLeg(made: Step): Step {
   if (hasOwnLeg(made.state.facts)) return made
   const effects = made.effects.filter((effect) => !LEG_EFFECTS.has(effect.type))
   return step(made.state, effects, made.replies)
 }
 
-/** Refused by capability before it gets here; should it get here, it is answered. */
+/** Answers a command that needs a leg of ours. Capabilities refuse it earlier, so this is a net. */
 export function noLeg(state: CallState, askId: number): Step {
   return step(
     state,

@@ -8,17 +8,19 @@ import type { AdoptedCall, MediaEvent, MintedSession, OpenedLeg } from '../../sr
 import type { OfficialCallEnd } from '../../src/ports/official/call-events.ts'
 
 /**
- * Commands to a live call, and what each answers. A call that is not live any more is not an
- * actor: the directory answers from its row (reject and terminate its final status, the
- * others CALL_INVALID_STATE).
+ * Commands to a live call, and their answers. A call that is not live has no actor: the directory answers from its row
+ * (reject and terminate with its final status, the others with CALL_INVALID_STATE).
  */
 export interface CallCommands {
   /**
-   * `sdp`: the tenant's answer on an OFFICIAL call, null to use the one of PreAccept; ignored on calls whose leg is
-   * ours. Refusals beside CALL_INVALID_STATE: INVALID_SDP (none given), what the provider or the media host refuses.
+   * `sdp` is the tenant's answer on an OFFICIAL call, null for the one of PreAccept; calls whose leg is ours ignore it.
+   * Refusals beside CALL_INVALID_STATE: INVALID_SDP (none given), and those of provider and media host.
    */
   Accept: { fields: { readonly sdp: string | null }; value: CallAnswer }
-  /** Sets the tenant's leg up early; the call goes on ringing. OFFICIAL only, else FEATURE_NOT_SUPPORTED. */
+  /**
+   * Sets the tenant's leg up early, while the call goes on ringing. Other calls than OFFICIAL refuse it:
+   * FEATURE_NOT_SUPPORTED.
+   */
   PreAccept: { fields: { readonly sdp: string }; value: CallAnswer }
   Reject: { fields: object; value: CallAnswer }
   Terminate: { fields: object; value: CallAnswer }
@@ -30,7 +32,7 @@ export type CallCommand<T extends CallCommandType = CallCommandType> = {
   [K in T]: { readonly type: K; readonly callId: CallId } & CallCommands[K]['fields']
 }[T]
 
-/** A command as it reaches the actor: with the ask to answer, null when a socket client or the number asks. */
+/** A command as it reaches the actor. `askId` is the ask to answer, null when a socket client or the number asks. */
 export type AskedCallCommand =
   | { readonly type: 'Reject' | 'Terminate'; readonly askId: number | null }
   | { readonly type: 'Accept'; readonly askId: number | null; readonly sdp: string | null }
@@ -44,33 +46,33 @@ export type AskedCallCommand =
     }
   | { readonly type: 'OpenSession'; readonly askId: number; readonly mode: 'talk' | 'listen'; readonly by: CallerId }
 
-/** Answer of StartOutbound: the call as the provider accepted it. */
+/** The answer of StartOutbound: the call as the provider accepted it. */
 export interface PlacedCall extends CallAnswer {
   readonly externalCallId: string
 }
 
 /**
- * What became of a write. `applied` also when the row already stands where the write wanted it, `moved`
- * when it stands elsewhere (null: it is gone), `failed` after the last retry, with what its askers are told.
+ * The outcome of a write. `applied` also when the row already says what the write wanted; `moved` when it says
+ * something else (a null row is gone); `failed` after the last retry, with the refusal for its askers.
  */
 export type WriteOutcome =
   | { readonly kind: 'applied' }
   | { readonly kind: 'moved'; readonly row: Call | null }
   | { readonly kind: 'fenced' }
-  /** `fault`: it failed for a reason of its own; null: the store is away. */
+  /** `fault` is the write's own reason to fail; null when the store is away. */
   | { readonly kind: 'failed'; readonly refusal: Refusal; readonly fault?: Fault | null }
 
-/** `silence`: of an answered call whose audio is not here, so that its end is heard of from upstream or never. */
+/** `silence` bounds an answered call whose audio is not here: its end comes from upstream or never. */
 const CALL_TIMERS = ['unringing', 'ring', 'media', 'silence'] as const
 export type CallTimer = (typeof CALL_TIMERS)[number]
 
 /** Why a number ends a call that it can no longer hold. */
 export type AbandonReason = 'NODE_LOST' | 'PROVIDER_FAILED' | 'INTERNAL_ERROR'
 
-/** Everything a call actor hears. Outcomes carry the attempt they answer; outcomes of older attempts are dropped. */
+/** Everything that a call actor hears. Outcomes carry their attempt; outcomes of older attempts are dropped. */
 export type CallMessage =
   | AskedCallCommand
-  /** `sdp` is the tenant's offer, null where the media host makes one. */
+  /** `sdp` is the tenant's offer; null when the media host makes one. */
   | { readonly type: 'StartOutbound'; readonly askId: number; readonly sdp: string | null }
   | {
       readonly type: 'StartInbound'
@@ -79,10 +81,10 @@ export type CallMessage =
       readonly sdp: string
       readonly rejection: Rejection | null
     }
-  /** A live call is taken up again from its row, which has its provider id. */
+  /** Resumes a live call from its row, which has its provider id. */
   | { readonly type: 'Resume'; readonly call: Call }
   | { readonly type: 'Adopted'; readonly attempt: number; readonly outcome: Outcome<AdoptedCall> }
-  /** A resumed call is live upstream. */
+  /** Upstream says that it still has the resumed call. */
   | { readonly type: 'UpstreamKnows'; readonly isConnected: boolean }
   | { readonly type: 'Stored'; readonly attempt: number; readonly outcome: WriteOutcome }
   | { readonly type: 'MediaOffered'; readonly attempt: number; readonly outcome: Outcome<OpenedLeg> }
@@ -101,7 +103,7 @@ export type CallMessage =
       readonly outcome: Outcome<null>
     }
   | { readonly type: 'ProviderRinging'; readonly seq: number }
-  /** `sdp` is null where it comes by ProviderSdp; `at` is the provider's own time. */
+  /** `sdp` is null when it comes by ProviderSdp; `at` is the provider's own time. */
   | { readonly type: 'ProviderAnswered'; readonly seq: number; readonly sdp: string | null; readonly at?: Date | null }
   /** The provider's answer SDP of an outbound OFFICIAL call; the peer may not have accepted yet. */
   | { readonly type: 'ProviderSdp'; readonly seq: number; readonly sdp: string }
@@ -115,11 +117,11 @@ export type CallMessage =
   | { readonly type: 'ProviderRepeated'; readonly seq: number }
   | { readonly type: 'Media'; readonly event: MediaEvent }
   | { readonly type: 'TimerFired'; readonly timer: CallTimer }
-  /** The node stops: the next owner goes on with the call, unless its media host stops too. */
+  /** The node stops. The next owner goes on with the call, unless its media host stops too. */
   | { readonly type: 'Leave' }
   /**
-   * The number loses its session, or cannot go on with the call: it fails, unless its leg is the tenant's and the next
-   * owner takes it up.
+   * The number loses its session, or cannot go on with the call. The call fails, unless the tenant holds its leg and
+   * the next owner resumes it.
    */
   | { readonly type: 'Abandon'; readonly reason: AbandonReason }
   /** Another node owns the number: nothing may be written any more. */
@@ -128,7 +130,7 @@ export type CallMessage =
   | { readonly type: 'Crashed' }
 
 /**
- * The service declines the call itself ([calls.settings.4]); `text` is sent to the caller unless empty
+ * The service declines the call itself ([calls.settings.4]). `text` is sent to the caller; null sends none
  * ([calls.settings.5]).
  */
 export interface Rejection {

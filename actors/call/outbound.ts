@@ -7,8 +7,8 @@ import { askersOf, externalIdOf, step } from './state.ts'
 import { beginWrite } from './writing.ts'
 
 /**
- * Stores the row first: a crash leaves a row to close, never an orphan upstream. The tenant's offer
- * goes straight to the provider; else the media host makes one.
+ * Stores the row first, so that a crash leaves a row to close and never an orphan upstream. The tenant's offer goes
+ * straight to the provider; without one the media host makes the offer.
  */
 export function startOutbound(state: CallState, message: CallMessage & { type: 'StartOutbound' }): Step {
   const { facts } = state
@@ -34,7 +34,7 @@ export function startOutbound(state: CallState, message: CallMessage & { type: '
   )
 }
 
-/** The columns that stand in the facts. */
+/** The columns of the row that the facts hold. */
 export function rowFacts(state: CallState) {
   const { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, conversationId, bizOpaqueCallbackData } =
     state.facts
@@ -57,7 +57,9 @@ export function mediaOffered(state: CallState, message: CallMessage & { type: 'M
   )
 }
 
-/** The provider took the call: INITIATED is announced once its id is stored. An offer nobody waits for is hung up. */
+/**
+ * The provider took the call: INITIATED is announced once its id is stored. An offer that nobody waits for is hung up.
+ */
 export function offered(state: CallState, message: CallMessage & { type: 'Offered' }): Step {
   const { phase } = state
   const { outcome } = message
@@ -87,7 +89,7 @@ export function lateOffer(state: CallState, message: CallMessage & { type: 'Offe
   return [{ type: 'terminate', externalCallId: message.outcome.value.externalCallId } as const]
 }
 
-/** Nothing started: the row goes, the error reaches the caller ([calls.states.9]). */
+/** The provider refused, so nothing started: the row is deleted and the caller gets the error ([calls.states.9]). */
 function refused(state: CallState, refusal: Refusal): Step {
   return beginWrite(
     state,
@@ -105,7 +107,7 @@ function refused(state: CallState, refusal: Refusal): Step {
   )
 }
 
-/** The peer's phone rings. No event: call.ringing is of inbound calls ([calls.states.2] [calls.states.3]). */
+/** The peer's phone rings. That is no event: call.ringing is for inbound calls ([calls.states.2] [calls.states.3]). */
 export function peerRinging(state: CallState, message: CallMessage & { type: 'ProviderRinging' }): Step {
   const { phase } = state
   if (phase.at !== 'INITIATED') return step(state, [{ type: 'settle', seq: message.seq }])
@@ -141,7 +143,7 @@ export function peerAnswered(
   const attempt = state.attempts + 1
   if (phase.at !== 'INITIATED' && phase.at !== 'RINGING') {
     const settle = { type: 'settle', seq: message.seq } as const
-    // The owner before stored the answer, and may not have lived to hand it to the leg.
+    // The previous owner stored the answer, and may have died before it handed it to the leg.
     if (!state.isResumed || phase.at !== 'ACCEPTED' || message.sdp === null) return step(state, [settle])
     return step({ ...state, attempts: attempt, phase: { ...phase, connectAttempt: attempt } }, [
       { type: 'mediaConnect', attempt, sdpAnswer: message.sdp },

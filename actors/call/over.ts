@@ -6,7 +6,10 @@ import type { CallState, Step } from './state.ts'
 import { step } from './state.ts'
 import { answerTo, invalidState } from './writing.ts'
 
-/** The call is over: commands hear how, provider events are settled, a late offer is hung up, the rest is stale. */
+/**
+ * Handles messages of a call that is over: commands hear how it ended, provider events are settled, a late offer is
+ * hung up, and the rest is dropped.
+ */
 export function over(state: CallState, message: CallMessage, nowMs: number): Step {
   if (!('seq' in message)) return decideBy(OVER, state, message, nowMs)
   const isOurs = state.phase.at !== 'GONE' || state.phase.isOurs

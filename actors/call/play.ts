@@ -10,13 +10,13 @@ import { beginWrite } from './writing.ts'
 /** Order of a file's life: progress that arrives late never moves it back. */
 const RANK: Readonly<Record<PlaybackStatus, number>> = { QUEUED: 0, PLAYING: 1, FINISHED: 2, FAILED: 2 }
 
-/** Hands a file to the media host, before the answer too ([calls.play.2]). */
+/** Hands a file to the media host, even before the answer ([calls.play.2]). */
 export function play(state: CallState, command: AskedCallCommand & { type: 'Play' }): Step {
   const { askId, playbackId, mediaUrl, hangupAfterPlay } = command
   return step(state, [{ type: 'mediaPlay', askId, playbackId, mediaUrl, hangupAfterPlay }])
 }
 
-/** Lays progress over the list, or answers null when it says nothing new. */
+/** Adds progress to the list; null when it says nothing new. */
 function progressed(list: readonly Playback[], file: Playback): readonly Playback[] | null {
   const known = list.find(({ id }) => id === file.id)
   if (!known) return [...list, file]
@@ -32,17 +32,18 @@ function save(state: CallState, playback: readonly Playback[], asks: readonly Wa
   }))
 }
 
-/** The media host let the file through, or refused it. */
+/** The media host took the file, or refused it. */
 export function playQueued(state: CallState, message: CallMessage & { type: 'PlayQueued' }): Step {
   const { askId, outcome, playbackId, mediaUrl, hangupAfterPlay } = message
   if (!outcome.ok) return step(state, [], [{ askId, outcome: fail(outcome.error) }])
   const playback = progressed(state.playback, { id: playbackId, mediaUrl, hangupAfterPlay, status: 'QUEUED' })
-  // Its progress may have come first; the row is written again all the same, so that the answer follows a write.
+  // The file's progress may have come first. The row is written again anyway, so that the answer follows a write.
   return save(state, playback ?? state.playback, [{ askId, command: 'Play' }])
 }
 
 /**
- * Progress of a file, also of those a realtime socket queued. A finished file may end the call ([calls.states.7]).
+ * Handles progress of a file, including those that a realtime socket queued. A finished file may end the call
+ * ([calls.states.7]).
  */
 export function playbackProgressed(state: CallState, event: MediaEvent & { type: 'playback' }, nowMs: number): Step {
   const { playbackId, mediaUrl, hangupAfterPlay, status, error } = event

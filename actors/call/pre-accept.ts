@@ -6,7 +6,7 @@ import type { CallState, Step } from './state.ts'
 import { externalIdOf, liveStatusOf, step } from './state.ts'
 import { answerTo, invalidState } from './writing.ts'
 
-/** Hands the tenant's answer to the provider while the call still rings. Only an OFFICIAL call has one. */
+/** Hands the tenant's answer to the provider while the call still rings. Only OFFICIAL calls have this step. */
 export function preAccept(state: CallState, command: AskedCallCommand & { type: 'PreAccept' }): Step {
   const { askId, sdp } = command
   const { phase } = state

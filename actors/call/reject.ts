@@ -5,8 +5,8 @@ import { step } from './state.ts'
 import { invalidState } from './writing.ts'
 
 /**
- * Declines a call that was not answered ([calls.states.5]: declined, either side). our choice: rejecting an
- * answered call is CALL_INVALID_STATE; terminate is the word for that.
+ * Declines a call that was not answered ([calls.states.5]: declined, by either side). our choice: rejecting an answered
+ * call is CALL_INVALID_STATE, because terminate ends those.
  */
 export function reject(state: CallState, askId: number | null, nowMs: number): Step {
   if (state.phase.at === 'ACCEPTED') {

@@ -11,7 +11,8 @@ import { externalIdOf, liveStatusOf, step } from './state.ts'
 import { abandon, loseOwnership, vanish } from './writing.ts'
 
 /**
- * our choice: what waited upstream, or at the media host, while nobody held the call comes before its patience may end.
+ * our choice: a resumed call waits at least this many ms, so that events held upstream or at the media host come before
+ * its time is over.
  */
 const LEAST_PATIENCE_MS = 5_000
 
@@ -61,14 +62,17 @@ function phaseOf(call: Call): CallPhase | null {
   }
 }
 
-/** What is left of the silence that an answered call may keep. What waited upstream comes first: it may be its end. */
+/**
+ * The rest of the time that an answered call may stay silent, in ms. At least `ringMs` is left, because events held
+ * upstream come first and may include its end.
+ */
 function silenceLeftMs({ ringMs, silenceMs }: CallTimes, connectedAt: Date, nowMs: number): number {
   return Math.min(silenceMs, Math.max(ringMs, silenceMs - (nowMs - connectedAt.getTime())))
 }
 
 /**
- * Goes on with a call from its row, nothing written, nothing announced. One whose leg is ours is adopted at its media
- * host first; until that answered everything waits. One that cannot be followed leaves it to a sweep.
+ * Goes on with a call from its row, without a write or an event. A call whose leg is ours is adopted at its media host
+ * first, and everything waits for that. A call that cannot be followed is left to a sweep.
  */
 export function resume(state: CallState, { call }: CallMessage & { type: 'Resume' }, nowMs: number): Step {
   const phase = phaseOf(call)
@@ -89,7 +93,7 @@ export function resume(state: CallState, { call }: CallMessage & { type: 'Resume
       [{ type: 'mediaAdopt', attempt, externalCallId: externalIdOf(phase), host: mediaHost }],
     )
   }
-  // What waited upstream while nobody listened comes first, so the patience begins anew.
+  // Events held upstream come first, so the timer starts anew.
   return step({ ...state, phase, sdpAnswer }, [
     phase.at === 'ACCEPTED'
       ? { type: 'startTimer', timer: 'silence', delayMs: silenceLeftMs(state.times, phase.connectedAt, nowMs) }
@@ -98,12 +102,12 @@ export function resume(state: CallState, { call }: CallMessage & { type: 'Resume
 }
 
 /**
- * How a call ends that could not be adopted; others: MEDIA_LOST. The host ends one that nobody adopts in time, and then
- * says that it is over.
+ * How a call ends whose adoption was refused with this code; MEDIA_LOST for all others. The host ends a call that
+ * nobody adopts in time, and then says that it is over.
  */
 const NOT_ADOPTED: Partial<Readonly<Record<RefusalCode, FailureCode>>> = { CALL_INVALID_STATE: 'NODE_LOST' }
 
-/** The media host handed the call over, or could not. */
+/** The media host handed the call over, or refused. */
 export function adopted(
   state: CallState,
   { attempt, outcome }: CallMessage & { type: 'Adopted' },
@@ -114,7 +118,7 @@ export function adopted(
   const { movedAt } = resuming
   const free = { ...state, resuming: null }
   if (outcome.ok) {
-    // Whether its accept got through before its owner was gone only upstream can tell.
+    // Only upstream knows whether the accept got through before the previous owner was gone.
     const isInDoubt = phase.at === 'INCOMING' && outcome.value.hasLeg
     return step({ ...state, resuming: isInDoubt ? { stage: 'upstream' } : null }, [
       ...patience(state, movedAt, nowMs),
@@ -124,7 +128,7 @@ export function adopted(
   const { code } = outcome.error
   if (code === 'NOT_OWNER') return loseOwnership(free)
   if (phase.at === 'INCOMING' && code !== 'CALL_INVALID_STATE') {
-    // It rings and has lost only the sockets that waited for it.
+    // The call rings, and has lost only the sockets that waited for it.
     return step(free, [
       ...patience(state, movedAt, nowMs),
       { type: 'mediaAnnounce', externalCallId: phase.externalCallId },
@@ -133,7 +137,10 @@ export function adopted(
   return end(free, { status: 'FAILED', errorCode: NOT_ADOPTED[code] ?? 'MEDIA_LOST' }, nowMs)
 }
 
-/** The row is stored before the host is told: what it was not told any more it is told now. */
+/**
+ * Tells the host the status of the row. The row is stored before the host is told, so the previous owner may not have
+ * told it.
+ */
 function toldHost({ phase }: CallState): CallEffect[] {
   const status = liveStatusOf(phase)
   const externalCallId = externalIdOf(phase)
@@ -141,7 +148,7 @@ function toldHost({ phase }: CallState): CallEffect[] {
 }
 
 /**
- * The timer of the phase with what is left of its time. `movedAt`: when the row was last written, which for a ringing
+ * The timer of the phase, with the rest of its time. `movedAt` is when the row was last written, which for a ringing
  * outbound call is when it began to ring.
  */
 function patience({ phase, facts, times }: CallState, movedAt: Date, nowMs: number): CallEffect[] {
@@ -162,8 +169,8 @@ function patience({ phase, facts, times }: CallState, movedAt: Date, nowMs: numb
 }
 
 /**
- * Upstream holds the call, and says how far it is. An inbound one that it took our answer of is answered, though nobody
- * lived to store that.
+ * Upstream says that it has the call, and whether it is connected. An inbound call for which it took our answer is
+ * answered, although the previous owner did not store that.
  */
 export function upstreamKnows(
   state: CallState,
@@ -190,8 +197,8 @@ const LATER: ReadonlySet<CallMessage['type']> = new Set<CallMessage['type']>([
 ])
 
 /**
- * Whether a message has to wait until it is known where a resumed call stands: of the first stage all, of the second
- * what answers or declines it.
+ * Whether a message waits until the state of a resumed call is known. In the stage `media` all do, in the stage
+ * `upstream` those that answer or decline the call.
  */
 export function waitsForResume({ resuming }: CallState, message: CallMessage): boolean {
   if (resuming === null) return false
@@ -203,8 +210,8 @@ export function waitsForResume({ resuming }: CallState, message: CallMessage): b
 }
 
 /**
- * The node stops. A call whose audio outlives it is left to the number's next owner as soon as nothing of it is under
- * way here; one whose media host stops with the node ends.
+ * The node stops. A call whose audio outlives the node is left to the number's next owner as soon as none of its work
+ * is under way here. A call whose media host stops with the node ends.
  */
 export function leave(state: CallState, nowMs: number): Step {
   if (!hasOwnLeg(state.facts)) return abandon(state, 'NODE_LOST', nowMs)
@@ -212,7 +219,7 @@ export function leave(state: CallState, nowMs: number): Step {
   return step({ ...state, isLeaving: true })
 }
 
-/** Whoever asked something of it has been answered, and its row says all that is known of it. */
+/** Whether everybody who asked something has an answer, and the row says all that is known. */
 function isAtRest({ phase, write, asked }: CallState): boolean {
   if (write !== null || asked > 0 || externalIdOf(phase) === null) return false
   return (
@@ -223,7 +230,7 @@ function isAtRest({ phase, write, asked }: CallState): boolean {
   )
 }
 
-/** Lets go of a call that is to be left and is at rest. */
+/** Lets go of a call that is leaving and at rest. */
 export function leftAtRest(made: Step): Step {
   const { state } = made
   if (!state.isLeaving || !isAtRest(state)) return made

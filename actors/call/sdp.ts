@@ -2,7 +2,7 @@ import type { CallState, PendingWrite, Step } from './state.ts'
 import { liveStatusOf, step } from './state.ts'
 import { beginWrite } from './writing.ts'
 
-/** Stores the answer SDP of a call without moving it. */
+/** Stores the answer SDP of a call without a change of its status. */
 export function saveAnswer(state: CallState, sdp: string, after: Pick<PendingWrite, 'asks' | 'effects'>): Step {
   const status = liveStatusOf(state.phase)
   if (status === null) return step(state)

@@ -8,7 +8,7 @@ import type { Fault } from '../../src/domain/set-aside.ts'
 import type { CallTransition, NewCall } from '../../src/ports/stores/call-store.ts'
 import type { CallMessage, CallTimer } from './messages.ts'
 
-/** What never changes in a call. */
+/** The facts of a call that never change. */
 export interface CallFacts {
   readonly id: CallId
   readonly tenantId: TenantId
@@ -19,38 +19,40 @@ export interface CallFacts {
   readonly peerNumber: string
   /** Digits. */
   readonly fromNumber: string
-  /** Of the messages with the peer, whether or not there are any yet. */
+  /** Conversation of the messages with the peer, even when there are none yet. */
   readonly conversationId: string | null
   readonly bizOpaqueCallbackData: string | null
   readonly startedAt: Date
-  /** As in the row, or when it was about to be written. */
+  /** As in the row, or when the row was about to be written. */
   readonly createdAt: Date
 }
 
-/** How long a call waits for the far side; see domain/limits.ts. */
+/** How long a call waits for the far side, in ms; see domain/limits.ts. */
 export interface CallTimes {
   readonly unringingMs: number
   readonly ringMs: number
   readonly mediaMs: number
-  /** In place of `ringMs` where upstream watches over the ringing itself. */
+  /** Replaces `ringMs` where upstream times the ringing itself. */
   readonly upstreamMs: number
-  /** From the answer, where upstream alone can tell of the end. */
+  /** Counts from the answer, where only upstream can tell of the end. */
   readonly silenceMs: number
 }
 
-/** Where a call stands. Each phase holds only what is true in it. */
+/** The phase of a call. Each holds only what is true in it. */
 export type CallPhase =
   | { readonly at: 'NEW' }
-  /** Row INITIATED; the media host makes the offer. */
+  /** The row is INITIATED, and the media host makes the offer. */
   | { readonly at: 'OPENING'; readonly starter: number; readonly attempt: number }
-  /** Row INITIATED; the provider was asked to call. */
+  /** The row is INITIATED, and the provider was asked to call. */
   | { readonly at: 'OFFERING'; readonly starter: number; readonly attempt: number }
   | { readonly at: 'INITIATED'; readonly externalCallId: string }
-  /** Outbound: the peer's phone rings. */
+  /** The peer's phone rings (outbound). */
   | { readonly at: 'RINGING'; readonly externalCallId: string }
-  /** Inbound: nobody accepted yet. */
+  /** Nobody accepted yet (inbound). */
   | { readonly at: 'INCOMING'; readonly externalCallId: string; readonly sdpOffer: string }
-  /** Inbound, row RINGING: the media host makes the answer (`media`), then the provider takes it (`provider`). */
+  /**
+   * The row is RINGING (inbound). The media host makes the answer (`media`), then the provider takes it (`provider`).
+   */
   | {
       readonly at: 'ACCEPTING'
       readonly stage: 'media' | 'provider'
@@ -58,7 +60,7 @@ export type CallPhase =
       readonly askers: readonly number[]
       readonly externalCallId: string
       readonly sdpOffer: string
-      /** The tenant's answer; null where the media host makes it. */
+      /** The tenant's answer; null when the media host makes it. */
       readonly sdpAnswer: string | null
     }
   /** `connectAttempt` is null once the leg has the peer's answer. */
@@ -70,25 +72,25 @@ export type CallPhase =
     }
   | { readonly at: 'ENDED'; readonly status: FinalStatus }
   /**
-   * No call any more: refused by the provider, announced twice, its end not to be stored (`isOurs`), or owned by
-   * another node (not).
+   * No call any more: the provider refused it, announced it twice, its end cannot be stored (`isOurs` true), or another
+   * node owns it (`isOurs` false).
    */
   | { readonly at: 'GONE'; readonly refusal: Refusal; readonly isOurs: boolean }
 
-/** A command that waits for a write before it is answered. */
+/** A command that is answered once a write is stored. */
 export interface WaitingAsk {
   readonly askId: number
   readonly command: 'Accept' | 'PreAccept' | 'Reject' | 'Terminate' | 'Play' | 'Start'
 }
 
-/** The write now in flight, and what happens once it is stored: nothing is announced before. */
+/** The write in flight, and what follows once it is stored. Nothing is announced before. */
 export interface PendingWrite {
   readonly attempt: number
   readonly kind: 'insert' | 'move' | 'externalId' | 'playback' | 'sdp' | 'remove'
   readonly next: CallPhase
   readonly asks: readonly WaitingAsk[]
   readonly effects: readonly CallEffect[]
-  /** The answer this write stores. */
+  /** The answer SDP that this write stores. */
   readonly sdpAnswer?: string
 }
 
@@ -97,29 +99,28 @@ export interface CallState {
   readonly times: CallTimes
   readonly phase: CallPhase
   readonly playback: readonly Playback[]
-  /** The answer as stored; always null where the leg is ours. */
+  /** The stored answer SDP; always null when the leg is ours. */
   readonly sdpAnswer: string | null
-  /** The peer's audio arrives. */
+  /** True while the peer's audio arrives. */
   readonly isFlowing: boolean
-  /** Names the media host that holds the leg, where it outlives this node. */
+  /** The media host that holds the leg, when it outlives this node. */
   readonly mediaHost: string | null
-  /** A leg at our media hosts outlives this node. */
+  /** True when legs at our media hosts outlive this node. */
   readonly outlives: boolean
   /**
-   * Taken up from its row, and not yet known where it stands: at its media host, then (where an accept is in doubt)
-   * upstream.
+   * Set while a resumed call's state is unknown: first at its media host, then (when an accept is in doubt) upstream.
    */
   readonly resuming: Resuming | null
-  /** It was taken up from its row: what upstream tells again may be half done. */
+  /** True for a call resumed from its row: events that upstream repeats may have taken partial effect. */
   readonly isResumed: boolean
-  /** To be left to the next owner as soon as it is at rest. */
+  /** True when the call is left to the next owner as soon as it is at rest. */
   readonly isLeaving: boolean
-  /** Commands at the media host or the provider that no phase stands for. */
+  /** Commands under way at the media host or the provider that have no phase of their own. */
   readonly asked: number
   /** Number of the last attempt started. */
   readonly attempts: number
   readonly write: PendingWrite | null
-  /** What came while a write was in flight, in order. */
+  /** Messages that came while a write was in flight, in order. */
   readonly stash: readonly CallMessage[]
 }
 
@@ -127,7 +128,7 @@ export type Resuming =
   | { readonly stage: 'media'; readonly attempt: number; readonly movedAt: Date }
   | { readonly stage: 'upstream' }
 
-/** The only things a call does to the world; effects.ts does them. */
+/** The only effects of a call on the world; effects.ts does them. */
 export type CallEffect =
   | { readonly type: 'insert'; readonly attempt: number; readonly call: NewCall; readonly events: readonly NewEvent[] }
   | { readonly type: 'move'; readonly attempt: number; readonly move: CallTransition }
@@ -177,11 +178,11 @@ export type CallEffect =
   | { readonly type: 'terminate'; readonly externalCallId: string }
   | { readonly type: 'sendRejection'; readonly text: string }
   | { readonly type: 'settle'; readonly seq: number }
-  /** What it led to cannot be stored, for a reason of its own. */
+  /** Sets aside an event whose outcome cannot be stored, for a reason of its own. */
   | { readonly type: 'setAside'; readonly seq: number; readonly fault: Fault }
   | { readonly type: 'startTimer'; readonly timer: CallTimer; readonly delayMs: number }
   | { readonly type: 'cancelTimers' }
-  /** `isStored` false: the row still looks live and the number must close it later. */
+  /** `isStored` is false when the row still looks live and the number must close it later. */
   | { readonly type: 'stop'; readonly isStored: boolean }
 
 export interface Reply {
@@ -189,14 +190,14 @@ export interface Reply {
   readonly outcome: Outcome<unknown>
 }
 
-/** What one message leads to. Replies and effects of a write wait in `state.write` until it is stored. */
+/** The result of one message. Replies and effects of a write wait in `state.write` until it is stored. */
 export interface Step {
   readonly state: CallState
   readonly effects: readonly CallEffect[]
   readonly replies: readonly Reply[]
 }
 
-/** `outlives`: a leg at our media hosts outlives this node. */
+/** `outlives` is true when legs at our media hosts outlive this node. */
 export function initialState(facts: CallFacts, times: CallTimes, outlives: boolean): CallState {
   return {
     facts,
@@ -217,12 +218,12 @@ export function initialState(facts: CallFacts, times: CallTimes, outlives: boole
   }
 }
 
-/** Nothing changes but what is given. */
+/** A step that leaves everything unchanged but what is given. */
 export function step(state: CallState, effects: readonly CallEffect[] = [], replies: readonly Reply[] = []): Step {
   return { state, effects, replies }
 }
 
-/** The status the row holds in a phase; null while or after there is no row. */
+/** The status that the row holds in a phase; null without a row that is live. */
 export function liveStatusOf(phase: CallPhase): LiveStatus | null {
   switch (phase.at) {
     case 'OPENING':

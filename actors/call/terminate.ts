@@ -4,8 +4,8 @@ import type { CallPhase, CallState, Step } from './state.ts'
 import { step } from './state.ts'
 
 /**
- * Who hangs up decides the status ([calls.states.5] to [calls.states.7]): we are the caller of an outbound call, the
- * callee of an inbound one.
+ * The status after a hang-up depends on who hangs up ([calls.states.5] to [calls.states.7]). We are the caller of an
+ * outbound call and the callee of an inbound one.
  */
 function statusAfter(phase: CallPhase): FinalStatus | null {
   switch (phase.at) {

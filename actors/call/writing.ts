@@ -8,7 +8,7 @@ import type { AbandonReason, CallMessage, WriteOutcome } from './messages.ts'
 import type { CallEffect, CallPhase, CallState, PendingWrite, Reply, Step, WaitingAsk } from './state.ts'
 import { askersOf, externalIdOf, liveStatusOf, step } from './state.ts'
 
-/** Starts a write: until its outcome comes, everything else waits in the stash. */
+/** Starts a write. Everything but its outcome waits in the stash until that comes. */
 export function beginWrite(
   state: CallState,
   write: Omit<PendingWrite, 'attempt'>,
@@ -23,7 +23,7 @@ export function invalidState(text: string): Refusal {
   return refuse('CALL_INVALID_STATE', text)
 }
 
-/** What a command that waited is told, once the call stands in `phase`. */
+/** The answer of a command that waited, once the call is in `phase`. */
 export function answerTo(ask: WaitingAsk, state: CallState, phase: CallPhase): Outcome<unknown> {
   if (phase.at === 'GONE') return fail(phase.refusal)
   if (phase.at === 'ENDED') {
@@ -49,8 +49,8 @@ function failures(asks: readonly WaitingAsk[], refusal: Refusal): Reply[] {
 }
 
 /**
- * Everybody who waits for the call in this state, each once: also who waits for what comes after the write, as the
- * starter of a call does.
+ * Everybody who waits for the call in this state, each once. That includes those who wait for a later write, such as
+ * the starter of a call.
  */
 function allAsks(state: CallState): WaitingAsk[] {
   const asks = [
@@ -61,13 +61,13 @@ function allAsks(state: CallState): WaitingAsk[] {
   return [...new Map(asks.map((ask) => [ask.askId, ask])).values()]
 }
 
-/** The call is over without a final status of its own: nothing more is written. */
+/** Ends the actor without a final status of its own; nothing more is written. */
 export function vanish(state: CallState, refusal: Refusal, isOurs: boolean, effects: readonly CallEffect[]): Step {
   const phase: CallPhase = { at: 'GONE', refusal, isOurs }
   return step({ ...state, phase, write: null }, effects, answers(allAsks(state), state, phase))
 }
 
-/** Another node owns the number: local ends only, no write, no settling ([nodes.placement.5]). */
+/** Another node owns the number: the call only ends here, without a write or a settled event ([nodes.placement.5]). */
 export function loseOwnership(state: CallState): Step {
   return vanish(state, refuse('NOT_OWNER', 'The number moved to another node; try again', undefined, 1), false, [
     { type: 'cancelTimers' },
@@ -76,7 +76,7 @@ export function loseOwnership(state: CallState): Step {
   ])
 }
 
-/** Handles the outcome of a write; outcomes of older attempts are dropped. */
+/** Handles the outcome of a write. Outcomes of older attempts are dropped. */
 export function stored(state: CallState, message: CallMessage & { type: 'Stored' }, nowMs: number): Step {
   const { write } = state
   if (!write || write.attempt !== message.attempt) return step(state)
@@ -101,7 +101,7 @@ function applied(state: CallState, write: PendingWrite): Step {
   )
 }
 
-/** The row stands elsewhere: somebody else ended the call, and this actor follows. */
+/** The row says something else: another process ended the call, and this actor follows. */
 function moved(state: CallState, write: PendingWrite, outcome: WriteOutcome & { kind: 'moved' }, nowMs: number): Step {
   const { row } = outcome
   const settles = write.effects.filter((effect) => effect.type === 'settle')
@@ -139,7 +139,7 @@ function follow(state: CallState, row: Call, settles: readonly CallEffect[]): St
   return step({ ...state, phase, write: null }, effects, answers(allAsks(state), state, phase))
 }
 
-/** The store did not take it, after all retries. Nothing of it is announced. */
+/** The store did not take the write, after all retries. None of it is announced. */
 function failed(
   state: CallState,
   write: PendingWrite,
@@ -147,13 +147,14 @@ function failed(
   nowMs: number,
 ): Step {
   const idle = { ...state, write: null }
-  // Whoever takes a call without a leg of ours up from its row hears again what was not settled: it need not fail.
+  // Whoever resumes a call without a leg of ours from its row hears its unsettled events again, so the call need not
+  // fail.
   const isResumable = !hasOwnLeg(state.facts) && write.kind === 'move'
-  // What the call was told is dealt with all the same: its row is closed later, and an event nobody settles would hold
-  // back all that follow it.
+  // Events of the call are settled all the same: its row is closed later, and an unsettled event would hold back all
+  // that follow it.
   const isOurs = !isResumable && write.kind === 'move'
   const told = write.effects.filter((effect) => effect.type === 'settle')
-  // Told again, what fails for a reason of its own would fail again.
+  // An event that failed for a reason of its own would fail again.
   const settles: readonly CallEffect[] = fault
     ? told.map(({ seq }) => ({ type: 'setAside', seq, fault }))
     : isOurs
@@ -180,8 +181,8 @@ function failed(
 }
 
 /**
- * The number can no longer hold the call. One whose leg is the tenant's lives on without us: the actor leaves its row
- * as it is, to be taken up by the next owner. One upstream has not named yet cannot be found again, so it fails.
+ * The number can no longer hold the call. A call whose leg the tenant holds lives on: the actor leaves its row
+ * unchanged for the next owner. A call that upstream has not named yet cannot be found again, so it fails.
  */
 export function abandon(state: CallState, reason: AbandonReason, nowMs: number): Step {
   if (hasOwnLeg(state.facts) || externalIdOf(state.phase) === null)

@@ -1,9 +1,12 @@
-/** From the type of an effect to what does it. Closed: an effect that nobody does is a type error. */
+/**
+ * A table from the type of an effect to the function that does it. It is closed: an effect without a row is a type
+ * error.
+ */
 export type EffectTable<E extends { readonly type: string }, World> = {
   readonly [T in E['type']]: (world: World, effect: Extract<E, { readonly type: T }>) => void
 }
 
-/** Does an effect by its row. The cast ties its type to its own row, which generic code cannot show. */
+/** Does an effect by its row. The cast ties the type to its own row, which generic code cannot show. */
 export function doEffect<E extends { readonly type: string }, World>(
   table: EffectTable<E, World>,
   world: World,

@@ -6,38 +6,38 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { pause } from './pause.ts'
 
-/** our choice: a write is tried four times within about 1.3 s, inside the patience of an ask, then given up. */
+/** our choice: a write is tried four times within about 1.3 s, less than the patience of an ask, and then given up. */
 const RETRY_DELAYS_MS: readonly number[] = [50, 250, 1_000]
 /**
- * our choice: a number waits about 9 s for its store before it gives up its session and its calls, unless its lease is
- * over sooner.
+ * our choice: a number waits about 9 s for its store before it gives up its session and its calls, unless its lease
+ * ends sooner.
  */
 export const PATIENT_DELAYS_MS: readonly number[] = [50, 250, 1_000, 2_000, 3_000, 3_000]
 
-/** What is needed to try again. */
+/** The ports that retries need. */
 export interface Persistence {
   readonly clock: Clock
   readonly log: Log
-  /** A write was refused, because another node owns the number: for those who count. */
+  /** Called when a write was refused because another node owns the number, to count it. */
   readonly fenced?: () => void
 }
 
 /**
- * What came of an operation that was tried for a while. `fault`: why it failed for a reason of its own; null: the
- * database or its disk is away, or at fault itself.
+ * The result of an operation with its retries. `fault` is the operation's own reason to fail; null when the database or
+ * its disk is away or at fault.
  */
 export type Tried<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fault: Fault | null; readonly refusal: Refusal }
 
-/** What was thrown, as the fault of what was tried. */
+/** A thrown error as a fault. */
 export function faultOf(error: unknown, tries: number): Fault {
   return { reason: failureCode(error), tries }
 }
 
 /**
- * Runs a store operation, again with growing pauses while it throws, at least once more. The pauses together are the
- * time there is: tries that hang use it up. Refusals: UNAVAILABLE (the database is away), INTERNAL.
+ * Runs a store operation, with growing pauses while it throws, at least twice. The pauses together are the time it has:
+ * tries that hang use it up. Refusals: UNAVAILABLE (the database is away), INTERNAL.
  */
 export async function tried<T>(
   { clock, log, fenced }: Persistence,
@@ -54,7 +54,7 @@ export async function tried<T>(
     } catch (error) {
       const delayMs = delaysMs[tries - 1]
       const isLast = delayMs === undefined || (tries > 1 && clock.monotonicMs() + delayMs / 2 > untilMs)
-      // A database that is away is told of once, by who notices.
+      // A database that is away is logged once, by whoever notices first.
       if (!(error instanceof StoreAway))
         log.warn({ operation, errorName: error instanceof Error ? error.name : 'unknown', isLast }, 'store failed')
       if (isLast) {
@@ -71,7 +71,7 @@ export async function tried<T>(
   }
 }
 
-/** The same where nobody asks for the reason. */
+/** Runs a store operation as `tried` does, without the reason of a failure. */
 export async function persisted<T>(
   persistence: Persistence,
   operation: string,
@@ -82,7 +82,7 @@ export async function persisted<T>(
   return result.ok ? succeed(result.value) : fail(result.refusal)
 }
 
-/** The same where nobody asks why; null when it never succeeded. */
+/** Runs a store operation as `tried` does; null when it never succeeded. */
 export async function persist<T>(
   persistence: Persistence,
   operation: string,
