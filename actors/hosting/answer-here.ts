@@ -18,7 +18,7 @@ import { isOnce } from './ask.ts'
 import type { NumberHosting } from './hosting.ts'
 import { askOnceOpen } from './once-open.ts'
 
-/** What an ask is answered from on this node. */
+/** What this node answers an ask from. */
 export interface HereDeps {
   readonly clock: Clock
   readonly calls: Pick<CallStore, 'find'>
@@ -27,7 +27,9 @@ export interface HereDeps {
   readonly liveCalls: ReadonlyMap<CallId, CallRef>
 }
 
-/** What came of an ask here. Null: the number is another node's, or this one gives it up; the ask did not run. */
+/**
+ * The answer of this node. Null when the number is another node's, or this node is giving it up; the ask did not run.
+ */
 export type AnsweredHere = Outcome<unknown> | null
 
 export const UNREADABLE = refuse('BUSY', 'The rows cannot be read now; try again', undefined, 1)
@@ -53,7 +55,7 @@ function leftMs({ clock, endsMs }: Asking): number {
   return Math.max(1, endsMs - clock.monotonicMs())
 }
 
-/** A look-up that never comes back, as of a database that hangs, must not hold its asker. */
+/** Bounds a look-up: one that never ends, as in a database that hangs, must not hold its asker. */
 async function inTime<T>(asking: Asking, lookUp: Promise<Outcome<T>>): Promise<Outcome<T>> {
   const late = Promise.withResolvers<Outcome<T>>()
   const timer = asking.clock.after(leftMs(asking), () => late.resolve(fail(UNREADABLE)))
@@ -62,7 +64,7 @@ async function inTime<T>(asking: Asking, lookUp: Promise<Outcome<T>>): Promise<O
   return outcome
 }
 
-/** Null where another node has it. */
+/** The number's actor; null when another node holds the number. */
 async function findNumber(asking: Asking, { numberId }: Ask): Promise<Outcome<NumberRef> | null> {
   const found = await inTime(asking, asking.hosting.find(numberId))
   return !found.ok && found.error.code === 'NOT_OWNER' ? null : found
@@ -71,7 +73,7 @@ async function findNumber(asking: Asking, { numberId }: Ask): Promise<Outcome<Nu
 async function askNumber(asking: Asking, ask: NumberAsk): Promise<AnsweredHere> {
   const { type, fields } = ask
   const callId = newId('call')
-  // Twice, because the actor found may be the one that is just leaving memory.
+  // Two tries, because the actor that is found may be leaving memory.
   for (let attempt = 0; attempt < 2; attempt++) {
     const hosted = await findNumber(asking, ask)
     if (!hosted?.ok) return hosted
@@ -93,8 +95,8 @@ async function askCall(asking: Asking, ask: CallAsk): Promise<AnsweredHere> {
   if (live) return live
   const first = await fromRow(asking, ask)
   if (first) return first
-  // The row is live and no actor holds it: its owner closes it or takes it up when it starts, unless another node owns
-  // it.
+  // The row is live but no actor holds the call. Its owner closes or resumes it at its start, unless another node is
+  // the owner.
   const hosted = await findNumber(asking, ask)
   if (!hosted?.ok) return hosted
   const ready = await hosted.value.ask((askId) => ({ type: 'AwaitReady', askId }), leftMs(asking))
@@ -117,7 +119,7 @@ async function askLive(asking: Asking, ask: CallAsk): Promise<Outcome<unknown> |
   return typeof outcome === 'symbol' ? null : outcome
 }
 
-/** The answer for a call that is over; null while its row says it is not. */
+/** The answer for a call that is over; null while its row says that it is live. */
 async function fromRow(asking: Asking, { numberId, callId, type }: CallAsk): Promise<Outcome<unknown> | null> {
   const read = asking.calls.find(numberId, callId).then(
     (found) => succeed(found),

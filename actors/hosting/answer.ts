@@ -18,13 +18,13 @@ import type { Wait } from './patience.ts'
 /** [nodes.asks.5]: an ask whose number has no owner that hears is tried for 10 s. */
 const OWNER_MS = 10_000
 /**
- * our choice: where nodes cannot hear each other, a number of another node is given up sooner: Redis may be back in a
- * moment, and is mostly not.
+ * our choice: while nodes cannot reach each other, a number of another node is given up sooner, because Redis is rarely
+ * back within seconds.
  */
 const AWAY_MS = 1_000
 /**
- * our choice: pauses between two looks at a lease: 25 ms, doubled up to 400 ms, so that a number that just moves is
- * found at once.
+ * our choice: pauses between two looks at a lease, in ms: 25, doubled up to 400, so that a number that is just moving
+ * is found at once.
  */
 const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 400
@@ -39,9 +39,9 @@ export interface AnswerDeps extends HereDeps {
 }
 
 /**
- * Answers an ask on whichever node holds its number ([nodes.asks.1]): here, or by asking that node, or here again once
- * its lease is over. What may have run elsewhere is never run a second time. Never rejects. Refusals of its own:
- * NOT_OWNER, TIMEOUT.
+ * Answers an ask on whichever node holds its number ([nodes.asks.1]): here, on that node, or here again once that
+ * node's lease is over. An ask that may have run elsewhere is never run a second time. Never rejects. Refusals of its
+ * own: NOT_OWNER, TIMEOUT.
  */
 export async function answer(deps: AnswerDeps, ask: Ask, { withinMs, late }: Wait): Promise<Outcome<unknown>> {
   const startMs = deps.clock.monotonicMs()
@@ -50,7 +50,7 @@ export async function answer(deps: AnswerDeps, ask: Ask, { withinMs, late }: Wai
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
     const made = await tryOnce(deps, ask, { endsMs, late })
     if (made.kind === 'answered') return made.outcome
-    // The next owner has what is left of the 10 s in which everything is answered, and what the route itself waits
+    // The next owner gets the rest of the 10 s in which every request is answered, plus the wait of its own route
     // ([rest.bounds.5]).
     if (made.kind === 'over') endsMs = Math.min(endsMs, startMs + OWNER_MS + timeoutOf(ask) - ASK_TIMEOUT_MS)
     if (made.kind === 'away') givesUpMs = Math.min(givesUpMs, startMs + AWAY_MS)
@@ -59,7 +59,7 @@ export async function answer(deps: AnswerDeps, ask: Ask, { withinMs, late }: Wai
   }
 }
 
-/** `over`: the lease of whoever was asked ran out before it answered. */
+/** `over` means that the lease of the asked node ended before it answered. */
 type Tried = Exclude<Asked, { kind: 'lost' }> | { readonly kind: 'over' }
 
 interface Until {
@@ -79,7 +79,7 @@ async function tryOnce(deps: AnswerDeps, ask: Ask, until: Until): Promise<Tried>
   return { kind: 'elsewhere' }
 }
 
-/** The rows may be away: then those of this node still answer, and nobody knows of the others. */
+/** The holder of the number; `unreadable` when the rows are away. Numbers of this node still answer then. */
 async function holderOf({ owners, clock }: AnswerDeps, { numberId }: Ask): Promise<Holder | null | 'unreadable'> {
   const late = Promise.withResolvers<'unreadable'>()
   const timer = clock.after(OWNER_MS, () => late.resolve('unreadable'))
@@ -102,20 +102,20 @@ async function askHolder(deps: AnswerDeps, holder: Holder, ask: Ask, { endsMs, l
     owners.forget(ask.numberId)
     if (!isOnce(ask)) return { kind: 'over' }
     if (!late) return { kind: 'answered', outcome: fail(UNKNOWN) }
-    // Whoever waits is told at once; a node that runs again may still say what came of it.
+    // The asker is answered now. The other node may still run again and send the outcome.
     late()
   }
   const asked = first ?? (await asking)
   if (asked.kind === 'answered') return asked
   owners.forget(ask.numberId)
   if (asked.kind !== 'lost') return asked
-  // The number moved or its node died meanwhile: what may be done twice is asked of whoever has it now.
+  // The number moved or its node died meanwhile. An ask that may run twice goes to the present owner.
   return isOnce(ask) || clock.monotonicMs() >= endsMs
     ? { kind: 'answered', outcome: fail(UNKNOWN) }
     : { kind: 'elsewhere' }
 }
 
-/** What came of an ask; null when the lease of whoever was asked is over before it answered. */
+/** The result of an ask; null when the lease of the asked node ends first. */
 async function unlessOver(
   deps: AnswerDeps,
   holder: Holder,
@@ -128,10 +128,7 @@ async function unlessOver(
   return first
 }
 
-/**
- * What this node does when another one asks it: it runs what is asked of a number that it holds under that token, and
- * nothing else.
- */
+/** Runs asks of other nodes: those to a number that this node holds under the given token, and no others. */
 export function runHere(deps: HereDeps): RunAsk {
   return async ({ fence: { numberId, token }, withinMs, body }) => {
     const ask = readAsk(body, numberId)
@@ -144,12 +141,11 @@ export function runHere(deps: HereDeps): RunAsk {
           5,
         ),
       )
-    // A number whose lease says that it is here, and which is not, is on its way back: it gets a new token, and the
-    // asker reads that.
+    // The lease says that the number is here, but it is not, so it is on its way back. It gets a new token, which the
+    // asker then reads.
     if (deps.hosting.tokenOf(numberId) === null) await deps.hosting.find(numberId)
     if (deps.hosting.tokenOf(numberId) !== token) return null
-    // Settings that were changed on two nodes at once may be heard of in either order: those of the row are the later
-    // ones.
+    // Settings that two nodes changed at once may arrive in either order. The row has the later ones.
     const asked = await asStored(deps.numbers, ask).catch(() => null)
     return asked ? await answerHere(deps, asked, withinMs) : fail(UNREADABLE)
   }

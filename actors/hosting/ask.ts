@@ -5,7 +5,7 @@ import { ASK_TIMEOUT_MS, LONG_ASK_TIMEOUT_MS, PROVIDER_REQUEST_MS } from '../../
 import type { CallCommandType } from '../call/messages.ts'
 import type { AskedNumberCommand } from '../number/messages.ts'
 
-/** An ask as data: all that is needed to answer it, on whichever node. */
+/** An ask as data: all that any node needs to answer it. */
 export type Ask = NumberAsk | CallAsk
 
 export interface NumberAsk {
@@ -24,8 +24,8 @@ export interface CallAsk {
 }
 
 /**
- * Every command to a number; true: one that may have run must not be run again by itself ([nodes.asks.7]). The others
- * only look, or say again what rows say.
+ * Every command to a number. True for a command that must not be run again by itself when it may have run
+ * ([nodes.asks.7]). The others only read, or repeat what rows say.
  */
 const NUMBER_COMMANDS: Readonly<Record<NumberAsk['type'], boolean>> = {
   Pair: false,
@@ -39,7 +39,7 @@ const NUMBER_COMMANDS: Readonly<Record<NumberAsk['type'], boolean>> = {
   AskDevice: true,
 }
 
-/** The same of commands to a call. */
+/** The same for commands to a call. */
 const CALL_COMMANDS: Readonly<Record<CallCommandType, boolean>> = {
   Accept: true,
   PreAccept: true,
@@ -49,13 +49,13 @@ const CALL_COMMANDS: Readonly<Record<CallCommandType, boolean>> = {
   OpenSession: true,
 }
 
-/** What is waited for beside the time that the device network has, ms: for the number and its rows. */
+/** The part of an ask's time beside the device network's, in ms: for the number and its rows. */
 const BESIDE_PROVIDER_MS = ASK_TIMEOUT_MS - PROVIDER_REQUEST_MS
 
-/** Commands that reach media host or provider before they are answered. */
+/** Commands that wait for media host or provider before they are answered. */
 const LONG_COMMANDS: ReadonlySet<CallCommandType> = new Set<CallCommandType>(['Accept', 'PreAccept', 'Play'])
 
-/** How long an ask is waited for, ms. */
+/** How long an ask may take, in ms. */
 export function timeoutOf(ask: Ask): number {
   if (ask.to === 'call') return LONG_COMMANDS.has(ask.type) ? LONG_ASK_TIMEOUT_MS : ASK_TIMEOUT_MS
   if (ask.type === 'PlaceCall') return LONG_ASK_TIMEOUT_MS
@@ -64,7 +64,7 @@ export function timeoutOf(ask: Ask): number {
   return ASK_TIMEOUT_MS + ('waitMs' in ask.fields && typeof ask.fields.waitMs === 'number' ? ask.fields.waitMs : 0)
 }
 
-/** True where an ask that may have run must not be run again by itself. */
+/** True for an ask that must not be run again by itself when it may have run. */
 export function isOnce(ask: Ask): boolean {
   if (ask.to === 'call') return CALL_COMMANDS[ask.type]
   const op = deviceOpOf(ask)
@@ -72,8 +72,8 @@ export function isOnce(ask: Ask): boolean {
 }
 
 /**
- * An ask as another node sent it, for this number; null for one this node does not know, as of a later version: an
- * actor would trip over it.
+ * An ask from another node for this number. Null for one that this node does not know, as from a later version, because
+ * an actor would fail on it.
  */
 export function readAsk(body: unknown, numberId: NumberId): Ask | null {
   const ask = body as Ask
@@ -84,7 +84,10 @@ export function readAsk(body: unknown, numberId: NumberId): Ask | null {
   return ask.type !== 'AskDevice' || deviceOpOf(ask) ? ask : null
 }
 
-/** What a number is asked of its device; null: something else, or an op that this node does not know. */
+/**
+ * The device operation that a number is asked for; null for any other command, and for an operation that this node does
+ * not know.
+ */
 function deviceOpOf({ type, fields }: NumberAsk): DeviceOp | null {
   const op = type === 'AskDevice' && 'op' in fields ? String(fields.op) : ''
   return isDeviceOp(op) ? op : null

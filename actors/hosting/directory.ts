@@ -18,8 +18,8 @@ import { Patience, type Wait } from './patience.ts'
 import type { Waiting } from './waking.ts'
 
 /**
- * Finds or starts an actor by id and asks it: all that HTTP sees of actors. Every ask is answered, with a refusal at
- * worst.
+ * Finds or starts an actor by id and asks it. HTTP sees nothing else of actors. Every ask is answered, if only with a
+ * refusal.
  */
 export interface Directory {
   askNumber<T extends NumberCommandType>(
@@ -28,16 +28,19 @@ export interface Directory {
     fields: NumberCommands[T]['fields'],
   ): Promise<Outcome<NumberCommands[T]['value']>>
   /**
-   * Has the number use what its row says since. Resolves once it does, or a second later, while that is on its way: it
-   * is noted, so that neither the end of this node nor an owner that is away loses it. Refusals are of what was tried
-   * at once, and are no reason to try again.
+   * Makes the number use its changed row. Resolves once it does, or after a second while the change is on its way. The
+   * change is stored as an errand, so that neither the end of this node nor an absent owner loses it. A refusal tells
+   * of the first try only, and is no reason to try again.
    */
   tellNumber<T extends 'ApplySettings' | 'Reopen'>(
     numberId: NumberId,
     type: T,
     fields: NumberCommands[T]['fields'],
   ): Promise<Outcome<null>>
-  /** Asks the device of the number; beside what the device refuses: FEATURE_NOT_SUPPORTED (the number has none). */
+  /**
+   * Asks the device of the number. Its refusals are those of the device, and FEATURE_NOT_SUPPORTED when the number has
+   * none.
+   */
   askDevice<O extends DeviceOp>(
     numberId: NumberId,
     op: O,
@@ -51,15 +54,15 @@ export interface Directory {
     fields: CallCommands[T]['fields'],
   ): Promise<Outcome<CallCommands[T]['value']>>
   /**
-   * There are stored changes of upstream webhooks for the number. Resolves once it was told, not when they are worked
-   * off; never rejects.
+   * Tells the number that changes of upstream webhooks are stored for it. Resolves once it was told, not when they are
+   * worked off; never rejects.
    */
   receive(numberId: NumberId): Promise<void>
-  /** Messages were queued for the number: wakes whoever owns it. Returns at once, never throws. */
+  /** Wakes the owner of a number for which messages were queued. Returns at once, never throws. */
   sendsQueued(numberId: NumberId): void
   /**
-   * Runs `work`, whose asks are waited for longer than their time, for whoever can use an outcome that comes late;
-   * `late` is called when the time of one is over: whoever waits is to be told TIMEOUT then.
+   * Runs `work` with asks that are awaited past their time, for callers that can use a late outcome. `late` is called
+   * when the time of one is over: the caller then answers TIMEOUT.
    */
   patiently<T>(work: () => Promise<T>, late: () => void): Promise<T>
 }
@@ -70,41 +73,41 @@ export interface DirectoryStats {
 }
 
 export interface RunningDirectory extends Directory {
-  /** Another node queued messages for the number: wakes it if this node holds it. Returns at once, never throws. */
+  /** Wakes a number of this node for which another node queued messages. Returns at once, never throws. */
   sendsQueuedElsewhere(numberId: NumberId): void
-  /** The same of changes of upstream webhooks. */
+  /** Wakes a number of this node for which another node stored changes of upstream webhooks. */
   changesStoredElsewhere(numberId: NumberId): void
-  /** Wakes the numbers that have this to work off, wherever they are; a chore. */
+  /** Wakes all numbers with this kind of work, wherever they are; a chore. */
   lookForWork(waits: Waiting): Promise<void>
-  /** Numbers were handed over by other nodes: takes what is meant for this one. Returns at once, never throws. */
+  /** Takes this node's part of numbers that other nodes handed over. Returns at once, never throws. */
   takeHandedOver(): void
   /** Tells owners what other nodes could not tell them; a chore. */
   workErrands(): Promise<void>
-  /** Forgets what nobody could be told for long; answers how many. */
+  /** Deletes errands that could not be delivered for long; answers how many. */
   purgeErrands(): Promise<number>
-  /** Starts the numbers that are paired, a page at a time and some at once; resolves when each was tried. */
+  /** Starts the paired numbers, a page at a time and some at once; resolves when each was tried. */
   start(): Promise<void>
   /**
-   * The node is about to stop: takes no number any more, and gives back those without calls, if other nodes are there
-   * to take them. Never rejects.
+   * Prepares the stop: takes no more numbers, and gives back those without calls when other nodes can take them. Never
+   * rejects.
    */
   drain(): Promise<void>
-  /** Ends calls (FAILED NODE_LOST), closes sessions, gives the leases back. Asks answer NOT_OWNER from now on. */
+  /** Ends calls (FAILED NODE_LOST), closes sessions and gives the leases back. Asks answer NOT_OWNER from now on. */
   stop(): Promise<void>
   stats(): DirectoryStats
 }
 
 export interface DirectoryDeps extends Omit<NumberHostingDeps, 'liveCalls'> {
   readonly stores: NumberHostingDeps['stores'] & Pick<ErrandsDeps, 'setAside'>
-  /** To the nodes that hold numbers of others. */
+  /** Asks to the nodes that hold other numbers. */
   readonly asks: Asks
-  /** What owners are to be told, and may be told late. */
+  /** The store of what owners are told, possibly late. */
   readonly errands: ErrandStore
 }
 
 /**
- * Creates the directory of this node. It costs nothing per number until the number is asked for or is paired:
- * an actor and its lease exist only while there is something to hold.
+ * Creates the directory of this node. A number costs nothing until it is asked for or is paired: an actor and its lease
+ * exist only while there is something to hold.
  */
 export function createDirectory(deps: DirectoryDeps): RunningDirectory {
   const liveCalls = new Map<CallId, CallRef>()
@@ -130,7 +133,7 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
     ask: (ask) => answer(here, ask, { withinMs: timeoutOf(ask), late: null }),
   })
   const carried = (ask: Ask, wait: Wait, noted = () => {}): Promise<Outcome<unknown>> => {
-    // Where the number is here there is nobody who may not hear of it: a node that dies reads its rows again.
+    // A number on this node needs no errand: should the node die, its next owner reads the rows again.
     const errand = hosting.tokenOf(ask.numberId) === null ? errandOf(ask) : null
     if (!errand) noted()
     return errand ? errands.carry(ask, errand, noted) : answer(here, ask, wait)
@@ -146,7 +149,7 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
     (await patience.ask(timeoutOf(ask), (wait) => carried(ask, wait))) as Outcome<T>
   asks.serve(runHere(here))
   deps.media.onEvent((event) => {
-    // A call nobody knows is over: the media host hears of that by its own close.
+    // A call that no actor holds is over; the media host learns that when its leg is closed.
     liveCalls.get(event.callId)?.tell({ type: 'Media', event })
   })
   return {

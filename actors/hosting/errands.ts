@@ -8,14 +8,18 @@ import type { SetAsideStore } from '../../src/ports/stores/set-aside-store.ts'
 import type { Ask, NumberAsk } from './ask.ts'
 import { warnOf } from './ownership.ts'
 
-/** our choice: whoever notes an errand or takes one up has it this long, ms; the longest such ask takes 20 s. */
+/**
+ * our choice: the node that notes an errand or takes one up has it for this many ms; the longest such ask takes 20 s.
+ */
 const HELD_MS = 25_000
-/** our choice: errands taken up at a time. */
+/** our choice: most errands taken up at a time. */
 const AT_ONCE = 20
-/** our choice: what no owner could be told for a day is old: settings are read anew with each session. */
+/**
+ * our choice: an errand that could not be delivered for a day is dropped, because each session reads the settings anew.
+ */
 const KEPT_MS = 24 * 3_600_000
 
-/** What may have kept the owner from hearing it. */
+/** Refusals after which the owner may not have heard the errand. */
 const UNHEARD: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'NOT_OWNER',
   'BUSY',
@@ -29,11 +33,11 @@ export interface ErrandsDeps {
   readonly setAside: Pick<SetAsideStore, 'errand'>
   readonly numbers: Pick<NumberStore, 'load'>
   readonly log: Log
-  /** Asks whoever holds the number. */
+  /** Asks the node that holds the number. */
   ask(ask: Ask): Promise<Outcome<unknown>>
 }
 
-/** What an ask is, if its number may hear it late. */
+/** The errand of an ask that its number may hear late; null for other asks. */
 export function errandOf(ask: Ask): Errand | null {
   if (ask.to !== 'number') return null
   if (ask.type === 'ApplySettings') return { kind: 'settings' }
@@ -55,8 +59,7 @@ function commandOf(errand: Errand): Pick<NumberAsk, 'type' | 'fields'> {
 }
 
 /**
- * The ask with the settings that the row has now: what was changed since goes before what was asked. Null when the
- * number is gone.
+ * The ask with the current settings of the row, which go before those that were asked. Null when the number is gone.
  */
 export async function asStored(numbers: Pick<NumberStore, 'load'>, ask: Ask): Promise<Ask | null> {
   if (ask.to !== 'number' || ask.type !== 'ApplySettings') return ask
@@ -65,8 +68,8 @@ export async function asStored(numbers: Pick<NumberStore, 'load'>, ask: Ask): Pr
 }
 
 /**
- * What owners of other nodes' numbers are told: noted before they are asked, so that neither the death of this node nor
- * an owner that cannot be reached loses it.
+ * Messages to the owners of other nodes' numbers. Each is stored before it is sent, so that neither the death of this
+ * node nor an owner that cannot be reached loses it.
  */
 export class Errands {
   readonly #deps: ErrandsDeps
@@ -75,7 +78,7 @@ export class Errands {
     this.#deps = deps
   }
 
-  /** Notes it, asks, and forgets it once the owner heard. `noted` is called once it is kept, or cannot be. */
+  /** Stores an errand, asks, and deletes it once the owner heard. `noted` is called when it is stored, or cannot be. */
   async carry(ask: Ask, errand: Errand, noted: () => void = () => {}): Promise<Outcome<unknown>> {
     const { errands, log } = this.#deps
     const id = await errands.note(ask.numberId, errand, HELD_MS).catch((error: unknown) => {
@@ -88,7 +91,7 @@ export class Errands {
     return outcome
   }
 
-  /** Takes up what others left, some at a time. */
+  /** Takes up errands that other nodes left, some at a time. */
   async work(): Promise<void> {
     const due = await this.#deps.errands.takeDue(AT_ONCE, HELD_MS)
     await Promise.all(due.map((errand) => this.#tell(errand)))
@@ -99,8 +102,8 @@ export class Errands {
   }
 
   /**
-   * One that fails for a reason of its own is set aside in the end: it neither ends the turn of the others nor comes
-   * round for ever.
+   * Delivers one errand. One that keeps failing for a reason of its own is set aside, so that it neither ends the turn
+   * of the others nor is tried for ever.
    */
   async #tell(due: StoredErrand): Promise<void> {
     try {

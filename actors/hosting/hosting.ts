@@ -15,13 +15,13 @@ import { createRestarts } from './restarts.ts'
 import { type SpawningDeps, spawnUnder } from './spawning.ts'
 import { createWaking, type Waiting, type WakingDeps } from './waking.ts'
 
-/** our choice: numbers that load at the same time, so that a start does not flood the database. */
+/** our choice: numbers that load at once, so that a start does not flood the database. */
 const START_GATE = 20
-/** our choice: a stopping node waits this long for the last words of its numbers. */
+/** our choice: how many ms a stopping node waits for the last words of its numbers. */
 const STOP_MS = 8_000
 /**
- * our choice: and, from when it began to give them back, for what was asked of engines: each answers within 10 s, after
- * up to 3 s without a link.
+ * our choice: how many ms it waits, from when it began to give numbers back, for requests to engines. Each answers
+ * within 10 s, after up to 3 s without a link.
  */
 const UNDER_WAY_MS = 14_000
 
@@ -29,47 +29,48 @@ export interface NumberHostingDeps extends SpawningDeps {
   /** Changes of upstream webhooks that wait for their numbers. */
   readonly inbound: NumberPorts['inbound'] & WakingDeps['inbound']
   /**
-   * Messages were queued here for a number that another node holds: lets main tell the nodes. Answers at once; must not
-   * throw.
+   * Called when work was stored here for a number that another node holds, so that the nodes can be told. Returns at
+   * once; must not throw.
    */
   elsewhere?(numberId: NumberId, waits: Waiting): void
   /**
-   * A number was handed over, for other nodes to take at once: lets main tell them. Answers at once; must not throw.
+   * Called when a number was handed over, so that the other nodes can be told to take it. Returns at once; must not
+   * throw.
    */
   handedOver?(): void
   /**
-   * Another process has this node's name: nothing is held here any more, and nothing will be. Answers at once; must not
-   * throw.
+   * Called when another process took this node's name: this one holds nothing any more, and never will. Returns at
+   * once; must not throw.
    */
   replaced?(): void
   readonly leases: Leases
   readonly placement: Placement
-  /** Numbers starting at once. Default START_GATE. */
+  /** Most numbers that start at once. Default START_GATE. */
   readonly startGate?: number
 }
 
-/** The number actors of this node: starts them under a lease, starts them again, gives them back. */
+/** The number actors of this node: starts them under a lease, restarts them, gives them back. */
 export interface NumberHosting {
   /** Refusals: NOT_OWNER, BUSY. */
   find(numberId: NumberId): Promise<Outcome<NumberRef>>
-  /** The token under which the number is held here now, or null. */
+  /** The token under which this node holds the number now; null when it does not. */
   tokenOf(numberId: NumberId): number | null
-  /** Monotonic ms since when it is held here; null where it is not. */
+  /** Monotonic ms since when this node holds the number; null when it does not. */
   heldSinceMs(numberId: NumberId): number | null
-  /** Changes of upstream webhooks wait for the number: starts it here, unless another node holds it. Never rejects. */
+  /** Starts the number here for waiting changes of upstream webhooks, unless another node holds it. Never rejects. */
   receive(numberId: NumberId): Promise<void>
-  /** Messages were queued for the number: starts it here, or says that it is elsewhere. Never rejects. */
+  /** Starts the number here for queued messages, or tells the other nodes of them. Never rejects. */
   send(numberId: NumberId): Promise<void>
-  /** The same, heard from another node: only if it is here. */
+  /** Wakes the number for work that another node stored, only if it is here. */
   wake(numberId: NumberId, waits: Waiting): void
   start(): Promise<void>
-  /** Wakes the numbers that have this to work off, wherever they are. Never rejects. */
+  /** Wakes all numbers with this kind of work, wherever they are. Never rejects. */
   lookForWork(waits: Waiting): Promise<void>
-  /** Other nodes handed numbers over: takes what is meant for this one. Returns at once. */
+  /** Takes this node's part of numbers that other nodes handed over. Returns at once. */
   takeHandedOver(): void
   /**
-   * The node is about to stop, and others are alive: takes no number any more, and gives those without calls back for
-   * them. Resolves once each was told. Alone it goes on as it is. Never rejects.
+   * Prepares the stop while other nodes are alive: takes no more numbers, and gives back those without calls. Resolves
+   * once each was told. A node that is alone changes nothing. Never rejects.
    */
   drain(): Promise<void>
   stop(): Promise<void>
@@ -93,25 +94,22 @@ class Hosting implements NumberHosting {
   readonly #waking
   readonly #fencedWrites
   readonly #gate
-  /**
-   * Of its own: those that wait in the other gate may wait for a number that was taken, and is to be started by this
-   * one.
-   */
+  /** A gate of its own: work in the other gate may wait for a number that this gate is about to start. */
   readonly #takingGate
   readonly #running = new Map<NumberId, NumberRef>()
-  /** On their way to another node. */
+  /** Numbers on their way to another node. */
   readonly #leaving = new Set<NumberId>()
   readonly #held = new Map<NumberId, { readonly token: number; readonly sinceMs: number }>()
   readonly #starting = new SharedWork<Outcome<NumberRef>>()
   /**
-   * Left memory by themselves: asks and changes bring them back, the walk through paired numbers does not. An id each
-   * is all they cost.
+   * Numbers that left memory by themselves. Asks and changes bring them back, the walk through paired numbers does not.
+   * Each costs only an id.
    */
   readonly #dormant = new Set<NumberId>()
   readonly #restarts
   readonly #releases = new Set<Promise<void>>()
   #isDraining = false
-  /** Monotonic ms since when numbers are given back for the end of the node. */
+  /** Monotonic ms since when numbers are given back before the stop; null before that. */
   #drainingSinceMs: number | null = null
   #isStopping = false
   #drained: Promise<void> | null = null
@@ -171,7 +169,7 @@ class Hosting implements NumberHosting {
     if (this.#isStopping) return fail(STOPPING)
     const ref = this.#running.get(numberId)
     if (ref && !ref.isStopped) return succeed(ref)
-    // Stopped but still closing its session: the next one may not open another beside it.
+    // The actor stopped but is still closing its session; the next one must not open another beside it.
     if (ref) return fail(this.#leaving.has(numberId) ? NOT_OWNER : UNAVAILABLE)
     if (this.#restarts.isResting(numberId)) return fail(UNAVAILABLE)
     if (this.#isDraining && !this.#starting.has(numberId)) return fail(STOPPING)
@@ -208,7 +206,8 @@ class Hosting implements NumberHosting {
   }
 
   /**
-   * Starts a number that was taken already. Who takes it by itself at this moment has the higher token, and goes on.
+   * Starts a number that was taken. When it is acquired separately at this moment, that lease has the higher token and
+   * goes on.
    */
   async #host(fence: Fence, sentMs: number): Promise<void> {
     const { numberId } = fence
@@ -278,14 +277,14 @@ class Hosting implements NumberHosting {
     this.#running.get(numberId)?.tell({ type: waits === 'sends' ? 'Send' : 'Receive' })
   }
 
-  /** Starts a number and waits until it is loaded, so that the gate counts loads, not spawns. */
+  /** Starts a number and waits until it is loaded, so that the gate bounds loads and not spawns. */
   async #wake(numberId: NumberId): Promise<void> {
     if (this.#isStopping || this.#running.has(numberId) || this.#dormant.has(numberId)) return
     const found = await this.find(numberId)
     if (found.ok) await found.value.ask((askId) => ({ type: 'AwaitReady', askId }), STOP_MS)
   }
 
-  /** Asks one number after the other, so that no more go than are wanted. */
+  /** Asks one number after the other, so that no more leave than are wanted. */
   async #handOver(count: number): Promise<number> {
     let given = 0
     for (const numberId of this.#running.keys()) {
@@ -315,8 +314,8 @@ class Hosting implements NumberHosting {
   }
 
   /**
-   * Whether the number goes: one without calls does, and of those that merely balance only a paired one with nothing
-   * under way.
+   * Whether the number leaves. At a stop each one without calls does; for balance, only a paired one with nothing under
+   * way.
    */
   async #leaves(numberId: NumberId, isStopping: boolean): Promise<boolean> {
     const outcome = await this.#running

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Holder, Leases } from '../../src/ports/leases.ts'
 import type { Owners } from './owners.ts'
 
-/** our choice: a lease that just ran out, by the clock of the database, is read this much later, ms. */
+/** our choice: a lease that just ended, by the clock of the database, is read this many ms later. */
 const AFTER_END_MS = 50
 
 export interface LeaseWatchDeps {
@@ -13,12 +13,12 @@ export interface LeaseWatchDeps {
 }
 
 /**
- * Watches the lease of a node that was asked something and has not answered: a node that does not run keeps its
- * connections, and nothing but its lease tells. Looks once a living node must have renewed it, and then when it must be
- * over: a slow answer of a living node costs a statement every few seconds.
+ * Watches the lease of a node that was asked something and has not answered. A node that is frozen keeps its
+ * connections, so only its lease shows it. The watch reads once a living node must have renewed the lease, and then
+ * when it must have ended. A living node that answers slowly costs one statement every few seconds.
  */
 export class LeaseWatch {
-  /** Resolves when the node holds the number no more under that token; never while it does. */
+  /** Resolves when the node no longer holds the number under that token; never while it does. */
   readonly over: Promise<void>
   readonly #deps: LeaseWatchDeps
   readonly #numberId: NumberId
@@ -34,7 +34,7 @@ export class LeaseWatch {
     this.#timer = this.#after(deps.times.renewMs)
   }
 
-  /** Nobody waits any more. */
+  /** Stops the watch, because nobody waits any more. */
   stop(): void {
     this.#timer.cancel()
   }
@@ -45,7 +45,7 @@ export class LeaseWatch {
 
   async #look(): Promise<void> {
     const { owners, times } = this.#deps
-    // What cannot be read says nothing.
+    // A lease that cannot be read says nothing, so the watch goes on.
     const found = await owners.read(this.#numberId).catch(() => this.#holder)
     if (found?.token !== this.#holder.token || found.nodeId !== this.#holder.nodeId) return this.#isOver.resolve()
     this.#timer = this.#after(Math.min(Math.max(found.leftMs, 0) + AFTER_END_MS, times.ttlMs))

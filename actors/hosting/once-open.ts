@@ -7,8 +7,8 @@ import type { NumberStore } from '../../src/ports/stores/number-store.ts'
 import { pause } from '../engine/pause.ts'
 
 /**
- * our choice: a session opens within tenths of a second; nobody who asks waits longer than this after its number came
- * here, ms.
+ * our choice: a session opens within tenths of a second, so an ask waits at most this many ms after its number came to
+ * this node.
  */
 const OPENING_MS = 5_000
 const OPENING_PAUSE_MS = 50
@@ -24,9 +24,10 @@ export interface OpeningDeps {
 }
 
 /**
- * Asks a number that just came here from another node once its session is open: for whoever asks it is connected,
- * though not here yet. Asked before, it did nothing. A session that opens slowly is BUSY; one that has not opened when
- * the number counts as disconnected ([numbers.events.2]) is not connected. Null: the number left meanwhile.
+ * Asks a number that just came here from another node once its session is open. To the asker the number is connected,
+ * although its session is not open here yet, and an earlier ask did nothing. A session that opens slowly is BUSY. One
+ * that has not opened when the number counts as disconnected ([numbers.events.2]) is not connected. Null when the
+ * number left meanwhile.
  */
 export async function askOnceOpen<T extends Outcome<unknown> | null>(
   { clock, numbers, hosting, endsMs }: OpeningDeps,
@@ -37,11 +38,11 @@ export async function askOnceOpen<T extends Outcome<unknown> | null>(
     const outcome = await ask()
     if (outcome === null || outcome.ok || outcome.error.code !== 'CHANNEL_INSTANCE_NOT_CONNECTED') return outcome
     const sinceMs = hosting.heldSinceMs(numberId)
-    // Its session closed with it, and opens at its next owner's.
+    // The session closed because the number left; it opens at the next owner.
     if (sinceMs === null) return null
     const heldMs = clock.monotonicMs() - sinceMs
     if (heldMs > NUMBER_DISCONNECTED_MS) return outcome
-    // Rows that cannot be read say nothing of it.
+    // Rows that cannot be read say nothing of the session.
     const number = await numbers.load(numberId).catch(() => 'unreadable' as const)
     if (number !== 'unreadable' && (!number?.isPaired || number.state === 'CLOSE')) return outcome
     if (heldMs > OPENING_MS || clock.monotonicMs() >= endsMs) return fail(OPENING)

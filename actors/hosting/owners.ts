@@ -5,14 +5,17 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { Holder, Leases } from '../../src/ports/leases.ts'
 
 /**
- * our choice: who holds a number is remembered this long, ms, unless it turns out to be wrong: a node that is asked
- * looks for itself.
+ * our choice: the holder of a number is remembered for this many ms, unless it turns out to be wrong. A node that is
+ * asked checks for itself.
  */
 const REMEMBERED_MS = 5_000
-/** our choice: so many are remembered; beyond that the oldest is read again. */
+/** our choice: most holders remembered; beyond that the oldest is read again. */
 const MOST = 10_000
 
-/** Which node holds a number, as its lease says: read once for all who ask at that moment, and remembered. */
+/**
+ * The nodes that hold numbers, by their leases. A lease is read once for all who ask at that moment, and then
+ * remembered.
+ */
 export class Owners {
   readonly #leases: Pick<Leases, 'ownerOf'>
   readonly #remembered: BoundedMemory<Holder>
@@ -23,18 +26,18 @@ export class Owners {
     this.#remembered = new BoundedMemory({ most: MOST }, { ms: REMEMBERED_MS, clock })
   }
 
-  /** Null: nobody. Rejects when the lease cannot be read. */
+  /** The holder; null when there is none. Rejects when the lease cannot be read. */
   of(numberId: NumberId): Promise<Holder | null> {
     const known = this.#remembered.get(numberId)
     return known ? Promise.resolve(known) : this.read(numberId)
   }
 
-  /** The same as the lease says now, whatever is remembered. */
+  /** The holder as the lease says now, whatever is remembered. */
   read(numberId: NumberId): Promise<Holder | null> {
     return this.#reading.join(numberId, () => this.#read(numberId))
   }
 
-  /** What is remembered of the number was wrong, or may be. */
+  /** Forgets the holder of the number, because it was wrong or may be. */
   forget(numberId: NumberId): void {
     this.#remembered.delete(numberId)
   }

@@ -5,17 +5,17 @@ import type { Fence, Leases } from '../../src/ports/leases.ts'
 import type { Log } from '../../src/ports/log.ts'
 
 /**
- * our choice: after a stall the rows have so many checks to say whose the numbers are, in which this process did run;
- * an ask that fails is repeated with each. Together with the safety and the grace of a lease a short stall still ends
- * before another node may begin.
+ * our choice: after a stall the lease rows must say within this many checks, during which this process runs, whose the
+ * numbers are; an ask that fails is repeated with each check. With the safety and the grace of a lease, a short stall
+ * ends before another node may begin.
  */
 const ASK_CHECKS = 3
 
 interface Held {
   readonly fence: Fence
-  /** Monotonic ms at which the statement that last confirmed the lease was sent. */
+  /** Monotonic ms at which the last statement that confirmed the lease was sent. */
   confirmedMs: number
-  /** Monotonic ms at which the lease was known to be ours: a renewal sent before it says nothing about it. */
+  /** Monotonic ms since when the lease is known to be ours. A renewal sent before that says nothing about it. */
   readonly heldSinceMs: number
 }
 
@@ -23,43 +23,46 @@ export interface OwnershipDeps {
   readonly leases: Leases
   readonly clock: Clock
   readonly log: Log
-  /** The number is not ours any more: close what it holds, write nothing. */
+  /** Called when the number is no longer ours: whatever it holds is closed, nothing is written. */
   lost(numberId: NumberId): void
-  /** The rows name this node, and nothing here holds the numbers: they were given up, and nobody else took them. */
+  /**
+   * Called with numbers whose rows name this node while nothing here holds them: they were given up, and no other node
+   * took them.
+   */
   found(numberIds: readonly NumberId[]): void
-  /** Another process has this node's name now; all that was held is lost already. Told once. */
+  /** Called once, when another process took this node's name; every lease is lost already. */
   replaced(): void
 }
 
-/** The rows are being asked whose the numbers are; until they said so, no deadline counts. */
+/** A question to the lease rows whose the numbers are. Until it is answered, no deadline counts. */
 interface Asking {
   checksLeft: number
   isSent: boolean
 }
 
 /**
- * The leases this node holds ([configuration.variables.30]): one renewal for all, and a deadline of its own for each. A
- * process that did not run for a while asks the rows before it gives anything up: time that passed without it took
- * nothing from it, only another node can.
+ * The leases that this node holds ([configuration.variables.30]): one renewal for all, and a deadline for each. A
+ * process that did not run for a while asks the rows before it gives anything up, because only another node, and not
+ * the lost time, can take a number from it.
  */
 export interface Ownership {
   /** Null while another node holds the number; throws when the database does. */
   acquire(numberId: NumberId): Promise<Fence | null>
-  /** Holds what was taken by other means than `acquire`, by a statement sent at `sentMs` of the monotonic clock. */
+  /** Holds leases that were taken otherwise than by `acquire`, with a statement sent at `sentMs` (monotonic). */
   hold(fences: readonly Fence[], sentMs: number): void
-  /** Whether this very lease is held still. */
+  /** Whether this very lease is still held. */
   holds(fence: Fence): boolean
-  /** Gives the number back; `isWanted`: for another node to take at once. */
+  /** Gives the number back. `isWanted` says that another node is to take it at once. */
   release(numberId: NumberId, isWanted?: boolean): Promise<void>
-  /** Forgets a lease that was lost. */
+  /** Forgets a lease that is lost. */
   forget(numberId: NumberId): void
   start(): void
   stop(): void
 }
 
 /**
- * Creates the holder of leases. It trusts only its own monotonic clock, counted from when a renewal was sent, and its
- * rows after a stall.
+ * Creates the holder of leases. It trusts its own monotonic clock, counted from when a renewal was sent, and after a
+ * stall the rows.
  */
 export function createOwnership(deps: OwnershipDeps): Ownership {
   return new LeaseHolder(deps)
@@ -68,15 +71,15 @@ export function createOwnership(deps: OwnershipDeps): Ownership {
 class LeaseHolder implements Ownership {
   readonly #deps: OwnershipDeps
   readonly #held = new Map<NumberId, Held>()
-  /** Given back, or about to be: a renewal under way may still name them. */
+  /** Leases that are being given back: a renewal under way may still name them. */
   readonly #releasing = new Set<NumberId>()
   readonly #released = new Set<NumberId>()
   #timers: Timer[] = []
   #isRunning = false
   #isRenewing = false
-  /** The last renewal failed: it is tried again with the next look, not only with the next turn. */
+  /** True when the last renewal failed: the next check tries it again, before the next regular turn. */
   #isRenewalDue = false
-  /** Monotonic ms at which the process was last seen to run. */
+  /** Monotonic ms at which the process was last seen running. */
   #ranMs = 0
   #stalls = 0
   #asking: Asking | null = null
@@ -101,7 +104,7 @@ class LeaseHolder implements Ownership {
   hold(fences: readonly Fence[], sentMs: number): void {
     const heldSinceMs = this.#deps.clock.monotonicMs()
     for (const fence of fences) this.#held.set(fence.numberId, { fence, confirmedMs: sentMs, heldSinceMs })
-    // Taken across a stall: the rows know.
+    // The lease was taken across a stall, so the rows are asked.
     if (heldSinceMs - sentMs >= this.#deps.leases.times.stallMs) this.#beginAsking()
   }
 
@@ -153,7 +156,7 @@ class LeaseHolder implements Ownership {
     this.#deps.lost(numberId)
   }
 
-  /** Looked at wherever time or an answer is judged: which of them comes first after a stall is chance. */
+  /** Notices a stall. Called wherever time or an answer is judged, because any of them may come first after a stall. */
   #noticeStall(): void {
     if (!this.#isRunning) return
     const nowMs = this.#deps.clock.monotonicMs()
@@ -182,7 +185,7 @@ class LeaseHolder implements Ownership {
     try {
       const kept = new Set(await this.#deps.leases.reclaim(asked.map(({ fence }) => fence)))
       this.#noticeStall()
-      // Too late, or overtaken by another stall and its own ask.
+      // The answer is too late, or another stall has begun its own ask.
       if (this.#asking !== asking) return
       this.#asking = null
       for (const lease of asked) {
@@ -207,7 +210,8 @@ class LeaseHolder implements Ownership {
       const renewal = await this.#deps.leases.renew()
       const kept = new Set(renewal.kept)
       this.#noticeStall()
-      // It may have reached the database only when leases had run out: what it leaves out was not taken for that.
+      // The renewal may have reached the database after the leases ended, so a lease missing in its answer need not
+      // have been taken.
       if (stalls !== this.#stalls) return
       for (const [numberId, lease] of this.#held) {
         if (kept.has(numberId)) lease.confirmedMs = Math.max(lease.confirmedMs, sentMs)
@@ -251,7 +255,7 @@ class LeaseHolder implements Ownership {
   }
 }
 
-/** Warns of a fault of the rows; of a database that is away whoever notices tells once. */
+/** Warns of a fault of the rows. A database that is away is logged once, by whoever notices first. */
 export function warnOf(log: Log, error: unknown, message: string, fields: object = {}): void {
   unlessAway(error, () => log.warn({ ...fields, errorName: nameOf(error) }, message))
 }

@@ -13,17 +13,17 @@ const TOLERANCE = 1.1
 const HAND_OVER_MS = 1_000
 const HAND_OVERS = 20
 /**
- * our choice: numbers taken by one statement, and started before the next takes more: a node that starts them slowly
+ * our choice: numbers taken by one statement. They are started before more are taken, so a node that starts slowly
  * takes fewer.
  */
 const BATCH = 100
-/** our choice: what no node below its share has taken after so many looks is anybody's. */
+/** our choice: a number that no node below its share took within this many looks may be taken by any node. */
 const PATIENT_LOOKS = 3
-/** our choice: paired numbers looked at in one page of the walk, the net under numbers that no index tells of. */
+/** our choice: paired numbers in one page of the walk, which finds numbers that no index names. */
 const PAGE = 1_000
-/** our choice: from the end of a walk that found every number held to the next. */
+/** our choice: the ms from the end of a walk that found every number held to the next walk. */
 const WALK_REST_MS = 10_000
-/** our choice: numbers that are handed over one after the other share a look. */
+/** our choice: numbers that are handed over within this many ms share a look. */
 const GATHER_MS = 50
 
 export interface PlacingDeps {
@@ -31,24 +31,21 @@ export interface PlacingDeps {
   readonly times: LeaseTimes
   readonly clock: Clock
   readonly log: Log
-  /** Starts a number that was taken, and resolves when it is loaded. Never rejects. */
+  /** Starts a number that was taken; resolves when it is loaded. Never rejects. */
   host(fence: Fence, sentMs: number): Promise<void>
-  /** Takes and starts a number that nobody seems to hold. Never rejects. */
+  /** Takes and starts a number that no node seems to hold. Never rejects. */
   wake(numberId: NumberId): Promise<void>
-  /**
-   * Gives back up to `count` numbers that have nothing under way, for other nodes to take; answers how many. Never
-   * rejects.
-   */
+  /** Gives back up to `count` numbers with nothing under way, for other nodes; answers how many. Never rejects. */
   handOver(count: number): Promise<number>
 }
 
-/** Which numbers this node takes and gives back ([nodes.placement.1] [nodes.placement.2]). */
+/** Decides which numbers this node takes and gives back ([nodes.placement.1] [nodes.placement.2]). */
 export interface Placing {
-  /** Takes what is meant for this node, then goes on looking and balancing; resolves once each number was tried. */
+  /** Takes this node's part of the numbers, then goes on looking and balancing; resolves once each number was tried. */
   start(): Promise<void>
-  /** Numbers were handed over: takes of them what is meant for this node, soon. Cheap; call it as often as you like. */
+  /** Takes, soon, this node's part of numbers that were handed over. Calling it often costs little. */
   wake(): void
-  /** Takes nothing from now on, and gives nothing back. */
+  /** Stops taking numbers and giving them back. */
   stop(): void
 }
 
@@ -57,7 +54,7 @@ export function createPlacing(deps: PlacingDeps): Placing {
   return new Spread(deps)
 }
 
-/** How many numbers are this node's to take: what it has below its share. Never negative. */
+/** How many numbers this node may take: what it lacks to its share. Never negative. */
 export function roomOf({ nodes, numbers, mine }: Census): number {
   return Math.max(0, Math.ceil(numbers / Math.max(1, nodes)) - mine)
 }
@@ -75,9 +72,9 @@ class Spread implements Placing {
   #isStarted = false
   #isStopped = false
   #isWoken = false
-  /** One taking at a time: what is taken twice is counted against the share twice. */
+  /** Only one taking runs at a time, because two would each count the same share. */
   readonly #taking = new Turns()
-  /** Looks in a row that found numbers which wanted an owner. */
+  /** Looks in a row that found numbers without an owner. */
   #looks = 0
 
   constructor(deps: PlacingDeps) {
@@ -109,8 +106,8 @@ class Spread implements Placing {
   }
 
   /**
-   * Looks for ever: often while something is wanted, else when the next node can be dead at the soonest, for what is
-   * handed over is told.
+   * Looks for ever: often while a number needs an owner, else when the next node can be dead at the earliest, because
+   * handed-over numbers are announced.
    */
   async #watch(): Promise<void> {
     const { lookMs, ttlMs, graceMs } = this.#deps.times
@@ -129,7 +126,7 @@ class Spread implements Placing {
     return this.#taking.run(() => this.#takeBatches())
   }
 
-  /** Takes numbers until this node has its share or nothing is left, a batch at a time. */
+  /** Takes numbers, a batch at a time, until this node has its share or nothing is left. */
   async #takeBatches(): Promise<void> {
     const { placement, clock } = this.#deps
     while (!this.#isStopped) {
@@ -142,13 +139,13 @@ class Spread implements Placing {
     }
   }
 
-  /** Walks for ever, a page a renewal, and rests after a walk that found nothing. */
+  /** Walks for ever, one page per renewal, and pauses after a walk that found nothing. */
   async #stroll(): Promise<void> {
     const isCalm = await this.#walk()
     this.#after(isCalm && this.#cursor === null ? WALK_REST_MS : this.#deps.times.renewMs, () => void this.#stroll())
   }
 
-  /** Looks at the next page; answers whether all numbers of it are held. */
+  /** Looks at the next page; answers whether every number on it is held. */
   async #walk(): Promise<boolean> {
     let found = 0
     const isDone = await this.#tried('paired numbers could not be listed', async () => {

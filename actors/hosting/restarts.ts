@@ -3,8 +3,8 @@ import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
 
 /**
- * our choice: restarts of a number that crashed wait 1 s, doubled each time up to 30 s, and begin anew after two
- * minutes of life.
+ * our choice: a number that crashed restarts after 1 s, doubled each time up to 30 s; after two minutes of life the
+ * count begins again.
  */
 const RESTART_MS = 1_000
 const RESTART_MAX_MS = 30_000
@@ -17,15 +17,15 @@ interface Crash {
   readonly untilMs: number
 }
 
-/** Which numbers of this node crashed, and when each starts again. */
+/** The crashed numbers of this node, and when each restarts. */
 export interface Restarts {
-  /** The number starts again from its rows, with backoff. */
+  /** Notes a crash: the number restarts from its rows, with backoff. */
   crashed(numberId: NumberId): void
-  /** It crashed, and may not be started yet. */
+  /** Whether the number crashed and may not restart yet. */
   isResting(numberId: NumberId): boolean
-  /** It ended as it should. */
+  /** Forgets the crashes of a number that ended normally. */
   forget(numberId: NumberId): void
-  /** Nothing is started any more. */
+  /** Cancels all restarts. */
   stop(): void
 }
 

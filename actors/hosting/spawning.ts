@@ -6,7 +6,7 @@ import { type NumberRef, spawnNumber } from '../number/number-actor.ts'
 import type { NumberPorts } from '../number/world.ts'
 import { callTimes, type DirectoryTimers, numberTimes } from './timers.ts'
 
-/** What each number is given as it is. */
+/** The ports that are passed to each number unchanged. */
 type NumberGiven = Pick<
   NumberPorts,
   | 'registry'
@@ -21,7 +21,7 @@ type NumberGiven = Pick<
   | 'mediaKnown'
 >
 
-/** What the numbers of a node, and their calls, are started with. */
+/** What the numbers and calls of a node are started with. */
 export interface SpawningDeps extends RuntimeDeps, NumberGiven {
   readonly stores: Pick<NumberPorts, 'calls' | 'sendQueue' | 'messageInbox' | 'setAside'> & {
     readonly numbers: NumberPorts['numbers']
@@ -30,7 +30,7 @@ export interface SpawningDeps extends RuntimeDeps, NumberGiven {
   /** Changes of upstream webhooks that wait for their numbers. */
   readonly inbound: NumberPorts['inbound']
   readonly timers?: Partial<DirectoryTimers>
-  /** Filled by the calls of this node. */
+  /** The live calls of this node, which the calls themselves fill in. */
   readonly liveCalls: Map<CallId, CallRef>
 }
 

@@ -8,34 +8,34 @@ import {
 import type { CallTimes } from '../call/state.ts'
 import type { NumberTimes } from '../number/state.ts'
 
-/** How long calls and numbers wait; defaults from domain/limits.ts and the choices below. */
+/** How long calls and numbers wait, in ms. Defaults are in domain/limits.ts and below. */
 export interface DirectoryTimers {
   readonly callUnringingMs: number
   readonly callRingMs: number
   readonly callMediaMs: number
-  /** How long an OFFICIAL call that is not answered waits to be told of its end. */
+  /** How long an OFFICIAL call that is not answered waits for news of its end. */
   readonly callUpstreamMs: number
-  /** How long an answered OFFICIAL call lives without a word from upstream. */
+  /** How long an answered OFFICIAL call lives without news from upstream. */
   readonly callSilenceMs: number
   readonly numberDisconnectedMs: number
   readonly numberIdleMs: number
-  /** Pause between looks for changes and messages nobody was woken for. */
+  /** Pause between two looks for changes and messages that no notice told of. */
   readonly changesMs: number
 }
 
-/** our choice: a number nobody needs leaves memory after a minute. */
+/** our choice: a number that nobody needs leaves memory after a minute. */
 const NUMBER_IDLE_MS = 60_000
 /**
- * our choice: three times upstream's longest window to accept (60 s). Upstream itself ends a call nobody answers;
- * this is for one whose end never reaches us.
+ * our choice: three times upstream's longest window to accept (60 s). Upstream itself ends a call that nobody answers;
+ * this bounds one whose end never arrives.
  */
 const CALL_UPSTREAM_MS = 180_000
-/** our choice: the net under lost wake-ups, and how long a change stored by another node's listener waits at worst. */
+/** our choice: how long, in ms, work waits at worst whose wake-up was lost or that another node's listener stored. */
 export const CHANGES_MS = 3_000
-/** our choice: rows that could not be closed are tried again after this. */
+/** our choice: rows that could not be closed are tried again after this many ms. */
 const SWEEP_MS = 5_000
 
-/** The times of a call, each given or its default. */
+/** The times of a call, each as given or by default. */
 export function callTimes(timers: Partial<DirectoryTimers> = {}): CallTimes {
   return {
     unringingMs: timers.callUnringingMs ?? CALL_UNRINGING_MS,
@@ -46,7 +46,7 @@ export function callTimes(timers: Partial<DirectoryTimers> = {}): CallTimes {
   }
 }
 
-/** The times of a number, each given or its default. */
+/** The times of a number, each as given or by default. */
 export function numberTimes(timers: Partial<DirectoryTimers> = {}): NumberTimes {
   return {
     disconnectedMs: timers.numberDisconnectedMs ?? NUMBER_DISCONNECTED_MS,

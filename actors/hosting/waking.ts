@@ -8,14 +8,17 @@ import type { NumberRef } from '../number/number-actor.ts'
 import { warnOf } from './ownership.ts'
 import { CHANGES_MS, type DirectoryTimers } from './timers.ts'
 
-/** our choice: numbers with something to work off that are listed at once. */
+/** our choice: numbers with work that are listed at once. */
 const PAGE = 200
-/** our choice: a number another node holds is not asked for again for each message; that node looks by itself. */
+/**
+ * our choice: a number that another node holds is not asked for again for each message during this many ms; that node
+ * looks for itself.
+ */
 const ELSEWHERE_MS = 5_000
-/** our choice: so many are remembered as held elsewhere; beyond that all are asked for again. */
+/** our choice: most numbers remembered as held elsewhere; beyond that all are forgotten. */
 const ELSEWHERE_LIMIT = 10_000
 
-/** What waits for a number: messages that were queued, or changes of upstream webhooks. */
+/** The work that waits for a number: queued messages, or changes of upstream webhooks. */
 export type Waiting = 'sends' | 'changes'
 
 export interface WakingDeps {
@@ -30,16 +33,16 @@ export interface WakingDeps {
   gate<T>(run: () => Promise<T>): Promise<T>
 }
 
-/** Wakes the numbers that have something to work off: when told, and by looking. */
+/** Wakes numbers that have work: when told of it, and by looking. */
 export interface Waking {
   /** See NumberHosting. */
   receive(numberId: NumberId): Promise<void>
   send(numberId: NumberId): Promise<void>
-  /** The number is here now. */
+  /** Notes that the number is on this node now. */
   taken(numberId: NumberId): void
-  /** Looks once, then goes on looking. */
+  /** Looks once, then at intervals. */
   start(): Promise<void>
-  /** Looks now for those with work of this kind. Never rejects. */
+  /** Looks now for numbers with this kind of work. Never rejects. */
   look(waits: Waiting): Promise<void>
   stop(): void
 }
@@ -53,7 +56,7 @@ class PendingWork implements Waking {
   readonly #deps: WakingDeps
   readonly #receiving = new Set<NumberId>()
   readonly #sending = new Set<NumberId>()
-  /** Held by other nodes, until this monotonic ms as far as sends are concerned. */
+  /** Numbers held by other nodes, each until this monotonic ms. */
   readonly #elsewhere = new Map<NumberId, number>()
   #timer: Timer | null = null
   #isStopped = false
@@ -82,12 +85,12 @@ class PendingWork implements Waking {
   }
 
   async receive(numberId: NumberId): Promise<void> {
-    // Whoever waits for the number already reads what is stored by now.
+    // The caller under way for this number will read what is stored by now.
     if (this.#receiving.has(numberId)) return
     if (!(await this.#receiveHere(numberId))) this.#deps.elsewhere?.(numberId, 'changes')
   }
 
-  /** False where another node holds it. */
+  /** False when another node holds the number. */
   async #receiveHere(numberId: NumberId): Promise<boolean> {
     if (this.#deps.runningOf(numberId) === null && this.#isElsewhere(numberId)) return false
     this.#receiving.add(numberId)
@@ -101,7 +104,7 @@ class PendingWork implements Waking {
   async send(numberId: NumberId): Promise<void> {
     const ref = this.#deps.runningOf(numberId)
     if (ref && !ref.isStopped) return void ref.tell({ type: 'Send' })
-    // Whoever waits for the number already finds what is queued by now.
+    // The caller under way for this number will find what is queued by now.
     if (this.#sending.has(numberId)) return
     if (!this.#isElsewhere(numberId)) {
       this.#sending.add(numberId)
@@ -124,7 +127,8 @@ class PendingWork implements Waking {
   }
 
   /**
-   * A number found by looking; true where whoever else holds it was not told of lately, because nodes look in turns.
+   * Wakes a number that a look found. True when another node holds it and was not told lately, because nodes look in
+   * turns.
    */
   async #sendHere(numberId: NumberId): Promise<boolean> {
     if (this.#isElsewhere(numberId)) return false
@@ -142,7 +146,7 @@ class PendingWork implements Waking {
     )
   }
 
-  /** Wakes the numbers that have changes or messages to work off, whether or not anybody asks for them. */
+  /** Wakes all numbers with changes or messages, whether or not anybody asks for them. */
   async #wakePending(): Promise<void> {
     await this.#wakeChanged()
     await this.#wakeDue()
