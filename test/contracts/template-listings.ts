@@ -143,6 +143,7 @@ export function templateListingSuite(test: TestFn, name: string, makeWorld: Make
     t.is(await templates.removeUnseen(account.owner, newId('evt'), new Date(world.clock.now() + 1)), 4)
   })
 
+  // [templates.import.1]
   test.serial(
     `${name}: an account is due at once, then by its hour, by ten minutes while a template is PENDING, each time for one taker`,
     async (t) => {
@@ -180,6 +181,7 @@ export function templateListingSuite(test: TestFn, name: string, makeWorld: Make
  * test: these run one after another.
  */
 export function templateFileSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [templates.files.2]
   test.serial(
     `${name}: a file lives as long as the template that names it, beyond the number that brought it, and 38 days more`,
     async (t) => {
@@ -238,6 +240,7 @@ export function templateFileSuite(test: TestFn, name: string, makeWorld: MakeWor
     },
   )
 
+  // [templates.import.1]
   test.serial(`${name}: the listing of an account is due at once when another number of it is connected`, async (t) => {
     const world = makeWorld(Date.UTC(2008, 0, 1))
     const { templates } = world.stores

@@ -279,6 +279,7 @@ export function templateStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     t.deepEqual(await found(null, null, 'en_US'), [])
   })
 
+  // [templates.scope.5]
   test(`${name}: the templates of a number go with it, those of an account with its last number in the tenant`, async (t) => {
     const world = makeWorld()
     const { numbers, templates } = world.stores

@@ -28,6 +28,7 @@ function made(
   })
 }
 
+// [templates.send.14]
 test("a template of upstream goes by its name and upstream's language, with what fills it in alone", (t) => {
   const template = storedTemplate(
     'OFFICIAL',

@@ -104,7 +104,7 @@ test('one variable alone is told from text around it', (t) => {
   t.deepEqual(['{{a}}', ' {{ a }} ', 'x{{a}}', '{{a}}{{b}}', 'a', ''].map(soleName), ['a', 'a', null, null, null, null])
 })
 
-// [templates.variables.3] [templates.variables.4]
+// [templates.variables.3] [templates.variables.4] [templates.object.6]
 test('variables come once each, in the order header, body, buttons, cards', (t) => {
   const body = bodyOf({
     header: { type: 'TEXT', text: '{{h}}' },

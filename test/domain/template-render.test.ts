@@ -139,7 +139,7 @@ test('what is filled has the form of what it is filled into', (t) => {
   )
 })
 
-// [templates.send.5] [templates.send.8]
+// [templates.send.5] [templates.send.8] [templates.object.6] [templates.send.9]
 test('absent, null and blank values are missing; the keys are told in order, and none that the template lacks', (t) => {
   const checked = checkValues(bodyOf('x {{a}} {{b}} {{c}} {{d}} {{a}} x'), LOCAL, {
     variables: { b: null, c: ' \n', d: 0, zzz: {} },
@@ -187,7 +187,7 @@ test('on OFFICIAL a value is one line without tabs and without five spaces in a 
   )
 })
 
-// [templates.send.7]
+// [templates.send.7] [templates.variables.8]
 test('on OFFICIAL a code to copy has 1 to 20 letters and digits, fixed or not', (t) => {
   for (const [example, key] of [
     ['FIXED', 'button_1'],

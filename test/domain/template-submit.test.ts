@@ -81,6 +81,7 @@ test('texts without variables have no example, and a file its handle', (t) => {
   ])
 })
 
+// [templates.special-buttons.4]
 test('buttons are said as upstream says them', (t) => {
   const examples = { link: 'a$&b', 1: 'two', pix: 'PIX1' }
   const buttons = [
@@ -168,7 +169,7 @@ test('each card is numbered by itself', (t) => {
   t.deepEqual(cards[1]?.components[0], { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::b'] } })
 })
 
-// [templates.send.11]
+// [templates.send.11] [templates.special-buttons.4] [templates.send.14]
 test("a send has the components that have parameters, in upstream's order, and no others", (t) => {
   t.deepEqual(
     send(

@@ -44,6 +44,7 @@ test('the table has the order in which codes are answered, each code once, all o
   t.true(codes.every((code) => REFUSALS[code].status === 400))
 })
 
+// [templates.checks.3]
 test('the documentation says of each rule when it refuses, for which kinds and with which code of upstream', (t) => {
   const rows = templateRuleRows()
   t.true(rows.every(({ when, kinds }) => when.length > 20 && kinds.length > 0))
@@ -104,7 +105,7 @@ test('an UNOFFICIAL number is told first that it has no Flows and no carousels',
   }
 })
 
-// [templates.checks.5]
+// [templates.checks.5] [templates.body.6]
 test('components that templates cannot have are named', (t) => {
   const faults = faultsIn({
     header: { type: 'LOCATION' },
@@ -334,7 +335,7 @@ test('a text header may have signs, digits, words with underscores and one varia
     t.deepEqual(withHeader(text), [], text)
 })
 
-// [templates.checks.11]
+// [templates.checks.11] [templates.body.5] [templates.body.7]
 test('a media header has a URL or the data of its type, one of them', (t) => {
   const png = 'data:image/png;base64,aGk='
   const of = (type: string, fields: object) => codesIn({ header: { type, ...fields }, body: 'x' })

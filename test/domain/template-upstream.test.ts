@@ -212,7 +212,7 @@ test('a quality is one of four', (t) => {
   )
 })
 
-// [templates.account-changes.6]
+// [templates.account-changes.6] [templates.account-changes.7]
 test('a category with a correction sets the correction alone, without one itself', (t) => {
   t.deepEqual(changeOf('CATEGORY', { new_category: 'UTILITY', correct_category: 'MARKETING' }), {
     correctCategory: 'MARKETING',

@@ -125,7 +125,7 @@ test('a pause is not undone by an approval of before it, however late that is to
   t.deepEqual([send.status, send.body.code], [404, undefined])
 })
 
-// [templates.object.9]
+// [templates.object.9] [templates.account-changes.8]
 test('a change that is told ten times at once is applied once, is told once, and keeps all digits of its id', async (t) => {
   const number = await connectTemplates(service)
   const template = await readyTemplate(service, number, 'tenfold')

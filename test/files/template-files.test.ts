@@ -40,6 +40,7 @@ function pdf(sizeBytes = 64): Buffer {
   return padded(Buffer.from('%PDF-1.7\n'), sizeBytes)
 }
 
+// [templates.files.2]
 test('a sample of each kind passes up to its limit, told by its bytes, and not a byte over it', async (t) => {
   const [photo, picture, mp4] = [await jpeg(), await png(), await film({ container: 'mp4' })]
   const cases: readonly (readonly [SampleKind, string, number, (sizeBytes: number) => Buffer])[] = [
@@ -68,6 +69,7 @@ test('a sample of each kind passes up to its limit, told by its bytes, and not a
   t.is((await rig.onDisk()).length, 2 * cases.length)
 })
 
+// [templates.body.5]
 test('what is of another type than its kind is refused, whatever name and header say', async (t) => {
   const types = {
     jpg: await jpeg(),
@@ -142,6 +144,7 @@ test('an answer of 4 GB is cut off early, whether it says so or not', async (t) 
   t.deepEqual(await rig.onDisk(), [])
 })
 
+// [templates.files.2]
 test('private networks are not reached, behind a redirect neither; upstream is where the operator said', async (t) => {
   const host = await serve(t, {
     '/a.jpg': await jpeg(),
@@ -271,6 +274,7 @@ function takeOver(rig: Rig, fileId: FileId): void {
   if (row) rig.rows.rows.set(fileId, { ...row, numberId: null, expiresAt: FAR })
 }
 
+// [templates.files.2]
 test('the file of a template stays on the disk for as long as its row, and no longer, also across starts', async (t) => {
   const clock = new FakeClock()
   const rig = await openFiles(t, { clock })

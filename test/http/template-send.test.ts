@@ -25,7 +25,7 @@ async function open(t: ExecutionContext, provider: 'OFFICIAL' | 'UNOFFICIAL' = '
   }
 }
 
-// [templates.scope.3]
+// [templates.scope.3] [templates.send.9]
 test('a template is taken as it is worded now: by its id or its name', async (t) => {
   const { world, number, send, accepted } = await open(t)
   const { id } = world.templates.add(number, 'Hi {{name}}, order {{1}}.')
@@ -115,7 +115,7 @@ test('what is not of the form is a 400 that names the field, before the template
   t.deepEqual([accepted, world.templates.asked], [[], []])
 })
 
-// [templates.send.2]
+// [templates.send.2] [templates.send.10]
 test('of several faults the one that is looked for first is told', async (t) => {
   const { world, number, send, accepted } = await open(t)
   const bad = { variables: { b: {} }, cards: [{}] }
@@ -208,7 +208,7 @@ test("the file of the header is the template's, or the one that came along", asy
   t.is(accepted.length, 3)
 })
 
-// [templates.import.8]
+// [templates.import.8] [templates.send.10]
 test('a sample that upstream still has is fetched for the first send', async (t) => {
   const { world, number, send, accepted } = await open(t)
   const { id } = world.templates.add(number, { header: { type: 'DOCUMENT' }, body: 'Hi.' })

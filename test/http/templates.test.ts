@@ -25,7 +25,7 @@ async function open(t: ExecutionContext, provider: 'OFFICIAL' | 'UNOFFICIAL' = '
   return { world, client, send, create }
 }
 
-// [templates.body.1] [templates.body.2] [templates.body.3]
+// [templates.body.1] [templates.body.2] [templates.body.3] [templates.routes.1] [templates.routes.5]
 test('a body as an object, as JSON text and as plain text reads back alike, and what a read gives is accepted by PUT unchanged', async (t) => {
   const { send, create } = await open(t)
   const asObject = await create({ name: 'a' })
@@ -104,7 +104,7 @@ const REFUSED: Readonly<Record<string, readonly [fields: object, status: number,
   ],
 }
 
-// [templates.name.3] [templates.language.2]
+// [templates.name.3] [templates.language.2] [templates.object.2]
 test('what is wrong with name, language and form has its code', async (t) => {
   const { create } = await open(t)
   for (const [title, [fields, status, code]] of Object.entries(REFUSED)) {
@@ -126,7 +126,7 @@ test('a name that is taken is 409 with the id; a repeat with the same Idempotenc
   )
 })
 
-// [templates.scope.4]
+// [templates.scope.4] [templates.routes.6] [templates.delete.2]
 test('a name that languages share needs the language, however it is written', async (t) => {
   const { send, create } = await open(t)
   const [one, other] = [await create(), await create({ language: 'en' })]
@@ -191,7 +191,7 @@ test('lists are paged and filtered; a value that no filter knows is 400', async 
   t.deepEqual([deep.status, deep.body.code], [400, 'INVALID_PAGINATION'])
 })
 
-// [templates.files.6]
+// [templates.files.6] [templates.routes.1] [templates.routes.5] [templates.body.7]
 test('base64 of a header is taken while the body arrives; reads show an address of ours, which an edit brings back without a fetch', async (t) => {
   const { world, send, create } = await open(t)
   const base64 = `data:image/png;base64,${Buffer.alloc(2_000_000, 1).toString('base64')}`

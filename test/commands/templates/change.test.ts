@@ -53,7 +53,7 @@ test('an edit that upstream took waits for its review with the new words; one th
   t.like(await rowOf(world, other.id), { officialStatus: 'APPROVED', sendable: true, ask: null, body: other.body })
 })
 
-// [templates.update.1] [templates.update.2] [templates.update.3]
+// [templates.update.1] [templates.update.2] [templates.update.3] [templates.object.2]
 test('category, name and language are fixed; what upstream takes no change of is not editable', async (t) => {
   const world = await openTemplateWorld(database())
   const { id } = await approved(world)
@@ -158,6 +158,7 @@ test('what a read gives is accepted by an edit unchanged: files that are kept ar
   t.not(copied.files.header, made.files.header)
 })
 
+// [templates.create.10] [templates.update.7]
 // Chores take rows of every test: nothing else runs beside.
 test.serial(
   'an edit whose answer is lost is read: it was taken, it was not, or nobody can tell until later',
@@ -200,7 +201,7 @@ test('a deletion is forwarded for its language alone; what upstream has no more 
   t.is(await rowOf(world, 'hi'), null)
 })
 
-// [templates.delete.4]
+// [templates.delete.4] [templates.delete.5]
 test('a refused deletion keeps the row and names template and reason, whatever upstream calls it', async (t) => {
   const world = await openTemplateWorld(database())
   const { id } = await approved(world, { name: 'kept' })
@@ -226,7 +227,7 @@ test('a refused deletion keeps the row and names template and reason, whatever u
   t.like(await rowOf(world, id), { officialStatus: 'APPROVED', ask: null })
 })
 
-// [templates.delete.3]
+// [templates.delete.3] [templates.delete.2] [templates.delete.5]
 test.serial('a deletion whose answer is lost is looked up: gone, still there, or settled later', async (t) => {
   const world = await openTemplateWorld(database())
   for (const name of ['gone', 'there', 'later']) await approved(world, { name })

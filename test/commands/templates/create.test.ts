@@ -26,7 +26,7 @@ async function settleLater({ clock, templates }: TemplateWorld) {
   await templates.settleAsked(() => true)
 }
 
-// [templates.create.1] [templates.examples.3]
+// [templates.create.1] [templates.examples.3] [templates.object.3]
 test('a template of an OFFICIAL number is submitted with numbered variables and waits for its review, ours keep their names', async (t) => {
   const world = await openTemplateWorld(database())
   const made = valueOf(
@@ -51,7 +51,7 @@ test('a template of an OFFICIAL number is submitted with numbered variables and 
   t.truthy(made.submittedAt)
 })
 
-// [templates.object.8]
+// [templates.object.8] [templates.object.3]
 test('a template of an UNOFFICIAL number is sendable at once, and upstream hears nothing of it', async (t) => {
   const world = await openTemplateWorld(database())
   t.like(valueOf(await world.templates.create(world.local, given())), {
@@ -125,7 +125,7 @@ test('a file that cannot be had is refused by its kind, and one of a card names 
   t.deepEqual([world.platform.asked, (await rowsOf(world)).total], [[], 0])
 })
 
-// [templates.create.2]
+// [templates.create.2] [templates.create.5]
 test('upstream refuses: its words, its codes and our reason are told, and the name is free again', async (t) => {
   const world = await openTemplateWorld(database())
   world.platform.fault('create', { code: 368, subcode: 1346003, message: 'Not this domain' })
@@ -202,6 +202,7 @@ test('a lost answer: what was created is adopted, what was not is submitted once
   t.deepEqual([(await rowsOf(world)).total, world.platform.named('never').length], [3, 0])
 })
 
+// [templates.create.9] [templates.create.10]
 // Chores take rows of every test: nothing else runs beside.
 test.serial(
   'where the look-up fails too the row stays in doubt: the same POST joins it, the background settles it',

@@ -95,6 +95,7 @@ const REFUSED: Readonly<Record<string, readonly [officialStatus: FlowStatus | nu
   'one of another account': [null, 'NOT_FOUND'],
 }
 
+// [templates.update.4]
 test('a button is refused for its Flow, when it is made, changed or looked at before', async (t) => {
   const world = await openTemplateWorld(database())
   const stranger = await openTemplateWorld(database())

@@ -38,7 +38,7 @@ test('a creation that is answered while a listing is under way stays, though the
   t.like(await rowOf(world, world.official, 'order_shipped'), { id })
 })
 
-// [templates.import.3] [templates.import.4]
+// [templates.import.3] [templates.import.4] [templates.import.1]
 test('a listing imports, updates and removes; ours keep id and names while upstream shows them as submitted', async (t) => {
   const world = await openTemplateWorld(database())
   const ours = await approved(world)
@@ -136,6 +136,7 @@ test('a row that changes while a page of a listing is under way keeps what it sa
   t.like(await rowOf(world, world.official, 'order_shipped'), { upstreamStatus: 'PAUSED' })
 })
 
+// [templates.import.1]
 // Chores take rows of every test: nothing else runs beside.
 test.serial(
   'accounts are listed when they come, every hour, and every ten minutes while something is pending',

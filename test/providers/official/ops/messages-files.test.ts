@@ -239,6 +239,7 @@ test('each card of a template has its own picture', async (t) => {
   t.deepEqual(ids, names[0] === 'a.jpg' ? ['media-first', 'media-second'] : ['media-second', 'media-first'])
 })
 
+// [templates.send-failures.1]
 test('what upstream says of a file says of a template without any that it is not approved', async (t) => {
   const { server, session } = await opened(t)
   server.on(UPLOAD, { json: { id: '77' } }).on(AT, graphError(131053))

@@ -127,6 +127,9 @@ const REFUSED: readonly (readonly [code: number, status: number, ours: string])[
 ]
 
 for (const [code, status, ours] of REFUSED) {
+  // [templates.send-failures.1] [templates.send-failures.2] [templates.send-failures.3] [templates.send-failures.4]
+  // [templates.send-failures.5] [templates.send-failures.6] [templates.send-failures.7] [templates.send-failures.8]
+  // [templates.send-failures.9] [templates.send-failures.10] [templates.send-failures.11] [templates.send-failures.12]
   test(`upstream ${code} refuses a message as ${ours}, with its code and details`, async (t) => {
     const { server, session } = await opened(t)
     server.on(AT, graphError(code, status, { error_data: { messaging_product: 'whatsapp', details: 'Why it was' } }))
