@@ -99,6 +99,7 @@ async function answersOf(world: World, { number, flowId }: Pick<FlowNumber, 'num
 
 /** How what came in is joined to what was sent. */
 export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [flows.responses.3] [flows.responses.5]
   test(`${name}: an answer is stored with its message, once however often and wherever it is told`, async (t) => {
     const world = makeWorld(NOON)
     const of = await flowNumber(world)
@@ -136,6 +137,7 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     )
   })
 
+  // [flows.responses.1] [flows.responses.2]
   test(`${name}: the message that is answered counts before the token, and either only inside of the account`, async (t) => {
     const world = makeWorld(NOON)
     const one = await flowNumber(world)

@@ -91,6 +91,7 @@ export function flowKeySuite(test: TestFn, name: string, makeWorld: MakeWorld): 
     )
   })
 
+  // [flows.data-exchange.3]
   test(`${name}: private keys and secrets of endpoints are unreadable in the tables`, async (t) => {
     const world = makeWorld()
     const { owner } = await flowAccount(world, await newTenant(world))

@@ -9,6 +9,7 @@ import { NOON, sentFlow, SECOND_MS, listed, DAY_MS, HOUR_MS } from './flow-respo
 
 /** What lists of responses show, and how answers are joined. */
 export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWorld, rig: AnswerRig): void {
+  // [flows.responses.6]
   test(`${name}: an answer is listed as it was told, readable or not`, async (t) => {
     const world = makeWorld(NOON)
     const { number, flow, contextId, token, messageId } = await sentFlow(world, rig)
@@ -54,6 +55,7 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     )
   })
 
+  // [flows.responses.3]
   test(`${name}: five tellings of one message are one answer, in one statement or in several`, async (t) => {
     const world = makeWorld(NOON)
     const { number, flow, contextId } = await sentFlow(world, rig)
@@ -63,6 +65,7 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.like(await listed(world, number, flow.id), { total: 1, names: ['Ada'] })
   })
 
+  // [flows.responses.1] [flows.responses.2]
   test(`${name}: an answer belongs to the message it answers, else to its token, and nowhere without either`, async (t) => {
     const world = makeWorld(NOON)
     const one = await sentFlow(world, rig)
@@ -110,6 +113,7 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.deepEqual(joined, [[], [sent[1]], [sent[2]]] as never)
   })
 
+  // [flows.responses.1]
   test(`${name}: messages and tokens of another account join nothing, and of another number of the account what the number received itself`, async (t) => {
     const world = makeWorld(NOON)
     const mine = await sentFlow(world, rig)
@@ -164,6 +168,7 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(await rig.store(number, [{ contextId, at: new Date(NOON) }]), 0)
   })
 
+  // [flows.states.6] [flows.responses.11]
   test(`${name}: responses are kept or removed with their Flow and their number, counts too`, async (t) => {
     const world = makeWorld(NOON)
     const { flows, numbers } = world.stores
@@ -196,6 +201,7 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.deepEqual(await left(), [0, 0])
   })
 
+  // [flows.responses.9]
   test(`${name}: at the second the window of its number ends an answer is neither listed nor counted, and a change of the mode counts at once`, async (t) => {
     const world = makeWorld(NOON)
     const { number, flow, contextId, tenantId } = await sentFlow(world, rig, {

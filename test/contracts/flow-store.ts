@@ -57,6 +57,7 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is((await flows.find(number, idle.id))?.askedUntil, null, 'nobody asks where there is no ask')
   })
 
+  // [flows.scope.1]
   test(`${name}: all numbers of an account see its Flows, and nobody else does`, async (t) => {
     const world = makeWorld()
     const { flows } = world.stores
@@ -112,6 +113,7 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is((await flows.create(newFlow(world, { ...owner, accountId: randomId() }))).kind, 'gone')
   })
 
+  // [flows.routes.1]
   test(`${name}: lists are newest first, by page, and of one status where that is asked for`, async (t) => {
     const world = makeWorld()
     const { flows } = world.stores

@@ -29,6 +29,7 @@ test.before(async () => {
 
 const sendFlow = (flowId: string, more?: object, from = number) => sendFlowFrom(service, from, flowId, more)
 
+// [flows.responses.4] [flows.responses.5] [flows.responses.6]
 test('a Flow is sent, filled in and answered: the answer is joined to the contact and to the message', async (t) => {
   const flow = await flowOf(service, number, 'Who are you')
   const { peer, sent } = await sendFlow(flow.id, {
@@ -229,6 +230,7 @@ test('RELAY_ONLY keeps nothing of an answer', async (t) => {
   t.deepEqual(await answersOf(service, relay, flow.id), [])
 })
 
+// [flows.responses.1] [flows.responses.2]
 test('an answer belongs to the message it answers whatever token it has; tokens of other accounts join nothing, and are told to nobody', async (t) => {
   const stranger = await connectOfficial(service)
   const [first, second, foreign] = [
@@ -324,6 +326,7 @@ test('an answer that overtakes the answer of its send is joined; so is one of a 
   t.like(hidden, { contactNumber: 'BR.4711', contactName: null, messageId: sent.id })
 })
 
+// [flows.responses.7]
 test('files inside an answer stay as told, and are read by their ids', async (t) => {
   const flow = await flowOf(service, number, 'With a photo')
   const { peer } = await sendFlow(flow.id)

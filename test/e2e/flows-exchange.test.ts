@@ -113,6 +113,7 @@ test("a phone is led through a Flow by the tenant's endpoint, encrypted on one s
   t.is(receiver.at(path).length, steps.length, 'a ping is not passed on')
 })
 
+// [flows.data-exchange.2] [flows.data-exchange.3] [flows.data-exchange.5]
 test('upstream is given the public half for each number of the account, those that come later too, and the address of the Flow; a document that asks it can be published', async (t) => {
   const { number, key, flow, endpoint } = await story('published')
   const phoneId = String(randomInt(1e12, 9e12))

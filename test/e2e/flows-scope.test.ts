@@ -62,6 +62,7 @@ async function answersTo(key: string, asked: readonly Asked[]): Promise<string[]
   return answers
 }
 
+// [flows.scope.1]
 test('a Flow is there for the numbers of its account in its tenant, and for no other key: by path, as a source, a successor, behind a button and in a message', async (t) => {
   const account = await connectOfficial(service)
   const { accountId, appSecret, accessToken } = account

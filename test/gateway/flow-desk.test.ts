@@ -61,6 +61,7 @@ async function overSocket(t: ExecutionContext) {
   return { ...opened, asked }
 }
 
+// [flows.data-exchange.3]
 test('a key pair is made, shown and replaced over the socket, and its private half leaves the store to nobody', async (t) => {
   const { world, number, accountId, flow, asked, upstream } = await overSocket(t)
   await t.throwsAsync(asked.showKey(number.id), { message: /no key pair/ })
@@ -81,6 +82,7 @@ test('a key pair is made, shown and replaced over the socket, and its private ha
   t.false(JSON.stringify([made, replaced, upstream.asked]).includes('PRIVATE'))
 })
 
+// [flows.data-exchange.2]
 test("each number of the account is told of a key apart: one that upstream refuses stands in no other's way, and a lost answer is read", async (t) => {
   const { world, number, accountId, desk, upstream } = await open()
   world.clock.advance(1)
@@ -108,6 +110,7 @@ test("each number of the account is told of a key apart: one that upstream refus
   t.like((await desk.showKey(number.id)).numbers[0], { status: 'FAILED', reason: 'away' })
 })
 
+// [flows.data-exchange.5]
 test('an endpoint is set with a secret of its own, upstream given our address and whose app signs, and cleared on both sides', async (t) => {
   const { world, number, flow, asked } = await overSocket(t)
   const endpointUri = `http://localhost:3000/flows/exchange/${flow.id}`

@@ -18,7 +18,7 @@ async function open(t: ExecutionContext, provider: 'OFFICIAL' | 'UNOFFICIAL' = '
   return { world, number, send, accepted: world.messages.accepted }
 }
 
-// [flows.sending.6]
+// [flows.sending.6] [flows.sending.1] [flows.sending.3]
 test("a Flow is taken with upstream's id, a token of its own and what its message says", async (t) => {
   const { world, number, send, accepted } = await open(t)
   const { id, officialFlowId } = world.flows.add(number, { officialStatus: 'PUBLISHED' })
@@ -79,6 +79,7 @@ const WRONG: Readonly<Record<string, readonly [body: object, path: string]>> = {
   'a Flow with a footer beside it': [{ footer: 'a', flow: { ...SAID, flowId: 'flow_1' } }, 'footer'],
 }
 
+// [flows.sending.3]
 test('what is not of the form is a 400 that names the field, before the Flow is looked for', async (t) => {
   const { send, accepted } = await open(t)
   for (const [what, [fields, path]] of Object.entries(WRONG)) {
@@ -114,7 +115,7 @@ test('a Flow of another account is unknown, of another tenant too', async (t) =>
 
 const MODES = { DRAFT: 'draft', PUBLISHED: 'public', THROTTLED: 'public', DEPRECATED: null, BLOCKED: null } as const
 
-// [flows.sending.4] [flows.sending.5]
+// [flows.sending.4] [flows.sending.5] [flows.object.4]
 test('a draft goes out as a draft, what upstream throttles goes, what it blocks or is deprecated does not', async (t) => {
   const { world, number, send, accepted } = await open(t)
   for (const officialStatus of FLOW_STATUSES) {
@@ -150,7 +151,7 @@ test('a Flow that leaves its state between the look and the message is looked at
   t.like(accepted[0]?.message, { outgoing: { isDraft: false } })
 })
 
-// [flows.sending.2]
+// [flows.sending.2] [flows.sending.1]
 test('an UNOFFICIAL number has no Flows', async (t) => {
   const { send, accepted } = await open(t, 'UNOFFICIAL')
   t.like(await send({ flow: { ...SAID, flowId: 'flow_1' } }), {
@@ -160,6 +161,7 @@ test('an UNOFFICIAL number has no Flows', async (t) => {
   t.deepEqual(accepted, [])
 })
 
+// [flows.sending.1]
 test("a template with a Flow is sent with a token, the caller's or one of its own, and its data", async (t) => {
   const { world, number, send, accepted } = await open(t)
   const flow = world.flows.add(number, { officialStatus: 'PUBLISHED' })

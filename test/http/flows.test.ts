@@ -6,6 +6,9 @@ import { FLOW_JSON_BYTES } from '../../src/domain/limits.ts'
 import { isRefused, openFlowApp, VALID } from '../helpers/flow-app.ts'
 import { NO_SCREENS } from '../helpers/flow-platform.ts'
 
+// [flows.routes.1] [flows.routes.2] [flows.routes.5] [flows.routes.6] [flows.routes.7] [flows.routes.8]
+// [flows.routes.9] [flows.routes.10] [flows.object.1] [flows.object.5] [flows.object.6] [flows.states.1]
+// [flows.states.2] [flows.states.3] [flows.document.4] [flows.document.5] [flows.document.6]
 test('a Flow is drafted, its document refused and mended, published, ended, and read as it is', async (t) => {
   const { platform, send } = await openFlowApp(t)
   const made = await send('POST', '', { name: 'Book', categories: ['SURVEY'] })
@@ -172,6 +175,8 @@ const CELLS: Readonly<
 
 for (const [action, { method, path, body, answers }] of Object.entries(CELLS)) {
   for (const isKnown of [true, false]) {
+    // [flows.routes.4] [flows.routes.5] [flows.routes.7] [flows.routes.8] [flows.routes.9] [flows.routes.10]
+    // [flows.states.3] [flows.states.4] [flows.states.5] [flows.states.6] [flows.document.6]
     test(`${action} in every state, ${isKnown ? 'as it is known' : 'which upstream changed behind our back'}`, async (t) => {
       const { platform, send, add } = await openFlowApp(t)
       for (const [at, status] of FLOW_STATUSES.entries()) {
@@ -192,6 +197,7 @@ for (const [action, { method, path, body, answers }] of Object.entries(CELLS)) {
   }
 }
 
+// [flows.routes.2] [flows.states.1]
 test('any state can be cloned, and 201 says so', async (t) => {
   const { send, add } = await openFlowApp(t)
   for (const status of FLOW_STATUSES) {
@@ -203,7 +209,7 @@ test('any state can be cloned, and 201 says so', async (t) => {
   }
 })
 
-// [flows.errors.18]
+// [flows.errors.18] [flows.document.6]
 test('upstream refuses otherwise: its code and words, and nothing changes', async (t) => {
   const { platform, send, add } = await openFlowApp(t)
   for (const [op, method, path, body] of [
@@ -249,6 +255,7 @@ test('a POST with an Idempotency-Key is answered once', async (t) => {
   t.is(refused.body.error, 'Informe o nome do Flow')
 })
 
+// [flows.routes.3]
 test('sync tells what changed; another account sees nothing of it', async (t) => {
   const { platform, client, world, send } = await openFlowApp(t)
   platform.add({ name: 'theirs', status: 'PUBLISHED' })
@@ -278,7 +285,7 @@ test('sync tells what changed; another account sees nothing of it', async (t) =>
   t.like((await client.send('GET', '/v1/flows', { key: other.key.raw })).body, { total: 0, flows: [] })
 })
 
-// [flows.responses.8] [flows.responses.10] [flows.routes.11]
+// [flows.responses.8] [flows.responses.10] [flows.routes.11] [flows.object.3] [flows.object.6] [flows.upstream.5]
 test('upstream away, look-up too: 201 without its id, brought up by the next write; 502 while that fails, then syncError', async (t: ExecutionContext) => {
   const { platform, send } = await openFlowApp(t)
   platform.fault('create', 'lost before')

@@ -72,6 +72,7 @@ test.serial('nothing is held where all that was sent is accounted for', async (t
   }
 })
 
+// [flows.upstream.1]
 test.serial(
   'while a creation is under way its row says how long it may take effect: a process that dies then leaves a held name',
   async (t) => {

@@ -93,7 +93,7 @@ test('news that waited while upstream was read for earlier ones undo nothing of 
   t.is(await statusAfter('PUBLISHED', 3), 'PUBLISHED', 'upstream cannot be read')
 })
 
-// [flows.upstream.7]
+// [flows.upstream.7] [flows.object.6]
 test('a Flow that nobody knows is read and imported in every tenant of the account, and so is news of another kind', async (t) => {
   const world = await openFlowWorld(database())
   const other = await world.join('Other')

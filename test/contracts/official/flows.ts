@@ -127,6 +127,7 @@ export function testFlows(story: Story): void {
     }
   })
 
+  // [flows.document.4] [flows.document.5]
   story(
     'what is wrong with a document comes with the success of its upload, is shown, and keeps it from being published',
     async (t, world) => {

@@ -90,6 +90,7 @@ test('an update says what changes and nothing else, an endpoint taken away too',
   )
 })
 
+// [flows.document.4]
 test('a document leaves byte for byte as the file flow.json, and what upstream finds wrong comes back unchanged though it says success', async (t) => {
   const { server, flows } = await opened(t)
   server.on(
