@@ -114,6 +114,7 @@ export function leadAutoSendSuite(test: TestFn, name: string, makeWorld: MakeWor
     )
   })
 
+  // [leads.auto-send.14] [leads.auto-send.16]
   test.serial(`${name}: what cannot be accepted has failed, and is not taken again`, async (t) => {
     const world = makeWorld(Date.UTC(2017, 1, 1))
     const one = await linked(world)
@@ -123,6 +124,7 @@ export function leadAutoSendSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.like(await leadRow(world, lead.id), { sealed_auto_send: null, auto_send_due_at: null })
   })
 
+  // [leads.auto-send.13] [leads.auto-send.14] [leads.auto-send.16]
   test.serial(
     `${name}: an auto-send is sent once its message is, and failed once that has failed, before or after`,
     async (t) => {

@@ -140,6 +140,7 @@ export function leadStripSuite(test: TestFn, name: string, makeWorld: MakeWorld)
   const isStripped = async (world: World, one: Linked, lead: Lead) =>
     (await world.stores.leads.find(one.number.id, lead.id))?.isRedacted
 
+  // [leads.privacy.8]
   test.serial(
     `${name}: what privacy keeps no longer is stripped, at the second the window ends, and counts stay`,
     async (t) => {

@@ -65,6 +65,7 @@ export function leadSettlingSuite(test: TestFn, name: string, makeWorld: MakeWor
     )
   })
 
+  // [leads.stored.7]
   test(`${name}: a lead that is decided while its conversation gets a message knows of it or not, and shows the conversation from then on`, async (t) => {
     const world = makeWorld(NOON)
     const one = await linked(world)
@@ -103,6 +104,7 @@ export function leadSettlingSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is((await world.stores.leads.list(number.id, FIRST_PAGE)).total, 19)
   })
 
+  // [leads.stored.7]
   test(`${name}: the conversation of its phone is told to whoever settles, and shown from when there is one`, async (t) => {
     const world = makeWorld(NOON)
     const one = await linked(world)
@@ -166,6 +168,7 @@ export function leadSettlingSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(await answered(one, NOON), false, 'one that failed has answered nobody')
   })
 
+  // [leads.stored.6]
   test.serial(
     `${name}: names are those of upstream's lead, else its ad's once they are known; without an ad there are none to come`,
     async (t) => {

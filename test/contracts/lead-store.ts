@@ -57,6 +57,7 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     })
   })
 
+  // [leads.object.3]
   test(`${name}: a lead with nothing but its ids is stored and shown`, async (t) => {
     const world = makeWorld(NOON)
     const { number, page } = await linked(world, { pageName: null })
@@ -74,7 +75,7 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await world.stores.leads.find(number.id, made.id), made)
   })
 
-  // [leads.fetching.1]
+  // [leads.fetching.1] [leads.object.2]
   test(`${name}: a lead is stored once, by whoever tells of it and through whichever Page, and settled once`, async (t) => {
     const world = makeWorld(NOON)
     const { tenantId, number, page } = await linked(world)

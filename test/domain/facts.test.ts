@@ -62,6 +62,7 @@ test('numbers read calls, messages and echoes, accounts what tells of limits, te
     t.deepEqual([factsOf(name), isNative(name), isNumberField(name), isAccountField(name)], [null, false, false, false])
 })
 
+// [leads.privacy.9]
 test('privacy withholds every event of messages and leads, ours and upstream’s, and no other', (t) => {
   t.deepEqual(
     EVENT_NAMES.filter((name) => eventFacts(name).tellsOfPerson),
@@ -90,7 +91,7 @@ test('no event has the name of an upstream field, so that a stored name says whi
   t.deepEqual([...STRANGE, ...FIELDS.filter((field) => !isNative(field))].filter(isSubscribable), ['*'])
 })
 
-// [events.native.1]
+// [events.native.1] [leads.event.1]
 test('each kind of number emits its own events and those of both', (t) => {
   const both = EVENT_NAMES.filter((name) => canEmit('OFFICIAL', name) && canEmit('UNOFFICIAL', name))
   const official = EVENT_NAMES.filter((name) => !canEmit('UNOFFICIAL', name))
@@ -102,7 +103,7 @@ test('each kind of number emits its own events and those of both', (t) => {
     t.deepEqual([canEmit('OFFICIAL', field), canEmit('UNOFFICIAL', field)], [true, false])
 })
 
-// [events.subscription.1] [events.subscription.2] [events.subscription.3]
+// [events.subscription.1] [events.subscription.2] [events.subscription.3] [leads.event.1]
 test('a star covers all but what must be listed by name', (t) => {
   for (const kind of ['OFFICIAL', 'UNOFFICIAL'] as const) {
     const uncovered = [...EVENT_NAMES, ...NATIVE_FIELDS].filter((name) => !isSubscribed(['*'], name, kind))

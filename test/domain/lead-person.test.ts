@@ -5,7 +5,7 @@ import { readLeadPhone } from '../../src/domain/phone-reading.ts'
 const answer = (key: string, ...values: string[]) => ({ key, values })
 const question = (key: string, type: string, label = `What is ${key}?`) => ({ key, type, label })
 
-// [leads.stored.1] [leads.stored.2]
+// [leads.stored.1] [leads.stored.2] [leads.object.7]
 test("the person is read by upstream's own keys, values as typed", (t) => {
   const person = personOf(
     [
@@ -52,7 +52,7 @@ test('first and last name are joined where no full name was asked', (t) => {
   t.is(personOf([answer('city', 'Rio')], null).fullName, null)
 })
 
-// [leads.stored.3] [leads.stored.4]
+// [leads.stored.3] [leads.stored.4] [leads.object.8]
 test('every answer is kept in order under the text of its question, or its key where that is not known', (t) => {
   const answers = [answer('b', 'two', 'three'), answer('a', '\n \t'), answer('b', 'again'), answer('c')]
   t.deepEqual(personOf(answers, [question('b', 'CUSTOM', 'Which?'), question('a', 'CUSTOM', '')]).fields, [

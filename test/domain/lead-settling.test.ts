@@ -69,7 +69,7 @@ test('times of the table are inclusive to the millisecond', (t) => {
   t.is(decideAnswer({ ...ANSWERED, ...days(0), lastMessageAt: NOW }), 'send', '0 days is off')
 })
 
-// [leads.stored.9] [leads.stored.10]
+// [leads.stored.9] [leads.stored.10] [leads.object.9]
 test('consent is what the named checkbox says, and never guessed', (t) => {
   const boxes = [
     { key: 'news', isChecked: true },

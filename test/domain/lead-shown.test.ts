@@ -43,7 +43,7 @@ const RELAY: Retention = { piiMode: 'RELAY_ONLY', piiRetentionDays: null }
 const WEEK: Retention = { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 }
 const CLOSES = AT + 7 * DAY_MS
 
-// [leads.privacy.3] [leads.object.12]
+// [leads.privacy.3] [leads.object.12] [leads.object.7] [leads.object.8] [leads.object.11]
 test('a redacted lead loses its person and keeps all else, field by field', (t) => {
   const shown = leadFields(redacted(LEAD, RELAY, AT))
   t.deepEqual(shown, { ...leadFields(LEAD), fullName: null, email: null, phone: null, fields: [], redacted: true })

@@ -40,6 +40,7 @@ async function importNow(page: LinkedPage): Promise<any> {
 }
 
 for (const kind of KINDS) {
+  // [leads.privacy.9]
   test(`${kind}: a RELAY_ONLY number relays the person and keeps nothing of it, live or imported, and answers all the same`, async (t) => {
     const { number, page } = await opened(kind, 'relay')
     await setMode(number, { piiMode: 'RELAY_ONLY' })

@@ -68,7 +68,7 @@ const isAnswered = ({ autoSendStatus }: any) => autoSendStatus === 'sent'
 const isFailed = ({ autoSendStatus }: any) => autoSendStatus === 'failed'
 
 for (const kind of KINDS) {
-  // [leads.event.2]
+  // [leads.event.2] [leads.scope.1] [leads.object.3] [leads.object.7]
   test(`${kind}: a person submits a form; the lead is delivered once, read by name of its questions, answered by a template, and shows it`, async (t) => {
     const number = numbers[kind]
     const page = await answering(kind, 'story')
@@ -126,7 +126,7 @@ for (const kind of KINDS) {
     t.is((await leadsOf(service, number, `&pageId=${page.pageId}`)).length, 2)
   })
 
-  // [leads.auto-send.4]
+  // [leads.auto-send.4] [leads.stored.12]
   test(`${kind}: each row of the table decides when the lead is stored`, async (t) => {
     const number = numbers[kind]
     const page = await answering(kind, 'table', { skipRecentConversationDays: 1 })
@@ -219,6 +219,7 @@ for (const kind of KINDS) {
     }
   })
 
+  // [leads.auto-send.14]
   test(`${kind}: an answer that upstream refuses fails with its code, and one whose template is gone is not to be had`, async (t) => {
     // One of its own: the fault is meant for it alone.
     const number = (await numbersOfBothKinds(service))[kind]
@@ -241,7 +242,7 @@ for (const kind of KINDS) {
     t.like(gone, { autoSendReason: 'template_unavailable', autoSendMessageId: null })
   })
 
-  // [leads.backfill.1] [leads.event.2]
+  // [leads.backfill.1] [leads.event.2] [leads.object.10]
   test(`${kind}: leads of before are imported once, keep their dates, are not answered and tell of nothing`, async (t) => {
     const number = numbers[kind]
     const page = await answering(kind, 'import')

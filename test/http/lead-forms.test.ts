@@ -45,6 +45,7 @@ async function open(t: ExecutionContext) {
   return { ...app, page, formId, path, templateId: made.body.id as string, autoSend, put, settings }
 }
 
+// [leads.routes.8] [leads.pages.2]
 test.serial('forms are read upstream now, every page of them, with what is set for each', async (t) => {
   const { send, page, formId, path, autoSend, put, world } = await open(t)
   page.forms = [
@@ -85,6 +86,7 @@ test.serial('a listing of forms that does not end is ended', async (t) => {
   t.is(world.pages.asked.length, 50)
 })
 
+// [leads.auto-send.1]
 test.serial(
   'both settings are replaced, what is absent with nothing; a name of a template is kept as its id',
   async (t) => {
@@ -105,6 +107,7 @@ test.serial(
   },
 )
 
+// [leads.stored.11] [leads.auto-send.1] [leads.auto-send.2] [leads.auto-send.3]
 test.serial(
   'what form or template does not have is refused by name, in the order of the contract, and settings stay as they were',
   async (t) => {
@@ -221,6 +224,7 @@ test.serial('whose form it is tells the listing of the Page where upstream does 
   t.is((await put({ consentKey: 'may_message' }, formId)).status, 200)
 })
 
+// [leads.pages.3]
 test.serial(
   'an import takes the last 90 days unless it is told which, one at a time, and shows how far it is',
   async (t) => {

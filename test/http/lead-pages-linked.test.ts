@@ -7,6 +7,7 @@ import { PAGES, linking } from './lead-page-calls.ts'
 
 const database = sharedDatabase(test, openTestDatabase)
 
+// [leads.routes.5] [leads.pages.1] [leads.linking.1] [leads.webhook.1]
 test.serial(
   'a Page is linked: its token proved, the Page subscribed, then its app, in this order, and nothing secret comes back',
   async (t) => {

@@ -11,7 +11,7 @@ import { PAGES, linking } from './lead-page-calls.ts'
 // longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
 
-// [leads.scope.7]
+// [leads.scope.7] [leads.routes.5]
 test.serial('Pages are of one tenant, and the header narrows to those of one number', async (t) => {
   const app = await openLeadApp(t, database())
   const other = await openLeadApp(t, database())
@@ -64,6 +64,7 @@ test.serial('Pages are of one tenant, and the header narrows to those of one num
   t.is((await ids()).length, 2)
 })
 
+// [leads.routes.5]
 test.serial(
   'refresh=1 asks upstream now: name, token and where the app delivers; without it nothing is asked',
   async (t) => {
@@ -112,6 +113,7 @@ test.serial(
   },
 )
 
+// [leads.routes.5]
 test.serial(
   'refresh=1 of the list asks of every Page; one that is refused stays as it is, and an upstream that is away is told',
   async (t) => {
@@ -138,6 +140,7 @@ test.serial(
   },
 )
 
+// [leads.routes.6] [leads.fetching.7]
 test.serial(
   'a new token is checked as the first was, a refused one changes nothing, and what waits is fetched at once',
   async (t) => {
@@ -176,6 +179,7 @@ test.serial(
   },
 )
 
+// [leads.routes.6]
 test.serial('a Page moves to another number of the tenant without upstream being asked, and to no other', async (t) => {
   const app = await openLeadApp(t, database())
   const other = await openLeadApp(t, database())

@@ -119,6 +119,7 @@ for (const piiMode of MODES) {
   }
 }
 
+// [leads.privacy.9]
 test.serial(
   'lead.received has what a read shows, on RELAY_ONLY the person too, and the list of events withholds it',
   async (t) => {

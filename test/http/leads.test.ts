@@ -13,7 +13,7 @@ import { until } from '../helpers/until.ts'
 const database = sharedDatabase(test, openTestDatabase)
 const DAY_MS = 86_400_000
 
-// [leads.routes.2] [leads.routes.13] [leads.object.1]
+// [leads.routes.2] [leads.routes.13] [leads.object.1] [leads.routes.12] [leads.object.8]
 test.serial('a lead is read by our id alone, with every field the specification names', async (t) => {
   const { send, own, link, addLead } = await openLeadApp(t, database())
   const page = await link()
@@ -75,6 +75,7 @@ test.serial('a lead is read by our id alone, with every field the specification 
   }
 })
 
+// [leads.paging.5]
 test.serial(
   'leads are listed newest first by when they were submitted, ties by id, and every match is counted',
   async (t) => {
@@ -100,6 +101,7 @@ test.serial(
   },
 )
 
+// [leads.paging.1] [leads.paging.2] [leads.paging.3] [leads.paging.5]
 test.serial(
   'pages: strange numbers are the defaults, a size is capped before the ceiling is looked at, and none are deep',
   async (t) => {
@@ -135,6 +137,7 @@ test.serial(
   },
 )
 
+// [leads.paging.4]
 test.serial(
   'dates are inclusive on both ends, a plain end date with its whole day, and malformed or reversed ones are INVALID_DATE_RANGE',
   async (t) => {
@@ -207,6 +210,7 @@ test.serial('form, ad and Page filter by their texts, alone and together', async
     t.deepEqual(await found(query), [], JSON.stringify(query))
 })
 
+// [leads.routes.3] [leads.routes.12]
 test.serial(
   'an erased lead is gone for good: not read, not listed, not counted, its event empty, and its notice does not bring it back',
   async (t) => {
@@ -239,6 +243,7 @@ test.serial(
   },
 )
 
+// [leads.routes.12]
 test.serial(
   'leads are of one number: keys of another number and tenant, and a tenant key without the header, get none',
   async (t) => {

@@ -189,7 +189,7 @@ test('an event that does not exist is INVALID_EVENT and named by its place', asy
   }
 })
 
-// [webhooks.object.7]
+// [webhooks.object.7] [leads.event.1]
 test('events the kind of number cannot emit are dropped from the list', async (t) => {
   const { world, client, key, tenantKey } = await openSiblings(t)
   const asked = [

@@ -147,7 +147,7 @@ test.serial(
   },
 )
 
-// [leads.backfill.4]
+// [leads.backfill.4] [leads.pages.3]
 test.serial('an import ends with a refused token, and with its Page', async (t) => {
   const refused = await importing(makeWorld)
   refused.work.pages.script = { leadsOf: async () => no('token-dead', 190) }

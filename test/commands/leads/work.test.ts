@@ -8,6 +8,7 @@ import { noticed, showsLeads, forget } from './noticed-leads.ts'
 
 const makeWorld = worldsOver(sharedDatabase(test, openTestPglite))
 
+// [leads.object.6] [leads.object.10]
 test.serial(
   'a noticed lead is read, named by its form, stored, and its notice goes; the form is read once an hour',
   async (t) => {
@@ -36,7 +37,7 @@ test.serial(
   },
 )
 
-// [leads.stored.4]
+// [leads.stored.4] [leads.object.3]
 test.serial('a form that cannot be read, or not soon, delays nothing: labels are keys', async (t) => {
   for (const form of [async () => no('refused', 100), async () => read(null), () => new Promise<never>(() => {})]) {
     const { work, shown, asked } = await noticed(makeWorld, 1)
@@ -93,7 +94,7 @@ test.serial(
   },
 )
 
-// [leads.fetching.3]
+// [leads.fetching.3] [leads.fetching.6] [leads.fetching.7]
 test.serial('what upstream does not show is asked for by the schedule, and given up after seven days', async (t) => {
   const { work, shown, page } = await noticed(makeWorld, 1)
   let tries = 0
@@ -241,7 +242,7 @@ test.serial('an answer without a time, or of no form, is none', async (t) => {
   await forget(of)
 })
 
-// [leads.sweep.1]
+// [leads.sweep.1] [leads.sweep.2]
 test.serial(
   'a sweep makes notices of leads of 48 hours that nobody told of, an hour after linking and every hour from then on',
   async (t) => {

@@ -18,6 +18,7 @@ function told(
 
 const NOTICE = { leadgenId: LONG, pageId: '77', formId: '88', adId: '99' }
 
+// [leads.webhook.5]
 test('ids of a notice are kept digit by digit, whether they come as numbers or as texts', (t) => {
   const texts = `{"leadgen_id":"${LONG}","page_id":"${LONG}1","form_id":"${LONG}2","ad_id":"${LONG}3","adgroup_id":"${LONG}3","created_time":1700000000}`
   const expected = {
@@ -32,6 +33,7 @@ test('ids of a notice are kept digit by digit, whether they come as numbers or a
   })
 })
 
+// [leads.webhook.6]
 test('an ad of 0, "0", nothing or nonsense is none', (t) => {
   for (const ad of ['0', '"0"', 'null', '""', '"a1"', '-5', '1.5', '[]', 'true']) {
     t.deepEqual(

@@ -14,6 +14,7 @@ async function opened(t: ExecutionContext, credentials: Partial<typeof ADS> | { 
   return { server, marks, ads: adsOps(graph, { ...ADS, ...credentials }) }
 }
 
+// [leads.linking.7]
 test('the names of an ad come in one request, and ids keep every digit', async (t) => {
   const { server, ads } = await opened(t)
   server.on(`GET /${AD}`, {

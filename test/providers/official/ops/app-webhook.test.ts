@@ -49,6 +49,7 @@ function posted(server: Awaited<ReturnType<typeof opened>>['server']): Record<st
     .map(({ sent }) => Object.fromEntries(new URLSearchParams(sent.toString())))
 }
 
+// [leads.linking.1] [leads.linking.2]
 test('an app without a webhook of Pages gets ours, asked for with the app and its secret', async (t) => {
   const { server, page } = await opened(t, { json: { data: [] } })
   t.deepEqual(await page.subscribeApp(OURS, 'verify me'), { kind: 'read', value: 'SUBSCRIBED' })
@@ -61,6 +62,7 @@ test('an app without a webhook of Pages gets ours, asked for with the app and it
   )
 })
 
+// [leads.linking.2]
 test('ours is left as it is while it tells of leads, and set with all its fields where it does not', async (t) => {
   const { server, page } = await opened(
     t,

@@ -39,6 +39,7 @@ const SHOWN_LEAD = {
   platform: 'ig',
 }
 
+// [leads.fetching.2] [leads.linking.7]
 test('a lead is asked for with every field, and answers are as they were typed', async (t) => {
   const { server, page } = await openedPage(t)
   server.on(
@@ -94,6 +95,7 @@ test('every spelling of a consent is a yes or a no, and any other is neither', a
   t.deepEqual((await leadWith(t, { custom_disclaimer_responses: [] })).consents, [])
 })
 
+// [leads.object.4] [leads.object.5] [leads.stored.5]
 test('an ad of 0 is none, a platform or an organic mark that upstream does not have is null', async (t) => {
   for (const ad of [0, '0', '', null, 'x']) t.is((await leadWith(t, { ad_id: ad })).adId, null)
   for (const platform of ['FB', 'wa', 1, '']) t.is((await leadWith(t, { platform })).platform, null)

@@ -4,6 +4,7 @@ import { graphError } from '../scripted-graph.ts'
 import type { Scripted } from '../scripted-graph.ts'
 import { openedPage, PROOF, PAGE, FORM, LONG, RANGE } from './page-rig.ts'
 
+// [leads.linking.1] [leads.linking.7]
 test('a Page is asked for by its id, with its token and the proof of the secret, and the answer says which Page it is of', async (t) => {
   const { server, page } = await openedPage(t)
   server.on(
@@ -22,6 +23,7 @@ test('a Page is asked for by its id, with its token and the proof of the secret,
   t.is(asked?.headers.authorization, `Bearer ${PAGE.accessToken}`)
 })
 
+// [leads.linking.1] [leads.linking.7]
 test('a Page is subscribed to leads beside what our app had of it, wherever our app stands in the list', async (t) => {
   const { server, page } = await openedPage(t)
   const others = (count: number, more: object = {}) => ({
