@@ -55,6 +55,7 @@ export function adStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): 
   const story = (title: string, run: (t: ExecutionContext) => Promise<unknown>) =>
     test.serial(`${name}: ${title}`, async (t) => void (await run(t)))
 
+  // [referrals.names.4] [referrals.names.9]
   story('equal ads share one look-up, whose names stand in every row of the ad, and of no other number', async (t) => {
     const world = makeWorld(NOON)
     const [owned, other] = [await ownedOfficial(world), await ownedOfficial(world)]
@@ -81,6 +82,7 @@ export function adStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): 
     await world.stores.ads.giveUp(foreign)
   })
 
+  // [referrals.names.4] [referrals.names.7]
   story(
     'names stand for 24 h; the next click asks again while the old ones stand, also when nobody may tell any more',
     async (t) => {
@@ -108,6 +110,7 @@ export function adStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): 
     },
   )
 
+  // [referrals.names.7]
   story('a refusal is final without names, and asked again by the first click an hour later', async (t) => {
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world)

@@ -94,7 +94,8 @@ async function summaryOf(
 
 /** Lists and the summary of referrals. */
 export function referralReadSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  // [referrals.summary.2] [referrals.summary.4] [referrals.summary.5]
+  // [referrals.summary.2] [referrals.summary.4] [referrals.summary.5] [referrals.routes.2] [referrals.summary.1]
+  // [referrals.summary.3]
   test(`${name}: the summary is what a plain count gives, over 300 ads that are even, in any range, whatever order they came in`, async (t) => {
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world)

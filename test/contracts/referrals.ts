@@ -28,7 +28,7 @@ async function adsAsked(world: World, { number }: Owned): Promise<string[]> {
 
 /** What is recorded of ads and posts that conversations begin with, and how long it lasts. */
 export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  // [referrals.names.2]
+  // [referrals.names.2] [referrals.objects.1]
   test(`${name}: the first message of a conversation keeps its referral, every list of messages shows it, and the ad is asked for once`, async (t) => {
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world)
@@ -54,7 +54,7 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     t.deepEqual(await adsAsked(world, owned), [told.sourceId ?? ''])
   })
 
-  // [referrals.first-message.1]
+  // [referrals.first-message.1] [referrals.first-message.2]
   test(`${name}: a referral is recorded when no inbound message of the person is known in the 24 h before it`, async (t) => {
     const world = makeWorld(NOON)
     const ad = newAdId()
@@ -108,6 +108,7 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     t.false((await world.rawTable('ads')).includes(referral.sourceId ?? ''))
   })
 
+  // [referrals.first-message.2]
   test(`${name}: of many that come at once, again and with answers to Flows among them, one is recorded`, async (t) => {
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world)
@@ -171,7 +172,7 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     t.deepEqual(await counts(), [[1, 3]], 'the window that the number opened is open under the id')
   })
 
-  // [referrals.first-message.5]
+  // [referrals.first-message.5] [referrals.objects.1]
   test(`${name}: a referral outlives its message: withheld past the window, listed without it after the purge, and counted all the time`, async (t) => {
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 1 })
@@ -228,7 +229,7 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     t.false((await world.rawTable('referrals')).includes(told.ctwaClid ?? ''))
   })
 
-  // [referrals.names.10]
+  // [referrals.names.10] [referrals.summary.6]
   test(`${name}: posts, and referrals that name nothing to ask for, have final names when they are stored`, async (t) => {
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world)

@@ -104,6 +104,7 @@ function access(
   )
 }
 
+// [referrals.routes.2] [referrals.objects.4] [referrals.summary.1] [referrals.names.3] [referrals.names.9]
 test.serial(
   "an ad is named by the number's own token: one request for all clicks, and none for reads, however many",
   async (t) => {
@@ -153,7 +154,7 @@ test.serial(
   },
 )
 
-// [referrals.names.5] [referrals.names.6] [referrals.routes.5]
+// [referrals.names.5] [referrals.names.6] [referrals.routes.5] [referrals.routes.4]
 test.serial(
   'a refusal is final; sharing the account fills what was stored before, for that number alone; taking it back keeps the names',
   async (t) => {
@@ -225,7 +226,7 @@ test.serial('a dead token of one source goes on to the next', async (t) => {
   t.is((await asked(own.adId)).length, 2)
 })
 
-// [referrals.first-message.3] [referrals.names.10] [referrals.objects.3]
+// [referrals.first-message.3] [referrals.names.10] [referrals.objects.3] [referrals.objects.4]
 test.serial(
   'clicks in an open window are in the envelope alone; posts and unknown sources are final at once, digit by digit',
   async (t) => {
@@ -252,6 +253,7 @@ test.serial(
   },
 )
 
+// [referrals.scope.1] [referrals.scope.2]
 test.serial('what is asked amiss has its own code, and each key what is its own', async (t) => {
   const number = await connectOfficial(service)
   const unofficial = await service.pairNumber()
