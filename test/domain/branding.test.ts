@@ -130,7 +130,7 @@ test('a link that does not hide the attribution keeps it drawn where the tenant 
 
 const URL_FIELDS = ['logoUrl', 'supportUrl', 'defaultRedirectUrl'] as const
 
-// [branding.fields.9]
+// [branding.fields.9] [branding.fields.1] [branding.fields.6] [branding.fields.7]
 test('a URL is absolute, https and without a user; anything else is refused in every URL field', (t) => {
   const refused = [
     'http://acme.example/',
@@ -182,7 +182,7 @@ test('a logo, and nothing else, may lie below the logos of this service whatever
   t.false(checkField('logoUrl', 'http://user@gateway.example:3000/branding/logos/abc.png', LOGOS).ok)
 })
 
-// [branding.fields.12] [branding.fields.13]
+// [branding.fields.12] [branding.fields.13] [branding.fields.4] [branding.fields.5]
 test('a text is counted in code points after trimming and holds no control or bidi-control characters', (t) => {
   t.deepEqual(checkField('companyName', '  Acme <img onerror=alert(1)> ', LOGOS), {
     ok: true,
@@ -210,7 +210,7 @@ test('a text is counted in code points after trimming and holds no control or bi
     t.false(checkField('companyName', `Acme${String.fromCodePoint(code)}`, LOGOS).ok)
 })
 
-// [branding.fields.11]
+// [branding.fields.11] [branding.fields.2] [branding.fields.3] [branding.fields.8]
 test('colours are six digits, kept in lower case; the flag is a boolean, and null unsets each', (t) => {
   t.deepEqual(checkField('primaryColor', '#0A7F5A', LOGOS), { ok: true, value: '#0a7f5a' })
   for (const value of ['0a7f5a', '#fff', '#0a7f5a00', '#0a7f5g', 'red', '#0a7f5a ', '#0a7f5a\n', 1])

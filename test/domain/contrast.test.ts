@@ -43,7 +43,7 @@ test('a page without a brand has the colours of the service', (t) => {
   })
 })
 
-// [branding.theme.3] [branding.theme.5] [branding.theme.7]
+// [branding.theme.3] [branding.theme.5] [branding.theme.7] [branding.theme.1] [branding.theme.6]
 test('every text of a theme can be read, whatever the colours', (t) => {
   fc.assert(
     fc.property(color, color, fc.boolean(), (primary, background, isWhole) => {
@@ -79,6 +79,7 @@ test('every text of a button can be read, whatever the colours of button and pag
   t.pass()
 })
 
+// [branding.theme.6]
 test('a theme keeps the colours of a brand that can be read, and mends those that cannot', (t) => {
   t.like(themeOf(brand('#ffff00', '#ffffff')).light, {
     primary: '#ffff00',

@@ -32,7 +32,7 @@ async function override(world: World, branding: OwnBranding | null, more: object
   })
 }
 
-// [branding.routes.1] [branding.routes.2]
+// [branding.routes.1] [branding.routes.2] [branding.fields.14]
 test('the brand of a tenant is read with every field, and changed field by field', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -65,7 +65,8 @@ test('the brand of a tenant is read with every field, and changed field by field
   t.deepEqual(await world.branding.read(world.otherTenantId), DEFAULT_BRANDING)
 })
 
-// [branding.routes.8]
+// [branding.routes.8] [branding.fields.1] [branding.fields.2] [branding.fields.4] [branding.fields.5]
+// [branding.fields.6] [branding.fields.7] [branding.fields.8]
 test('one wrong field refuses the whole body, and says which', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -108,7 +109,7 @@ test('a logo of this service may be named whatever the scheme of its base URL', 
   )
 })
 
-// [branding.precedence.1] [branding.routes.5]
+// [branding.precedence.1] [branding.routes.5] [branding.theme.1]
 test('the page of a link looks as query, link and tenant say, in this order, each field by itself', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -247,6 +248,7 @@ test('a text of a button that cannot be read is drawn black or white', async (t)
   })
 })
 
+// [branding.fields.14]
 test('a link is refused for a brand or a redirect that breaks a rule', async (t) => {
   const world = new World()
   const client = await serve(t, world)

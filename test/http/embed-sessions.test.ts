@@ -125,6 +125,7 @@ const REFUSED: Record<string, object> = {
 }
 
 for (const [what, fields] of Object.entries(REFUSED)) {
+  // [branding.fields.14]
   test(`${what} is refused`, async (t) => {
     const world = new World()
     const client = await serve(t, world)

@@ -218,6 +218,7 @@ inBrowser('texts of a brand are texts, whatever they hold; the name and the mask
   t.deepEqual(faults, [])
 })
 
+// [branding.theme.9]
 inBrowser('a logo that does not load is left out', async (t) => {
   await context.route('https://acme.example/**', (route) =>
     route.request().url().endsWith('good.png')

@@ -232,6 +232,9 @@ inBrowser(
   },
 )
 
+// [branding.fields.1] [branding.fields.2] [branding.fields.3] [branding.fields.4] [branding.fields.5]
+// [branding.fields.6] [branding.fields.8] [branding.precedence.10] [branding.theme.8] [branding.theme.9]
+// [branding.button.2]
 inBrowser(
   'a page draws what the route of its look says, whoever of tenant, link, embed session and query says it',
   async (t) => {
