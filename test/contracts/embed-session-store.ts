@@ -132,6 +132,7 @@ function tokenTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
 }
 
 function refreshTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [embeds.refresh.1]
   test(`${name}: a refreshed token works for its whole life; the one before for 60 s more, and refreshes nothing after`, async (t) => {
     const world = makeWorld()
     const { mint } = await minting(world)
@@ -179,6 +180,7 @@ function refreshTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     t.like(await embedSessions.prove(token), { kind: 'over' }, 'a second refresh gives it no more time')
   })
 
+  // [embeds.refresh.1]
   test(`${name}: no refresh goes past the session's greatest age`, async (t) => {
     const world = makeWorld()
     const { tenantId, mint } = await minting(world)

@@ -143,6 +143,7 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual([...(await inboxReads.unread([owned.number.id]))], [[owned.number.id, 0]])
   })
 
+  // [embeds.inbox-routes.10]
   test(`${name}: a conversation is found by a part of its name and of its number, whatever the case, and literally`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
@@ -230,6 +231,7 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     )
   })
 
+  // [embeds.inbox-routes.10]
   test(`${name}: texts are found as they were written, newest first, and nothing that stands beside them`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)

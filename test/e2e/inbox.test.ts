@@ -172,6 +172,7 @@ test('a voice note that a browser recorded is told and read as sound, not as the
   t.deepEqual(Buffer.from(await read.arrayBuffer()), recorded)
 })
 
+// [embeds.inbox-routes.11]
 test('OFFICIAL: a closed window is left by a template of the list, opens as the contact writes, and a template that failed is sent again with its values and its file', async (t) => {
   const official = await connectOfficial(service)
   const inbox = await openInbox(t, official)

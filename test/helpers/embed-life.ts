@@ -60,6 +60,7 @@ async function isOver(t: ExecutionContext, reader: EventReader): Promise<void> {
 /** What holds of sessions over a running service, whichever node ends them. */
 export function embedLifeSuite(test: TestFn, name: string, nodesOf: () => EmbedNodes): void {
   for (const [what, end] of Object.entries(ENDS)) {
+    // [embeds.refresh.4]
     test(`${name}: ${what} ends a session: its stream says so and ends, its requests are refused`, async (t) => {
       const nodes = nodesOf()
       const number = await newNumber(nodes)

@@ -100,6 +100,7 @@ test('the routes of embeds are below /api/public/embed, and all but those of the
   }
 })
 
+// [embeds.tokens.5]
 test('an embed token is no link: routes that anybody may call give it no data, and no fault of ours', async (t) => {
   const world = new World()
   const client = await serve(t, world, { builtAssets: BUILT_PAGES })

@@ -12,7 +12,7 @@ import { NO_INBOX } from '../helpers/no-inbox.ts'
 
 const REFRESH = '/api/public/embed/refresh'
 
-// [embeds.routes.4] [embeds.refresh.2]
+// [embeds.routes.4] [embeds.refresh.2] [embeds.refresh.1]
 test('a refreshed token works; the one before for 59 s more, and not for 61', async (t) => {
   const world = new World()
   const client = await serve(t, world)

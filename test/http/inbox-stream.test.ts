@@ -21,7 +21,7 @@ function sentTo(app: InboxApp, token: string, id: string) {
   return app.ask(token, 'POST', `/conversations/${id}/messages`, { text: 'hello' })
 }
 
-// [embeds.stream.1] [embeds.stream.4]
+// [embeds.stream.1] [embeds.stream.4] [embeds.inbox-routes.12]
 test('what comes in, what is sent, its status, what is read and the state of the number show on the stream, in rising order', async (t) => {
   const app = await openInboxApp(t, database())
   const token = await app.token()
@@ -107,6 +107,7 @@ test('a stream tells of the numbers of its session, and of no others', async (t)
   )
 })
 
+// [embeds.inbox-routes.12]
 test('a stream that was cut goes on where it was: nothing is lost, nothing comes twice', async (t) => {
   const app = await openInboxApp(t, database())
   const token = await app.token()
