@@ -126,8 +126,8 @@ function hasHeaders(t: ExecutionContext, reply: Reply, framers: string, isFrame:
   t.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, headers.get(name)])), expected)
 }
 
-// [pages.headers.1] [pages.headers.2] [pages.headers.3] [pages.headers.4] [pages.headers.5]
-// [pages.headers.1] [pages.headers.2] [pages.headers.3] [pages.headers.4] [pages.headers.5]
+// [pages.headers.1] [pages.headers.2] [pages.headers.3] [pages.headers.4] [pages.headers.5] [pages.headers.6]
+// [pages.addresses.4]
 for (const [state, { make, framers }] of Object.entries(STATES)) {
   test(`pages of a link with ${state} have their headers`, async (t) => {
     const of = await pages(t)
@@ -288,6 +288,7 @@ test('whatever stands in the address of a page, broken or hostile, is answered w
   t.is((await client.send('GET', '/v1/remote-pairing/%00')).status, 400)
 })
 
+// [pages.addresses.5]
 test('the preview is framed by the origin of the service alone', async (t) => {
   const { client } = await pages(t)
   const reply = await client.send('GET', '/connect/preview')

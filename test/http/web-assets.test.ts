@@ -43,7 +43,7 @@ test('an asset is served for good, in the smallest form that the client takes; n
     t.is((await send('GET', path)).status, 404, path)
 })
 
-// [sdk.files.1] [sdk.files.2] [sdk.files.3] [sdk.files.5]
+// [sdk.files.1] [sdk.files.2] [sdk.files.3] [sdk.files.5] [sdk.files.4] [sdk.files.6]
 test('the SDK is served to any host: newest for a while, by version for good, with the integrity that its list names', async (t) => {
   const { url, send } = await servePages(t, new World(), { chatEmbedUrl: 'https://chat.example' })
   const { body } = await send('GET', '/embed/versions.json')

@@ -22,6 +22,7 @@ test('the script of the SDK keeps within its budget', async (t) => {
   t.true(bytes <= SCRIPT_BUDGET, `${bytes} bytes`)
 })
 
+// [pages.headers.7]
 test('no page holds a script or a style that a policy without unsafe-inline refuses, or names another host', async (t) => {
   const { files } = await builtPages()
   for (const [path, { bytes }] of files) {

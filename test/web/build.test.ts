@@ -83,6 +83,7 @@ test('two builds at once leave one whole build; the same again loads nothing; a 
   )
 })
 
+// [sdk.files.6]
 test('npm packs what the build serves, and installs it in an empty project without a network', async (t) => {
   const [root, served, { files, sdkVersion }] = [await copiedSources(t), await folderOf(t), await builtPages()]
   const name = packageFileName(sdkVersion)

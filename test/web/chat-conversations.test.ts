@@ -54,6 +54,7 @@ test('one that lies behind what was read comes with its page', (t) => {
   ])
 })
 
+// [inbox.features.1]
 test('a filter lets in what it wants alone, and keeps the open one that was read', (t) => {
   const unread = { unreadOnly: true, numberId: null }
   t.deepEqual(ids(withConversation(LIST, conversation(5), unread, null)), ['conv_1', 'conv_9'])

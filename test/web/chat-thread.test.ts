@@ -130,6 +130,7 @@ test('messages of one writer that follow within five minutes are a group; a line
   )
 })
 
+// [inbox.features.4]
 test('reactions stand on their message: the last of each person, none that was taken back', (t) => {
   const reaction = (n: number, emoji: string | null, about: Partial<Message> = {}): Message =>
     message(n, { type: 'reaction', reaction: { messageId: 'ext 1', emoji }, ...about })

@@ -102,6 +102,7 @@ inBrowser('a page that nobody sees starts no pairing before it is seen', async (
   await shows(page, 'qr')
 })
 
+// [pages.polling.2]
 inBrowser('at its end a code gives way to the next without a reload, and the change is said', async (t) => {
   const { page } = await openPage({ status: statusOf({ ...SHOWN_CODE, expiresInMs: 45_000 }) })
   await shows(page, 'qr')
@@ -123,6 +124,7 @@ inBrowser('at its end a code gives way to the next without a reload, and the cha
   t.is(await page.locator('main').getAttribute('data-state'), 'qr')
 })
 
+// [pages.hooks.1] [pages.hooks.2]
 inBrowser('keys alone: the other method, copy, and back; the focus goes to each new heading', async (t) => {
   const { page } = await openPage()
   await shows(page, 'qr')
@@ -152,6 +154,7 @@ inBrowser('keys alone: the other method, copy, and back; the focus goes to each 
   await shows(page, 'qr')
 })
 
+// [pages.states.10]
 inBrowser('a finger begins with the code, a link of a method with that method', async (t) => {
   for (const [address, state, hasTouch] of [
     ['', 'code', true],
@@ -197,6 +200,7 @@ inBrowser('a service that fails is asked again by itself, and by the person at o
   t.pass()
 })
 
+// [pages.states.6] [pages.hooks.2]
 inBrowser('success takes the person to where the link says, with the outcome, after 3 s', async (t) => {
   const { page } = await openPage({ status: OPEN })
   await shows(page, 'qr')
@@ -210,6 +214,7 @@ inBrowser('success takes the person to where the link says, with the outcome, af
   await page.waitForURL(href)
 })
 
+// [pages.states.6] [pages.hooks.2]
 inBrowser('who stays is not taken on; who was connected before is not taken anywhere by itself', async (t) => {
   const { page } = await openPage({ status: OPEN })
   await shows(page, 'qr')
@@ -228,6 +233,7 @@ inBrowser('who stays is not taken on; who was connected before is not taken anyw
   t.is(await page.locator('[data-action=stay]').count(), 0)
 })
 
+// [pages.states.8] [pages.hooks.1]
 inBrowser('a link that is over says so, names help, and leads back with what became of it', async (t) => {
   for (const [reason, state] of [
     ['EXPIRED', 'expired'],
@@ -249,6 +255,7 @@ inBrowser('a redirect that is no address of the web is no link', async (t) => {
   t.is(await page.locator('[data-action=continue]').count(), 0)
 })
 
+// [pages.addresses.6] [pages.hooks.1]
 inBrowser('a link with a button shows it alone, starts nothing, and leads to the page at its QR code', async (t) => {
   const { page } = await openPage(
     { branding: { button: { label: 'Link phone', backgroundColor: '#123456', borderRadius: 20 } } },
@@ -283,6 +290,7 @@ inBrowser('the query forces the one view or the other', async (t) => {
   }
 })
 
+// [pages.addresses.6]
 inBrowser(
   'in a bare frame nothing leaves the frame: links open windows of their own, and nobody is taken on',
   async (t) => {
@@ -306,6 +314,7 @@ inBrowser(
   },
 )
 
+// [pages.addresses.9] [pages.headers.7]
 inBrowser('the token goes as a credential: no request but the document has it in its address', async (t) => {
   const { page, context } = await openPage()
   const urls: string[] = []
@@ -320,6 +329,7 @@ inBrowser('the token goes as a credential: no request but the document has it in
   t.deepEqual(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]'), ['', 0, 0])
 })
 
+// [pages.addresses.5] [pages.hooks.1]
 inBrowser(
   "without a link the page is an example that says so and asks for nothing, and looks as the service's own page around it says",
   async (t) => {

@@ -95,6 +95,7 @@ test('a button starts nothing, reads its link again when it is seen again, and s
   )
 })
 
+// [pages.states.5] [pages.states.6] [pages.states.7] [pages.states.8]
 test('each answer leads to its state', (t) => {
   const table: readonly (readonly [PageEvent, string])[] = [
     [status(2_100, { code: CODE }), 'qr'],
@@ -158,6 +159,7 @@ test('a page that comes to a pairing under way joins it, and begins it anew only
     t.is(needNow(after(joining, status(60, { state })), 60), 'connect', state)
 })
 
+// [pages.polling.2]
 test('the time left of a code does not jump with how long each answer took', (t) => {
   const polled = after(showing(), status(2_400, { code: { ...CODE, expiresInMs: 58_000 } }))
   t.is(polled.code?.endsAt, 60_100)
@@ -222,6 +224,7 @@ test('a browser that is offline says so at once, and one that is back asks at on
   t.is(needNow(back, 900), 'status')
 })
 
+// [pages.states.7]
 test('codes that ran out wait for the person; other phones and blocked numbers do, too; a session that ended does not', (t) => {
   for (const reason of ['QR_EXPIRED', 'WRONG_NUMBER', 'BANNED'] as const) {
     const stopped = after(showing(), status(2_100, { state: 'CLOSE', reason }))

@@ -195,6 +195,7 @@ inBrowser(
   },
 )
 
+// [pages.redirect.3] [pages.hooks.1]
 inBrowser('texts of a brand are texts, whatever they hold; the name and the masked number always show', async (t) => {
   const hostile = '<img src=x onerror=alert(1)>'
   tell({
@@ -283,6 +284,7 @@ inBrowser('the typed code lies within its card, in the middle, at every width (c
   }
 })
 
+// [pages.states.6] [pages.redirect.3]
 inBrowser('a used link that is opened again says which number it connected (case 20)', async (t) => {
   tell({ view: overFor('USED') })
   await page.goto(link.url)

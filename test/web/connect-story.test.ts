@@ -129,6 +129,7 @@ inBrowser('two tabs at once show one code, and both see its end', async (t) => {
   await context.close()
 })
 
+// [pages.states.5] [pages.states.7] [pages.hooks.2]
 inBrowser('what a phone does otherwise is told, and the person goes on from there', async (t) => {
   const { context, faults } = await newWindow()
   const link = await newLink()
@@ -234,7 +235,7 @@ inBrowser(
 
 // [branding.fields.1] [branding.fields.2] [branding.fields.3] [branding.fields.4] [branding.fields.5]
 // [branding.fields.6] [branding.fields.8] [branding.precedence.10] [branding.theme.8] [branding.theme.9]
-// [branding.button.2]
+// [branding.button.2] [pages.hooks.1]
 inBrowser(
   'a page draws what the route of its look says, whoever of tenant, link, embed session and query says it',
   async (t) => {

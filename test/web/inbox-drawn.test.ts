@@ -81,6 +81,7 @@ async function drawnDark({ frame }: InboxPage): Promise<void> {
   })
 }
 
+// [inbox.features.8] [inbox.hooks.1] [inbox.hooks.3]
 inBrowser('every state can be read by all, light and dark, in three languages, and fits 320 px', async (t) => {
   for (const [name, script, state, act] of SCENES) {
     const inbox = await scripted(script, {
@@ -104,6 +105,7 @@ inBrowser('every state can be read by all, light and dark, in three languages, a
   }
 })
 
+// [inbox.features.4] [inbox.hooks.1]
 inBrowser(
   'a host that speaks by itself is understood: the frame is loading before its init, and takes one as the contract writes it',
   async (t) => {

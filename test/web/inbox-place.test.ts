@@ -44,6 +44,7 @@ async function inboxOf(t: ExecutionContext, app: InboxApp): Promise<InboxPage> {
   return await openInboxPage(browser, around, { token: await app.token({ allowedOrigins: [around.origin] }) })
 }
 
+// [inbox.features.1]
 inBrowser(
   'of 10,000 messages no more are drawn than are seen, the place is held while older ones come, and a search leads to the first of them',
   async (t) => {

@@ -10,7 +10,7 @@ import { until } from '../helpers/until.ts'
 
 const story = inboxStory(test)
 
-// [inbox.token.3]
+// [inbox.token.3] [inbox.hooks.1]
 inBrowser(
   'a session that is over leaves all readable and frozen, and a new token goes on with the draft',
   async (t) => {

@@ -8,6 +8,7 @@ import { until } from '../helpers/until.ts'
 
 const story = inboxStory(test)
 
+// [inbox.features.1] [inbox.features.4] [inbox.hooks.1] [inbox.hooks.2] [inbox.hooks.3]
 inBrowser(
   'a peer writes, is answered with a quote, and the ticks rise to read; the badge goes once it was seen',
   async (t) => {
@@ -85,6 +86,7 @@ inBrowser(
   },
 )
 
+// [inbox.features.4] [inbox.hooks.2] [inbox.hooks.3]
 inBrowser('a message that cannot be delivered shows why, and what is sent again takes its place', async (t) => {
   const inbox = await story.mounted()
   await write(story.service, newPeer('0007'), story.number, { text: 'write back' })
@@ -102,6 +104,7 @@ inBrowser('a message that cannot be delivered shows why, and what is sent again 
   await inbox.context.close()
 })
 
+// [inbox.features.4]
 inBrowser(
   'a send that is under way when another conversation is opened goes to the first, and drafts stay where they were written',
   async (t) => {
@@ -133,6 +136,7 @@ inBrowser(
   },
 )
 
+// [inbox.features.2] [inbox.hooks.2] [inbox.hooks.3]
 inBrowser('pictures, documents and voice notes go both ways, and voice notes play (cases 3, 5, 9b, 22)', async (t) => {
   const inbox = await story.mounted()
   const peer = newPeer()
@@ -250,6 +254,7 @@ inBrowser('pictures, documents and voice notes go both ways, and voice notes pla
   await inbox.context.close()
 })
 
+// [inbox.hooks.1]
 inBrowser('a stream that is cut goes on where it was: nothing is lost, nothing shows twice', async (t) => {
   const inbox = await story.mounted()
   const peer = newPeer()
@@ -274,6 +279,7 @@ inBrowser('a stream that is cut goes on where it was: nothing is lost, nothing s
   await inbox.context.close()
 })
 
+// [inbox.features.3] [inbox.hooks.2]
 inBrowser(
   'where the window is closed a template is filled in and sent, and the field is there as soon as the user writes',
   async (t) => {
@@ -304,6 +310,7 @@ inBrowser(
   },
 )
 
+// [inbox.features.1] [inbox.features.7] [inbox.hooks.2]
 inBrowser(
   'by keyboard alone: a conversation is found, read, answered with a quote and a template, and left',
   async (t) => {

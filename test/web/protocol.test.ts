@@ -35,6 +35,8 @@ const TO_FRAME: readonly ToFrame[] = [
   { type: 'close', payload: {} },
 ]
 
+// [inbox.frame.5] [inbox.frame.6] [inbox.frame.7] [inbox.frame.8] [inbox.frame.9] [inbox.frame.10] [inbox.frame.11]
+// [inbox.frame.12]
 test('every message of a way is read by the reader of that way, and by no other', (t) => {
   for (const message of TO_HOST) {
     t.deepEqual(readToHost(inEnvelope(message)), message)
@@ -53,6 +55,7 @@ test('every message of a way is read by the reader of that way, and by no other'
   t.is(readToFrame(inEnvelope({ type: 'init', payload: init })), null)
 })
 
+// [inbox.frame.2]
 test('what is not in the envelope is dropped', (t) => {
   const message = inEnvelope({ type: 'ready', payload: {} })
   for (const data of [
@@ -72,6 +75,7 @@ test('what is not in the envelope is dropped', (t) => {
   }
 })
 
+// [inbox.frame.2]
 test('a type nobody knows, or one that every object has, is dropped', (t) => {
   for (const type of ['', 'Ready', 'chat:deleted', 'constructor', '__proto__', 'toString'])
     t.is(readToHost(inEnvelope({ type, payload: {} })), null)
@@ -193,6 +197,7 @@ test('a theme that is set later is read as that of an init is', (t) => {
   })
 })
 
+// [pages.addresses.4]
 test('the handle of a link is the one that the service makes', async (t) => {
   for (let count = 0; count < 50; count++) {
     const token = newId('rp')

@@ -39,6 +39,7 @@ async function isTold(host: HostPage, { code, hint }: Told): Promise<boolean> {
   return note.includes(hint) && note.includes(code) && calls.length === 1 && lines.length === 1
 }
 
+// [sdk.errors.3] [sdk.errors.4]
 inBrowser('a page that is not allowed is told which origin to add', async (t) => {
   sdk.world.script.diagnose = (origin) => ({ ok: false, reason: 'ORIGIN_NOT_ALLOWED', hint: origin })
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
@@ -92,6 +93,7 @@ inBrowser(
   },
 )
 
+// [sdk.errors.3] [sdk.errors.4]
 inBrowser('a session that is over is told, and a new token puts the frame back', async (t) => {
   sdk.world.script.diagnose = () => ({ ok: false, reason: 'SESSION_NOT_LIVE', hint: 'mint one' })
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
@@ -126,6 +128,7 @@ inBrowser('with fetchToken a session that is over before its frame came is repla
   t.deepEqual(await host.seen(), [])
 })
 
+// [sdk.errors.3] [sdk.errors.4]
 inBrowser('a frame that should load and stays silent is told as that', async (t) => {
   sdk.world.script.allowedOrigins = [sdk.world.host]
   sdk.world.script.isMute = true
@@ -134,6 +137,7 @@ inBrowser('a frame that should load and stays silent is told as that', async (t)
   t.is((await toldError(host)).code, 'TIMEOUT')
 })
 
+// [sdk.errors.3]
 inBrowser('a service that cannot be reached is told', async (t) => {
   sdk.world.script.diagnose = () => null
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
@@ -141,6 +145,7 @@ inBrowser('a service that cannot be reached is told', async (t) => {
   t.is((await toldError(host)).code, 'NETWORK')
 })
 
+// [sdk.errors.3]
 inBrowser('a frame of another version is told', async (t) => {
   sdk.world.script.allowedOrigins = [sdk.world.host]
   sdk.world.script.isMute = true
@@ -163,6 +168,7 @@ const lines = {
   'connect-src': (embed: string) => `script-src ${embed}; connect-src 'self'; frame-src ${embed}`,
 }
 for (const [directive, policyOf] of Object.entries(lines)) {
+  // [sdk.errors.3]
   inBrowser(`a policy of the page without ${directive} is told, with all that it must have (case 25)`, async (t) => {
     const host = await openHostPage(
       t,

@@ -182,6 +182,7 @@ inBrowser(
   },
 )
 
+// [inbox.frame.12] [sdk.errors.3]
 inBrowser(
   'another link takes the place of the first where its host may frame it, and is refused by name where not',
   async (t) => {

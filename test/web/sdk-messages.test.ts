@@ -33,6 +33,7 @@ async function sees(host: HostPage, ...wanted: string[]): Promise<void> {
   await until(`the host is called: ${wanted.join(', ')}`, async () => (await host.seen()).length >= wanted.length)
 }
 
+// [inbox.frame.5] [inbox.frame.10] [inbox.frame.12] [sdk.calls.2] [sdk.calls.8]
 inBrowser('the host hears that a frame is ready, then its unread count, then the rest as it comes', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(mountChat)
@@ -67,6 +68,7 @@ inBrowser('what the host asks before the frame has come is kept for it', async (
   ])
 })
 
+// [inbox.frame.8] [inbox.frame.12]
 inBrowser('the end of a session is told once, and a new token goes on in place', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(mountChat)
@@ -102,6 +104,7 @@ inBrowser('with fetchToken the host hears of no end, unless that fails', async (
   t.deepEqual(await host.seen(), ['onSessionExpired {"reason":"EXPIRED"}'])
 })
 
+// [inbox.frame.7]
 inBrowser('a frame that is loaded anew is handed the token it was given last', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(mountChat)
@@ -127,6 +130,7 @@ inBrowser('a frame that is loaded anew is handed the token it was given last', a
   t.deepEqual(await host.seen(), ['onReady', 'onUnreadCount 1'])
 })
 
+// [inbox.frame.9] [inbox.frame.12] [sdk.errors.1] [sdk.errors.3]
 inBrowser('a token that the frame refuses is told as an error once, by its code', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(mountConnect)
@@ -139,6 +143,7 @@ inBrowser('a token that the frame refuses is told as an error once, by its code'
   t.is(host.written.filter((line) => line.includes('ORIGIN_NOT_ALLOWED')).length, 1)
 })
 
+// [inbox.frame.11]
 inBrowser('outcomes of a link are told once each, and again for another link', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(mountConnect)
@@ -158,6 +163,7 @@ inBrowser('outcomes of a link are told once each, and again for another link', a
   t.deepEqual(await host.seen(), [...told, ...told])
 })
 
+// [inbox.frame.13]
 inBrowser('window messages after the handshake, from wherever, change nothing at the host', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(mountChat)
@@ -177,6 +183,7 @@ inBrowser('window messages after the handshake, from wherever, change nothing at
   t.deepEqual(await host.seen(), ['onReady'])
 })
 
+// [inbox.frame.2]
 inBrowser('messages through the port that are not of the form are dropped', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(mountChat)
@@ -188,7 +195,7 @@ inBrowser('messages through the port that are not of the form are dropped', asyn
   t.deepEqual(await host.seen(), ['onReady'])
 })
 
-// [inbox.frame.4]
+// [inbox.frame.4] [inbox.frame.13]
 inBrowser(
   'a frame takes its token from its parent alone, of an allowed origin, in the right envelope, once',
   async (t) => {

@@ -21,7 +21,7 @@ async function left(host: HostPage): Promise<unknown> {
   return host.page.evaluate(LEFT)
 }
 
-// [sdk.calls.11]
+// [sdk.calls.11] [pages.addresses.4]
 inBrowser(
   'a frame is mounted with the attributes the contract names, and is handed token, language, theme and options',
   async (t) => {
@@ -51,6 +51,7 @@ inBrowser(
   },
 )
 
+// [sdk.errors.2]
 inBrowser('calls that are wrong are refused at once, and leave nothing', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   const codes = await host.page.evaluate(`[
@@ -74,6 +75,7 @@ inBrowser('calls that are wrong are refused at once, and leave nothing', async (
   t.deepEqual(await left(host), [0, 0, null])
 })
 
+// [sdk.calls.6] [sdk.calls.7]
 inBrowser('the same options mounted twice on one target are one handle, until it is destroyed', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   const found = await host.page.evaluate(`(() => {
@@ -91,6 +93,7 @@ inBrowser('the same options mounted twice on one target are one handle, until it
   t.deepEqual(await left(host), [0, 0, null])
 })
 
+// [sdk.calls.7]
 inBrowser('destroyed during the handshake, nothing is left, nobody is called and nobody is told a token', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(`${mountConnect}; handle.destroy()`)
@@ -116,6 +119,7 @@ inBrowser('a target that the page removes is no error; put back, its frame is ha
   t.deepEqual([await host.seen(), host.written], [[], []])
 })
 
+// [sdk.page.1]
 inBrowser('what was queued before the script came is run in order, and so is what is pushed later', async (t) => {
   const queue = `(window.channelQueue ||= []).push((Channel) => seen.push('first ' + typeof Channel.init)); channelQueue.push(() => { throw new Error('of the page') }); channelQueue.push(() => seen.push('second'))`
   const host = await openHostPage(t, sdk.browser, sdk.world.host, queue)
@@ -155,6 +159,7 @@ inBrowser('wrong values of a theme are left out with a warning, and the rest is 
   ])
 })
 
+// [inbox.frame.6] [sdk.calls.4]
 inBrowser('an inline frame is as high as what it shows', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(mountConnect)
@@ -164,6 +169,7 @@ inBrowser('an inline frame is as high as what it shows', async (t) => {
   t.pass()
 })
 
+// [inbox.frame.11] [sdk.calls.3] [sdk.calls.4] [pages.addresses.6]
 inBrowser('the button opens the page in a dialog, and of both frames the host hears one outcome', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(
@@ -189,6 +195,7 @@ inBrowser('the button opens the page in a dialog, and of both frames the host he
   t.deepEqual(await left(host), [0, 0, null])
 })
 
+// [sdk.calls.3]
 inBrowser('a dialog gives focus and scrolling back however it is closed, and tells so once', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(
@@ -217,6 +224,7 @@ inBrowser('a dialog gives focus and scrolling back however it is closed, and tel
   }
 })
 
+// [inbox.frame.11] [sdk.calls.3]
 inBrowser('Esc pressed while the focus is inside the frame of a dialog closes it', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(openConnect)
@@ -249,7 +257,7 @@ inBrowser('two dialogs closed in any order leave the page as it was', async (t) 
   t.is(await host.page.evaluate(`document.querySelectorAll('dialog, iframe').length`), 0)
 })
 
-// [sdk.page.3]
+// [sdk.page.3] [sdk.page.2]
 inBrowser(
   'a host with a strict policy that names the embed in script-src, connect-src and frame-src alone is enough',
   async (t) => {

@@ -47,6 +47,7 @@ declare global {
 /** Where types of the same names are as React's, which is not among them either. */
 const AS_REACT = { react: 'compat/src/index.d.ts', 'react/jsx-runtime': 'jsx-runtime/src/index.d.ts' }
 
+// [sdk.files.6] [sdk.calls.1] [sdk.calls.2] [sdk.calls.3] [sdk.calls.4] [sdk.errors.1]
 test('the package brings a README (case 27); unpacked into an empty project it compiles there, without the types of anything else, as the examples of README and documents do, and is loaded where there is no page', async (t) => {
   const { files, sdkVersion } = await builtPages()
   const { path: folder, remove } = await temporaryDirectory()
