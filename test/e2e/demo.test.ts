@@ -16,6 +16,7 @@ const DEMO = fileURLToPath(new URL('../../tools/demo/demo.ts', import.meta.url))
  */
 const inTheGate = IS_FULL ? test : test.skip
 
+// [sandbox.demo.1] [sandbox.demo.2]
 inTheGate('the demo plays an act on each kind of number, writes the recording and exits 0', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'cms-demo-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))

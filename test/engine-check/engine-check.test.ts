@@ -96,7 +96,7 @@ test('the sandbox passes the checks of a call: it is answered, its echo comes ba
   t.is(of('call.audio')?.seen, 'our own tone came back: both ways')
 })
 
-// [engines.conformance.2] [engines.pcm16.3]
+// [engines.conformance.2] [engines.pcm16.3] [sandbox.control.3]
 test('the sandbox passes the checks of a call over raw audio: our tone goes out at its rate, and comes back', async (t) => {
   const sandbox = await startSandbox({
     host: '127.0.0.1',

@@ -6,6 +6,7 @@ import { BridgeClient, GATEWAY_NUMBER, startPlayground } from './bridge-client.t
 const PEER = '5511990000001'
 const TEXT = { to: PEER, content: { type: 'text', text: 'hello' } }
 
+// [sandbox.listening.3]
 test('an unknown route, a wrong method and a bad body are answered as JSON errors', async (t) => {
   const { sandbox } = await startPlayground()
   const base = `http://127.0.0.1:${sandbox.port}/control`

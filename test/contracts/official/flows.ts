@@ -61,6 +61,7 @@ async function namesOf(flows: FlowsPort): Promise<string[]> {
 
 /** What the Flows of an account do. */
 export function testFlows(story: Story): void {
+  // [sandbox.templates-and-flows.3]
   story(
     'a Flow is drafted, given a document, published and deprecated, and each status is told of with its time',
     async (t, world) => {
@@ -262,6 +263,7 @@ export function testFlows(story: Story): void {
     t.deepEqual(await namesOf(flows), names.toReversed())
   })
 
+  // [sandbox.templates-and-flows.3]
   story('a public key is set for its number, replaced, and refused where it is none', async (t, world) => {
     const { encryption } = await opened(world)
     t.is(valueOf(await encryption.publicKey()), null)

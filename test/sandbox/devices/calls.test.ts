@@ -78,7 +78,7 @@ function heard({ get }: Playground, callId: string, ms: number): Promise<any> {
   })
 }
 
-// [sandbox.peers.1]
+// [sandbox.peers.1] [sandbox.control.7]
 test('an answering peer rings, answers, and echoes level and frequency of what it hears', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
@@ -109,6 +109,7 @@ for (const [digits, reason] of [
   ['0002', 'declined'],
   ['0007', 'failed'],
 ] as const) {
+  // [sandbox.peers.2] [sandbox.peers.7]
   test(`a call to a peer ending in ${digits} rings and ends as ${reason}`, async (t) => {
     const playground = await startPlayground()
     const { client } = await playground.link(GATEWAY_NUMBER)
@@ -185,6 +186,7 @@ test('a peer ending in 0008 answers and never sends a packet, but hears', async 
   await playground.sandbox.close()
 })
 
+// [sandbox.control.6]
 test('digits go both ways', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
@@ -207,6 +209,7 @@ test('digits go both ways', async (t) => {
   await playground.sandbox.close()
 })
 
+// [sandbox.control.5]
 test('an inbound call is accepted and hangs up when asked beforehand', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
@@ -222,6 +225,7 @@ test('an inbound call is accepted and hangs up when asked beforehand', async (t)
   await playground.sandbox.close()
 })
 
+// [sandbox.control.5] [sandbox.control.6] [sandbox.control.7]
 test('an inbound call is accepted, speaks as asked, and hangs up when asked', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
@@ -280,6 +284,7 @@ test('a logout ends the calls of the number', async (t) => {
   await playground.sandbox.close()
 })
 
+// [sandbox.control.8]
 test('the recording lasts as long as what was heard, and the levels tell when sound arrived', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)

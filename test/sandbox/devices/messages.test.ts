@@ -16,6 +16,8 @@ for (const [digits, expected, isReached] of [
   ['0007', ['SENT', 'FAILED'], false],
   ['1234', ['SENT', 'DELIVERED', 'READ'], true],
 ] as const) {
+  // [sandbox.listening.4] [sandbox.peers.1] [sandbox.peers.2] [sandbox.peers.3] [sandbox.peers.6] [sandbox.peers.7]
+  // [sandbox.peers.9] [sandbox.control.9]
   test(`a message to a peer ending in ${digits} is reported ${expected.join(', ')}`, async (t) => {
     const { sandbox, get, link } = await startPlayground()
     const { client } = await link(GATEWAY_NUMBER)
@@ -97,6 +99,7 @@ test('a repeated message id gives the same answer and delivers once', async (t) 
   await sandbox.close()
 })
 
+// [sandbox.control.4]
 test('an inbound message carries what the peer gave, and shows when it was read', async (t) => {
   const { sandbox, get, post, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)

@@ -11,6 +11,7 @@ function states(client: BridgeClient): string[] {
   return client.all('session.state').map(({ state, reason }) => (reason ? `${state} ${reason}` : state))
 }
 
+// [sandbox.listening.3]
 test('a number without credentials is shown a code, and a scan links it', async (t) => {
   const { sandbox, post } = await startPlayground()
   const client = await BridgeClient.open(sandbox.port, 'num_1')
@@ -151,6 +152,7 @@ for (const [title, logout] of [
   ],
   ['by the gateway', async (_post: unknown, client: BridgeClient) => void (await client.result('session.logout'))],
 ] as const) {
+  // [sandbox.control.2]
   test(`a logout ${title} closes the session and revokes its credentials`, async (t) => {
     const { sandbox, post, link } = await startPlayground()
     const { client, credentials, numberId } = await link(GATEWAY_NUMBER)

@@ -57,6 +57,7 @@ test('what was acknowledged is not sent again', async (t) => {
   await sandbox.close()
 })
 
+// [sandbox.control.2]
 test('a scan while the socket is down reaches the gateway when it comes back without credentials', async (t) => {
   const { sandbox, post } = await startPlayground()
   const client = await BridgeClient.open(sandbox.port, 'num_1')
@@ -72,6 +73,7 @@ test('a scan while the socket is down reaches the gateway when it comes back wit
   await sandbox.close()
 })
 
+// [sandbox.control.2]
 test('a drop is refused when no gateway is connected', async (t) => {
   const { sandbox, post } = await startPlayground()
   t.is((await post(`/control/devices/${GATEWAY_NUMBER}/drop`)).status, 409)

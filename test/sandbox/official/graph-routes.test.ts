@@ -101,6 +101,7 @@ test('a token is needed, has to be known, has to be fresh, and opens its own acc
   await close()
 })
 
+// [sandbox.listening.2]
 test('any version is served, and what is no path, no edge or no JSON is told in the envelope', async (t) => {
   const { seeded, graph, base, close } = await startOfficial()
   const headers = { authorization: `Bearer ${seeded.accessToken}` }

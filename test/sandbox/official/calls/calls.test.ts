@@ -201,6 +201,7 @@ for (const [digits, story, code] of [
   ['0003', ['RINGING', 'terminate'], null],
   ['0007', ['RINGING', 'terminate'], 138019],
 ] as const) {
+  // [sandbox.peers.2] [sandbox.peers.3] [sandbox.peers.7]
   test(`a call to a user ending in ${digits} is told as ${story.join(', ')}`, async (t) => {
     const official = await startCallable()
     const { receiver, permit, advance } = official

@@ -319,6 +319,10 @@ const FAULTS: Readonly<Record<string, readonly Row[]>> = {
 
 for (const [error, rows] of Object.entries(FAULTS)) {
   for (const [at, [name, pairs, found]] of rows.entries()) {
+    // [sandbox.templates-and-flows.5] [sandbox.templates-and-flows.6] [sandbox.templates-and-flows.7]
+    // [sandbox.templates-and-flows.8] [sandbox.templates-and-flows.9] [sandbox.templates-and-flows.11]
+    // [sandbox.templates-and-flows.12] [sandbox.templates-and-flows.13] [sandbox.templates-and-flows.14]
+    // [sandbox.templates-and-flows.15] [sandbox.templates-and-flows.16] [sandbox.templates-and-flows.17]
     test(`${error} is found at its place (${at}): ${name} with ${JSON.stringify(pairs.at(-1)?.[1]).slice(0, 60)}`, (t) => {
       t.true(found.some((one) => one.startsWith(error)))
       t.deepEqual(foundIn(mutated(name, pairs)), found)
@@ -326,6 +330,7 @@ for (const [error, rows] of Object.entries(FAULTS)) {
   }
 }
 
+// [sandbox.templates-and-flows.10]
 test('MIN_ITEMS_REQUIRED and MAX_SCREENS_NUMBER are found where screens are none or too many', (t) => {
   t.deepEqual(foundIn('{"version": "7.1",\n"screens": []}'), ['MIN_ITEMS_REQUIRED 2:12-13 screens'])
   const many = (count: number) => `{\n"version": "7.1",\n"screens":\n[${SCREENS_101.slice(0, count).join(',\n')}]}`

@@ -6,6 +6,7 @@ import { readDocument } from '../../../../sandbox/official/flows/document/read-d
 const FOLDER = join(import.meta.dirname, '../../../fixtures/flows')
 
 for (const name of readdirSync(FOLDER)) {
+  // [sandbox.templates-and-flows.5]
   test(`the document ${name} has no faults, however its lines end`, (t) => {
     const text = readFileSync(join(FOLDER, name), 'utf8')
     const version = name.replace(/-.*/, '')

@@ -72,6 +72,7 @@ async function answered({ control, receiver }: OfficialPlayground, body: object)
   return { ...answer, message, contact, reply: message.interactive.nfm_reply }
 }
 
+// [sandbox.templates-and-flows.23]
 test('a Flow is sent by id or name, in the mode of its state, and filled in by the peer it reached', async (t) => {
   const official = await open(t)
   t.is((await answered(official, {})).status, 409, 'nothing was sent')
@@ -116,6 +117,7 @@ test('a Flow is sent by id or name, in the mode of its state, and filled in by t
   t.is((await answered(official, { messageId: 'wamid.x' })).status, 409)
 })
 
+// [sandbox.templates-and-flows.22]
 test('a Flow is sent in no state but its own, ten times an hour while it is throttled, and not by others', async (t) => {
   const official = await open(t)
   const flowId = await make(official)
@@ -194,6 +196,7 @@ test('a template opens a published Flow of its account alone, and its button tak
   t.is((await sendTemplate(official, button({}))).body.error.code, 132068)
 })
 
+// [sandbox.templates-and-flows.3]
 test('requests of Flows are known by name to faults and to the ledger, without signatures', async (t) => {
   const official = await open(t)
   const flowId = await make(official)
@@ -270,6 +273,7 @@ test('a Flow is read by the fields asked for, its preview renewed when it is ove
   t.like((await official.graph('GET', '123')).body.error, { code: 100, error_subcode: 33 })
 })
 
+// [sandbox.templates-and-flows.3] [sandbox.templates-and-flows.21]
 test('a Flow that asks an endpoint for data is published once it has the address and a key', async (t) => {
   const official = await open(t)
   const exchange = { ...DOCUMENT, data_api_version: '3.0', routing_model: { ONLY: [] } }

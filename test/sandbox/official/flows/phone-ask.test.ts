@@ -24,6 +24,7 @@ async function endpoint(t: { teardown(run: () => void): void }, listener: Reques
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
+// [sandbox.templates-and-flows.24]
 test('a phone asks the endpoint of the Flow that it got, encrypted and signed, and what is missing is told', async (t) => {
   const { graph, control, seeded, subscribe, close } = await startOfficial({}, { clock: new FakeClock() })
   t.teardown(() => close())

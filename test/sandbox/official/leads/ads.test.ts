@@ -6,6 +6,7 @@ import { startLeads } from './lead-playground.ts'
 const NAMES = 'name,adset{id,name},campaign{id,name}'
 const AD = { name: 'Spring', adset: { name: 'Young' }, campaign: { id: '120213456789012345679', name: 'All' } }
 
+// [sandbox.leads-and-ads.1] [sandbox.leads-and-ads.6] [sandbox.leads-and-ads.7]
 test('an ad shows its names to whoever its account is shared with, and does not exist for others', async (t) => {
   const { graph, control, seeded, close } = await startLeads()
   const ad = (await control('POST', '/official/ads', AD)).body
@@ -35,6 +36,7 @@ test('an ad shows its names to whoever its account is shared with, and does not 
   await close()
 })
 
+// [sandbox.leads-and-ads.6] [sandbox.leads-and-ads.8]
 test('an ad is named anew by its id, and several are of one account', async (t) => {
   const { graph, control, close } = await startLeads()
   const ad = (await control('POST', '/official/ads', { ...AD, adId: '7' })).body
@@ -56,6 +58,7 @@ test('an ad is named anew by its id, and several are of one account', async (t) 
   await close()
 })
 
+// [sandbox.leads-and-ads.7]
 test('names take the time they are told to, by the clock of the platform', async (t) => {
   const { graph, control, advance, close } = await startLeads({ clock: new FakeClock() })
   const ad = (await control('POST', '/official/ads', { ...AD, nameDelayMs: 60_000 })).body

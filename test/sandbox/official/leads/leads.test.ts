@@ -7,6 +7,7 @@ import { startLeads } from './lead-playground.ts'
 const ALL =
   'id,created_time,form_id,ad_id,ad_name,adset_name,campaign_name,field_data,custom_disclaimer_responses,is_organic,platform'
 
+// [sandbox.leads-and-ads.2]
 test('a lead is told of by a webhook without a person in it, signed with the secret of the app', async (t) => {
   const { page, formId, receiver, hear, submit, control, close } = await startLeads()
   await hear()
@@ -26,6 +27,7 @@ test('a lead is told of by a webhook without a person in it, signed with the sec
   await close()
 })
 
+// [sandbox.leads-and-ads.5]
 test('nobody is told of a silent lead, nor while the app does not hear of it; later anybody may be', async (t) => {
   const { page, receiver, hear, submit, asPage, asApp, control, close } = await startLeads()
   const early = await submit()
@@ -52,6 +54,7 @@ test('nobody is told of a silent lead, nor while the app does not hear of it; la
   await close()
 })
 
+// [sandbox.leads-and-ads.2]
 test('webhooks of Pages are tried again as those of numbers, and are put together without being mixed with them', async (t) => {
   const { seeded, receiver, hear, submit, subscribe, control, advance, close } = await startLeads({
     clock: new FakeClock(),
@@ -116,6 +119,7 @@ test('any change of a Page is sent as it is given, to whoever hears of its field
   await close()
 })
 
+// [sandbox.leads-and-ads.1] [sandbox.leads-and-ads.5]
 test('a lead shows what is asked for alone, as upstream writes it', async (t) => {
   const { formId, asPage, graph, submit, close } = await startLeads()
   const id = await submit({
@@ -152,6 +156,7 @@ test('a lead shows what is asked for alone, as upstream writes it', async (t) =>
   await close()
 })
 
+// [sandbox.leads-and-ads.5]
 test('the number of the person is the answer about a phone, unless another was given', async (t) => {
   const { page, asPage, submit, control, close } = await startLeads()
   const { formId } = (
@@ -170,6 +175,7 @@ test('the number of the person is the answer about a phone, unless another was g
   await close()
 })
 
+// [sandbox.leads-and-ads.1]
 test('leads of a form are listed newest first, filtered by time, by cursors that hold while others come', async (t) => {
   const { formId, asPage, submit, control, close } = await startLeads()
   const made: string[] = []

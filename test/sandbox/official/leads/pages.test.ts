@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import test from 'ava'
 import { FORM, startLeads } from './lead-playground.ts'
 
+// [sandbox.leads-and-ads.1] [sandbox.leads-and-ads.3] [sandbox.leads-and-ads.8]
 test('one seed makes a Page with its token, its app and its forms', async (t) => {
   const { page, asPage, control, close } = await startLeads()
   for (const name of ['pageId', 'appId']) t.regex(page[name], /^\d+$/)
@@ -57,6 +58,7 @@ test('a proof of the app secret is checked where one is sent, and stays out of t
   await close()
 })
 
+// [sandbox.leads-and-ads.1]
 test('an app hears of the fields of a Page that were named last', async (t) => {
   const { page, asPage, control, close } = await startLeads()
   const apps = `${page.pageId}/subscribed_apps`
@@ -75,6 +77,7 @@ test('an app hears of the fields of a Page that were named last', async (t) => {
   await close()
 })
 
+// [sandbox.leads-and-ads.1]
 test('the webhook of an app is set by its id and secret, past the challenge, and shown', async (t) => {
   const { page, asPage, asApp, graph, receiver, close } = await startLeads()
   const path = `${page.appId}/subscriptions`
@@ -114,6 +117,7 @@ test('the webhook of an app is set by its id and secret, past the challenge, and
   await close()
 })
 
+// [sandbox.leads-and-ads.1] [sandbox.leads-and-ads.4]
 test('forms are listed newest first with what is asked for, and changed from outside', async (t) => {
   const { page, formId, asPage, control, close } = await startLeads()
   const added = (

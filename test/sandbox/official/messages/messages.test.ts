@@ -24,6 +24,7 @@ function write({ control }: OfficialPlayground, user: string, message: object = 
   return control('POST', `/peers/${user}/messages`, { to: BUSINESS, ...message })
 }
 
+// [sandbox.control.4]
 test('a message of a user goes out by webhook and can be read', async (t) => {
   const official = await open()
   const { receiver, graph, seeded, get } = official
@@ -147,6 +148,7 @@ test('a user who hides the number shows by id alone, is reached by it, and is na
   await official.close()
 })
 
+// [sandbox.control.4]
 test('a user may send any type, and where it comes from', async (t) => {
   const official = await open()
   const { receiver } = official
@@ -187,6 +189,7 @@ for (const [digits, statuses] of [
   ['0004', ['failed']],
   ['0007', ['sent', 'failed']],
 ] as const) {
+  // [sandbox.peers.2] [sandbox.peers.3] [sandbox.peers.7]
   test(`a text to a user ending in ${digits} is ${statuses.join(', then ')}`, async (t) => {
     const official = await open()
     const { receiver } = official

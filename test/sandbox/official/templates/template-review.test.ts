@@ -56,6 +56,7 @@ test('what is told of a template has its id as a number with all digits, and its
   )
 })
 
+// [sandbox.templates-and-flows.20]
 test('each turn of a template is told in the shape of its field', (t) => {
   const { book, template, told } = open()
   const { review } = book
@@ -175,6 +176,7 @@ test('a pause ends by itself after 3 hours, the second after 6, unless something
   t.is(template.status, 'DISABLED')
 })
 
+// [sandbox.templates-and-flows.18]
 test('a review waits to be told where it is manual, and says nothing of a wording that was replaced', (t) => {
   const { book, clock } = open()
   const account = { id: '200', appId: '300', subscription: null, hasPaymentButtons: true }
@@ -199,6 +201,7 @@ test('a review waits to be told where it is manual, and says nothing of a wordin
   t.is(soon?.status, 'APPROVED')
 })
 
+// [sandbox.templates-and-flows.1] [sandbox.templates-and-flows.19] [sandbox.templates-and-flows.20]
 test('control routes list templates, make them past all rules, and turn them by id, name and language', async (t) => {
   const { control, graph, seeded, get, close } = await startOfficial()
   const make = async (more: object = {}) =>

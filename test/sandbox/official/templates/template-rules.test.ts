@@ -24,6 +24,7 @@ for (const [what, more] of GOOD) {
   })
 }
 for (const [what, more, expected] of BAD) {
+  // [sandbox.templates-and-flows.4]
   test(`a template is refused with ${expected} for ${what}`, (t) =>
     void t.is(
       outcome(() => open().book.create(ACCOUNT, { ...base, ...more })),
@@ -152,6 +153,7 @@ test('a header takes files of its kind and size', (t) => {
   )
 })
 
+// [sandbox.templates-and-flows.4]
 test('an approved template is changed once a day and ten times in 30 days, and not in its category', (t) => {
   const { book, clock } = open()
   const { id } = outcome(() => book.create(ACCOUNT, base))

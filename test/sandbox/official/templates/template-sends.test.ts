@@ -51,6 +51,7 @@ function sender(components: object[], more: Partial<PlatformTemplate> = {}) {
   }
 }
 
+// [sandbox.templates-and-flows.2]
 test('a template that is not there, not in that language, or not approved is not sent', (t) => {
   t.is(sender([BODY])([TWO], { name: 'other' }), 132001)
   t.is(sender([BODY])([TWO], { language: { code: 'pt_BR' } }), 132001)
@@ -63,6 +64,7 @@ test('a template that is not there, not in that language, or not approved is not
     t.is(sender([BODY], { status })([TWO]), code, status)
 })
 
+// [sandbox.templates-and-flows.2]
 test('texts take as many parameters as they have variables, by number or by name', (t) => {
   const send = sender([{ type: 'HEADER', format: 'TEXT', text: 'For {{1}}' }, BODY, { type: 'FOOTER', text: 'bye' }])
   t.like(send([header(text('you')), TWO]), {
@@ -177,6 +179,7 @@ test('each card of a carousel is filled for itself', (t) => {
   t.is(send([cards(card(0, body(text('x'))), card(1, header(IMAGE)))]), 132012)
 })
 
+// [sandbox.control.9] [sandbox.templates-and-flows.2]
 test('a template goes out while the window is closed, with its files, and the inbox shows it filled', async (t) => {
   const official = await startOfficial()
   const { graph, seeded, control, get, base, receiver } = official

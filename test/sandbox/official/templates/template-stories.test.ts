@@ -49,6 +49,7 @@ async function upload(
   return { id, status: response.status, body: (await response.json()) as any }
 }
 
+// [sandbox.templates-and-flows.1] [sandbox.templates-and-flows.18]
 test('a template is submitted, reviewed by itself, told of by an id beyond all numbers, and listed', async (t) => {
   const official = await open()
   const { status, body } = await create(official)
@@ -123,6 +124,7 @@ test('refusals have the whole form of upstream: subcode, what people are shown, 
   await official.close()
 })
 
+// [sandbox.templates-and-flows.1]
 test('a deletion by id leaves other languages, one by name takes them all, and an approved name stays blocked for 30 days', async (t) => {
   const official = await open()
   const remove = async (query: string) =>
@@ -147,6 +149,7 @@ test('a deletion by id leaves other languages, one by name takes them all, and a
   await official.close()
 })
 
+// [sandbox.templates-and-flows.1]
 test('pages are walked by cursors, which hold while templates come and go', async (t) => {
   const official = await open()
   const { graph, control, seeded } = official
@@ -176,6 +179,7 @@ test('pages are walked by cursors, which hold while templates come and go', asyn
   await official.close()
 })
 
+// [sandbox.templates-and-flows.1] [sandbox.templates-and-flows.4]
 test('a file is uploaded in a session of its own, and its handle shows as an address that is good for a day', async (t) => {
   const official = await open()
   const { graph, seeded, base } = official

@@ -14,6 +14,7 @@ function indexes(receiver: Receiver): number[] {
   return receiver.changes('messages').map(({ value }) => value.index)
 }
 
+// [sandbox.listening.2]
 test('a callback is taken once it passed the challenge, and shows with the subscription', async (t) => {
   const official = await startOfficial()
   const { receiver, subscribe, graph, seeded } = official
@@ -68,6 +69,7 @@ test('a callback that does not know the token, or is not there, is refused', asy
   await close()
 })
 
+// [sandbox.listening.2]
 test('a change is signed over its very bytes, escaped as upstream escapes them', async (t) => {
   const official = await startOfficial({ appSecret: 'top secret' })
   const { receiver, seeded, subscribe, control } = official
