@@ -11,8 +11,8 @@ import { withIdleTimer } from './timers.ts'
 import { VERBS } from './verbs.ts'
 
 /**
- * Decides what a message does to a number. Pure, as in call/decide.ts: while a write is in flight, or the
- * rows are being loaded, everything but its outcome waits in order.
+ * Decides what a message does to a number. Pure, as in call/decide.ts: while the rows are being loaded or a write is in
+ * flight, everything but its outcome waits in order.
  */
 export function decide(state: NumberState, message: NumberMessage, nowMs: number): Step {
   let made: Step = mustWait(state, message)
@@ -52,7 +52,7 @@ function handle(state: NumberState, message: NumberMessage, nowMs: number): Step
   }
 }
 
-/** What ends a number in any state. Its session goes with it; see `stop` in effects.ts. */
+/** Handles what ends a number in any state. Its session ends with it; see `stop` in effects.ts. */
 function always(state: NumberState, message: NumberMessage): Step | null {
   if (message.type === 'Fenced') return stopWith(state, 'fenced', [{ type: 'endCalls', how: 'fence' }])
   if (message.type === 'Crashed') return stopWith(state, 'crashed', [{ type: 'endCalls', how: 'INTERNAL_ERROR' }])

@@ -14,8 +14,8 @@ import type { NumberEffect, StopReason } from './state.ts'
 import type { NumberPorts, NumberWorld } from './world.ts'
 
 /**
- * our choice: a number that stops waits this long for the last words of its calls and sends before it closes its
- * session under them.
+ * our choice: how many ms a stopping number waits for the last words of its calls and sends before it closes its
+ * session.
  */
 const LAST_WORDS_MS = 5_000
 
@@ -37,7 +37,7 @@ export interface NumberEffects {
   run(effect: NumberEffect): void
 }
 
-/** Does the effects of one number and tells it their outcomes. The only part of a number that touches ports. */
+/** Does the effects of one number and tells it their outcomes. No other part of a number touches ports. */
 export function createNumberEffects(ports: NumberPorts, self: Self<NumberMessage>): NumberEffects {
   const world: NumberWorld = {
     ports,
@@ -79,8 +79,8 @@ function finishWhenDone(world: NumberWorld): void {
 }
 
 /**
- * A fenced number closes its session at once: the next owner opens its own. Else calls may still hang up over it, and
- * what was sent may still be answered.
+ * Stops the number. A fenced one closes its session at once, because the next owner opens its own. Otherwise calls may
+ * still hang up over it, and sends may still be answered.
  */
 function stop(world: NumberWorld, why: StopReason): void {
   for (const timer of world.timers.values()) timer.cancel()

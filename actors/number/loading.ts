@@ -9,7 +9,7 @@ import { NO_SENDING } from './sends/decide.ts'
 import type { LoadingNumber, ReadyNumber, Step } from './state.ts'
 import { isStateless, step, stopWith } from './state.ts'
 
-/** The rows of the number were read, or could not be. */
+/** Handles the number's rows, which were read or could not be. */
 export function loaded(state: LoadingNumber, outcome: LoadOutcome): Step {
   switch (outcome.kind) {
     case 'loaded':
@@ -23,7 +23,10 @@ export function loaded(state: LoadingNumber, outcome: LoadOutcome): Step {
   }
 }
 
-/** Loaded: a paired number opens its session; a row that says more than is true without one is put right. */
+/**
+ * Begins with a loaded number. A paired one opens its session; a row that says more than is true without one is
+ * corrected.
+ */
 function begin({ numberId, times, attempts, stash }: LoadingNumber, loadedNumber: LoadedNumber): Step {
   const { number, credentials, hasDriver, orphans, resumable } = loadedNumber
   const fresh: ReadyNumber = {
@@ -37,7 +40,7 @@ function begin({ numberId, times, attempts, stash }: LoadingNumber, loadedNumber
     hasDriver,
     orphans,
     link: NO_LINK,
-    // A row that says OPEN was announced; one that an owner left CONNECTING is announced again, at worst twice (our
+    // A row that says OPEN was announced. A row that an owner left CONNECTING is announced again, twice at worst (our
     // choice).
     isAnnounced: number.state === 'OPEN',
     ...NO_CALLS,
@@ -56,15 +59,15 @@ function begin({ numberId, times, attempts, stash }: LoadingNumber, loadedNumber
 }
 
 /**
- * Calls that live on get an actor again. Then what waits for the number is read; a session tells it by itself, and
- * upstream is asked once that is connected.
+ * Resumes calls that live on. Then it reads the changes that wait for a stateless number; a session tells its events by
+ * itself, and upstream is asked about calls once it is connected.
  */
 export function takeUp(state: ReadyNumber, resumable: readonly Call[]): Step<ReadyNumber> {
   const lost = resumable.filter(({ id }) => !state.calls.has(id))
   const calls = new Map([...state.calls, ...lost.map((call) => [call.id, call.externalCallId] as const)])
   const resuming = lost.map((call) => ({ type: 'resumeCall', call }) as const)
   if (!isStateless(state.number)) {
-    // One that the owner before was about to decline rings for nobody.
+    // The previous owner was about to decline this call, so it rings for nobody.
     const declined =
       state.number.settings.rejectCall === true
         ? lost.filter(({ direction, status }) => direction === 'INBOUND' && status === 'RINGING')

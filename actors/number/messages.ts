@@ -9,29 +9,32 @@ import type { LinkMessage, LinkTimer } from './link/messages.ts'
 import type { RowsMessage } from './rows/messages.ts'
 import type { SendsMessage, SendsTimer } from './sends/messages.ts'
 
-/** Commands to a number, and what each answers. What the device is asked is listed in ports/devices.ts. */
+/** Commands to a number, and their answers. What the device can be asked is listed in ports/devices.ts. */
 export interface NumberCommands {
   /**
-   * Starts pairing, or answers the code shown now. Waits up to `waitMs` for the first. OPEN: ALREADY_CONNECTED. Late:
-   * DEVICE_NETWORK_TIMEOUT. `isTyped`: one to type is wanted too; it is asked for and waited for, and missing in the
-   * answer where the device network has none.
+   * Starts pairing, or answers the code shown now; waits up to `waitMs` for the first. ALREADY_CONNECTED when OPEN,
+   * DEVICE_NETWORK_TIMEOUT when late. With `isTyped` a code to type is asked for and awaited too; the answer lacks it
+   * where the device network has none.
    */
   Pair: { fields: { readonly waitMs: number; readonly isTyped?: boolean }; value: PairingCode }
-  /** The code shown now, without starting anything. */
+  /** Answers the code shown now, without starting anything. */
   CurrentCode: { fields: object; value: PairingCode }
   Logout: { fields: object; value: null }
-  /** `piiMode`: given when it may have changed. */
+  /** `piiMode` is given when it may have changed. */
   ApplySettings: { fields: { readonly settings: NumberSettings; readonly piiMode?: PiiMode }; value: null }
   /**
-   * Opens the session anew with the credentials that are stored now; answered once it reported. Only of stateless
-   * sessions.
+   * Opens the session again with the stored credentials; answered once the session reported. Only stateless sessions do
+   * this.
    */
   Reopen: { fields: object; value: null }
   /** Ends calls and session for good, before the row goes. */
   Remove: { fields: object; value: null }
-  /** Tells upstream what was read; our rows say so already. */
+  /** Tells upstream which messages were read; the rows say so already. */
   ReadMessages: { fields: { readonly externalMessageIds: readonly string[] }; value: null }
-  /** `sdp`: the tenant's offer on an OFFICIAL number (none: INVALID_SDP); ignored where the service makes it. */
+  /**
+   * `sdp` is the tenant's offer on an OFFICIAL number (INVALID_SDP without one). It is ignored where the service makes
+   * the offer.
+   */
   PlaceCall: {
     fields: { readonly to: string; readonly bizOpaqueCallbackData: string | null; readonly sdp: string | null }
     value: { readonly id: CallId; readonly externalCallId: string; readonly status: CallStatus }
@@ -41,7 +44,7 @@ export type NumberCommandType = keyof NumberCommands
 
 type PlainCommandType = Exclude<NumberCommandType, 'PlaceCall'>
 
-/** A command as it reaches the actor: with the ask to answer; a call to place has got its id. */
+/** A command as it reaches the actor, with its ask. A call to place already has its id. */
 export type AskedNumberCommand =
   | {
       [T in PlainCommandType]: { readonly type: T; readonly askId: number } & NumberCommands[T]['fields']
@@ -53,7 +56,7 @@ export type AskedNumberCommand =
     } & NumberCommands['PlaceCall']['fields'])
   | DeviceCommand
 
-/** `idle`: passivation. */
+/** `idle` is the timer of passivation. */
 export type NumberTimer = LinkTimer | CallsTimer | SendsTimer | 'idle'
 
 /** Everything a number actor hears. */
@@ -70,11 +73,11 @@ export type NumberMessage =
   | { readonly type: 'AwaitReady'; readonly askId: number }
   | { readonly type: 'TimerFired'; readonly timer: NumberTimer }
   /**
-   * Another node shall have the number: answered whether it goes now. One with a call stays; so do one with something
-   * under way and one that is not paired, unless the node stops.
+   * Asks the number to leave for another node, and answers whether it does. A number with a call stays. One with
+   * something under way, or without a pairing, stays too, unless the node stops.
    */
   | { readonly type: 'HandOver'; readonly askId: number; readonly isStopping: boolean }
-  /** The node stops: leave the calls, let the session answer what it was asked, close it, keep the pairing. */
+  /** The node stops: leave the calls, let the session answer its open asks, close it, keep the pairing. */
   | { readonly type: 'Drain' }
   /** Another node owns the number. */
   | { readonly type: 'Fenced' }

@@ -9,7 +9,7 @@ import type { NumberPorts } from './world.ts'
 
 export type NumberRef = ActorRef<NumberMessage>
 
-/** Starts the actor of one number, whose lease the caller holds; it loads itself first. */
+/** Starts the actor of one number, whose lease the caller holds. It loads itself first. */
 export function spawnNumber(ports: NumberPorts, times: NumberTimes): NumberRef {
   let effects: NumberEffects | null = null
   const effectsOf = (self: Self<NumberMessage>) => (effects ??= createNumberEffects(ports, self))
@@ -24,7 +24,7 @@ export function spawnNumber(ports: NumberPorts, times: NumberTimes): NumberRef {
     kind: 'number',
     initial: initialState(ports.fence.numberId, times),
     receive: (state, message, self) => perform(decide(state, message, ports.clock.now()), self),
-    // The rows are the state: the actor stops and its owner starts it again from them.
+    // The rows are the state, so the actor stops and its owner starts it again from them.
     crashed: (state, self) => perform(decide(state, { type: 'Crashed' }, ports.clock.now()), self),
     // A provider event that is not handled is not settled either, so it comes again to the next session.
     undelivered: () => {},

@@ -6,15 +6,15 @@ export interface OpenSession {
   readonly sessionId: number
   readonly session: ProviderSession
   readonly line: SettleLine
-  /** What it told and is not settled, by its number. */
+  /** Events of the session that are not settled, by their number. */
   readonly told: Map<number, ProviderEvent & { readonly seq: number }>
 }
 
 /** A session about to be opened. */
 export interface Opening {
   readonly sessionId: number
-  /** As they were last applied. */
+  /** The settings as they were last applied. */
   settings: NumberSettings
-  /** Resolves when it is open, or was given up. */
+  /** Resolves when the session is open or was given up. */
   readonly done: Promise<void>
 }

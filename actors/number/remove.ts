@@ -23,7 +23,7 @@ export function remove(state: ReadyNumber, askId: number): Step<ReadyNumber> {
 }
 
 /**
- * The node stops: calls are left to the next owner, or end FAILED NODE_LOST where their media host stops too; the
+ * The node stops. Calls are left to the next owner, or end FAILED NODE_LOST when their media host stops too. The
  * pairing stays.
  */
 export function drain(state: ReadyNumber): Step<ReadyNumber> {
@@ -34,9 +34,9 @@ export function drain(state: ReadyNumber): Step<ReadyNumber> {
 }
 
 /**
- * A number without calls goes to another node: its session closes here, and what its engine was not told to have been
- * kept comes again there. One whose session was asked something and has not answered has something under way: it stays,
- * unless the node stops, and then goes once that is answered.
+ * Leaves a number without calls to another node. Its session closes here, and events that its engine does not know as
+ * kept come again there. A number whose session still owes an answer has something under way: it stays, unless the node
+ * stops, and then leaves once that is answered.
  */
 export function handOver(state: ReadyNumber, askId: number, isStopping: boolean): Step<ReadyNumber> {
   const isFree = state.calls.size === 0 && !state.leaving && state.logoutAttempt === null
@@ -46,7 +46,7 @@ export function handOver(state: ReadyNumber, askId: number, isStopping: boolean)
   return step(left.state, left.effects, [{ askId, outcome: succeed(true) }])
 }
 
-/** What may not begin on a number that is about to go to another node: its next owner does it. */
+/** Commands that may not begin on a number that is about to leave, because the next owner does them. */
 const LEFT: Readonly<Record<AskedNumberCommand['type'] | 'AwaitReady', true>> = {
   Pair: true,
   CurrentCode: true,
@@ -61,8 +61,8 @@ const LEFT: Readonly<Record<AskedNumberCommand['type'] | 'AwaitReady', true>> = 
 }
 
 /**
- * Refuses what is asked of a number that only waits for something under way to end before it goes; null where there is
- * nothing to refuse.
+ * Refuses commands to a number that only waits for work under way to end before it leaves; null when there is nothing
+ * to refuse.
  */
 export function refuseLeft(state: ReadyNumber, message: NumberMessage): Step<ReadyNumber> | null {
   if (state.leaving?.why !== 'drained' || !('askId' in message) || !Object.hasOwn(LEFT, message.type)) return null
@@ -70,8 +70,8 @@ export function refuseLeft(state: ReadyNumber, message: NumberMessage): Step<Rea
 }
 
 /**
- * Stops a leaving number whose last call and link are done, and, where another node goes on with it, whose session owes
- * no answer.
+ * Stops a leaving number once its last call and link are done. When another node goes on with it, its session must have
+ * answered all asks too.
  */
 export function leaveWhenDone(state: ReadyNumber): Step<NumberState> {
   const { leaving } = state

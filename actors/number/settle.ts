@@ -9,7 +9,7 @@ import { heldEvent } from './changes/held.ts'
 import type { OpenSession } from './open-session.ts'
 import type { StopReason } from './state.ts'
 
-/** What setting aside needs beside it. */
+/** The ports that setting aside needs. */
 export interface AsidePorts extends Persistence {
   readonly fence: Fence
   readonly setAside: Pick<SetAsideStore, 'change' | 'deviceEvent'>
@@ -23,8 +23,8 @@ export interface SettleWorld {
 }
 
 /**
- * The outcome of an event is stored. Those below zero came by a change (see changes/decide.ts), the others from the
- * session: after that is closed this says nothing, and the event comes again.
+ * Settles an event whose outcome is stored. Numbers below zero are of a change (see changes/decide.ts), the others of
+ * the session. After the session closed this does nothing, and the event comes again.
  */
 export function settle({ self }: Pick<SettleWorld, 'self'>, open: SettleWorld['open'], seq: number): void {
   if (seq < 0) return self.tell({ type: 'EventSettled', seq })
@@ -34,9 +34,9 @@ export function settle({ self }: Pick<SettleWorld, 'self'>, open: SettleWorld['o
 }
 
 /**
- * What event `seq` led to cannot be stored, for a reason of its own: told again it would fail again, and all that
- * follows would wait. Of a change the whole change is set aside, once the rest of it is stored; of a session what the
- * engine told, and then that is acknowledged.
+ * Sets aside the event `seq`, whose outcome cannot be stored for a reason of its own: it would fail again, and all that
+ * follow would wait. For an event of a change, the whole change is set aside once the rest of it is stored. For an
+ * event of a session, the event is stored as set aside and then acknowledged.
  */
 export async function setAside(
   world: SettleWorld & { readonly ports: AsidePorts },

@@ -15,15 +15,15 @@ import type { SendsEffect, SendsState } from './sends/state.ts'
 export interface NumberTimes {
   /** [numbers.events.2]: number.disconnected after 30 s without reconnection. */
   readonly disconnectedMs: number
-  /** How long a number with nothing to do stays in memory. */
+  /** How long an idle number stays in memory, in ms. */
   readonly idleMs: number
-  /** Pause before rows that could not be closed are tried again. */
+  /** Pause in ms before rows that could not be closed are tried again. */
   readonly sweepMs: number
 }
 
 /**
- * The number is on its way out: answered and stopped once its calls are gone, its link is done and its session has
- * answered what it was asked.
+ * The number leaves. It is answered and stopped once its calls are gone, its link is done, and its session has answered
+ * every ask.
  */
 export interface Leaving {
   readonly why: 'removed' | 'drained'
@@ -41,7 +41,7 @@ interface Common {
   readonly times: NumberTimes
   /** Number of the last attempt started; also names sessions. */
   readonly attempts: number
-  /** What came while loading or while a write was in flight, in order. */
+  /** Messages that came while loading or while a write was in flight, in order. */
   readonly stash: readonly NumberMessage[]
 }
 
@@ -58,13 +58,13 @@ export interface ReadyNumber extends Common, LinkState, CallsState, ChangesState
 
 export interface StoppedNumber extends Common {
   readonly at: 'STOPPED'
-  /** For asks that waited. */
+  /** The refusal for asks that waited. */
   readonly refusal: Refusal
 }
 
 export type NumberState = LoadingNumber | ReadyNumber | StoppedNumber
 
-/** A save in flight and what follows it: nothing is announced before it is stored. */
+/** A save in flight and what follows it; nothing is announced before it is stored. */
 export interface PendingSave {
   readonly attempt: number
   readonly next: Partial<ReadyNumber>
@@ -82,11 +82,11 @@ export type NumberEffect =
   | ReceivingEffect
   | SendsEffect
   | DevicesEffect
-  /** What event `seq` led to is stored. */
+  /** Settles the event `seq`, whose outcome is stored. */
   | { readonly type: 'settle'; readonly seq: number }
   | { readonly type: 'startTimer'; readonly timer: NumberTimer; readonly delayMs: number }
   | { readonly type: 'cancelTimer'; readonly timer: NumberTimer }
-  /** Ends the actor; the session is closed, after its calls unless the number was fenced. */
+  /** Ends the actor and closes the session, after its calls unless the number was fenced. */
   | { readonly type: 'stop'; readonly why: StopReason }
 
 export interface Reply {
@@ -112,20 +112,20 @@ export function step<S extends NumberState>(
   return { state, effects, replies }
 }
 
-/** The number's session can be asked for something now, as far as is known. */
+/** Whether the number's session can be asked for something now, as far as is known. */
 export function isConnected({ number, link, leaving, logouts }: ReadyNumber): boolean {
   return number.state === 'OPEN' && link.at === 'UP' && !leaving && logouts.length === 0
 }
 
 /**
- * Something was asked upstream for whoever waits, and may have been done there: it ends before the number goes to
- * another node.
+ * Whether upstream was asked for something that an asker waits for and that may have been done. It ends before the
+ * number goes to another node.
  */
 export function isUnderWay({ deviceAsks, logoutAttempt }: ReadyNumber): boolean {
   return deviceAsks.size > 0 || logoutAttempt !== null
 }
 
-/** What asks hear that a stopped actor left unanswered. */
+/** The refusals of asks that a stopped actor left unanswered. */
 export const REFUSALS: Readonly<Record<StopReason, Refusal>> = {
   passivated: refuse('BUSY', 'The number is restarting; try again', undefined, 1),
   crashed: refuse('BUSY', 'The number is restarting; try again', undefined, 1),
@@ -136,14 +136,13 @@ export const REFUSALS: Readonly<Record<StopReason, Refusal>> = {
 }
 
 /**
- * True for what an ask hears that waited for a number which left this node: it was not done, and may be asked of the
- * next owner.
+ * True for the refusal of an ask whose number left this node: the ask was not done, and may be asked of the next owner.
  */
 export function leftUndone(refusal: Refusal): boolean {
   return refusal === REFUSALS.fenced || refusal === REFUSALS.drained
 }
 
-/** Leaves memory, or hands the number back. */
+/** Stops the number: it leaves memory, or is handed back. */
 export function stopWith(
   state: NumberState,
   why: StopReason,

@@ -8,7 +8,7 @@ import { sendingRested } from './sends/decide.ts'
 import type { NumberEffect, NumberState, ReadyNumber, Step } from './state.ts'
 import { isStateless, isUnderWay, step, stopWith } from './state.ts'
 
-/** A timer of the number ran out. */
+/** Handles a timer of the number. */
 export function timerFired(state: ReadyNumber, timer: NumberTimer, nowMs: number): Step {
   if (timer === 'disconnected') return disconnectedLong(state)
   if (timer === 'listing') return step(state, state.number.state === 'OPEN' ? askUpstream(state) : [])
@@ -18,7 +18,7 @@ export function timerFired(state: ReadyNumber, timer: NumberTimer, nowMs: number
   return pairingLate(state, Number(timer.slice('pair:'.length)), nowMs)
 }
 
-/** Nothing would be lost by leaving memory. */
+/** Whether the number can leave memory without a loss. */
 function isIdle(state: NumberState): boolean {
   if (
     state.at !== 'READY'
@@ -32,7 +32,7 @@ function isIdle(state: NumberState): boolean {
   return (state.link.at === 'NONE' || isStateless(state.number)) && !isSilent(state) && isInboxIdle(state)
 }
 
-/** Passivation counts from the last message. */
+/** Starts the idle timer again after each message. */
 export function withIdleTimer(before: NumberState, made: Step): Step {
   if (made.state.at !== 'READY') return made
   const timer: NumberEffect[] = []

@@ -18,7 +18,7 @@ import type { ReadyNumber, Step } from './state.ts'
 import { step } from './state.ts'
 import { timerFired } from './timers.ts'
 
-/** The table from message to verb, of a number that is loaded. */
+/** The table from message to verb, for a loaded number. */
 export const VERBS: VerbTable<NumberMessage, ReadyNumber, Step> = {
   Pair: pair,
   CurrentCode: (state, { askId }, nowMs) => currentCode(state, askId, nowMs),

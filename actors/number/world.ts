@@ -10,20 +10,20 @@ import type { RowsPorts, RowsWorld } from './rows/effects.ts'
 import type { SendsPorts, SendsWorld } from './sends/effects.ts'
 import type { StopReason } from './state.ts'
 
-/** The ports of a number: those of its facets. */
+/** The ports of a number: those of all its facets. */
 export type NumberPorts = RowsPorts
   & LinkPorts
   & CallsPorts
   & ChangesPorts
   & ReceivingPorts
   & SendsPorts & {
-    /** What the number starts below. */
+    /** Starts the actors below the number. */
     readonly runtime: Spawner
-    /** The actor is gone, its session closed and its calls with it. */
+    /** Called when the actor is gone, with its session closed and its calls ended. */
     stopped(why: StopReason): void
   }
 
-/** What the effects of one number hold: the only mutable things of an actor besides its state. */
+/** The state that the effects of one number share: the only mutable part of the actor besides its own state. */
 export type NumberWorld = RowsWorld
   & LinkWorld
   & CallsWorld

@@ -4,26 +4,26 @@ import { failWith, settleAgain } from './outcomes.ts'
 import type { Hand, SendingEffect, SendingState, Step } from './state.ts'
 import { isInFlight, step, withHand } from './state.ts'
 
-/** our choice: conversations asked for in one look. */
+/** our choice: most conversations asked for in one look. */
 const HEADS_PAGE = 50
-/** our choice: the queue looks for more sends when fewer than this many of those it holds may go now. */
+/** our choice: the queue is asked for more sends while fewer than this many of those in hand may go now. */
 const LOW_TURNS = 25
-/** our choice: conversations in hand; most of so many wait for backoff, doubt or media. */
+/** our choice: most conversations in hand. With so many, most wait for backoff, doubt or media. */
 const MAX_HANDS = 500
-/** our choice: the next due message is asked for once a second at most. */
+/** our choice: the least ms between two reads of the next due message. */
 const DUE_MS = 1_000
-/** our choice: one that is far off is asked for again by then. */
+/** our choice: a due message that is farther off than this many ms is read again by then. */
 const FAR_MS = 3_600_000
-/** our choice: paces of so many recipients are remembered before the full ones are forgotten. */
+/** our choice: with the paces of this many recipients remembered, those that are full again are forgotten. */
 const PAIRS = 1_000
 
-/** How much of what is limited is in use. */
+/** The use of everything that has a limit. */
 interface Use {
   inFlight: number
   preparing: number
 }
 
-/** Does whatever may be done now, and sets the timer for what may be done later. Every turn ends here. */
+/** Does what may be done now, and sets the timer for what may be done later. Every turn ends here. */
 export function advance(made: Step, nowMs: number): Step {
   if (made.state.gate === 'STOPPED') return made
   const effects = [...made.effects]
@@ -91,7 +91,7 @@ function begin(state: SendingState, hand: Hand, use: Use, nowMs: number): Step |
   return step(withHand(paced, { ...hand, phase: { at: 'BEGINNING', attempt } }), [{ type: 'begin', attempt, message }])
 }
 
-/** Ms until a message of the conversation may be sent. */
+/** The ms until a message of the conversation may be sent. */
 function paceMs(
   { rules, bucket, pairs, pausedUntilMs }: SendingState,
   conversationId: ConversationId,
@@ -124,7 +124,7 @@ function roomOf({ hands }: SendingState, nowMs: number): number {
   return turns > LOW_TURNS ? 0 : Math.min(HEADS_PAGE, MAX_HANDS - hands.size)
 }
 
-/** Looks for more, and for what becomes due later. */
+/** Looks for more messages, and for those that become due later. */
 function lookOut(before: SendingState, nowMs: number, effects: SendingEffect[]): SendingState {
   if (before.gate !== 'OPEN') return before
   let state = before
@@ -152,7 +152,7 @@ function isIdle({ gate, hands, look }: SendingState): boolean {
   return hands.size === 0 && (gate !== 'OPEN' || (look.reading === null && !look.isWanted))
 }
 
-/** The number stays in memory while something is in hand. */
+/** Tells the number whether work is in hand, because it stays in memory as long as some is. */
 function tell(state: SendingState, effects: SendingEffect[]): SendingState {
   const { wakes, idleWake, hands, gate } = state
   if (isIdle(state)) {
@@ -169,7 +169,7 @@ function tell(state: SendingState, effects: SendingEffect[]): SendingState {
   return { ...state, idleWake: null }
 }
 
-/** The earliest moment at which something may be done that may not be done now; null when only others can tell. */
+/** The earliest moment at which something becomes possible that is not now; null when only a message can tell. */
 function nextMs(state: SendingState, nowMs: number): number | null {
   const { gate, look, due, hands, rules } = state
   const times: number[] = []
@@ -178,7 +178,7 @@ function nextMs(state: SendingState, nowMs: number): number | null {
     if (phase.at === 'SETTLING' && phase.retryMs !== null) times.push(phase.retryMs)
     if (phase.at !== 'WAITING' || gate !== 'OPEN') continue
     if (phase.untilMs > nowMs) times.push(phase.untilMs)
-    // One that waits for others in flight goes on with their outcomes.
+    // A message that waits for others in flight goes on with their outcomes, so it needs no time here.
     else if (content !== null && use.inFlight < rules.inFlight)
       times.push(nowMs + paceMs(state, message.conversationId, nowMs))
   }
@@ -192,7 +192,7 @@ function nextMs(state: SendingState, nowMs: number): number | null {
 
 function setTimer(state: SendingState, nowMs: number, effects: SendingEffect[]): SendingState {
   const timerMs = nextMs(state, nowMs)
-  // One that fires early only looks again: it is not set anew for that.
+  // A timer that fires early only looks again, so it is not set anew for that.
   if (
     timerMs === state.timerMs
     || (timerMs !== null && state.timerMs !== null && state.timerMs > nowMs && state.timerMs <= timerMs)

@@ -9,7 +9,7 @@ import { PATIENT_DELAYS_MS, persist, tried, type Persistence, type Tried } from 
 import type { StoreOutcome } from './messages.ts'
 import type { SendingEffect } from './state.ts'
 
-/** What noting a send needs that is set aside. */
+/** The ports that setting a send aside needs. */
 export interface AsidePorts extends Persistence {
   readonly queue: Pick<SendQueue, 'settle'>
   readonly setAside: Pick<SetAsideStore, 'note'>
@@ -17,7 +17,7 @@ export interface AsidePorts extends Persistence {
   readonly fence: Fence
 }
 
-/** What a write came to, as the actor hears it. */
+/** The outcome of a write in the actor's words. */
 export function outcomeOf(written: Tried<SettleResult>): {
   readonly outcome: StoreOutcome
   readonly fault: Fault | null
@@ -25,7 +25,7 @@ export function outcomeOf(written: Tried<SettleResult>): {
   return written.ok ? { outcome: written.value, fault: null } : { outcome: 'failed', fault: written.fault }
 }
 
-/** Tells the operator of a send that ended for a fault of ours; its row has the rest. */
+/** Notes a send for the operator that ended for a fault of the gateway; its row has the rest. */
 export function noteAside(
   ports: AsidePorts,
   { messageId, fault }: Pick<SendingEffect & { type: 'noteAside' }, 'messageId' | 'fault'>,
@@ -57,7 +57,7 @@ const UNREAD_IN_DOUBT: MessageFailure = {
   message: 'The service could not read what was to be sent, for a fault of its own; it may have been sent before',
 }
 
-/** Whether a row says what is to be sent: rows outlive the version that wrote them. */
+/** Whether a row can be sent: rows outlive the version that wrote them. */
 function isReadable(head: QueuedHead): head is QueuedMessage {
   if (head.outgoing === null) return false
   try {
@@ -68,8 +68,8 @@ function isReadable(head: QueuedHead): head is QueuedMessage {
 }
 
 /**
- * The heads that can be sent. One that cannot be read ends as failed and is told to the operator, then the heads are
- * read again: what stood behind it goes on. Null: the store did not answer, or another node owns the number.
+ * Reads the heads that can be sent. One that cannot be read ends as failed and is noted for the operator; the heads are
+ * then read again, so that those behind it go on. Null when the store did not answer, or another node owns the number.
  */
 export async function readHeads(ports: AsidePorts, read: () => Promise<QueuedHead[]>): Promise<QueuedMessage[] | null> {
   for (;;) {

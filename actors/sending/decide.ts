@@ -5,7 +5,7 @@ import { afterStall } from './stall.ts'
 import type { SendingEffect, SendingState, Step } from './state.ts'
 import { isInFlight, step } from './state.ts'
 
-/** our choice: a queue that could not be read is looked at again. */
+/** our choice: a queue that could not be read is read again after this many ms. */
 const STORE_RETRY_MS = 1_000
 
 /** Decides what a message does to the sending of a number. Pure; `nowMs` is monotonic. */
@@ -54,7 +54,7 @@ function wake(state: SendingState, wakes: number): Step {
   })
 }
 
-/** What is not with upstream is let go of: the rows say what is to be done, whoever does it next. */
+/** Lets go of messages that are not with upstream. The rows say what is to be done, whoever does it next. */
 function shut(state: SendingState, gate: 'SHUT' | 'DRAINING'): Step {
   const hands = new Map([...state.hands].filter(([, hand]) => isInFlight(hand)))
   const effects = [...state.hands.values()].flatMap(({ phase }): SendingEffect[] =>
@@ -96,7 +96,7 @@ function dueRead(
 ): Step {
   const { due } = state
   if (due.asking !== attempt) return step(state)
-  // A wake since it was asked may have brought an earlier one.
+  // A wake during the read may have brought an earlier time.
   return step({
     ...state,
     due: { ...due, asking: null, isKnown: due.isKnown && isKnown, atMs: inMs === null ? null : nowMs + inMs },

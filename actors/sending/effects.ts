@@ -15,18 +15,21 @@ import type { RefusalPorts } from './refusal.ts'
 import { tellRefusal } from './refusal.ts'
 import type { SendingEffect } from './state.ts'
 
-/** The world of sending. */
+/** The ports of sending. */
 export interface SendingPorts extends AsidePorts, RefusalPorts {
   readonly queue: SendQueue
   readonly files: Pick<MessageFiles, 'prepare'>
-  /** What is known of a file once it is prepared; the message goes on meanwhile. */
+  /** Called with the facts of a prepared file; the message does not wait for it. */
   readonly mediaKnown: TellMediaKnown
   readonly provider: ProviderKind
-  /** The number's session of the moment, null while it has none. */
+  /** The number's current session; null while it has none. */
   session(): ProviderSession | null
-  /** A message is asked of upstream (1), or what came of it is known and stored (-1). */
+  /** Counts messages with upstream: 1 when one is asked for, -1 when its outcome is known and stored. */
   inFlight(by: 1 | -1): void
-  /** Upstream told whom it sent to by number and by id. It tells so again with the statuses: nobody waits for this. */
+  /**
+   * Called with the recipient's phone number and id, when upstream names both. Nobody waits for it, because statuses
+   * repeat it.
+   */
   named(peer: NamedPeer): void
   report(isBusy: boolean, wakes: number): void
   /** The actor is gone. */
@@ -37,13 +40,16 @@ type Tell = (message: SendingMessage) => void
 
 export interface SendingEffects {
   run(effect: SendingEffect): void
-  /** Upstream took a message while the actor stopped: stored all the same, or it stays in doubt. */
+  /**
+   * Handles a message that upstream took while the actor stopped. It is stored all the same; otherwise it stays in
+   * doubt.
+   */
   sentLate(messageId: MessageId, externalMessageId: string): void
-  /** Lets go of timers and of preparations. */
+  /** Cancels timers and preparations. */
   stop(): void
 }
 
-/** Does the effects of one number's sending and tells it their outcomes. The only part of it that touches ports. */
+/** Does the effects of one number's sending and tells it their outcomes. No other part of sending touches ports. */
 export function createSendingEffects(ports: SendingPorts, tell: Tell): SendingEffects {
   const preparing = new Map<number, AbortController>()
   let timer: Timer | null = null
@@ -142,13 +148,14 @@ async function prepare(ports: SendingPorts, message: QueuedMessage, signal: Abor
     tellMedia(ports, message, media)
     return { ok: true, content: withSources(outgoing, media) }
   } catch {
-    // The port promises never to throw; should it do so, the message still goes on.
+    // The port promises never to throw; should it throw, the message still goes on.
     return { ok: false, failure: UNPREPARED, isRetryable: true }
   }
 }
 
 /**
- * A file that came from an address is read by its message as long as it is kept; how a sound sounds is shown with it.
+ * Tells the facts of prepared media. A file from an address is read by its message for as long as it is kept, and a
+ * sound is shown with its measures.
  */
 function tellMedia(
   { mediaKnown, fence: { numberId } }: SendingPorts,
@@ -186,7 +193,7 @@ const NO_ANSWER: SendResult = {
   failure: { code: 'DELIVERY_TIMEOUT', message: 'Upstream gave no answer', details: null, upstreamCode: null },
 }
 
-/** Sessions promise never to throw; should one do so, nobody knows what it did before. */
+/** Asks the session to send. Sessions promise never to throw; should one throw, the message is in doubt. */
 async function ask(session: ProviderSession, message: SendableMessage): Promise<SendResult> {
   try {
     return await session.sendMessage(message)
@@ -203,7 +210,7 @@ async function send(
   const { id: messageId, to, quotedMessageId, conversationId } = message
   if (session) ports.inFlight(1)
   const result = session ? await ask(session, { messageId, to, content, quotedMessageId }) : NO_SESSION
-  // What was taken counts until it is stored: a status may name it before.
+  // A message that upstream took counts until it is stored, because a status may name it before.
   if (session && result.kind !== 'sent') ports.inFlight(-1)
   if (result.kind === 'sent' && result.named) ports.named(result.named)
   if (content.mode === 'template' && result.kind === 'refused')

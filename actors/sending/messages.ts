@@ -8,16 +8,16 @@ export type PrepareOutcome =
   | { readonly ok: true; readonly content: SendableContent }
   | { readonly ok: false; readonly failure: MessageFailure; readonly isRetryable: boolean }
 
-/** `failed`: the store did not take it, after all retries. */
+/** `failed` means that the store did not take it after all retries. */
 export type StoreOutcome = SettleResult | 'failed'
 
-/** Why the store did not take it, where that was for a reason of its own. */
+/** The outcome of a store, with its own reason to fail; null when the store is away. */
 interface OfStore {
   readonly outcome: StoreOutcome
   readonly fault?: Fault | null
 }
 
-/** Names what a message in hand is waiting for; others of its conversation come later. */
+/** Names the hand that an outcome is for. */
 interface OfHand {
   readonly conversationId: ConversationId
   readonly attempt: number
@@ -25,14 +25,17 @@ interface OfHand {
 
 /** Everything the sending actor of a number hears. */
 export type SendingMessage =
-  /** The session can send and there may be work. `wakes` counts these, so that a report can say which it knew of. */
+  /**
+   * The session can send and there may be work. `wakes` counts these, so that a report can name the last one it knew
+   * of.
+   */
   | { readonly type: 'Wake'; readonly wakes: number }
-  /** The session cannot send: what is not with upstream already is let go of. */
+  /** The session cannot send: messages that are not with upstream are let go of. */
   | { readonly type: 'Shut' }
   | { readonly type: 'HeadsRead'; readonly attempt: number; readonly heads: readonly QueuedMessage[] | null }
   | ({ readonly type: 'Prepared'; readonly outcome: PrepareOutcome } & OfHand)
   | ({ readonly type: 'Begun' } & OfStore & OfHand)
-  /** `luck`: at random, from 0 to 1. */
+  /** `luck` is random, from 0 to 1. */
   | ({
       readonly type: 'Answered'
       readonly messageId: MessageId
@@ -41,11 +44,14 @@ export type SendingMessage =
       readonly luck: number
     } & OfHand)
   | ({ readonly type: 'Settled' } & OfStore & OfHand)
-  /** When the next message becomes due; null when there is none. `isKnown` false: the store did not answer. */
+  /**
+   * The ms until the next message becomes due; null when there is none. `isKnown` is false when the store did not
+   * answer.
+   */
   | { readonly type: 'DueRead'; readonly attempt: number; readonly inMs: number | null; readonly isKnown: boolean }
   | { readonly type: 'TimerFired' }
-  /** A status said what became of the message, and its row follows. */
+  /** A status said what became of the message, and its row says so too. */
   | { readonly type: 'Named'; readonly messageId: MessageId }
-  /** Stops once what upstream was asked is settled. */
+  /** Stops once every request to upstream is settled. */
   | { readonly type: 'Drain' }
   | { readonly type: 'Fenced' }

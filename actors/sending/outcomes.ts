@@ -8,26 +8,26 @@ import type { SendingMessage } from './messages.ts'
 import type { Hand, SendingState, Step } from './state.ts'
 import { step, withHand, withoutHand } from './state.ts'
 
-/** our choice: throttled so often in a row, which takes about five minutes, a message fails. */
+/** our choice: a message that was throttled this often in a row, which takes about five minutes, fails. */
 const THROTTLES = 8
-/** our choice: upstream answered with a fault of its own so often, which takes some minutes. */
+/** our choice: a message fails after this many faults of upstream, which take some minutes. */
 const FAULTS = 10
-/** our choice: no answer so often, where upstream knows a repetition by its id. */
+/** our choice: most tries without an answer, where upstream recognises a repetition by its id. */
 const DEDUPLICATED_DOUBTS = 10
 /**
- * our choice: where it does not, a message is asked for at most so often: each time without a status it may arrive once
- * more.
+ * our choice: most tries without an answer where it does not, because each one without a status may deliver the message
+ * once more.
  */
 const RECONCILED_DOUBTS = 5
-/** our choice: a host of media that cannot be reached is tried so often. */
+/** our choice: most tries to fetch media from a host that cannot be reached. */
 const PREPARES = 3
-/** our choice. */
+/** our choice: pauses in ms before the store is asked again, and while there is no session. */
 const STORE_RETRY_MS = 5_000
 const NO_SESSION_MS = 1_000
 
 type Of<T extends SendingMessage['type']> = SendingMessage & { readonly type: T }
 
-/** The message in hand that waits for this very outcome; null when it was let go of since. */
+/** The hand that waits for this very outcome; null when it was let go of since. */
 function handOf(
   state: SendingState,
   { conversationId, attempt }: Of<'Prepared' | 'Begun' | 'Answered' | 'Settled'>,
@@ -38,8 +38,8 @@ function handOf(
 }
 
 /**
- * A message is taken in hand. One in doubt waits for a status all of its time anew: while nobody was there upstream
- * could tell nothing, and it comes back to that at its own pace.
+ * Takes a message in hand. One in doubt waits the whole time for a status again: while no gateway was there upstream
+ * could not report, and it retries at its own pace.
  */
 export function taken(
   message: QueuedMessage,
@@ -55,19 +55,19 @@ export function taken(
     prepares: 0,
     throttles: 0,
     faults: 0,
-    // Not all tries of the row were doubts: one more is always left (our choice).
+    // Not all tries that the row counts were doubts, so one more is always left (our choice).
     doubts: isInDoubt ? Math.min(Math.max(1, message.attempts), RECONCILED_DOUBTS - 1) : 0,
     verdict: null,
     isNamed: false,
   }
 }
 
-/** The message does nothing before `untilMs`. */
+/** Lets the message wait until `untilMs`. */
 export function waitFor(state: SendingState, hand: Hand, untilMs: number): SendingState {
   return withHand(state, { ...hand, phase: { at: 'WAITING', untilMs } })
 }
 
-/** Stores what came of a message; `resumeMs` null: this is its end. */
+/** Stores the outcome of a message. `resumeMs` is null when the message ends here. */
 function settle(state: SendingState, hand: Hand, settlement: SendSettlement, resumeMs: number | null): Step {
   const attempt = state.attempts + 1
   const { conversationId } = hand.message
@@ -81,8 +81,8 @@ function settle(state: SendingState, hand: Hand, settlement: SendSettlement, res
 }
 
 /**
- * The message has failed. Where upstream does not know a repetition, an earlier try without an answer may have arrived
- * though the last was refused: then a status is waited for once more before it fails.
+ * Fails a message. Where upstream does not recognise a repetition, an earlier try without an answer may have arrived
+ * although the last was refused. Then a status is awaited once more before the message fails.
  */
 export function failWith(state: SendingState, hand: Hand, failure: MessageFailure, nowMs: number): Step {
   const { isDeduplicated, reconcileMs } = state.rules
@@ -91,12 +91,12 @@ export function failWith(state: SendingState, hand: Hand, failure: MessageFailur
   return settle(state, hand, { kind: 'failed', messageId: hand.message.id, failure }, null)
 }
 
-/** Nothing was sent: again after a while. */
+/** Tries the message again after a while, because nothing was sent. */
 function again(state: SendingState, hand: Hand, afterMs: number, nowMs: number): Step {
   return settle(state, hand, { kind: 'again', messageId: hand.message.id, afterMs }, nowMs + afterMs)
 }
 
-/** No answer and no status ever told what became of it. */
+/** The failure of a message for which neither an answer nor a status ever came. */
 const TIMED_OUT: MessageFailure = {
   code: 'DELIVERY_TIMEOUT',
   message: 'Upstream never told what became of the message',
@@ -104,7 +104,7 @@ const TIMED_OUT: MessageFailure = {
   upstreamCode: null,
 }
 
-/** The store is asked to take an outcome again. */
+/** Asks the store again to take an outcome. */
 export function settleAgain(state: SendingState, hand: Hand): Step {
   const { phase } = hand
   return phase.at === 'SETTLING' ? settle(state, hand, phase.settlement, phase.resumeMs) : step(state)
@@ -120,7 +120,7 @@ export function prepared(state: SendingState, message: Of<'Prepared'>, nowMs: nu
   return step(waitFor(state, { ...hand, prepares }, nowMs + backoffMs(prepares, 0)))
 }
 
-/** The row says that upstream is asked: now it is. */
+/** The row says that upstream is asked, so the message is sent now. */
 export function begun(state: SendingState, message: Of<'Begun'>, nowMs: number): Step {
   const hand = handOf(state, message, 'BEGINNING')
   if (!hand || hand.content === null) return step(state)
@@ -164,8 +164,8 @@ function isGivenUp(settlement: SendSettlement): boolean {
 }
 
 /**
- * Its rows cannot say how it stands, for a reason of their own: it ends as failed, what follows it goes on, and the
- * operator is told.
+ * Fails a message whose outcome its rows cannot store, for a reason of their own. The next message of the conversation
+ * goes on, and the operator is told.
  */
 function giveUp(state: SendingState, hand: Hand, fault: Fault, failure: MessageFailure): Step {
   const ended = settle(state, hand, { kind: 'failed', messageId: hand.message.id, failure }, null)
@@ -173,21 +173,24 @@ function giveUp(state: SendingState, hand: Hand, fault: Fault, failure: MessageF
 }
 
 /**
- * The message is done with, here or by others: canceled, expired, named by a status. Its files stay: the inbox shows
- * them, and makes it again of them ([embeds.inbox-routes.8]).
+ * Lets go of a message that is finished, here or by others: canceled, expired, or named by a status. Its files stay,
+ * because the inbox shows them and can send them again ([embeds.inbox-routes.8]).
  */
 function over(state: SendingState, { message }: Hand): Step {
   return step(withoutHand(state, message.conversationId))
 }
 
-/** What was in doubt is so no more: its conversation goes on. While the answer is out, that is waited for. */
+/**
+ * Ends the doubt of a message that a status named, so its conversation goes on. While the answer is still out, that is
+ * awaited.
+ */
 export function named(state: SendingState, messageId: MessageId): Step {
   const hand = [...state.hands.values()].find(({ message }) => message.id === messageId)
   if (hand?.phase.at === 'SENDING') return step(withHand(state, { ...hand, isNamed: true }))
   return hand && hand.doubts > 0 && hand.phase.at === 'WAITING' ? over(state, hand) : step(state)
 }
 
-/** Upstream answered, or did not. */
+/** Handles upstream's answer, or its absence. */
 export function answered(state: SendingState, message: Of<'Answered'>, nowMs: number): Step {
   const hand = handOf(state, message, 'SENDING')
   if (!hand) return step(state)
@@ -207,7 +210,7 @@ export function answered(state: SendingState, message: Of<'Answered'>, nowMs: nu
       return throttled(state, { ...hand, throttles: hand.throttles + 1 }, result, luck, nowMs)
     case 'unsent': {
       const rested: Hand = { ...hand, throttles: 0 }
-      // Without a session there is no fault to count: the message waits for one.
+      // Without a session no fault counts: the message waits for one.
       if (!message.hadSession || state.gate !== 'OPEN') return again(state, rested, NO_SESSION_MS, nowMs)
       const faults = hand.faults + 1
       if (faults >= FAULTS) return failWith(state, hand, result.failure, nowMs)
@@ -228,7 +231,7 @@ export function answered(state: SendingState, message: Of<'Answered'>, nowMs: nu
   }
 }
 
-/** Upstream asks to be left alone for a while. */
+/** Pauses the number for as long as upstream asks. */
 function paused(state: SendingState, afterMs: number | undefined, nowMs: number): SendingState {
   return afterMs === undefined ? state : { ...state, pausedUntilMs: Math.max(state.pausedUntilMs, nowMs + afterMs) }
 }
@@ -244,7 +247,7 @@ function throttled(
   if (hand.throttles >= THROTTLES)
     return failWith(state, hand, throttledCode === null ? failure : { ...failure, code: throttledCode }, nowMs)
   if (scope === 'pair') return again(state, hand, throttleDelayMs(hand.throttles, afterMs, luck), nowMs)
-  // Those that were out together are throttled together: that is one time.
+  // Messages that were out together are throttled together, which counts once.
   const pauses = nowMs >= state.pausedUntilMs ? state.pauses + 1 : Math.max(1, state.pauses)
   const delayMs = throttleDelayMs(Math.max(pauses, hand.throttles), afterMs, luck)
   return again(
@@ -256,8 +259,8 @@ function throttled(
 }
 
 /**
- * Upstream may have taken it, and the row says so already. Sent again where upstream knows a repetition; else a status
- * is waited for, which moves the row: then `begin` finds it gone.
+ * Handles a message that upstream may have taken; its row already says so. It is sent again where upstream recognises a
+ * repetition. Otherwise a status is awaited: if one moves the row, the next `begin` finds the message gone.
  */
 function doubted(state: SendingState, hand: Hand, luck: number, nowMs: number): Step {
   const { isDeduplicated, reconcileMs } = state.rules
@@ -269,7 +272,7 @@ function doubted(state: SendingState, hand: Hand, luck: number, nowMs: number): 
   return step(waitFor(state, hand, nowMs + backoffMs(hand.doubts, luck)))
 }
 
-/** The outcome is stored. */
+/** Handles the outcome of a store. */
 export function settled(state: SendingState, message: Of<'Settled'>, nowMs: number): Step {
   const hand = handOf(state, message, 'SETTLING')
   if (!hand || hand.phase.at !== 'SETTLING') return step(state)

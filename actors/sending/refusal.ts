@@ -3,13 +3,15 @@ import { templateRefusalCode } from '../../src/domain/template-refused.ts'
 import type { Fence } from '../../src/ports/leases.ts'
 import type { TellTemplateRefused, TemplateRefused } from '../../src/ports/template-refusals.ts'
 
-/** Of a number, and who hears that upstream refused a message of it for its template. Nobody waits for that. */
+/**
+ * The number, and the function that is called when upstream refuses a message for its template. Nobody waits for it.
+ */
 export interface RefusalPorts {
   readonly fence: Fence
   readonly templateRefused: TellTemplateRefused
 }
 
-/** Tells of a failure that is the template's; of others it says nothing. */
+/** Reports a failure that is the template's; other failures are ignored. */
 export function tellRefusal(
   { fence: { numberId }, templateRefused }: RefusalPorts,
   failure: MessageFailure,

@@ -2,9 +2,9 @@ import type { Paces, SendFacts } from '../../src/domain/kinds/kind.ts'
 import { kindOf } from '../../src/domain/kinds/kinds.ts'
 import type { ChannelNumber, ProviderKind } from '../../src/domain/number.ts'
 
-/** What an installation may set; see DEFAULTS. */
+/** The options of an installation; see DEFAULTS. */
 export interface SendingOptions {
-  /** Where they are not what the kind of number has by itself. */
+  /** Paces that differ from those of the kind of number. */
   readonly paces: Readonly<Partial<Record<ProviderKind, Partial<Paces>>>>
   readonly inFlight: number
   readonly preparing: number
@@ -14,28 +14,28 @@ export interface SendingOptions {
 
 /** How a number sends. */
 export interface SendingRules extends SendFacts {
-  /** Messages begun and not settled at once. */
+  /** Most messages that have begun and are not settled. */
   readonly inFlight: number
-  /** Messages whose media are prepared at once. */
+  /** Most messages whose media are prepared at once. */
   readonly preparing: number
-  /** How long a status is waited for that names a message in doubt (`isDeduplicated`). */
+  /** How many ms a status is awaited that names a message in doubt (`isDeduplicated`). */
   readonly reconcileMs: number
-  /** Pause between two looks at the queue, so that messages which end together are one look. */
+  /** The least ms between two looks at the queue, so that messages that end together share a look. */
   readonly lookMs: number
 }
 
 const DEFAULTS: Omit<SendingOptions, 'paces'> = {
-  // our choice: more than a driver has out at once, so that it is never idle while rows are written.
+  // our choice: more than a driver sends at once, so that it is never idle while rows are written.
   inFlight: 20,
-  // our choice: media that are fetched and converted at once for one number.
+  // our choice: media fetched and converted at once for one number.
   preparing: 4,
-  // our choice: statuses of a message that was taken arrive within seconds.
+  // our choice: statuses of a message that upstream took arrive within seconds.
   reconcileMs: 20_000,
-  // our choice: at 10 messages a second and number, it makes about one look of each message instead of two.
+  // our choice: at 10 messages a second for a number, this makes about one look for each message instead of two.
   lookMs: 100,
 }
 
-/** How a number sends. */
+/** The rules by which a number sends. */
 export function rulesOf(
   number: Pick<ChannelNumber, 'provider'>,
   { paces, ...options }: Partial<SendingOptions> = {},

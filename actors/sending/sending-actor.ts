@@ -10,7 +10,7 @@ import { initialState } from './state.ts'
 export type SendingRef = ActorRef<SendingMessage>
 
 /**
- * Starts the actor that sends the messages of one number, below that of the number; it does nothing until it is woken.
+ * Starts the actor that sends the messages of one number, below the number's actor. It does nothing until it is woken.
  */
 export function spawnSending(parent: Spawner, ports: SendingPorts, rules: SendingRules): SendingRef {
   let effects: SendingEffects | null = null
@@ -32,7 +32,8 @@ export function spawnSending(parent: Spawner, ports: SendingPorts, rules: Sendin
     kind: 'sending',
     initial: initialState(rules),
     receive: (state, message, self) => perform(decide(state, message, ports.clock.monotonicMs()), self),
-    // The rows are the state: the number starts another. What was with upstream is in doubt until then.
+    // The rows are the state, so the number starts another actor. Messages that were with upstream are in doubt until
+    // then.
     crashed() {
       effects?.stop()
       ports.stopped('crashed')

@@ -6,17 +6,17 @@ import type { QueuedMessage, SendSettlement } from '../../src/ports/stores/send-
 import type { Bucket } from './pace.ts'
 import type { SendingRules } from './rules.ts'
 
-/** Where a message in hand stands. */
+/** The phase of a message in hand. */
 export type Phase =
-  /** Not before `untilMs`; then its media are prepared, or it is sent as pace and session allow. */
+  /** Does nothing before `untilMs`. Then its media are prepared, or it is sent as pace and session allow. */
   | { readonly at: 'WAITING'; readonly untilMs: number }
   | { readonly at: 'PREPARING'; readonly attempt: number }
-  /** The row notes that upstream is asked. */
+  /** The row is being marked as asked of upstream. */
   | { readonly at: 'BEGINNING'; readonly attempt: number }
   | { readonly at: 'SENDING'; readonly attempt: number }
   /**
-   * The outcome is being stored. `resumeMs`: when the message is tried again, null when this ends it. `retryMs`: the
-   * store did not answer, and is asked again then.
+   * The outcome is being stored. `resumeMs` is when the message is tried again, null when it ends. `retryMs` is when
+   * the store is asked again, null unless it did not answer.
    */
   | {
       readonly at: 'SETTLING'
@@ -26,69 +26,71 @@ export type Phase =
       readonly retryMs: number | null
     }
 
-/** A message this actor has taken; the others of its conversation wait behind it. */
+/** A message that this actor has taken; the others of its conversation wait behind it. */
 export interface Hand {
   readonly message: QueuedMessage
   /** Null until its media are prepared. */
   readonly content: SendableContent | null
   readonly phase: Phase
-  /** Times media could not be prepared. */
+  /** Failed tries to prepare its media. */
   readonly prepares: number
-  /** Times in a row that upstream throttled it. */
+  /** How often in a row upstream throttled it. */
   readonly throttles: number
-  /** Times nothing was sent although there was a session. */
+  /** Tries in which nothing was sent although there was a session. */
   readonly faults: number
-  /** Times upstream gave no answer: it may have taken the message. */
+  /** Tries without an answer of upstream, which may have taken the message. */
   readonly doubts: number
-  /** How it fails unless a status names it until its wait is over; null while it may be asked for again. */
+  /**
+   * The failure that it ends with, unless a status names it before its wait is over; null while it may be tried again.
+   */
   readonly verdict: MessageFailure | null
-  /** A status said what became of it while the answer was still out. */
+  /** True when a status said what became of it while the answer was still out. */
   readonly isNamed: boolean
 }
 
-/** Looks at the queue. */
+/** The looks at the queue. */
 export interface Look {
-  /** The read under way. */
+  /** The read under way; null without one. */
   readonly reading: { readonly attempt: number; readonly limit: number } | null
-  /** There may be more than was read. */
+  /** True when more may wait than was read. */
   readonly isWanted: boolean
   readonly notBeforeMs: number
 }
 
-/** When the next message becomes due, of those that are not yet. */
+/** When the next message becomes due, of those that wait for their time. */
 export interface Due {
   readonly asking: number | null
-  /** `atMs` holds, as far as was told. */
+  /** True while `atMs` is current, as far as was told. */
   readonly isKnown: boolean
   readonly atMs: number | null
   readonly notBeforeMs: number
 }
 
-/** Times are monotonic ms. */
+/** All times are monotonic ms. */
 export interface SendingState {
   readonly rules: SendingRules
   readonly gate: 'OPEN' | 'SHUT' | 'DRAINING' | 'STOPPED'
   /** Number of the last wake. */
   readonly wakes: number
-  /** Of the wake after which the number was told that nothing is left to do; null when it was told of work since. */
+  /** The wake after which the number was told that nothing is left to do; null when it was told of work since. */
   readonly idleWake: number | null
   /** Number of the last attempt started. */
   readonly attempts: number
-  /** In the order they were found. */
+  /** The messages in hand, in the order they were found. */
   readonly hands: ReadonlyMap<ConversationId, Hand>
   readonly look: Look
   readonly due: Due
-  /** The whole number is throttled until then. */
+  /** Until when the whole number is throttled. */
   readonly pausedUntilMs: number
-  /** Times in a row that it was. */
+  /** How often in a row the number was throttled. */
   readonly pauses: number
   readonly bucket: Bucket | undefined
   readonly pairs: ReadonlyMap<ConversationId, Bucket>
-  /** When the timer fires that is running. */
+  /** When the running timer fires; null without one. */
   readonly timerMs: number | null
 }
 
-/** The only things sending does to the world; effects.ts does them. */
+/** The only effects of sending on the world; effects.ts does them. */
 export type SendingEffect =
   | {
       readonly type: 'readHeads'
@@ -98,7 +100,7 @@ export type SendingEffect =
     }
   | { readonly type: 'readDue'; readonly attempt: number }
   | { readonly type: 'prepare'; readonly attempt: number; readonly message: QueuedMessage }
-  /** The preparation under way is not needed any more. */
+  /** Abandons a preparation that is no longer needed. */
   | { readonly type: 'abandon'; readonly attempt: number }
   | { readonly type: 'begin'; readonly attempt: number; readonly message: QueuedMessage }
   | {
@@ -113,7 +115,9 @@ export type SendingEffect =
       readonly conversationId: ConversationId
       readonly settlement: SendSettlement
     }
-  /** It cannot be sent, or what came of it cannot be stored, for a reason of its own: for the operator. */
+  /**
+   * Notes for the operator a message that cannot be sent, or whose outcome cannot be stored, for a reason of its own.
+   */
   | { readonly type: 'noteAside'; readonly messageId: MessageId; readonly fault: Fault }
   | { readonly type: 'startTimer'; readonly delayMs: number }
   | { readonly type: 'cancelTimer' }
@@ -148,19 +152,19 @@ export function step(state: SendingState, effects: readonly SendingEffect[] = []
   return { state, effects }
 }
 
-/** Puts a hand back changed, in its place. */
+/** Puts back a changed hand, in its place. */
 export function withHand(state: SendingState, hand: Hand): SendingState {
   return { ...state, hands: new Map(state.hands).set(hand.message.conversationId, hand) }
 }
 
-/** Lets a conversation go: the next message of it may be found. */
+/** Lets a conversation go, so that its next message can be found. */
 export function withoutHand(state: SendingState, conversationId: ConversationId): SendingState {
   const hands = new Map(state.hands)
   hands.delete(conversationId)
   return { ...state, hands, look: { ...state.look, isWanted: true } }
 }
 
-/** With upstream, or being written: nothing can be taken back any more. */
+/** Whether a message is with upstream or being written, so that it cannot be let go of. */
 export function isInFlight({ phase }: Hand): boolean {
   return phase.at === 'BEGINNING' || phase.at === 'SENDING' || phase.at === 'SETTLING'
 }

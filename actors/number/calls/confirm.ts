@@ -5,18 +5,18 @@ import type { NumberEffect, ReadyNumber, Step } from '../state.ts'
 import { step } from '../state.ts'
 import type { CallsMessage } from './messages.ts'
 
-/** our choice: an engine that did not say which calls it holds is asked again after this. */
+/** our choice: an engine that did not say which calls it holds is asked again after this many ms. */
 const ASK_AGAIN_MS = 5_000
 
-/** The session is connected: what upstream holds of the calls taken up from their rows is asked of it. */
+/** Asks upstream, once the session is connected, which of the resumed calls it still holds. */
 export function askUpstream({ link, unconfirmed }: ReadyNumber): NumberEffect[] {
   return link.at === 'UP' && unconfirmed.length > 0 ? [{ type: 'listCalls', sessionId: link.sessionId }] : []
 }
 
 /**
- * Upstream said which calls it holds. One it does not know any more has ended in a way nobody can tell; what it said of
- * an end came before this. An engine that cannot say leaves nothing to go on with. A call that it holds for us and that
- * no row of ours has is ended there.
+ * Handles upstream's list of its calls. A resumed call that is missing has ended in an unknown way, because news of its
+ * end would have come before the list. A call is abandoned too when the engine cannot list calls. A listed call of ours
+ * without a row is ended upstream.
  */
 export function callsListed(
   state: ReadyNumber,
@@ -46,7 +46,7 @@ function verdictOn(externalCallId: string, listed: readonly UpstreamCall[] | nul
     : { type: 'Abandon', reason: 'PROVIDER_FAILED' }
 }
 
-/** A call is over here and goes on upstream: it is ended there now, or once the session is connected. */
+/** A call is over here and goes on upstream. It is ended there now, or once the session is connected. */
 export function callLeft(state: ReadyNumber, externalCallId: string): Step<ReadyNumber> {
   const orphan = { externalCallId }
   if (state.link.at === 'UP' && state.number.state === 'OPEN') return step(state, [{ type: 'terminateOrphan', orphan }])

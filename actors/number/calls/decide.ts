@@ -29,8 +29,8 @@ export function placeCall(state: ReadyNumber, command: AskedNumberCommand & { ty
 }
 
 /**
- * our choice: live calls of a number whose phone rings; no phone rings for so many, and who calls beyond them is not
- * told of.
+ * our choice: most live calls of a number whose phone rings. No phone rings for that many, so further calls are not
+ * announced.
  */
 const LIVE_CALLS = 500
 
@@ -64,18 +64,18 @@ function toMessage(event: CallEvent): CallMessage {
   }
 }
 
-/** A new call, or one announced again: then its actor settles the event, once its row is stored. */
+/** Takes a new call. When the call was announced again, its actor settles the event once its row is stored. */
 export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: CallId | null): Step<ReadyNumber> {
   const { seq, externalCallId, from, sdp, at = null } = event
   const known = callOf(state, externalCallId)
   if (known !== null)
     return step(state, [{ type: 'tellCall', callId: known, message: { type: 'ProviderRepeated', seq } }])
-  // On its way out the number takes no call; unsettled, the event comes again to whoever owns it next.
+  // A leaving number takes no call. The unsettled event comes again to the next owner.
   if (freshId === null || state.leaving) return step(state)
   if (state.calls.size >= LIVE_CALLS && !isStateless(state.number)) return step(state, [{ type: 'settle', seq }])
   const { number } = state
   const { rejectCall, msgRejectCall } = number.settings
-  // A blank text would be an empty bubble.
+  // A blank text would show an empty bubble, so none is sent.
   const rejection = rejectCall === true ? { text: isBlank(msgRejectCall ?? '') ? null : msgRejectCall } : null
   const ended = state.earlyEnds.get(externalCallId)
   return step(
@@ -86,22 +86,23 @@ export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: C
     },
     [
       { type: 'takeCall', callId: freshId, number, externalCallId, peerNumber: peerOf(from), sdp, seq, at, rejection },
-      // Its event is settled already; to be told so again does no harm.
+      // The event of that end is settled already; settling it again does no harm.
       ...(ended ? [{ type: 'tellCall', callId: freshId, message: toMessage(ended) } as const] : []),
     ],
   )
 }
 
 /**
- * Digits; a user who hides the number has an id of upstream's, which holds letters and is kept as it is (our choice).
+ * The peer's digits. A user who hides the number has an id of upstream's, which holds letters and is kept unchanged
+ * (our choice).
  */
 function peerOf(from: string): string {
   return toDigits(from) ?? (/[a-z]/i.test(from) ? from : from.replaceAll(/\D/g, ''))
 }
 
 /**
- * Hands a call event to its call. One of an unknown call waits while an offer is out, else the call is over and it is
- * settled.
+ * Hands a call event to its call. The event of an unknown call waits while an offer is out; otherwise its call is over
+ * and it is settled.
  */
 export function routeCallEvent(state: ReadyNumber, event: CallEvent): Step<ReadyNumber> {
   const callId = callOf(state, event.externalCallId)
@@ -111,19 +112,21 @@ export function routeCallEvent(state: ReadyNumber, event: CallEvent): Step<Ready
 }
 
 /**
- * A call that rings or is answered and that nobody here knows: upstream may have made it of an offer that was given up
- * before it did (its gateway is gone, or waited no longer). Which calls it holds for us is asked; one that no row has
- * is ended there.
+ * Asks upstream for its calls when one rings or is answered that nobody here knows. Upstream may have started it late,
+ * from an offer that was given up because its gateway is gone or stopped waiting. A listed call without a row is then
+ * ended there.
  */
 function askOfStray({ number, link }: ReadyNumber, { type }: CallEvent): NumberEffect[] {
   if (link.at !== 'UP' || isStateless(number) || (type !== 'callRinging' && type !== 'callAnswered')) return []
   return [{ type: 'listCalls', sessionId: link.sessionId }]
 }
 
-/** our choice: so many ends are remembered while their offers are missing; the oldest is forgotten first. */
+/** our choice: most ends that are remembered while their offers are missing; the oldest is forgotten first. */
 const EARLY_ENDS = 1_000
 
-/** The end of an inbound call may overtake its offer, which upstream then still sends: it must not ring. */
+/**
+ * Remembers the end of an inbound call that came before its offer. Upstream still sends the offer, which must not ring.
+ */
 function withEarlyEnd(state: ReadyNumber, event: CallEvent): ReadyNumber {
   if (event.type !== 'callEnded' || !('end' in event) || event.end.direction === 'OUTBOUND') return state
   const earlyEnds = new Map(state.earlyEnds).set(event.externalCallId, event)
@@ -140,7 +143,7 @@ function withoutEarlyEnd({ earlyEnds }: ReadyNumber, externalCallId: string): Re
   return others
 }
 
-/** Hands out what waited, as far as it can be known whose it is. */
+/** Routes the events that waited, as far as their calls are known by now. */
 function unpark(state: ReadyNumber): Step<ReadyNumber> {
   let next: ReadyNumber = { ...state, parked: [] }
   const effects: NumberEffect[] = []
@@ -158,7 +161,7 @@ export function callOffered(state: ReadyNumber, callId: CallId, externalCallId: 
   return unpark({ ...state, calls: new Map(state.calls).set(callId, externalCallId) })
 }
 
-/** A call actor is gone. One that could not store its end leaves a row to close later. */
+/** A call actor is gone. When it could not store its end, the row is closed later. */
 export function callStopped(state: ReadyNumber, callId: CallId, isStored: boolean): Step<ReadyNumber> {
   const calls = new Map(state.calls)
   calls.delete(callId)

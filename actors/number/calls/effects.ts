@@ -22,18 +22,18 @@ const NO_LIST = refuse('FEATURE_NOT_SUPPORTED', 'The provider does not tell whic
 export interface CallsPorts extends OrphanPorts, AsidePorts {
   readonly setAside: OrphanPorts['setAside'] & AsidePorts['setAside']
   readonly callTimes: CallTimes
-  /** The id of the conversation with a peer: the same for its messages and its calls. */
+  /** The id of the conversation with a peer; messages and calls share it. */
   conversationOf(numberId: NumberId, peer: string): ConversationId
   callStarted(callId: CallId, ref: CallRef): void
   callStopped(callId: CallId): void
 }
 
-/** What calls hold, and what they need of the others. */
+/** The mutable state of calls, and what they need of the other facets. */
 export interface CallsWorld extends SettleWorld {
   readonly ports: CallsPorts
   readonly self: SettleWorld['self'] & Self<CallsMessage>
   readonly calls: Map<CallId, CallRef>
-  /** A number that stops waits for its calls. */
+  /** Called when a call is gone, because a stopping number waits for its calls. */
   finishWhenDone(): void
 }
 
@@ -49,8 +49,8 @@ export const CALLS_EFFECTS: EffectTable<CallsEffect, CallsWorld> = {
 }
 
 /**
- * Spawns a call bound to the session now open, or, of a number that is just starting, to the first that opens: a later
- * session knows neither its id nor its event numbers, unless the call needs none.
+ * Spawns a call bound to the open session, or, while the number starts, to the first one that opens. A later session
+ * knows neither the call's id nor its event numbers, unless the session is stateless.
  */
 function start(world: CallsWorld, facts: CallFacts): CallRef {
   const { ports, self } = world
@@ -104,7 +104,7 @@ function factsOf(
   }
 }
 
-/** Starts an outbound call; its first answer is the answer to PlaceCall. */
+/** Starts an outbound call. Its first answer is the answer of PlaceCall. */
 function placeCall(world: CallsWorld, effect: CallsEffect & { type: 'placeCall' }): void {
   const { callId, askId, to, bizOpaqueCallbackData, sdp } = effect
   const ref = start(world, {
@@ -125,7 +125,7 @@ function placeCall(world: CallsWorld, effect: CallsEffect & { type: 'placeCall' 
     })
 }
 
-/** Starts an inbound call: from the peer (caller) to the number. */
+/** Starts an inbound call: the peer is the caller, the number the callee. */
 function takeCall(world: CallsWorld, effect: CallsEffect & { type: 'takeCall' }): void {
   const { callId, externalCallId, peerNumber, sdp, seq, at, rejection } = effect
   const facts = factsOf(world, effect.number, peerNumber)
@@ -139,13 +139,14 @@ function takeCall(world: CallsWorld, effect: CallsEffect & { type: 'takeCall' })
   ref.tell({ type: 'StartInbound', seq, externalCallId, sdp, rejection })
 }
 
-/** Takes a live call up again from its row. */
+/** Resumes a live call from its row. */
 function resumeCall(world: CallsWorld, { call }: CallsEffect & { type: 'resumeCall' }): void {
   start(world, factsOfRow(call)).tell({ type: 'Resume', call })
 }
 
 /**
- * A call that is gone while the number does not know it yet has stored its end: its later events only need settling.
+ * Hands a message to its call. A call that is gone, while the number does not know it yet, has stored its end: the
+ * event is only settled.
  */
 function tellCall(world: CallsWorld, { callId, message }: CallsEffect & { type: 'tellCall' }): void {
   const ref = world.calls.get(callId)
@@ -162,7 +163,7 @@ function endCalls({ calls }: CallsWorld, { how }: CallsEffect & { type: 'endCall
   }
 }
 
-/** A session that was replaced meanwhile is not asked: the next one is. */
+/** Lists the calls of this session. A session that was replaced meanwhile is not asked; the next one is. */
 function listCalls({ open, self }: CallsWorld, { sessionId }: CallsEffect & { type: 'listCalls' }): void {
   if (open?.sessionId !== sessionId) return
   const listing = open.session.liveCalls?.list() ?? Promise.resolve(fail<readonly UpstreamCall[]>(NO_LIST))

@@ -7,10 +7,10 @@ import type { UpstreamCall } from '../../../src/ports/provider.ts'
 export type CallsMessage =
   | { readonly type: 'CallOffered'; readonly callId: CallId; readonly externalCallId: string | null }
   | { readonly type: 'CallsListed'; readonly sessionId: number; readonly outcome: Outcome<readonly UpstreamCall[]> }
-  /** It is over here, and upstream could not be told. */
+  /** The call is over here, and upstream could not be told. */
   | { readonly type: 'CallLeft'; readonly externalCallId: string }
   | { readonly type: 'CallStopped'; readonly callId: CallId; readonly isStored: boolean }
   | { readonly type: 'Swept'; readonly isDone: boolean; readonly resumable: readonly Call[] }
 
-/** `sweep`: closes rows that could not be written. `listing`: asks upstream again which calls it holds. */
+/** `sweep` closes rows that could not be written; `listing` asks upstream again which calls it holds. */
 export type CallsTimer = 'sweep' | 'listing'

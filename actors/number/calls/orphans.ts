@@ -20,20 +20,20 @@ export interface OrphanPorts extends Persistence {
   readonly media: MediaPort
 }
 
-/** A call nobody holds here, by the id upstream knows it under: its own, or where its answer never came ours. */
+/** A call that nobody here holds, by upstream's id, or by ours when upstream's answer never came. */
 export type OrphanCall = { readonly externalCallId: string } | { readonly callRef: CallId }
 
 export type Closing =
   | {
       readonly kind: 'closed'
-      /** Calls whose rows are closed and that may go on upstream. */
+      /** Calls whose rows are closed, and that may go on upstream. */
       readonly orphans: readonly OrphanCall[]
-      /** Calls that live on: their rows are left as they are. */
+      /** Calls that live on; their rows stay unchanged. */
       readonly resumable: readonly Call[]
     }
   | { readonly kind: 'fenced' | 'failed' }
 
-/** Ends one row that has no actor; a row that moved meanwhile is left as it is. */
+/** Closes one row that has no actor. A row that changed meanwhile stays as it is. */
 async function closeRow({ calls, media, fence }: OrphanPorts, call: Call, errorCode: FailureCode, nowMs: number) {
   if (!isLive(call.status)) return 'applied'
   const endedAt = new Date(nowMs)
@@ -72,8 +72,8 @@ async function closeRow({ calls, media, fence }: OrphanPorts, call: Call, errorC
 }
 
 /**
- * A row that cannot be closed, for a reason of its own, stays as it is and is found no more: the number starts without
- * it. False: that could not be stored.
+ * Sets aside a call whose row cannot be closed for a reason of its own. The row stays and is no longer found, so that
+ * the number starts without it. False when that could not be stored.
  */
 async function setCallAside(
   ports: OrphanPorts,
@@ -95,9 +95,9 @@ async function setCallAside(
 }
 
 /**
- * Whether a call outlived the actor that held it. Upstream must have named it: what becomes of one without an id cannot
- * be heard. One with a leg of ours needs a host that outlives its node, which has the leg or, while it rings for us, at
- * most sockets that wait for one.
+ * Whether a call outlived its actor. It needs an upstream id, because events of a call without one cannot be matched. A
+ * call with a leg of ours also needs a host that outlives its node. The host then has the leg, or, while the call rings
+ * for us, at most the sockets that wait for it.
  */
 function livesOn(call: Call, outlives: boolean): boolean {
   if (call.externalCallId === null) return false
@@ -110,8 +110,8 @@ function livesOn(call: Call, outlives: boolean): boolean {
 }
 
 /**
- * Closes the rows of calls nobody holds: FAILED with `errorCode`, answers what to hang up. Calls that
- * live on are answered too. `canGoOn`: an actor for a call with a leg of ours would have a session to hear of it.
+ * Closes the rows of calls that nobody holds as FAILED with `errorCode`, and answers the calls to hang up and those
+ * that live on. `canGoOn` says that an actor of a call with a leg of ours would have a session.
  */
 export async function closeOrphans(
   ports: OrphanPorts,

@@ -5,7 +5,7 @@ import type { OfficialCallEvent } from '../../../src/ports/official/call-events.
 import type { ProviderEvent } from '../../../src/ports/provider.ts'
 import type { AbandonReason, CallMessage, Rejection } from '../../call/messages.ts'
 
-/** From a session, or (with what upstream tells beside it) from a change. */
+/** A call event of a session, or of a change, which says more. */
 export type CallEvent =
   | (ProviderEvent & { readonly type: 'callRinging' | 'callAnswered' | 'callEnded' })
   | (OfficialCallEvent & { readonly type: 'callRinging' | 'callSdp' | 'callAccepted' | 'callEnded' } & {
@@ -17,19 +17,19 @@ export interface IncomingCall {
   readonly externalCallId: string
   readonly from: string
   readonly sdp: string
-  /** When it began by the provider's clock; missing or null: now. */
+  /** When the call began, by the provider's clock; missing or null for now. */
   readonly at?: Date | null
 }
 
-/** What a number knows of its calls. */
+/** The number's knowledge of its calls. */
 export interface CallsState {
-  /** Live calls and the id the provider knows them by; null while it was not told yet. */
+  /** Live calls with the provider's ids; null while the provider has not named the call. */
   readonly calls: ReadonlyMap<CallId, string | null>
-  /** Call events of ids nobody knows yet, while an offer is out: its answer may still name them. */
+  /** Call events with unknown ids, kept while an offer is out, because its answer may name them. */
   readonly parked: readonly CallEvent[]
-  /** Calls taken up from their rows of which upstream has not said yet that it holds them. */
+  /** Resumed calls that upstream has not confirmed yet. */
   readonly unconfirmed: readonly CallId[]
-  /** Ends of inbound calls whose offer did not come yet, by the provider's id. */
+  /** Ends of inbound calls whose offer has not come yet, by the provider's id. */
   readonly earlyEnds: ReadonlyMap<string, CallEvent>
 }
 

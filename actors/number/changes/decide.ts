@@ -8,17 +8,18 @@ import { step, stopWith } from '../state.ts'
 import type { ChangesMessage, ReadChange, ReadEvent } from './messages.ts'
 import type { Inbox, OpenChange } from './state.ts'
 
-/** our choice: changes read at once, and worked on at once: each waits until what it led to is stored. */
+/**
+ * our choice: most changes in one read, and most that are worked on at once. Each waits until its outcome is stored.
+ */
 export const CHANGES_PAGE = 100
 const OPEN_CHANGES = 300
 /**
- * our choice: a change whose outcome is not stored for this long is read and handed out again; calls take a repetition
- * for what it is.
+ * our choice: a change whose outcome is not stored for this many ms is read and handed out again; calls recognise the
+ * repetition.
  */
 const STALE_MS = 30_000
 /**
- * our choice: one that was handed out so often and never came to an end, which takes a minute and a half, is set aside:
- * nothing says why.
+ * our choice: a change that was handed out this often without an end, which takes a minute and a half, is set aside.
  */
 const STALE_TIMES = 3
 const STUCK = 'STUCK'
@@ -33,7 +34,7 @@ export const EMPTY_INBOX: Inbox = {
   lastSeq: 0,
 }
 
-/** There are changes to work off, or may be. */
+/** Reads changes that wait for the number, or may wait. */
 export function receive(state: ReadyNumber, nowMs: number): Step<ReadyNumber> {
   const { inbox } = state
   const [head] = inbox.open
@@ -43,7 +44,7 @@ export function receive(state: ReadyNumber, nowMs: number): Step<ReadyNumber> {
   return step(reading.state, [...settling.effects, ...reading.effects])
 }
 
-/** The oldest change holds up those behind it: not for ever. */
+/** Handles the oldest change, which holds up the others and must not do so for ever. */
 function stale(state: ReadyNumber, { position }: OpenChange): Step<ReadyNumber> {
   const { inbox } = state
   const times = inbox.stuck?.position === position ? inbox.stuck.times + 1 : 1
@@ -55,7 +56,7 @@ function stale(state: ReadyNumber, { position }: OpenChange): Step<ReadyNumber> 
   return settleHead({ ...state, inbox: { ...inbox, open, stuck: null } })
 }
 
-/** Begins anew with what is stored: nothing that was not settled is lost, nothing settled comes again. */
+/** Reads from the beginning again. Nothing unsettled is lost, and nothing settled comes again. */
 export function readAgain(state: ReadyNumber): Step<ReadyNumber> {
   return read({ ...state, inbox: { ...state.inbox, after: 0, open: [], reading: null } })
 }
@@ -66,14 +67,14 @@ function read(state: ReadyNumber): Step<ReadyNumber> {
   if (inbox.reading !== null || inbox.open.length >= OPEN_CHANGES)
     return step({ ...state, inbox: { ...inbox, isToldAgain: true } })
   const attempt = state.attempts + 1
-  // With nothing open it looks from the beginning: a change may be stored late under a lower position than others had.
+  // Without open changes it reads from the beginning, because a change may be stored late under a lower position.
   const after = inbox.open.length === 0 ? 0 : inbox.after
   return step({ ...state, attempts: attempt, inbox: { ...inbox, reading: attempt, isToldAgain: false } }, [
     { type: 'readChanges', attempt, after },
   ])
 }
 
-/** Changes came, oldest first; null when they could not be read, which the next wake-up tries again. */
+/** Takes changes, oldest first. Null when they could not be read; the next wake-up tries again. */
 export function changesRead(
   state: ReadyNumber,
   attempt: number,
@@ -83,7 +84,7 @@ export function changesRead(
   const { inbox } = state
   if (inbox.reading !== attempt) return step(state)
   const idle: ReadyNumber = { ...state, inbox: { ...inbox, reading: null } }
-  // On its way out the number leaves them to its next owner.
+  // A leaving number leaves the changes to its next owner.
   if (changes === null || state.leaving) return step(idle)
   const known = new Set(inbox.open.map(({ position }) => position))
   let made = step(idle)
@@ -96,7 +97,7 @@ function join(before: Step<ReadyNumber>, after: Step<ReadyNumber>): Step<ReadyNu
   return step(after.state, [...before.effects, ...after.effects], [...before.replies, ...after.replies])
 }
 
-/** Hands the events of a change on. Each gets a number below zero: those of a session rise from zero. */
+/** Hands on the events of a change. They are numbered downwards from zero; those of a session rise from zero. */
 function open(state: ReadyNumber, change: ReadChange, nowMs: number): Step<ReadyNumber> {
   const { inbox } = state
   const numbered = change.events.map((event, index) => ({ event, seq: inbox.lastSeq - 1 - index }))
@@ -144,7 +145,7 @@ function route(state: ReadyNumber, event: ReadEvent, seq: number): Step<ReadyNum
   }
 }
 
-/** Events that touch no call: they are stored in the write that settles the change. */
+/** Events of a change that are stored in the write that settles it, because no call has to handle them. */
 function storedWith(event: ReadEvent, receivedAt: Date): NewEvent[] {
   if (event.type !== 'permissionChanged') return []
   const { peer, status, expiresAt, at } = event
@@ -161,7 +162,7 @@ function storedWith(event: ReadEvent, receivedAt: Date): NewEvent[] {
   ]
 }
 
-/** What an event led to is stored; or it cannot be, for a reason of its own. */
+/** The outcome of an event is stored; with `fault`, it cannot be, for a reason of its own. */
 export function eventSettled(state: ReadyNumber, seq: number, fault?: Fault): Step<ReadyNumber> {
   const { inbox } = state
   const open = inbox.open.map((change) =>
@@ -176,7 +177,7 @@ export function eventSettled(state: ReadyNumber, seq: number, fault?: Fault): St
   return settleHead({ ...state, inbox: { ...inbox, open } })
 }
 
-/** Settles the oldest change once nothing of it waits, or sets it aside: one at a time, in order. */
+/** Settles the oldest change, or sets it aside, once none of its events waits. One at a time, in order. */
 function settleHead(state: ReadyNumber): Step<ReadyNumber> {
   const { inbox } = state
   const [head] = inbox.open
@@ -190,8 +191,8 @@ function settleHead(state: ReadyNumber): Step<ReadyNumber> {
 }
 
 /**
- * `gone`: it was settled before, by an answer that was lost. `failed`: the next wake-up tries again, or sets it aside
- * where that was for a reason of its own.
+ * Handles the outcome of settling. `gone` means that the change was settled before, by a write whose answer was lost.
+ * After `failed` the next wake-up tries again; with `fault` the change is set aside.
  */
 export function changeSettled(
   state: ReadyNumber,
@@ -208,12 +209,12 @@ export function changeSettled(
   }
   const open = inbox.open.filter((change) => change.position !== position)
   const next = settleHead({ ...idle, inbox: { ...idle.inbox, open } })
-  // It was full when it was told: room for some pages is made before the next is read.
+  // The limit was reached when changes were announced. The next read waits until there is room for some pages.
   const wantsMore = inbox.isToldAgain && inbox.reading === null && open.length <= OPEN_CHANGES / 2
   return wantsMore ? join(next, read(next.state)) : next
 }
 
-/** Whether the number has nothing of its inbox in hand. */
+/** Whether the number has no change under way. */
 export function isInboxIdle({ inbox }: ReadyNumber): boolean {
   return inbox.open.length === 0 && inbox.reading === null && inbox.settling === null
 }

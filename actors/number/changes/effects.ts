@@ -14,13 +14,13 @@ import type { ChangesEffect } from './state.ts'
 /** The ports of changes. */
 export interface ChangesPorts extends AsidePorts {
   readonly inbound: Pick<InboundStore, 'pending' | 'settle'>
-  /** Reads what a change says of calls; a change it throws at is set aside. */
+  /** Reads the call events of a change; a change it throws at is set aside. */
   readonly readCallEvents: ReadCallEvents
-  /** Reads what a change says of messages; likewise. */
+  /** Reads the message events of a change; a change it throws at is set aside. */
   readonly readMessageEvents: ReadMessageEvents
 }
 
-/** What changes need; they hold nothing. */
+/** What the facet of changes needs; it has no mutable state. */
 export interface ChangesWorld {
   readonly ports: ChangesPorts
   readonly self: Pick<Self<ChangesMessage>, 'tell'>
@@ -46,14 +46,14 @@ export const CHANGES_EFFECTS: EffectTable<ChangesEffect, ChangesWorld> = {
   },
 }
 
-/** Reads what waits for the number; null when the store does not answer. */
+/** Reads the changes that wait for the number; null when the store does not answer. */
 async function readChanges(ports: ChangesPorts, after: number): Promise<ReadChange[] | null> {
   const { numberId } = ports.fence
   const read = await persist(ports, 'read changes', () => ports.inbound.pending(numberId, after, CHANGES_PAGE))
   return read?.value.map((change) => readOne(ports, change)) ?? null
 }
 
-/** What a change says of calls, then what it says of messages, or what it holds of an engine. */
+/** Reads one change: its call events, then its message events, or the event of an engine that it holds. */
 function readOne(ports: ChangesPorts, change: PendingChange): ReadChange {
   const { position, field, value, receivedAt } = change
   const parts = [
@@ -72,7 +72,7 @@ function readOne(ports: ChangesPorts, change: PendingChange): ReadChange {
   }
 }
 
-/** A change that cannot be read is set aside: tried again it would be no better. */
+/** Reads one part of a change. A change that cannot be read is set aside, because another try would fail too. */
 function readPart(
   { fence, log }: ChangesPorts,
   { position, field }: PendingChange,

@@ -4,17 +4,17 @@ import type { ReadEvent } from './messages.ts'
 
 type Told = ProviderEvent & { readonly seq: number }
 
-/** Events of an engine that mean the same when they are told later; the others tell what was so then. */
+/** Events of an engine that keep their meaning when they are told later; the others tell a state of their moment. */
 const LASTING: ReadonlySet<Told['type']> = new Set(['messageReceived', 'messageStatus', 'messageChanged'])
 
-/** What an engine told, as JSON text. Secrets are not in it: credentials that are old open nothing. */
+/** An event of an engine as JSON text. Credentials are left out: they are secret, and old ones open nothing. */
 export function heldEvent(event: Told): string {
   return JSON.stringify(event.type === 'credentials' ? { type: event.type } : event)
 }
 
 /**
- * The events of a change that holds what an engine told; none where nothing can be done with it later. Throws when it
- * is no JSON.
+ * The events of a change that holds an event of an engine; empty when nothing can be done with it later. Throws when
+ * the text is not JSON.
  */
 export function readHeld(field: string, value: string): ReadEvent[] {
   if (field !== HELD_EVENT) return []

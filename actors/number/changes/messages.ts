@@ -3,30 +3,30 @@ import type { Fault } from '../../../src/domain/set-aside.ts'
 import type { OfficialCallEvent } from '../../../src/ports/official/call-events.ts'
 import type { OfficialMessageEvent } from '../../../src/ports/official/changes.ts'
 
-/** An event of a change; an incoming call has got the id it will have. */
+/** An event of a change. An incoming call already has the id that it will get. */
 export type ReadEvent =
   | Exclude<OfficialCallEvent, { type: 'incomingCall' }>
   | (OfficialCallEvent & { readonly type: 'incomingCall' } & { readonly callId: CallId })
   | OfficialMessageEvent
 
-/** A stored change of an upstream webhook, and what it says of calls and messages. */
+/** A stored change of an upstream webhook, with its call and message events. */
 export interface ReadChange {
   /** Rises within the number. */
   readonly position: number
   readonly receivedAt: Date
   readonly events: readonly ReadEvent[]
-  /** Why it cannot be read, or not all of it; null where it was. */
+  /** Why the change, or a part of it, cannot be read; null when all of it was. */
   readonly fault: Fault | null
 }
 
 export type SettleOutcome = 'applied' | 'gone' | 'fenced' | 'failed'
 
-/** What a number hears of the changes that upstream webhooks told. */
+/** What a number hears of the changes of upstream webhooks. */
 export type ChangesMessage =
   /** Changes wait for the number. */
   | { readonly type: 'Receive' }
   | { readonly type: 'ChangesRead'; readonly attempt: number; readonly changes: readonly ReadChange[] | null }
-  /** The outcome of an event of a change is stored; `fault`: it cannot be, for a reason of its own. */
+  /** The outcome of an event of a change is stored; with `fault`, it cannot be, for a reason of its own. */
   | { readonly type: 'EventSettled'; readonly seq: number; readonly fault?: Fault }
   | {
       readonly type: 'ChangeSettled'

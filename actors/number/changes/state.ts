@@ -6,27 +6,27 @@ export interface OpenChange {
   readonly position: number
   /** Events whose outcome is not stored yet. */
   readonly waiting: ReadonlySet<number>
-  /** Stored when the change is settled. */
+  /** Events that are stored in the write that settles the change. */
   readonly events: readonly NewEvent[]
   readonly sinceMs: number
-  /** Why it is set aside once nothing of it waits; null: it is settled then. */
+  /** Why the change is set aside once none of its events waits; null when it is settled then. */
   readonly fault: Fault | null
 }
 
-/** Changes of upstream webhooks, worked off side by side and settled in order. */
+/** The changes of upstream webhooks. They are worked off side by side and settled in order. */
 export interface Inbox {
   /** Position of the last change read. */
   readonly after: number
   readonly open: readonly OpenChange[]
   /** The attempt of the read under way. */
   readonly reading: number | null
-  /** There may be more than was read, and no read is under way for it. */
+  /** True when more changes may wait than were read, and no read is under way for them. */
   readonly isToldAgain: boolean
   /** The attempt of the settling under way. */
   readonly settling: number | null
-  /** The oldest change as it was read anew since it did not come to an end, and how often; null: none was. */
+  /** The oldest change that was read again because it did not end, and how often; null when none was. */
   readonly stuck: { readonly position: number; readonly times: number } | null
-  /** Number of the last event handed out; they fall from zero. */
+  /** Number of the last event handed out; numbers fall from zero. */
   readonly lastSeq: number
 }
 
@@ -42,7 +42,7 @@ export type ChangesEffect =
       readonly position: number
       readonly events: readonly NewEvent[]
     }
-  /** It cannot be worked off, for a reason of its own. */
+  /** Sets aside a change that cannot be worked off, for a reason of its own. */
   | { readonly type: 'setChangeAside'; readonly attempt: number; readonly position: number; readonly fault: Fault }
-  /** Upstream says that calls of the number fail; for the operator. */
+  /** Reports to the operator that calls of the number fail upstream. */
   | { readonly type: 'reportFailing'; readonly codes: readonly string[] }

@@ -6,13 +6,13 @@ import type { DevicesState } from './state.ts'
 
 export const NO_DEVICE_ASKS: DevicesState = { deviceAsks: new Set() }
 
-/** Asks the session, whose answer is the answer. Nothing waits for it but the number's leave. */
+/** Asks the session and answers what it says. Only the number's leave waits for that. */
 export function askDevice(state: ReadyNumber, command: DeviceCommand): Step<ReadyNumber> {
   if (isConnected(state))
     return step({ ...state, deviceAsks: new Set(state.deviceAsks).add(command.askId) }, [
       { type: 'askDevice', command },
     ])
-  // What was read is stored already: upstream is only told of it, best effort.
+  // The rows already say what was read; upstream is told by best effort.
   const outcome =
     command.type === 'ReadMessages'
       ? succeed(null)

@@ -13,10 +13,10 @@ const NO_DEVICE = refuse('FEATURE_NOT_SUPPORTED', 'The provider has no such thin
 const INTERNAL = refuse('INTERNAL', 'Internal error')
 const LEAVING = refuse('TIMEOUT', 'The number stopped before the device answered; the outcome is unknown')
 
-/** What asking the device holds, and what it needs of the link. It uses no port but the session's. */
+/** The mutable state of the facet that asks the device, and the open session, its only port. */
 export interface DevicesWorld {
   readonly self: Pick<Self<DevicesMessage>, 'tell' | 'reply'>
-  /** Asks the session has not answered yet. */
+  /** Asks that the session has not answered yet. */
   readonly deviceAsks: Set<number>
   readonly open: { readonly session: ProviderSession } | null
 }
@@ -40,7 +40,8 @@ function askDevice(world: DevicesWorld, command: DeviceCommand): void {
 }
 
 /**
- * Whoever still waits as the number stops is answered: asked once more of the next actor, the device might do it twice.
+ * Refuses the asks that are open when the number stops. They are not asked again of the next actor, because the device
+ * might then do them twice.
  */
 export function refuseDeviceAsks({ deviceAsks, self }: DevicesWorld): void {
   for (const askId of deviceAsks) self.reply(askId, fail(LEAVING))
@@ -57,7 +58,7 @@ async function answerOf(session: ProviderSession | null, command: DeviceCommand)
   return session.devices ? ask(session.devices, command) : fail(NO_DEVICE)
 }
 
-/** Passed on by type: what there is to ask is the port's to list. */
+/** Passes an operation on by its type; the port lists them. */
 function ask<O extends DeviceOp>(
   devices: DeviceDirectory,
   { op, input }: DeviceAsk<O>,

@@ -1,7 +1,7 @@
 import type { DeviceCommand } from './messages.ts'
 
 export interface DevicesState {
-  /** What the session was asked and has not answered yet, by ask. */
+  /** The asks that the session has not answered yet. */
   readonly deviceAsks: ReadonlySet<number>
 }
 

@@ -13,7 +13,10 @@ import { codeShown } from './pairing.ts'
 import type { Link } from './state.ts'
 import { dropped, stateChanged } from './ups-and-downs.ts'
 
-/** What a session reports. Events of a session that was closed since are dropped: another one has their successors. */
+/**
+ * Handles a report of the session. Events of a session that was closed since are dropped, because its successor repeats
+ * them.
+ */
 export function sessionReported(
   state: ReadyNumber,
   { sessionId, event, callId }: LinkMessage & { type: 'Session' },
@@ -63,7 +66,7 @@ function heard(
   }
 }
 
-/** What the device engine keeps of the pairing changed: stored before it is settled. */
+/** The engine changed the credentials of the pairing. They are stored before the event is settled. */
 function credentialsChanged(
   state: ReadyNumber,
   { credentials, seq }: ProviderEvent & { type: 'credentials' },
@@ -76,7 +79,7 @@ function credentialsChanged(
   })
 }
 
-/** Uses new settings from now on and tells the session, when there is one. They are stored already. */
+/** Uses new settings and tells the session, if there is one. The row has them already. */
 export function applySettings(
   state: ReadyNumber,
   { askId, settings, piiMode }: AskedNumberCommand & { type: 'ApplySettings' },

@@ -21,19 +21,19 @@ export interface LinkPorts extends Persistence {
   readonly fence: Fence
   readonly registry: ProviderRegistry
   readonly pairings: Pick<PairingStore, 'consume'>
-  /** Some webhook of the number wants message.stories: read when its session opens and with ApplySettings. */
+  /** Whether a webhook of the number wants message.stories; read when its session opens and with ApplySettings. */
   wantsStories(numberId: NumberId): Promise<boolean>
 }
 
-/** What the link holds, and what it needs of the others. */
+/** The mutable state of the link, and what it needs of the other facets. */
 export interface LinkWorld {
   readonly ports: LinkPorts
   readonly self: Pick<Self<LinkMessage>, 'tell' | 'reply'>
   open: OpenSession | null
   opening: Opening | null
-  /** Highest sequence stored as settled: of the rows. */
+  /** The highest sequence stored as settled; it belongs to the rows. */
   readonly ackedSeq: number
-  /** Of the sends: when the link came up. */
+  /** Belongs to the sends; the link writes here when it came up. */
   readonly sends: { lastMs: number }
 }
 
@@ -49,11 +49,14 @@ export const LINK_EFFECTS: EffectTable<LinkEffect, LinkWorld> = {
     void persist(ports, 'consume pairing links', () => ports.pairings.consume(ports.fence.numberId)),
 }
 
-/** Opens a session once it is known what it is wanted for; one that is closed or replaced meanwhile is not opened. */
+/**
+ * Opens a session, once it is known whether stories are wanted. A session that is closed or replaced meanwhile is not
+ * opened.
+ */
 function openSession(world: LinkWorld, effect: LinkEffect & { type: 'openSession' }): void {
   closeSession(world)
   const { sessionId, number } = effect
-  // Where upstream tells by webhook nothing has to be known first.
+  // A stateless session needs to know nothing first, because upstream tells by webhook.
   if (isStateless(number)) return open(world, effect, false)
   const done = wantsStories(world.ports).then((isWanted) => {
     if (world.opening?.sessionId !== sessionId) return
@@ -64,7 +67,7 @@ function openSession(world: LinkWorld, effect: LinkEffect & { type: 'openSession
   world.opening = { sessionId, settings: number.settings, done }
 }
 
-/** Whether some webhook wants the status posts of contacts; taken for no when that cannot be read. */
+/** Whether a webhook wants the status posts of contacts; false when that cannot be read. */
 async function wantsStories(ports: LinkPorts): Promise<boolean> {
   const read = await persist(ports, 'read wanted events', () => ports.wantsStories(ports.fence.numberId))
   return read?.value ?? false
@@ -101,10 +104,10 @@ function open(
   world.open = { sessionId, session, line, told }
 }
 
-/** Hands on what a session tells. */
+/** Hands on an event of a session. */
 function hear({ ports, self, sends }: LinkWorld, sessionId: number, event: ProviderEvent): void {
-  // What was in doubt when the link broke is asked for again soon; until then its statuses, which come first, name
-  // nothing known.
+  // Messages in doubt since the link broke are asked for again soon. Their statuses come earlier, and name messages
+  // whose rows have no upstream id yet.
   if (event.type === 'linkUp') sends.lastMs = ports.clock.monotonicMs()
   if (event.type === 'state' && event.state === 'CLOSE') {
     ports.log.warn({ numberId: ports.fence.numberId, reason: event.reason }, 'device session closed')
@@ -112,7 +115,7 @@ function hear({ ports, self, sends }: LinkWorld, sessionId: number, event: Provi
   self.tell({ type: 'Session', sessionId, event, callId: event.type === 'incomingCall' ? newId('call') : null })
 }
 
-/** Closes the session, or gives up the one about to be opened. */
+/** Closes the session, or gives up the one that is opening. */
 export function closeSession(world: LinkWorld): void {
   world.opening = null
   world.open?.session.close()
@@ -123,7 +126,7 @@ type SessionEffect = LinkEffect & {
   readonly type: 'applySettings' | 'logout' | 'terminateOrphan' | 'requestPairingCode'
 }
 
-/** Asks the session; one about to be opened is waited for. */
+/** Asks the session, and waits for it while it is opening. */
 function askSession(world: LinkWorld, effect: SessionEffect): void {
   const { open, opening, self, ports } = world
   if (!open && opening) {
@@ -131,7 +134,7 @@ function askSession(world: LinkWorld, effect: SessionEffect): void {
     return void opening.done.then(() => askSession(world, effect))
   }
   if (!open) {
-    // Closed since the decision: there is nothing to wait for.
+    // The session was closed since the decision, so there is nothing to wait for.
     if (effect.type === 'logout') self.tell({ type: 'LoggedOut', attempt: effect.attempt })
     if (effect.type === 'applySettings') self.reply(effect.askId, { ok: true, value: null })
     return
@@ -159,7 +162,7 @@ function askSession(world: LinkWorld, effect: SessionEffect): void {
   }
 }
 
-/** Whether it was asked for is told in any case: somebody waits. */
+/** Tells in any case whether the code was asked for, because somebody waits. */
 async function requestPairingCode(
   { ports, self }: LinkWorld,
   { session }: OpenSession,

@@ -4,7 +4,7 @@ import { beginSave } from '../rows/decide.ts'
 import type { ReadyNumber, Step } from '../state.ts'
 import { step } from '../state.ts'
 
-/** What an engine says of itself, or of the number: stored where it differs from what was known. */
+/** Handles what an engine says of itself or of the number; it is stored when it differs from what was known. */
 export function engineTold(
   state: ReadyNumber,
   event: ProviderEvent & { type: 'engine' | 'health' },

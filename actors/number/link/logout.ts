@@ -7,7 +7,7 @@ import { NO_LINK } from './state.ts'
 
 /**
  * Unlinks the device and wipes the pairing; idempotent ([numbers.life.8]). Calls are hung up first. An engine that
- * cannot be reached does not keep the tenant from logging out: what is stored here is wiped all the same.
+ * cannot be reached does not stop the logout: what is stored here is wiped anyway.
  */
 export function logout(state: ReadyNumber, askId: number): Step<ReadyNumber> {
   if (state.link.at === 'NONE') {
@@ -25,7 +25,7 @@ export function logout(state: ReadyNumber, askId: number): Step<ReadyNumber> {
   ])
 }
 
-/** The provider answered, or gave up answering. */
+/** The provider answered, or gave up. */
 export function loggedOut(state: ReadyNumber, attempt: number): Step<ReadyNumber> {
   if (state.logoutAttempt !== attempt) return step(state)
   if (state.leaving?.why === 'removed')
@@ -34,7 +34,7 @@ export function loggedOut(state: ReadyNumber, attempt: number): Step<ReadyNumber
   return forget(state, replies)
 }
 
-/** Ends the pairing for good, once the provider was asked to unlink the device. */
+/** Ends the pairing for good, after the provider was asked to unlink the device. */
 function forget(state: ReadyNumber, replies: readonly Reply[]): Step<ReadyNumber> {
   const { link } = state
   return beginSave(state, {

@@ -4,7 +4,7 @@ import type { ProviderEvent } from '../../../src/ports/provider.ts'
 
 /** What a number hears of its session. */
 export type LinkMessage =
-  /** From the session opened as `sessionId`; `callId` is the id an incoming call will have. */
+  /** An event of the session `sessionId`; `callId` is the id that an incoming call will get. */
   | {
       readonly type: 'Session'
       readonly sessionId: number
@@ -12,9 +12,9 @@ export type LinkMessage =
       readonly callId: CallId | null
     }
   | { readonly type: 'SettingsApplied'; readonly askId: number; readonly outcome: Outcome<null> }
-  /** The session opened as `sessionId` was asked for a code to type. */
+  /** Says whether the session `sessionId` could be asked for a code to type. */
   | { readonly type: 'PairingCodeAsked'; readonly sessionId: number; readonly isOk: boolean }
   | { readonly type: 'LoggedOut'; readonly attempt: number }
 
-/** `disconnected`: the 30 s of [numbers.events.2]. `pair:n`: the patience of ask n. */
+/** `disconnected` is the 30 s of [numbers.events.2]; `pair:n` is the time limit of ask n. */
 export type LinkTimer = 'disconnected' | `pair:${number}`

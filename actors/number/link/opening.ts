@@ -4,8 +4,8 @@ import { isStateless, step } from '../state.ts'
 import type { Link } from './state.ts'
 
 /**
- * What a number does with its pairing once it is loaded: opens its session; a row that says more than is true without
- * one is put right.
+ * Begins with the pairing of a loaded number: opens its session, or corrects a row that says more than is true without
+ * one.
  */
 export function beginLink(state: ReadyNumber): Step<ReadyNumber> {
   const { number, times } = state
@@ -27,8 +27,8 @@ export function beginLink(state: ReadyNumber): Step<ReadyNumber> {
 }
 
 /**
- * Opens a session and says CONNECTING, whatever was in the way of the one before; one that is stateless reports at
- * once, so that is waited for instead.
+ * Opens a session and stores CONNECTING, whatever kept the previous one closed. A stateless session reports at once, so
+ * its report is awaited instead.
  */
 export function openLink(
   state: ReadyNumber,
@@ -55,7 +55,7 @@ export function openLink(
   return beginSave(linked, { patch: { state: 'CONNECTING', isFullyConnected: false, pairingReason: null } }, opening)
 }
 
-/** Opened and not heard yet, where everything waits for the first report. */
+/** Whether a stateless session is open and has not reported yet; everything waits for its first report. */
 export function isSilent({ link }: ReadyNumber): boolean {
   return link.at === 'UP' && link.isSilent
 }

@@ -15,8 +15,8 @@ export function currentCode(state: ReadyNumber, askId: number, nowMs: number): S
 }
 
 /**
- * Starts pairing or joins the one under way; answers the code shown, none where a phone accepted one already, or waits
- * for the first.
+ * Starts pairing, or joins the one under way. Answers the code that is shown, or no code when a phone already accepted
+ * one; otherwise the ask waits for the first.
  */
 export function pair(state: ReadyNumber, ask: AskedNumberCommand & { type: 'Pair' }, nowMs: number): Step<ReadyNumber> {
   const { askId, waitMs, isTyped = false } = ask
@@ -32,8 +32,8 @@ export function pair(state: ReadyNumber, ask: AskedNumberCommand & { type: 'Pair
   if (link.at === 'NONE') return opened()
   if (link.code && link.code.expiresAtMs > nowMs && !(isTyped && link.code.pairingCode === null))
     return step(state, [], [{ askId, outcome: answerCode(link.code, nowMs) }])
-  // [pages.states.5], `passkey`: the way back. Another session takes the place of the one whose phone waits for its
-  // passkey.
+  // [pages.states.5], `passkey`: a new session replaces the one whose phone waits for its passkey, which is the way
+  // back.
   if (state.number.pairingReason === 'PASSKEY_REQUIRED') return opened()
   if (link.isAccepted) return step(state, [], [{ askId, outcome: succeed(NO_CODE) }])
   return wantingTyped(
@@ -43,7 +43,7 @@ export function pair(state: ReadyNumber, ask: AskedNumberCommand & { type: 'Pair
   )
 }
 
-/** Somebody who waits wants a code to type: the session is asked for it, once. */
+/** Asks the session, once, for the code to type that an asker wants. */
 function wantingTyped(before: Step<ReadyNumber>, askId: number, isTyped: boolean): Step<ReadyNumber> {
   const {
     state: { link },
@@ -59,8 +59,8 @@ function wantingTyped(before: Step<ReadyNumber>, askId: number, isTyped: boolean
 }
 
 /**
- * A new code replaces the one before and answers all who wait, but for those who wait for one to type where it has
- * none. Nothing of it is stored.
+ * A new code replaces the previous one and answers the asks that wait. Asks for a code to type go on waiting when it
+ * has none. Codes are never stored.
  */
 export function codeShown(
   state: ReadyNumber,
@@ -79,8 +79,8 @@ export function codeShown(
 }
 
 /**
- * The session will show a code to type, or has none: then the code that is shown is all there is. The next who wants
- * one has it asked for again.
+ * The session will show a code to type, or has none. Without one, asks for it get the code that is shown, and a later
+ * ask asks the session again.
  */
 export function pairingCodeAsked(
   state: ReadyNumber,
@@ -99,7 +99,7 @@ export function pairingCodeAsked(
   )
 }
 
-/** The patience of one ask is over; pairing goes on. One who waits for a code to type gets what there is to scan. */
+/** The time of one ask is over; pairing goes on. An ask for a code to type gets the code to scan, if one is shown. */
 export function pairingLate(state: ReadyNumber, askId: number, nowMs: number): Step<ReadyNumber> {
   const { link } = state
   if (link.at === 'NONE' || !link.waiters.includes(askId)) return step(state)
@@ -118,7 +118,7 @@ export function pairingLate(state: ReadyNumber, askId: number, nowMs: number): S
   )
 }
 
-/** Whoever waits for a code that will not come. */
+/** Refuses the asks that wait for a code which will not come. */
 export function refuseWaiters(link: Link, code: 'ALREADY_CONNECTED' | 'DEVICE_NETWORK_TIMEOUT'): Reply[] {
   if (link.at === 'NONE') return []
   const refusal =
@@ -128,12 +128,12 @@ export function refuseWaiters(link: Link, code: 'ALREADY_CONNECTED' | 'DEVICE_NE
   return link.waiters.map((askId) => ({ askId, outcome: fail(refusal) }))
 }
 
-/** They wait for a code no more. */
+/** Cancels the timers of asks that no longer wait for a code. */
 export function endPatience(waiters: readonly number[]): NumberEffect[] {
   return waiters.map((askId) => ({ type: 'cancelTimer', timer: `pair:${askId}` }) as const)
 }
 
-/** The code as it is shown; one that ran out is none. */
+/** The answer with the code that is shown; without a code when it expired. */
 function answerCode(code: ShownCode | null, nowMs: number): Outcome<PairingCode> {
   if (!code || code.expiresAtMs <= nowMs) return succeed(NO_CODE)
   return succeed({ qr: code.qr, pairingCode: code.pairingCode, expiresInMs: code.expiresAtMs - nowMs })

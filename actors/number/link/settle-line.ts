@@ -1,11 +1,11 @@
 /**
- * Follows which events of one session are settled, so that the highest sequence below which nothing is
- * open can be stored: a node that takes over asks the engine only for what comes after it.
+ * Tracks which events of one session are settled. The highest sequence below which none is open is stored: a node that
+ * takes over asks the engine only for events after it.
  */
 export interface SettleLine {
   saw(seq: number): void
   settle(seq: number): void
-  /** The line once `seq` is settled too; null while nothing can be said. */
+  /** The line once `seq` is settled too; null while it is unknown. */
   lineWith(seq: number): number | null
 }
 

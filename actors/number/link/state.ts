@@ -7,41 +7,43 @@ export interface ShownCode {
   readonly expiresAtMs: number
 }
 
-/** The provider session. `UP` means opened and kept by its driver; whether it is connected says `number.state`. */
+/** The provider session. `UP` means that its driver keeps it open; `number.state` says whether it is connected. */
 export type Link =
   | { readonly at: 'NONE' }
   | {
       readonly at: 'UP'
       readonly sessionId: number
-      /** Opened without credentials: somebody has to scan. */
+      /** True for a session opened without credentials, so that somebody has to scan a code. */
       readonly isPairing: boolean
       readonly code: ShownCode | null
-      /** A phone accepted a code, and none is shown any more unless the engine shows another. */
+      /** True after a phone accepted a code. None is shown any more, unless the engine shows another. */
       readonly isAccepted: boolean
       /** Asks that wait for the first code. */
       readonly waiters: readonly number[]
-      /** Those among them that wait for a code to type. */
+      /** The asks among `waiters` that wait for a code to type. */
       readonly typers: readonly number[]
-      /** The session was asked for a code to type. */
+      /** True once the session was asked for a code to type. */
       readonly isTypedAsked: boolean
-      /** Opened, and its first report is not here yet: everything waits for it. Only where the session is stateless. */
+      /** True while a stateless session has not reported; everything waits for its first report. */
       readonly isSilent: boolean
-      /** It said once that it is connected; before that `number.state` is what an earlier session left. */
+      /**
+       * True once the session said that it is connected. Before that `number.state` is what an earlier session left.
+       */
       readonly isHeard: boolean
     }
 
 /** There is no session. */
 export const NO_LINK: Link = { at: 'NONE' }
 
-/** What a number knows of its pairing and its session. */
+/** The number's knowledge of its pairing and its session. */
 export interface LinkState {
   readonly credentials: string | null
-  /** This installation has a driver for the number's provider. */
+  /** True when this installation has a driver for the number's provider. */
   readonly hasDriver: boolean
   readonly link: Link
-  /** number.connected was the last one said of connected and disconnected. */
+  /** True when number.connected is newer than number.disconnected. */
   readonly isAnnounced: boolean
-  /** Calls that are over here and may not be upstream, to be hung up once the session is connected. */
+  /** Calls that are over here and may go on upstream; they are hung up once the session is connected. */
   readonly orphans: readonly OrphanCall[]
   readonly logouts: readonly number[]
   /** The attempt of the logout now asked of the provider. */

@@ -9,7 +9,7 @@ import { isStateless, step } from '../state.ts'
 import { endPatience, refuseWaiters } from './pairing.ts'
 import { type Link, NO_LINK } from './state.ts'
 
-/** What a session says of its connection. */
+/** Handles a report of the session on its connection. */
 export function stateChanged(
   state: ReadyNumber,
   link: Link & { at: 'UP' },
@@ -35,7 +35,7 @@ export function stateChanged(
 
 /**
  * The session connects. While a code is shown that means that a phone accepted it: the code is withdrawn at once
- * ([pairing.routes.8]), and whoever waits for one is told that there is none to wait for.
+ * ([pairing.routes.8]), and the asks that wait are answered without a code.
  */
 function connecting(
   state: ReadyNumber,
@@ -59,8 +59,8 @@ function connecting(
 }
 
 /**
- * Connected: stored with number.connected unless that is what was said last; the pairing links die
- * ([pairing.create.3]).
+ * The session is connected. That is stored with number.connected, unless it was already announced, and the pairing
+ * links end ([pairing.create.3]).
  */
 function opened(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number): Step<ReadyNumber> {
   const waiting = [
@@ -89,8 +89,8 @@ function opened(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number): Ste
 }
 
 /**
- * The link is down for now and its driver reconnects; nothing is said for 30 s ([numbers.events.2]). `seq` null: the
- * socket itself.
+ * The link is down and its driver reconnects. number.disconnected waits 30 s ([numbers.events.2]). `seq` is null when
+ * the socket itself dropped.
  */
 export function dropped(
   state: ReadyNumber,
@@ -107,7 +107,7 @@ export function dropped(
   )
 }
 
-/** 30 s without reconnection. The driver goes on trying. */
+/** The link was down for 30 s. The driver goes on trying. */
 export function disconnectedLong(state: ReadyNumber): Step<ReadyNumber> {
   if (!state.isAnnounced || state.number.state === 'OPEN') return step(state)
   return beginSave(state, {
@@ -119,7 +119,7 @@ export function disconnectedLong(state: ReadyNumber): Step<ReadyNumber> {
 
 type FinalReason = Exclude<SessionCloseReason, 'network'>
 
-/** What those who pair the number are told ([pairing.routes.7]). */
+/** The reasons that people who pair the number are shown ([pairing.routes.7]). */
 const PAIRING_REASON: Readonly<Record<FinalReason, PairingReason | null>> = {
   qr_expired: 'QR_EXPIRED',
   wrong_number: 'WRONG_NUMBER',
@@ -129,13 +129,13 @@ const PAIRING_REASON: Readonly<Record<FinalReason, PairingReason | null>> = {
 }
 
 /**
- * The session is over and is not reopened by itself. `logged_out` wipes the pairing, `wrong_number` what there is of
- * it; `replaced` means somebody else holds it ([nodes.placement.5]), `banned` may pass, so both keep it for a later
- * connect (our choice); `qr_expired` was no connection at all. number.disconnected is said at once, unless it never was
- * connected.
+ * The session is over and does not reopen by itself. `logged_out` wipes the pairing, and `wrong_number` whatever there
+ * is of it. After `replaced` another program holds the session ([nodes.placement.5]), and `banned` may pass, so both
+ * keep the pairing for a later connect (our choice). `qr_expired` never was a connection. number.disconnected is
+ * announced at once, unless the number was never connected.
  */
 function closed(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number, reason: FinalReason): Step<ReadyNumber> {
-  // A logout under way is done with this, whatever the engine calls it.
+  // This ends a logout under way, whatever reason the engine gives.
   const isAsked = state.logouts.length > 0
   const isWiped = reason === 'logged_out' || reason === 'wrong_number' || isAsked
   return beginSave(
@@ -168,8 +168,8 @@ function closed(state: ReadyNumber, link: Link & { at: 'UP' }, seq: number, reas
 }
 
 /**
- * Upstream refuses what the number authenticates with. The session stays and tells when that is over; calls go on, as
- * their audio is not here and what happens to them still comes by webhook.
+ * Upstream refuses the number's credentials. The session stays, and reports when that is over. Calls go on: their audio
+ * is not here, and their events still come by webhook.
  */
 function suspended(state: ReadyNumber, seq: number): Step<ReadyNumber> {
   const settle = { type: 'settle', seq } as const

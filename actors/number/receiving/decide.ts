@@ -24,25 +24,26 @@ function conversationOf({ group, newsletter }: ReceivedMessage): ConversationTyp
 }
 
 /**
- * The number's settings drop it: nothing is stored, marked read or told ([numbers.settings.3] [numbers.settings.7]).
+ * Whether the number's settings drop a message: it is not stored, marked read or told ([numbers.settings.3]
+ * [numbers.settings.7]).
  */
 function isDropped(
   { settings }: ChannelNumber,
   { isStory, isFromMe, isHistorical, group, newsletter }: ReceivedMessage,
 ): boolean {
-  // Our choice: posts of the number itself are no posts of a contact.
+  // Our choice: posts of the number itself do not count as posts of a contact.
   if (isStory) return settings.ignoreStatus === true || isFromMe || isHistorical
   if (isHistorical && !settings.historyImportEnabled) return true
   return (group !== null && settings.ignoreGroups === true) || (newsletter !== null && settings.ignoreNewsletters)
 }
 
-/** What becomes of a message; null: it is dropped. */
+/** What is done with a message; null when it is dropped. */
 export function keepingOf(number: ChannelNumber, message: ReceivedMessage): Keeping | null {
   if (isDropped(number, message)) return null
   const { isStory, isFromMe, isHistorical } = message
   const conversationType = conversationOf(message)
   const { mediaDownload, inboundEvents, nativeEvents } = kindOf(number).can
-  // Our choice: media that came in is not kept for a number that keeps nothing.
+  // Our choice: received media is not kept for a number that keeps nothing.
   const isRehosted = !mediaDownload && number.piiMode !== 'RELAY_ONLY'
   if (isStory)
     return {
@@ -54,10 +55,10 @@ export function keepingOf(number: ChannelNumber, message: ReceivedMessage): Keep
       replyEvent: null,
       isRehosted,
     }
-  // A notice of upstream is nothing the peer wrote.
+  // A system message of upstream was not written by the peer.
   const isUnread = !isFromMe && !isHistorical && message.messageType !== 'system'
   const isTold = !isFromMe && (!isHistorical || number.settings.webhookHistoricalMessages)
-  // What upstream tells by webhook is told as it is ([events.native.1]); only a reply is told in our words beside it.
+  // A native change goes out unchanged ([events.native.1]); only a reply has an event of the service beside it.
   return {
     conversationType,
     isStored: true,
@@ -103,7 +104,7 @@ function toldAs(
   return isFromMe ? sentElsewhereEvent(told, peerOf(message)) : messageEvent(event, told)
 }
 
-/** The events of a message that is not stored. `content`: with its media where it can be had now. */
+/** The events of a message that is not stored. `content` has the media at the address where it can be fetched now. */
 export function eventsOf(
   number: ChannelNumber,
   message: ReceivedMessage,
@@ -114,7 +115,7 @@ export function eventsOf(
   return [toldAs(keeping.event, number, message, id, content)].filter((event) => event !== null)
 }
 
-/** The message as it is stored, with what is told of it. */
+/** The message as it is stored, with its events. */
 export function incomingOf(
   number: ChannelNumber,
   message: ReceivedMessage,
@@ -146,30 +147,30 @@ export function incomingOf(
   }
 }
 
-/** Whom the conversation is with. */
+/** The peer of the message's conversation. */
 export function peerOf({ newsletter, group, isFromMe, from, to }: ReceivedMessage): string {
   return (newsletter ?? group)?.id ?? (isFromMe ? to : from)
 }
 
-/** A message came in: from a session, or (`seq` below zero) by a change. */
+/** Takes a message, from a session or (`seq` below zero) from a change. */
 export function receiveMessage(state: ReadyNumber, message: ReceivedMessage, seq: number): Step<ReadyNumber> {
-  // On its way out the number takes nothing more; unsettled, it comes again to whoever owns the number next.
+  // A leaving number takes nothing more. The unsettled message comes again to the next owner.
   if (state.leaving) return step(state)
   const { number } = state
   const keeping = keepingOf(number, message)
   return step(state, [keeping ? { type: 'receiveMessage', seq, number, message, keeping } : { type: 'settle', seq }])
 }
 
-/** Upstream says what became of a message of ours. */
+/** Takes upstream's status of a message that was sent. */
 export function reportStatus(state: ReadyNumber, report: ReportedMessage, seq: number): Step<ReadyNumber> {
   if (state.leaving) return step(state)
-  // Where upstream gives our id back, one it does not give is of somebody else.
+  // Where upstream returns the gateway's id, a status without it is of somebody else's message.
   return step(state, [
     { type: 'reportStatus', seq, tenantId: state.number.tenantId, report, mayOvertake: !isStateless(state.number) },
   ])
 }
 
-/** A message was edited or taken back. Nothing of ours tells of it: on OFFICIAL numbers the native change does. */
+/** Takes an edit or a revocation. It has no event of the service; OFFICIAL numbers deliver the native change. */
 export function changeMessage(
   state: ReadyNumber,
   { externalMessageId, kind, at, edited }: MessageChange,
@@ -180,7 +181,7 @@ export function changeMessage(
     : step(state, [{ type: 'changeMessage', seq, change: { externalMessageId, kind, at, edited } }])
 }
 
-/** Upstream named a user by number and by id. */
+/** Takes the pair of phone number and id that upstream names for a user. */
 export function namePeer(state: ReadyNumber, { digits, userId }: NamedPeer, seq: number): Step<ReadyNumber> {
   return state.leaving ? step(state) : step(state, [{ type: 'namePeer', seq, peer: { digits, userId } }])
 }

@@ -14,18 +14,18 @@ import { eventsOf, incomingOf, peerOf } from './decide.ts'
 import { tellSound, type SoundPorts } from './sound.ts'
 import type { ReceivingEffect } from './state.ts'
 
-/** our choice: media fetched from the engine at once, for one number. */
+/** our choice: most media fetched from the engine at once, for one number. */
 const REHOSTS = 8
-/** our choice: a message waits so long for its media, then it goes without. */
+/** our choice: a message waits this many ms for its media, then it is stored without it. */
 const REHOST_MS = 30_000
-/** our choice: pauses that fill that time, while the database or the disk is away. */
+/** our choice: pauses between tries that fill that time, while the database or the disk is away. */
 const REHOST_DELAYS_MS = [...PATIENT_DELAYS_MS, 5_000, 5_000, 5_000, 5_000]
-/** our choice: writes of one number at once; those of all numbers share statements. */
+/** our choice: most writes of one number at once. Writes of all numbers share statements. */
 const WRITES = 64
 /**
- * our choice: a status may overtake the answer that names the message, by as much as a repetition takes that is paced
- * or waits for media. It is tried again, soon and then every 3 s for a minute, while messages are being sent, or were,
- * or a link came up, so long ago.
+ * our choice: a status may come before the answer that names its message, by as long as a paced repetition or a fetch
+ * of media takes. It is tried again soon, then every 3 s for a minute, as long as messages are being sent, or were
+ * sent, or a link came up, within OVERTAKEN_MS.
  */
 const OVERTAKEN_DELAYS_MS = [200, 1_000, ...Array.from({ length: 20 }, () => 3_000)]
 const OVERTAKEN_MS = 5_000
@@ -43,13 +43,13 @@ export interface ReceivingPorts extends AsidePorts, RefusalPorts, SoundPorts {
   readonly files: Pick<MessageFiles, 'rehost'>
 }
 
-/** What receiving holds, and what it needs of the others. */
+/** The mutable state of receiving, and what it needs of the other facets. */
 export interface ReceivingWorld extends SettleWorld {
   readonly ports: ReceivingPorts
   readonly self: SettleWorld['self'] & Pick<Self<{ readonly type: 'Fenced' }>, 'tell'>
-  /** Made by the first message that comes in. */
+  /** Made by the first message that comes in; null before. */
   receiving: Receiving | null
-  /** Of the sends: whether a message of ours may have no upstream id in its row yet. */
+  /** Belongs to the sends; tells whether the row of a sent message may lack its upstream id. */
   readonly sends: { readonly isBusy: boolean; readonly inFlight: number; readonly lastMs: number }
   readonly sending: Pick<SendingRef, 'tell'> | null
 }
@@ -66,14 +66,14 @@ function receivingOf(world: ReceivingWorld): Receiving {
   return (world.receiving ??= createReceiving(world))
 }
 
-/** Stores what upstream tells of messages: in order within a conversation and of one message, else side by side. */
+/** Stores upstream's events of messages: in order within a conversation and for one message, otherwise side by side. */
 function createReceiving(world: ReceivingWorld): Receiving {
   const inOrder = createLines(world)
   const tools: Tools = { world, rehosting: new Turns(REHOSTS), writing: new Turns(WRITES) }
   return {
     receive(effect) {
       const { open } = world
-      // Begun at once: the media of a conversation need not wait for each other, only its messages do.
+      // Media of a conversation are fetched at once; only its messages wait for each other.
       const content = contentOf(tools, effect)
       inOrder(`in ${peerOf(effect.message)}`, effect.seq, async () => receive(tools, effect, await content, open))
     },
@@ -98,7 +98,7 @@ interface Tools {
   readonly writing: Turns
 }
 
-/** Runs what has the same key one after the other. */
+/** Runs work with the same key one after the other. */
 function createLines(world: ReceivingWorld): (key: string, seq: number, run: () => Promise<void>) => void {
   const turns = new KeyedTurns()
   return (key, seq, run) => {
@@ -107,7 +107,7 @@ function createLines(world: ReceivingWorld): (key: string, seq: number, run: () 
       try {
         await run()
       } catch (error) {
-        // A bug: tried again it would be no better, and everything after it would wait.
+        // This is a bug. Another try would fail too, and everything after it would wait.
         world.ports.log.error(
           { numberId: world.ports.fence.numberId, errorName: error instanceof Error ? error.name : 'unknown' },
           'message could not be taken',
@@ -119,20 +119,20 @@ function createLines(world: ReceivingWorld): (key: string, seq: number, run: () 
   }
 }
 
-/** The outcome is stored. A session opened since knows nothing of this event. */
+/** Settles the event, once its outcome is stored. A session that opened since knows nothing of it. */
 function done(world: ReceivingWorld, open: OpenSession | null, seq: number): void {
   settle(world, world.open === open ? open : null, seq)
 }
 
-/** Of which event a write is. */
+/** The event that a write is for. */
 interface Of {
   readonly open: OpenSession | null
   readonly seq: number
 }
 
 /**
- * Writes as long as the number lives and its store is away: what is not stored may not be left out, and what comes
- * after it waits. What fails for a reason of its own is set aside. Null: there is nothing more to do for the event.
+ * Writes until it succeeds, while the number lives and its store is away, because nothing may be left out and the rest
+ * waits. A write that fails for a reason of its own is set aside. Null when nothing more is to be done for the event.
  */
 async function write<T extends InboxResult | ChangeResult>(
   { world, writing }: Tools,
@@ -183,7 +183,10 @@ async function receive(
   }
 }
 
-/** What the message says, its media where others can have it; the engine's own address is for nobody else. */
+/**
+ * The content of the message, with its media at an address that others can fetch. The engine's own address goes to
+ * nobody else.
+ */
 async function contentOf(
   { world, rehosting }: Tools,
   { number, message, keeping }: ReceivingEffect & { type: 'receiveMessage' },
@@ -213,7 +216,7 @@ async function contentOf(
   return { ...content, media: found ? { ...media, ...found } : { ...media, url: null } }
 }
 
-/** A file whose row or bytes have no place now is fetched again. */
+/** Keeps a received file; when its row or its bytes cannot be stored now, it is fetched again. */
 async function rehostPatiently<T>(rehost: () => Promise<T | null>, ports: Persistence): Promise<T | null> {
   const done = await persist(ports, 'keep received file', rehost, REHOST_DELAYS_MS)
   return done?.value ?? null
@@ -245,9 +248,9 @@ async function report(
       ports.messageInbox.report(ports.fence, reportOf(effect.report)),
     )
     if (result === null) return
-    // It moved the row, or had moved it before: whoever waits to know what became of the message need not any more.
+    // The report moved the row, or had moved it before, so the message is no longer in doubt.
     if (result !== 'unknown' && messageId !== null) world.sending?.tell({ type: 'Named', messageId })
-    // Also of one that moves nothing: the template is refused whatever became of the message.
+    // This holds for a report that moves nothing too: upstream refuses the template whatever became of the message.
     if (result !== 'unknown' && failure)
       tellRefusal(ports, failure, { tenantId, messageId: messageId ?? externalMessageId })
     if (result !== 'unknown' || delayMs === null || !effect.mayOvertake || !mayBeOurs(world)) break
@@ -256,7 +259,7 @@ async function report(
   done(world, open, effect.seq)
 }
 
-/** One whose message has not come is stored too. */
+/** Stores a change of a message, even before the message has come. */
 async function change(
   tools: Tools,
   { change: told, seq }: ReceivingEffect & { type: 'changeMessage' },
@@ -281,7 +284,7 @@ async function name(
   if (result !== null) done(world, open, seq)
 }
 
-/** A message sent just now has no upstream id in its row yet. */
+/** Whether a status may be of a message sent just now, whose row has no upstream id yet. */
 function mayBeOurs({ sends, ports }: ReceivingWorld): boolean {
   return sends.isBusy || sends.inFlight > 0 || ports.clock.monotonicMs() - sends.lastMs < OVERTAKEN_MS
 }

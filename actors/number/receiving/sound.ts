@@ -10,7 +10,7 @@ export interface SoundPorts {
   readonly mediaKnown: TellMediaKnown
 }
 
-/** A sound is listened to once its message is stored: nothing waits for that. */
+/** Asks for the length and shape of a sound, once its message is stored; nothing waits for it. */
 export function tellSound(
   { mediaKnown, fence: { numberId } }: SoundPorts,
   { messageType }: Pick<ReceivedMessage, 'messageType'>,

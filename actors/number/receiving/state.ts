@@ -6,19 +6,19 @@ import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { ReceivedMessage, ReportedMessage } from '../../../src/ports/provider.ts'
 import type { NamedPeer } from '../../../src/ports/stores/message-inbox.ts'
 
-/** What becomes of a message that came in. */
+/** What is done with a received message. */
 export interface Keeping {
   readonly conversationType: ConversationType
-  /** False: it is only told. */
+  /** False for a message that only becomes an event. */
   readonly isStored: boolean
   readonly isUnread: boolean
-  /** Upstream is told that it was read. */
+  /** True when upstream is told that it was read. */
   readonly marksRead: boolean
-  /** Null: nobody is told by an event of ours. */
+  /** The event of the service; null for none. */
   readonly event: EventName | null
-  /** Told beside it when it quotes a message of ours. */
+  /** The event beside it when the message quotes one of the tenant's; null for none. */
   readonly replyEvent: EventName | null
-  /** Its media is fetched from the engine and kept for a while. */
+  /** True when its media is fetched from the engine and kept for a while. */
   readonly isRehosted: boolean
 }
 
@@ -30,7 +30,7 @@ export type ReceivingEffect =
       readonly message: ReceivedMessage
       readonly keeping: Keeping
     }
-  /** `mayOvertake`: it names a message of ours by upstream's id alone, which may not be stored yet. */
+  /** `mayOvertake` is true when the status names its message by upstream's id alone, which may not be stored yet. */
   | {
       readonly type: 'reportStatus'
       readonly seq: number

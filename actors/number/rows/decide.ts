@@ -30,7 +30,10 @@ export function beginSave(state: ReadyNumber, save: Save, alongside: readonly Nu
   ])
 }
 
-/** The save is stored and what follows it happens; or the number is not ours, or its store does not answer. */
+/**
+ * Handles the outcome of a save: it is stored and its effects follow, the number is not ours, or its store does not
+ * answer.
+ */
 export function saved(state: ReadyNumber, attempt: number, outcome: SaveOutcome): Step {
   const { write } = state
   if (!write || write.attempt !== attempt) return step(state)

@@ -16,7 +16,7 @@ export interface RowsPorts extends OrphanPorts, AsidePorts {
   readonly registry: ProviderRegistry
 }
 
-/** What the rows hold, and what they need of the others. */
+/** The mutable state of the rows, and what they need of the other facets. */
 export interface RowsWorld extends SettleWorld {
   readonly ports: RowsPorts
   readonly self: SettleWorld['self'] & Pick<Self<RowsMessage>, 'tell'>
@@ -39,7 +39,7 @@ export const ROWS_EFFECTS: EffectTable<RowsEffect, RowsWorld> = {
   },
 }
 
-/** Reads the rows and closes what an earlier owner left. */
+/** Reads the rows, and closes the calls that an earlier owner left. */
 async function load(world: RowsWorld): Promise<LoadOutcome> {
   const { ports } = world
   const { numberId } = ports.fence
@@ -64,7 +64,7 @@ async function load(world: RowsWorld): Promise<LoadOutcome> {
   }
 }
 
-/** Stores a connection change with its event; the event carries the name as it is now. */
+/** Stores a change of the connection with its event, which has the current name. */
 async function save(world: RowsWorld, effect: RowsEffect & { type: 'save' }): Promise<SaveOutcome> {
   const { ports } = world
   const ackedSeq = effect.seq === null ? null : (world.open?.line.lineWith(effect.seq) ?? null)
@@ -83,11 +83,11 @@ async function save(world: RowsWorld, effect: RowsEffect & { type: 'save' }): Pr
     PATIENT_DELAYS_MS,
   )
   if (!result.ok) {
-    // The number begins anew without what the engine told: told again it would end it again.
+    // The number starts again without this event of the engine, which would end it again.
     if (result.fault && effect.seq !== null) await setAside(world, world.open, effect.seq, result.fault)
     return 'failed'
   }
-  // A row that is gone is nobody's to own either.
+  // A row that is gone has no owner either.
   if (result.value !== 'applied') return 'fenced'
   if (ackedSeq !== null) world.ackedSeq = ackedSeq
   return 'applied'

@@ -2,15 +2,15 @@ import type { Call } from '../../../src/domain/call.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { OrphanCall } from '../calls/orphans.ts'
 
-/** What the rows say when an owner starts. */
+/** The rows as an owner finds them at its start. */
 export interface LoadedNumber {
   readonly number: ChannelNumber
   readonly credentials: string | null
-  /** This installation has a driver for the number's provider. */
+  /** True when this installation has a driver for the number's provider. */
   readonly hasDriver: boolean
-  /** Calls an earlier owner left live; their rows are closed, their lines may not be. */
+  /** Calls that an earlier owner left live. Their rows are closed; upstream they may go on. */
   readonly orphans: readonly OrphanCall[]
-  /** Live calls that outlived their actor, to be taken up again. */
+  /** Live calls that outlived their actor and are resumed. */
   readonly resumable: readonly Call[]
 }
 
@@ -24,7 +24,7 @@ export type SaveOutcome = 'applied' | 'fenced' | 'failed'
 export type RowsMessage =
   | { readonly type: 'Loaded'; readonly attempt: number; readonly outcome: LoadOutcome }
   | { readonly type: 'Saved'; readonly attempt: number; readonly outcome: SaveOutcome }
-  /** Null: the store did not answer. */
+  /** `read` is null when the store did not answer. */
   | {
       readonly type: 'CredentialsRead'
       readonly attempt: number

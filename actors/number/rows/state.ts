@@ -5,7 +5,7 @@ import type { ConnectionPatch } from '../../../src/ports/stores/number-store.ts'
 export type RowsEffect =
   | { readonly type: 'load'; readonly attempt: number }
   | { readonly type: 'readCredentials'; readonly attempt: number; readonly askId: number }
-  /** `seq` is the event this save settles; the highest settled sequence is stored with it. */
+  /** `seq` is the event that this save settles. The highest settled sequence is stored with it. */
   | {
       readonly type: 'save'
       readonly attempt: number

@@ -2,7 +2,7 @@ import type { ReadyNumber, Step } from '../state.ts'
 import { isConnected, isStateless, step } from '../state.ts'
 import type { Sending } from './state.ts'
 
-/** our choice: sending that crashed starts again after 1 s, doubled each time up to 30 s. */
+/** our choice: sending that crashed restarts after 1 s, doubled each time up to 30 s. */
 const RESTART_MS = 1_000
 const RESTART_MAX_MS = 30_000
 
@@ -19,7 +19,7 @@ function put(state: ReadyNumber, patch: Partial<Sending>): ReadyNumber {
   return { ...state, sending: { ...state.sending, ...patch } }
 }
 
-/** Messages were queued: the actor is woken now, or once the session can send. */
+/** Wakes the sending actor for queued messages, now or once the session can send. */
 export function send(state: ReadyNumber): Step<ReadyNumber> {
   const { isOpen, isResting } = state.sending
   return isOpen && !isResting ? wake(state) : step(put(state, { isWanted: true }))
@@ -32,13 +32,13 @@ function wake(state: ReadyNumber): Step<ReadyNumber> {
   ])
 }
 
-/** Says whether the number has to stay; a report from before the last wake says nothing any more. */
+/** Notes whether sending keeps the number in memory. A report from before the last wake is dropped. */
 export function sendingReported(state: ReadyNumber, isBusy: boolean, wakes: number): Step<ReadyNumber> {
   if (wakes !== state.sending.wakes || state.sending.isResting) return step(state)
   return step(put(state, { isBusy, ...(isBusy ? {} : { crashes: 0 }) }))
 }
 
-/** The actor threw. It takes nothing down with it: the rows say where it stood. */
+/** The sending actor threw. The number goes on, because the rows have the state of every send. */
 export function sendingCrashed(state: ReadyNumber): Step<ReadyNumber> {
   const { crashes } = state.sending
   return step(put(state, { crashes: crashes + 1, isResting: true, isBusy: true }), [
@@ -51,19 +51,22 @@ export function sendingRested(state: ReadyNumber): Step<ReadyNumber> {
   return state.sending.isOpen ? wake(rested) : step(rested)
 }
 
-/** A session that was only just opened may have no link yet: its tries would count as faults. */
+/**
+ * Whether the session can send. A session that opened just now may have no link yet, and its tries would count as
+ * faults.
+ */
 function canSend(state: ReadyNumber): boolean {
   return isConnected(state) && state.link.at === 'UP' && state.link.isHeard
 }
 
-/** Opens and shuts sending with the session. One that comes back looks for what was queued meanwhile. */
+/** Opens and shuts sending with the session. A session that comes back looks for messages queued meanwhile. */
 export function withSending(made: Step): Step {
   const { state } = made
   if (state.at !== 'READY' || canSend(state) === state.sending.isOpen) return made
   const isOpen = !state.sending.isOpen
   const opened = put(state, { isOpen })
   if (!isOpen) return step(opened, [...made.effects, { type: 'shutSending' }], made.replies)
-  // A stateless session opens whenever the number is needed for anything: then only if there is word of messages.
+  // A stateless session opens whenever the number is needed, so it looks only when messages were announced.
   const isDue = (state.sending.isWanted || !isStateless(state.number)) && !state.sending.isResting
   const next = isDue ? wake(opened) : step(opened)
   return step(next.state, [...made.effects, ...next.effects], made.replies)

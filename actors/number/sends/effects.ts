@@ -26,27 +26,27 @@ export interface SendsPorts
   readonly sending?: Partial<SendingOptions>
 }
 
-/** What is known of the actor that sends. */
+/** The state of the sending actor that the number knows. */
 export interface Sends {
-  /** Number of its last wake, and whether it may have something in hand since. */
+  /** Number of the last wake, and whether work may be under way since. */
   wakes: number
   isBusy: boolean
-  /** Messages on their way upstream. */
+  /** Messages that upstream was asked to send. */
   inFlight: number
-  /** Monotonic ms of the last one that left or was stored, of the last wake, or of the link coming up. */
+  /** Monotonic ms of the last message that left or was stored, of the last wake, or of the link coming up. */
   lastMs: number
 }
 
-/** What sends hold, and what they need of the others. */
+/** The mutable state of sends, and what they need of the other facets. */
 export interface SendsWorld {
   readonly ports: SendsPorts
   readonly self: Pick<Self<SendsMessage | { readonly type: 'Fenced' }>, 'tell' | 'spawn'>
   readonly sends: Sends
   sending: SendingRef | null
-  /** Of the link: where messages go. */
+  /** Belongs to the link; messages go to this session. */
   readonly open: { readonly session: ProviderSession } | null
   readonly stopping: StopReason | null
-  /** A number that stops waits for its sends. */
+  /** Called when the actor is gone, because a stopping number waits for its sends. */
   finishWhenDone(): void
 }
 
@@ -56,12 +56,12 @@ export const SENDS_EFFECTS: EffectTable<SendsEffect, SendsWorld> = {
   shutSending: (world) => tellSending(world, { type: 'Shut' }),
 }
 
-/** Wakes the actor that sends, and spawns it first where there is none. */
+/** Wakes the sending actor, and spawns it first when there is none. */
 function wakeSending(world: SendsWorld, { number, wakes }: SendsEffect & { type: 'wakeSending' }): void {
   if (world.stopping) return
   world.sends.wakes = wakes
   world.sends.isBusy = true
-  // What an earlier owner left in doubt is asked for again now, and its statuses may be here already.
+  // Messages that an earlier owner left in doubt are asked for again now, and their statuses may already be here.
   world.sends.lastMs = world.ports.clock.monotonicMs()
   world.sending ??= start(world, number)
   world.sending.tell({ type: 'Wake', wakes })
@@ -111,7 +111,7 @@ function tellSending({ sending }: SendsWorld, message: SendingMessage): void {
   sending?.tell(message)
 }
 
-/** What upstream was asked is still settled, unless another node owns the number. */
+/** Stops sending. Requests that are with upstream are still settled, unless another node owns the number. */
 export function stopSending(world: SendsWorld, why: StopReason): void {
   tellSending(world, { type: why === 'fenced' ? 'Fenced' : 'Drain' })
 }

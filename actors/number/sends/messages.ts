@@ -2,9 +2,9 @@
 export type SendsMessage =
   /** Messages wait to be sent. */
   | { readonly type: 'Send' }
-  /** Sending has something in hand, or has worked off all it knew of at wake `wakes`. */
+  /** Says whether sending has work, or has finished all that it knew of at wake `wakes`. */
   | { readonly type: 'SendingReported'; readonly isBusy: boolean; readonly wakes: number }
   | { readonly type: 'SendingCrashed' }
 
-/** Sending starts again after a crash. */
+/** `sending` restarts the sending actor after a crash. */
 export type SendsTimer = 'sending'

@@ -1,18 +1,18 @@
 import type { ChannelNumber } from '../../../src/domain/number.ts'
 
-/** The number's messages to be sent, which an actor of its own works off. */
+/** The number's messages to be sent; an actor of its own sends them. */
 export interface Sending {
-  /** The session can send, and the actor knows. */
+  /** True when the session can send and the actor was told. */
   readonly isOpen: boolean
-  /** There may be work it was not told of. */
+  /** True when there may be work that the actor was not told of. */
   readonly isWanted: boolean
-  /** Times it was woken. */
+  /** How often the actor was woken. */
   readonly wakes: number
-  /** It may have something in hand. */
+  /** True when the actor may have work under way. */
   readonly isBusy: boolean
-  /** Crashes since it last had nothing left to do. */
+  /** Crashes since the actor last had nothing to do. */
   readonly crashes: number
-  /** It crashed, and its timer runs. */
+  /** True after a crash, while the timer of the restart runs. */
   readonly isResting: boolean
 }
 
