@@ -8,7 +8,7 @@ import { SLOT_MS } from './audio/frame.ts'
  * work each at 100 calls).
  */
 const PHASES = 4
-/** The phase that runs without calls, too, to measure by. */
+/** The phase that also runs without calls, to measure lateness. */
 const MEASURING = 0
 /**
  * Our choice: without calls every seventh slot is looked at, and speaks for the six behind it: 7 turns a second
@@ -19,8 +19,8 @@ const IDLE_SLOTS = 7
 /** Our choice: lateness is judged over the last 10 s, long enough for a p99, short enough to admit calls again soon. */
 const WINDOW_SECONDS = 10
 /**
- * Our choice: of fewer slots, five seconds of one call, the 99th percentile is but the worst few, which the handshakes
- * of the first calls alone make late.
+ * Our choice: with fewer slots, five seconds of one call, the 99th percentile would be only the worst few, which the
+ * first handshakes alone make late.
  */
 const LEAST_SLOTS = 250
 /**
@@ -30,10 +30,13 @@ const LEAST_SLOTS = 250
 export const CATCH_UP_SLOTS = 5
 const BUCKET_MS = 0.5
 const BUCKETS = 400
-/** All that a process misses that stood for the whole window; and what a count holds. */
+/** The slots that a process misses when it stands still for the whole window; and the greatest count that fits. */
 const MOST_SLOTS = (WINDOW_SECONDS * 1_000) / SLOT_MS
 const MOST_COUNTED = 65_535
-/** Our choice: the percentile is counted this often at most; its 4,000 counts are much to add up for each who asks. */
+/**
+ * Our choice: the percentile is computed at most this often, because its 4,000 counts take long to add up for each
+ * request.
+ */
 const COUNT_EVERY_MS = 100
 
 /** The one clock of all calls: 20 ms slots against absolute monotonic deadlines. */
@@ -167,9 +170,9 @@ class PhasedClock implements MediaClock {
   }
 
   /**
-   * After a stall, timers fire before the sockets are read: one more turn lets what arrived meanwhile come in first, so
-   * that the missed slots are filled with it and not with made-up sound. Not where the turn before was late too: of a
-   * loop that is always late one turn more is as long as the stall.
+   * After a stall, timers fire before the sockets are read. One more turn lets the packets that arrived come in first,
+   * so that the missed slots are filled with them and not with concealment. That is left out when the previous turn was
+   * late too: in a loop that is always late, one more turn takes as long as the stall.
    */
   #wake(): void {
     const isLate = this.#time.monotonicMs() - this.#wakeMs >= SLOT_MS

@@ -1,13 +1,16 @@
 import type { Clock } from '../src/ports/clock.ts'
 
-/** [media-hosts.sigterm.3]: a signal this much after the first ends at once; sooner it is the same wish said twice. */
+/**
+ * [media-hosts.sigterm.3]: a signal later than this after the first ends the program at once; an earlier one is a
+ * repetition of the first.
+ */
 export const IMPATIENT_MS = 2_000
 
 export interface EndingParts {
   readonly clock: Clock
-  /** What is waited for at most before the host closes. */
+  /** How long the host drains at most before it closes. */
   readonly drainMs: number
-  /** Takes nothing new; resolves when all is done. */
+  /** Takes nothing new; resolves when all calls have ended. */
   drain(): Promise<void>
   /** Closes what is left. */
   close(): Promise<void>
@@ -17,13 +20,13 @@ export interface EndingParts {
 
 /** How a media host ends. */
 export interface Ending {
-  /** A signal asks it to: it drains, then closes. Asked again later than 2 s, it closes at once. */
+  /** Drains, then closes, because a signal asked for it. A second call later than 2 s closes at once. */
   asked(): void
-  /** Nobody is left to wait for: it closes at once. */
+  /** Closes at once, because nobody waits any longer. */
   now(): void
 }
 
-/** Makes the end of a process, which comes once however often it is asked for. */
+/** Makes the end of a process. It happens once, however often it is asked for. */
 export function createEnding({ clock, drainMs, drain, close, exit }: EndingParts): Ending {
   let askedAtMs: number | null = null
   let isClosing = false

@@ -11,7 +11,7 @@ import { startWorkers, workerCount } from './workers.ts'
 type Config = ReturnType<typeof readMediaHostConfig>
 type Log = ReturnType<typeof createLog>
 
-/** What is running here: the host itself, or the processes it is made of. */
+/** The running host: itself, or the processes it consists of. */
 interface Running {
   readonly listening: {
     readonly mediaPort: number
@@ -35,7 +35,7 @@ async function startAlone(config: Config, log: Log): Promise<Running> {
   }
 }
 
-/** A process alone is worker 0. */
+/** The text for worker 0, which a process alone is. */
 function ofOne(url: string | null): string | null {
   return url?.replaceAll('{worker}', '0') ?? null
 }
@@ -53,7 +53,7 @@ async function startSeveral(config: Config, log: Log): Promise<Running> {
   }
 }
 
-/** Drains when it is told to end; when its parent is gone there is nobody to wait for. */
+/** Drains when told to end. Without a parent nobody waits for that, so it closes. */
 function endWhenAsked({ drain, close }: Running, drainMs: number): void {
   const ending = createEnding({ clock: systemClock, drainMs, drain, close, exit: () => process.exit(0) })
   onEnd((reason) => (reason === 'parent gone' ? ending.now() : ending.asked()))
@@ -68,7 +68,7 @@ try {
   })
   const running = await (workerCount(config.workers) === 1 ? startAlone : startSeveral)(config, log)
   endWhenAsked(running, config.drainMs)
-  // As a child it tells its parent, which tells all ports in one line.
+  // A child reports its ports to its parent, which logs all of them in one line.
   if (process.send) process.send({ type: 'listening', ...running.listening })
   else log.info({ ...running.listening }, 'media host listens')
 } catch (error) {

@@ -21,23 +21,23 @@ export interface MediaHostAddress {
   readonly controlHost: string
   readonly controlPort: number
   /**
-   * What wsUrl starts with, without a slash at its end, {port} for the port that was got; null: ws://localhost and that
+   * The start of wsUrl, without a final slash and with {port} for the bound port; null for ws://localhost and that
    * port.
    */
   readonly publicUrl: string | null
   readonly internalSecret: string
-  /** Calls that are taken however late the audio is; our choice when left out: 8. */
+  /** Calls that are taken however late the audio is. Default 8 (our choice). */
   readonly sureCalls?: number
 }
 
 export interface MediaHostParts extends Pick<RegisterParts, 'clock' | 'mediaClock' | 'playables' | 'log'> {
-  /** The kinds of leg; `sockets` are where those come from that WebSockets carry. */
+  /** Makes the kinds of leg. `sockets` opens the WebSockets of legs over WebSockets. */
   readonly legs: OpenLegs
   readonly metrics: MediaHostMetrics
   readonly loopLoad: LoopLoad
 }
 
-/** Metrics that can be shown at /metrics of the control port, where this process has its own. */
+/** Metrics, with their text for /metrics of the control port when this process has its own. */
 export type MediaHostMetrics = Metrics & { text?(): Promise<string> }
 
 export interface RunningMediaHost {
@@ -45,24 +45,24 @@ export interface RunningMediaHost {
   readonly mediaPort: number
   readonly controlPort: number
   readonly publicUrl: string
-  /** What it carries, for the register. */
+  /** The load of the host, for the register. */
   load(): { readonly calls: number; readonly tickLateP99Ms: number; readonly draining: boolean }
-  /** Takes no new call from now on; resolves when the last one has ended. Idempotent. */
+  /** Takes no further call; resolves when the last one has ended. Idempotent. */
   drain(): Promise<void>
-  /** Tells every socket 1001 and stops. Idempotent. */
+  /** Closes every socket with 1001 and stops. Idempotent. */
   close(): Promise<void>
 }
 
 const EVERY_MS = 1_000
-/** Our choice: time for close frames to leave before connections are cut. */
+/** Our choice: ms for close frames to leave before connections are cut. */
 const FAREWELL_MS = 250
 /**
- * Our choice: SDP and lists of calls are far smaller than 4 MiB. Gateways are ours: what waits for a slow one is kept
- * for it anyway.
+ * Our choice: SDP and lists of calls are far smaller than 4 MiB. The unsent bytes are unbounded, because the host keeps
+ * the messages for a slow gateway anyway.
  */
 const FOR_GATEWAYS: SocketBounds = { longestMessage: 4_194_304, mostUnsent: 0 }
 
-/** Joins the parts of a media host and opens its two sockets. Rejects when a port is taken. */
+/** Joins the parts of a media host and opens its two ports. Rejects when a port is taken. */
 export async function openMediaHost(address: MediaHostAddress, parts: MediaHostParts): Promise<RunningMediaHost> {
   const joined = joinParts(address, parts)
   const { media, controlServer } = await openSockets(address, parts, joined)
@@ -125,7 +125,7 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
     },
     address.sureCalls,
   )
-  /** Known at the latest when the media socket has its port. */
+  /** Set at the latest when the media socket has its port. */
   const publicUrl = { value: null as string | null }
   const legGate = new LegGate({ clock, log, publicUrl: () => publicUrl.value ?? '' })
   const calls = new CallRegister({
@@ -222,7 +222,7 @@ function countersOf(metrics: Metrics) {
   return {
     onRefused: (code: string) => refused.add({ code }),
     onOpened: () => opened.add(),
-    // Clients choose their close codes: only ours and the usual ones become labels.
+    // Clients choose their close codes, so only our own and the usual ones become labels.
     onClosed: (code: number) =>
       closed.add({ code: (code >= 1000 && code <= 1011) || (code >= 4400 && code <= 4503) ? String(code) : 'other' }),
     observe(register: CallRegister, clock: MediaHostParts['mediaClock']) {

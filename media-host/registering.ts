@@ -10,9 +10,9 @@ import type { RunningMediaHost } from './open-host.ts'
 export interface RegisteringParts {
   readonly register: MediaRegister
   readonly host: Pick<RunningMediaHost, 'hostId' | 'publicUrl' | 'load'>
-  /** As gateways reach it. */
+  /** The control URL under which gateways reach the host. */
   readonly controlUrl: string
-  /** Processor time of this process so far, user and system, ms. */
+  /** CPU time of this process so far, user and system, in ms. */
   readonly cpuMs: () => number
   readonly clock: Clock
   readonly log: Log
@@ -20,13 +20,13 @@ export interface RegisteringParts {
 
 /** The host's entry in the register. */
 export interface Registering {
-  /** Puts it now, because something changed that should not wait. */
+  /** Writes the entry now, because a change should not wait. */
   tell(): void
-  /** Takes it out. Never rejects. */
+  /** Removes the entry. Never rejects. */
   withdraw(): Promise<void>
 }
 
-/** Puts the host's entry now and every 2 s; what keeps it from being put is said once, and when it went again. */
+/** Writes the host's entry now and every 2 s. A failure is logged once, and its end once. */
 export function registerHost(parts: RegisteringParts): Registering {
   const { register, clock, log } = parts
   const describe = describer(parts)
@@ -48,7 +48,7 @@ export function registerHost(parts: RegisteringParts): Registering {
         )
       isAway = true
     }
-    // A put that was under way while the entry was taken out has put it back.
+    // A write that was under way during the removal has put the entry back.
     if (isWithdrawn) await register.remove(parts.host.hostId).catch(() => {})
   }
 
@@ -66,7 +66,7 @@ export function registerHost(parts: RegisteringParts): Registering {
   }
 }
 
-/** Makes entries; the share of a core is that since the last one. */
+/** Makes entries; their CPU share is that since the last entry. */
 function describer({ host, controlUrl, cpuMs, clock }: RegisteringParts): () => MediaHostEntry {
   let last = { atMs: clock.monotonicMs(), cpuMs: cpuMs() }
   return () => {
@@ -86,8 +86,8 @@ function describer({ host, controlUrl, cpuMs, clock }: RegisteringParts): () => 
 }
 
 /**
- * Where gateways reach the control socket: what was configured, or the name of this machine. A socket that binds
- * loopback is reached from this machine alone, and by that address alone.
+ * The address of the control socket for gateways: the configured one, or the name of this machine. A socket bound to
+ * loopback is reachable only from this machine, and only by that address.
  */
 export function advertisedControl(configured: string | null, controlHost: string, port: number): string {
   const url = configured ?? `ws://${isLoopback(controlHost) ? inUrl(controlHost) : hostname()}:{port}/control`

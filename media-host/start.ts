@@ -17,21 +17,21 @@ import type { Log } from '../src/ports/log.ts'
 import type { MediaHostAddress, MediaHostMetrics, RunningMediaHost } from './open-host.ts'
 
 export interface MediaHostConfig extends MediaHostAddress {
-  /** Addresses let through although private, for files of play. */
+  /** Private addresses that are let through for files of play. */
   readonly egressAllow: readonly string[]
-  /** The one address legs bind and announce; null: every address of the machine. */
+  /** The one address that legs bind and announce; null for every address of the machine. */
   readonly iceAddress: string | null
-  /** UDP ports of legs, first and last; null: any. */
+  /** First and last UDP port of legs; null for any. */
   readonly rtpPorts: readonly [number, number] | null
-  /** Holds downloaded files while they are decoded. */
+  /** The directory of downloaded files while they are decoded. */
   readonly dataDir: string
-  /** Where the host registers; null: it is known to its gateways by their own settings. */
+  /** The Redis in which the host registers; null when gateways have its address in their configuration. */
   readonly redisUrl: string | null
-  /** The control URL it registers, {port} for the port that was got; null: the name of the machine. */
+  /** The control URL to register, with {port} for the bound port; null for the name of the machine. */
   readonly advertiseControl: string | null
 }
 
-/** What holds the parts of a media host that were joined. */
+/** The handle of a started media host. */
 export type StartedMediaHost = Pick<RunningMediaHost, 'mediaPort' | 'controlPort' | 'drain' | 'close'>
 
 /** Starts a whole media host: codec, clock, legs, files, sockets. Rejects when a port is taken. */
@@ -79,7 +79,7 @@ export async function startMediaHost(
       return drained
     },
     close() {
-      // Out of the register first: no gateway shall look for it again.
+      // The host leaves the register first, so that no gateway looks for it again.
       closing ??= entry
         .withdraw()
         .then(() => running.close())

@@ -1,4 +1,4 @@
-/** One media host program as several processes, one core each ([configuration.variables.32]). */
+/** Runs one media host program as several processes, one for each core ([configuration.variables.32]). */
 import { availableParallelism } from 'node:os'
 import { superviseChild, type Listening, type SupervisedChild } from '../src/process/child.ts'
 import { StartFault } from '../src/process/start-fault.ts'
@@ -19,24 +19,24 @@ export interface WorkerSettings {
 export interface RunningWorkers {
   readonly mediaPorts: readonly number[]
   readonly controlPorts: readonly number[]
-  /** Tells each to end; resolves when all have. Idempotent. */
+  /** Tells each worker to end; resolves when all have. Idempotent. */
   drain(): Promise<void>
-  /** Ends those that are still there at once, and waits for them. */
+  /** Ends the remaining workers at once, and waits for them. */
   close(): Promise<void>
 }
 
-/** our choice: what a worker may take to close beyond the time it drains. */
+/** our choice: ms that a worker may take to close after it drained. */
 const CLOSE_MS = 5_000
 
-/** How many processes are meant. */
+/** The number of worker processes. */
 export function workerCount(workers: number | 'auto'): number {
   return workers === 'auto' ? availableParallelism() : workers
 }
 
 /**
- * What differs in the environment of worker `index` of `count`: ports, its share of the ports of legs, a folder of its
- * own. It is a media host of one process like any other. `last` is what its former start reported: it keeps the ports,
- * so that its address stays good.
+ * The part of the environment that differs for worker `index` of `count`: ports, its share of the ports of legs, its
+ * own directory. Each worker is a media host of one process. `last` is the report of its former start: the ports stay
+ * the same, so that its address stays valid.
  */
 export function workerEnvironment(
   settings: WorkerSettings,
@@ -57,7 +57,7 @@ export function workerEnvironment(
   }
 }
 
-/** An equal part of a range of ports: processes that drew from one range would meet. */
+/** An equal part of a range of ports, because processes that share one range would collide. */
 function shareOf([low, high]: readonly [number, number], index: number, count: number): [number, number] {
   const size = Math.floor((high - low + 1) / count)
   if (size < 1) throw new StartFault(`RTP_PORTS: has fewer ports than there are workers (${count})`)
@@ -65,8 +65,8 @@ function shareOf([low, high]: readonly [number, number], index: number, count: n
 }
 
 /**
- * Starts all workers, each started again when it dies. `environment` is what they share. Rejects when one does not
- * start; then none runs.
+ * Starts all workers; each is started again when it dies. `environment` is common to them. Rejects when one does not
+ * start, and then none runs.
  */
 export async function startWorkers(
   settings: WorkerSettings,

@@ -2,11 +2,12 @@ import { rms } from './pcm.ts'
 
 /** Our choice: noise never rises over -61 dBFS, whatever the peer's room sounds like. */
 const MAX_LEVEL = 30
-/** The quietest frame of about 1.5 s is taken for the peer's background. */
+/** The quietest frame of about 1.5 s counts as the peer's background. */
 const WINDOW_FRAMES = 75
 
 /**
- * Makes gaps sound like the peer's own quiet instead of a dead line. A digitally silent peer stays digitally silent.
+ * Fills gaps with noise like the peer's own quiet, so that the line does not sound dead. The gaps of a digitally silent
+ * peer stay silent.
  */
 export class ComfortNoise {
   #level = 0
@@ -14,7 +15,7 @@ export class ComfortNoise {
   #frames = 0
   #seed = 0x2f6e2b1
 
-  /** Learns from a decoded frame; gives its level. */
+  /** Learns from a decoded frame and answers its level. */
   observe(frame: Int16Array): number {
     const level = rms(frame)
     this.#quietest = Math.min(this.#quietest, level)

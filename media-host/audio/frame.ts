@@ -1,7 +1,7 @@
 /** Length of one slot of the media clock; every leg sends and receives one frame a slot. */
 export const SLOT_MS = 20
 
-/** Rates Opus codes directly, so that no resampler stands in the live path ([realtime.query.1]). */
+/** Rates that Opus codes directly, so that the live path needs no resampler ([realtime.query.1]). */
 export const RATES_HZ = [8_000, 16_000, 24_000, 48_000] as const
 export type RateHz = (typeof RATES_HZ)[number]
 
@@ -11,7 +11,7 @@ export type OutgoingFrame =
   | { readonly kind: 'pcm'; readonly samples: Int16Array; readonly rateHz: RateHz }
   /** One ready Opus packet of 20 ms, from a decoded file. */
   | { readonly kind: 'opus'; readonly packet: Uint8Array }
-  /** Nothing to say: keeps the stream and its timestamps going. */
+  /** Nothing to say; the stream and its timestamps go on. */
   | { readonly kind: 'silence' }
 
 export const SILENCE: OutgoingFrame = { kind: 'silence' }

@@ -5,28 +5,29 @@ import type { OpusCodec } from './opus.ts'
 import { ramp } from './pcm.ts'
 
 /**
- * Our choice: sources that are decoded at once; two are there while one follows another. Each costs a decoder a rate.
+ * Our choice: most sources decoded at once. There are two while one follows another. Each costs a decoder for each
+ * rate.
  */
 const MAX_SOURCES = 3
-/** Our choice: a source is over that sent nothing for 2 s, or for 200 ms when its place is wanted. */
+/** Our choice: a source is over after 2 s without a packet, or after 200 ms when its place is wanted. */
 const OVER_SLOTS = 100
 const REPLACEABLE_SLOTS = 10
 
-/** What is counted over all sources. */
+/** Counts that are summed over all sources. */
 const COUNTS = ['received', 'lost', 'late', 'concealedMs', 'fecRecovered', 'adjusted'] as const
 
 /**
- * What the peer says: packets in, exactly one slot of samples out per call, at every rate wanted. The peer may have
- * several sources at once, as while a call is handed on: of those that speak the newest is heard.
+ * The peer's audio: packets in, and for each call of `receive` exactly one slot of samples out, at every rate wanted.
+ * The peer may have several sources at once, as during a transfer; of those that speak the newest is heard.
  */
 export class IncomingAudio {
   readonly #codec: OpusCodec
-  /** In the order they began; the first is there before its packets, so that its decoder is too. */
+  /** The sources in the order they began. The first exists before its packets, so that its decoder does too. */
   #sources: IncomingSource[]
   #heard: IncomingSource
-  /** The last packet of an unknown source. */
+  /** The last packet of an unknown source; null without one. */
   #stranger: RtpAudio | null = null
-  /** Of sources that are over. */
+  /** Counts of sources that are over. */
   #gone: JitterStats[] = []
 
   constructor(codec: OpusCodec) {
@@ -48,7 +49,7 @@ export class IncomingAudio {
     this.#find(ssrc)?.skip(sequence)
   }
 
-  /** One slot at each rate, rate/50 samples each. Without rates the time passes and nothing is decoded. */
+  /** The samples of one slot at each rate, rate/50 of them. Without rates the time passes and nothing is decoded. */
   receive(ratesHz: readonly RateHz[]): Int16Array[] {
     if (this.#sources.length === 1) return this.#heard.receive(ratesHz)
     const slots = new Map(this.#sources.map((source) => [source, source.receive(ratesHz)]))
@@ -74,7 +75,7 @@ export class IncomingAudio {
     return this.#sources.find((source) => source.ssrc === ssrc)
   }
 
-  /** RFC 3550 appendix A.1: a source is one after two packets in a row. */
+  /** RFC 3550 appendix A.1: a source is accepted after two packets in a row. */
   #getToKnow(packet: RtpAudio): void {
     const first = this.#stranger
     this.#stranger = packet
@@ -94,7 +95,7 @@ export class IncomingAudio {
     return this.#sources.findLast((source) => source.isPlaying) ?? this.#heard
   }
 
-  /** The one that is heard stays, whatever it sends. */
+  /** Ends sources that are over, but never the one that is heard. */
   #end(isOver: (source: IncomingSource) => boolean): void {
     const over = this.#sources.filter((source) => source !== this.#heard && isOver(source))
     if (over.length === 0) return
@@ -111,7 +112,7 @@ function sumOf(all: readonly JitterStats[]): Omit<JitterStats, 'jitterMs'> {
   return sum
 }
 
-/** Goes over from one source to another within the slot, so that it never clicks; `to` becomes what is heard. */
+/** Fades from one source to another within the slot, so that it does not click; `to` becomes the result. */
 function fade(from: readonly Int16Array[], to: readonly Int16Array[]): void {
   for (const [index, samples] of to.entries()) {
     const before = from[index]

@@ -5,14 +5,14 @@ import type { JitterStats, JitterStep, RtpAudio } from './jitter.ts'
 import type { OpusCodec, OpusDecoder } from './opus.ts'
 import { PcmFifo, ramp, samplesPerSlot } from './pcm.ts'
 
-/** Below -50 dBFS a slot may be added or cut unheard, and nobody speaks. Our choice. */
+/** Our choice: below -50 dBFS nobody speaks, and a slot can be added or cut unheard. */
 const QUIET_RMS = 104
-/** Our choice: who was silent for no more than 400 ms is between two words. */
+/** Our choice: a silence of up to 400 ms lies between two words. */
 const BETWEEN_WORDS_SLOTS = 20
 
 /**
- * One source of the peer (RFC 3550 section 8: an SSRC): packets in, one slot of samples out per call, at every rate
- * wanted.
+ * One source of the peer (RFC 3550 section 8: an SSRC). Packets in, and for each call of `receive` exactly one slot of
+ * samples out, at every rate wanted.
  */
 export class IncomingSource {
   readonly #codec: OpusCodec
@@ -27,7 +27,7 @@ export class IncomingSource {
     this.#codec = codec
   }
 
-  /** That of its packets; null before the first. */
+  /** The SSRC of its packets; null before the first. */
   get ssrc(): number | null {
     return this.#ssrc
   }
@@ -37,12 +37,12 @@ export class IncomingSource {
     return this.#idleSlots
   }
 
-  /** Packets are played, not waited for. */
+  /** True while packets are played, false while they are awaited. */
   get isPlaying(): boolean {
     return this.#jitter.isPlaying
   }
 
-  /** There was sound a moment ago. */
+  /** True when there was sound within the last BETWEEN_WORDS_SLOTS. */
   get isSpeaking(): boolean {
     return this.#quietSlots < BETWEEN_WORDS_SLOTS
   }
@@ -60,7 +60,7 @@ export class IncomingSource {
     this.#jitter.skip(this.#ssrc, sequence)
   }
 
-  /** One slot at each rate, rate/50 samples each. Without rates the time passes and nothing is decoded. */
+  /** The samples of one slot at each rate, rate/50 of them. Without rates the time passes and nothing is decoded. */
   receive(ratesHz: readonly RateHz[]): Int16Array[] {
     this.#idleSlots++
     const leadBefore = this.#jitter.lead
@@ -101,7 +101,7 @@ export class IncomingSource {
 }
 
 /**
- * The decoded stream at one rate. A decoder's state must not skip, so each rate has its own for as long as it is
+ * The decoded stream at one rate. A decoder must not miss packets, so each rate has its own for as long as it is
  * wanted.
  */
 class RateStream {
@@ -118,7 +118,7 @@ class RateStream {
     this.#fifo.push(new Int16Array(this.#count(lead)))
   }
 
-  /** Level of the last slot, rms. */
+  /** Rms level of the last slot. */
   get level(): number {
     return this.#level
   }
@@ -148,7 +148,7 @@ class RateStream {
     return this.#decoder.conceal(step.samples)
   }
 
-  /** Silence begins with the fading tail of what was heard, so that it never clicks. */
+  /** Silence that begins with the fading end of the last sound, so that it does not click. */
   #silence(samples48k: number): Int16Array {
     const count = this.#count(samples48k)
     const isFading = !this.#wasSilent && samples48k % 120 === 0

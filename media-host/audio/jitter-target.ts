@@ -1,19 +1,21 @@
-/** How much delay the arrival times of a stream ask for. All times in samples at 48 kHz unless named otherwise. */
+/**
+ * The playout delay that the arrival times of a stream need. All times are samples at 48 kHz unless named otherwise.
+ */
 
-/** Contract: adaptive from 40 to 120 ms. */
+/** Our choice: the delay adapts from 40 to 120 ms. */
 const MIN_TARGET = 40 * 48
 const MAX_TARGET = 120 * 48
-/** Our choice: steps of 10 ms; finer would only make the depth restless. */
+/** Our choice: steps of 10 ms, because finer ones would only make the depth restless. */
 const STEP = 480
 const MAX_JUMP = 2 * 48_000
 const HISTORY = 128
 const EVALUATE_EVERY = 8
-/** Our choice: the 3 slowest of the last 128 packets are treated as lost rather than waited for. */
+/** Our choice: the 3 slowest of the last 128 packets are given up as lost and not waited for. */
 const OUTLIERS = 3
-/** Our choice: the target falls by one step per 2.56 s of calm at 20 ms packets, and rises at once. */
+/** Our choice: the target rises at once, and falls by one step for each 2.56 s of calm (with packets of 20 ms). */
 const CALM_PACKETS = 128
 
-/** Follows arrival times; grows the wanted delay at once and lets it fall slowly. */
+/** Follows arrival times. The wanted delay grows at once and falls slowly. */
 export class JitterTarget {
   readonly #transits = new Float64Array(HISTORY)
   #count = 0
@@ -22,12 +24,12 @@ export class JitterTarget {
   #lastTransit: number | null = null
   #jitter = 0
 
-  /** Wanted delay between arrival and playout. */
+  /** The delay wanted between arrival and playout. */
   get samples(): number {
     return this.#target
   }
 
-  /** Interarrival jitter, ms (RFC 3550 section 6.4.1). */
+  /** Interarrival jitter in ms (RFC 3550 section 6.4.1). */
   get jitterMs(): number {
     return this.#jitter / 48
   }
@@ -35,7 +37,7 @@ export class JitterTarget {
   /** Notes a packet of `duration` samples stamped `timestamp` (unwrapped) that came at `arrivedMs`. */
   observe(timestamp: number, duration: number, arrivedMs: number): void {
     const transit = arrivedMs * 48 - timestamp
-    // The sender's clock jumped; that says nothing of the path.
+    // The sender's clock jumped, which says nothing of the network path.
     if (this.#lastTransit !== null && Math.abs(transit - this.#lastTransit) > MAX_JUMP) this.restart()
     if (this.#lastTransit !== null) this.#jitter += (Math.abs(transit - this.#lastTransit) - this.#jitter) / 16
     this.#lastTransit = transit
@@ -44,7 +46,7 @@ export class JitterTarget {
     if (this.#count % EVALUATE_EVERY === 0) this.#evaluate(duration)
   }
 
-  /** Forgets the arrivals of a stream that ended; the target stays, since the path is the same. */
+  /** Forgets the arrivals of a stream that ended. The target stays, because the path is the same. */
   restart(): void {
     this.#count = 0
     this.#calm = 0

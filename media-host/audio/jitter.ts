@@ -3,23 +3,23 @@ import { hasFec, opusFrameSamples, opusPacketSamples } from './opus-packet.ts'
 
 /** Samples at 48 kHz of one 20 ms slot. */
 const SLOT = 960
-/** Smallest stretch a decoder conceals: 2.5 ms. */
+/** The shortest stretch that a decoder conceals: 2.5 ms. */
 const GRAIN = 120
-/** After 60 ms of made-up sound its continuation turns robotic: fade to silence instead. */
+/** After 60 ms of concealment its continuation sounds robotic, so it fades to silence. */
 const MAX_CONCEALED = 3 * SLOT
-/** Our choice: a hole of over 2 s is a new start of the sender's clock, not silence to be played. */
+/** Our choice: a hole of over 2 s means that the sender's clock started anew; it is not played as silence. */
 const MAX_HOLE = 2 * 48_000
 /** RFC 3550 appendix A.1: MAX_DROPOUT; a larger jump needs two packets in a row to be believed. */
 const MAX_SEQUENCE_JUMP = 3_000
-/** Our choice: so many packets in a row that come too late mean that the sender's timestamps moved back. */
+/** Our choice: this many late packets in a row mean that the sender's timestamps moved back. */
 const LATE_RESTART = 10
-/** Our choice: over 1 s waiting, the oldest goes. */
+/** Our choice: with over 1 s of packets waiting, the oldest is dropped. */
 const MAX_QUEUED = 48_000
-/** Depth is judged over 1 s of slots. */
+/** The depth is judged over 1 s of slots. */
 const DEPTH_WINDOW = 50
-/** Our choice: over 200 ms once packets come too late, to lose few more of them. */
+/** Our choice: after a late packet the depth is judged over 200 ms, so that few more are lost. */
 const URGENT_WINDOW = 10
-/** Our choice: depth this far above the target is cut even in speech. */
+/** Our choice: a depth this far above the target is cut even during speech. */
 const MAX_SURPLUS = 80 * 48
 
 export interface RtpAudio {
@@ -27,13 +27,13 @@ export interface RtpAudio {
   readonly sequence: number
   readonly timestamp: number
   readonly payload: Uint8Array
-  /** Monotonic. */
+  /** Monotonic ms. */
   readonly arrivedMs: number
 }
 
 /**
- * One thing to do for a slot, in order; durations in samples at 48 kHz.
- * `drop` throws away that much of what was decoded before it.
+ * One thing to do for a slot, in order. Durations are samples at 48 kHz. `drop` discards that much of what was decoded
+ * before it.
  */
 export type JitterStep =
   | { readonly kind: 'packet'; readonly payload: Uint8Array; readonly samples: number }
@@ -47,7 +47,7 @@ export interface JitterStats {
   readonly jitterMs: number
   readonly concealedMs: number
   readonly fecRecovered: number
-  /** Slots added to or taken from silence to follow the sender's clock. */
+  /** Slots added to or cut from silence to follow the sender's clock. */
   readonly adjusted: number
 }
 
@@ -59,9 +59,9 @@ interface Entry {
 }
 
 /**
- * Adaptive jitter buffer of one Opus stream. Each `next` answers what makes exactly one slot of 20 ms,
- * whatever arrived: packets of any duration, reordered, doubled or missing. While nothing is there the
- * playout position stands still and sound is made up; what comes then is matched against what was made up.
+ * Adaptive jitter buffer of one Opus stream. Each `next` answers the steps for exactly one slot of 20 ms, whatever
+ * arrived: packets of any duration, reordered, doubled or missing. While no packet is there, the playout position
+ * stands still and sound is concealed; later packets are counted against that sound.
  */
 export class JitterBuffer {
   readonly #target = new JitterTarget()
@@ -70,9 +70,9 @@ export class JitterBuffer {
   #isPlaying = false
   /** Next sample of the stream to hand out (unwrapped timestamp). */
   #cursor = 0
-  /** Samples handed out beyond the slots asked for. */
+  /** Samples decoded beyond the slots asked for. */
   #lead = 0
-  /** Samples made up since the queue ran dry. */
+  /** Samples concealed since the queue ran dry. */
   #owed = 0
   #concealedRun = 0
   #waited = 0
@@ -88,7 +88,7 @@ export class JitterBuffer {
   #base = 0
   readonly #counts = { received: 0, expectedBefore: 0, receivedBefore: 0, late: 0, concealed: 0, fec: 0, adjusted: 0 }
 
-  /** Takes a packet. Empty and malformed ones count as heard but carry no sound. */
+  /** Takes a packet. Empty and malformed ones count as received but have no sound. */
   push(packet: RtpAudio): void {
     const place = this.#place(packet)
     if (!place) return
@@ -101,14 +101,14 @@ export class JitterBuffer {
     this.#cutBacklog()
   }
 
-  /** Notes a packet of the stream that is no audio (telephone event, comfort noise), so that it is not missed. */
+  /** Notes a packet of the stream without audio (telephone event, comfort noise), so that it does not count as lost. */
   skip(ssrc: number, sequence: number): void {
     if (ssrc !== this.#ssrc || !this.#highest) return
     this.#counts.received++
     this.#noteOther(this.#unwrapSequence(sequence))
   }
 
-  /** What to do for the next slot. `isQuiet` allows the buffer to add or cut 20 ms now. */
+  /** The steps for the next slot. `isQuiet` allows the buffer to add or cut 20 ms now. */
   next(isQuiet: boolean): readonly JitterStep[] {
     const steps: JitterStep[] = []
     if (!this.#isPlaying) this.#tryStart()
@@ -118,12 +118,12 @@ export class JitterBuffer {
     return steps
   }
 
-  /** Samples at 48 kHz decoded but not yet handed out: what a decoder that joins now must start with. */
+  /** Samples at 48 kHz that are decoded and not yet handed out; a decoder that joins now must start with them. */
   get lead(): number {
     return this.#lead
   }
 
-  /** True while packets are being played, not waited for. */
+  /** True while packets are played, false while they are awaited. */
   get isPlaying(): boolean {
     return this.#isPlaying
   }
@@ -142,7 +142,7 @@ export class JitterBuffer {
     }
   }
 
-  /** Unwraps the packet's numbers; null when it must be ignored. */
+  /** The packet's unwrapped numbers; null when the packet must be ignored. */
   #place(packet: RtpAudio): { sequence: number; timestamp: number } | null {
     if (packet.ssrc !== this.#ssrc || !this.#highest) this.#restart(packet)
     const highest = this.#highest
@@ -196,7 +196,7 @@ export class JitterBuffer {
     this.#isUrgent = true
     if (this.#lateRun < LATE_RESTART) return
     this.#restart(packet)
-    // The packet was counted when it came; `push` counts it again.
+    // The packet was counted on arrival, and `push` counts it again.
     this.#counts.received--
     this.push(packet)
   }
@@ -227,7 +227,7 @@ export class JitterBuffer {
   #tryStart(): void {
     const first = this.#queue[0]
     if (!first) return
-    // One packet more than is being played: what recovers a lost one is the next.
+    // Playback starts with one packet more than it plays, because the next packet recovers a lost one.
     const wanted = Math.max(this.#target.samples, first.samples + SLOT)
     const isFilled = this.#queuedSamples() >= wanted
     if (!isFilled && this.#waited < wanted) {
@@ -245,8 +245,8 @@ export class JitterBuffer {
   }
 
   /**
-   * A burst behind a stall: the time of its beginning has passed in silence, and playing it would make the stall a
-   * lasting delay.
+   * Skips the beginning of a burst after a stall. Its time passed in silence, and playing it would turn the stall into
+   * a lasting delay.
    */
   #skipOverdue(first: Entry, wanted: number): Entry {
     let begin = first
@@ -258,8 +258,8 @@ export class JitterBuffer {
   }
 
   /**
-   * Follows the sender's clock and the target: cuts or adds in silence only, unless packets come too
-   * late or too much waits. The greatest depth of a second is what the fastest packets wait.
+   * Follows the sender's clock and the target. It cuts or adds only in silence, unless packets come too late or too
+   * many wait. The greatest depth within a second is the wait of the fastest packets.
    */
   #adjust(steps: JitterStep[], isQuiet: boolean): void {
     const last = this.#queue.at(-1)
@@ -366,12 +366,12 @@ export class JitterBuffer {
     this.#lead += samples
   }
 
-  /** True when the newest packet of the stream is no audio: the peer sends an event, nothing is missing. */
+  /** True when the newest packet of the stream has no audio: the peer sends an event, and nothing is missing. */
   #isPaused(): boolean {
     return this.#highest !== null && this.#others.at(-1) === this.#highest.sequence
   }
 
-  /** True when packets are missing between the last one played and `head`: otherwise the sender just paused. */
+  /** True when packets are missing between the last one played and `head`; otherwise the sender just paused. */
   #isLossBefore(head: Entry): boolean {
     const missing = head.sequence - this.#lastPlayed - 1
     if (missing <= 0) return false

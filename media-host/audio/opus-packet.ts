@@ -1,6 +1,6 @@
-/** What an Opus packet says of itself in its first bytes, read without decoding (RFC 6716 section 3.1). */
+/** Facts of an Opus packet that its first bytes tell without decoding (RFC 6716 section 3.1). */
 
-/** Opus counts RTP time at 48 kHz whatever the coded rate (RFC 7587 section 4.1). */
+/** Opus counts RTP time at 48 kHz, whatever the coded rate (RFC 7587 section 4.1). */
 export const OPUS_CLOCK_HZ = 48_000
 /** Longest packet: 120 ms (RFC 6716 section 3.2.5, R5). */
 const MAX_SAMPLES = 5_760
@@ -29,9 +29,9 @@ export function opusPacketSamples(packet: Uint8Array): number {
 }
 
 /**
- * True when the packet carries a low-rate copy of the one before (RFC 6716 section 4.2.3: the LBRR
- * flag follows the voice flags in the first byte of a SILK frame). Packets of several frames with
- * explicit lengths answer false, which only costs the better of two concealments.
+ * True when the packet carries a low-rate copy of the one before (RFC 6716 section 4.2.3: the LBRR flag follows the
+ * voice flags in the first byte of a SILK frame). For packets of several frames with explicit lengths the answer is
+ * false, which only costs the better one of two concealments.
  */
 export function hasFec(packet: Uint8Array): boolean {
   const [toc, first] = packet

@@ -14,11 +14,14 @@ const MAX_PACKET_MS = 120
 const CTL = { bitrate: 4_002, complexity: 4_010, inbandFec: 4_012, packetLoss: 4_014 } as const
 
 export interface OpusSettings {
-  /** 24 kb/s: wideband speech without audible loss; what the measurements were made at. */
+  /** 24 kb/s gives wideband speech without audible loss; the measurements were made with it. */
   readonly bitrate: number
-  /** 0 to 10. 5 costs 81 us a frame at 16 kHz, 9 costs 93 to 157 us for no clear gain on speech (measured). */
+  /** From 0 to 10. 5 costs 81 us a frame at 16 kHz, 9 costs 93 to 157 us for no clear gain on speech (measured). */
   readonly complexity: number
-  /** In-band FEC from the start; otherwise it follows the loss the peer reports. Costs 20 to 50 % more (measured). */
+  /**
+   * True for in-band FEC from the start; otherwise it follows the loss that the peer reports. It costs 20 to 50 % more
+   * (measured).
+   */
   readonly fec: boolean
 }
 
@@ -28,27 +31,32 @@ export interface OpusEncoder {
   readonly rateHz: RateHz
   /** Codes 20 ms of mono samples. Throws when the count is not rate/50. */
   encode(samples: Int16Array): Uint8Array
-  /** Adds (or stops adding) a copy of each frame to the next packet. `lossPercent` steers how much it spends. */
+  /**
+   * Adds a copy of each frame to the next packet, or stops adding it. `lossPercent` steers how many bits that may take.
+   */
   setFec(isOn: boolean, lossPercent: number): void
 }
 
-/** Decodes one stream at one rate. Silent until the decoder is there, which takes one turn of the event loop. */
+/** Decodes one stream at one rate. It is silent until the decoder is loaded, which takes one turn of the event loop. */
 export interface OpusDecoder {
-  /** Samples of a packet; an undecodable one is concealed for `samples48k`. */
+  /** The samples of a packet. A packet that cannot be decoded is concealed for `samples48k`. */
   decode(packet: Uint8Array, samples48k: number): Int16Array
-  /** Samples of the packet before `next`, from the copy `next` carries. */
+  /** The samples of the packet before `next`, from the copy in `next`. */
   recover(next: Uint8Array, samples48k: number): Int16Array
-  /** Made-up samples that continue what was heard. */
+  /** Concealing samples that continue the last sound. */
   conceal(samples48k: number): Int16Array
   /** Frees the decoder's memory, which no garbage collector sees. Idempotent. */
   close(): void
 }
 
-/** All of Opus the host needs. Codes and decodes at 8, 16, 24 and 48 kHz directly: no resampler in the live path. */
+/**
+ * The part of Opus that the host needs. It codes and decodes at 8, 16, 24 and 48 kHz directly, so the live path has no
+ * resampler.
+ */
 export interface OpusCodec {
   openEncoder(rateHz: RateHz): OpusEncoder
   openDecoder(rateHz: RateHz): OpusDecoder
-  /** One packet of silence as the encoder at this rate makes it: what an idle leg repeats, so that nothing is coded. */
+  /** One packet of silence as the encoder at this rate makes it. An idle leg repeats it, so that nothing is coded. */
   silence(rateHz: RateHz): Uint8Array
 }
 
@@ -77,8 +85,8 @@ export async function loadOpus(settings: OpusSettings = DEFAULT_OPUS): Promise<O
 type Binding = { readonly Encoder: typeof Encoder }
 
 /**
- * The native binding crashes the process when a worker thread that used it ends (measured); there its wasm twin is
- * used, 10 to 30 % slower.
+ * Loads the native binding. It crashes the process when a worker thread that used it ends (measured), so worker threads
+ * use its wasm twin, which is 10 to 30 % slower.
  */
 function loadBinding(): Binding {
   const load = createRequire(import.meta.url)
@@ -100,7 +108,7 @@ class VoiceEncoder implements OpusEncoder {
   constructor(binding: Binding, rateHz: RateHz, settings: OpusSettings) {
     this.rateHz = rateHz
     this.#samples = samplesPerSlot(rateHz)
-    // Never AUDIO mode: at 24 kb/s it turns to CELT, which is cheap and wrong for speech, and carries no FEC.
+    // Never AUDIO mode: at 24 kb/s it switches to CELT, which sounds wrong for speech and carries no FEC.
     this.#encoder = new binding.Encoder({ channels: 1, sample_rate: rateHz, application: 'voip' })
     this.#encoder.ctl(CTL.bitrate, settings.bitrate)
     this.#encoder.ctl(CTL.complexity, settings.complexity)

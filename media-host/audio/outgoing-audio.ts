@@ -7,12 +7,12 @@ import { DigitSender } from './telephone-event.ts'
  */
 const SLOT_TICKS = 960
 /**
- * Silence this long is no longer coded but sent as one ready packet: 200 ms. Half of a call is listening, and coding is
- * its dearest part (measured).
+ * Silence longer than 200 ms is no longer coded but sent as one ready packet, because half of a call is listening, and
+ * coding is its dearest part (measured).
  */
 const CODED_SILENCE_SLOTS = 10
 /**
- * FEC goes on from 3 % of loss reported and off after 10 s below 1 %. Our choice: it costs 20 to 50 % of coding and is
+ * FEC goes on at 3 % of reported loss, and off after 10 s below 1 %. Our choice: it costs 20 to 50 % of coding and is
  * heard only where packets are lost.
  */
 const FEC_ON_PERCENT = 3
@@ -27,7 +27,7 @@ export interface RtpOut {
   readonly marker: boolean
 }
 
-/** Payload types as negotiated; `event` null when the peer takes no telephone events. */
+/** Payload types as negotiated. `event` is null when the peer takes no telephone events. */
 export interface PayloadTypes {
   readonly opus: number
   readonly event: { readonly type: number; readonly clockHz: number } | null
@@ -38,7 +38,7 @@ export interface OutgoingStart {
   readonly timestamp: number
 }
 
-/** What we say: one frame a slot in, one packet a slot out, on an unbroken clock. */
+/** The audio to the peer: one frame in and one packet out for each slot, on an unbroken clock. */
 export class OutgoingAudio {
   readonly #codec: OpusCodec
   readonly #digits = new DigitSender()
@@ -50,7 +50,7 @@ export class OutgoingAudio {
   #fec = { isOn: false, lossPercent: 0, calmSlots: 0 }
   #sentFrames = 0
 
-  /** `start`: the random first numbers of RFC 3550 section 5.1. */
+  /** `start` has the random first numbers of RFC 3550 section 5.1. */
   constructor(codec: OpusCodec, start: OutgoingStart) {
     this.#codec = codec
     this.#sequence = start.sequence & 0xffff
@@ -61,12 +61,12 @@ export class OutgoingAudio {
     return this.#digits.isBusy
   }
 
-  /** Packets handed out, audio and digits. */
+  /** Packets sent, audio and digits. */
   get sentFrames(): number {
     return this.#sentFrames
   }
 
-  /** RTP time of the next slot: what a sender report names. */
+  /** RTP time of the next slot, which a sender report names. */
   get timestamp(): number {
     return this.#timestamp
   }
@@ -75,7 +75,7 @@ export class OutgoingAudio {
     return this.#digits.queue(digits)
   }
 
-  /** The packet of this slot; null only in the rest of the pause behind a digit. */
+  /** The packet of this slot; null only during the rest of the pause after a digit. */
   next(frame: OutgoingFrame, types: PayloadTypes): RtpOut | null {
     this.#calmFec()
     const timestamp = this.#timestamp

@@ -1,6 +1,6 @@
 import { SLOT_MS } from './frame.ts'
 
-/** Peak of a 16-bit sample. */
+/** The greatest magnitude of a 16-bit sample. */
 export const FULL_SCALE = 32_768
 
 /** Samples of one 20 ms slot at `rateHz`. */
@@ -8,7 +8,7 @@ export function samplesPerSlot(rateHz: number): number {
   return (rateHz * SLOT_MS) / 1_000
 }
 
-/** Root mean square of samples, in units of the sample (0 to 32,768). Empty gives 0. */
+/** Root mean square of samples, in units of the sample (0 to 32,768); 0 without samples. */
 export function rms(samples: Int16Array): number {
   if (samples.length === 0) return 0
   let sum = 0
@@ -27,8 +27,8 @@ export function ramp(samples: Int16Array, fromGain: number, toGain: number): voi
 }
 
 /**
- * Samples in order, cut anew. Whole chunks that fit a take go through uncopied,
- * which is the case of nearly every slot: one 20 ms packet in, one slot out.
+ * Queues samples and cuts them anew. A chunk that fits a take passes through uncopied, which nearly every slot does:
+ * one 20 ms packet in, one slot out.
  */
 export class PcmFifo {
   #chunks: Int16Array[] = []
@@ -47,7 +47,7 @@ export class PcmFifo {
     this.#length += chunk.length
   }
 
-  /** Takes exactly `count` samples; what is missing at the end is zeros. */
+  /** Takes exactly `count` samples, filled with zeros where too few wait. */
   take(count: number): Int16Array {
     const first = this.#chunks[0]
     if (first && this.#offset === 0 && first.length === count) {

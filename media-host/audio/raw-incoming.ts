@@ -3,33 +3,33 @@ import { SLOT_MS } from './frame.ts'
 import { PcmFifo, samplesPerSlot } from './pcm.ts'
 
 /**
- * Our choice: after a break a stream plays once it holds so much, or a slot's wait later: a sender's timer is seldom
- * later than that.
+ * Our choice: after a break a stream plays once it holds this much, or after a wait of one slot, because a sender's
+ * timer is seldom later than that.
  */
 const START_SLOTS = 2
 /**
- * Our choice: what stands in the queue through a whole second beyond this is delay alone, left by a stall, and is cut
- * to START_SLOTS.
+ * Our choice: what waits in the queue above this through a whole second is mere delay after a stall. It is cut to
+ * START_SLOTS.
  */
 const DELAY_SLOTS = 4
 const WATCHED_SLOTS = 50
 /**
- * Our choice: as long as the longest message at the lowest rate (64 KiB at 8 kHz: 4.1 s); what comes on top pushes out
- * what is oldest.
+ * Our choice: as long as the longest message at the lowest rate (64 KiB at 8 kHz: 4.1 s). Beyond it the oldest samples
+ * are dropped.
  */
 const MAX_HELD_SLOTS = 250
 
 export interface RawIncomingStats {
-  /** Slots that came, by their samples. */
+  /** Slots received, counted by their samples. */
   readonly receivedFrames: number
-  /** Silence put where nothing was there, once the stream had begun. */
+  /** Silence inserted where nothing was there, once the stream had begun. */
   readonly concealedMs: number
-  /** Cut to keep up with a sender that is ahead. */
+  /** Audio cut to keep up with a sender that runs ahead. */
   readonly trimmedMs: number
   readonly heldMs: number
 }
 
-/** What a paced sender of raw samples says, cut into slots: any lengths in, exactly one slot out a call. */
+/** The raw samples of a paced sender, cut into slots: any lengths in, and exactly one slot out for each `take`. */
 export class RawIncoming {
   readonly #slotSamples: number
   readonly #fifo = new PcmFifo()
@@ -45,14 +45,14 @@ export class RawIncoming {
     this.#slotSamples = samplesPerSlot(rateHz)
   }
 
-  /** Takes samples; they belong to it from here. */
+  /** Takes samples and owns them from here. */
   push(samples: Int16Array): void {
     this.#receivedSamples += samples.length
     this.#fifo.push(samples)
     this.#trim(this.#fifo.length - MAX_HELD_SLOTS * this.#slotSamples)
   }
 
-  /** The samples of this slot; what is missing is silence. */
+  /** The samples of this slot, with silence for what is missing. */
   take(): Int16Array {
     if (!this.#isPlaying) this.#isPlaying = this.#mayPlay()
     if (!this.#isPlaying) {

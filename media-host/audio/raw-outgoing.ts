@@ -3,13 +3,16 @@ import type { OpusCodec, OpusDecoder } from './opus.ts'
 import { samplesPerSlot } from './pcm.ts'
 import { Resampler } from './resampler.ts'
 
-/** RTP ticks of a slot, as the decoder counts (RFC 7587 section 4.1). */
+/** RTP ticks of a slot, the unit of the decoder (RFC 7587 section 4.1). */
 const SLOT_SAMPLES_48K = 960
 
-/** What we say, as raw samples at one rate: one frame a slot in, one slot of samples out. */
+/** The audio to the peer as raw samples at one rate: one frame in and one slot of samples out. */
 export class RawOutgoing {
   readonly #rateHz: RateHz
-  /** Open from the start: it takes a turn of the event loop, and the first packet of a file must not be silent. */
+  /**
+   * The decoder is open from the start, because opening takes a turn of the event loop and the first packet of a file
+   * must not be silent.
+   */
   readonly #decoder: OpusDecoder
   #resampler: { readonly fromHz: RateHz; readonly run: Resampler } | null = null
 

@@ -1,8 +1,8 @@
 import type { RateHz } from './frame.ts'
 
 /**
- * Input samples on either side that make one output sample, before widening for a lower rate. Our choice: -80 dB beyond
- * the band, 1 ms of delay at 16 kHz.
+ * Input samples on either side of an output sample, before widening for a lower rate. Our choice: -80 dB outside of the
+ * band, 1 ms of delay at 16 kHz.
  */
 const HALF_TAPS = 16
 /**
@@ -11,7 +11,7 @@ const HALF_TAPS = 16
  */
 const BAND = 0.92
 
-/** The filter of one pair of rates: `up` phases of `taps` weights each. Read only, so every stream shares it. */
+/** The filter of one pair of rates: `up` phases with `taps` weights each. It is read-only and shared by all streams. */
 interface Filter {
   readonly up: number
   readonly down: number
@@ -22,12 +22,12 @@ interface Filter {
 const filters = new Map<string, Filter>()
 
 /**
- * A continuous stream of mono samples from one rate to another: a polyphase low-pass, exact in count for every whole
- * slot.
+ * Converts a continuous stream of mono samples from one rate to another by a polyphase low-pass, with an exact count
+ * for every whole slot.
  */
 export class Resampler {
   readonly #filter: Filter | null
-  /** What the last call left: the samples that still weigh on the next. */
+  /** The last samples of the previous call, which still weigh on the next output. */
   #tail: Int16Array
 
   constructor(fromHz: RateHz, toHz: RateHz) {
@@ -35,9 +35,7 @@ export class Resampler {
     this.#tail = new Int16Array(this.#filter ? this.#filter.taps - 1 : 0)
   }
 
-  /**
-   * Gives samples at the other rate, or those it got where both are the same. `samples` must be whole slots of 20 ms.
-   */
+  /** Samples at the other rate, or the given ones when both rates are equal. `samples` must be whole slots of 20 ms. */
   run(samples: Int16Array): Int16Array {
     const filter = this.#filter
     if (!filter) return samples
@@ -81,7 +79,7 @@ function filterOf(fromHz: RateHz, toHz: RateHz): Filter {
 }
 
 /**
- * The weights of output that lies `offset` of an input sample behind one; they add up to 1, so that the level stays.
+ * The weights for an output that lies `offset` of an input sample after one. They add up to 1, so that the level stays.
  */
 function phaseOf(offset: number, half: number, cutoff: number): Float32Array {
   const weights = Float32Array.from({ length: 2 * half }, (_, tap) => {
@@ -96,7 +94,7 @@ function sinc(x: number): number {
   return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x)
 }
 
-/** From -1 to 1; 0 beyond. */
+/** The Blackman window from -1 to 1; 0 outside. */
 function blackman(x: number): number {
   return Math.abs(x) >= 1 ? 0 : 0.42 + 0.5 * Math.cos(Math.PI * x) + 0.08 * Math.cos(2 * Math.PI * x)
 }

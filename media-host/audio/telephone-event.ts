@@ -1,31 +1,32 @@
 import { SLOT_MS } from './frame.ts'
 
-/** Digits as RFC 4733 telephone events: sending one 20 ms slot at a time, and hearing them. */
+/** Digits as RFC 4733 telephone events: sending them one 20 ms slot at a time, and receiving them. */
 
 const DIGITS = '0123456789*#ABCD'
-/** Contract of the leg: events of 100 ms with pauses of 60 ms, which every detector accepts. */
+/** `Leg.sendDigits` promises events of 100 ms with pauses of 60 ms, which every detector accepts. */
 const EVENT_SLOTS = 5
 const PAUSE_SLOTS = 3
 /** RFC 4733 section 2.5.1.4: the last packet goes out three times. */
 const END_COPIES = 3
 /** RFC 4733 section 2.3.3: volume in -dBm0; 10 is the customary one. */
 const VOLUME = 10
-/** Our choice: digits waiting at once, over two minutes of them. */
+/** Our choice: most digits waiting at once, over two minutes of them. */
 const MAX_QUEUED = 1_000
 /** RFC 4733 section 2.5.2.2: an event without packets for three packet times has ended. */
 const SILENT_SLOTS = 5
 /**
- * RFC 4733 section 2.5.1.3: the longest a segment of an event can be, in units of its clock. The next one begins where
- * it ends.
+ * RFC 4733 section 2.5.1.3: the longest segment of an event, in units of its clock. The next segment begins where it
+ * ends.
  */
 const LONGEST_SEGMENT = 0xffff
-/** Our choice: segments that may be lost as a whole, 11 s at 48 kHz. */
+/** Our choice: most segments that may be lost completely, 11 s at 48 kHz. */
 const MOST_MISSED = 8
-/** Our choice: events that are over and still known, so that copies which come late are told from new ones. */
+/** Our choice: finished events that are remembered, so that late copies do not count as new ones. */
 const KNOWN_EVENTS = 16
 
 /**
- * A packet of an event. `startSlots`: how many slots ago the event began, since all its packets carry that timestamp.
+ * A packet of an event. `startSlots` is how many slots ago the event began, because all its packets have that
+ * timestamp.
  */
 export interface EventPacket {
   readonly payload: Uint8Array
@@ -37,7 +38,7 @@ export interface EventPacket {
 export class DigitSender {
   #queue: number[] = []
   #slot = 0
-  /** Slots that a stalled process missed of the digit under way, and did not make up for by leaving packets out. */
+  /** Slots of the current digit that a stalled process missed and that no left-out packet made up for. */
   #late = 0
 
   /** True while a digit or the pause after it is going out. */
@@ -45,7 +46,7 @@ export class DigitSender {
     return this.#queue.length > 0
   }
 
-  /** Queues digits; false when one is not 0-9 * # A-D, none is there, or too many wait. */
+  /** Queues digits. False when one is not 0-9 * # A-D, none is given, or too many wait. */
   queue(digits: string): boolean {
     const events = [...digits.toUpperCase()].map((digit) => DIGITS.indexOf(digit))
     if (events.length === 0 || events.includes(-1) || this.#queue.length + events.length > MAX_QUEUED) return false
@@ -53,7 +54,10 @@ export class DigitSender {
     return true
   }
 
-  /** The packet of this slot, if one goes out; call only while busy. `clockHz`: of the negotiated telephone-event. */
+  /**
+   * The packet of this slot, or null when none goes out; called only while busy. `clockHz` is the rate of the
+   * negotiated telephone-event.
+   */
   next(clockHz: number): EventPacket | null {
     const event = this.#queue[0]
     if (event === undefined) return null
@@ -76,8 +80,8 @@ export class DigitSender {
   }
 
   /**
-   * Counts slots that a stalled process missed, so that the timestamp of an event under way stays what it was. Packets
-   * are left out for them but never all that tell its end: a receiver may wait for that, and lose the digit.
+   * Counts slots that a stalled process missed, so that the timestamp of an event under way stays right. Packets are
+   * left out for them, but never all that mark its end, because a receiver may wait for one and lose the digit.
    */
   skip(slots: number): void {
     if (this.#slot === 0) return
@@ -106,24 +110,24 @@ interface HeardEvent {
   readonly ssrc: number
   readonly event: number
   readonly clockHz: number
-  /** Timestamps of its segments, the last one last (RFC 4733 section 2.5.1.3). */
+  /** Timestamps of its segments, the latest last (RFC 4733 section 2.5.1.3). */
   readonly segments: number[]
-  /** In units of the clock: all segments but the last, and the last. */
+  /** Lengths in units of the clock: of all segments but the last, and of the last. */
   unitsBefore: number
   duration: number
   silentSlots: number
-  /** Its end was said, not just missed. */
+  /** True when the end was marked by a packet, and not only missed. */
   isEnded: boolean
 }
 
 /**
- * Hears digits. Every event is reported once, at its end, however many of its packets were lost or came late, and
- * however long it was.
+ * Receives digits. Each event is reported once, at its end, however many of its packets were lost or late, and however
+ * long it was.
  */
 export class DigitReceiver {
   readonly #onDigit: (digit: string, durationMs: number) => void
   #open: HeardEvent | null = null
-  /** Reported before, the latest last. */
+  /** Events that were reported, the latest last. */
   #known: HeardEvent[] = []
 
   constructor(onDigit: (digit: string, durationMs: number) => void) {
@@ -139,7 +143,7 @@ export class DigitReceiver {
     const open = this.#openFor(packet, event)
     if (!open) return
     open.silentSlots = 0
-    // A copy of an earlier segment says nothing new.
+    // A copy of an earlier segment tells nothing new.
     if (open.segments.at(-1) !== packet.timestamp) return
     open.duration = Math.max(open.duration, (high << 8) | low)
     open.isEnded = (flags & 0x80) > 0
@@ -151,7 +155,7 @@ export class DigitReceiver {
     if (this.#open && ++this.#open.silentSlots >= SILENT_SLOTS) this.#report()
   }
 
-  /** The event under way, or the one that this packet begins. Null: the packet is of one before it. */
+  /** The event under way, or the one that this packet begins; null for a packet of an earlier event. */
   #openFor(packet: EventIn, event: number): HeardEvent | null {
     const { ssrc, timestamp, clockHz } = packet
     if (this.#open) {
@@ -182,7 +186,7 @@ export class DigitReceiver {
   }
 }
 
-/** True when a packet is of this event; one that begins its next segment is taken in. */
+/** True when a packet belongs to this event. A packet that begins the next segment is added to it. */
 function isOf(heard: HeardEvent, { ssrc, timestamp }: EventIn, event: number): boolean {
   if (heard.ssrc !== ssrc) return false
   if (heard.segments.includes(timestamp)) return true

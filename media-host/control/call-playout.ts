@@ -14,7 +14,7 @@ import type { PlayoutEvent, QueuedFile } from '../playback/playout-items.ts'
 import type { CallSockets } from '../realtime/call-sockets.ts'
 import type { ServerMessage } from '../realtime/protocol.ts'
 
-/** What the playout of a host's calls shares. */
+/** What the playouts of a host's calls share. */
 export interface PlayoutParts {
   readonly clock: Clock
   readonly playables: PlayableSource
@@ -22,7 +22,7 @@ export interface PlayoutParts {
   emit(event: MediaEvent): void
 }
 
-/** What the queue asks of its call when it comes to it. */
+/** Actions of the queue on its call, when their turn comes. */
 export interface PlayoutActs {
   /** False when the peer takes no digits. */
   sendDigits(digits: string): boolean
@@ -36,7 +36,7 @@ const PLAY_WORDS: Readonly<Record<PlaybackStatus, 'queued' | 'started' | 'finish
   FAILED: 'failed',
 }
 
-/** What the peer of a call is to hear, socket audio and files in one order, and who is told of it. */
+/** The audio that the peer hears: socket audio and files in one order, with notices to those concerned. */
 export class CallPlayout implements FrameSource {
   readonly queue = new PlayoutQueue()
   readonly #callId: CallId
@@ -44,7 +44,7 @@ export class CallPlayout implements FrameSource {
   readonly #parts: PlayoutParts
   readonly #acts: PlayoutActs
   readonly #files: PlaybackQueue
-  /** What came with the frame of this slot. */
+  /** Events of the frame of this slot. */
   #reached: PlayoutEvent[] = []
 
   constructor(callId: CallId, sockets: CallSockets, parts: PlayoutParts, acts: PlayoutActs) {
@@ -57,7 +57,7 @@ export class CallPlayout implements FrameSource {
     )
   }
 
-  /** Digits start in the slot itself; everything else is told when its frame is out. */
+  /** The frame of this slot. Digits start within the slot; all other events are told after the frame is out. */
   take(): OutgoingFrame {
     this.#reached = []
     const frame = this.queue.take(this.#reached)
@@ -74,7 +74,7 @@ export class CallPlayout implements FrameSource {
     return this.#files.add(request)
   }
 
-  /** Tells whom it concerns of something the queue came to. */
+  /** Tells an event of the queue to those concerned. */
   tell(event: PlayoutEvent): void {
     const { talker } = this.#sockets
     switch (event.kind) {
@@ -98,7 +98,7 @@ export class CallPlayout implements FrameSource {
     }
   }
 
-  /** Gives the files up. */
+  /** Gives up the files. */
   close(): void {
     this.#files.close()
   }
@@ -113,7 +113,7 @@ export class CallPlayout implements FrameSource {
       ...(error === undefined ? {} : { error }),
     }
     this.#sockets.tellAll(message)
-    // The gateway knows a file of REST to be queued by the answer it got.
+    // The gateway knows from its answer that a file of REST is queued.
     if (status === 'QUEUED' && origin === 'rest') return
     this.#parts.emit({
       type: 'playback',

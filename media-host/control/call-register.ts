@@ -6,19 +6,19 @@ import type { MediaCall, MediaEvent } from '../../src/ports/media.ts'
 import type { CallParts, StatusInfo } from './live-call.ts'
 import type { CallStatus } from '../../src/domain/call.ts'
 
-/** Our choice: calls that are over are known this long, so that late sockets are told CALL_ENDED. */
+/** Our choice: ended calls are known for this long, so that late sockets get CALL_ENDED. */
 const ENDED_MS = 600_000
-/** Our choice: and at most so many of them. */
+/** Our choice: most ended calls that are known. */
 const ENDED_CALLS = 10_000
-/** Our choice: far more files than may wait in a queue (20); beyond it the oldest is forgotten. */
+/** Our choice: far more files than may wait in a queue (20). Beyond it the oldest event is forgotten. */
 const MAX_WORDS = 100
 
 interface Entry {
-  /** Who speaks for the call and gets its events; null while it waits to be adopted. */
+  /** The node that owns the call and gets its events; null while the call waits to be adopted. */
   nodeId: NodeId | null
-  /** The highest token heard with the call; null: its gateway tells none. */
+  /** The highest fence received for the call; null when its gateway sends none. */
   fence: number | null
-  /** Monotonic ms; null while a node speaks for it. */
+  /** Monotonic ms since when no node owns the call; null while one does. */
   unclaimedSinceMs: number | null
   readonly live: LiveCall
   readonly words: CallWords
@@ -27,18 +27,18 @@ interface Entry {
 export interface RegisterParts extends Omit<CallParts, 'emit'> {
   /** Reports an event to the node that owns its call. */
   report(nodeId: NodeId, event: MediaEvent): void
-  /** The node gets nothing of this call any more, not even what it has not acknowledged. */
+  /** Drops the events of this call for the node, even those it has not acknowledged. */
   forget(nodeId: NodeId, callId: CallId): void
-  /** The call is no longer known, not even as ended. */
+  /** Called when the call is no longer known, not even as ended. */
   onForgotten(callId: CallId): void
 }
 
-/** The calls of this host by id, with the node that owns each, and those that ended not long ago. */
+/** The calls of this host by id, with the node that owns each, and recently ended ones. */
 export class CallRegister {
   readonly #parts: RegisterParts
   readonly #clock: Clock
   readonly #calls = new Map<CallId, Entry>()
-  /** In order of ending. */
+  /** Ended calls, in order of their ends. */
   readonly #ended = new Map<CallId, number>()
 
   constructor(parts: RegisterParts) {
@@ -51,13 +51,13 @@ export class CallRegister {
   }
 
   /**
-   * Gives the live call of this id, registering it for the node when it is new. A node that may not speak for it is not
-   * heard: see mayAct.
+   * The live call of this id, registered for the node when it is new. A node that no longer owns the call is refused
+   * before: see mayAct.
    */
   ensure(call: MediaCall, nodeId: NodeId): LiveCall {
     const known = this.#calls.get(call.callId)
     if (known) {
-      // A number may have moved to another node meanwhile: the one that speaks for the call now gets its events.
+      // The number may have moved to another node meanwhile. The node that asks now gets the events.
       this.#claim(known, nodeId, call.fence)
       return known.live
     }
@@ -73,8 +73,8 @@ export class CallRegister {
   }
 
   /**
-   * Whether a node may ask something of the call: not once a later owner of its number has spoken. Of calls that are
-   * not here everybody may.
+   * Whether a node may ask something of the call: not after a later owner of its number asked. Any node may ask about
+   * calls that are not here.
    */
   mayAct(callId: CallId, nodeId: NodeId, fence: number | undefined): boolean {
     const entry = this.#calls.get(callId)
@@ -82,7 +82,7 @@ export class CallRegister {
     return fence === undefined ? entry.nodeId === nodeId : fence >= entry.fence
   }
 
-  /** The node speaks for the call from now on, and is told what was last told of it. Null: there is no such call. */
+  /** Makes the node the owner of the call, and tells it the latest events again. Null when there is no such call. */
   adopt(callId: CallId, nodeId: NodeId, fence: number): LiveCall | null {
     const entry = this.#calls.get(callId)
     if (!entry) return null
@@ -92,7 +92,7 @@ export class CallRegister {
     return entry.live
   }
 
-  /** Nobody speaks for the call now: it goes on, and ends when nobody adopts it in time. */
+  /** Leaves the call without an owner. It goes on, and ends when nobody adopts it in time. */
   leave(callId: CallId): void {
     const entry = this.#calls.get(callId)
     if (!entry) return
@@ -117,7 +117,7 @@ export class CallRegister {
     return [...this.#calls.values()].filter((entry) => entry.nodeId === nodeId).map((entry) => entry.live)
   }
 
-  /** Idempotent; an unknown call is remembered as ended too. */
+  /** Ends the call. Idempotent; an unknown call is remembered as ended too. */
   end(callId: CallId, status: CallStatus, info: StatusInfo): void {
     const entry = this.#calls.get(callId)
     this.#calls.delete(callId)
@@ -165,16 +165,15 @@ export class CallRegister {
 }
 
 /**
- * What was last told of a call: of each file its last progress, of everything else the last time. An owner may be gone
- * with what it heard and did not store, so whoever adopts the call is told all of it; saying a thing twice does
- * nothing.
+ * The latest events of a call: for each file its last progress, of every other kind the last one. An owner may be gone
+ * before it stored what it heard, so whoever adopts the call gets them all. Repeating an event does nothing.
  */
 class CallWords {
   readonly #words = new Map<string, MediaEvent>()
 
   add(event: MediaEvent): void {
     const key = event.type === 'playback' ? event.playbackId : event.type
-    // Deleted first, so that the latest stands last.
+    // Deleting the key first makes the latest event the last in order.
     this.#words.delete(key)
     this.#words.set(key, event)
     for (const oldest of this.#words.keys()) {
@@ -183,7 +182,7 @@ class CallWords {
     }
   }
 
-  /** In the order they were said. */
+  /** The events in the order they happened. */
   all(): MediaEvent[] {
     return [...this.#words.values()]
   }

@@ -17,7 +17,7 @@ const call = z.object({
   fence: z.number().optional(),
 })
 const info = { reason: z.string().optional(), durationSeconds: z.number().optional() }
-/** The call a request is about, and the token of who asks. */
+/** The call that a request is about, and the fence of the node that asks. */
 const about = { callId, fence: z.number().optional() }
 const playbackId = z.templateLiteral(['play_', z.string()]) satisfies z.ZodType<PlaybackId>
 const id = z.number()
@@ -41,12 +41,12 @@ const ack = z.object({ ack: z.number() })
 export type ControlRead =
   | { readonly kind: 'request'; readonly request: MediaRequest }
   | { readonly kind: 'ack'; readonly ack: MediaAck['ack'] }
-  /** `id` is the request's, when it can be answered at all. */
+  /** A request that is not valid. `id` is null when it cannot even be answered. */
   | { readonly kind: 'bad'; readonly id: number | null }
 
 /**
- * Reads one text of a gateway (ports/media-control). Unknown ops are `bad`, so a newer gateway is answered, not cut
- * off.
+ * Reads one text of a gateway (ports/media-control). An unknown op is `bad`, so that a newer gateway gets an answer
+ * instead of a closed socket.
  */
 export function readControl(text: string): ControlRead {
   let parsed: unknown
@@ -58,7 +58,7 @@ export function readControl(text: string): ControlRead {
   const acked = ack.safeParse(parsed)
   if (acked.success) return { kind: 'ack', ack: acked.data.ack }
   const read = request.safeParse(parsed)
-  // Optional fields come from JSON, where undefined does not exist.
+  // Optional fields come from JSON, which has no undefined.
   if (read.success) return { kind: 'request', request: read.data as MediaRequest }
   const known = z.object({ id }).safeParse(parsed)
   return { kind: 'bad', id: known.success ? known.data.id : null }

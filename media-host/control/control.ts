@@ -16,7 +16,7 @@ import type { Connection, ConnectionListener, UpgradeDecision, UpgradeRequest } 
 
 export const CONTROL_PATH = '/control'
 
-/** What carries out the requests; the media host. */
+/** Runs the requests; the media host. */
 export interface ControlTarget {
   run(nodeId: NodeId, request: MediaRequest): Promise<Outcome<unknown>>
   dropNode(nodeId: NodeId): void
@@ -31,11 +31,11 @@ export interface ControlParts {
 }
 
 interface NodeState {
-  /** Lives as long as this host: its numbers must never start again under one host id. */
+  /** The log lives as long as this host, because its numbers must never start again under one host id. */
   readonly events: EventLog
   link: ControlLink | null
   absentSinceMs: number
-  /** Away too long; its calls have been ended. */
+  /** True when the node was away too long and its calls were ended. */
   isGivenUp: boolean
 }
 
@@ -63,14 +63,14 @@ export class Control {
     return [...this.#nodes.values()].filter((node) => node.link !== null).length
   }
 
-  /** Reports an event to a node, now or when it is back. */
+  /** Reports an event to a node, now or once it is back. */
   report(nodeId: NodeId, event: MediaEvent): void {
     const node = this.#node(nodeId)
     const notice = node.events.add(event)
     if (node.link?.isSynced) node.link.send(notice)
   }
 
-  /** What a node has not acknowledged of a call is not its to hear any more. */
+  /** Drops the unacknowledged events of a call that a node may no longer hear. */
   forget(nodeId: NodeId, callId: CallId): void {
     this.#nodes.get(nodeId)?.events.forget(callId)
   }
@@ -87,7 +87,7 @@ export class Control {
     }
   }
 
-  /** Ends every link; the gateways reconnect to a host that lives. */
+  /** Closes every link; the gateways reconnect to a host that lives. */
   close(): void {
     for (const node of this.#nodes.values()) node.link?.close(CLOSE.goingAway, 'GOING_AWAY')
   }
@@ -142,7 +142,7 @@ class ControlLink implements ConnectionListener {
     this.#pingedAtMs = this.#heardAtMs
   }
 
-  /** Events flow only after the node said which calls it knows. */
+  /** True once the node said which calls it knows; events are sent only after that. */
   get isSynced(): boolean {
     return this.#isSynced
   }
@@ -181,7 +181,7 @@ class ControlLink implements ConnectionListener {
   }
 
   drain(): void {
-    // Nothing waits here: control messages are few.
+    // Nothing is held back here, because control messages are few.
   }
 
   closed(): void {
@@ -212,7 +212,7 @@ function isNodeId(text: string): text is NodeId {
   return /^node_[\w-]{1,64}$/.test(text)
 }
 
-/** Compares without telling by its time where the texts differ. */
+/** Compares in a time that does not depend on where the texts differ. */
 function isSame(given: string, wanted: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(given), hash(wanted))

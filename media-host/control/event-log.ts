@@ -2,7 +2,7 @@ import type { CallId } from '../../src/domain/ids.ts'
 import type { MediaNotice } from '../../src/ports/media-control.ts'
 import type { MediaEvent } from '../../src/ports/media.ts'
 
-/** Our choice: far more than a node causes in the minute it may be away; beyond it the oldest go. */
+/** Our choice: far more events than a node gets in the minute it may be away; beyond it the oldest are dropped. */
 const MAX_EVENTS = 10_000
 
 /** Events for one node, kept until it acknowledges them (ports/media-control). */
@@ -21,12 +21,12 @@ export class EventLog {
     this.#pending = this.#pending.filter((notice) => notice.n > n)
   }
 
-  /** Drops what waits of a call that another node speaks for now. */
+  /** Drops the waiting events of a call that another node owns now. */
   forget(callId: CallId): void {
     this.#pending = this.#pending.filter(({ ev }) => ev.callId !== callId)
   }
 
-  /** Drops what waits; the numbers go on. */
+  /** Drops all waiting events; their numbering goes on. */
   clear(): void {
     this.#pending = []
   }

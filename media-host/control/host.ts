@@ -17,16 +17,16 @@ export interface HostParts {
   readonly tokens: TokenBook
   readonly admission: Admission
   readonly log: Log
-  /** What wsUrl starts with, without a slash at its end. */
+  /** The start of wsUrl, without a final slash. */
   publicUrl(): string
 }
 
 type Request<O extends MediaOp> = Extract<MediaRequest, { op: O }>
 type Answer<O extends MediaOp> = Outcome<MediaOps[O]['value']>
 
-/** What the gateway may ask of this host, one method an op (ports/media-control). */
+/** The requests that a gateway may send to this host, one method for each op (ports/media-control). */
 export class MediaHost {
-  /** New with each start, so that a gateway notices that a host has lost its calls. */
+  /** A new id at each start, so that a gateway notices when a host has lost its calls. */
   readonly hostId = `host-${randomUUID()}`
   readonly #parts: HostParts
 
@@ -34,7 +34,7 @@ export class MediaHost {
     this.#parts = parts
   }
 
-  /** Answers an Outcome and never throws. */
+  /** Runs a request; answers an Outcome and never throws. */
   async run(nodeId: NodeId, request: MediaRequest): Promise<Outcome<unknown>> {
     if (!this.#mayRun(nodeId, request))
       return fail(refuse('NOT_OWNER', 'A later owner of the number speaks for this call'))
@@ -74,7 +74,7 @@ export class MediaHost {
     return this.#parts.calls.mayAct(callId, nodeId, fence)
   }
 
-  /** Ends every call of a node that does not come back (our choice of status: what a lost node means to a call). */
+  /** Ends every call of a node that does not come back, with the status of a lost node (our choice). */
   dropNode(nodeId: NodeId): void {
     for (const live of this.#parts.calls.ofNode(nodeId))
       this.#parts.calls.end(live.call.callId, 'FAILED', { reason: 'NODE_LOST' })
@@ -83,8 +83,8 @@ export class MediaHost {
   #sync(nodeId: NodeId, { calls: named }: Request<'sync'>): Answer<'sync'> {
     const { calls } = this.#parts
     const own = new Set(calls.ofNode(nodeId).map((live) => live.call.callId))
-    // One it does not name was held by the node before it was started anew: its number's next owner may be this node or
-    // another.
+    // A call that the node does not name is from before its restart. Its number's next owner may be this node or
+    // another one.
     for (const callId of own) if (!named.includes(callId)) calls.leave(callId)
     return succeed({ hostId: this.hostId, calls: named.filter((callId) => own.has(callId)) })
   }
@@ -180,8 +180,8 @@ export class MediaHost {
   }
 
   /**
-   * A call that has no leg costs nothing yet: only a host that ends refuses it. What was announced before may still be
-   * answered.
+   * The refusal of a new call; null when it may begin. A call without a leg costs nothing yet, so only a host that
+   * drains refuses it. A call that was announced before may still be answered.
    */
   #refusalOfNew(callId: string, { isWithoutLeg } = { isWithoutLeg: false }): Outcome<never> | null {
     const { admission, calls } = this.#parts
@@ -203,7 +203,7 @@ export class MediaHost {
     } catch (error) {
       this.#logFailure(live, error)
       const refusal = refusalOf(error)
-      // A bot that accepted by its socket has no other way to hear of it.
+      // A bot that accepted through its socket hears of the refusal in no other way.
       live.sockets.talker?.warn(refusal.code, refusal.message)
       return fail(refusal)
     }

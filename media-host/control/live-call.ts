@@ -26,10 +26,10 @@ export interface StatusInfo {
   readonly externalCallId?: string
 }
 
-/** Our choice: what is queued when a client leaves with `onDisconnect=hangup` is played for this long at most. */
+/** Our choice: what is queued when a client leaves with `onDisconnect=hangup` is played for at most this many ms. */
 const LAST_WORDS_MS = 60_000
 
-/** One call on this host: joins its sockets and files to its leg. */
+/** One call on this host; it connects its sockets and files with its leg. */
 export class LiveCall implements OpenCall {
   readonly leg: CallLeg
   readonly sockets = new CallSockets()
@@ -65,7 +65,7 @@ export class LiveCall implements OpenCall {
     return this.#hasEnded
   }
 
-  /** Tells the sockets of a transition; ACCEPTED starts the timeline and the queue. */
+  /** Tells the sockets of a change of status. ACCEPTED starts the timeline and the queue. */
   setStatus(status: CallStatus, info: StatusInfo): void {
     if (this.#hasEnded) return
     const isNews = status !== this.#call.status
@@ -75,7 +75,7 @@ export class LiveCall implements OpenCall {
     if (status === 'ACCEPTED') this.leg.begin()
   }
 
-  /** Ends sockets, after a last `call` message, files and leg. Idempotent. */
+  /** Sends a last `call` message, then ends sockets, files and leg. Idempotent. */
   end(status: CallStatus, info: StatusInfo): void {
     if (this.#hasEnded) return
     this.setStatus(status, info)
@@ -90,7 +90,10 @@ export class LiveCall implements OpenCall {
     this.leg.close()
   }
 
-  /** This host goes away: sockets are told to come back elsewhere, and the leg is given up without a word. */
+  /**
+   * Gives the call up because this host goes away: sockets are told to come back elsewhere, and the leg closes
+   * silently.
+   */
   abandon(): void {
     this.#hasEnded = true
     for (const session of this.sockets.all()) session.close(CLOSE.goingAway, 'GOING_AWAY')
@@ -99,7 +102,7 @@ export class LiveCall implements OpenCall {
     this.leg.close()
   }
 
-  /** Takes an open session in: `start` first, then whatever it is to hear. */
+  /** Adds an open session: `start` comes first, then all that it hears. */
   join(session: Session): void {
     if (this.#hasEnded) return session.close(CLOSE.callEnded, 'CALL_ENDED')
     session.start()
@@ -107,7 +110,7 @@ export class LiveCall implements OpenCall {
     if (session.mode === 'listen') return
     this.#grace?.cancel()
     this.#grace = null
-    // Our choice: a new talker starts unpaused and unmuted, since it cannot know of the former's state.
+    // Our choice: a new talker starts unpaused and unmuted, because it cannot know what the former one set.
     this.playout.queue.setPaused(false)
     this.playout.queue.setPrebuffer(session.parameters.prebufferMs)
     this.leg.isMuted = false
@@ -215,7 +218,10 @@ export class LiveCall implements OpenCall {
     return false
   }
 
-  /** Who comes meanwhile does not stop it: a client that wants to come back asks for `grace`. */
+  /**
+   * Hangs up after the queued audio. A client that joins meanwhile does not stop it; clients that want to come back ask
+   * for `grace`.
+   */
   #hangUpAfterLastWords(): void {
     this.#lastWords ??= this.#parts.clock.after(LAST_WORDS_MS, () => this.#hangUp('CLIENT_DISCONNECTED'))
     this.#hangUpInOrder('CLIENT_DISCONNECTED')
@@ -226,7 +232,7 @@ export class LiveCall implements OpenCall {
     this.#lastWords?.cancel()
   }
 
-  /** Our choice: a hang-up waits for the audio sent before it, unless nothing moves that audio on. */
+  /** Our choice: a hang-up waits for the audio sent before it, unless nothing plays that audio. */
   #hangUpInOrder(reason: string | null): void {
     if (this.playout.queue.isEmpty || this.playout.queue.isPaused || this.status !== 'ACCEPTED' || !this.leg.isOpen)
       return this.#hangUp(reason)

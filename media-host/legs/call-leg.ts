@@ -21,34 +21,34 @@ export interface CallLegParts {
   emit(event: MediaEvent): void
 }
 
-/** What the peer is to hear. */
+/** The source of the audio for the peer. */
 export interface FrameSource {
-  /** Gives the frame of this slot. Digits that begin with the slot are handed to the leg inside the call. */
+  /** The frame of this slot. Digits that begin in the slot are handed to the leg within the call. */
   take(): OutgoingFrame
-  /** The leg has the frame: what came with it may be told. */
+  /** Called when the leg has the frame, so that its events may be told. */
   sent(): void
 }
 
-/** Those who hear the peer. */
+/** The listeners to the peer. */
 export interface PeerAudience {
-  /** The rates they want, each once. */
+  /** The rates that the listeners want, each once. */
   rates(): RateHz[]
   /** Takes the 20 ms of this slot at one of the rates. */
   hear(rateHz: RateHz, samples: Int16Array): void
   digit(digit: string, durationMs: number): void
 }
 
-/** Our choice: a process that slept longer does not send its clients more than a minute of silence at once. */
+/** Our choice: after a longer stall than a minute, clients get no more than a minute of silence at once. */
 const MAX_SLOTS = 3_000
 /**
- * Our choice: playout begins when the peer's first packet shows that media passes, or this long
- * after packets can be sent at the latest (the peer ends its handshake a little after or before us).
- * Without it the first words are lost before DTLS is done, however long a busy machine takes for it.
+ * Our choice: playout begins when the peer's first packet shows that media passes, or at the latest this many ms after
+ * packets can be sent (the peer ends its handshake a little before or after us). Without the wait the first words would
+ * be lost while DTLS is not done, however long that takes on a busy machine.
  */
 const MEDIA_WAIT_MS = 1_000
 /**
- * Our choice: a peer that hangs up closes its media before its signalling tells of it, so a lost leg is
- * reported only when the call was not closed meanwhile.
+ * Our choice: a peer that hangs up closes its media before its signalling says so. So a lost leg is reported after this
+ * many ms, unless the call was closed meanwhile.
  */
 const LOST_REPORT_MS = 1_500
 
@@ -62,7 +62,7 @@ const NO_STATS: LegStats = {
   receivedFrames: 0,
 }
 
-/** The peer's side of a call: hands a frame a slot to the leg and to those who hear it, from the answer to the end. */
+/** The peer's side of a call. From the answer to the end it hands one frame a slot to the leg and to the listeners. */
 export class CallLeg {
   readonly #callId: CallId
   readonly #source: FrameSource
@@ -72,11 +72,11 @@ export class CallLeg {
   #lastStats = NO_STATS
   #stopClock: (() => void) | null = null
   #lostReport: Timer | null = null
-  /** When the leg was first seen able to send during the answered call; null before. */
+  /** Monotonic ms at which the leg could first send during the answered call; null before. */
   #openSinceMs: number | null = null
   #connected: { readonly leg: Leg; readonly answer: string; readonly done: Promise<void> } | null = null
   #isReleased = false
-  /** The peer hears silence while the queue goes on. */
+  /** True while the peer hears silence although the queue goes on. */
   isMuted = false
 
   constructor(callId: CallId, source: FrameSource, audience: PeerAudience, parts: CallLegParts) {
@@ -90,17 +90,17 @@ export class CallLeg {
     return this.#leg !== null
   }
 
-  /** Opens a leg and offers; a leg that was open before is given up. */
+  /** Opens a leg and makes an offer; an earlier leg is given up. */
   offer(kind: LegKind): Promise<string> {
     return this.#open(kind).offer()
   }
 
-  /** The offer says of which kind the leg is. */
+  /** Opens a leg of the kind that the offer names, and answers it. */
   answer(offer: string): Promise<string> {
     return this.#open(kindOfDescription(offer)).answer(offer)
   }
 
-  /** The same answer again is that of an owner who does not know of the one before. */
+  /** Takes the peer's answer. The same answer again comes from a new owner that does not know of the first. */
   async connect(answer: string): Promise<boolean> {
     if (!this.#leg) return false
     if (this.#connected?.leg !== this.#leg || this.#connected.answer !== answer) {
@@ -110,7 +110,7 @@ export class CallLeg {
     return true
   }
 
-  /** The call is answered: from now on exactly one frame a slot goes each way. */
+  /** Starts the clock because the call is answered: from now on exactly one frame a slot goes each way. */
   begin(): void {
     if (this.#stopClock) return
     this.#stopClock = this.#parts.mediaClock.add((slots) => this.#onSlots(slots))
@@ -120,7 +120,7 @@ export class CallLeg {
     return this.#leg?.sendDigits(digits) ?? false
   }
 
-  /** What the peer's side holds of what it was sent is not to be heard any more. */
+  /** Makes the peer's side drop the audio that it holds. */
   clear(): void {
     this.#leg?.clear()
   }
@@ -145,7 +145,7 @@ export class CallLeg {
         flowing: () => emit({ type: 'flowing', callId }),
         digit: (digit, durationMs) => this.#audience.digit(digit, durationMs),
         lost: (reason) => {
-          // A leg that was given up, or closed by us, is not lost.
+          // A leg that was given up or closed here is not lost.
           if (this.#leg !== leg) return
           this.#lose(reason, LOST_REPORT_MS)
         },
@@ -209,7 +209,7 @@ export class CallLeg {
     return !this.#isReleased
   }
 
-  /** Gives the 20 ms of this slot to all who hear; without a leg they are silent, so that the timeline stays exact. */
+  /** Gives the 20 ms of this slot to all listeners. Without a leg they are silent, so that the timeline stays exact. */
   #hear(): void {
     const rates = this.#audience.rates()
     const heard = this.#leg?.receive(rates)

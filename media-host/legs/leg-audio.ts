@@ -10,14 +10,14 @@ import { middleOfNtp, ntpTimestamp, roundTripMs } from './rtcp-clock.ts'
 import type { AgreedTypes, LegTransport, OpenTransport, PeerReport, RtpIn } from './transport.ts'
 
 /**
- * Sender reports go out every 2 s: often enough for a round trip per stats interval, far under the RTCP share of RFC
- * 3550 section 6.2.
+ * Sender reports go out every 2 s: often enough for a round trip in each stats interval, and far below the RTCP share
+ * of RFC 3550 section 6.2.
  */
 const REPORT_SLOTS = 100
 
 /**
- * The audio of a leg: frames in and Opus packets out, packets in and samples out, digits both ways, whatever carries
- * the packets.
+ * The audio of a leg, whatever transport carries its packets: frames in and Opus packets out, packets in and samples
+ * out, digits both ways.
  */
 export class LegAudio implements Leg {
   readonly #events: LegEvents
@@ -76,7 +76,8 @@ export class LegAudio implements Leg {
 
   send(frame: OutgoingFrame): void {
     if (!this.#types || !this.isOpen) return
-    // Nothing else will come of it: from here on it is missed when its consent runs out.
+    // A peer that sends nothing counts as flowing when packets can be sent; its consent check shows later whether it is
+    // still there.
     if (this.#types.isPeerSilent) this.#tellFlowing()
     const packet = this.#outgoing.next(frame, this.#types)
     if (packet) {
@@ -88,7 +89,7 @@ export class LegAudio implements Leg {
   }
 
   clear(): void {
-    // A WebRTC peer holds no more than its jitter buffer.
+    // Nothing to drop: a WebRTC peer holds no more than its jitter buffer.
   }
 
   skip(slots: number): void {
@@ -162,7 +163,7 @@ export class LegAudio implements Leg {
   }
 }
 
-/** Wall clock that never steps: reports compare times of one process only. */
+/** Wall-clock time that never steps, because reports compare only times of one process. */
 function wallMs(): number {
   return performance.timeOrigin + performance.now()
 }

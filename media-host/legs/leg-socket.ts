@@ -4,15 +4,15 @@ import type { LegTable } from './leg.ts'
 /** One open WebSocket that carries a leg. After its close every call does nothing. */
 export interface LegSocket {
   sendText(text: string): void
-  /** Takes the bytes before it returns. */
+  /** Sends bytes, and has read them when it returns. */
   sendBinary(bytes: Uint8Array): void
   ping(): void
-  /** Bytes handed over that the network has not taken yet. */
+  /** Bytes that the network has not taken yet. */
   readonly bufferedBytes: number
   end(code: number, reason: string): void
 }
 
-/** What the leg is told of its socket. */
+/** Called by the socket of a leg. */
 export interface LegSocketListener {
   /** `bytes` are valid only inside the call. */
   message(bytes: Uint8Array, isBinary: boolean): void
@@ -21,26 +21,26 @@ export interface LegSocketListener {
   closed(code: number): void
 }
 
-/** A leg that is carried by a socket, one after another. */
+/** A leg over a sequence of sockets, one at a time. */
 export interface SocketLeg {
   readonly callId: CallId
-  /** No socket carries it, or the one that does has gone silent. */
+  /** True when no socket carries the leg, or the current one has gone silent. */
   readonly takesSocket: boolean
   attach(socket: LegSocket): LegSocketListener
 }
 
-/** Where sockets of legs come from. */
+/** Opens sockets for legs. */
 export interface LegSockets {
   /**
-   * Lets the other side connect, with the token: once, and again while the leg takes a socket. Only an address and a
-   * token come of it.
+   * Lets the other side connect with the token, the first time and whenever the leg takes a socket again. Only an
+   * address and a token result from it.
    */
   expect(leg: SocketLeg): { readonly url: string; readonly token: string }
-  /** Connects to the other side, at first and whenever the leg takes a socket again. */
+  /** Connects to the other side, the first time and whenever the leg takes a socket again. */
   dial(leg: SocketLeg, url: string, token: string): void
-  /** No socket any more. Idempotent. */
+  /** Opens no further socket for the leg. Idempotent. */
   forget(leg: SocketLeg): void
 }
 
-/** The kinds of leg of a host; `sockets`: where those come from that WebSockets carry. */
+/** Makes the kinds of leg of a host. `sockets` opens the WebSockets of legs over WebSockets. */
 export type OpenLegs = (sockets: LegSockets) => LegTable

@@ -13,17 +13,20 @@ export interface LegStats {
 }
 
 export interface LegEvents {
-  /** First packet of the peer; of one that said it sends nothing, that the way to it is open. */
+  /**
+   * Called for the first packet of the peer, or, when the peer said that it sends nothing, once packets can be sent to
+   * it.
+   */
   flowing(): void
-  /** A telephone event of the peer ended (RFC 4733). */
+  /** Called when a telephone event of the peer ended (RFC 4733). */
   digit(digit: string, durationMs: number): void
-  /** The way to the peer failed or closed under a live call; told once. */
+  /** Called once when the way to the peer failed or closed under a live call. */
   lost(reason: string): void
 }
 
 /**
- * No audio can come of what the peer describes; `fault` says why, and goes on where "the offer" or "the answer" left
- * off.
+ * The peer's description cannot lead to audio. `fault` says why, as a sentence that goes on after "the offer" or "the
+ * answer".
  */
 export class UnusableDescription extends Error {
   readonly fault: string
@@ -36,30 +39,30 @@ export class UnusableDescription extends Error {
 }
 
 /**
- * One leg towards a provider. All calls but the three negotiations are synchronous and cheap. Descriptions are texts of
- * src/domain/call-media.ts: SDP, or that of raw audio. One of the peer that cannot work is refused as
+ * One leg to a provider. All calls but the three negotiations are synchronous and cheap. Descriptions are texts of
+ * src/domain/call-media.ts: SDP, or that of raw audio. A description of the peer that cannot work rejects with
  * UnusableDescription.
  */
 export interface Leg {
   offer(): Promise<string>
   answer(offer: string): Promise<string>
   connect(answer: string): Promise<void>
-  /** True once packets can be sent: the negotiation and the handshake are done. What is sent before is lost. */
+  /** True once packets can be sent, because negotiation and handshake are done. Earlier frames are lost. */
   readonly isOpen: boolean
   readonly isFlowing: boolean
-  /** True while queued digits go out; audio of that time must wait, so do not call `send`'s queue. */
+  /** True while queued digits go out. Audio has to wait, so the queue is not asked for a frame. */
   readonly isSendingDigits: boolean
   /** Sends the frame of this slot (or, while digits go out, the telephone event of this slot). */
   send(frame: OutgoingFrame): void
-  /** Has the peer's side drop what it holds and has not played, where it holds anything. */
+  /** Makes the peer's side drop audio that it holds and has not played, if it holds any. */
   clear(): void
   /** Moves the RTP timestamp over slots that a stalled process missed, without sending. */
   skip(slots: number): void
-  /** Takes 20 ms of what the peer said, once per rate wanted, concealed and filled: always exactly rate/50 samples. */
+  /** Takes 20 ms of the peer's audio at each rate, concealed and filled: always exactly rate/50 samples. */
   receive(ratesHz: readonly RateHz[]): Int16Array[]
   /**
-   * Queues digits 0-9 * # A-D as RFC 4733 events of 100 ms with 60 ms pauses. False when the peer did not negotiate
-   * them or the text is bad.
+   * Queues digits 0-9 * # A-D as RFC 4733 events of 100 ms with pauses of 60 ms. False when the peer did not negotiate
+   * them, or the text is no digits.
    */
   sendDigits(digits: string): boolean
   stats(): LegStats
@@ -67,9 +70,9 @@ export interface Leg {
   close(): void
 }
 
-/** Makes a leg; the only thing the rest of the host knows of what carries it. */
+/** Makes a leg. The rest of the host knows nothing else of what carries it. */
 export type OpenLeg = (events: LegEvents, callId: CallId) => Leg
 
-/** The kinds of leg. A new one is a file of this folder, its word here and its row where the host starts. */
+/** The kinds of leg. A new kind is a file in this folder, its name here and its row in `createLegs`. */
 export type LegKind = CallMediaKind
 export type LegTable = Readonly<Record<LegKind, OpenLeg>>

@@ -1,24 +1,24 @@
-/** What is used of a check of connectivity. */
+/** The part of a connectivity check that is used here. */
 export interface StackCheck {
   getAttributeValue(name: 'USERNAME'): unknown
 }
 
 /**
- * Keeps a leg with the peer whose description it was given. An offer may reach several phones, all of which know our
- * ICE credentials then and check the way to us, and only one is named by the network. A check says by whom it is made:
- * RFC 8445 section 7.2.2, the second half of its username. Those of others are not answered once the peer is known;
- * checks of ours they cannot answer, and so nothing they send reaches the handshake.
+ * Keeps a leg to the peer whose description it was given. An offer may reach several phones, which all know our ICE
+ * credentials and send checks, while the network names only one of them. The second half of a check's username says who
+ * made it (RFC 8445 section 7.2.2). Once the peer is known, checks of others are not answered. They cannot answer our
+ * checks either, so nothing they send reaches the handshake.
  */
 export class NamedPeer {
   #ufrag: string | null = null
 
-  /** True of a check to be answered: any while the peer is not known, for it may be the one. */
+  /** Whether a check is answered. All are while the peer is unknown, because any may come from it. */
   takes(check: StackCheck): boolean {
     const ufrag = ufragOf(check)
     return ufrag === null || this.#ufrag === null || ufrag === this.#ufrag
   }
 
-  /** `ufrag`: of the peer's description. */
+  /** Names the peer by the ufrag of its description. */
   name(ufrag: string): void {
     this.#ufrag = ufrag
   }

@@ -9,13 +9,13 @@ export interface OpenLegsParts {
   readonly opus: OpusCodec
   readonly clock: Clock
   readonly log: Log
-  /** The one address legs bind and announce; null: every address of the machine. */
+  /** The one address that legs bind and announce; null for every address of the machine. */
   readonly iceAddress: string | null
-  /** UDP ports of legs, first and last; null: any. */
+  /** First and last UDP port of legs; null for any. */
   readonly rtpPorts: readonly [number, number] | null
 }
 
-/** Joins the kinds of leg a media host speaks. */
+/** Makes the kinds of leg that a media host offers. */
 export function createLegs({ opus, clock, log, iceAddress, rtpPorts }: OpenLegsParts): OpenLegs {
   const webrtc = createWebRtcLegs({
     opus,

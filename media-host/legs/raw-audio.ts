@@ -12,11 +12,11 @@ import { RawLine } from './raw-line.ts'
 import { RawStream } from './raw-stream.ts'
 
 /**
- * Our choice: wideband, what speech services take, at a third of the bytes of 48 kHz. An engine that calls us chooses
- * its own.
+ * Our choice: wideband, which speech services take, with a third of the bytes of 48 kHz. An engine that calls us
+ * chooses its own rate.
  */
 const OFFERED_RATE_HZ = 16_000
-/** [engines.pcm16.6]: a socket that drops may come back within 10 s, else the leg is lost. */
+/** [engines.pcm16.6]: a socket that drops may come back within 10 s; otherwise the leg is lost. */
 export const COME_BACK_MS = 10_000
 
 export interface RawLegParts {
@@ -26,7 +26,7 @@ export interface RawLegParts {
   readonly sockets: LegSockets
 }
 
-/** The other side's description is none of a raw audio leg, or does not fit ours. */
+/** The other side's description is not of a raw audio leg, or does not fit ours. */
 export class UnusableMedia extends Error {}
 
 /** Makes raw audio legs ([engines.pcm16.3]): headerless samples over a WebSocket. */
@@ -34,7 +34,7 @@ export function createRawAudioLegs(parts: RawLegParts): OpenLeg {
   return (events, callId) => new RawAudioLeg(parts, events, callId)
 }
 
-/** Samples over one WebSocket after another: frames in and messages out, messages in and samples out. */
+/** Samples over a sequence of WebSockets: frames in and messages out, messages in and samples out. */
 class RawAudioLeg implements Leg, SocketLeg {
   readonly callId: CallId
   readonly #parts: RawLegParts
@@ -82,7 +82,7 @@ class RawAudioLeg implements Leg, SocketLeg {
     return describeMedia({ kind: 'pcm16', rateHz })
   }
 
-  /** The offer named the address: of an answer only the rate counts, and it is ours. */
+  /** Takes the answer. Only its rate is checked, which must be ours, because the offer already named the address. */
   async connect(description: string): Promise<void> {
     if (readRaw(description).rateHz !== this.#stream?.rateHz)
       throw new UnusableMedia('the answer has another rate than the offer')
@@ -111,7 +111,7 @@ class RawAudioLeg implements Leg, SocketLeg {
   }
 
   skip(): void {
-    // There is no timestamp to move: the time passes for the other side too, which plays by its own clock.
+    // Raw audio has no timestamp to move: the other side plays by its own clock.
   }
 
   clear(): void {

@@ -3,33 +3,36 @@ import type { LegSocket, LegSocketListener } from './leg-socket.ts'
 import { readEngineMessage } from './raw-messages.ts'
 import type { EngineStats } from './raw-messages.ts'
 
-/** The longest message ([engines.pcm16.3]). */
+/** The longest message in bytes ([engines.pcm16.3]). */
 export const MAX_MESSAGE_BYTES = 65_536
-/** Our choice, as of realtime sockets: messages the other side may send in a second. */
+/** Our choice, as for realtime sockets: most messages of the other side in a second. */
 export const MAX_MESSAGES_PER_SECOND = 500
 /**
- * Our choice, as of realtime sockets: bytes of the longest text. An engine says a digit or its statistics, a few times
- * a second: a hundred cost 2 % of a core at most.
+ * Our choice, as for realtime sockets: bytes of the longest text. An engine sends digits and statistics, a few a
+ * second; a hundred texts cost 2 % of a core at most.
  */
 export const MAX_TEXT_BYTES = 4_096
 export const MAX_TEXTS_PER_SECOND = 100
 /**
- * Our choice: bytes that may wait for a slow reader, 0.7 s at 48 kHz; frames beyond are dropped, so that what waits is
- * never old.
+ * Our choice: most bytes that wait for a slow reader, 0.7 s at 48 kHz. Further frames are dropped, so that waiting
+ * audio is never old.
  */
 export const MAX_WAITING_BYTES = 65_536
-/** Our choice: who reads too slowly for so long is cut off, and may come back. */
+/** Our choice: a reader that is too slow for this many ms is cut off, and may come back. */
 export const SLOW_MS = 10_000
 /**
- * Our choice: a sender that paces its audio says something each 20 ms; after a second without a word another socket may
+ * Our choice: a sender that paces its audio sends something every 20 ms; after this many silent ms another socket may
  * take its place.
  */
 const SILENT_MS = 1_000
-/** Our choice, as of realtime sockets: a ping so often, and the end of a socket without a frame of any kind. */
+/**
+ * Our choice, as for realtime sockets: the ms between pings, and after which a socket without a frame of any kind is
+ * closed.
+ */
 const PING_MS = 20_000
 const DEAD_MS = 60_000
 
-/** Close codes, as of realtime sockets where they mean the same ([realtime.closing.11] and on). */
+/** Close codes; those of realtime sockets where they mean the same ([realtime.closing.11] and on). */
 export const LEG_CLOSE = {
   done: 1000,
   dead: 1001,
@@ -42,17 +45,17 @@ export const LEG_CLOSE = {
 } as const
 
 export interface RawLineEvents {
-  /** The samples belong to whoever is told. */
+  /** The callee owns the samples. */
   samples(samples: Int16Array): void
   digit(digit: string, durationMs: number): void
   stats(stats: EngineStats): void
   /** The other side says that its audio is over. */
   ended(): void
-  /** The socket is no more. Told once, unless the line was ended here. */
+  /** Called once when the socket is gone, unless the line was ended here. */
   gone(): void
 }
 
-/** One socket of a raw audio leg: its rules, and what is on it. */
+/** One socket of a raw audio leg, with the rules for it. */
 export class RawLine implements LegSocketListener {
   readonly #socket: LegSocket
   readonly #clock: Clock
@@ -75,7 +78,7 @@ export class RawLine implements LegSocketListener {
     return this.#clock.monotonicMs() - this.#heardAtMs >= SILENT_MS
   }
 
-  /** False: the reader is too slow, and the frame was dropped. */
+  /** Sends samples. False when the reader is too slow and the frame was dropped. */
   sendSamples(samples: Int16Array): boolean {
     if (this.#isOver) return false
     if (this.#socket.bufferedBytes > MAX_WAITING_BYTES) {
@@ -88,12 +91,12 @@ export class RawLine implements LegSocketListener {
     return true
   }
 
-  /** Text is small and seldom, and goes out to slow readers too. */
+  /** Sends a text, even to a slow reader, because texts are small and rare. */
   sendMessage(message: object): void {
     if (!this.#isOver) this.#socket.sendText(JSON.stringify(message))
   }
 
-  /** 20 ms have passed. */
+  /** Called every 20 ms. */
   slot(): void {
     const nowMs = this.#clock.monotonicMs()
     if (nowMs - this.#heardAtMs >= DEAD_MS) return this.#breach(LEG_CLOSE.dead, 'no frame for 60 s')
@@ -110,7 +113,7 @@ export class RawLine implements LegSocketListener {
       return this.#breach(LEG_CLOSE.tooBig, 'MESSAGE_TOO_BIG')
     if (!isBinary) return this.#read(Buffer.from(bytes).toString())
     if (bytes.length % 2 !== 0) return this.#breach(LEG_CLOSE.oddLength, 'ODD_LENGTH')
-    // Little-endian on the wire and, as on every machine Node supports, inside.
+    // Samples are little-endian on the wire and in memory, on every machine that Node supports.
     const samples = new Int16Array(bytes.length / 2)
     new Uint8Array(samples.buffer).set(bytes)
     this.#events.samples(samples)
@@ -121,7 +124,7 @@ export class RawLine implements LegSocketListener {
   }
 
   drain(): void {
-    // The next slot looks at what waits.
+    // The next slot looks at the waiting bytes.
   }
 
   closed(): void {
@@ -130,13 +133,13 @@ export class RawLine implements LegSocketListener {
     this.#events.gone()
   }
 
-  /** Another socket carries the leg now. */
+  /** Ends this line, because another socket carries the leg now. */
   replace(): void {
     this.#isOver = true
     this.#socket.end(LEG_CLOSE.replaced, 'REPLACED')
   }
 
-  /** The leg is over: says so and closes. */
+  /** Ends the leg: sends `ended` and closes. */
   end(reason: string): void {
     this.sendMessage({ type: 'ended', reason })
     this.#isOver = true

@@ -1,10 +1,10 @@
 /**
- * The text messages of a raw audio leg ([engines.pcm16.4]). Unknown ones are passed over: an engine may be newer than
- * this program.
+ * The text messages of a raw audio leg ([engines.pcm16.4]). Unknown ones are ignored, because an engine may be newer
+ * than this program.
  */
 import { fieldsIn, isFields } from '../../src/domain/json-fields.ts'
 
-/** What the engine measured of its own side; what it does not say is missing. */
+/** Measurements of the engine's side; those that it does not report are absent. */
 export interface EngineStats {
   readonly rttMs?: number
   readonly jitterMs?: number
@@ -14,16 +14,16 @@ export interface EngineStats {
 export type EngineMessage =
   | { readonly type: 'dtmf'; readonly digit: string; readonly durationMs: number }
   | { readonly type: 'stats'; readonly stats: EngineStats }
-  /** Its reason is for people who read along; what the call ends of, its signalling says. */
+  /** The reason in the message is for human readers; the signalling says how the call ends. */
   | { readonly type: 'ended' }
   | { readonly type: 'unknown' }
 
-/** Our choice: what a digit lasts that comes without a length, as ours do. */
+/** Our choice: the length of a digit that comes without one, as ours have. */
 const DIGIT_MS = 100
-/** Our choice: longer than any key is held; longer ones are told as this. */
+/** Our choice: longer than any key is held; a longer digit is reported with this length. */
 const MAX_DIGIT_MS = 60_000
 
-/** Reads a text of the engine. Null: it is no JSON object. */
+/** Reads a text of the engine; null when it is not a JSON object. */
 export function readEngineMessage(text: string): EngineMessage | null {
   let parsed: unknown
   try {
@@ -44,7 +44,7 @@ export function readEngineMessage(text: string): EngineMessage | null {
   }
 }
 
-/** True of 0-9 * # A-D, at least one. */
+/** True for one or more of 0-9 * # A-D. */
 export function areDigits(digits: string): boolean {
   return /^[0-9*#A-D]+$/i.test(digits)
 }

@@ -9,17 +9,17 @@ import type { RawLine } from './raw-line.ts'
 import { areDigits } from './raw-messages.ts'
 import type { EngineStats } from './raw-messages.ts'
 
-/** Our choice: the engine is told how the leg fares every 5 s, as bots are by default. */
+/** Our choice: the engine gets the leg's statistics every 5 s, as bots do by default. */
 const STATS_SLOTS = 250
-/** As over RTP (telephone-event.ts): 100 ms a digit, 60 ms of pause behind it. */
+/** As over RTP (telephone-event.ts): 100 ms for a digit and 60 ms of pause after it. */
 const DIGIT_SLOTS = 5
 const PAUSE_SLOTS = 3
-/** Ms a digit is told to last. */
+/** The length in ms that a digit is sent with. */
 const DIGIT_MS = 100
 /** Our choice, as over RTP: more digits than anybody dials. */
 const MAX_WAITING = 1_000
 
-/** Digits on their way out, a slot at a time, so that they keep their order with the audio around them. */
+/** Digits that wait to be sent, slot by slot, so that they keep their order with the audio around them. */
 class RawDigits {
   #waiting: string[] = []
   #slot = 0
@@ -28,14 +28,14 @@ class RawDigits {
     return this.#waiting.length > 0
   }
 
-  /** False when the text is none of digits, or too many wait. */
+  /** Queues digits. False when the text is no digits, or too many wait. */
   queue(digits: string): boolean {
     if (!areDigits(digits) || this.#waiting.length + digits.length > MAX_WAITING) return false
     this.#waiting.push(...digits.toUpperCase())
     return true
   }
 
-  /** The digit that begins in this slot; null in the rest of it, in its pause, and without one. */
+  /** The digit that begins in this slot; null during its rest, in its pause, and without a digit. */
   next(): string | null {
     const [digit] = this.#waiting
     if (digit === undefined) return null
@@ -65,7 +65,7 @@ export class RawStream {
     this.#outgoing = new RawOutgoing(opus, rateHz)
   }
 
-  /** Sends the samples of this slot, always as many: while digits go out they are silent. */
+  /** Sends the samples of this slot; while digits go out they are silent. */
   send(frame: OutgoingFrame, line: RawLine): void {
     const digit = this.digits.isBusy ? this.digits.next() : undefined
     if (typeof digit === 'string') line.sendMessage({ type: 'dtmf', digit, durationMs: DIGIT_MS })
@@ -82,7 +82,7 @@ export class RawStream {
   receive(ratesHz: readonly RateHz[]): Int16Array[] {
     const samples = this.#incoming.take()
     for (const rateHz of this.#resamplers.keys()) if (!ratesHz.includes(rateHz)) this.#resamplers.delete(rateHz)
-    // Listeners may keep what they get, so each has its own.
+    // Listeners may keep the samples, so each gets its own copy.
     return ratesHz.map((rateHz) => (rateHz === this.rateHz ? samples.slice() : this.#resamplerTo(rateHz).run(samples)))
   }
 
@@ -90,7 +90,7 @@ export class RawStream {
     this.#told = told
   }
 
-  /** Round trip, jitter and loss are what the engine says of its side: the socket itself loses nothing. */
+  /** Statistics of the leg. Round trip, jitter and loss are the engine's, because the socket itself loses nothing. */
   stats(): LegStats {
     const { receivedFrames, concealedMs } = this.#incoming.stats()
     const { rttMs = null, jitterMs = 0, lost = 0 } = this.#told

@@ -9,14 +9,15 @@ export function ntpTimestamp(wallMs: number): bigint {
   return (BigInt(seconds + SECONDS_1900_TO_1970) << 32n) | BigInt(fraction)
 }
 
-/** The middle 32 bits, in units of 1/65,536 s: what reports echo. */
+/** The middle 32 bits in units of 1/65,536 s, which reports echo. */
 export function middleOfNtp(ntp: bigint): number {
   return Number((ntp >> 16n) & 0xffff_ffffn)
 }
 
 /**
- * Round trip in ms from a report that came at `nowNtp` (middle 32 bits) and echoes our report `lastReport` after
- * `delay` (1/65,536 s): RFC 3550 section 6.4.1. Null when the peer had no report of ours, or the numbers make no sense.
+ * Round trip in ms, from a report that came at `nowNtp` (middle 32 bits) and echoes our report `lastReport` after
+ * `delay` (1/65,536 s): RFC 3550 section 6.4.1. Null when the peer had no report of ours, or the numbers are
+ * impossible.
  */
 export function roundTripMs(nowNtp: number, lastReport: number, delay: number): number | null {
   if (lastReport === 0) return null

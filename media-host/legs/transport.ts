@@ -1,11 +1,11 @@
 import type { RtpAudio } from '../audio/jitter.ts'
 import type { PayloadTypes, RtpOut } from '../audio/outgoing-audio.ts'
 
-/** What both sides of a leg agreed on. */
+/** The result of a negotiation. */
 export interface AgreedTypes extends PayloadTypes {
-  /** Clock rates of the telephone events the peer may send, by payload type. */
+  /** Clock rates of the peer's telephone events, by payload type. */
   readonly eventClocks: ReadonlyMap<number, number>
-  /** The peer said that it hears us and sends nothing (`a=recvonly`). */
+  /** True when the peer said that it only hears (`a=recvonly`). */
   readonly isPeerSilent: boolean
 }
 
@@ -14,7 +14,7 @@ export interface RtpIn extends RtpAudio {
   readonly payloadType: number
 }
 
-/** What a sender report says of our stream (RFC 3550 section 6.4.1). */
+/** The facts of our stream in a sender report (RFC 3550 section 6.4.1). */
 export interface SenderReport {
   readonly ntp: bigint
   readonly rtpTimestamp: number
@@ -22,38 +22,38 @@ export interface SenderReport {
   readonly octets: number
 }
 
-/** What a report of the peer says of our stream; the first two as it echoes them. */
+/** The facts of our stream in a report of the peer; it echoes the first two. */
 export interface PeerReport {
-  /** Middle 32 bits of the time of our last report; 0: it had none. */
+  /** Middle 32 bits of the time of our last report; 0 when it had none. */
   readonly lastReport: number
-  /** From our report to this one, in 1/65,536 s. */
+  /** From our report to this one, in units of 1/65,536 s. */
   readonly delay: number
-  /** Share of our packets that did not arrive, 0 to 1. */
+  /** Share of our packets that were lost, 0 to 1. */
   readonly lost: number
 }
 
-/** What a transport tells the leg it carries. */
+/** Called by a transport for the leg it carries. */
 export interface TransportEvents {
-  /** The negotiation came to a result; before any packet. */
+  /** Called when the negotiation succeeded, before any packet. */
   agreed(types: AgreedTypes): void
   packet(packet: RtpIn): void
   report(report: PeerReport): void
-  /** The way to the peer is gone. May be told more than once, and after `close`. */
+  /** Called when the way to the peer is gone; possibly more than once, and after `close`. */
   lost(reason: string): void
 }
 
-/** How one kind of leg comes about and carries packets; it knows nothing of what is in them. */
+/** Sets up one kind of leg and carries its packets, without knowing what they contain. */
 export interface LegTransport {
   offer(): Promise<string>
   answer(sdpOffer: string): Promise<string>
-  /** The first answer stands: a peer that answers again changes nothing. */
+  /** Takes the peer's answer. The first one holds: a further answer changes nothing. */
   connect(sdpAnswer: string): Promise<void>
   /** True while packets reach the peer. */
   readonly isOpen: boolean
-  /** Called while open only; the packet has been read when the call returns. */
+  /** Sends a packet; called only while open. The packet has been read when it returns. */
   send(packet: RtpOut): void
   report(report: SenderReport): void
-  /** Negotiations under way reject. */
+  /** Closes the transport; negotiations under way reject. */
   close(): void
 }
 

@@ -30,17 +30,17 @@ export interface WebRtcLegOptions {
   readonly opus: OpusCodec
   readonly log: Log
   /**
-   * The one address to offer. A local one is also bound to ('127.0.0.1' for the sandbox); any other is announced
-   * as it is, for hosts behind a one-to-one NAT. Unset: every address of the machine but loopback.
+   * The one address to offer. A local one is also bound ('127.0.0.1' for the sandbox); any other is announced
+   * unchanged, for hosts behind a one-to-one NAT. By default every address of the machine but loopback.
    */
   readonly iceAddress?: string
-  /** UDP ports to use, first and last. Unset: any. */
+  /** First and last UDP port to use. By default any. */
   readonly portRange?: readonly [number, number]
 }
 
 /** Makes WebRTC legs: all candidates inside the SDP, DTLS-SRTP, Opus mono with telephone events. */
 export function createWebRtcLegs(options: WebRtcLegOptions): OpenLeg {
-  // Made once for all legs, and now, so that the first call does not wait for it.
+  // The certificate is made once for all legs, and now, so that the first call does not wait for it.
   RTCDtlsTransport.SetupCertificate().catch((error: unknown) =>
     options.log.error({ name: thrownName(error) }, 'the DTLS certificate could not be made'),
   )
@@ -97,7 +97,7 @@ class WebRtcTransport implements LegTransport {
     header.sequenceNumber = packet.sequence
     header.timestamp = packet.timestamp
     header.marker = packet.marker
-    // Encrypted before the first await inside, so that one header serves all packets.
+    // The packet is encrypted before the first await within, so that one header object serves all packets.
     void this.#transceiver.dtlsTransport.sendRtp(asBuffer(packet.payload), header)
   }
 
@@ -118,14 +118,14 @@ class WebRtcTransport implements LegTransport {
 
   async #answer(sdpOffer: string): Promise<string> {
     const offer = await this.#remote('offer', sdpOffer)
-    // RFC 8842 section 5.3: an active offerer is answered passive; werift would answer active to all.
+    // RFC 8842 section 5.3: an active offerer gets the answer passive; werift would answer active to all.
     if (offer.voice.setup === 'active') this.#transceiver.dtlsTransport.role = 'server'
     const sdp = await this.#local(await this.#peer.createAnswer())
     this.#startMedia()
     return answerText(sdp, offer)
   }
 
-  /** werift never settles a negotiation under way when it is closed; ours then rejects. */
+  /** werift never settles a negotiation that is under way when it is closed; this one rejects. */
   #unlessClosed<T>(negotiate: () => Promise<T>): Promise<T> {
     return Promise.race([negotiate(), this.#closing.promise])
   }
@@ -137,7 +137,10 @@ class WebRtcTransport implements LegTransport {
     return withPacketTime(sdp)
   }
 
-  /** What the peer wrote is brought to one form first: its own text never reaches the stack. */
+  /**
+   * Takes the peer's description. It is first rewritten in one form, so that the peer's own text never reaches the
+   * stack.
+   */
   async #remote(type: 'offer' | 'answer', text: string): Promise<ReadDescription> {
     const read = readDescription(text, type)
     if (!read.ok) throw new UnusableDescription(read.fault)
@@ -155,14 +158,14 @@ class WebRtcTransport implements LegTransport {
     return read.value
   }
 
-  /** Of the checks that came before the peer was known, those of others are forgotten. */
+  /** Names the peer, and drops the checks of others that came before. */
   #keepTo(ufrag: string): void {
     this.#named.name(ufrag)
     const ice = this.#transceiver.dtlsTransport.iceTransport.connection as unknown as EarlyChecks
     ice.earlyChecks = ice.earlyChecks.filter(([check]) => this.#named.takes(check))
   }
 
-  /** Listens below werift's router, which knows only sources named in the SDP and copies every packet. */
+  /** Listens below werift's router, which knows only sources that the SDP names, and copies every packet. */
   #startMedia(): void {
     const dtls = this.#transceiver.dtlsTransport
     dtls.onRtp.subscribe((packet) => this.#hear(packet))
@@ -186,15 +189,15 @@ class WebRtcTransport implements LegTransport {
   }
 
   /**
-   * werift reports consent that ran out (RFC 7675, 30 s) of the connection, a handshake that failed of both, a peer
-   * that closed of the transport alone.
+   * Notes a state that means loss. werift reports lost consent (RFC 7675, 30 s) for the connection only, a failed
+   * handshake for both, and a close by the peer for the transport only.
    */
   #noteState(state: string): void {
     if (state === 'failed' || state === 'closed' || state === 'disconnected') this.#events.lost(state)
   }
 }
 
-/** What the stack keeps to itself of a connection. */
+/** Internal fields of the stack's connection. */
 interface EarlyChecks {
   earlyChecks: (readonly [check: StackCheck, ...rest: unknown[]])[]
 }
@@ -210,7 +213,10 @@ function peerConfig(options: WebRtcLegOptions): RTCPeerConnectionConfig {
   }
 }
 
-/** werift skips loopback and adds every interface; naming an address therefore means switching its own search off. */
+/**
+ * The configuration for one address. werift skips loopback and adds every interface, so naming an address means
+ * switching its search off.
+ */
 function oneAddress(address: string): RTCPeerConnectionConfig {
   const isLocal = Object.values(networkInterfaces()).some((list) => list?.some((entry) => entry.address === address))
   return {
@@ -222,8 +228,8 @@ function oneAddress(address: string): RTCPeerConnectionConfig {
 }
 
 /**
- * New objects each time: werift writes into them. Telephone events at both clocks that peers use (RFC 7587 section 7,
- * RFC 4733).
+ * The offered codecs. They are new objects each time, because werift writes into them. Telephone events have both clock
+ * rates that peers use (RFC 7587 section 7, RFC 4733).
  */
 function offeredCodecs(): RTCRtpCodecParameters[] {
   return [
@@ -266,7 +272,7 @@ function isTelephoneEvent(codec: RTCRtpCodecParameters): boolean {
   return codec.mimeType.toLowerCase() === 'audio/telephone-event'
 }
 
-/** Adds the packet time we send with, which werift does not write (RFC 8866 section 6.4). */
+/** Adds the packet time of our packets, which werift does not write (RFC 8866 section 6.4). */
 function withPacketTime(sdp: string): string {
   return sdp.includes('a=ptime:') ? sdp : sdp.replace(/^a=rtpmap:/m, 'a=ptime:20\r\na=rtpmap:')
 }

@@ -1,20 +1,22 @@
 import { BoundedMemory } from '../../src/domain/bounded-memory.ts'
 
-/** A decoded file, with what the file host said to tell versions apart. */
+/** A decoded file, with the validators by which the file host tells versions apart. */
 export interface CachedFile {
   readonly packets: readonly Uint8Array[]
-  /** `ETag`, empty when none was given (RFC 9110 8.8.3). */
+  /** `ETag`, empty without one (RFC 9110 section 8.8.3). */
   readonly etag: string
-  /** `Last-Modified`, empty when none was given (RFC 9110 8.8.2). */
+  /** `Last-Modified`, empty without one (RFC 9110 section 8.8.2). */
   readonly lastModified: string
   /** Monotonic ms. */
   readonly storedAtMs: number
 }
 
-/** Memory a packet costs beside its bytes: the view and its place in the array (measured, rounded up). */
+/**
+ * Bytes of memory that a packet takes beside its content: the view and its place in the array (measured, rounded up).
+ */
 const PACKET_OVERHEAD_BYTES = 150
 
-/** Makes the cache of decoded files by address, bounded by the memory they take: to be read by `use`. */
+/** Makes the cache of decoded files by address, bounded by their memory; the least recently used goes first. */
 export function createPlaybackCache(maxBytes: number): BoundedMemory<CachedFile> {
   return new BoundedMemory<CachedFile>({
     mostBytes: maxBytes,

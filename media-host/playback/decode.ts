@@ -8,7 +8,7 @@ import type { Log } from '../../src/ports/log.ts'
 export interface DecodeRequest {
   /** A local file, closed and complete. */
   readonly path: string
-  /** Where a child may write the same sound in a form that decoders read; whoever asks removes it. */
+  /** Where a child may write the same sound in a form that decoders can read; the caller removes it. */
   readonly straightPath: string
   readonly format: DecodeFormat
   /** Called in order with Opus packets of 20 ms, mono, 48 kHz, as they are made. */
@@ -16,7 +16,7 @@ export interface DecodeRequest {
   readonly signal?: AbortSignal
 }
 
-/** Why a child gave a file up. */
+/** Why a child gave up a file. */
 type DecodeFailure = Extract<DecodeReport, { type: 'failed' }>['reason']
 
 export type DecodeOutcome =
@@ -29,7 +29,7 @@ export interface DecoderStats {
   readonly failed: number
   readonly waiting: number
   readonly childrenStarted: number
-  /** Process ids of the children alive now. */
+  /** Process ids of the living children. */
   readonly children: readonly number[]
 }
 
@@ -38,26 +38,26 @@ export interface FileDecoder {
   /** Waits for a free child, then decodes. Never throws. */
   decode(request: DecodeRequest): Promise<DecodeOutcome>
   stats(): DecoderStats
-  /** Ends all children; what was under way is cancelled. Idempotent. */
+  /** Ends all children; work under way is cancelled. Idempotent. */
   close(): Promise<void>
 }
 
 export interface FileDecoderOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Length after which a file is refused as too long. */
+  /** Longest file in ms; longer ones are refused. */
   readonly maxMs: number
   /**
-   * Children at most; one is kept warm from the start. Default 2 (our choice: decoding is brief and must leave the
-   * cores to calls).
+   * Most children; one is kept warm from the start. Default 2 (our choice: decoding is brief and must leave the cores
+   * to calls).
    */
   readonly maxChildren?: number
   /**
-   * Time one file may take on a child. Default 120 s (our choice; ten minutes of MP3 take 3 s, or 20 s where other work
-   * has the cores, measured).
+   * Most time in ms that a file may take on a child. Default 120 s (our choice; ten minutes of MP3 take 3 s, or 20 s
+   * where other work has the cores, measured).
    */
   readonly wallMs?: number
-  /** Resident memory a child may reach. Default 1 GB (our choice; 120 to 280 MB is normal, measured). */
+  /** Most resident memory of a child in bytes. Default 1 GB (our choice; 120 to 280 MB is normal, measured). */
   readonly maxRssBytes?: number
   /** Files after which a child is replaced, against slow leaks. Default 200 (our choice). */
   readonly jobsPerChild?: number
@@ -74,15 +74,15 @@ interface Child {
   job: Job | null
   jobsDone: number
   timers: Timer[]
-  /** Why we ended it ourselves, told to its job. */
+  /** Why the parent ended the child; its job fails with it. Null while it runs. */
   verdict: 'timeout' | 'memory' | 'cancelled' | null
 }
 
-/** A program of its own, whose licence is not ours: it is started and told by messages, never loaded. */
+/** A program of its own, because its licence differs from ours: it is started and sent messages, never loaded. */
 const PROGRAM = new URL('../../engines/media/decode.ts', import.meta.url)
 const PACKET_MS = 20
 const RSS_CHECK_MS = 500
-/** Our choice: the heap holds little; what grows is native memory, watched by the parent. */
+/** Our choice: the heap stays small; what grows is native memory, which the parent watches. */
 const HEAP_MEGABYTES = 128
 
 /** Starts a decoder with one warm child. */
@@ -194,14 +194,14 @@ class ChildPool implements FileDecoder {
   }
 
   #order(child: Child, order: DecodeOrder): void {
-    // A failed send means a dead child, and its exit settles the job.
+    // A failed send means that the child is dead, and its exit settles the job.
     if (child.process.connected) child.process.send(order, () => {})
   }
 
   #startChild(): Child {
     const child: Child = {
       process: fork(PROGRAM, {
-        // Nothing of ours is worth knowing to a process that reads hostile files.
+        // A process that reads hostile files gets nothing from our environment.
         env: {},
         execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],
         serialization: 'advanced',
@@ -232,7 +232,7 @@ class ChildPool implements FileDecoder {
     this.#assign()
   }
 
-  /** Ends a child that is idle; the next one is started at once so that a warm one is there. */
+  /** Ends an idle child. The next one starts at once, so that a warm one is there. */
   #retire(child: Child): void {
     this.#children.delete(child)
     child.process.kill('SIGKILL')
@@ -244,12 +244,12 @@ class ChildPool implements FileDecoder {
     child.process.kill('SIGKILL')
   }
 
-  /** The end of a child, expected or not: fails its job only, and others go on with a new one. */
+  /** Handles the end of a child, expected or not. It fails only the child's own job; others go on with a new child. */
   #buried(child: Child): void {
     if (!this.#children.delete(child)) return
     const reason = child.verdict ?? 'crashed'
-    // A signal may reach every process of a terminal or a group, a child that is only starting too: the host stops by
-    // the same one.
+    // A signal may reach every process of a terminal or a group, even a child that is starting; the host stops by the
+    // same one.
     const isInterrupted = child.process.signalCode === 'SIGINT' || child.process.signalCode === 'SIGTERM'
     if (reason !== 'cancelled' && !isInterrupted)
       this.#options.log.warn(
@@ -261,7 +261,7 @@ class ChildPool implements FileDecoder {
     if (this.#waiting.length > 0) this.#assign()
   }
 
-  /** Looks at the resident memory while a job runs. Where there is no /proc, the time limit alone protects. */
+  /** Watches the resident memory while a job runs. Without /proc only the time limit protects. */
   #watchMemory(child: Child): void {
     const { job } = child
     const timer = this.#options.clock.after(RSS_CHECK_MS, () => {

@@ -10,9 +10,9 @@ import type { GuardedFetch, GuardedResponse } from '../../src/net/guarded-fetch.
 import type { SniffedType } from '../../src/net/sniff.ts'
 import type { CachedFile } from './cache.ts'
 
-/** Our choice: a file that has not arrived after a minute never will, as far as a caller on the line is concerned. */
+/** Our choice: a file that takes longer than a minute never arrives in time for a caller on the line. */
 const DOWNLOAD_MS = 60_000
-/** Our choice: files often stand behind a redirect or two of a CDN; each hop is checked in full. */
+/** Our choice: files are often behind a redirect or two of a CDN; each hop is fully checked. */
 const REDIRECTS = 3
 
 const FORMATS: Readonly<Record<SniffedType, DecodeFormat>> = {
@@ -26,7 +26,7 @@ export interface Arrival {
   readonly format: DecodeFormat
   readonly etag: string
   readonly lastModified: string
-  /** The file host forbids keeping it (RFC 9111 5.2.2.5). */
+  /** True when the file host forbids storing it (RFC 9111 section 5.2.2.5). */
   readonly isPrivate: boolean
   readonly first: Uint8Array
   readonly rest: GuardedBody
@@ -34,11 +34,11 @@ export interface Arrival {
 
 export type Beginning =
   | { readonly kind: 'arriving'; readonly arrival: Arrival }
-  /** The version at hand is still the current one. */
+  /** The version in the cache is still current. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
-/** Asks for a file through the guard and looks at its first bytes. `known` makes the request conditional. */
+/** Requests a file through the guard and looks at its first bytes. `known` makes the request conditional. */
 export async function beginDownload(
   guardedFetch: GuardedFetch,
   url: string,
@@ -91,7 +91,7 @@ async function look(response: GuardedResponse): Promise<Beginning> {
   return { kind: 'arriving', arrival: { format: FORMATS[type], etag, lastModified, isPrivate, first, rest: body } }
 }
 
-/** Writes a transfer to a new file that only this process may read. Null when all of it arrived. */
+/** Writes a transfer to a new file that only this process can read. Null when it arrived completely. */
 export async function saveDownload(arrival: Arrival, path: string): Promise<Refusal | null> {
   const file = await open(path, 'wx', 0o600)
   try {
@@ -120,7 +120,7 @@ function faultOf({ status, headers }: GuardedResponse): string | null {
   if (status !== 200)
     return `The file host answered with status ${status}. Check that the address can be opened without signing in.`
   const encoding = headers['content-encoding'] ?? ''
-  // Our choice: audio gains nothing by compression, and a small compressed body can hide a huge one.
+  // Our choice: audio gains nothing from compression, and a small compressed body can hide a huge one.
   return ['', 'identity'].includes(encoding.toLowerCase())
     ? null
     : 'The file host sends the file compressed although that was not asked for. Serve it as it is.'
@@ -130,7 +130,7 @@ function refused(refusal: Refusal): Beginning {
   return { kind: 'refused', refusal }
 }
 
-/** Translates what the guarded way out says into the refusals of `play` ([calls.play.7] [calls.play.8]). */
+/** The refusal of `play` for a failure of the guarded fetch ([calls.play.7] [calls.play.8]). */
 function refusalOf(failure: FetchFailure): Refusal {
   if (failure.kind === 'invalid-url')
     return refuse('VALIDATION', failure.message, [{ path: 'mediaUrl', message: failure.message }])

@@ -17,26 +17,26 @@ import type { LoadResult } from './load.ts'
 
 export interface PlayableSourceOptions {
   readonly guardedFetch: GuardedFetch
-  /** Closed by whoever made it, after this source. */
+  /** Owned by the caller, who closes it after this source. */
   readonly decoder: FileDecoder
-  /** An existing directory; files stand in a private one below it while they are needed. */
+  /** An existing directory. Files are kept in a private directory below it while they are needed. */
   readonly tempDir: string
   readonly clock: Clock
   readonly log: Log
-  /** Memory for decoded files. Default 64 MB: about 8 files of ten minutes (our choice). */
+  /** Most bytes of decoded files. Default 64 MB: about 8 files of ten minutes (our choice). */
   readonly cacheBytes?: number
-  /** Files on their way at a time. Default 64: at most 1.6 GB of disk (our choice). */
+  /** Most files on their way at a time. Default 64: at most 1.6 GB of disk (our choice). */
   readonly maxLoads?: number
-  /** A slow host does not hold up the caller longer than this. Default 6 s, within MEDIA_REQUEST_MS (our choice). */
+  /** Most ms that a slow host holds up the caller. Default 6 s, less than MEDIA_REQUEST_MS (our choice). */
   readonly openWaitMs?: number
 }
 
 export interface PlayableStats {
-  /** Transfers begun, conditional ones included. */
+  /** Requests begun, conditional ones included. */
   readonly requested: number
-  /** Files decoded to the end. */
+  /** Files that were decoded completely. */
   readonly decoded: number
-  /** Opens answered from decoded files. */
+  /** Opens answered from the cache. */
   readonly reused: number
   /** Opens that joined a load under way. */
   readonly joined: number
@@ -49,13 +49,13 @@ const CACHE_BYTES = 64_000_000
 const MAX_LOADS = 64
 const OPEN_WAIT_MS = 6_000
 /**
- * Our choice: a file without ETag or Last-Modified is used again only this long, which covers the same prompt played
+ * Our choice: a file without ETag or Last-Modified is used again only for this long, which covers one prompt played
  * into many calls at once.
  */
 const UNVALIDATED_MS = 5_000
 /**
- * Our choice: a directory untouched for this long belongs to a process that was killed. Loads make theirs anew, should
- * one live on.
+ * Our choice: a directory untouched for this long belongs to a process that was killed. Should that process live after
+ * all, its loads make their directories again.
  */
 const ABANDONED_MS = 3_600_000
 const DIRECTORY_PREFIX = 'playback-'
@@ -109,7 +109,7 @@ class FileSource implements PlayableSource {
   }
 
   /**
-   * Waits for the first bytes, but not for ever: a slow file host delays the start, not the answer ([calls.play.9]).
+   * Waits for the first bytes for a bounded time: a slow file host delays the start, not the answer ([calls.play.9]).
    */
   async #admit(load: Load): Promise<Outcome<Playable>> {
     const playable = load.join()
@@ -127,7 +127,7 @@ class FileSource implements PlayableSource {
   #start(key: string, known: CachedFile | null): Load {
     const { guardedFetch, decoder, clock } = this.#options
     const startedMs = clock.monotonicMs()
-    // Without a validator the request cannot ask whether the file changed, so nothing of the old one counts.
+    // Without a validator a request cannot ask whether the file changed, so the cached version is not used.
     const usable = known && (known.etag !== '' || known.lastModified !== '') ? known : null
     const load = new Load({ url: key, known: usable, guardedFetch, decoder, tempDir: this.#directory })
     this.#counts.requested++
@@ -177,7 +177,7 @@ class FileSource implements PlayableSource {
   }
 }
 
-/** Removes what killed processes left behind. */
+/** Removes the directories of killed processes. */
 async function sweep(tempDir: string, nowMs: number): Promise<void> {
   for (const name of await readdir(tempDir)) {
     const path = join(tempDir, name)

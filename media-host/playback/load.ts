@@ -13,29 +13,29 @@ import type { Arrival } from './download.ts'
 
 export interface LoadOptions {
   readonly url: string
-  /** The version at hand, if it may be used again once the file host confirms it. */
+  /** The cached version, if it may be used again once the file host confirms it; null without one. */
   readonly known: CachedFile | null
   readonly guardedFetch: GuardedFetch
   readonly decoder: FileDecoder
   readonly tempDir: string
 }
 
-/** What became of a load once it is over. */
+/** The result of a load. */
 export type LoadResult =
-  /** Newly decoded; `cacheable` says with which validators it may be kept, null when it may not. */
+  /** Newly decoded. `cacheable` has the validators it may be kept with; null when it may not be kept. */
   | { readonly kind: 'decoded'; readonly cacheable: Pick<CachedFile, 'etag' | 'lastModified'> | null }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'failed'; readonly refusal: Refusal }
 
-/** One file on its way, shared by all who asked for it meanwhile. */
+/** One file on its way, shared by all who ask for it meanwhile. */
 export class Load {
-  /** Empty until it is known which version is the current one. */
+  /** Empty until it is known which version is current. */
   packets: readonly Uint8Array[] = []
   state: Playable['state'] = 'loading'
   error: string | null = null
-  /** Settles once the first bytes are known to be audio, or with the refusal. */
+  /** Resolves when the first bytes are known to be audio, or with the refusal. */
   readonly accepted: Promise<Outcome<null>>
-  /** Settles when nothing more will happen. */
+  /** Resolves when the load is over. */
   readonly finished: Promise<LoadResult>
   #users = 0
   readonly #abort = new AbortController()
@@ -60,12 +60,12 @@ export class Load {
     })
   }
 
-  /** True once nobody wants it any more: it must not be joined. */
+  /** True once nobody wants the file any more, so that it must not be joined. */
   get isAborted(): boolean {
     return this.#abort.signal.aborted
   }
 
-  /** Stops what is under way. Without effect on a load that is over. */
+  /** Stops the load; does nothing when it is over. */
   abort(): void {
     this.#abort.abort()
   }
@@ -104,7 +104,7 @@ export class Load {
         ? { kind: 'decoded', cacheable: isPrivate ? null : { etag, lastModified } }
         : { kind: 'failed', refusal: refusalOf(outcome.reason) }
     } catch {
-      // A full disk, in all likelihood. The file host is not to blame, the caller can only try again.
+      // The disk is probably full. The file host is not to blame, and the caller can only try again.
       return {
         kind: 'failed',
         refusal: refuse('MEDIA_DOWNLOAD_FAILED', 'The file could not be stored for playing. Try again later.'),
@@ -115,7 +115,7 @@ export class Load {
   }
 }
 
-/** What one user holds of a load. */
+/** One user's part in a load. */
 class Share implements Playable {
   readonly #load: Load
   #leave: (() => void) | null

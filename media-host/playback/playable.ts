@@ -5,18 +5,18 @@ export interface Playable {
   /** Only grows. */
   readonly packets: readonly Uint8Array[]
   readonly state: 'loading' | 'complete' | 'failed'
-  /** Set when failed: why, for the caller. */
+  /** Why it failed, in words for the caller; null unless it failed. */
   readonly error: string | null
-  /** Stops download and decoding if this was the last user. Idempotent. */
+  /** Releases the file; download and decoding stop after the last user. Idempotent. */
   release(): void
 }
 
-/** Where playables come from: guard, download, sniff, decode in a child process, cache. */
+/** The source of playables: guard, download, type check, decoding in a child process, cache. */
 export interface PlayableSource {
   /**
-   * Answers as soon as the guard let the address through and the first bytes are audio; the rest
-   * arrives in the background. Refusals: VALIDATION (not http(s)), MEDIA_URL_FORBIDDEN,
-   * MEDIA_DOWNLOAD_FAILED, MEDIA_UNSUPPORTED, MEDIA_TOO_LARGE.
+   * Opens a file. Answers once the guard allowed the address and the first bytes are audio; the rest arrives in the
+   * background. Refusals: VALIDATION (not http(s)), MEDIA_URL_FORBIDDEN, MEDIA_DOWNLOAD_FAILED, MEDIA_UNSUPPORTED,
+   * MEDIA_TOO_LARGE.
    */
   open(mediaUrl: string): Promise<Outcome<Playable>>
   close(): Promise<void>

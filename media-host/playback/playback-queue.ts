@@ -8,7 +8,7 @@ import type { Playable, PlayableSource } from './playable.ts'
 import type { PlayoutQueue } from './playout-queue.ts'
 import type { QueuedFile } from './playout-items.ts'
 
-/** Who asked for a file: REST gets its refusals as the answer, the socket as `play` messages. */
+/** Who asked for a file. REST gets refusals in its answer, a socket as `play` messages. */
 export type PlaybackOrigin = 'rest' | 'socket'
 
 export interface PlaybackRequest {
@@ -24,7 +24,7 @@ class PlaybackFile implements QueuedFile {
   readonly hangupAfterPlay: boolean
   readonly origin: PlaybackOrigin
   playable: Playable | null = null
-  /** Taken out of the queue before its source was opened. */
+  /** True when the file left the queue before its source was opened. */
   isDropped = false
 
   constructor(request: PlaybackRequest) {
@@ -42,8 +42,8 @@ export type TellPlayback = (
 ) => void
 
 /**
- * The files of one call. A file takes its place in the playout queue when it is asked for, so
- * that a slow host delays what comes behind it instead of changing the order.
+ * The files of one call. A file takes its place in the playout queue when it is asked for, so that a slow host delays
+ * what follows it instead of changing the order.
  */
 export class PlaybackQueue {
   readonly #source: PlayableSource
@@ -59,7 +59,7 @@ export class PlaybackQueue {
     this.#tell = tell
   }
 
-  /** Refusals: those of PlayableSource.open and PLAYBACK_QUEUE_FULL ([calls.play.6]: 20 queued files). */
+  /** Adds a file. Refusals: those of PlayableSource.open, and PLAYBACK_QUEUE_FULL ([calls.play.6]: 20 queued files). */
   async add(request: PlaybackRequest): Promise<Outcome<null>> {
     const file = new PlaybackFile(request)
     if (this.#files.size >= PLAYBACK_QUEUE) {
@@ -80,14 +80,14 @@ export class PlaybackQueue {
     return succeed(null)
   }
 
-  /** The playout queue is done with a file, or has begun it. */
+  /** Called by the playout queue when it begins a file or is done with it. */
   progress(queued: QueuedFile, status: 'PLAYING' | 'FINISHED' | 'FAILED', error?: string): void {
     const file = [...this.#files].find((known) => known === queued)
     if (!file) return
     if (status === 'PLAYING') return this.#tell(file, status)
     this.#files.delete(file)
     file.isDropped = true
-    // One that is still being opened is told of when its request has been answered.
+    // A file that is still being opened is reported when its request has been answered.
     if (!file.playable) return
     file.playable.release()
     this.#tell(file, status, error)
@@ -101,7 +101,7 @@ export class PlaybackQueue {
     this.#files.clear()
   }
 
-  /** A fault of the source must cost one file, not the process. */
+  /** Opens a file. A fault of the source costs that file, not the process. */
   async #open(mediaUrl: string): Promise<Outcome<Playable>> {
     try {
       return await this.#source.open(mediaUrl)

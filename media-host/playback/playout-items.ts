@@ -2,20 +2,20 @@ import type { Playable } from './playable.ts'
 import type { PlaybackId } from '../../src/domain/ids.ts'
 import type { RateHz } from '../audio/frame.ts'
 
-/** Ticks of Opus' own clock: every rate divides it, so lengths of mixed rates add up exactly. */
+/** Ticks of Opus' 48 kHz clock in one ms. Every rate divides that clock, so lengths at mixed rates add up exactly. */
 export const UNITS_PER_MS = 48
 
-/** Queued socket audio above this tells the client to pause ([realtime.server-messages.5]). */
+/** With more ms of queued socket audio the client is told to pause ([realtime.server-messages.5]). */
 export const HIGH_MS = 30_000
-/** Below this it may go on. */
+/** With fewer ms the client is told to go on. */
 export const LOW_MS = 15_000
-/** Above this the newest audio is refused. */
+/** With more ms the newest audio is refused. */
 export const MAX_QUEUED_MS = 60_000
 
-/** How full the queue is with socket audio, as its client is told. */
+/** The fill level of the queue with socket audio, as its client is told. */
 export type BufferState = 'ok' | 'pause' | 'full'
 
-/** A file waiting in the queue; `playable` is null until its source has been opened. */
+/** A file in the queue. `playable` is null until its source has been opened. */
 export interface QueuedFile {
   readonly playbackId: PlaybackId
   readonly mediaUrl: string
@@ -26,7 +26,7 @@ export interface QueuedFile {
 export interface AudioItem {
   readonly kind: 'audio'
   samples: Int16Array
-  /** Samples already handed on. */
+  /** Samples that were handed out. */
   offset: number
   readonly rateHz: RateHz
 }
@@ -34,9 +34,9 @@ export interface AudioItem {
 export interface FileItem {
   readonly kind: 'file'
   readonly file: QueuedFile
-  /** Packets already handed on. */
+  /** Packets that were handed out. */
   sent: number
-  /** Slots of silence still to pass before `FINISHED` is told. */
+  /** Slots of silence that remain before `FINISHED` is told. */
   tailSlots: number
 }
 
@@ -46,15 +46,15 @@ export type PlayoutItem =
   | { readonly kind: 'mark'; readonly name: string | number; readonly payload?: unknown }
   | { readonly kind: 'digits'; readonly digits: string }
   | { readonly kind: 'hangup'; readonly reason: string | null }
-  /** End of a padded tail: the frame before it is filled with zeros. */
+  /** The end of a padded tail: the frame before it is filled with zeros. */
   | { readonly kind: 'flush' }
 
-/** True of what is neither audio nor a file. */
+/** True for an item that is neither audio nor a file. */
 export function isWord({ kind }: PlayoutItem): boolean {
   return kind !== 'audio' && kind !== 'file'
 }
 
-/** What came of a slot, to be told after its frame was handed to the leg. */
+/** An event of a slot, told after its frame was handed to the leg. */
 export type PlayoutEvent =
   | {
       readonly kind: 'mark'
@@ -79,9 +79,8 @@ export function unitsOf(samples: number, rateHz: RateHz): number {
 }
 
 /**
- * Counts the samples that can fill a frame of `need` from the head of the queue. Marks do not
- * interrupt audio; another rate, a file, digits or a flush do. `isOpenEnd` says that more may
- * still come behind what was counted.
+ * Counts the samples at the head of the queue that can fill a frame of `need`. Marks do not interrupt audio; another
+ * rate, a file, digits or a flush do. `isOpenEnd` says that more may still follow the counted samples.
  */
 export function countReady(
   items: readonly PlayoutItem[],
@@ -98,7 +97,7 @@ export function countReady(
   return { samples, isOpenEnd: true }
 }
 
-/** Our choice: chunks below this many samples are joined, so that tiny messages do not become a long list. */
+/** Our choice: chunks with fewer samples are joined, so that tiny messages do not make a long list. */
 const JOIN_BELOW_SAMPLES = 960
 
 /** Appends samples, joining small neighbours of one rate. */

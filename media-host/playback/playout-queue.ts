@@ -14,25 +14,25 @@ import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 
 const SLOT_UNITS = SLOT_MS * UNITS_PER_MS
 /**
- * Our choice: a peer's jitter buffer may hold 200 ms; so long the call stays up after the last packet of a file that
- * ends it.
+ * Our choice: how many slots the call stays up after the last packet of a file that ends it, because a peer's jitter
+ * buffer may hold 200 ms.
  */
 const HANGUP_TAIL_SLOTS = 10
-/** Our choice: audio that comes within 200 ms of the queue running empty was late, not a new utterance. */
+/** Our choice: audio that comes within 200 ms after the queue ran empty was late, and is no new utterance. */
 const UNDERRUN_SLOTS = 10
 
 export interface Cleared {
   readonly discardedMs: number
   readonly playedMs: number
   readonly marks: (string | number)[]
-  /** To be told before `cleared`. */
+  /** Events to tell before `cleared`. */
   readonly events: PlayoutEvent[]
 }
 
 /**
- * What the peer is going to hear: socket audio, files, marks, digits and a hang-up in one order
- * ([realtime.client-messages.12] [realtime.client-messages.15]). Pure: time passes by `take`, once a slot of 20 ms.
- * Samples leave bit-exact whatever the chunks they came in.
+ * The audio that the peer is going to hear: socket audio, files, marks, digits and a hang-up in one order
+ * ([realtime.client-messages.12] [realtime.client-messages.15]). Pure: time passes only by `take`, once for each slot
+ * of 20 ms. Samples leave bit-exact, in whatever chunks they came.
  */
 export class PlayoutQueue {
   #items: PlayoutItem[] = []
@@ -43,9 +43,9 @@ export class PlayoutQueue {
   #state: BufferState = 'ok'
   #prebufferMs = 0
   #isPaused = false
-  /** Past the prebuffer of the current utterance. */
+  /** True once the prebuffer of the current utterance was reached. */
   #isPlaying = false
-  /** Something was handed on since the queue was last empty. */
+  /** True when something was handed out since the queue was last empty. */
   #isUtterance = false
   #isTailWaited = false
   #waitedSlots = 0
@@ -68,7 +68,7 @@ export class PlayoutQueue {
     return this.#isPaused
   }
 
-  /** Marks, digits and other words waiting; audio and files not counted. */
+  /** Waiting items without audio and files, such as marks and digits. */
   get words(): number {
     return this.#words
   }
@@ -78,7 +78,7 @@ export class PlayoutQueue {
     return this.#items.flatMap((item) => (item.kind === 'file' ? [item.file] : []))
   }
 
-  /** Audio gathered, at most, before an utterance starts. */
+  /** Sets how many ms of audio are gathered at most before an utterance starts. */
   setPrebuffer(ms: number): void {
     this.#prebufferMs = ms
   }
@@ -88,9 +88,9 @@ export class PlayoutQueue {
   }
 
   /**
-   * Queues socket audio. Answers the change of state it causes, or `full` each time audio is
-   * refused: a message that does not fit is refused whole, so what was queued stays contiguous.
-   * One that is not `isRefusable` is always taken.
+   * Queues socket audio. Answers the change of state it causes, or `full` each time audio is refused. A message that
+   * does not fit is refused as a whole, so that queued audio stays contiguous. Audio that is not `isRefusable` is
+   * always taken.
    */
   pushAudio(samples: Int16Array, rateHz: RateHz, isRefusable = true): PlayoutEvent | null {
     if (samples.length === 0) return null
@@ -105,7 +105,7 @@ export class PlayoutQueue {
     return this.#state === 'ok' && this.#queuedUnits > HIGH_MS * UNITS_PER_MS ? this.#changeTo('pause') : null
   }
 
-  /** Queues a mark; one with nothing before it has been reached already, which is then answered. */
+  /** Queues a mark. A mark with nothing before it counts as reached at once, and is then answered. */
   pushMark(name: string | number, payload?: unknown): PlayoutEvent | null {
     if (this.isEmpty) return this.#mark(name, payload, 'played')
     this.#pushWord({ kind: 'mark', name, payload })
@@ -124,12 +124,12 @@ export class PlayoutQueue {
     this.#pushWord({ kind: 'hangup', reason })
   }
 
-  /** Ends the prebuffer, and has the tail padded to a whole frame. */
+  /** Ends the prebuffer, and pads the tail to a whole frame. */
   flush(): void {
     if (!this.isEmpty && this.#items.at(-1)?.kind !== 'flush') this.#pushWord({ kind: 'flush' })
   }
 
-  /** Drops everything queued so far. A hang-up among it happens at once: it must not get lost. */
+  /** Drops everything queued so far. A hang-up among it happens at once, because it must not get lost. */
   clear(): Cleared {
     const playedMs = this.#playedMs()
     const events: PlayoutEvent[] = []
@@ -154,7 +154,7 @@ export class PlayoutQueue {
     return { discardedMs: Math.round(units / UNITS_PER_MS), playedMs, marks, events }
   }
 
-  /** Drops what a socket queued and keeps the files: its session did not come back. */
+  /** Drops the socket's audio and keeps the files, because its session did not come back. */
   dropSocketAudio(): void {
     this.#items = this.#items.filter((item) => item.kind === 'file' || item.kind === 'hangup')
     this.#words = this.#items.filter(isWord).length
@@ -163,12 +163,12 @@ export class PlayoutQueue {
     this.#isPaused = false
   }
 
-  /** Takes a file out, for example because it could not be opened. */
+  /** Removes a file, for example because it could not be opened. */
   removeFile(file: QueuedFile): void {
     this.#items = this.#items.filter((item) => item.kind !== 'file' || item.file !== file)
   }
 
-  /** Gives the frame of this slot; `events` gets what is to be told once the leg has it. */
+  /** The frame of this slot. `events` gets the events to tell once the leg has it. */
   take(events: PlayoutEvent[]): OutgoingFrame {
     if (this.#isPaused) return SILENCE
     const frame = this.#next(events)
@@ -206,7 +206,7 @@ export class PlayoutQueue {
     }
   }
 
-  /** Tells the words at the head: all before them has been handed on. */
+  /** Tells the marks and other items at the head, because all before them was handed out. */
   #fireReached(events: PlayoutEvent[]): void {
     for (let head = this.#items[0]; head; head = this.#items[0]) {
       if (head.kind === 'mark') events.push(this.#mark(head.name, head.payload, 'played'))
@@ -223,7 +223,7 @@ export class PlayoutQueue {
     }
     const need = (head.rateHz * SLOT_MS) / 1_000
     const ready = countReady(this.#items, head.rateHz, need)
-    // A partial frame waits one slot for its rest, then goes out padded.
+    // A partial frame waits one slot for its rest, and then goes out padded.
     if (ready.isOpenEnd && !this.#isTailWaited) {
       this.#isTailWaited = true
       return SILENCE
@@ -244,7 +244,7 @@ export class PlayoutQueue {
     )
   }
 
-  /** Cuts `count` samples off the head into a frame of `need`, telling the marks on the way. */
+  /** Cuts `count` samples off the head into a frame of `need`, and tells the marks among them. */
   #cut(need: number, count: number, rateHz: RateHz, events: PlayoutEvent[]): Int16Array {
     const frame = new Int16Array(need)
     let filled = 0
@@ -266,7 +266,7 @@ export class PlayoutQueue {
     return frame
   }
 
-  /** Answers null when the file is over and the slot still free. */
+  /** The next frame of a file; null when the file is over and the slot is still free. */
   #fileFrame(item: FileItem, events: PlayoutEvent[]): OutgoingFrame | null {
     const { file } = item
     const { playable } = file

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * The port that can be bound; rejects with the system's reason when there is none. 0 becomes a number here, because
- * uSockets allows the reuse of an address only for a port it is told: a host killed while sockets were open could
- * otherwise not take its port again for a minute.
+ * uSockets allows the reuse of an address only for a port with a number: otherwise a host killed with open sockets
+ * could not take its port again for a minute.
  */
 export async function bindable(host: string, port: number): Promise<number> {
   const probe = createServer()

@@ -21,7 +21,7 @@ export class CallSockets implements PeerAudience {
     return this.#listeners.size >= MAX_LISTENERS
   }
 
-  /** Takes a session in; a talking one replaces the one before it (4409). */
+  /** Adds a session. A talking one replaces the one before it (4409). */
   join(session: Session): void {
     if (session.mode === 'listen') {
       this.#listeners.add(session)
@@ -32,7 +32,7 @@ export class CallSockets implements PeerAudience {
     former?.close(CLOSE.replaced, 'REPLACED')
   }
 
-  /** Answers true when the call has lost its talker, and not just an earlier one. */
+  /** Removes a session. True when the call has lost its present talker, and not an earlier one. */
   leave(session: Session): boolean {
     this.#listeners.delete(session)
     if (this.#talker !== session) return false
@@ -40,7 +40,7 @@ export class CallSockets implements PeerAudience {
     return true
   }
 
-  /** All sockets, as a copy: telling one may end it. */
+  /** All sockets, as a copy, because telling one of them may end it. */
   all(): Session[] {
     return this.#talker ? [this.#talker, ...this.#listeners] : [...this.#listeners]
   }

@@ -1,29 +1,29 @@
-/** One open WebSocket as the protocol code sees it. After the close every call does nothing. */
+/** One open WebSocket as the protocol code sees it. After its close every call does nothing. */
 export interface Connection {
   sendText(text: string): void
-  /** Takes the bytes before it returns. */
+  /** Sends bytes, and has read them when it returns. */
   sendBinary(bytes: Uint8Array): void
-  /** Runs `work` at once; what it sends leaves together. */
+  /** Runs `work` at once; the messages that it sends leave together. */
   cork(work: () => void): void
   ping(): void
   /**
-   * Reads no more of the network until `resume`, pings and the end of the connection included. What was read before may
-   * still be told.
+   * Stops reading from the network until `resume`; that includes pings and the end of the connection. What was read
+   * before may still be reported.
    */
   pause(): void
   resume(): void
-  /** Bytes handed over that the network has not taken yet. */
+  /** Bytes that the network has not taken yet. */
   readonly bufferedBytes: number
   end(code: number, reason: string): void
 }
 
-/** What the owner of a connection is told. */
+/** Called by a connection for its owner. */
 export interface ConnectionListener {
   /** `bytes` are valid only inside the call. */
   message(bytes: Uint8Array, isBinary: boolean): void
-  /** A ping or pong of the other side. */
+  /** Called for a ping or pong of the other side. */
   alive(): void
-  /** Room was made by the network. */
+  /** Called when the network took waiting bytes. */
   drain(): void
   /** Called once, however the connection ended. */
   closed(code: number): void
@@ -33,7 +33,7 @@ export interface UpgradeRequest {
   readonly path: string
   readonly query: URLSearchParams
   readonly authorization: string
-  /** Lower-case name, empty when absent. */
+  /** The value of a header by its lower-case name; empty without one. */
   header(name: string): string
 }
 

@@ -5,14 +5,14 @@ import type { Log } from '../../src/ports/log.ts'
 import type { LegSocket, LegSocketListener } from '../legs/leg-socket.ts'
 import { CLOSE } from './protocol.ts'
 
-/** Our choice, as for whoever comes to us. */
+/** Our choice, in ms; the same as for incoming connections. */
 const HANDSHAKE_MS = 10_000
-/** In bytes; messages over 64 KiB are closed by whoever reads them. */
+/** In bytes. The reader closes messages over 64 KiB itself. */
 const MAX_PAYLOAD = 131_072
-/** RFC 6455 7.1.5: the connection went without a close frame. */
+/** RFC 6455 section 7.1.5: the connection ended without a close frame. */
 const CUT = 1006
 
-/** Opens a socket to the other side; `failed` is told once when none came of it. */
+/** Opens a socket to the other side. `failed` is called once when that did not succeed. */
 export type DialSocket = (
   url: string,
   token: string,
@@ -21,8 +21,8 @@ export type DialSocket = (
 ) => void
 
 /**
- * Makes what dials the sockets of legs. Redirects are not followed: the address is the engine's own, and the token is
- * for it alone.
+ * Makes the function that dials the sockets of legs. It follows no redirect, because the address is the engine's own
+ * and the token is for it alone.
  */
 export function createDialSocket(log: Log): DialSocket {
   return (url, token, opened, failed) => {
@@ -51,7 +51,7 @@ export function createDialSocket(log: Log): DialSocket {
   }
 }
 
-/** A socket of ours at another server. Its listener is told once of the end. */
+/** An outgoing socket to another server. Its listener hears of the end once. */
 class DialledSocket implements LegSocket {
   readonly #ws: WebSocket
   readonly #log: Log
@@ -63,7 +63,7 @@ class DialledSocket implements LegSocket {
     this.#log = log
   }
 
-  /** Hands the socket to whoever is to have it. */
+  /** Hands the socket to the leg. */
   open(below: Duplex, opened: (socket: LegSocket) => LegSocketListener): void {
     const ws = this.#ws
     ws.on('message', (data, isBinary) => this.#guard(() => this.#listener?.message(data as Buffer, isBinary)))
@@ -87,7 +87,7 @@ class DialledSocket implements LegSocket {
   }
 
   sendBinary(bytes: Uint8Array): void {
-    // The library keeps what the network does not take at once.
+    // The bytes are copied, because the library keeps what the network does not take at once.
     if (this.#isOpen()) this.#ws.send(Buffer.from(bytes))
   }
 
@@ -112,7 +112,7 @@ class DialledSocket implements LegSocket {
     this.#guard(() => listener?.closed(code))
   }
 
-  /** A fault of ours costs one socket, not the process. */
+  /** Runs a callback. A fault in it costs one socket, not the process. */
   #guard(work: () => void): void {
     try {
       work()

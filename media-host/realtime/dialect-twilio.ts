@@ -6,13 +6,14 @@ import type { Dialect, DialectCodec, DialectText } from './dialect-codec.ts'
 import type { Fields } from './protocol-parse.ts'
 import type { ServerMessage } from './protocol.ts'
 
-/** Stock clients count 8 bytes a millisecond whatever they are told, so there is one rate. */
+/** Stock clients count 8 bytes for a millisecond whatever they are told, so there is one rate. */
 const RATE_HZ = 8_000
 const SAMPLES_PER_MS = RATE_HZ / 1_000
 
 /**
- * Clients made for Twilio Media Streams: mu-law 8 kHz as base64 inside JSON texts, both ways
- * ([realtime.dialects.1]). Numbers are texts of digits, as there. Warnings, buffer states and stats have no words here.
+ * Clients made for Twilio Media Streams: mu-law at 8 kHz as base64 within JSON texts, both ways
+ * ([realtime.dialects.1]). Numbers are texts of digits, as on that platform. Warnings, buffer states and stats are not
+ * sent.
  */
 export const twilio: Dialect = {
   adapt: (parameters) => ({ ...parameters, inRate: RATE_HZ, outRate: RATE_HZ, frameMs: 20 }),
@@ -27,7 +28,7 @@ class TwilioCodec implements DialectCodec {
   #chunk = 0
   #sentSamples = 0
   /**
-   * Our choice: the call id names the stream, the call and the account; clients only need these to be there and to stay
+   * Our choice: the call id names the stream, the call and the account. Clients only need these to exist and to stay
    * the same.
    */
   #streamSid = ''
@@ -36,7 +37,7 @@ class TwilioCodec implements DialectCodec {
     switch (message.type) {
       case 'start':
         return [JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }), this.#start(message.callId)]
-      // Marks of cleared audio come back too, as they do there.
+      // Marks of cleared audio come back too, as on that platform.
       case 'mark':
         return [this.#event('mark', { name: message.name })]
       case 'dtmf':
@@ -101,7 +102,10 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
-/** The payload is cut out, so that of a text of any length only what is around it is parsed. Null: this is no media. */
+/**
+ * Reads a media text. The payload is cut out first, so that only the rest is parsed, however long the text. Null when
+ * it is no media.
+ */
 function audioIn(text: string): DialectText | null {
   const before = /"payload"\s*:\s*"/.exec(text)
   if (!before) return null
@@ -116,7 +120,7 @@ function audioIn(text: string): DialectText | null {
   return payload === null ? { kind: 'badJson' } : { kind: 'audio', bytes: pcmOf(payload) }
 }
 
-/** Some encoders write / and + of base64 with a backslash. */
+/** Removes the backslash that some encoders write before / in base64; null when another escape is there. */
 function unescaped(payload: string): string | null {
   if (!payload.includes('\\')) return payload
   try {

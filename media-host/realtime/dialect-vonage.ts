@@ -4,8 +4,8 @@ import type { Dialect, DialectText } from './dialect-codec.ts'
 import type { ServerMessage } from './protocol.ts'
 
 /**
- * Texts of clients made for Vonage Voice WebSockets: the audio is that of `pcm16.v1`, the events are
- * `websocket:*`, and they send `{"action":"clear"}` and `{"action":"notify"}` ([realtime.client-messages.14]).
+ * Clients made for Vonage Voice WebSockets. Their audio is that of `pcm16.v1`, events are `websocket:*`, and they send
+ * `{"action":"clear"}` and `{"action":"notify"}` ([realtime.client-messages.14]).
  */
 export const vonage: Dialect = {
   adapt: (parameters) => parameters,
@@ -35,7 +35,7 @@ function textOf(message: ServerMessage, rateHz: number): string[] {
     case 'dtmf':
       return [JSON.stringify({ event: 'websocket:dtmf', digit: message.digit, duration: message.durationMs })]
     case 'mark':
-      // Our choice: a notify that was cleared is not told, since its client would take the audio for heard.
+      // Our choice: a cleared notify is not reported, because its client would take the audio as heard.
       if (message.status === 'cleared') return []
       return [
         JSON.stringify({

@@ -5,7 +5,7 @@ import { MAX_TEXT_BYTES } from './protocol.ts'
 import type { Dialect } from './dialect-codec.ts'
 import type { DialectName } from './protocol.ts'
 
-/** `pcm16.v1` as it is. */
+/** The dialect of unchanged `pcm16.v1`. */
 const native: Dialect = {
   adapt: (parameters) => parameters,
   createCodec: () => ({

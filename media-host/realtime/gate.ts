@@ -15,7 +15,7 @@ export const REALTIME_PATH = '/v1/realtime/'
 /** A call that sockets may join. */
 export interface OpenCall extends SessionCall {
   readonly sockets: CallSockets
-  /** Takes an open session in. */
+  /** Adds an open session. */
   join(session: Session): void
 }
 
@@ -25,7 +25,7 @@ export interface GateParts {
   readonly calls: { find(callId: string): OpenCall | null }
   readonly tokens: TokenBook
   readonly admission: Admission
-  /** The codes of [realtime.refusals.1] to [realtime.refusals.4]. */
+  /** Counts refusals by the codes of [realtime.refusals.1] to [realtime.refusals.4]. */
   onRefused(code: string): void
   onOpened(): void
   onClosed(code: number): void
@@ -39,11 +39,11 @@ const TOKEN_TEXTS = {
 
 /**
  * Decides on the upgrade of a realtime socket ([realtime.session.5]). Our choice of order: token, call, parameters,
- * room; the token is used up last, so that nothing but success costs it. A known token of a call
- * that is over answers CALL_ENDED, used or not: that is the news that matters.
+ * room. The token is consumed last, so that only success costs it. A known token of a call that is over answers
+ * CALL_ENDED, used or not, because that tells the client more.
  */
 export class RealtimeGate {
-  /** Those that may send longer messages than others. */
+  /** Clients that may send longer messages. */
   readonly longer = {
     bytes: MAX_TWILIO_BYTES,
     isFor: (query: URLSearchParams): boolean => query.get('dialect') === 'twilio',
@@ -70,7 +70,7 @@ export class RealtimeGate {
     const { mode } = known.binding
     if (mode === 'listen' && live.sockets.isFullOfListeners)
       return this.#refuseCapacity('The call has all the listeners it can have')
-    // A socket that replaces or joins one adds little; the first of a call adds its audio.
+    // A socket that replaces or joins another adds little load; the first of a call adds its audio.
     if (live.sockets.size === 0 && !admission.isOpen) return this.#refuseCapacity('This media host is full')
     if (!known.consume()) return this.#refuseToken('TOKEN_USED')
     const parameters = dialect.adapt(read.value)

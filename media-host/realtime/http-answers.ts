@@ -1,13 +1,13 @@
-/** A request as far as it decides what is said to it. */
+/** The facts of a request that decide its answer. */
 export interface PlainRequest {
-  /** In lower case, as the library gives it. */
+  /** In lower case, as the library has it. */
   readonly method: string
   readonly path: string
-  /** Lower-case name, empty when absent. */
+  /** The value of a header by its lower-case name; empty without one. */
   header(name: string): string
 }
 
-/** What a request that becomes no socket is told. */
+/** The answer to a request that becomes no socket. */
 export interface HttpRefusal {
   readonly status: number
   readonly body: object
@@ -36,19 +36,19 @@ export const BROKEN_HANDSHAKE: HttpRefusal = {
   body: { error: 'The WebSocket handshake is not well-formed' },
 }
 
-/** RFC 6455 4.1: 16 bytes in base64. */
+/** RFC 6455 section 4.1: 16 bytes in base64. */
 const KEY = /^[\d+/A-Za-z]{22}==$/
-/** RFC 6455 4.1: names as tokens of RFC 9110, none of them empty. */
+/** RFC 6455 section 4.1: names are tokens of RFC 9110, and none is empty. */
 const PROTOCOLS = /^[\w!#$%&'*+.^`|~-]+([\t ]*,[\t ]*[\w!#$%&'*+.^`|~-]+)*$/
 
-/** True of a path that a pattern names: one that ends with `*` names all that begin so. */
+/** True when a pattern names the path. A pattern that ends with `*` names all paths that begin like it. */
 export function isOfPattern(path: string, pattern: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
 }
 
 /**
- * Why a request becomes no socket: there is none at its path, it asks for none, or its handshake is none (RFC 6455
- * 4.2.1, 4.4). Null when it may become one. `patterns`: where sockets are.
+ * Why a request becomes no socket: none is at its path, it asks for none, or its handshake is invalid (RFC 6455
+ * sections 4.2.1 and 4.4). Null when it may become one. `patterns` are the paths of sockets.
  */
 export function refusalOf(request: PlainRequest, patterns: readonly string[]): HttpRefusal | null {
   if (!patterns.some((pattern) => isOfPattern(request.path, pattern))) return NO_ROUTE

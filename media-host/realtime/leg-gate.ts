@@ -11,19 +11,19 @@ import type { ConnectionListener, UpgradeDecision, UpgradeRequest } from './conn
 
 export const LEGS_PATH = '/v1/legs/'
 
-/** Our choice: waits before the other side is dialled again; the last one repeats while the leg takes a socket. */
+/** Our choice: the ms before each new dial to the other side; the last one repeats while the leg takes a socket. */
 const REDIAL_MS = [250, 500, 1_000, 2_000] as const
 
 export interface LegGateParts {
   readonly clock: Clock
   readonly log: Log
-  /** What addresses start with, without a slash at their end. */
+  /** The start of addresses, without a final slash. */
   publicUrl(): string
 }
 
 interface Expected {
   readonly leg: SocketLeg
-  /** Monotonic ms: the first socket comes before it, or none. */
+  /** Monotonic ms by which the first socket must come. */
   readonly deadlineMs: number
   isUsed: boolean
 }
@@ -35,9 +35,9 @@ const REFUSALS = {
 } as const
 
 /**
- * Where sockets of raw audio legs come in, and go out ([engines.pcm16.2]). A token opens one socket; the same one again
- * when that has dropped, for as long as the leg waits. Kept by its SHA-256, taken from the header alone: addresses are
- * logged by whatever stands between.
+ * Takes incoming sockets of raw audio legs and dials outgoing ones ([engines.pcm16.2]). A token opens one socket, and
+ * another after that one dropped, as long as the leg waits. Tokens are stored as SHA-256 and read from the header only,
+ * because proxies log addresses.
  */
 export class LegGate implements LegSockets {
   readonly #parts: LegGateParts

@@ -1,33 +1,38 @@
 import { performance } from 'node:perf_hooks'
 
-/** Our choice: one second full of handshakes shuts a host at once; it opens again once three were free on average. */
+/**
+ * Our choice: one second full of handshakes shuts a host at once; it opens again when the average of three seconds
+ * allows.
+ */
 const SAMPLES = 3
-/** Our choice: of fewer calls it cannot be told what one more costs. */
+/** Our choice: with fewer calls than this, the share of one more cannot be estimated. */
 const FEW_CALLS = 8
 
 /** How busy the one thread of this process is. */
 export interface LoopLoad {
   /**
-   * Share of the time in which the thread has work or waits for its core, with so many calls: that of the last second,
-   * or of the last three where that is more, and with it what those calls will add that came since. 0 before the first
-   * sample.
+   * Share of the time in which the thread has work or waits for its core, estimated for this many calls. It is the
+   * share of the last second, or the average of the last three when that is more, scaled up by the calls that came
+   * since. 0 before the first sample.
    */
   busyShare(calls: number): number
-  /** To be called about once a second, with the calls there are. */
+  /** Takes a sample; called about once a second with the present number of calls. */
   sample(calls: number): void
 }
 
-/** What the thread did so far, ms: `active` and waiting for something to do. */
+/** Times of the thread so far, in ms: at work, and waiting for work. */
 export interface LoopTimes {
   readonly active: number
   readonly idle: number
 }
 
-/** Measures by the time in which the event loop did not wait: unlike CPU time it grows where others take the core. */
+/**
+ * Measures the time in which the event loop did not wait. Unlike CPU time it grows when other programs take the core.
+ */
 export function createLoopLoad(times: () => LoopTimes = () => performance.eventLoopUtilization()): LoopLoad {
   let last = { ...times(), calls: 0 }
   let shares: number[] = []
-  /** Calls there were in the last second, on average. */
+  /** Average number of calls in the last second. */
   let measuredCalls = 0
   return {
     busyShare(calls) {

@@ -6,10 +6,10 @@ export type ParametersRead =
   | { readonly ok: true; readonly value: SessionParameters }
   | { readonly ok: false; readonly parameter: string; readonly message: string }
 
-/** Both are of [realtime.query.7]. */
+/** Both in ms, of [realtime.query.7]. */
 const MAX_PREBUFFER_MS = 200
 const DEFAULT_PREBUFFER_MS = 40
-/** Our choice: an hour; longer intervals are surely a mistake of unit. */
+/** Our choice: an hour; a longer interval is surely a wrong unit. */
 const MAX_STATS_SECONDS = 3_600
 
 class BadParameter extends Error {
@@ -43,8 +43,8 @@ function wholeNumber(query: URLSearchParams, name: string, max: number, otherwis
 }
 
 /**
- * Reads the query of a realtime address: [realtime.query.1] to [realtime.query.7]. Parameters that are not named there
- * are ignored, so that clients may add their own; one that is given twice counts with its first value.
+ * Reads the query of a realtime address: [realtime.query.1] to [realtime.query.7]. Other parameters are ignored, so
+ * that clients may add their own. Of a repeated parameter the first value counts.
  */
 export function readParameters(query: URLSearchParams): ParametersRead {
   try {

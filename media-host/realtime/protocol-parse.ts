@@ -3,8 +3,8 @@ import { MAX_MARK_BYTES, MAX_STOCK_MARK_BYTES, MAX_TEXT_VALUES } from './protoco
 import type { ClientMessage, EchoId } from './protocol.ts'
 
 /**
- * A client text, read. `badJson` closes the session (1007) unless its dialect is lenient, `unknown` earns a warning,
- * `invalid` earns a warning and counts towards the 100 that close it ([realtime.closing.8]).
+ * A client's text after reading. `badJson` closes the session (1007) unless its dialect is lenient, `unknown` earns a
+ * warning, `invalid` earns a warning and counts towards the 100 that close it ([realtime.closing.8]).
  */
 export type ClientText =
   | { readonly kind: 'message'; readonly message: ClientMessage }
@@ -16,8 +16,8 @@ export type Fields = Readonly<Record<string, unknown>>
 type Read = ClientMessage | string
 
 /**
- * Our choice: ids that are echoed, reasons and addresses are kept this short; a `play` with the longest address fits a
- * text.
+ * Our choice: most characters of ids that are echoed, of reasons and of addresses; a `play` with the longest address
+ * fits in a text.
  */
 const MAX_ID_CHARACTERS = 128
 const MAX_REASON_CHARACTERS = 200
@@ -74,7 +74,7 @@ const READERS: Readonly<Record<string, (fields: Fields) => Read>> = {
   },
 }
 
-/** A mark of a client made for another platform, where any text or number is a name ([realtime.dialects.3]). */
+/** Reads a mark of a client made for another platform, where any text or number is a name ([realtime.dialects.3]). */
 export function readStockMark(name: unknown): ClientText {
   const isName =
     typeof name === 'number' || (typeof name === 'string' && Buffer.byteLength(name) <= MAX_STOCK_MARK_BYTES)
@@ -83,15 +83,15 @@ export function readStockMark(name: unknown): ClientText {
     : { kind: 'invalid', problem: `name of mark must be a number or a text of at most ${MAX_STOCK_MARK_BYTES} bytes` }
 }
 
-/** The aliases ([realtime.client-messages.14]): `{"action":"clear"}` and `{"action":"notify","payload":...}`. */
+/** Reads the aliases ([realtime.client-messages.14]): `{"action":"clear"}` and `{"action":"notify","payload":...}`. */
 function alias(fields: Fields): Read | null {
   if (fields['action'] === 'clear') return { type: 'clear' }
-  // Our choice: a notify is a mark named `notify` that carries its payload back.
+  // Our choice: a notify is a mark with the name `notify` that returns its payload.
   if (fields['action'] === 'notify') return { type: 'mark', name: 'notify', payload: fields['payload'] ?? null }
   return null
 }
 
-/** Values of a JSON text, counted by what divides and opens them, without parsing. */
+/** Counts the values of a JSON text by the characters that open and separate them, without parsing. */
 function countValues(text: string): number {
   let values = 1
   let isInside = false
@@ -109,7 +109,7 @@ export type FieldsRead =
   | { readonly kind: 'fields'; readonly fields: Fields }
   | Extract<ClientText, { kind: 'badJson' | 'invalid' }>
 
-/** Reads the object that every client text is. */
+/** Reads a client's text as an object, which every one is. */
 export function readFields(text: string): FieldsRead {
   if (countValues(text) > MAX_TEXT_VALUES)
     return { kind: 'invalid', problem: `a message may hold at most ${MAX_TEXT_VALUES} values` }

@@ -2,48 +2,50 @@ import type { CallDirection, CallStatus } from '../../src/domain/call.ts'
 import type { RateHz } from '../audio/frame.ts'
 import type { BufferState } from '../playback/playout-items.ts'
 
-/** Words and numbers of the realtime protocol `pcm16.v1`. */
+/** The name of the realtime protocol. */
 export const PROTOCOL = 'pcm16.v1'
 
 /** Largest message of a client; one byte more closes 1009. */
 export const MAX_MESSAGE_BYTES = 65_536
 /**
- * Our choice, in bytes: the longest text. What a client may say is a few short fields; a text that carries audio has a
- * limit of its own.
+ * Our choice: bytes of the longest text. Client messages are a few short fields; a text that carries audio has a limit
+ * of its own.
  */
 export const MAX_TEXT_BYTES = 4_096
-/** Our choice: values in a text, counted before it is parsed, because parsing costs by the value. */
+/**
+ * Our choice: most values in a text. They are counted before it is parsed, because the cost of parsing depends on them.
+ */
 export const MAX_TEXT_VALUES = 200
 /** [realtime.dialects.6]: bytes of the longest text of a Twilio client, which may carry audio. */
 export const MAX_TWILIO_BYTES = 1_048_576
-/** Messages a client may send in one second. */
+/** Most messages of a client in one second. */
 export const MAX_MESSAGES_PER_SECOND = 500
-/** Invalid messages after which a session is closed 4400. */
+/** After this many invalid messages a session is closed with 4400. */
 export const MAX_INVALID_MESSAGES = 100
 /**
  * Our choice: messages of unknown types in one minute that only earn a warning; each further one is invalid. A client
- * made for a later version says a new word now and then.
+ * made for a later version sends a new type now and then.
  */
 export const MAX_UNKNOWN_MESSAGES = 300
 export const UNKNOWN_WINDOW_MS = 60_000
-/** Listening sockets of one call. */
+/** Most listening sockets of one call. */
 export const MAX_LISTENERS = 4
-/** Server pings this often. */
+/** Ms between pings of the server. */
 export const PING_MS = 20_000
-/** A socket that sent no frame of any kind for this long is closed. */
+/** A socket that sent no frame of any kind for this many ms is closed. */
 export const SILENT_SOCKET_MS = 60_000
-/** `warning` and `error` of one code come at most this often after the first. */
+/** After the first, `warning` and `error` of one code come at most once in this many ms. */
 export const WARNING_INTERVAL_MS = 10_000
-/** `buffer` with state `full` comes at most this often (our choice: once a second). */
+/** `buffer` with state `full` comes at most once in this many ms (our choice). */
 export const FULL_INTERVAL_MS = 1_000
-/** Audio still refused this long after the first `full` closes 4413. */
+/** Audio that is still refused this many ms after the first `full` closes with 4413. */
 export const ABUSE_MS = 30_000
-/** A talking socket that left is waited for this long with its queue kept. */
+/** The queue of a talking socket that left is kept for this many ms. */
 export const GRACE_MS = 30_000
-/** Our choice: marks waiting in one call, and bytes of a mark's name. */
+/** Our choice: most marks that wait in one call, and most bytes of a mark's name. */
 export const MAX_MARKS = 1_000
 export const MAX_MARK_BYTES = 64
-/** [realtime.dialects.3]: bytes of a mark's name where the client is made for another platform. */
+/** [realtime.dialects.3]: most bytes of a mark's name of a client made for another platform. */
 export const MAX_STOCK_MARK_BYTES = 1_024
 
 /** Close codes: [realtime.closing.8] to [realtime.closing.17]. */
@@ -74,7 +76,7 @@ export type DialectName = (typeof DIALECTS)[number]
 
 export type SessionMode = 'talk' | 'listen'
 
-/** What the query of wsUrl asks for. */
+/** The parameters of a wsUrl's query. */
 export interface SessionParameters {
   /** Rate of the audio the client sends. */
   readonly inRate: RateHz
@@ -82,17 +84,17 @@ export interface SessionParameters {
   readonly outRate: RateHz
   readonly frameMs: FrameMs
   readonly dialect: DialectName
-  /** 0: none by themselves. */
+  /** Seconds between `stats` messages; with 0 they come only on request. */
   readonly statsSeconds: number
   readonly onDisconnect: 'keep' | 'hangup' | 'grace'
   readonly prebufferMs: number
 }
 
 export type EchoId = string | number
-/** Clients of `pcm16.v1` name marks with texts. */
+/** Clients of `pcm16.v1` name marks with texts; others also with numbers. */
 export type MarkName = string | number
 
-/** What the server says; the session adds `t`, the ms since its `start`. */
+/** A message of the server. The session adds `t`, the ms since its `start`. */
 export type ServerMessage =
   | {
       readonly type: 'start'
@@ -135,7 +137,7 @@ export type ServerMessage =
       readonly type: 'play'
       readonly status: 'queued' | 'started' | 'finished' | 'failed'
       readonly playbackId: string
-      /** SHA-256 of the address, hexadecimal: addresses may carry secrets. */
+      /** SHA-256 of the address in hexadecimal, because addresses may carry secrets. */
       readonly mediaUrlHash: string
       readonly error?: string
     }
@@ -160,11 +162,11 @@ export interface SessionStats {
   readonly sentFrames: number
   readonly receivedFrames: number
   readonly tickLateP99Ms: number
-  /** Audio frames dropped because this socket did not keep up. */
+  /** Audio frames dropped because this socket was too slow. */
   readonly droppedFrames: number
 }
 
-/** What a client may say. */
+/** A message of a client. */
 export type ClientMessage =
   | { readonly type: 'clear'; readonly id?: EchoId }
   | { readonly type: 'mark'; readonly name: MarkName; readonly payload?: unknown }

@@ -2,13 +2,13 @@
 const SAMPLE_BYTES = 2
 
 /**
- * Joins binary messages to whole samples: the first half of a sample waits for its other half in
- * the next message ([realtime.audio.5]). Little-endian in and, like every machine Node supports, inside.
+ * Joins binary messages to whole samples: half a sample waits for its other half in the next message
+ * ([realtime.audio.5]). Bytes are little-endian on the wire and in memory, on every machine that Node supports.
  */
 export class SampleReader {
   #half: number | null = null
 
-  /** Copies: the bytes may be reused after the call. */
+  /** Reads samples as a copy, because the bytes may be reused after the call. */
   read(bytes: Uint8Array): Int16Array {
     const carried = this.#half === null ? 0 : 1
     const samples = new Int16Array(Math.floor((bytes.length + carried) / SAMPLE_BYTES))
@@ -33,7 +33,7 @@ export class FrameCutter {
     this.#frame = new Int16Array(frameSamples)
   }
 
-  /** How many frames are whole once so many more samples have come. */
+  /** How many frames are complete after this many more samples. */
   framesWith(samples: number): number {
     return Math.floor((this.#filled + samples) / this.#frame.length)
   }

@@ -5,25 +5,25 @@ import type { Connection } from './connection.ts'
 export interface InboxParts {
   readonly connection: Connection
   readonly clock: Clock
-  /** False: the call has spent what reading it may cost for now. */
+  /** False when the call has spent its budget of reading for now. */
   mayRead(): boolean
-  /** False: no more may be held. What could be is given back by `release`. */
+  /** Counts held bytes, which `release` gives back. False when no more may be held. */
   hold(bytes: number): boolean
   release(bytes: number): void
-  /** False: there is no place for what the next message says. */
+  /** False when there is no room for what the next message says. */
   hasRoom(): boolean
   /** `bytes` are valid only inside the call. */
   read(bytes: Uint8Array, isBinary: boolean): void
-  /** More is held than a connection should have handed over. */
+  /** Called when more is held than a connection should have handed over. */
   overflow(): void
 }
 
-/** measured: what a message takes to be held, besides its bytes; of two bytes each 32 MiB of them were 6 GB. */
+/** measured: bytes that a held message takes beside its content; 32 MiB in messages of two bytes were 6 GB. */
 export const HELD_MESSAGE_BYTES = 400
 
 /**
- * The messages of one client, in order. While they may not be read, those that came are held and the connection is told
- * to read no more, so that what a client sends too fast waits with the client. Looked at again every slot.
+ * The messages of one client, in order. While none may be read, those that came are held and the connection is told to
+ * stop reading, so that a client that sends too fast has to wait. The inbox looks again every slot.
  */
 export class SessionInbox {
   readonly #parts: InboxParts
@@ -36,7 +36,7 @@ export class SessionInbox {
     this.#parts = parts
   }
 
-  /** The connection is not being read. */
+  /** True while the connection is not being read. */
   get isHolding(): boolean {
     return this.#timer !== null
   }
@@ -53,14 +53,14 @@ export class SessionInbox {
     this.#heldBytes += heldBytes
   }
 
-  /** Stops reading where no more may be read. */
+  /** Stops reading when no more may be read. */
   holdIfDue(): void {
     if (this.#isClosed || this.isHolding || this.#isOpen()) return
     this.#parts.connection.pause()
     this.#wait()
   }
 
-  /** Reads what is held and has its place, whatever it costs: nothing comes after it. */
+  /** Reads the held messages that have room, whatever they cost, because nothing comes after them. */
   finish(): void {
     while (this.#held.length > 0 && this.#parts.hasRoom()) this.#readNext()
     this.close()

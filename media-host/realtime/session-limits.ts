@@ -11,7 +11,7 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { BufferState } from '../playback/playout-items.ts'
 import type { CloseCode } from './protocol.ts'
 
-/** A reason to close a session, with what its client is told. */
+/** A reason to close a session, with the words for its client. */
 export interface Breach {
   readonly code: CloseCode
   readonly name: string
@@ -35,8 +35,8 @@ const BUFFER_ABUSE: Breach = {
 }
 
 /**
- * What one client may do, counted ([realtime.closing.8] [realtime.closing.14] [realtime.closing.15]). Each method
- * answers a breach, or null.
+ * Counts what one client may do ([realtime.closing.8] [realtime.closing.14] [realtime.closing.15]). Each method answers
+ * a breach, or null.
  */
 export class SessionLimits {
   readonly #clock: Clock
@@ -65,7 +65,7 @@ export class SessionLimits {
     return ++this.#invalid >= MAX_INVALID_MESSAGES ? BAD_PROTOCOL : null
   }
 
-  /** A message of a type that nobody knows: harmless now and then, and invalid in hundreds. */
+  /** Counts a message of an unknown type: harmless now and then, invalid in hundreds. */
   unknown(): Breach | null {
     const nowMs = this.#clock.monotonicMs()
     if (nowMs - this.#unknownSinceMs >= UNKNOWN_WINDOW_MS) {
@@ -76,8 +76,8 @@ export class SessionLimits {
   }
 
   /**
-   * Takes note of a `buffer` state. Our choice: abuse is audio that is still being refused 30 s
-   * after the first refusal with no `ok` in between; waiting at `full` is no abuse.
+   * Notes a `buffer` state. Our choice: audio that is still refused 30 s after the first refusal, with no `ok` in
+   * between, is abuse; waiting at `full` is not.
    */
   buffer(state: BufferState): Breach | null {
     const nowMs = this.#clock.monotonicMs()
@@ -89,7 +89,7 @@ export class SessionLimits {
     return nowMs - this.#fullSinceMs >= ABUSE_MS ? BUFFER_ABUSE : null
   }
 
-  /** True when a `full` may be told now: at most one a second. */
+  /** True when `full` may be told now: at most once a second. */
   mayTellFull(): boolean {
     const nowMs = this.#clock.monotonicMs()
     if (nowMs - this.#fullToldAtMs < FULL_INTERVAL_MS) return false

@@ -1,17 +1,17 @@
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Connection } from './connection.ts'
 
-/** Bytes left to the network at a time; the rest waits here, where old audio can still be dropped (our choice). */
+/** Bytes handed to the network at a time (our choice). The rest waits here, where old audio can still be dropped. */
 const WINDOW_BYTES = 65_536
-/** Audio held for a slow client before its oldest frames are dropped (our choice: 8 s at 16 kHz). */
+/** Bytes of audio held for a slow client before its oldest frames are dropped (our choice: 8 s at 16 kHz). */
 const HELD_AUDIO_BYTES = 262_144
-/** [realtime.closing.11]: over 1 MiB unsent, or stalled for 10 s: 4408. */
+/** [realtime.closing.11]: over 1 MiB unsent, or stalled for 10 s, closes with 4408. */
 const MAX_UNSENT_BYTES = 1_048_576
 const STALLED_MS = 10_000
 
 type Held = { readonly audio: Uint8Array } | { readonly text: string }
 
-/** Sends to one client in order, and keeps a client that does not read from costing memory. */
+/** Sends to one client in order, and bounds the memory of a client that does not read. */
 export class Outbox {
   readonly #connection: Connection
   readonly #clock: Clock
@@ -40,7 +40,7 @@ export class Outbox {
     this.#heldTextBytes += text.length
   }
 
-  /** Answers how many old frames had to go. */
+  /** Sends or holds audio; answers how many old frames were dropped. */
   audio(bytes: Uint8Array): number {
     if (this.#isOpen()) {
       this.#sendAudio(bytes)
@@ -53,7 +53,7 @@ export class Outbox {
     return this.#dropped - before
   }
 
-  /** Hands on what waits, as far as the network takes it. */
+  /** Hands on waiting messages as far as the network takes them. */
   drain(): void {
     let sent = 0
     for (const item of this.#held) {
@@ -70,7 +70,7 @@ export class Outbox {
     if (sent > 0) this.#held = this.#held.slice(sent)
   }
 
-  /** To be asked about once a second. */
+  /** True when the client reads too slowly; asked about once a second. */
   isTooSlow(): boolean {
     const { bufferedBytes } = this.#connection
     const nowMs = this.#clock.monotonicMs()

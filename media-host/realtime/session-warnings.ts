@@ -2,8 +2,8 @@ import { WARNING_INTERVAL_MS } from './protocol.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 
 /**
- * Thins repeated warnings: the first of a code at once, then at most one per 10 s with the count
- * of those it stands for ([realtime.server-messages.11]).
+ * Thins repeated warnings: the first of a code is sent at once, then at most one in 10 s with the number it stands for
+ * ([realtime.server-messages.11]).
  */
 export class WarningThrottle {
   readonly #clock: Clock
@@ -13,7 +13,7 @@ export class WarningThrottle {
     this.#clock = clock
   }
 
-  /** Answers how many occurrences to tell of now; 0: none. */
+  /** How many occurrences to report now; 0 for none. */
   count(code: string): number {
     const nowMs = this.#clock.monotonicMs()
     const kind = this.#kinds.get(code)

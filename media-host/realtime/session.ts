@@ -21,18 +21,18 @@ import type { RateHz } from '../audio/frame.ts'
 export interface SessionCall {
   readonly call: MediaCall
   readonly status: CallStatus
-  /** What reading its sockets may cost, all of them together. */
+  /** The budget for reading all sockets of the call. */
   readonly reading: ReadBudget
-  /** The queue takes more audio and marks. */
+  /** True while the queue takes more audio and marks. */
   readonly hasRoom: boolean
   /**
-   * Queues what a talking client says; answers the buffer's change, if any. `isRefusable`: refused where the queue is
-   * full; else the caller looks at `hasRoom`.
+   * Queues the audio of a talking client, and answers a change of the buffer, if any. With `isRefusable` it is refused
+   * when the queue is full; otherwise the caller looks at `hasRoom`.
    */
   hearFromClient(samples: Int16Array, rateHz: RateHz, isRefusable: boolean): PlayoutEvent | null
   act(message: ClientMessage, session: Session): void
   stats(): Omit<SessionStats, 'droppedFrames'>
-  /** The socket is gone, whoever closed it. */
+  /** Called when the socket is gone, whoever closed it. */
   left(session: Session): void
 }
 
@@ -45,10 +45,10 @@ export interface SessionOptions {
   onClosed(code: number): void
 }
 
-/** Messages a listening client may send; it hears and does not act (our choice). */
+/** Messages that a listening client may send. It hears and does not act (our choice). */
 const LISTENER_MESSAGES: ReadonlySet<ClientMessage['type']> = new Set(['ping', 'stats'])
 
-/** One realtime socket of a call, speaking `pcm16.v1`. */
+/** One realtime socket of a call that speaks `pcm16.v1`. */
 export class Session implements ConnectionListener {
   readonly mode: SessionMode
   readonly parameters: SessionParameters
@@ -98,7 +98,7 @@ export class Session implements ConnectionListener {
     this.#statsAtMs = this.#startedAtMs
   }
 
-  /** Says `start`, which comes before anything else. */
+  /** Sends `start`, which comes before anything else. */
   start(): void {
     const { call, status } = this.#call
     const { inRate, outRate, frameMs } = this.parameters
@@ -124,7 +124,7 @@ export class Session implements ConnectionListener {
     for (const text of this.#codec.encode(message, tMs)) this.#outbox.text(text)
   }
 
-  /** Tells of a state of the buffer, and ends a session that ignores it. */
+  /** Tells a state of the buffer, and ends a session that ignores it. */
   tellBuffer(event: PlayoutEvent & { kind: 'buffer' }): void {
     const breach = this.#limits.buffer(event.state)
     if (breach) return this.#fail(breach)
@@ -138,11 +138,11 @@ export class Session implements ConnectionListener {
     if (count > 0) this.tell({ type: 'warning', code, message, ...(count > 1 ? { count } : {}) })
   }
 
-  /** Sends what the peer said; samples are at this session's outRate. */
+  /** Sends the peer's audio; samples are at this session's outRate. */
   hear(samples: Int16Array): void {
     if (this.#isClosed) return
     const send = (): void => this.#cutter.push(samples, (frame) => this.#sendFrame(frame))
-    // One frame leaves at once whatever is around it.
+    // A single frame leaves at once anyway, so only several are corked.
     if (this.#cutter.framesWith(samples.length) > 1) this.#connection.cork(send)
     else send()
   }
@@ -163,15 +163,15 @@ export class Session implements ConnectionListener {
     if (this.#isClosed) return
     this.#closedByUs = code
     this.#connection.end(code, reason)
-    // A connection that is gone already tells nothing of its end.
+    // A connection that is already gone reports no end, so it is handled here.
     this.closed(code)
   }
 
-  /** Pings, stats and the health of the socket; to be called about once a second. */
+  /** Sends pings and stats, and checks the health of the socket; called about once a second. */
   everySecond(): void {
     if (this.#isClosed) return
     const nowMs = this.#clock.monotonicMs()
-    // A client that is not being read cannot be heard.
+    // A client whose connection is not being read cannot be heard, so it does not count as silent.
     if (this.#inbox.isHolding) this.#heardAtMs = nowMs
     if (this.#outbox.isTooSlow()) return this.close(CLOSE.slowConsumer, 'SLOW_CONSUMER')
     if (nowMs - this.#heardAtMs >= SILENT_SOCKET_MS) return this.close(CLOSE.slowConsumer, 'no frame for 60 s')
@@ -205,7 +205,7 @@ export class Session implements ConnectionListener {
 
   closed(code: number): void {
     if (this.#isClosed) return
-    // What a client sent before it left is played.
+    // What a client sent before it left is still played.
     if (this.#closedByUs === null) this.#inbox.finish()
     if (this.#isClosed) return
     this.#isClosed = true

@@ -2,13 +2,13 @@ import type { Log } from '../../src/ports/log.ts'
 import type { UpgradeDecision, UpgradeRequest } from './connection.ts'
 import type { UnaskedBounds } from './unasked-connections.ts'
 
-/** A path on which WebSockets are taken. */
+/** A path that takes WebSockets. */
 export interface SocketRoute {
-  /** Ends with `/*` or names one path. */
+  /** One path, or with a final `/*` all paths below. */
   readonly pattern: string
-  /** What clients with such a query may send: messages of so many bytes. */
+  /** A greater limit, in bytes, for the messages of clients with certain queries. */
   readonly longer?: { readonly bytes: number; isFor(query: URLSearchParams): boolean }
-  /** Decides at once: the request is gone when this returns. */
+  /** Decides at once, because the request is gone when this returns. */
   upgrade(request: UpgradeRequest): UpgradeDecision
 }
 
@@ -21,9 +21,9 @@ export interface PageRoute {
 
 /** What a socket may cost in the library, in bytes. */
 export interface SocketBounds {
-  /** The longest message; the library cuts a connection that sends a longer one before it is whole. */
+  /** The longest message. The library cuts a connection that sends a longer one before it is complete. */
   readonly longestMessage: number
-  /** What may wait to be sent until the library cuts the connection; 0: any amount. */
+  /** Most unsent bytes before the library cuts the connection; 0 for no limit. */
   readonly mostUnsent: number
 }
 
@@ -34,13 +34,13 @@ export interface SocketServerOptions {
   readonly sockets: readonly SocketRoute[]
   readonly log: Log
   readonly pages?: readonly PageRoute[]
-  /** Those for strangers unless told. */
+  /** Defaults to the bounds for strangers. */
   readonly bounds?: SocketBounds
   readonly unasked?: UnaskedBounds
 }
 
 export interface SocketServer {
-  /** The port that was taken. */
+  /** The bound port. */
   readonly port: number
   /** Cuts every connection and stops listening. Idempotent. */
   close(): void

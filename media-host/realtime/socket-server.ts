@@ -21,24 +21,22 @@ import type { PageRoute, SocketBounds, SocketRoute, SocketServer, SocketServerOp
 import type { UnaskedBounds } from './unasked-connections.ts'
 
 /**
- * Messages over 64 KiB are closed 1009 by the protocol code, which says why before ([realtime.closing.7]). Our choice:
- * those over twice that are cut by the library. Slow readers are judged by the protocol code too, which leaves the
- * library little; 1 MiB is that of [realtime.closing.11].
+ * The protocol code closes messages over 64 KiB with 1009 and a reason ([realtime.closing.7]). Our choice: the library
+ * cuts those over twice that. The protocol code also judges slow readers, so little is left for the library; 1 MiB is
+ * that of [realtime.closing.11].
  */
 const FOR_STRANGERS: SocketBounds = { longestMessage: 131_072, mostUnsent: 1_048_576 }
 /**
- * Our choice, in seconds: the protocol code pings every 20 s and closes after 60 s with a word ([realtime.closing.1]);
- * this is for when it could not. The library pings of itself 16 s before, and cuts who was told of the close and does
- * not answer after as long.
+ * Our choice, in seconds: the protocol code pings every 20 s and closes after 60 s with a reason
+ * ([realtime.closing.1]); this is for when it could not. The library itself pings 16 s earlier, and cuts a client that
+ * does not answer a close for this long.
  */
 const IDLE_SECONDS = 96
-/** uSockets: the port is ours alone; without it a second process could listen on it beside us. */
+/** Flag of uSockets: the port is ours alone. Without it a second process could listen on it too. */
 const EXCLUSIVE_PORT = 1
-/**
- * Our choice: a port that was free a moment ago may be another program's by now; another one is looked for so often.
- */
+/** Our choice: tries to find a free port, because one that was free may be taken by another program a moment later. */
 const FREE_PORT_TRIES = 5
-/** The form with options is there, but missing from the types. */
+/** The form of `listen` with options, which is missing from the types. */
 type ListenExclusively = (
   this: TemplatedApp,
   host: string,
@@ -51,8 +49,8 @@ type UpgradeContext = Parameters<HttpResponse['upgrade']>[4]
 type Upgrade = (res: HttpResponse, req: HttpRequest, context: UpgradeContext) => void
 
 /**
- * How the library stops and goes on reading a connection. It offers both for HTTP alone, and does them to the
- * connection below, which the WebSocket of an upgrade is too: called on one they stop it as well.
+ * How the library stops and resumes reading a connection. It offers both for HTTP only, but applies them to the
+ * underlying connection, which an upgraded WebSocket shares: called on a WebSocket they stop it as well.
  */
 interface Reading {
   stop(this: WebSocket<UserState>): void
@@ -67,8 +65,8 @@ interface UserState {
 }
 
 /**
- * Opens a listener over uWebSockets.js; rejects when the port cannot be had. What it says over HTTP is JSON, pages
- * aside, and ends the connection.
+ * Opens a listener over uWebSockets.js; rejects when the port cannot be bound. Its HTTP answers are JSON, except for
+ * pages, and end the connection.
  */
 export async function openSocketServer(options: SocketServerOptions): Promise<SocketServer> {
   const app = App()
@@ -97,7 +95,7 @@ async function listen(app: TemplatedApp, host: string, port: number): Promise<So
     listenExclusively.call(app, host, port, EXCLUSIVE_PORT, resolve)
   })
   if (!token) {
-    // The library gives no reason, the system does.
+    // The library gives no reason, so binding it by the system does.
     await bindable(host, port)
     throw Object.assign(new Error(`port ${port} of ${host} cannot be listened on`), { code: 'EADDRINUSE' })
   }
@@ -111,14 +109,14 @@ async function listen(app: TemplatedApp, host: string, port: number): Promise<So
   }
 }
 
-/** Each connection asks one thing: it becomes a socket, or ends with its answer. Until then it is counted. */
+/** Counts connections until they ask something. Each asks one thing: it becomes a socket, or ends with its answer. */
 function boundUnasked(app: TemplatedApp, bounds: UnaskedBounds): UnaskedConnections {
   const unasked = new UnaskedConnections(bounds)
   app.filter((res, change) => {
     if (change < 0) return unasked.end()
     const address = countedBytes(res.getRemoteAddress())
     if (!unasked.begin(address)) return void res.close()
-    // Told of its end as long as it asked nothing.
+    // Called when a connection ends before it asked anything.
     res.onAborted(() => unasked.settle(address))
   })
   return unasked
@@ -138,7 +136,8 @@ function addSockets(
   }
   app.ws(route.pattern, behaviour(accept, bounds, options.log))
   if (!longer) return
-  // The library takes the length once for all sockets of a pattern, and asks the one of a part before the one of all.
+  // The library fixes the message length for all sockets of a pattern, and tries the pattern with a named part before
+  // the one with `*`.
   app.ws(
     route.pattern.replace('*', ':part'),
     behaviour(
@@ -152,7 +151,7 @@ function addSockets(
   )
 }
 
-/** A fault of ours costs one socket, not the process. */
+/** Runs a callback. A fault in it costs one socket, not the process. */
 function guarded(log: Log) {
   return (ws: WebSocket<UserState>, work: (state: UserState) => void): void => {
     const state = ws.getUserData()
@@ -202,8 +201,8 @@ function behaviour(upgrade: Upgrade, bounds: SocketBounds, log: Log): WebSocketB
 }
 
 /**
- * Runs synchronously to its end: neither request nor response may be used later. A token is used up only by a handshake
- * that is one. False when it became no socket.
+ * Upgrades a request. It runs synchronously to its end, because neither request nor response may be used later. Only a
+ * valid handshake consumes the token. False when it became no socket.
  */
 function upgrade(res: HttpResponse, req: HttpRequest, context: UpgradeContext, route: SocketRoute, log: Log): boolean {
   const request = requestOf(req)
@@ -285,11 +284,11 @@ function write(
   res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
   const all = { 'content-type': 'application/json; charset=utf-8', ...headers, connection: 'close' }
   for (const [name, value] of Object.entries(all)) res.writeHeader(name, value)
-  // An answer to HEAD has no body; the library leaves a connection open that is ended by its own `endWithoutBody`.
+  // An answer to HEAD has no body. The library's own `endWithoutBody` would leave the connection open.
   res.end(method === 'head' ? '' : text, true)
 }
 
-/** One socket of the library. Keeps it from being touched after its close, which would throw. */
+/** One socket of the library. Keeps it from being used after its close, which would throw. */
 class UwsConnection implements Connection {
   readonly #reading: Reading
   #ws: WebSocket<UserState> | null
@@ -336,7 +335,7 @@ class UwsConnection implements Connection {
   }
 
   end(code: number, reason: string): void {
-    // The client's answer to the close is to be read.
+    // Reading resumes, so that the client's answer to the close is read.
     this.#goOn()
     const ws = this.#ws
     // The library calls `close` before `end` returns.
@@ -344,7 +343,7 @@ class UwsConnection implements Connection {
     ws?.end(code, reason)
   }
 
-  /** Something that waited was written. */
+  /** Called when waiting bytes were written. */
   drained(): void {
     if (this.#isPaused) this.#stop()
   }
@@ -354,8 +353,8 @@ class UwsConnection implements Connection {
   }
 
   /**
-   * What is stopped is not written either, so who has something to come is read on meanwhile: what it may send is
-   * bounded by its listener.
+   * Stops reading. A stopped connection does not write either, so a client with unsent bytes is read meanwhile; its
+   * listener bounds what it may send.
    */
   #stop(): void {
     const ws = this.#ws
@@ -366,8 +365,8 @@ class UwsConnection implements Connection {
 
   #goOn(): void {
     const ws = this.#ws
-    // Where something has come to wait, the library reads and writes again of itself. It takes this for HTTP: after 10
-    // s without a byte it pings.
+    // When bytes wait, the library reads and writes again by itself. It takes the connection for HTTP, and pings after
+    // 10 s without a byte.
     if (ws && this.#isStopped && ws.getBufferedAmount() === 0) this.#reading.goOn.call(ws)
     this.#isStopped = false
   }

@@ -4,34 +4,37 @@ import type { CallId, NumberId, TenantId } from '../../src/domain/ids.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { SessionMode } from './protocol.ts'
 
-/** What a token opens. */
+/** The call and mode that a token opens. */
 export interface TokenBinding {
   readonly tenantId: TenantId
   readonly numberId: NumberId
   readonly callId: CallId
   readonly mode: SessionMode
-  /** Id of the caller it was minted for; null when the gateway did not tell. Never logged: key ids authenticate. */
+  /**
+   * Id of the caller that the token was minted for; null when the gateway did not name one. Never logged, because key
+   * ids authenticate.
+   */
   readonly by: string | null
 }
 
 export interface MintedToken {
-  /** 43 base64url characters: 32 random bytes ([realtime.session.4]). Given out once, never kept. */
+  /** 43 base64url characters: 32 random bytes ([realtime.session.4]). It is given out once and never stored. */
   readonly token: string
-  /** ms since the epoch, for the caller to see. */
+  /** ms since the epoch, for the caller to read. */
   readonly expiresAtMs: number
 }
 
 export type TokenState = 'valid' | 'used' | 'expired'
 
-/** A token as the book keeps it. */
+/** A token as the book stores it. */
 export interface KnownToken {
   readonly binding: TokenBinding
   state(): TokenState
-  /** Uses the token up; true for exactly one caller, and only while it is valid. */
+  /** Consumes the token. True for exactly one caller, and only while the token is valid. */
   consume(): boolean
 }
 
-/** Our choice: tokens remembered per call; one more forgets the first. Nobody mints that many in good faith. */
+/** Our choice: most tokens remembered for a call; a further one forgets the first. No honest caller mints that many. */
 const TOKENS_PER_CALL = 1_000
 
 function hashOf(token: string): string {
@@ -39,9 +42,8 @@ function hashOf(token: string): string {
 }
 
 /**
- * Keeps single-use tokens by their SHA-256 until their call is forgotten, so that used and
- * expired ones can be told from invented ones. Everything here is synchronous in one process:
- * of any number of parallel upgrades one sees `consume` answer true.
+ * Stores single-use tokens as SHA-256 until their call is forgotten, so that used and expired ones differ from invented
+ * ones. All is synchronous in one process: of any number of parallel upgrades, `consume` is true for one.
  */
 export class TokenBook {
   readonly #clock: Clock
@@ -64,15 +66,15 @@ export class TokenBook {
     return { token, expiresAtMs: this.#clock.now() + REALTIME_TOKEN_MS }
   }
 
-  /** Answers null for a token that was never minted for this call, a token of another call included. */
+  /** The token; null when it was never minted for this call, which includes tokens of other calls. */
   find(token: string, callId: string): KnownToken | null {
     const known = this.#tokens.get(hashOf(token))
     return known && known.binding.callId === callId ? known : null
   }
 
   /**
-   * Makes the unused tokens of this caller, or of this number, unknown, as if they had never been minted. Used ones are
-   * still told to be used: their sessions go on.
+   * Forgets the unused tokens of this caller, or of this number, as if they had never been minted. Used ones stay known
+   * as used, and their sessions go on.
    */
   revoke(by: string): void {
     for (const [hash, { binding, state }] of this.#tokens) {

@@ -1,26 +1,25 @@
 import { countedAddress } from '../../src/domain/counted-address.ts'
 import { Tally } from '../../src/domain/tally.ts'
 
-/** How many connections may be open that asked nothing yet, of one address (or network of IPv6) and in all. */
+/** Most open connections that have asked nothing yet: of one address (or IPv6 network), and in total. */
 export interface UnaskedBounds {
   readonly mostOfAddress: number
   readonly most: number
 }
 
 /**
- * Our choice: who opens a socket asks for it in the packet after the connection, so of honest clients few wait at a
- * time, behind a balancer neither. The library cuts each after 10 s; what a kernel and the library hold of one is some
- * KB.
+ * Our choice: a client asks for its socket in the packet after the connection, so few honest ones wait at a time, even
+ * behind a balancer. The library cuts each after 10 s; kernel and library hold some KB for each.
  */
 export const UNASKED: UnaskedBounds = { mostOfAddress: 1_024, most: 4_096 }
 
 const IPV6_BYTES = 16
-/** Groups of 16 bits, as an address is written. */
+/** Groups of 16 bits, as IPv6 addresses are written. */
 const GROUPS = /.{4}/g
-/** RFC 4291 2.5.5.2: behind these stands an IPv4 address. */
+/** RFC 4291 section 2.5.5.2: an IPv4 address follows this prefix. */
 const MAPPED = Buffer.from('00000000000000000000ffff', 'hex')
 
-/** What an address is counted by: IPv4 by itself, IPv6 by its /64. `bytes`: 4 or 16. */
+/** The address that a connection is counted for: IPv4 itself, IPv6 by its /64. `bytes` has 4 or 16. */
 export function countedBytes(bytes: ArrayBuffer): string {
   const address = Buffer.from(bytes)
   if (address.length !== IPV6_BYTES) return address.join('.')
@@ -29,9 +28,9 @@ export function countedBytes(bytes: ArrayBuffer): string {
 }
 
 /**
- * Counts the connections that asked nothing yet. Those of an address are as true as what is known of it: one that is
- * reset at the moment it asks has none any more. What that leaves is forgotten whenever no connection is open; those in
- * all are told of by themselves.
+ * Counts the connections that have asked nothing yet. The counts by address are not exact, because a connection that is
+ * reset just as it asks has no address any more. They are cleared whenever no connection is open. The total has notices
+ * of its own and is exact.
  */
 export class UnaskedConnections {
   readonly #bounds: UnaskedBounds
@@ -42,19 +41,19 @@ export class UnaskedConnections {
     this.#bounds = bounds
   }
 
-  /** A connection begins. False: there are too many already, and it is to be ended. */
+  /** Counts a new connection. False when there are too many already, so that it must be ended. */
   begin(address: string): boolean {
     if (++this.#open > this.#bounds.most || this.#ofAddress.of(address) >= this.#bounds.mostOfAddress) return false
     this.#ofAddress.add(address, 1)
     return true
   }
 
-  /** One that was let begin asks, or ends without. */
+  /** Called when a counted connection asks, or ends without asking. */
   settle(address: string): void {
     this.#ofAddress.add(address, -1)
   }
 
-  /** A connection ends, or becomes a socket. */
+  /** Called when a connection ends or becomes a socket. */
   end(): void {
     if (--this.#open === 0) this.#ofAddress.clear()
   }

@@ -7,11 +7,11 @@ import type { OpenMessageFiles } from './open-message-files.ts'
 
 export interface Logos {
   readonly logos: LogoFiles
-  /** Where files of requests are while those last. */
+  /** Directory of request files while they last. */
   readonly uploadDirectory: string
 }
 
-/** Logos of brands on this node's disk. Removes what killed processes were sent. */
+/** Opens the store of brands' logos on this node's disk. It first removes files that killed processes left. */
 export async function openLogos({ config }: Core, { children }: Pick<OpenMessageFiles, 'children'>): Promise<Logos> {
   const uploadDirectory = join(config.dataDir, 'uploads')
   await rm(uploadDirectory, { recursive: true, force: true })

@@ -9,11 +9,11 @@ import { StartFault } from '../process/start-fault.ts'
 import type { Core } from './core.ts'
 import type { Storage } from './open-storage.ts'
 
-/** What this node knows of the others through rows. */
+/** Rows by which this node knows the others. */
 export interface Nodes {
   readonly leases: Leases
   readonly placement: Placement
-  /** Names this process in its row among the nodes; another one at each start. */
+  /** Names this process in its row among the nodes; new at each start. */
   readonly processId: string
 }
 
