@@ -1,6 +1,6 @@
 /**
- * The engine for QR-paired numbers: `node main.ts`; `node main.ts doctor` checks what it needs. Its environment is in
- * process/config.ts.
+ * The engine for QR-paired numbers: `node main.ts`; `node main.ts doctor` checks what it needs. Its environment is
+ * described in process/config.ts.
  */
 import { readConfig, StartFault } from './process/config.ts'
 import { runDoctor } from './doctor/doctor.ts'
@@ -9,13 +9,13 @@ import { shareStorages } from './socket/one-storage.ts'
 import { silenceLibraries } from './socket/silence.ts'
 import { startEngine } from './start.ts'
 
-/** our choice: how long a stop may take before the process ends all the same. */
+/** our choice: ms that a stop may take before the process ends anyway. */
 const STOP_MS = 10_000
 
 async function run(): Promise<void> {
   silenceLibraries()
   shareStorages()
-  // Whoever read the log may go; the engine stays.
+  // The reader of the log may go; the engine stays.
   process.stdout.on('error', () => {})
   const config = readConfig(process.env)
   if (process.argv[2] === 'doctor')

@@ -14,7 +14,7 @@ import type { SocketOptions } from './socket/socket-life.ts'
 import { openDatabase, storeKey } from './store/database.ts'
 import { createStore, type Store } from './store/store.ts'
 
-/** our choice: how often what is old is forgotten. */
+/** our choice: ms between two purges of old rows. */
 const PURGE_MS = 60 * 60 * 1_000
 
 export interface Engine {
@@ -25,7 +25,10 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** Starts an engine: store, sessions, bridge; closed in the reverse order. Throws a StartFault that says what to do. */
+/**
+ * Starts an engine: store, sessions, bridge. They are closed in the reverse order. Throws a StartFault that says what
+ * to do.
+ */
 export async function startEngine(config: Config, log: Log): Promise<Engine> {
   const db = openDatabase(config.dataDir)
   const store = createStore(db, storeKey(config.dataDir, config.key), () => Date.now())
@@ -80,7 +83,7 @@ export async function startEngine(config: Config, log: Log): Promise<Engine> {
   }
 }
 
-/** The agents through ENGINE_PROXY, none without it. */
+/** The agents through ENGINE_PROXY; null without a proxy. */
 function waysOut({ proxy, socketUrl }: Config): Pick<SocketOptions, 'agent' | 'mediaAgent'> {
   if (proxy === null) return { agent: null, mediaAgent: null }
   const mediaAgent = secureProxyAgent(proxy)
@@ -92,8 +95,8 @@ async function serveHttp(media: MediaShelf, request: IncomingMessage, response: 
 }
 
 /**
- * An address as it stands in a URL. An engine that listens everywhere is reached on this machine unless ENGINE_URL says
- * where.
+ * A host as it is written in a URL. An engine that listens on every address is reached on this machine, unless
+ * ENGINE_URL names another address.
  */
 function hostName(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'

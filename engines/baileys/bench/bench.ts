@@ -16,7 +16,7 @@ import { silenceConsole } from '../test/network/silent-logger.ts'
 
 const SESSIONS = Number(process.argv[2] ?? 300)
 const PAIRS = Number(process.argv[3] ?? 1_000)
-/** Linked at once, and numbers that write and are written to. */
+/** How many sessions link at once, and how many numbers exchange messages at once. */
 const LANES = 10
 /** proc(5): the kernel's ticks and pages. */
 const TICKS_PER_SECOND = 100
@@ -61,7 +61,7 @@ async function linkAll(): Promise<void> {
   say(`link: ${((cpuMs(engine.pid) - cpu) / SESSIONS).toFixed(0)} ms of CPU a number`)
 }
 
-/** Idle: measured until it stands, for what linking left is collected by and by. */
+/** Measures an idle session. It waits until memory is steady, because what linking left is collected gradually. */
 async function idle(): Promise<void> {
   let lowest = residentMib(engine.pid)
   const cpu = cpuMs(engine.pid)
@@ -107,7 +107,7 @@ async function pairs(): Promise<void> {
   )
 }
 
-/** One at a time, so that nothing waits for anything but its own way. */
+/** Measures one message at a time, so that none waits for another. */
 async function latency(): Promise<void> {
   const [of] = linked
   if (!of) return

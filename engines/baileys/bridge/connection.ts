@@ -8,19 +8,19 @@ import type { NumberSession } from '../session/number-session.ts'
 import type { GatewaySocket } from '../session/outbox.ts'
 import { frameBudget, readFrame, type Frame } from './frames.ts'
 
-/** Close codes: by RFC 6455, and a newer socket as on the realtime socket ([realtime.closing.12]). */
+/** Close codes of RFC 6455; the code for a newer socket is that of the realtime socket ([realtime.closing.12]). */
 const CLOSE_BAD_MESSAGE = 1007
 const CLOSE_TOO_MUCH = 1008
 const CLOSE_REPLACED = 4409
-/** our choice: frames a gateway may send for one number; it sends one for each event and request. */
+/** our choice: most frames of a gateway for one number. It sends one for each event and request. */
 const FRAMES_PER_SECOND = 2_000
 const FRAMES_AT_ONCE = 10_000
-/** our choice: requests of one number that run at once. */
+/** our choice: most requests of one number that run at once. */
 const RUNNING_AT_ONCE = 256
 
 type Request = Extract<Frame, { kind: 'request' }>
 
-/** What is done, and what follows once its answer is on its way. */
+/** The result of a request, and what follows once its answer was sent. */
 interface Performed {
   readonly result: unknown
   readonly after?: () => Promise<void>
@@ -106,7 +106,7 @@ async function perform(session: NumberSession, { op, fields }: Request): Promise
   }
 }
 
-/** An op that may stand in a log: unknown ones are the other side's text. */
+/** The name of an op in a log. An unknown one is text of the other side, so it is not logged. */
 function known(op: string): string {
   return Object.hasOwn(OPERATIONS, op) || op.startsWith('session.') ? op : 'unknown'
 }

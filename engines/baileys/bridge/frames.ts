@@ -1,4 +1,4 @@
-/** Frames of a gateway, read ([bridge.socket.3]). */
+/** A frame of a gateway after reading ([bridge.socket.3]). */
 export type Frame =
   | { readonly kind: 'ack'; readonly seq: number }
   | {
@@ -7,10 +7,10 @@ export type Frame =
       readonly op: string
       readonly fields: Readonly<Record<string, unknown>>
     }
-  /** A JSON object that is neither: newer gateways may know more. */
+  /** A JSON object of another kind: newer gateways may send more. */
   | { readonly kind: 'unknown' }
 
-/** Reads a frame; null where it is no JSON object. */
+/** Reads a frame; null when it is not a JSON object. */
 export function readFrame(text: string): Frame | null {
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
@@ -29,7 +29,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A budget of frames: `perSecond` for long, `burst` at once. */
+/** A budget of frames: `perSecond` on average, `burst` at once. */
 export function frameBudget(perSecond: number, burst: number, nowMs: () => number): () => boolean {
   let left = burst
   let at = nowMs()

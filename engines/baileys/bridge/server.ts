@@ -9,21 +9,21 @@ import type { Sessions } from '../session/sessions.ts'
 import { serveConnection } from './connection.ts'
 
 const PATH = /^\/sessions\/([\w-]{1,100})$/
-/** our choice, as the sandbox: media do not come through this socket. */
+/** our choice, as in the sandbox: media do not come through this socket. */
 const MAX_FRAME_BYTES = 1024 * 1024
 const CLOSE_GOING_AWAY = 1001
-/** our choice: a session has one, and an engine has far fewer sessions. */
+/** our choice: a session has one connection, and an engine has far fewer sessions. */
 const MOST_CONNECTIONS = 10_000
 
 export interface BridgeServerParts {
   readonly sessions: Sessions
-  /** Null: nothing is asked for. */
+  /** The bearer token that gateways show; null when none is required. */
   readonly token: string | null
   readonly host: string
   readonly port: number
-  /** How long a connection may be open before it asked, in ms; absent: 10 s. */
+  /** How long a connection may be open before its request is complete, in ms. Default 10 s. */
   readonly requestMs?: number
-  /** Requests that are not for the bridge's socket. */
+  /** Serves requests that are not for the bridge's socket. */
   readonly serveHttp: (request: IncomingMessage, response: ServerResponse) => void
 }
 
@@ -33,7 +33,7 @@ export interface BridgeServer {
   close(): Promise<void>
 }
 
-/** Listens. Throws a StartFault when the port cannot be had. */
+/** Starts to listen. Throws a StartFault when the port cannot be bound. */
 export async function openBridge(parts: BridgeServerParts): Promise<BridgeServer> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
   const http = createBoundedServer({ most: MOST_CONNECTIONS, requestMs: parts.requestMs }, parts.serveHttp)
@@ -68,7 +68,7 @@ function refuseUpgrade(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
-/** Compares hashes, so that neither length nor content shows in the time it takes. */
+/** Compares hashes, so that the time taken shows neither length nor content. */
 export function isAuthorized(header: string | undefined, token: string | null): boolean {
   if (token === null) return true
   const [shown, expected] = [header ?? '', `Bearer ${token}`].map((text) => createHash('sha256').update(text).digest())

@@ -7,7 +7,7 @@ import { tunnel } from '../socket/proxy-agent.ts'
 import { openDatabase, storeKey } from '../store/database.ts'
 import { createStore } from '../store/store.ts'
 
-/** What a check found, and what to do about it. `warning`: it runs, but not as it should. */
+/** The finding of a check, and what to do about it. `warning` means that the engine runs, but not as it should. */
 export interface Finding {
   readonly name: string
   readonly outcome: 'ok' | 'warning' | 'failed'
@@ -15,17 +15,17 @@ export interface Finding {
   readonly todo?: string
 }
 
-/** our choice: how long a check waits for the other side. */
+/** our choice: how long a check waits for the other side, in ms. */
 const WAIT_MS = 10_000
-/** our choice: clocks that differ by more are refused by certificates and stamp messages wrongly. */
+/** our choice: with a greater difference in ms, certificates are refused and messages get wrong times. */
 const CLOCK_MS = 60_000
 
-/** The chat network's socket of this configuration. */
+/** The address of the chat network's socket in this configuration. */
 function networkUrl({ socketUrl }: Pick<Config, 'socketUrl'>): URL {
   return new URL(socketUrl ?? DEFAULT_CONNECTION_CONFIG.waWebSocketUrl)
 }
 
-/** The store opens, and its key is the one it was sealed with. */
+/** Checks that the store opens, and that its key is the one it was sealed with. */
 export function checkStore({ dataDir, key }: Pick<Config, 'dataDir' | 'key'>): Finding {
   const name = 'store'
   try {
@@ -67,7 +67,7 @@ export function checkStore({ dataDir, key }: Pick<Config, 'dataDir' | 'key'>): F
   }
 }
 
-/** The socket of the network opens. */
+/** Checks that the network's socket opens. */
 export function checkNetwork(config: Config, agent: Agent | null): Promise<Finding> {
   const url = networkUrl(config)
   const name = 'network'
@@ -97,7 +97,7 @@ export function checkNetwork(config: Config, agent: Agent | null): Promise<Findi
   })
 }
 
-/** The clock agrees with that of the network's HTTP. `now`: ms since the epoch. */
+/** Checks that the clock agrees with that of the network's HTTP server. `now` gives ms since the epoch. */
 export async function checkClock(config: Config, agent: Agent | null, now: () => number): Promise<Finding> {
   const url = networkUrl(config)
   const name = 'clock'
@@ -120,7 +120,7 @@ export async function checkClock(config: Config, agent: Agent | null, now: () =>
   }
 }
 
-/** `Date` of an answer (RFC 9110 section 6.6.1) in ms; null when there is none. */
+/** `Date` of an answer (RFC 9110 section 6.6.1) in ms; null without one. */
 function dateAt(url: URL, agent: Agent | null): Promise<number | null> {
   return new Promise((resolve) => {
     const open = url.protocol === 'https:' ? requestHttps : requestHttp
@@ -139,7 +139,7 @@ function dateAt(url: URL, agent: Agent | null): Promise<number | null> {
   })
 }
 
-/** The client build that the engine shows, beside the newest one. */
+/** Compares the client build that the engine shows with the newest one. */
 export async function checkBuild({ version, socketUrl }: Pick<Config, 'version' | 'socketUrl'>): Promise<Finding> {
   const name = 'client build'
   const own = (version ?? DEFAULT_CONNECTION_CONFIG.version).join('.')
@@ -163,7 +163,7 @@ export async function checkBuild({ version, socketUrl }: Pick<Config, 'version' 
   }
 }
 
-/** The proxy opens a way to the network. */
+/** Checks that the proxy opens a connection to the network. */
 export async function checkProxy(config: Config): Promise<Finding> {
   const name = 'proxy'
   if (config.proxy === null) return { name, outcome: 'ok', seen: 'none' }
@@ -183,7 +183,7 @@ export async function checkProxy(config: Config): Promise<Finding> {
   }
 }
 
-/** Whoever reaches the bridge holds every number. */
+/** Checks the token, because whoever reaches the bridge controls every number. */
 export function checkToken({ token, host }: Pick<Config, 'token' | 'host'>): Finding {
   const name = 'token'
   if (token !== null) return { name, outcome: 'ok', seen: 'set' }

@@ -5,8 +5,8 @@ import { checkBuild, checkClock, checkNetwork, checkProxy, checkStore, checkToke
 const SIGNS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const
 
 /**
- * `npm run engine -- doctor`: looks at all that an engine needs and says what to do. Resolves to the exit code: 1 when
- * something failed.
+ * `npm run engine -- doctor`: checks all that an engine needs and says what to do. Resolves to the exit code: 1 when a
+ * check failed.
  */
 export async function runDoctor(config: Config, print: (line: string) => void): Promise<number> {
   const agent = config.proxy === null ? null : secureProxyAgent(config.proxy)
@@ -25,7 +25,7 @@ export async function runDoctor(config: Config, print: (line: string) => void): 
   return findings.some(({ outcome }) => outcome === 'failed') ? 1 : 0
 }
 
-/** One line a finding, and one for what to do. */
+/** One line for each finding, and one for what to do. */
 export function linesOf(findings: readonly Finding[]): readonly string[] {
   const width = Math.max(...findings.map(({ name }) => name.length))
   return findings.flatMap(({ name, outcome, seen, todo }) => [

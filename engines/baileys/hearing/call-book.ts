@@ -3,13 +3,13 @@ import type { LiveSession } from '../session/live-session.ts'
 /** A call that rings at this number. */
 export interface RingingCall {
   readonly callId: string
-  /** The caller's address, as the network wants it in a rejection. */
+  /** The caller's address in the network's form, for a rejection. */
   readonly from: string
-  /** Ends the ringing by itself, for a network that says nothing more. */
+  /** Ends the ringing when the network says nothing more. */
   readonly timer: NodeJS.Timeout
 }
 
-/** our choice: calls that ring at a number at a time; more are not told. */
+/** our choice: most calls that ring at a number at a time; further ones are not reported. */
 const MAX_RINGING = 100
 
 const BOOKS = new WeakMap<LiveSession, CallBook>()
@@ -18,7 +18,7 @@ const BOOKS = new WeakMap<LiveSession, CallBook>()
 class CallBook {
   readonly #calls = new Map<string, RingingCall>()
 
-  /** False when the call is known, or too many ring. */
+  /** Adds a call. False when it is known, or too many ring. */
   add(call: RingingCall): boolean {
     if (this.#calls.has(call.callId) || this.#calls.size >= MAX_RINGING) return false
     this.#calls.set(call.callId, call)
@@ -29,7 +29,7 @@ class CallBook {
     return this.#calls.get(callId) ?? null
   }
 
-  /** Forgets a call; false when it is none of these. */
+  /** Forgets a call. False when it is unknown. */
   remove(callId: string): boolean {
     clearTimeout(this.#calls.get(callId)?.timer)
     return this.#calls.delete(callId)
@@ -40,7 +40,7 @@ class CallBook {
   }
 }
 
-/** The book of a session; it outlives its sockets. */
+/** The call book of a session; it outlives the session's sockets. */
 export function callsOf(live: LiveSession): CallBook {
   const book = BOOKS.get(live) ?? new CallBook()
   BOOKS.set(live, book)

@@ -2,7 +2,10 @@ import { errorFields } from '../process/log.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import type { Listen } from '../socket/immediate-events.ts'
 
-/** Setting `readMessages`: marks what came as read, once it is on the disk; what the settings ignore is not marked. */
+/**
+ * Setting `readMessages`: marks messages as read once they are on the disk. Messages that the settings ignore are not
+ * marked.
+ */
 export function hearArrivals(live: LiveSession, listen: Listen): void {
   listen('messages.upsert', ({ messages }) => {
     const ids = messages.flatMap(({ key: { id, fromMe } }) => (id && !fromMe ? [id] : []))
@@ -14,7 +17,7 @@ export function hearArrivals(live: LiveSession, listen: Listen): void {
   })
 }
 
-/** Only what was noted passed the settings. */
+/** Only messages that the settings let pass were noted. */
 async function markRead(live: LiveSession, ids: readonly string[]): Promise<void> {
   live.store.flush()
   const keys = ids.flatMap((id) => live.store.seen.find(id)?.key ?? [])

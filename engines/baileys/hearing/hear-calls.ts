@@ -8,10 +8,10 @@ import type { Listen } from '../socket/immediate-events.ts'
 import { lidIn, personOf } from '../translate-in/address.ts'
 import { callsOf } from './call-book.ts'
 
-/** our choice: longer than any phone rings; a call that nobody ended until then is over. */
+/** our choice: longer than any phone rings, in ms; a call without an end until then is over. */
 const LONGEST_RINGING_MS = 90_000
 
-/** How a call ended for this number. Answered on the phone, our part in it is over too. */
+/** How a call ended for this number. A call that is answered on the phone is over for the engine too. */
 const ENDS: Readonly<Partial<Record<WACallEvent['status'], CallEndReason>>> = {
   timeout: 'timeout',
   terminate: 'canceled',
@@ -20,8 +20,8 @@ const ENDS: Readonly<Partial<Record<WACallEvent['status'], CallEndReason>>> = {
 }
 
 /**
- * Tells of calls that ring and end; their audio is not carried. Calls of groups are not told (our choice: the bridge
- * has none).
+ * Reports calls that ring and end; their audio is not carried. Group calls are not reported (our choice: the bridge has
+ * none).
  */
 export function hearCalls(live: LiveSession, listen: Listen): void {
   listen('call', (calls) => {
@@ -60,7 +60,7 @@ async function personBehind(live: LiveSession, jids: readonly (string | undefine
   return personOf(jids, (lid) => phones.get(lid) ?? null)
 }
 
-/** Tells the end of a call once. */
+/** Reports the end of a call, once. */
 export async function endCall(live: LiveSession, callId: string, reason: CallEndReason): Promise<void> {
   if (callsOf(live).remove(callId)) await live.emit({ ev: 'call.ended', callId, reason })
 }

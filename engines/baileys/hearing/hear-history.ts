@@ -6,14 +6,14 @@ import type { LiveSession } from '../session/live-session.ts'
 import { tellMessage } from '../session/tell-message.ts'
 import type { Listen } from '../socket/immediate-events.ts'
 
-/** [engines.baileys-duties.6]: messages of the past go out in batches of at most so many. */
+/** [engines.baileys-duties.6]: most messages of the past in one batch. */
 export const HISTORY_BATCH = 200
 
 const HISTORIES = new WeakMap<LiveSession, Turns>()
 
 /**
- * Tells messages from before the pairing, where they are wanted: from a backlog on the disk, as the gateway stores
- * them, beside what arrives now.
+ * Reports messages from before the pairing when they are wanted. They wait in a backlog on the disk and go out as the
+ * gateway stores them, beside new arrivals.
  */
 export function hearHistory(live: LiveSession, listen: Listen): void {
   const turns = HISTORIES.get(live) ?? new Turns()
@@ -21,13 +21,13 @@ export function hearHistory(live: LiveSession, listen: Listen): void {
   const run = (work: () => Promise<void>): void => {
     turns.run(work).catch((error: unknown) => live.log.error(errorFields(error), 'a history could not be told'))
   }
-  // What an earlier life of the engine, or of the socket, did not get to.
+  // Reports what is left of an earlier life of the engine or the socket.
   run(() => tellBacklog(live))
   listen('messaging-history.set', ({ messages }) => {
-    // Taken out of the event: the library's buffer would hold them a second time.
+    // The messages are taken out of the event, because the library's buffer would hold them a second time.
     const taken = messages.splice(0)
     if (!live.historyImport || taken.length === 0) return
-    // Beside the turns: a backlog that waits for the gateway must not keep these in memory.
+    // Keeping runs outside of the turns, so that a backlog that waits for the gateway does not hold these in memory.
     live.holds(
       keep(live, taken)
         .then(() => run(() => tellBacklog(live)))
@@ -36,7 +36,7 @@ export function hearHistory(live: LiveSession, listen: Listen): void {
   })
 }
 
-/** Oldest first; each batch is on the disk before the next is read. */
+/** Writes messages to the backlog, oldest first. Each batch is on the disk before the next is read. */
 async function keep(live: LiveSession, messages: WAMessage[]): Promise<void> {
   messages.sort((a, b) => Number(a.messageTimestamp ?? 0) - Number(b.messageTimestamp ?? 0))
   while (messages.length > 0) {
@@ -47,11 +47,11 @@ async function keep(live: LiveSession, messages: WAMessage[]): Promise<void> {
   }
 }
 
-/** The next batch goes out only when the gateway has stored most of what went before. */
+/** Sends the backlog. The next batch goes out only when the gateway has stored most of the previous one. */
 async function tellBacklog(live: LiveSession): Promise<void> {
   for (;;) {
     await live.drained(HISTORY_BATCH)
-    // Let go although more waits: the session ended.
+    // The wait ended although more events wait, because the session ended.
     if (live.store.events.waiting > HISTORY_BATCH) return
     const { events, remove } = live.store.backlog.first(HISTORY_BATCH)
     if (events.length === 0) return

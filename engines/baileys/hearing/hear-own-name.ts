@@ -4,7 +4,7 @@ import { applyLive } from '../session/settings-live.ts'
 import type { Listen } from '../socket/immediate-events.ts'
 
 /**
- * Learns how the account calls itself from what its owner writes: without a name the network takes no presence, so
+ * Learns the account's name from messages that its owner writes. Without a name the network takes no presence, so
  * `alwaysOnline` would not show.
  */
 export function hearOwnName(live: LiveSession, listen: Listen): void {

@@ -5,16 +5,16 @@ import type { Listen } from '../socket/immediate-events.ts'
 import { readReceipt, readStatus } from '../translate-in/status.ts'
 import type { MessageStatus, ReportedStatus } from '../translate-in/status.ts'
 
-/** Tells what becomes of sent messages, in the order of what arrives. */
+/** Reports statuses of sent messages, in the order of arrival. */
 export function hearStatuses(live: LiveSession, listen: Listen): void {
   const isNew = createStatusSieve()
   function tell(status: MessageStatus | null): void {
     if (!status || !isNew(status)) return
     const telling = live
       .inTurn(async () => {
-        // Ours has the gateway's name too: a status may overtake the answer of its send.
+        // A message that the gateway sent also has its id, so that a status may come before the answer of its send.
         const messageId = live.store.outgoing.byExternalId(status.externalMessageId)?.messageId
-        // Not waited for in turn: commits keep the order.
+        // The turn does not wait for this, because commits keep the order.
         return {
           kept: live.emit({ ev: 'message.status', ...status, ...(messageId === undefined ? {} : { messageId }) }),
         }
@@ -28,7 +28,7 @@ export function hearStatuses(live: LiveSession, listen: Listen): void {
 }
 
 /**
- * our choice: messages whose last status a session remembers; beyond them a status may be told twice, which changes
+ * our choice: messages whose last status a session remembers. Beyond them a status may be reported twice, which changes
  * nothing.
  */
 const MAX_REMEMBERED = 2_000
@@ -36,8 +36,8 @@ const MAX_REMEMBERED = 2_000
 const RANKS: Readonly<Record<ReportedStatus, number>> = { SENT: 1, DELIVERED: 2, READ: 3, FAILED: 4 }
 
 /**
- * Lets each status of a message through once, and none that lies behind the last: every reader of a group, and every
- * device of a reader, says so.
+ * Lets each status of a message through once, and none that is behind the last one: every reader of a group, and every
+ * device of a reader, sends it.
  */
 function createStatusSieve(): (status: Pick<MessageStatus, 'externalMessageId' | 'status'>) => boolean {
   const ranks = new Newest<string, number>(MAX_REMEMBERED)

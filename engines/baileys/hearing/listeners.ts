@@ -6,7 +6,7 @@ import { hearOwnName } from './hear-own-name.ts'
 import { hearRooms } from './hear-rooms.ts'
 import { hearStatuses } from './hear-statuses.ts'
 
-/** What is heard of each socket beside `messages.upsert`, which session/ takes. */
+/** Listeners to each socket, except for `messages.upsert`, which session/ handles. */
 export const LISTENERS: readonly Listener[] = [
   hearStatuses,
   hearArrivals,

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { Transform } from 'node:stream'
 
 export interface Expected {
-  /** Base64 of the SHA-256 of all bytes; null: nobody said. */
+  /** Base64 of the SHA-256 of all bytes; null when nobody told it. */
   readonly sha256: string | null
   readonly maxBytes: number
 }
 
-/** Passes bytes on; fails when there are too many, or at the end when they are not those that were told. */
+/** Passes bytes on. Fails when there are too many, or at the end when their hash differs from the expected one. */
 export function checked({ sha256, maxBytes }: Expected): Transform {
   const hash = createHash('sha256')
   let bytes = 0

@@ -2,21 +2,21 @@ import { createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
 import { Transform } from 'node:stream'
 import type { TransformCallback } from 'node:stream'
 
-/** Keys of one file, as the network derives them. */
+/** The keys of one file, as the network derives them. */
 export interface FileKeys {
   readonly iv: Uint8Array
   readonly cipherKey: Uint8Array
   readonly macKey: Uint8Array
 }
 
-/** The first ten bytes of an HMAC-SHA256 over vector and cipher text end a file of the network. */
+/** A file of the network ends with the first ten bytes of an HMAC-SHA256 over vector and cipher text. */
 const MAC_BYTES = 10
 
-/** Turns an encrypted file of the network into its bytes. Fails at the end when it is not what its writer encrypted. */
+/** Decrypts a file of the network. Fails at the end when it is not what its writer encrypted. */
 export function decryption({ iv, cipherKey, macKey }: FileKeys): Transform {
   const cipher = createDecipheriv('aes-256-cbc', cipherKey, iv)
   const mac = createHmac('sha256', macKey).update(iv)
-  // The last bytes so far: they may be the signature.
+  // The last bytes so far, because they may be the signature.
   let held: Buffer = Buffer.alloc(0)
 
   function transform(chunk: Buffer): Buffer {

@@ -1,8 +1,8 @@
-/** Bytes of a file either way: the ceiling of documents ([media.ceilings.4]), which is that of the gateway too. */
+/** Most bytes of a file in either direction: the ceiling of documents ([media.ceilings.4]), as in the gateway. */
 export const MAX_FILE_BYTES = 100 * 1024 * 1024
-/** [engines.baileys-duties.8]: the address of a received media is good for so long. */
+/** [engines.baileys-duties.8]: how long the address of received media is valid, in ms. */
 export const OFFER_MS = 10 * 60_000
-/** Our choice: a transfer that stands still for so long is given up. */
+/** Our choice: a transfer that makes no progress for this many ms is given up. */
 export const IDLE_MS = 30_000
-/** Our choice: addresses that are good at a time; of more, the oldest is forgotten. */
+/** Our choice: most addresses that are valid at a time; beyond them the oldest is forgotten. */
 export const MAX_OFFERS = 20_000

@@ -9,41 +9,44 @@ import type { FetchedFile } from './outgoing.ts'
 import type { MediaNetwork } from './received.ts'
 import { mediaUrl, serveMedia } from './serve.ts'
 
-/** The session of a media, as far as its file is concerned. */
+/** The part of a session that its media need. */
 export interface MediaSession {
   readonly isOpen: boolean
-  /** The gateway shows its bearer when it fetches media at this origin; null: it never does. */
+  /** The origin at which the gateway shows its bearer token when it fetches media; null when it never does. */
   readonly mediaBearerOrigin: string | null
   readonly sock: Pick<WASocket, 'refreshMediaConn'>
 }
 
 export type FetchOutcome = 'ok' | 'gone' | 'failed'
 
-/** Media of the network that the gateway may fetch, and files of the gateway on their way to the network. */
+/** Received media that the gateway may fetch, and files of the gateway on their way to the network. */
 export interface MediaShelf {
-  /** Where gateways reach this engine (`http://127.0.0.1:3005`); before that no media can be offered. */
+  /**
+   * Sets the address under which gateways reach this engine (`http://127.0.0.1:3005`); before that no media can be
+   * offered.
+   */
   listensAt(base: string): void
   /**
-   * Address at which the gateway may fetch a received media, once, within 10 min; with the bearer of the bridge where
-   * it said that it shows that there.
+   * The address at which the gateway may fetch received media, once, within 10 min. It must show the bearer of the
+   * bridge there when it said that it would.
    */
   offer(session: MediaSession, reference: MediaReference): string
-  /** Answers a request for an offered media; false for any other. Never rejects. */
+  /** Answers a request for offered media; false for any other. Never rejects. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<boolean>
-  /** Fetches a file that is to be sent; the caller removes it. Throws Refusal. */
+  /** Fetches a file to be sent; the caller removes it. Throws Refusal. */
   fetch(url: string): Promise<FetchedFile>
-  /** Ends what is open. */
+  /** Ends open transfers. */
   close(): Promise<void>
 }
 
 export interface MediaShelfParts {
-  /** Files on their way to the network; emptied at start. */
+  /** Directory of files on their way to the network; emptied at start. */
   readonly directory: string
-  /** The way to the network's media hosts; null: directly. */
+  /** The agent for the network's media hosts; null for a direct connection. */
   readonly agent: Agent | null
   readonly now: () => number
   readonly onFetch: (outcome: FetchOutcome) => void
-  /** A request shows the token of the bridge. */
+  /** Whether a request shows the token of the bridge. */
   readonly isAuthorized: (authorization: string | undefined) => boolean
 }
 
@@ -52,7 +55,7 @@ export function createMediaShelf({ directory, agent, now, onFetch, isAuthorized 
   const offers = new MediaOffers(now)
   const closing = new AbortController()
   let base: string | null = null
-  // What an engine that was killed left.
+  // Files that a killed engine left.
   rmSync(directory, { recursive: true, force: true })
   return {
     listensAt(address) {
@@ -80,10 +83,10 @@ export function createMediaShelf({ directory, agent, now, onFetch, isAuthorized 
   }
 }
 
-/** The domain of the network's media hosts: what stands behind the first label of the library's default. */
+/** The domain of the network's media hosts: the rest of the library's default after its first label. */
 const MEDIA_DOMAIN = DEF_MEDIA_HOST.slice(DEF_MEDIA_HOST.indexOf('.'))
 
-/** The hosts that the network itself names for uploads serve downloads too. */
+/** The network of a session's media. The hosts that it names for uploads serve downloads too. */
 async function networkOf({ isOpen, sock }: MediaSession, agent: Agent | null): Promise<MediaNetwork> {
   const connection = isOpen ? await sock.refreshMediaConn(false).catch(() => null) : null
   const named = (connection?.hosts ?? []).map(({ hostname }) => hostname)

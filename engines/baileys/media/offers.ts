@@ -3,11 +3,11 @@ import type { MediaReference } from '../translate-in/media-reference.ts'
 import { MAX_OFFERS, OFFER_MS } from './limits.ts'
 import type { MediaNetwork } from './received.ts'
 
-/** A media, and the network it lies in. */
+/** Received media, and the network that holds them. */
 export interface OfferedMedia {
   readonly reference: MediaReference
   readonly network: () => Promise<MediaNetwork>
-  /** Whoever fetches it shows the bearer of the bridge. */
+  /** True when whoever fetches them must show the bearer of the bridge. */
   readonly needsBearer: boolean
 }
 
@@ -27,20 +27,20 @@ export type Taken =
   | { readonly kind: 'busy' | 'unknown' | 'unauthorized' }
 
 /**
- * Addresses of received media: 256 bits nobody can guess, good for 10 minutes and for one whole fetch
- * ([engines.baileys-duties.8]). Our choice: a fetch that broke may be tried again. They live in memory: an event that
- * is told again names a new one.
+ * Addresses of received media: 256 random bits, valid for 10 minutes and for one complete fetch
+ * ([engines.baileys-duties.8]). Our choice: a fetch that broke may be tried again. They exist in memory only, because
+ * an event that is sent again names a new one.
  */
 export class MediaOffers {
   readonly #now: () => number
   readonly #offers = new Map<string, Offer>()
 
-  /** `now`: ms since the epoch. */
+  /** `now` gives ms since the epoch. */
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** Addresses that are good. */
+  /** The number of valid addresses. */
   get size(): number {
     return this.#offers.size
   }
@@ -53,7 +53,10 @@ export class MediaOffers {
     return token
   }
 
-  /** Takes the media behind a token, for one reader at a time; `isAuthorized`: he shows the bearer of the bridge. */
+  /**
+   * Takes the media of a token, for one reader at a time. `isAuthorized` says that the reader shows the bearer of the
+   * bridge.
+   */
   take(token: string, isAuthorized: boolean): Taken {
     this.#forget()
     const offer = this.#offers.get(token)
@@ -71,7 +74,7 @@ export class MediaOffers {
     }
   }
 
-  /** Oldest first, as they were made: of those that expired, and of too many. */
+  /** Forgets expired addresses, and the oldest when there are too many. */
   #forget(): void {
     for (const [token, { expiresAt }] of this.#offers) {
       if (expiresAt > this.#now() && this.#offers.size < MAX_OFFERS) return

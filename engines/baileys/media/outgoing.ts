@@ -14,8 +14,8 @@ export interface FetchedFile {
 }
 
 /**
- * Fetches a file that the gateway prepared into `directory`. Throws Refusal: FAILED, retryable unless the address
- * answers that it has none.
+ * Fetches a file that the gateway prepared into `directory`. Throws a Refusal FAILED, which is retryable unless the
+ * address answers that it has no such file.
  */
 export async function fetchOutgoing(url: string, directory: string, signal: AbortSignal): Promise<FetchedFile> {
   const address = URL.canParse(url) ? new URL(url) : null

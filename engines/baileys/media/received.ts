@@ -9,17 +9,17 @@ import { MAX_FILE_BYTES } from './limits.ts'
 import { get } from './request.ts'
 
 export interface MediaNetwork {
-  /** Where files lie whose message names no host. */
+  /** The host of files whose message names none. */
   readonly defaultHost: string
   /**
-   * Hosts of the network: a message names its own, and its writer may have named any. `host` has the port where it is
-   * not 443.
+   * Whether a host belongs to the network, because a message names its host, and its writer may name any. `host` has
+   * the port when it is not 443.
    */
   readonly isMediaHost: (host: string) => boolean
   readonly agent?: Agent | undefined
 }
 
-/** The address of the file; null when it is none of the network's. */
+/** The address of the file; null when it is not in the network. */
 export function addressOf(
   { directPath, url }: Pick<MediaReference, 'directPath' | 'url'>,
   { defaultHost, isMediaHost }: MediaNetwork,
@@ -33,8 +33,8 @@ export function addressOf(
 }
 
 /**
- * Opens the plain bytes of a received media. The stream fails when they are not what the writer sent. Rejects when it
- * cannot be had.
+ * Opens the plain bytes of received media. The stream fails when they are not what the writer sent. Rejects when the
+ * file cannot be had.
  */
 export async function openReceived(
   reference: MediaReference,
@@ -50,7 +50,7 @@ export async function openReceived(
       : await getMediaKeys(Buffer.from(reference.mediaKey, 'base64'), reference.mediaClass)
   const body = await get({ url, headers: { origin: DEFAULT_ORIGIN }, agent: network.agent, signal })
   const check = checked({ sha256: reference.sha256, maxBytes: MAX_FILE_BYTES })
-  // Whoever reads the last stream hears of every failure.
+  // The reader of the last stream hears of every failure.
   const done = (): void => {}
   if (!keys?.macKey) return pipeline(body, check, done)
   return pipeline(body, decryption({ iv: keys.iv, cipherKey: keys.cipherKey, macKey: keys.macKey }), check, done)

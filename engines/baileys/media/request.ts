@@ -17,14 +17,14 @@ export class AnswerFault extends Error {
 export interface Get {
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>>
-  /** The way out; default: directly. */
+  /** The agent of the connection. Default: direct. */
   readonly agent?: Agent | undefined
   readonly signal: AbortSignal
   readonly idleMs?: number
 }
 
 /**
- * Gets an address; redirects are not followed. The body fails when it stands still for `idleMs`. Rejects with
+ * Gets an address without following redirects. The body fails when it makes no progress for `idleMs`. Rejects with
  * AnswerFault unless the answer is 200.
  */
 export function get({ url, headers = {}, agent, signal, idleMs = IDLE_MS }: Get): Promise<IncomingMessage> {

@@ -9,22 +9,22 @@ const MEDIA_PATH = '/media/'
 
 export interface MediaServerParts {
   readonly offers: MediaOffers
-  /** Ends all transfers. */
+  /** Ends all transfers when it aborts. */
   readonly signal: AbortSignal
-  /** Told of each fetch: whether it went through. */
+  /** Called after each fetch with its outcome. */
   readonly onFetch: (outcome: 'ok' | 'gone' | 'failed') => void
   readonly isAuthorized: (authorization: string | undefined) => boolean
 }
 
 const REFUSALS = { busy: 409, unknown: 404, unauthorized: 401 } as const
 
-/** The address of a media, below the engine's own (`http://127.0.0.1:3005`). */
+/** The address of media below the engine's own (`http://127.0.0.1:3005`). */
 export function mediaUrl(base: string, token: string): string {
   return `${base}${MEDIA_PATH}${token}`
 }
 
 /**
- * Answers requests below MEDIA_PATH; false for others. The bytes are decrypted as they pass and never lie on the disk.
+ * Answers requests below MEDIA_PATH; false for others. The bytes are decrypted in passing and never reach the disk.
  * Never rejects.
  */
 export async function serveMedia(
@@ -56,11 +56,11 @@ async function stream(
   response: ServerResponse,
 ): Promise<'ok' | 'gone' | 'failed'> {
   const abort = new AbortController()
-  // A gateway that hangs up ends the transfer behind it too.
+  // A gateway that hangs up also ends the transfer from the network.
   response.once('close', () => abort.abort())
   try {
     const body = await openReceived(reference, await network(), AbortSignal.any([abort.signal, signal]))
-    // Without a length: only the end of the last chunk says that all of it came.
+    // The answer has no length, so only its last chunk says that all of it came.
     response.writeHead(200, {
       'content-type': 'application/octet-stream',
       'cache-control': 'no-store',
@@ -69,7 +69,7 @@ async function stream(
     await pipeline(body, response)
     return 'ok'
   } catch (error) {
-    // The network keeps files for a while only.
+    // The network keeps files for a limited time only.
     const isGone = error instanceof AnswerFault && (error.status === 404 || error.status === 410)
     if (response.headersSent) response.destroy()
     else end(response, isGone ? 410 : 502)

@@ -3,7 +3,7 @@ import type { FetchOutcome } from '../media/media-shelf.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { Metric } from './exposition.ts'
 
-/** What an engine counts while it runs; the rest is looked up when it is read. */
+/** Counters of a running engine; other metrics are looked up when they are read. */
 export interface EngineCounters {
   mediaFetched(outcome: FetchOutcome): void
   read(sessions: Sessions): readonly Metric[]
@@ -11,7 +11,7 @@ export interface EngineCounters {
 
 const STATES = ['CLOSE', 'CONNECTING', 'OPEN'] as const
 
-/** No number and no id is among the labels: a metric is read by others than the owner of a number. */
+/** Makes the counters. No number or id is among the labels, because others than a number's owner read metrics. */
 export function createEngineCounters(): EngineCounters {
   const fetched: Record<FetchOutcome, number> = { ok: 0, gone: 0, failed: 0 }
   return {

@@ -1,4 +1,4 @@
-/** A metric as it is read: its samples by their labels. */
+/** A metric as it is read: its samples with their labels. */
 export interface Metric {
   readonly name: string
   readonly help: string

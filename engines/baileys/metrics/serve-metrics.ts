@@ -3,12 +3,12 @@ import { createBoundedServer } from '../process/bounded-server.ts'
 import { StartFault } from '../process/config.ts'
 import { writeMetrics, type Metric } from './exposition.ts'
 
-/** our choice: whoever reads metrics keeps one or two. */
+/** our choice: a reader of metrics keeps one or two connections. */
 const MOST_CONNECTIONS = 256
 
 /**
- * Serves `GET /metrics` beside the bridge. Throws a StartFault when the port cannot be had. `requestMs`: how long a
- * connection may be open before it asked; 10 s unless told.
+ * Serves `GET /metrics` on its own port. Throws a StartFault when the port cannot be bound. `requestMs` is how long a
+ * connection may be open before its request is complete; default 10 s.
  */
 export function serveMetrics(
   host: string,

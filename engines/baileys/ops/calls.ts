@@ -5,14 +5,14 @@ import type { LiveSession } from '../session/live-session.ts'
 import { refusalOf } from '../translate-out/failure.ts'
 import { textField, type Operation, type Operations } from './operation.ts'
 
-/** `call.offer`, `call.accept`: the library carries no audio of calls ([engines.baileys-duties.7]). */
+/** `call.offer`, `call.accept`: refused, because the library carries no audio of calls ([engines.baileys-duties.7]). */
 export const refuseAudio: Operation<never> = () =>
   Promise.reject(new Refusal('CALL_AUDIO_UNSUPPORTED', 'This engine does not carry the audio of calls'))
 
-/** `call.reject`: the caller hears that nobody wants to talk. */
+/** `call.reject`: declines a call that rings. */
 export const rejectCall: Operations['call.reject'] = (live, fields) => reject(live, textField(fields, 'callId'))
 
-/** `call.terminate`: of a call that rings it is a rejection; others this engine has none. */
+/** `call.terminate`: declines a call that rings; this engine has no other calls. */
 export const terminateCall: Operations['call.terminate'] = (live, fields) =>
   reject(live, typeof fields['callId'] === 'string' ? fields['callId'] : '')
 

@@ -9,11 +9,11 @@ import { textField, textsField, type Fields, type Operations } from './operation
 import { checkNumbers } from './peers.ts'
 import { jidOf } from '../translate-in/address.ts'
 
-/** The network's own limits: characters of a subject, participants of a group. */
+/** Limits of the network: characters of a subject, participants of a group. */
 const MAX_SUBJECT = 100
 const MAX_PARTICIPANTS = 1_024
 
-/** Codes of participants that are what was asked for: changed, or so before. */
+/** Codes of participants whose change is done, now or before. */
 const DONE: ReadonlySet<string> = new Set(['200', '409'])
 
 const listGroups: Operations['group.list'] = async (live) => {
@@ -40,7 +40,7 @@ const changeParticipants: Operations['group.participants'] = async (live, fields
   if (participants.length === 0) throw new Refusal('INVALID', 'participants: is empty')
   const results = await asked(live.sock.groupParticipantsUpdate(groupId, await registered(live, participants), action))
   const failed = results.find(({ status }) => !DONE.has(status))
-  // Some were changed: the answer shows who is in the group now.
+  // Some participants were changed, so the answer shows who is in the group now.
   if (failed && results.every(({ status }) => !DONE.has(status)))
     throw new Refusal('FAILED', `The network refused the change (${failed.status})`)
   return await group(live, groupId)

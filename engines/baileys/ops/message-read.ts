@@ -1,13 +1,10 @@
 import { refusalOf } from '../translate-out/failure.ts'
 import { textsField, type Operations } from './operation.ts'
 
-/** our choice: ids of one request. */
+/** our choice: most ids in one request. */
 const MAX_IDS = 1_000
 
-/**
- * `message.read`: tells the writers that their messages were read. Ids that are not known here, or too old, are passed
- * over.
- */
+/** `message.read`: tells the writers that their messages were read. Ids that are unknown or too old are skipped. */
 export const readMessages: Operations['message.read'] = async (live, fields) => {
   const keys = textsField(fields, 'externalMessageIds', MAX_IDS)
     .flatMap((id) => live.store.seen.find(id)?.key ?? [])

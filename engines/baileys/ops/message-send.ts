@@ -20,9 +20,9 @@ interface SendResult {
 }
 
 /**
- * `message.send`: sends once for each id of the gateway. The row is on the disk before the message goes out; a repeated
- * id answers what was found. Where the engine ended in between, nobody knows whether it went out: it goes again under
- * the same name, of which phones show one.
+ * `message.send`: sends once for each id of the gateway. The row is on the disk before the message goes out, and a
+ * repeated id answers from the row. When the engine ended in between, nobody knows whether the message went out: it is
+ * sent again under the same name, and phones show only one of them.
  */
 export async function sendMessage(live: LiveSession, fields: Fields): Promise<SendResult> {
   const messageId = textField(fields, 'messageId')
@@ -33,7 +33,7 @@ export async function sendMessage(live: LiveSession, fields: Fields): Promise<Se
 
 async function sendOnce(live: LiveSession, messageId: string, fields: Fields): Promise<SendResult> {
   const { outgoing } = live.store
-  // Looked up in turn: the same id may have come twice at once.
+  // Looked up within the turn, because the same id may have come twice at once.
   const found = await findSettled(live, messageId)
   if (found?.state === 'SENT') return { externalMessageId: found.externalId }
   const message = found ?? (await begin(live, messageId, fields))
@@ -43,10 +43,11 @@ async function sendOnce(live: LiveSession, messageId: string, fields: Fields): P
   } catch (error) {
     throw refusalOf(error)
   }
-  // Written is not sent: what a socket that broke had taken is gone, and goes again under its name.
+  // A message that was only written is not sent. One that a broken socket took is lost, and is sent again under its
+  // name.
   if (!(await answered))
     throw new Refusal('NOT_CONNECTED', 'The connection broke before the network answered. Try again shortly.', true)
-  // Not waited for: a repetition before it is on the disk finds out by itself.
+  // Nobody waits for this: a repetition that comes before it is on the disk finds out by itself.
   outgoing
     .markSent(messageId)
     .catch((error: unknown) => live.log.error(errorFields(error), 'a sent message could not be marked'))
@@ -54,8 +55,8 @@ async function sendOnce(live: LiveSession, messageId: string, fields: Fields): P
 }
 
 /**
- * A row of which nobody knows whether it went out waits for what the network has to say: receipts that came meanwhile
- * tell that it did.
+ * Finds the row of a message. When it is unknown whether the message went out, it first waits for everything that the
+ * network held back, because receipts among it may tell.
  */
 async function findSettled(live: LiveSession, messageId: string): Promise<OutgoingMessage | null> {
   const found = live.store.outgoing.find(messageId)
@@ -65,7 +66,7 @@ async function findSettled(live: LiveSession, messageId: string): Promise<Outgoi
   return live.store.outgoing.find(messageId)
 }
 
-/** Makes the message, with its media on the network, and writes its row. */
+/** Makes the message, uploads its media to the network, and writes its row. */
 async function begin(live: LiveSession, messageId: string, fields: Fields): Promise<Omit<OutgoingMessage, 'state'>> {
   const { jid, content, options, dispose } = await compose(
     live,
@@ -104,17 +105,19 @@ function quotedField(fields: Fields): string | undefined {
   return typeof fields['quoted'] === 'string' ? fields['quoted'] : undefined
 }
 
-/** What the gateway wants said, in the library's words. */
+/** The gateway's message in the library's form. */
 interface Composed {
   readonly jid: string
   readonly content: AnyMessageContent
   /** Options of `generateWAMessage` beside the message id and upload. */
   readonly options: { readonly quoted?: WAMessage }
-  /** Removes what was fetched for it; called once the message is made, or could not be. */
+  /** Removes the fetched file; called once the message is made, or could not be. */
   readonly dispose: () => Promise<void>
 }
 
-/** Composes a message to send: looks up its reader, fetches its file. Throws a Refusal where it cannot be said. */
+/**
+ * Composes a message to send: looks up its reader, fetches its file. Throws a Refusal when the message cannot be sent.
+ */
 async function compose(
   live: LiveSession,
   to: string,
@@ -143,8 +146,8 @@ async function compose(
 }
 
 /**
- * A message as the library quotes it: one of ours whole, one of others by its words. Null when it is not known here: it
- * goes without (our choice).
+ * The quoted message in the library's form: complete when it is ours, by its text when it is of others. Null when it is
+ * unknown here; the answer then goes without a quote (our choice).
  */
 function messageOf(live: LiveSession, externalId: string): WAMessage | null {
   const seen = live.store.seen.find(externalId)

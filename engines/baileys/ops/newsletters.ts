@@ -4,7 +4,7 @@ import { rememberRooms } from '../session/room-names.ts'
 import { refusalOf } from '../translate-out/failure.ts'
 import type { Operations } from './operation.ts'
 
-/** The network's stored query for the channels that an account owns or follows; the library has none for it. */
+/** The network's stored query for the channels of an account, which the library does not have. */
 const QUERY_ID = '6388546374527196'
 const ANSWER = 'xwa2_newsletter_subscribed'
 
@@ -13,7 +13,7 @@ interface Channel {
   readonly thread_metadata?: { readonly name?: { readonly text?: string } }
 }
 
-/** `newsletter.list`: the channels of the number. */
+/** `newsletter.list`: the channels that the number owns or follows. */
 export const listNewsletters: Operations['newsletter.list'] = async (live) => {
   const { sock } = live
   const answer: unknown = await sock
@@ -34,7 +34,7 @@ export const listNewsletters: Operations['newsletter.list'] = async (live) => {
   return channels
 }
 
-/** Reads the answer. Throws a refusal FAILED where it is none. */
+/** Reads the answer. Throws a Refusal FAILED when it is not of the expected form. */
 function readChannels(content: unknown): readonly { readonly id: string; readonly name: string }[] {
   const channels = listIn(content)
   if (!channels) throw new Refusal('FAILED', 'The network gave an answer that cannot be read')

@@ -6,9 +6,9 @@ import { isSameNumber } from '../session/same-number.ts'
 import { jidOf, phoneIn } from '../translate-in/address.ts'
 import { refusalOf } from '../translate-out/failure.ts'
 
-/** our choice: addresses of people that a session remembers. */
+/** our choice: most addresses of people that a session remembers. */
 const MAX_REMEMBERED = 5_000
-/** our choice: the network is asked for so many numbers at once. */
+/** our choice: most numbers in one request to the network. */
 const ASKED_AT_ONCE = 50
 
 const ADDRESSES = new WeakMap<LiveSession, Newest<string, string>>()
@@ -16,14 +16,14 @@ const ADDRESSES = new WeakMap<LiveSession, Newest<string, string>>()
 export interface CheckedNumber {
   readonly input: string
   readonly exists: boolean
-  /** Digits as the network writes them. */
+  /** Digits in the network's form; null without an account. */
   readonly number: string | null
   readonly name: string | null
 }
 
 /**
- * The network's address of a destination; of a person it is asked for once. Throws a refusal NOT_REGISTERED, INVALID,
- * or of the network.
+ * The network's address of a destination. The address of a person is asked for once. Throws a Refusal NOT_REGISTERED,
+ * INVALID, or of the network.
  */
 export async function addressOf(live: LiveSession, to: string): Promise<string> {
   if (/^[\w.-]+@(g\.us|newsletter|lid)$/.test(to)) return to
@@ -37,7 +37,7 @@ export async function addressOf(live: LiveSession, to: string): Promise<string> 
   return jidOf(checked.number)
 }
 
-/** Asks which numbers have an account. Throws a refusal of the network. */
+/** Asks which numbers have an account. Throws a Refusal of the network. */
 export async function checkNumbers(live: LiveSession, inputs: readonly string[]): Promise<readonly CheckedNumber[]> {
   const wanted = inputs.map((input) => ({ input, digits: input.replace(/[^\d]/g, '') }))
   const found = new Map<string, string>()
@@ -60,7 +60,7 @@ export async function checkNumbers(live: LiveSession, inputs: readonly string[])
   }))
 }
 
-/** Digits of those that have an account. */
+/** The digits of those numbers that have an account. */
 async function ask(sock: WASocket, numbers: readonly string[]): Promise<readonly string[]> {
   const answers = await sock.onWhatsApp(...numbers).catch((error: unknown) => {
     throw refusalOf(error)

@@ -3,14 +3,16 @@ import { Refusal } from '../protocol/refusal.ts'
 import type { StartRequest } from '../session/start-decision.ts'
 import { textField, type Fields } from './operation.ts'
 
-/** What `session.start` answers ([engines.bridge.1]): calls ring and can be rejected, their audio is not carried. */
+/**
+ * The answer of `session.start` ([engines.bridge.1]): calls ring and can be rejected, and their audio is not carried.
+ */
 export const STARTED = {
   engine: { name: 'baileys', version: '1.0.0' },
   capabilities: ['text', 'media', 'groups', 'newsletters', 'stories', 'history', 'calls'],
   callMedia: [],
 } as const
 
-/** Reads `session.start`. Throws a refusal INVALID. */
+/** Reads `session.start`. Throws a Refusal INVALID. */
 export function readStart(fields: Fields): StartRequest {
   const number = textField(fields, 'number').replace(/^\+/, '')
   // E.164: at most 15 digits.
@@ -28,7 +30,7 @@ export function readStart(fields: Fields): StartRequest {
 const BOOLEANS = ['rejectCall', 'alwaysOnline', 'readMessages', 'ignoreGroups', 'ignoreStatus'] as const
 const ADDED = ['stories', 'groups', 'newsletters'] as const
 
-/** Reads `settings`; what is absent is the engine's own default. Throws a refusal INVALID. */
+/** Reads `settings`. An absent one is the engine's default. Throws a Refusal INVALID. */
 export function readSettings(fields: Fields): BridgeSettings {
   const given = fields['settings'] ?? {}
   if (typeof given !== 'object' || Array.isArray(given)) throw new Refusal('INVALID', 'settings: must be an object')

@@ -19,8 +19,5 @@ const ALL: Operations = {
   'calls.list': listCalls,
 }
 
-/**
- * Operations by `op`; what is not here is answered UNSUPPORTED. `session.start` and `session.logout` belong to
- * session/.
- */
+/** Operations by `op`; others are answered UNSUPPORTED. `session.start` and `session.logout` are in session/. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = ALL

@@ -1,6 +1,5 @@
 /**
- * The manual of the engine's environment: [engines.baileys.7] to [engines.baileys.14]. Every variable is read here and
- * nowhere else.
+ * The engine's environment: [engines.baileys.7] to [engines.baileys.14]. Every variable is read here and nowhere else.
  */
 import { isIP } from 'node:net'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
@@ -10,34 +9,40 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface Config {
   /** ENGINE_HOST, default 127.0.0.1. */
   readonly host: string
-  /** ENGINE_PORT, default 3005; 0 takes a free one and logs it. */
+  /** ENGINE_PORT, default 3005; 0 takes a free port and logs it. */
   readonly port: number
-  /** ENGINE_URL: where gateways reach this engine, for the addresses of media; null: ENGINE_HOST and ENGINE_PORT. */
+  /**
+   * ENGINE_URL: the base of media addresses, under which gateways reach this engine; null for ENGINE_HOST and
+   * ENGINE_PORT.
+   */
   readonly publicUrl: string | null
-  /** ENGINE_TOKEN: what gateways show as bearer; at least 16 characters. Null: none, allowed on loopback alone. */
+  /**
+   * ENGINE_TOKEN: the bearer token that gateways show, at least 16 characters. Null without one, which only loopback
+   * allows.
+   */
   readonly token: string | null
   /** ENGINE_DATA_DIR, default ./engine-data. */
   readonly dataDir: string
-  /** ENGINE_KEY: 32 bytes in base64, seals the store; null: generated beside it. */
+  /** ENGINE_KEY: 32 bytes in base64 that seal the store; null for a key that is generated beside it. */
   readonly key: Buffer | null
-  /** ENGINE_SOCKET_URL: the chat network's socket; null: the library's own. */
+  /** ENGINE_SOCKET_URL: the chat network's socket; null for the library's default. */
   readonly socketUrl: string | null
-  /** ENGINE_PROXY: http:, https: or socks: URL for the socket and media; null: none. */
+  /** ENGINE_PROXY: an http:, https: or socks: URL for the socket and media; null for none. */
   readonly proxy: string | null
-  /** ENGINE_VERSION: client build, like 2.3000.1043857760; null: the library's own. */
+  /** ENGINE_VERSION: client build, like 2.3000.1043857760; null for the library's default. */
   readonly version: readonly [number, number, number] | null
   /**
-   * ENGINE_BACKLOG, default 20000: events of one number that may wait for its gateway, before the network has to keep
-   * what comes.
+   * ENGINE_BACKLOG, default 20000: most events of one number that wait for its gateway. Beyond them messages are left
+   * to the network.
    */
   readonly backlog: number
-  /** ENGINE_METRICS_PORT; null: no metrics. */
+  /** ENGINE_METRICS_PORT; null for no metrics. */
   readonly metricsPort: number | null
   /** LOG_LEVEL, default info. */
   readonly logLevel: LogLevel
 }
 
-/** A fault that the operator can mend; its text says how. */
+/** A fault that the operator can correct; its text says how. */
 export class StartFault extends Error {
   constructor(text: string) {
     super(text)
@@ -45,14 +50,14 @@ export class StartFault extends Error {
   }
 }
 
-/** our choice, as of the gateway's secrets. */
+/** our choice, as for the gateway's secrets. */
 const MIN_TOKEN_CHARACTERS = 16
 const KEY_BYTES = 32
 
-/** A variable as `parse` reads it, or `fallback` where it is unset. `wanted` tells what it has to be. */
+/** Reads a variable with `parse`; `fallback` when it is unset. `wanted` says what it has to be. */
 type Read = <T>(variable: string, fallback: T, parse: (text: string) => T | null, wanted: string) => T
 
-/** Reads the environment. Throws a StartFault which lists every fault, each naming its variable and what to do. */
+/** Reads the environment. Throws a StartFault that lists every fault, each with its variable and what to do. */
 export function readConfig(env: Environment): Config {
   const faults: string[] = []
   const config = configOf((variable, fallback, parse, wanted) => {

@@ -1,6 +1,6 @@
 /**
- * Lines of JSON on stdout: the message is static text, data goes into fields; never bodies, phone numbers, keys or
- * tokens.
+ * Lines of JSON on stdout. The message is static text and data goes into fields; bodies, phone numbers, keys and tokens
+ * are never logged.
  */
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LEVELS)[number]
@@ -14,7 +14,7 @@ export interface Log {
   child(fields: object): Log
 }
 
-/** Makes a log; `write` takes whole lines. */
+/** Makes a log; `write` gets complete lines. */
 export function createLog(level: LogLevel, write: (line: string) => void, base: object = { program: 'engine' }): Log {
   const line =
     (of: LogLevel) =>
@@ -31,7 +31,7 @@ export function createLog(level: LogLevel, write: (line: string) => void, base: 
   }
 }
 
-/** What of an error may be logged: its name and code, never its text, which may name people. */
+/** The fields of an error that may be logged: its name and code. Its text may name people. */
 export function errorFields(error: unknown): { error: string; code?: string } {
   if (!(error instanceof Error)) return { error: 'unknown' }
   const code =

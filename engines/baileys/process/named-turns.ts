@@ -1,7 +1,7 @@
 import { Turns } from './turns.ts'
 
 /**
- * Turns by name: works of one name run one after another, in the order they were given. What nobody waits for is
+ * Turns by name: tasks of one name run one after another, in the order they were given. A name without tasks is
  * forgotten.
  */
 export class NamedTurns {

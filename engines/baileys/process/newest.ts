@@ -1,9 +1,9 @@
-/** Values by key, of which the newest are kept: of too many, those go that were set longest ago. */
+/** Keeps the newest values by key; when there are too many, those set longest ago go. */
 export class Newest<K, V> {
   readonly #max: number
   readonly #values = new Map<K, V>()
 
-  /** `max`: how many are kept. */
+  /** `max` is how many values are kept. */
   constructor(max: number) {
     this.#max = max
   }
@@ -13,7 +13,7 @@ export class Newest<K, V> {
   }
 
   set(key: K, value: V): void {
-    // The newest stands last.
+    // The newest value is last.
     this.#values.delete(key)
     this.#values.set(key, value)
     const [oldest] = this.#values.keys()

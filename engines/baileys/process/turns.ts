@@ -1,4 +1,4 @@
-/** Runs works one after another, in the order they were given; a failure is its own caller's. */
+/** Runs tasks one after another, in the order they were given. A failure goes to its own caller. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve()
 

@@ -1,5 +1,5 @@
 /**
- * An event of the device bridge before it has its `seq`; fields by [bridge.events.1] and on, [engines.bridge.4] and on.
+ * An event of the device bridge before it has its `seq`. Fields: [bridge.events.1] and on, [engines.bridge.4] and on.
  */
 export interface EngineEvent {
   readonly ev: string

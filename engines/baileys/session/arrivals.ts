@@ -6,12 +6,12 @@ import { buildMessage, type OwnAddresses } from '../socket/build-message.ts'
 import type { LiveSession } from './live-session.ts'
 import { tellMessage } from './tell-message.ts'
 
-/** Keeps the events told from a message, and notes in the same commit that it was told. */
+/** Stores the events of a message, and notes in the same commit that the message was told. */
 type Tell = (events: readonly EngineEvent[], messageKey: string | null) => Promise<void>
 
 /**
- * What the phone says to its own devices, for the library to read: it tells a gateway nothing, but what the library
- * makes of it may.
+ * Messages that the phone sends to its own devices, for the library. They give a gateway no event themselves, but what
+ * the library makes of them may.
  */
 const { Type } = proto.Message.ProtocolMessage
 const FOR_THE_DEVICE: ReadonlySet<unknown> = new Set([
@@ -21,13 +21,13 @@ const FOR_THE_DEVICE: ReadonlySet<unknown> = new Set([
   Type.PEER_DATA_OPERATION_REQUEST_RESPONSE_MESSAGE,
 ])
 
-/** A journalled message that the library has to read again, once it is connected. */
+/** A journalled message that the library has to read again once it is connected. */
 interface Unread {
   readonly message: WAMessage
   readonly messageKey: string
 }
 
-/** What arrives for one number, told one message after another in the order of their decryption. */
+/** Tells what arrives for one number, one message after another in the order of decryption. */
 export class Arrivals {
   readonly #live: LiveSession
   readonly #tell: Tell
@@ -35,22 +35,23 @@ export class Arrivals {
   readonly #turns = new Turns()
   #toLibrary: Unread[] = []
 
-  /** `told`: resolves once what is being told of arrivals is on the disk. */
+  /** `told` resolves once all arrivals that are being told are on the disk. */
   constructor(live: LiveSession, tell: Tell, told: () => Promise<void>) {
     this.#live = live
     this.#tell = tell
     this.#told = told
   }
 
-  /** Runs works one after another; a failure is the caller's. */
+  /** Runs tasks one after another; a failure goes to the caller. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#turns.run(work)
   }
 
   /**
-   * Tells a message once. One that cannot be told now stays in the journal and is tried again with the next socket.
-   * `read` resolves once the library is over with it: what speaks to the device leaves the journal only then, and when
-   * what the library made of it (a history) is on the disk, for the network was told before that it arrived.
+   * Tells a message once. A message that cannot be told now stays in the journal and is tried again with the next
+   * socket. `read` resolves once the library is done with it. A message to the device leaves the journal only then, and
+   * once what the library made of it (such as a history) is on the disk, because the network already counts it as
+   * delivered.
    */
   arrived(message: WAMessage, messageKey: string | null, read: () => Promise<void>): void {
     const telling =
@@ -60,7 +61,7 @@ export class Arrivals {
     telling.catch((error: unknown) => this.#live.log.error(errorFields(error), 'a message could not be told'))
   }
 
-  /** Tells what an earlier life of the engine, or of the socket, decrypted and did not tell. */
+  /** Tells messages that an earlier life of the engine or the socket decrypted and did not tell. */
   replay(own: OwnAddresses): void {
     this.#toLibrary = []
     for (const journalled of this.#live.store.journal.untold()) {
@@ -77,8 +78,8 @@ export class Arrivals {
   }
 
   /**
-   * Hands the library what it would have read itself had the engine not ended: keys of the phone, histories. What it
-   * cannot read is given up, as the library does.
+   * Hands the library the messages that it would have read itself had the engine not ended: keys of the phone,
+   * histories. A message that it cannot read is given up, as the library does.
    */
   async replayProtocol(sock: Pick<WASocket, 'upsertMessage'>): Promise<void> {
     for (const { message, messageKey } of this.#toLibrary.splice(0)) {
@@ -94,7 +95,7 @@ export class Arrivals {
     if (messageKey !== null && this.#live.store.journal.isTold(messageKey)) return
     const events = await tellMessage(this.#live, { message, historical: false })
     if (events.length === 0 && messageKey === null) return
-    // Not waited for: commits keep the order, and the next message need not wait for the disk.
+    // The turn does not wait for this: commits keep the order, and the next message need not wait for the disk.
     this.#tell(events, messageKey).catch((error: unknown) =>
       this.#live.log.error(errorFields(error), 'a message could not be kept'),
     )

@@ -1,23 +1,23 @@
 import { initAuthCreds, jidDecode, type AuthenticationCreds } from 'baileys'
 import { randomUUID } from 'node:crypto'
 
-/** The device of a session: one that is linked, or is about to be. */
+/** The device of a session, which is linked or about to be. */
 export class Device {
-  /** Names the link to the gateway. */
+  /** The name of the link towards the gateway. */
   sessionId = ''
-  /** Not stored before a phone scanned; null: there is no device. */
+  /** Credentials, stored only once a phone scanned; null without a device. */
   creds: AuthenticationCreds | null = null
-  /** A phone scanned. */
+  /** True once a phone scanned. */
   isPaired = false
 
-  /** One that nobody linked yet. */
+  /** Begins a device that nobody linked yet. */
   begin(sessionId: string = randomUUID()): void {
     this.creds = initAuthCreds()
     this.sessionId = sessionId
     this.isPaired = false
   }
 
-  /** One that was stored when it was linked. */
+  /** Resumes a stored device. */
   resume({ sessionId, creds }: { readonly sessionId: string; readonly creds: AuthenticationCreds }): void {
     this.creds = creds
     this.sessionId = sessionId
@@ -29,7 +29,7 @@ export class Device {
     this.isPaired = false
   }
 
-  /** Digits of the number that linked it. */
+  /** Digits of the number that linked the device. */
   get user(): string | undefined {
     return jidDecode(this.creds?.me?.id)?.user
   }

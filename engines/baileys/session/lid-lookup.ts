@@ -3,17 +3,17 @@ import { phoneIn } from '../translate-in/address.ts'
 import type { LiveSession } from './live-session.ts'
 
 /**
- * our choice: a message waits so long for the number of its writer, then it is told with the LID; later ones have the
- * number once it is known.
+ * our choice: a message waits this many ms for its writer's phone number, and is then told with the LID. Later messages
+ * have the number once it is known.
  */
 const WAIT_MS = 3_000
-/** our choice: a LID that nobody told is asked for again after so long. */
+/** our choice: a LID that was not resolved is asked for again after this many ms. */
 const AGAIN_MS = 10 * 60_000
 const MAX_ASKED = 5_000
 
 const ASKED = new WeakMap<LiveSession, Map<string, number>>()
 
-/** Asks the network for the phone number behind a LID; null when it does not tell, or not in time. Never rejects. */
+/** Asks the network for the phone number of a LID; null when it does not tell, or not in time. Never rejects. */
 export async function lookUpLid(live: LiveSession, lid: string): Promise<string | null> {
   if (!live.isOpen || !mayAsk(live, lid, performance.now())) return null
   const asking = ask(live, lid).catch(() => null)

@@ -1,7 +1,7 @@
 import { jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
 import type { Lids } from './live-session.ts'
 
-/** Phone numbers behind LIDs by what the socket's device remembers; `current` gives the socket of the moment. */
+/** Phone numbers of LIDs, from the memory of the socket's device. `current` gives the present socket. */
 export function lidsOf(current: () => WASocket | null): Lids {
   return {
     async phoneOf(jid) {
@@ -19,7 +19,7 @@ export function lidsOf(current: () => WASocket | null): Lids {
   }
 }
 
-/** Digits in an address; null where its user is no number. */
+/** The digits in an address; null when its user is not a number. */
 function digitsOf(address: string): string | null {
   const user = jidDecode(address)?.user
   return user !== undefined && /^\d+$/.test(user) ? user : null

@@ -24,10 +24,10 @@ import { Tellings } from './tellings.ts'
 /** What all sessions of an engine share. */
 export interface SessionParts {
   readonly gate: HandshakeGate
-  /** Events of one number that may wait for its gateway. */
+  /** Most events of one number that wait for its gateway. */
   readonly backlog: number
   readonly socket: SocketOptions
-  /** What is heard of each socket beside messages. */
+  /** Listeners to each socket, except for messages. */
   readonly listeners: readonly Listener[]
   readonly media: MediaShelf
   readonly log: Log
@@ -37,10 +37,10 @@ export interface SessionParts {
 
 export type SessionState = 'CLOSE' | 'CONNECTING' | 'OPEN'
 
-/** our choice: a socket that stood so long was a good one, and the waits after it begin anew. */
+/** our choice: a socket that stood this many ms was good, and the retry delays after it start anew. */
 const GOOD_SOCKET_MS = 10_000
 
-/** The engine's side of one gateway number. It outlives the gateway's sockets, and the network's. */
+/** The engine's side of one number of a gateway. It outlives the sockets of the gateway and of the network. */
 export class NumberSession implements LiveSession {
   readonly numberId: string
   readonly store: NumberStore
@@ -70,7 +70,7 @@ export class NumberSession implements LiveSession {
   #failures = 0
   #openedAtMs = 0
   #retry: NodeJS.Timeout | null = null
-  /** Counts starts and stops, so that what was begun before one is known as stale. */
+  /** Counts starts and stops, so that work from before one is known as stale. */
   #epoch = 0
 
   constructor(numberId: string, store: NumberStore, parts: SessionParts) {
@@ -107,7 +107,7 @@ export class NumberSession implements LiveSession {
     return this.#state === 'OPEN'
   }
 
-  /** Nothing of it runs: neither a socket nor a wait for one. */
+  /** True when neither a socket nor a wait for one is there. */
   get isIdle(): boolean {
     return this.#state === 'CLOSE'
   }
@@ -151,11 +151,12 @@ export class NumberSession implements LiveSession {
   }
 
   /**
-   * Starts the session for the gateway's socket at hand: what waits is sent again, then the device connects, or a code
-   * is shown.
+   * Starts the session for the present gateway socket: waiting events are sent again, then the device connects, or a
+   * code is shown.
    */
   async start(request: StartRequest): Promise<void> {
-    // What was acknowledged just now is no reason for anything any more, and is not sent again.
+    // Flushing first removes events that were acknowledged just now, so that they are neither considered nor sent
+    // again.
     this.store.flush()
     const stored = this.store.session()
     const decision = decideStart({
@@ -173,7 +174,7 @@ export class NumberSession implements LiveSession {
       return this.outbox.start()
     }
     this.#stop()
-    // Why it ended, which the gateway did not hear yet, says more than that it is gone.
+    // The reason of the end, which the gateway has not heard yet, says more than that the session is gone.
     if (decision === 'refuse' && stored === null && this.store.events.has('session.state')) return this.outbox.start()
     await this.#wipe()
     if (decision === 'refuse') await this.#tellState('CLOSE', 'logged_out')
@@ -184,19 +185,19 @@ export class NumberSession implements LiveSession {
     this.#connectSoon(0)
   }
 
-  /** Takes new settings, at once where they show on the network. */
+  /** Takes new settings, and applies at once those that show on the network. */
   async applySettings(settings: BridgeSettings): Promise<void> {
     this.settings = settings
     await applyLive(this)
   }
 
-  /** Shows a code to type beside the one to scan, as long as the session pairs. */
+  /** Shows a code to type beside the one to scan, while the session pairs. */
   async showPairingCode(): Promise<void> {
     this.#codes.isTypedWanted = true
     if (!this.#device.isPaired) await this.#codes.addTyped()
   }
 
-  /** Unlinks the device. Where the network cannot be told now, the phone lists it until it does so itself. */
+  /** Unlinks the device. When the network cannot be told now, the phone lists the device until the network drops it. */
   async logout(): Promise<void> {
     const life = this.#life
     if (life?.isOpen)
@@ -206,7 +207,7 @@ export class NumberSession implements LiveSession {
     if (this.#life === life) await this.#close('logged_out', true)
   }
 
-  /** Ends what runs, for the end of the engine; the device stays linked. */
+  /** Ends the session with the engine; the device stays linked. */
   end(): void {
     this.#stop()
     this.#state = 'CLOSE'
@@ -214,7 +215,7 @@ export class NumberSession implements LiveSession {
   }
 
   async #resume(): Promise<void> {
-    // A socket, or the wait for one, is there already: only the gateway's socket is new.
+    // A socket, or the wait for one, is already there; only the gateway's socket is new.
     if (this.#state !== 'CLOSE' && this.#device.isPaired) return this.#tellState(this.#state)
     const stored = this.store.session()
     if (!stored) return
@@ -252,8 +253,8 @@ export class NumberSession implements LiveSession {
   }
 
   /**
-   * So many events wait for the gateway that the network shall keep what comes: it does, for whom is not connected. The
-   * socket comes back when half of them are gone.
+   * Closes the socket because too many events wait for the gateway: the network keeps messages for a device that is not
+   * connected. The socket comes back when half of the events are gone.
    */
   #leaveToNetwork(): void {
     if (this.#life === null || !this.#device.isPaired) return
@@ -308,7 +309,10 @@ export class NumberSession implements LiveSession {
     if (me) this.#arrivals.replay({ id: me.id, lid: me.lid ?? '' })
   }
 
-  /** On the disk before the network hears that we know: a crash leaves a linked device or none. */
+  /**
+   * Stores the linked device before the network hears that we know of it, so that a crash leaves a complete device or
+   * none.
+   */
   #paired(): void {
     if (!this.#device.creds) return
     this.#device.isPaired = true
@@ -334,7 +338,7 @@ export class NumberSession implements LiveSession {
     await this.#tellState('OPEN')
   }
 
-  /** Nothing of that device is told: neither what comes for it, nor how it ends. */
+  /** Unlinks a device of another number. No event of that device is told, neither its messages nor its end. */
   async #unlinkStranger(life: SocketLife): Promise<void> {
     const epoch = this.#epoch
     this.#life = null
@@ -358,8 +362,8 @@ export class NumberSession implements LiveSession {
     this.log.info({ code, step: step.kind, ...(step.kind === 'stop' ? { reason: step.reason } : {}) }, 'socket ended')
     if (step.kind === 'stop') return this.#run(this.#close(step.reason, step.isWiped))
     if (step.kind === 'retry') this.#failures += 1
-    // A code to type that nobody typed left them half made: with them the next socket would log in as a device that is
-    // not linked.
+    // A code to type that nobody typed left the credentials half made: with them the next socket would log in as a
+    // device that is not linked.
     if (!this.#device.isPaired) this.#device.begin(this.#device.sessionId)
     if (this.#state === 'OPEN') this.#run(this.#tellState('CONNECTING'))
     this.#connectSoon(step.kind === 'retry' ? step.delayMs : 0)

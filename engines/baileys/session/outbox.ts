@@ -1,38 +1,39 @@
 import type { EngineEvent, SequencedEvent } from '../protocol/engine-event.ts'
 import type { EventStore } from '../store/events.ts'
 
-/** A gateway's socket, as a session sees it. */
+/** A gateway's socket as a session sees it. */
 export interface GatewaySocket {
-  /** `sent` is called once the bytes left, or never will. */
+  /** Sends a message. `sent` is called once its bytes left, or never will. */
   send(message: object, sent?: () => void): void
-  /** Bytes that wait to leave. */
+  /** Bytes that wait to be sent. */
   readonly bufferedBytes: number
-  /** Closes with the code of [realtime.closing.12]. */
+  /** Closes the socket with the code of [realtime.closing.12]. */
   replace(): void
 }
 
-/** our choice: events that wait in the socket rather than in the store. */
+/** our choice: most bytes of events that wait in the socket; the rest waits in the store. */
 const MAX_BUFFERED_BYTES = 1024 * 1024
 /** our choice: events read from the store at once. */
 const BATCH = 100
 
-/** Sends a number's events to the gateway of the moment, oldest first, each from the store until it is acknowledged. */
+/** Sends a number's events to the present gateway, oldest first. Each stays in the store until it is acknowledged. */
 export class Outbox {
   readonly #events: EventStore
   readonly #present: (event: SequencedEvent) => SequencedEvent
   readonly #backlog: { readonly limit: number; readonly full: () => void }
   #socket: GatewaySocket | null = null
-  /** The socket at hand started the session: only then does it get events. */
+  /** True once the present socket started the session; only then it gets events. */
   #isStarted = false
   #sentSeq = 0
-  /** Waits for the socket to empty. */
+  /** True while it waits for the socket's buffer to empty. */
   #isHeld = false
   #ackSeq = 0
   #isAcking = false
   #drained: { limit: number; resolve: () => void }[] = []
 
   /**
-   * `present`: makes of a kept event what is sent now. `full` is called at each event by which more than `limit` wait.
+   * `present` makes the event to send from a stored one. `full` is called for each event that leaves more than `limit`
+   * waiting.
    */
   constructor(
     events: EventStore,
@@ -48,7 +49,7 @@ export class Outbox {
     return this.#socket !== null
   }
 
-  /** Takes a new socket. An older one is told that it was replaced, and closed. */
+  /** Takes a new socket. The previous one is told that it was replaced, and closed. */
   attach(socket: GatewaySocket): void {
     const older = this.#socket
     this.#socket = socket
@@ -60,7 +61,7 @@ export class Outbox {
     older.replace()
   }
 
-  /** Forgets a socket that closed; events wait for the next. */
+  /** Forgets a socket that closed; events wait for the next one. */
   detach(socket: GatewaySocket): void {
     if (this.#socket !== socket) return
     this.#socket = null
@@ -71,14 +72,14 @@ export class Outbox {
     return this.#socket === socket
   }
 
-  /** The socket at hand started the session: what was not acknowledged is sent to it, once. */
+  /** The present socket started the session: events that were not acknowledged are sent to it, once. */
   start(): void {
     if (this.#isStarted) return
     this.#isStarted = true
     this.#pump()
   }
 
-  /** Keeps events and sends them; resolves once they are on the disk. */
+  /** Stores events and sends them; resolves once they are on the disk. */
   async add(events: readonly EngineEvent[], messageKey: string | null = null, also?: () => void): Promise<void> {
     const kept = this.#events.add(events, messageKey, also)
     if (this.#events.waiting > this.#backlog.limit) this.#backlog.full()
@@ -86,19 +87,22 @@ export class Outbox {
     this.#pump()
   }
 
-  /** Never more than this very socket was sent: a gateway that lies must not make us forget. */
+  /**
+   * Takes an acknowledgement, but only of events that this very socket was sent, so that a lying gateway cannot make us
+   * forget others.
+   */
   acknowledge(seq: number): void {
     this.#ackSeq = Math.max(this.#ackSeq, Math.min(seq, this.#sentSeq))
     if (!this.#isAcking) void this.#acknowledgeAll()
   }
 
-  /** Resolves once at most `limit` events wait. */
+  /** Resolves once at most `limit` events wait, or at the end. */
   drained(limit: number): Promise<void> {
     if (this.#events.waiting <= limit) return Promise.resolve()
     return new Promise((resolve) => this.#drained.push({ limit, resolve }))
   }
 
-  /** Whoever waits is let go. */
+  /** Resolves all waits. */
   end(): void {
     for (const { resolve } of this.#drained.splice(0)) resolve()
   }
@@ -106,7 +110,8 @@ export class Outbox {
   async #acknowledgeAll(): Promise<void> {
     this.#isAcking = true
     try {
-      // The newest there is when it is written: what is acknowledged meanwhile needs no work of its own.
+      // The newest acknowledgement at the time of writing counts, so those that come meanwhile need no write of their
+      // own.
       await this.#events.acknowledge(() => this.#ackSeq)
     } finally {
       this.#isAcking = false

@@ -8,13 +8,13 @@ interface KeptMedia {
   readonly reference?: MediaReference
 }
 
-/** The event as it is kept: with where its media lies, in place of an address. */
+/** The event as it is stored: with the reference of its media instead of an address. */
 export function withReference({ event, media }: InboundMessage): EngineEvent {
   if (media === null || event.content === undefined) return { ...event }
   return { ...event, content: { ...event.content, media: { ...event.content.media, reference: media } } }
 }
 
-/** Makes of a kept event what is sent now: addresses of media live shorter than events that wait. */
+/** Makes the event to send from a stored one, because addresses of media expire sooner than waiting events. */
 export function presentEvent(live: LiveSession, event: SequencedEvent): SequencedEvent {
   const content = event['content'] as { readonly media?: KeptMedia } | undefined
   if (!content?.media?.reference) return event
@@ -27,7 +27,7 @@ const HEALTH_TEXTS = {
   outdated: 'The network refuses this client build: update the engine, or set ENGINE_VERSION to a newer one.',
 } as const
 
-/** What is told of a number's health when its session stops for this reason; null: nothing. */
+/** The event on a number's health when its session stops for this reason; null for none. */
 export function healthOf(reason: StopReason): EngineEvent | null {
   if (reason !== 'banned' && reason !== 'outdated') return null
   return { ev: 'session.health', level: 'restricted', code: reason, text: HEALTH_TEXTS[reason] }

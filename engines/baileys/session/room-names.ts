@@ -1,17 +1,17 @@
 import { Newest } from '../process/newest.ts'
 import type { LiveSession } from './live-session.ts'
 
-/** our choice: names of groups and channels that a session remembers; they come with lists and changes. */
+/** our choice: most names of groups and channels that a session remembers; they come with lists and changes. */
 const MAX_NAMES = 2_000
 
 const NAMES = new WeakMap<LiveSession, Newest<string, string>>()
 
-/** The name of a room of a session, as far as it was told. */
+/** The name of a group or channel, if it was told; null otherwise. */
 export function roomName(live: LiveSession, id: string): string | null {
   return NAMES.get(live)?.get(id) ?? null
 }
 
-/** Remembers names of rooms; of too many, the oldest is forgotten. */
+/** Remembers names of groups and channels; beyond MAX_NAMES the oldest is forgotten. */
 export function rememberRooms(
   live: LiveSession,
   rooms: readonly { readonly id: string; readonly name: string }[],

@@ -1,12 +1,12 @@
 /**
- * Countries whose numbers the network writes with or without a digit that people dial: country code, digit, place after
- * the code and area.
+ * Countries whose numbers the network writes with or without one digit: country code, that digit, and its place after
+ * country and area code.
  */
 const VARIANTS: readonly RegExp[] = [/^(55\d\d)9?(\d{8})$/, /^(52)1?(\d{10})$/, /^(54)9?(\d{10})$/]
 
 /**
- * Whether two numbers in digits are one on the network, which keeps old forms of Brazilian, Mexican and Argentinian
- * ones.
+ * Whether two numbers in digits are the same on the network, which keeps old forms of Brazilian, Mexican and
+ * Argentinian ones.
  */
 export function isSameNumber(one: string, other: string): boolean {
   return plain(one) === plain(other)

@@ -1,10 +1,10 @@
 import type { Store } from '../store/store.ts'
 import { NumberSession, type SessionParts } from './number-session.ts'
 
-/** The sessions of an engine: one per number, made when a gateway first asks for it. */
+/** The sessions of an engine, one for each number; made when a gateway first asks for it. */
 export interface Sessions {
   of(numberId: string): NumberSession
-  /** Forgets a session of which nothing runs and to which no gateway is connected; its store stays. */
+  /** Forgets an idle session that no gateway is connected to; its store stays. */
   release(numberId: string): void
   all(): Iterable<NumberSession>
   end(): void

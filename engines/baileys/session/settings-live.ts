@@ -1,8 +1,8 @@
 import type { LiveSession } from './live-session.ts'
 
 /**
- * Shows on the network what the settings of a session now are; does nothing while it is not connected. Called when it
- * opened, too.
+ * Applies a session's settings that show on the network; does nothing while it is not connected. It is also called when
+ * the socket opened.
  */
 export async function applyLive(live: LiveSession): Promise<void> {
   if (!live.isOpen) return

@@ -1,34 +1,34 @@
 import type { BridgeSettings } from '../../../src/domain/device-bridge.ts'
 
-/** What the gateway wants of a session. */
+/** A gateway's request to start a session. */
 export interface StartRequest {
   /** Digits. */
   readonly number: string
   readonly credentials: unknown
   readonly settings: BridgeSettings
   readonly historyImport: boolean
-  /** A code to type on the phone is wanted beside the one to scan. */
+  /** True when a code to type on the phone is wanted beside the one to scan. */
   readonly pairingCode: boolean
-  /** The gateway shows its bearer when it fetches media at this origin; null: it never does. */
+  /** The origin at which the gateway shows its bearer token when it fetches media; null when it never does. */
   readonly mediaBearerOrigin: string | null
 }
 
-/** What a start is to do: take up the stored device, link a new one, or say that the device is gone. */
+/** What a start does: resume the stored device, link a new one, or report that the device is gone. */
 export type StartDecision = 'resume' | 'pair' | 'refuse'
 
 export interface StartFacts {
-  /** What the gateway holds: the name of a stored session, or null to pair anew. */
+  /** The gateway's credentials: the name of a stored session, or null to pair anew. */
   readonly credentials: unknown
-  /** Digits the gateway asks for. */
+  /** Digits of the number that the gateway asks for. */
   readonly number: string
   readonly stored: { readonly sessionId: string; readonly number: string } | null
-  /** The gateway has not acknowledged that the stored session was linked. */
+  /** True when the gateway has not acknowledged that the stored session was linked. */
   readonly isLinkUndelivered: boolean
 }
 
 /**
- * Decides a start. Without credentials a linked session is resumed when the gateway cannot know of it yet: the scan
- * happened while its socket was down.
+ * Decides on a start. Without credentials a linked session is resumed when the gateway cannot know of it yet, because
+ * the scan happened while its socket was down.
  */
 export function decideStart({ credentials, number, stored, isLinkUndelivered }: StartFacts): StartDecision {
   const isSameNumber = stored?.number === number

@@ -10,8 +10,8 @@ import { withReference } from './present.ts'
 import { roomName } from './room-names.ts'
 
 /**
- * The events that tell of a message, none for what the gateway is not told. Looks up what reading it needs; runs in the
- * order of the messages.
+ * The events of a message; empty when the gateway is told nothing. It looks up what reading the message needs, and runs
+ * in the order of the messages.
  */
 export async function tellMessage(
   live: LiveSession,
@@ -42,7 +42,7 @@ export async function tellMessage(
   return [withReference(read)]
 }
 
-/** What can be marked read, answered and reacted to later; written in the commit of the event. */
+/** Notes what marking as read, answering and reacting will need later; written in the commit of the event. */
 function note(
   live: LiveSession,
   { remoteJid, participant, fromMe, id }: ArrivedMessage['message']['key'],
@@ -57,7 +57,10 @@ function note(
     .catch((error: unknown) => live.log.error(errorFields(error), 'a message could not be noted'))
 }
 
-/** Of history, only what is known already: thousands of people would be asked for at once. */
+/**
+ * The phone numbers of LIDs. For history only known ones are used, because thousands of people would be asked for at
+ * once.
+ */
 async function phonesBehind(
   live: LiveSession,
   jids: readonly (string | null | undefined)[],

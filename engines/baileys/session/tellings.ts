@@ -1,16 +1,14 @@
-/**
- * What is being told of things that arrived: whoever acknowledges them to the network waits until it is on the disk.
- */
+/** Tracks arrivals that are being told. Acknowledgements to the network wait until those are on the disk. */
 export class Tellings {
   readonly #running = new Set<Promise<unknown>>()
 
-  /** A failure is the caller's to log; it holds nobody up. */
+  /** Adds a telling. Its failure is logged by the caller and delays nobody. */
   add(telling: Promise<unknown>): void {
     const ended = telling.catch(() => {}).finally(() => this.#running.delete(ended))
     this.#running.add(ended)
   }
 
-  /** Resolves once all that was being told when it was asked is over. */
+  /** Resolves once all tellings under way at the call are over. */
   async settled(): Promise<void> {
     await Promise.all(this.#running)
   }

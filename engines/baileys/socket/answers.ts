@@ -1,20 +1,20 @@
 /**
- * our choice: the network answers a message within a round trip; a socket that is silent for so long is as good as
+ * our choice: the network answers a message within a round trip; a socket that is silent for this many ms is as good as
  * gone.
  */
 const ANSWER_MS = 20_000
 
 /**
- * What the network says to the messages of one socket. That a message was written to a socket does not mean that it
- * went out: the socket may break on the way.
+ * The network's answers to the messages of one socket. A message that was written to a socket may not have gone out,
+ * because the socket may break on the way.
  */
 export class Answers {
   readonly #waiting = new Map<string, (isAnswered: boolean) => void>()
   #isOver = false
 
   /**
-   * Resolves to true once the network spoke of the message, to false when the socket ended before, or said nothing for
-   * 20 s.
+   * Resolves to true once the network answered the message; to false when the socket ended before, or was silent for 20
+   * s.
    */
   wait(externalId: string): Promise<boolean> {
     if (this.#isOver) return Promise.resolve(false)
@@ -31,7 +31,7 @@ export class Answers {
     this.#settle(externalId, true)
   }
 
-  /** The socket ended. */
+  /** Ends all waits, because the socket ended. */
   end(): void {
     this.#isOver = true
     for (const id of this.#waiting.keys()) this.#settle(id, false)

@@ -1,15 +1,15 @@
 import { decodeMessageNode, proto, unpadRandomMax16, type WAMessage } from 'baileys'
 import type { JournalledMessage } from '../store/journal.ts'
 
-/** Who the number is on the network. */
+/** The number's own addresses on the network. */
 export interface OwnAddresses {
   readonly id: string
   readonly lid: string
 }
 
 /**
- * Builds a journalled message as the library would have told it. Null while parts are missing, which come again because
- * nobody told the network that they arrived. Throws where the bytes are no message.
+ * Builds a journalled message as the library would have reported it. Null while parts are missing; those come again,
+ * because the network was not told that they arrived. Throws when the bytes are not a message.
  */
 export function buildMessage({ parts }: JournalledMessage, own: OwnAddresses): WAMessage | null {
   const [first] = parts

@@ -3,16 +3,16 @@
  * (measured).
  */
 const HANDSHAKES_AT_ONCE = 20
-/** our choice: a handshake that neither opens nor fails gives its place to another after so long. */
+/** our choice: a handshake that neither opens nor fails gives up its place after this many ms. */
 const HANDSHAKE_MS = 30_000
 
-/** Limits handshakes under way, of all numbers of a process together; the first to come is the first to go. */
+/** Limits the handshakes under way of all numbers of a process; first come, first served. */
 export interface HandshakeGate {
-  /** Resolves to what gives the place back; giving it back twice does nothing. */
+  /** Resolves to the function that gives the place back; calling it twice does nothing. */
   enter(): Promise<() => void>
   readonly running: number
   readonly waiting: number
-  /** The most that ran at once. */
+  /** The greatest number that ran at once. */
   readonly highest: number
 }
 

@@ -14,25 +14,27 @@ import { sessionSteps } from './session-steps.ts'
 
 type MakeRepository = SocketConfig['makeSignalRepository']
 
-/** An empty message of the protocol, padded as messages are: what a repetition of a told message says. */
+/** An empty message of the protocol with its padding, which a repeated part of a told message is read as. */
 const NOTHING = Buffer.from([1])
 
-/** What joins a decrypted part with its stanza, and the message told of it with both. */
+/** Connects a decrypted part with its stanza, and both with the message that the library reports. */
 export interface Decrypting {
-  /** Parts by their bytes, as frames brought them. */
+  /** Parts by their bytes, from the frames. */
   readonly parts: WeakMap<Uint8Array, StanzaPart>
-  /** The stanza decrypted last. The library finishes one message before it begins the next. */
+  /**
+   * The stanza that was decrypted last; null before one. The library finishes one message before it begins the next.
+   */
   last: { readonly id: string; readonly messageKey: string } | null
 }
 
 /**
  * The library's Signal repository with a journal. The library commits a ratchet step, sends the receipt, and only then
- * tells of the message: killed between, it has lost the message for ever. Here what was decrypted is written in the
- * very commit of the ratchet step. A part that was decrypted before is answered from the journal, for its keys are used
- * up.
+ * reports the message: if the process is killed in between, the message is lost for ever. Here the decrypted bytes are
+ * written in the same commit as the ratchet step. A part that was decrypted before is answered from the journal,
+ * because its keys are used up.
  *
- * Each step of a session is a commit of its own over `stored`, the keys themselves: the library's transaction of a
- * whole send would undo what was read from that person meanwhile, or be undone by it.
+ * Each step of a session is its own commit over `stored`, the keys themselves. The library's transaction around a whole
+ * send would undo what was read from that person meanwhile, or be undone by it.
  */
 export function journallingRepository(
   journal: JournalStore,
@@ -44,7 +46,7 @@ export function journallingRepository(
     const base = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ ...auth, keys }, logger, pnToLid)
     const inSessionTurn = sessionTurns(keys)
 
-    /** Runs within a step. */
+    /** Decrypts a part and journals it; runs within a step. */
     async function journalled(bytes: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
       const part = decrypting.parts.get(bytes)
       if (!part) return decrypt()
@@ -53,7 +55,7 @@ export function journallingRepository(
       return known ?? decryptInto(keys, part, messageKey, decrypt)
     }
 
-    /** Runs a whole step, and notes whose message it was once that is committed. */
+    /** Runs a whole step, and notes the message it belongs to once the step is committed. */
     async function noted(bytes: Uint8Array, step: () => Promise<Uint8Array>): Promise<Uint8Array> {
       decrypting.last = null
       const plaintext = await step()
@@ -81,7 +83,7 @@ export function journallingRepository(
   }
 }
 
-/** One step of a session at a time, by whichever of his two addresses the person is named: both lead to one session. */
+/** Runs one step of a session at a time. A person's two addresses lead to the same session, so they share the turn. */
 function sessionTurns(keys: SignalKeyStoreWithTransaction): <T>(jid: string, step: () => Promise<T>) => Promise<T> {
   const turns = new NamedTurns()
   return async (jid, step) => {
@@ -92,7 +94,7 @@ function sessionTurns(keys: SignalKeyStoreWithTransaction): <T>(jid: string, ste
   }
 }
 
-/** Runs within a step, which ends in one commit of all that was set. */
+/** Decrypts and journals; runs within a step, which ends in one commit of all that was set. */
 async function decryptInto(
   keys: SignalKeyStoreWithTransaction,
   part: StanzaPart,
@@ -101,7 +103,7 @@ async function decryptInto(
 ): Promise<Uint8Array> {
   const plaintext = await decrypt()
   const row: JournalPart = { ...part, plaintext }
-  // The journal's name is none of the library's types: it takes types as free text.
+  // The journal's type is not among the library's; the store takes types as free text.
   await keys.set({ [JOURNAL_TYPE]: { [`${messageKey}|${part.part}`]: row } } as never)
   return plaintext
 }

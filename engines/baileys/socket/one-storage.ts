@@ -1,10 +1,10 @@
 import asyncHooks, { AsyncLocalStorage } from 'node:async_hooks'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** Since this version a storage costs only whoever reads it. */
+/** Since this version of Node a storage costs only those who read it. */
 const FREE_SINCE = 24
 
-/** What each storage holds, in the one that the process enters. */
+/** The values of all storages, in the one storage that the process enters. */
 const all = new AsyncLocalStorage<ReadonlyMap<unknown, unknown>>()
 
 class OneStorage<T> extends AsyncLocalStorage<T> {
@@ -18,9 +18,9 @@ class OneStorage<T> extends AsyncLocalStorage<T> {
 }
 
 /**
- * Has all storages that are made from now on live in one. Before Node.js 24 each that was ever entered is copied into
+ * Makes all storages created from now on share one. Before Node.js 24 each storage that was ever entered is copied into
  * every promise of the process, and the library enters one for each socket: with 150 numbers a message took 2.3 times
- * the CPU that it takes with ten. Only `run` and `getStore`, which the library uses, are of that one.
+ * the CPU of ten. The shared one supports only `run` and `getStore`, which the library uses.
  */
 export function shareStorages(): void {
   if (Number(process.versions.node.split('.')[0]) >= FREE_SINCE) return

@@ -4,11 +4,11 @@ import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as tlsConnect, type ConnectionOptions } from 'node:tls'
 
-/** our choice, as the library's own patience for a socket. */
+/** our choice, as the library's own limit for a socket, in ms. */
 const CONNECT_MS = 20_000
 
 type Connected = (error: Error | null, socket?: Duplex) => void
-/** What Node hands an agent that is to open a connection. */
+/** What Node passes to an agent that opens a connection. */
 type Target = Omit<AgentOptions, 'host' | 'port'> & {
   readonly host?: string
   readonly port?: number | string
@@ -16,8 +16,8 @@ type Target = Omit<AgentOptions, 'host' | 'port'> & {
 }
 
 /**
- * A proxy that refused a way, or did not answer. Its text names the proxy's status alone: the address may hold a
- * password.
+ * A proxy refused a connection, or did not answer. The text names only the proxy's status, because its address may hold
+ * a password.
  */
 class ProxyError extends Error {
   readonly code = 'PROXY_REFUSED'
@@ -29,8 +29,8 @@ class ProxyError extends Error {
 }
 
 /**
- * Makes the agent of TLS connections through an HTTP proxy (RFC 9110, CONNECT). `proxy`: its URL, with user and
- * password where it wants them.
+ * Makes the agent of TLS connections through an HTTP proxy (RFC 9110, CONNECT). `proxy` is its URL, with user and
+ * password if it needs them.
  */
 export function secureProxyAgent(proxy: string): HttpsAgent {
   const agent = new HttpsAgent({ keepAlive: false })
@@ -56,7 +56,7 @@ export function secureProxyAgent(proxy: string): HttpsAgent {
   })
 }
 
-/** The same for plain connections, such as a test's socket. */
+/** Makes the agent of plain connections through an HTTP proxy, such as to a test's socket. */
 export function plainProxyAgent(proxy: string): HttpAgent {
   return Object.assign(new HttpAgent({ keepAlive: false }), {
     createConnection(target: Target, connected: Connected): void {
@@ -68,7 +68,7 @@ export function plainProxyAgent(proxy: string): HttpAgent {
   })
 }
 
-/** Opens a way through the proxy. Rejects with a ProxyError, or the network's own error. */
+/** Opens a connection through the proxy. Rejects with a ProxyError, or the network's own error. */
 export function tunnel(proxy: string, { host, port }: Target): Promise<Socket> {
   const url = new URL(proxy)
   const path = `${isIP(host ?? '') === 6 ? `[${host}]` : host}:${port}`

@@ -2,7 +2,7 @@ import type { ILogger } from 'baileys/lib/Utils/logger.js'
 
 function nothing(): void {}
 
-/** A log for the library that keeps nothing: its lines carry credentials, stanzas and numbers. */
+/** A log for the library that drops everything, because its lines carry credentials, stanzas and numbers. */
 export const QUIET: ILogger = {
   level: 'silent',
   child: () => QUIET,

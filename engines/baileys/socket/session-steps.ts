@@ -10,12 +10,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { NamedTurns } from '../process/named-turns.ts'
 import { joined, ratchetKeyOf, shown, type SessionRecord, type Trial } from './session-trial.ts'
 
-/** The keys of a number in steps, each of which is committed at once and whole. */
+/** The keys of a number in steps, each of which is committed completely and at once. */
 export interface SessionSteps {
   readonly keys: SignalKeyStoreWithTransaction
   /**
-   * Runs the decryption of a message as one step; with each session in turn where several might read it. Rejects as the
-   * last of them, and then nothing of it is there.
+   * Decrypts a message as one step. When several sessions might read it, each is tried in turn. Rejects with the error
+   * of the last one, and then nothing is stored.
    */
   stepOf<T>(message: EncryptedMessage, decrypt: () => Promise<T>): Promise<T>
 }
@@ -25,7 +25,7 @@ interface EncryptedMessage {
   readonly ciphertext: Uint8Array
 }
 
-/** What a step read and wrote. Once it is over, what still runs of it sees the keys as they are. */
+/** What a step read and wrote. Once it is over, code of it that still runs sees the stored keys. */
 interface Step {
   readonly owner: object
   readonly trial: Trial | null
@@ -36,16 +36,15 @@ interface Step {
 
 type Sessions = Readonly<Record<string, unknown>>
 
-/** As the library commits its own transactions: so often, so many ms apart. */
+/** The library's own values for its commits: number of tries, and the ms between them. */
 const { maxCommitRetries, delayBetweenTriesMs } = DEFAULT_CONNECTION_CONFIG.transactionOpts
 
-/** One for all numbers: see shareStorages. */
+/** One storage for all numbers: see shareStorages. */
 const steps = new AsyncLocalStorage<Step>()
 
 /**
- * The library's own transactions, over the keys themselves: those of a socket last as long as a send, read a session
- * when they begin and write it when all is sent. A step that is committed and never sent costs nothing: the reader
- * skips it.
+ * Replaces the library's own transactions. Those of a socket last as long as a send: they read a session at the start
+ * and write it when all is sent. A step that is committed and never sent costs nothing, because its reader skips it.
  */
 export function sessionSteps(stored: SignalKeyStore): SessionSteps {
   const owner = {}
@@ -118,7 +117,7 @@ export function sessionSteps(stored: SignalKeyStore): SessionSteps {
       transaction: (work, name) => (current() ? work() : turns.run(name, () => run(null, work))),
     },
     async stepOf({ type, ciphertext }, decrypt) {
-      // What begins a session names it.
+      // A message that begins a session names it.
       if (type === 'pkmsg') return run(null, decrypt)
       const ratchetKey = ratchetKeyOf(ciphertext)
       for (let at = 0; ; at++) {
@@ -133,7 +132,7 @@ export function sessionSteps(stored: SignalKeyStore): SessionSteps {
   }
 }
 
-/** With the sessions that the trial was not shown. */
+/** The record together with the sessions that the trial was not shown. */
 async function whole(stored: SignalKeyStore, sessions: Sessions): Promise<Sessions> {
   const known: Readonly<Record<string, unknown>> = await stored.get('session', Object.keys(sessions))
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * How the library stores its sessions with one device: by base key. Read here: when each was used, and its chains by
- * ratchet key, in base64.
+ * The library's record of its sessions with one device, by base key. Read here: when each was used, and its chains by
+ * ratchet key in base64.
  */
 export interface SessionRecord {
   readonly _sessions: Readonly<Record<string, StoredSession>>
@@ -12,21 +12,21 @@ interface StoredSession {
 }
 
 /**
- * A try to read a message with one session. After a new session began, what was written before by the old one still
- * comes. The Signal library tries all sessions on one record, the one used last first, and stores them all when one
- * could read: those that could not have made a step that their other end knows nothing of, and what is sent by them is
- * never read. Here each is tried by itself, and what a failed trial did is dropped with its step.
+ * An attempt to read a message with one session. After a new session began, messages of the old one still come. The
+ * Signal library tries all sessions on one record, the last used first, and stores all of them when one could read the
+ * message. Those that could not have then made a step that the other end does not know, and messages sent with them are
+ * never read. Here each session is tried separately, and a failed trial is dropped with its step.
  */
 export interface Trial {
   readonly ratchetKey: string | null
-  /** Which of the sessions is tried, and of how many, once they were read. */
+  /** The place of the session that is tried, and the number of sessions once they were read. */
   readonly at: number
   of: number
 }
 
 /**
- * The record with the one session that is tried. First is the one that knows the message's ratchet key: no other has
- * it.
+ * The record with the one session that is tried. The session that knows the message's ratchet key is first, because no
+ * other has it.
  */
 export function shown(trial: Trial, { _sessions, ...rest }: SessionRecord): SessionRecord {
   const inOrder = Object.entries(_sessions).toSorted(([, one], [, other]) => rank(trial, other) - rank(trial, one))
@@ -38,7 +38,7 @@ function rank({ ratchetKey }: Trial, { _chains, indexInfo }: StoredSession): num
   return ratchetKey !== null && ratchetKey in _chains ? Number.MAX_VALUE : (indexInfo.used ?? 0)
 }
 
-/** A record as it was before a trial, with what the trial made of its session. */
+/** The record from before a trial, with the trial's changes to its session. */
 export function joined({ _sessions: before }: SessionRecord, { _sessions, ...rest }: SessionRecord): SessionRecord {
   return { ...rest, _sessions: { ...before, ..._sessions } }
 }
@@ -46,8 +46,8 @@ export function joined({ _sessions: before }: SessionRecord, { _sessions, ...res
 const KEY_BYTES = 33
 
 /**
- * Of a message of the Signal protocol, version 3: a byte of versions, then the ratchet key as the first field. In
- * base64; null for anything else.
+ * The ratchet key of a message of the Signal protocol, version 3, in base64: the first field after a byte of versions.
+ * Null for anything else.
  */
 export function ratchetKeyOf(ciphertext: Uint8Array): string | null {
   const [, tag, length] = ciphertext

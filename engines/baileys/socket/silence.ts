@@ -1,6 +1,6 @@
 /**
- * Takes what libraries print by themselves off the output: the one for ratchets prints whole sessions, keys and all,
- * when it closes one.
+ * Stops libraries from printing by themselves: the one for ratchets prints whole sessions with their keys when it
+ * closes one.
  */
 export function silenceLibraries(): void {
   const nothing = (): void => {}

@@ -20,12 +20,15 @@ import { journallingRepository, type Decrypting } from './journalling-repository
 import { QUIET } from './quiet-logger.ts'
 import { answeredId, arrivedIds, partsOf } from './stanzas.ts'
 
-/** What all sockets of an engine have in common. */
+/** The options that all sockets of an engine share. */
 export interface SocketOptions {
-  /** Null: the library's own. */
+  /** Address of the network's socket; null for the library's default. */
   readonly socketUrl: string | null
   readonly version: readonly [number, number, number] | null
-  /** The way through ENGINE_PROXY: of the socket, and of media, which are always secure; null: directly. */
+  /**
+   * The agents through ENGINE_PROXY: for the socket, and for media, which are always secure. Null for a direct
+   * connection.
+   */
   readonly agent: HttpAgent | null
   readonly mediaAgent: HttpsAgent | null
 }
@@ -37,52 +40,55 @@ export interface LifeParts extends SocketOptions {
   readonly historyImport: boolean
 }
 
-/** What a socket tells its session; nothing more once it ended. */
+/** Called by a socket for its session; never after it ended. */
 export interface LifeEvents {
-  /** `expiresInMs`: how long the network honours the code. */
+  /** A code to scan. `expiresInMs` is how long the network accepts it. */
   qr(text: string, expiresInMs: number): void
   /** A phone scanned; called before the network is told that we know. */
   paired(): void
   credsChanged(): void
   open(): void
   /**
-   * A message of the network; `messageKey`: its row in the journal, if it has one; `read` resolves once the library is
-   * over with it.
+   * A message of the network. `messageKey` is its row in the journal, null without one. `read` resolves once the
+   * library is done with it.
    */
   message(message: WAMessage, messageKey: string | null, read: () => Promise<void>): void
-  /** Resolves once what was told of arrivals until now is on the disk. */
+  /** Resolves once all arrivals told until now are on the disk. */
   told(): Promise<void>
-  /** Called once. `code`: of the library; null where the failure has none. */
+  /** Called once. `code` is the library's; null for a failure without one. */
   ended(code: number | null, wasQrShown: boolean): void
   failed(error: unknown): void
 }
 
-/** One socket of the library: one life, that never comes back by itself. */
+/** One socket of the library, from opening to its end; it never reconnects by itself. */
 export interface SocketLife {
   readonly sock: WASocket
   readonly listen: Listen
   readonly isOpen: boolean
-  /** Resolves once everything came that waited at the network, or will not come on this socket. */
+  /** Resolves once everything has come that waited at the network, or will not come on this socket. */
   readonly caughtUp: Promise<void>
-  /** Resolves to whether the network spoke of a message before this socket ended; asked before the message is sent. */
+  /**
+   * Resolves to whether the network answered a message before this socket ended. It is called before the message is
+   * sent.
+   */
   answered(externalId: string): Promise<boolean>
-  /** Closes it; `ended` is not called. */
+  /** Closes the socket; `ended` is not called. */
   end(): void
 }
 
-/** A network's codes: the first is honoured 60 s, later ones 20 s. */
+/** The network accepts the first code to scan for 60 s, and later ones for 20 s. */
 const FIRST_QR_MS = 60_000
 const LATER_QR_MS = 20_000
 /**
- * our choice: when the network does not say that everything offline came, what the library holds back is let go after
- * so long.
+ * our choice: when the network does not say that everything offline came, events that the library holds back are
+ * released after this many ms.
  */
 const OFFLINE_WATCHDOG_MS = 10_000
 const THROTTLED = 429
 const UNAVAILABLE = 503
 /**
- * Small parts of a history that carry names and LIDs of people; taken even where no history is wanted (the messages in
- * them are not told).
+ * Small parts of a history that carry names and LIDs of people. They are taken even when no history is wanted; messages
+ * in them are not told.
  */
 const SMALL_HISTORY: ReadonlySet<unknown> = new Set([
   proto.HistorySync.HistorySyncType.PUSH_NAME,
@@ -119,7 +125,7 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
   }
 
   function hearMessages({ messages }: BaileysEventMap['messages.upsert']): void {
-    // The library reads one message after another, and tells of each in its turn.
+    // The library reads one message after another, and reports each in its turn.
     const read = (): Promise<void> => sock.messageMutex.mutex(() => {})
     for (const message of messages) if (!isEnded) events.message(message, messageKeyFor(message, decrypting), read)
   }
@@ -132,7 +138,7 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
     receivedPendingNotifications,
   }: Partial<ConnectionState>): void {
     if (qr) events.qr(qr, qrs++ === 0 ? FIRST_QR_MS : LATER_QR_MS)
-    // After the library's own listener: only then its credentials are those of the new device.
+    // This runs after the library's own listener, because only then its credentials are those of the new device.
     if (isNewLogin) events.paired()
     if (receivedPendingNotifications) letGo()
     if (connection === 'open') {
@@ -147,12 +153,12 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
     if (connection === 'close') finish(() => events.ended(codeOf(lastDisconnect?.error), qrs > 0))
   }
 
-  // A refused upgrade: the library passes it on as an event, for which nobody listens, and would wait for ever.
+  // A refused upgrade. The library passes it on as an event that nobody hears, and would wait for ever.
   sock.ws.on('unexpected-response', (_request: unknown, { statusCode }: IncomingMessage) =>
     finish(() => refused(statusCode)),
   )
 
-  /** What else a proxy or a guard before the network answers says nothing about the number. */
+  /** Any other answer of a proxy or guard before the network says nothing about the number. */
   function refused(status: number | undefined): void {
     events.ended(status === THROTTLED ? THROTTLED : UNAVAILABLE, qrs > 0)
     void sock.end(undefined).catch(events.failed)
@@ -184,7 +190,7 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
   }
 }
 
-/** Keeps which sent messages a frame shows to have gone out, and tells who waits for the network's answer to one. */
+/** Notes sent messages that a frame shows to have gone out, and answers those who wait for the network's answer. */
 function noteAnswers(
   node: BinaryNode,
   { outgoing }: NumberStore,
@@ -204,14 +210,14 @@ function socketConfig(parts: LifeParts, decrypting: Decrypting): Parameters<type
   return {
     auth: { creds, keys: store.keys },
     logger: QUIET,
-    // A plain name: with others the phone refuses pairing codes.
+    // A common name, because with others the phone refuses pairing codes.
     browser: Browsers.ubuntu('Chrome'),
     ...(socketUrl === null ? {} : { waWebSocketUrl: socketUrl }),
     ...(version === null ? {} : { version: [...version] as WAVersion }),
-    // The library names the agent of its usual, secure socket; a test's plain one has a plain agent.
+    // The library's type names the agent of its usual secure socket; a test's plain socket has a plain agent.
     ...(agent === null ? {} : { agent: agent as HttpsAgent }),
     ...(mediaAgent === null ? {} : { fetchAgent: mediaAgent }),
-    // Online by default would silence the owner's phone.
+    // Being online by default would silence the owner's phone.
     markOnlineOnConnect: isAlwaysOnline,
     emitOwnEvents: false,
     syncFullHistory: historyImport,
@@ -225,7 +231,7 @@ function socketConfig(parts: LifeParts, decrypting: Decrypting): Parameters<type
   }
 }
 
-/** The library tells when the network refused a message, and not when it took it. */
+/** Reports messages that the network took; the library itself reports only those it refused. */
 function tellAcknowledgements(sock: WASocket): void {
   sock.ws.on('CB:ack,class:message', ({ attrs: { id, from, error } }: BinaryNode) => {
     if (!id || !from || error) return
@@ -236,8 +242,9 @@ function tellAcknowledgements(sock: WASocket): void {
 }
 
 /**
- * The library acknowledges a receipt when its turn ends, and the network repeats none that was acknowledged: here the
- * turn ends once what the receipt says is on the disk. The next receipt is not held up.
+ * Delays acknowledgements of receipts. The library acknowledges a receipt when its turn ends, and the network does not
+ * repeat an acknowledged one. So the turn ends once the receipt's event is on the disk. The next receipt is not
+ * delayed.
  */
 function holdAcknowledgements({ receiptMutex }: Pick<WASocket, 'receiptMutex'>, told: () => Promise<void>): void {
   const mutex = receiptMutex.mutex.bind(receiptMutex)
@@ -256,16 +263,17 @@ function hearFrames(sock: WASocket, hear: (node: BinaryNode) => void): void {
 }
 
 /**
- * The library queues messages that came while the device was away, and reads at once what comes meanwhile: a newer
- * message of a chat would be told before older ones. Marked as one that waited it takes its place in that queue. The
- * library makes nothing else of the mark than `append` instead of `notify`, which no listener here tells apart.
+ * Keeps messages in order. The library queues messages that came while the device was away, but reads messages that
+ * come meanwhile at once, so that a newer message of a chat would be told before older ones. Marked as one that waited,
+ * it takes its place in that queue. The mark's only other effect is `append` instead of `notify`, which no listener
+ * here distinguishes.
  */
 function readInOrder(node: BinaryNode): void {
   if (node.tag === 'message') node.attrs['offline'] ??= '0'
 }
 
 /**
- * Remembers which bytes belong to which stanza; what needs no decryption goes to the journal before anything is
+ * Remembers which bytes belong to which stanza. Parts without encryption go to the journal before anything is
  * acknowledged.
  */
 function journalFrame(node: BinaryNode, { journal }: NumberStore, decrypting: Decrypting): void {
@@ -278,7 +286,7 @@ function journalFrame(node: BinaryNode, { journal }: NumberStore, decrypting: De
 
 function messageKeyFor({ key }: WAMessage, { last }: Decrypting): string | null {
   if (last && last.id === key.id) return last.messageKey
-  // Posts of channels are not decrypted: their stanza is named by the channel itself.
+  // Posts of channels are not decrypted; the channel itself names their stanza.
   return key.remoteJid?.endsWith('@newsletter') && key.id ? messageKeyOf({ from: key.remoteJid, id: key.id }) : null
 }
 

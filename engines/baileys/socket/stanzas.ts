@@ -1,7 +1,7 @@
 import type { BinaryNode } from 'baileys'
 import type { StanzaPart } from '../store/stanza-part.ts'
 
-/** The parts of a message stanza that can be read, each with its bytes. */
+/** The readable parts of a message stanza, each with its bytes. */
 export function partsOf(node: BinaryNode): readonly { part: StanzaPart; bytes: Uint8Array }[] {
   if (node.tag !== 'message' || !Array.isArray(node.content)) return []
   const readable = node.content.filter(
@@ -19,16 +19,16 @@ export function partsOf(node: BinaryNode): readonly { part: StanzaPart; bytes: U
 }
 
 /**
- * The name of the sent message that the network answers with this stanza, whether it took or refused it; null when it
- * is none.
+ * The name of the sent message that the network answers with this stanza, accepted or refused; null when it is no such
+ * answer.
  */
 export function answeredId({ tag, attrs }: BinaryNode): string | null {
   return tag === 'ack' && attrs['class'] === 'message' ? (attrs['id'] ?? null) : null
 }
 
 /**
- * Names of sent messages that a stanza shows to have gone out: receipts of any kind, and acknowledgements without an
- * error.
+ * Names of sent messages that a stanza shows to have gone out: by receipts of any kind, and by acknowledgements without
+ * an error.
  */
 export function arrivedIds({ tag, attrs, content }: BinaryNode): readonly string[] {
   const isProof = tag === 'receipt' || (tag === 'ack' && attrs['class'] === 'message' && attrs['error'] === undefined)

@@ -4,11 +4,11 @@ import type { Seal } from './seal.ts'
 import { statement } from './statement.ts'
 import type { Writer } from './writer.ts'
 
-/** Events of the past that wait for their turn, so that thousands of messages wait on the disk and not in memory. */
+/** Events of the past that wait for their turn on the disk, so that thousands of messages are not held in memory. */
 export interface BacklogStore {
-  /** Resolves once they are on the disk. */
+  /** Resolves once the events are on the disk. */
   put(events: readonly EngineEvent[]): Promise<void>
-  /** The oldest ones, and what removes them, for use inside a work of the writer. */
+  /** The oldest events, and the function that removes them, for use within a task of the writer. */
   first(limit: number): { readonly events: readonly EngineEvent[]; readonly remove: () => void }
 }
 

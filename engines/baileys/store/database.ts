@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartFault } from '../process/config.ts'
 
-/** Names what made the file, so that a later engine can tell. */
+/** The version of the file's schema, for later engines. */
 const SCHEMA_VERSION = 1
 
 const SCHEMA = `
@@ -32,7 +32,7 @@ const SCHEMA = `
 `
 
 /**
- * Opens the store of an engine. One engine holds it alone: two of them would open the same devices twice, so the file
+ * Opens the store of an engine. One engine holds it alone, because two would open the same devices twice. So the file
  * is locked until the process ends, however it ends. Throws a StartFault that says what to do.
  */
 export function openDatabase(dataDir: string): DatabaseSync {
@@ -41,12 +41,12 @@ export function openDatabase(dataDir: string): DatabaseSync {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const db = new DatabaseSync(file)
     chmodSync(file, 0o600)
-    // Before the first read: a lock held by the process needs no shared memory beside the file.
+    // The lock is taken before the first read: a lock of the process needs no shared memory beside the file.
     db.exec(
       'pragma locking_mode = exclusive; pragma busy_timeout = 2000; pragma journal_mode = wal; pragma synchronous = full',
     )
-    // our choice: 16 MiB of pages in memory, and as much of the log before it is written back, which waits for the disk
-    // twice.
+    // our choice: 16 MiB of pages in memory, and a log of the same size before it is written back, which waits for the
+    // disk twice.
     db.exec('pragma cache_size = -16384; pragma wal_autocheckpoint = 4096')
     db.exec('begin immediate')
     const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number }
@@ -72,8 +72,8 @@ function databaseFault(dataDir: string, error: unknown): Error {
 }
 
 /**
- * The key in ENGINE_KEY, or the one beside the store, made when there is none. Throws a StartFault when the file holds
- * none.
+ * The key in ENGINE_KEY, or the one beside the store, which is made when there is none. Throws a StartFault when that
+ * file holds no key.
  */
 export function storeKey(dataDir: string, given: Buffer | null): Buffer {
   if (given) return given
@@ -88,7 +88,7 @@ export function storeKey(dataDir: string, given: Buffer | null): Buffer {
   }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const key = randomBytes(32)
-  // Written aside and renamed: a crash leaves the whole key or none.
+  // The key is written to another file and renamed, so that a crash leaves the whole key or none.
   writeFileSync(`${file}.new`, `${key.toString('base64')}\n`, { mode: 0o600, flush: true })
   renameSync(`${file}.new`, file)
   return key

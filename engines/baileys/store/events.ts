@@ -4,23 +4,26 @@ import type { Seal } from './seal.ts'
 import { statement } from './statement.ts'
 import type { Writer } from './writer.ts'
 
-/** The events of one number: numbered, and kept until the gateway has stored them ([bridge.socket.5]). */
+/** The events of one number, numbered and kept until the gateway has stored them ([bridge.socket.5]). */
 export interface EventStore {
   /**
-   * Numbers events and keeps them; `also` runs in the same commit. Sends nothing. Resolves once they are on the disk.
+   * Numbers events and stores them, without sending; `also` runs in the same commit. Resolves once they are on the
+   * disk.
    */
   add(events: readonly EngineEvent[], messageKey: string | null, also?: () => void): Promise<readonly SequencedEvent[]>
-  /** Numbers an event for a socket that is about to be closed; nobody else may ever see it. */
+  /**
+   * Numbers an event for a socket that is about to be closed. The event is not stored, and no other socket may get it.
+   */
   number(event: EngineEvent): SequencedEvent
-  /** Forgets all up to and including `seq`, asked for when it is written, and the journal rows they were told from. */
+  /** Deletes the events up to `seq`, which is read at the time of writing, and the journal rows they came from. */
   acknowledge(seq: () => number): Promise<void>
-  /** Kept events above `seq`, oldest first, at most `limit`. */
+  /** Stored events after `seq`, oldest first, at most `limit`. */
   after(seq: number, limit: number): readonly SequencedEvent[]
-  /** Events that wait for their acknowledgement. */
+  /** Number of events that wait for their acknowledgement. */
   readonly waiting: number
-  /** A kept event of this kind waits. */
+  /** Whether a stored event of this kind waits. */
   has(ev: string): boolean
-  /** Forgets what belongs to an earlier pairing, for use inside a work of the writer; messages and calls stay. */
+  /** Deletes events of an earlier pairing, for use within a task of the writer. Messages and calls stay. */
   forgetSessionEvents(): void
 }
 
@@ -29,7 +32,7 @@ interface Row {
   value: Uint8Array
 }
 
-/** `nowMs`: what the first number of all is; our choice, so that numbers rise even where a data folder was lost. */
+/** `nowMs` is the first number of all; our choice, so that numbers rise even when a data directory was lost. */
 export function eventsOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: string, nowMs: number): EventStore {
   const last = statement(db, 'select last from sequences where number_id = ?').get(numberId) as
     | { last: number }
@@ -77,7 +80,7 @@ export function eventsOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId:
     remember.run(numberId, event.seq)
   }
 
-  /** Of states and codes only the latest counts: an OPEN of an earlier life must not be told as if it were now. */
+  /** Deletes superseded states and codes: an OPEN of an earlier life must not be told as if it were now. */
   function forgetOlder({ ev, seq }: SequencedEvent): void {
     if (ev === 'session.state' || ev === 'session.qr') waiting -= Number(supersede.run(numberId, seq, ev).changes)
   }
@@ -104,7 +107,7 @@ export function eventsOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId:
       return sequenced
     },
     number,
-    // What a crash takes back of it is sent again and acknowledged again.
+    // An acknowledgement that a crash undoes is repeated, because its events are sent again.
     acknowledge: (seq) => writer.writeSoon(() => forgetUpTo(seq())),
     after(seq, limit) {
       return (select.all(numberId, seq, limit) as unknown as Row[]).map(

@@ -5,35 +5,35 @@ import { statement } from './statement.ts'
 import type { Writer } from './writer.ts'
 
 /**
- * our choice: how long a told message is remembered by its name alone, so that a repetition of it tells nothing new.
+ * our choice: how long a told message is remembered by its name alone, in ms, so that a repetition tells nothing new.
  */
 export const TOLD_MS = 72 * 60 * 60 * 1_000
 
-/** A message of the journal: its parts in order. */
+/** A message of the journal, with its parts in order. */
 export interface JournalledMessage {
   readonly messageKey: string
   readonly parts: readonly JournalPart[]
 }
 
 /**
- * Messages of one number that the network may take for delivered although the gateway has not stored them yet. A row is
- * written in the commit of the ratchet step that decrypted it, and leaves when the gateway acknowledged the event told
+ * Messages of one number that the network may count as delivered although the gateway has not stored them yet. A row is
+ * written in the commit of the ratchet step that decrypted it, and leaves when the gateway acknowledged the event made
  * from it.
  */
 export interface JournalStore {
-  /** Writes a part; for use inside a work of the writer. */
+  /** Writes a part, for use within a task of the writer. */
   put(part: JournalPart): void
-  /** Writes a part that needs no decryption, and has it on the disk when it returns. */
+  /** Writes a part that was not encrypted; it is on the disk when this returns. */
   putNow(part: JournalPart): void
-  /** What a part said that was decrypted before; null when it never was. */
+  /** The plain bytes of a part that was decrypted before; null when it never was. */
   find(messageKey: string, part: number): Uint8Array | null
-  /** A message that was told to the gateway, and acknowledged or waiting for that. */
+  /** Whether a message was told to the gateway, acknowledged or not. */
   isTold(messageKey: string): boolean
-  /** Messages that no event was made of yet, in the order of their decryption. */
+  /** Messages without an event so far, in the order of their decryption. */
   untold(): readonly JournalledMessage[]
   /**
-   * Notes that a message was told, whole or by nothing; for use inside a work of the writer. `events`: how many wait
-   * for an acknowledgement.
+   * Notes that a message was told, completely or by no event, for use within a task of the writer. `events` is how many
+   * wait for an acknowledgement.
    */
   markTold(messageKey: string, events: number, atMs: number): void
 }

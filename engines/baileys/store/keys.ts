@@ -8,21 +8,21 @@ import type { ValueCache } from './value-cache.ts'
 import type { Writer } from './writer.ts'
 
 /**
- * The name under which a journal row travels with the keys of its ratchet step, so that one transaction of the library
- * carries both.
+ * The type under which a journal row is stored together with the keys of its ratchet step, so that one transaction of
+ * the library carries both.
  */
 export const JOURNAL_TYPE = 'inbound-journal'
-/** The library reads these as a message of its protocol, not as what JSON makes of one. */
+/** The library expects values of this type as a message of its protocol, not as plain JSON objects. */
 const SYNC_KEY_TYPE = 'app-state-sync-key'
 /**
- * Grows with its chat to tens of kilobytes, and is read for each message. The library copies what it is given of this
- * type, and of no other.
+ * Values of this type grow with their chat to tens of kilobytes, and are read for each message. They can be cached,
+ * because the library copies what it gets of this type, and of no other.
  */
 const CACHED_TYPE = 'session'
 
 /**
- * The device keys of one number. Each `set` is one commit over all types, journal rows among them. Types are free text:
- * they grow between versions.
+ * The device keys of one number. Each `set` is one commit over all types, including journal rows. Types are free text,
+ * because libraries add some between versions.
  */
 export function keysOf(
   db: DatabaseSync,
@@ -76,7 +76,7 @@ export function keysOf(
             for (const [id, value] of Object.entries(values ?? {})) put(type, id, value)
         })
         .catch((error: unknown) => {
-          // What is kept in memory must not be ahead of the disk.
+          // The cache must not be ahead of the disk.
           cache.clear()
           throw error
         })

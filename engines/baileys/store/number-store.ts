@@ -7,9 +7,9 @@ import type { SeenStore } from './seen.ts'
 
 /** The device that a number is linked as. */
 export interface StoredSession {
-  /** What `session.credentials` names. */
+  /** The session's name in `session.credentials`. */
   readonly sessionId: string
-  /** Digits the gateway asked for. */
+  /** Digits of the number that the gateway asked for. */
   readonly number: string
   readonly creds: AuthenticationCreds
 }
@@ -23,13 +23,10 @@ export interface NumberStore {
   readonly events: EventStore
   readonly keys: SignalKeyStore
   session(): StoredSession | null
-  /** Resolves once it is on the disk. */
+  /** Resolves once the session is on the disk. */
   saveSession(session: StoredSession): Promise<void>
-  /**
-   * Forgets the device: its credentials and keys, and what events told of it. Sent messages and those not told yet
-   * stay.
-   */
+  /** Deletes the device: its credentials and keys, and events on it. Sent messages and untold ones stay. */
   wipeSession(): Promise<void>
-  /** Has on the disk, when it returns, what was to be written until now. */
+  /** Writes all pending tasks to the disk before it returns. */
   flush(): void
 }

@@ -4,40 +4,43 @@ import type { Seal } from './seal.ts'
 import { statement } from './statement.ts'
 import type { Writer } from './writer.ts'
 
-/** our choice: peers that could not read a message may ask for it again for so long. */
+/** our choice: how long, in ms, peers that could not read a message may ask for it again. */
 export const OUTGOING_MS = 72 * 60 * 60 * 1_000
 
-/** PENDING: on its way, or nobody knows because the engine ended meanwhile. */
+/** PENDING means on its way, or unknown because the engine ended meanwhile. */
 export type OutgoingState = 'PENDING' | 'SENT'
 
 export interface OutgoingMessage {
-  /** The gateway's name of it. */
+  /** The gateway's id of the message. */
   readonly messageId: string
-  /** Its name on the network. */
+  /** The network's id of the message. */
   readonly externalId: string
   readonly state: OutgoingState
   readonly jid: string
-  /** The message as the library's protobuf. */
+  /** The message in the library's protobuf. */
   readonly message: Uint8Array
 }
 
-/** What one number sent: one row for each id of the gateway, written before the message goes out. */
+/** The sent messages of one number: one row for each id of the gateway, written before the message goes out. */
 export interface OutgoingStore {
   find(messageId: string): OutgoingMessage | null
   byExternalId(externalId: string): OutgoingMessage | null
   /** Resolves once the row is on the disk. */
   begin(message: Omit<OutgoingMessage, 'state'>): Promise<void>
-  /** Not at once on the disk: until then nobody knows whether the message went out, which a repetition finds out. */
+  /**
+   * Marks a message as sent, with a delay. Until it is on the disk nobody knows whether the message went out, and a
+   * repetition finds out.
+   */
   markSent(messageId: string): Promise<void>
-  /** The network spoke of a message of this name, so it went out; soon on the disk. */
+  /** Notes that the network named the message, so it went out; soon on the disk. */
   noteArrived(externalId: string): Promise<void>
-  /** Takes back a row whose message surely never went out. */
+  /** Deletes a row whose message surely never went out. */
   undo(messageId: string): Promise<void>
 }
 
 /**
- * The network's name of a message, decided by the gateway's: a repeated send has the same, and phones show it once. The
- * form is that of the library's own ids.
+ * The network's id of a message, derived from the gateway's, so that a repeated send has the same and phones show it
+ * once. It has the form of the library's own ids.
  */
 export function externalIdOf(numberId: string, messageId: string): string {
   return `3EB0${createHash('sha256')

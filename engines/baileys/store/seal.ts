@@ -4,10 +4,10 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** First byte of what is sealed: a later way of sealing has another. */
+/** The first byte of a sealed value; another way of sealing would have another one. */
 const VERSION = 1
 
-/** Seals values at rest. A value opens only under the context it was sealed for, so no row can stand in for another. */
+/** Seals values at rest. A value opens only in the context it was sealed for, so no row can stand in for another. */
 export interface Seal {
   seal(context: readonly string[], plain: Uint8Array): Buffer
   /** Throws when the value was not sealed with this key for this context. */
@@ -15,8 +15,8 @@ export interface Seal {
 }
 
 /**
- * Makes a seal of 32 bytes. our choice: each context has a key of its own, derived by HMAC, so that the number of
- * values under one key stays far below what random nonces bear.
+ * Makes a seal from a key of 32 bytes. our choice: each context has its own key, derived by HMAC, so that the number of
+ * values under one key stays far below the limit of random nonces.
  */
 export function createSeal(master: Buffer): Seal {
   const keyOf = (context: readonly string[]): Buffer =>

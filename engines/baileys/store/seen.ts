@@ -3,14 +3,14 @@ import type { Seal } from './seal.ts'
 import { statement } from './statement.ts'
 import type { Writer } from './writer.ts'
 
-/** our choice: received messages can be marked read, answered and reacted to for so long. */
+/** our choice: how long, in ms, received messages can be marked read, answered and reacted to. */
 export const SEEN_MS = 30 * 24 * 60 * 60 * 1_000
 /**
- * our choice, as of what was sent: what they said is kept for so long, also of numbers whose messages nobody else
- * keeps.
+ * our choice, as for sent messages: how long, in ms, the texts of received messages are kept, even for numbers whose
+ * messages are stored nowhere else.
  */
 export const QUOTE_MS = 72 * 60 * 60 * 1_000
-/** our choice: so much of a text stands above the answer to it. */
+/** our choice: most characters of a text that are quoted above its answer. */
 const QUOTE_CHARACTERS = 1_000
 
 export interface SeenKey {
@@ -20,17 +20,17 @@ export interface SeenKey {
   readonly id: string
 }
 
-/** A message that somebody wrote: the bridge names it by its id alone, the network wants all of this. */
+/** A message that somebody wrote. The bridge names it by its id alone; the network needs all of these fields. */
 export interface SeenMessage {
   readonly key: SeenKey
-  /** What it said in words; empty for media without a caption, and after QUOTE_MS. */
+  /** The text of the message; empty for media without a caption, and after QUOTE_MS. */
   readonly text: string
 }
 
 /** Messages of others, and of the owner on other devices, by their id. */
 export interface SeenStore {
   find(externalId: string): SeenMessage | null
-  /** Kept in the commit of what is written in the same turn of the event loop; a second telling is the same. */
+  /** Stores a message in the commit of the same turn of the event loop. Storing it twice changes nothing. */
   note(message: SeenMessage): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export function seenOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: s
     db,
     'insert into seen (number_id, external_id, value, quote, at) values (?, ?, ?, ?, ?) on conflict do nothing',
   )
-  /** On their way to the disk: what follows a message at once finds it. */
+  /** Messages on their way to the disk, so that a request right after a message finds it. */
   const noting = new Map<string, SeenMessage>()
   const contextOf = (externalId: string, part: 'key' | 'quote'): readonly string[] => [
     'seen',

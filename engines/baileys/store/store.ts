@@ -13,11 +13,11 @@ import { statement } from './statement.ts'
 import { createValueCache, type ValueCache } from './value-cache.ts'
 import { createWriter, type Writer } from './writer.ts'
 
-/** Everything an engine keeps: one file of SQLite, its values sealed. */
+/** The store of an engine: one SQLite file with sealed values. */
 export interface Store {
-  /** The part of a number; the same for each call. */
+  /** The part of the store for a number; the same object for each call. */
   number(numberId: string): NumberStore
-  /** Forgets sent and received messages, and names of told ones, that are old. Resolves to how many. */
+  /** Deletes old sent and received messages, and names of told ones. Resolves to how many. */
   purge(): Promise<number>
   readonly writer: Writer
   close(): void

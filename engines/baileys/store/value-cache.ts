@@ -1,14 +1,14 @@
-/** our choice: of all numbers together, counted as they are stored. */
+/** our choice: most bytes of all numbers together, counted as they are stored. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 /**
- * Values read or written last, so that a chat's session is not opened and parsed for each message. Of too many, those
- * not used for longest go.
+ * Values that were read or written last, so that a chat's session is not opened and parsed for each message. When there
+ * are too many, the least recently used go.
  */
 export interface ValueCache {
-  /** Undefined: not kept here. */
+  /** The value; undefined when it is not cached. */
   get(name: string): unknown
-  /** `bytes`: its size as stored. */
+  /** `bytes` is the stored size of the value. */
   set(name: string, value: unknown, bytes: number): void
   delete(name: string): void
   clear(): void
@@ -27,7 +27,7 @@ export function createValueCache(maxBytes: number = MAX_BYTES): ValueCache {
     get(name) {
       const found = kept.get(name)
       if (!found) return undefined
-      // The newest stands last.
+      // The newest value is last.
       kept.delete(name)
       kept.set(name, found)
       return found.value

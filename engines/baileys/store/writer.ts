@@ -7,22 +7,22 @@ interface Job {
 }
 
 /**
- * Commits what all numbers write in one turn of the event loop together: a commit waits for the disk, and waiting once
- * for twenty numbers costs what waiting for one does. Each work is whole in its commit or not there at all.
+ * Commits together what all numbers write in one turn of the event loop. A commit waits for the disk, and waiting once
+ * for twenty numbers costs as much as for one. Each task is in its commit completely or not at all.
  */
 export interface Writer {
-  /** Resolves once the work is on the disk; rejects when it failed, and then nothing of it is there. */
+  /** Resolves once the task is on the disk; rejects when it failed, and then nothing of it is stored. */
   write(work: () => void): Promise<void>
   /**
-   * Writes with the next commit, at the latest after 50 ms: for what a crash may take back, because it comes again by
-   * itself.
+   * Writes with the next commit, at the latest after 50 ms. It is for writes that a crash may undo, because they come
+   * again by themselves.
    */
   writeSoon(work: () => void): Promise<void>
-  /** Commits now what waits, in the order it came; for what has to be on the disk before the next line runs. */
+  /** Commits waiting tasks now, in their order, for what has to be on the disk before the next line runs. */
   flush(): void
 }
 
-/** our choice: how long works that nobody waits for may wait for company. */
+/** our choice: how many ms tasks that nobody waits for may wait for others. */
 const SOON_MS = 50
 
 export function createWriter(db: DatabaseSync): Writer {
@@ -62,7 +62,7 @@ export function createWriter(db: DatabaseSync): Writer {
     try {
       commit(batch)
     } catch {
-      // One bad work must not undo those of others.
+      // One bad task must not undo the others.
       commitEach(batch)
       return
     }

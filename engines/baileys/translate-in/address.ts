@@ -1,5 +1,5 @@
 /**
- * Addresses of the network and what the bridge calls them: digits for people, the network's own ids for groups and
+ * Addresses of the network in the terms of the bridge: digits for people, the network's own ids for groups and
  * channels.
  */
 import {
@@ -15,7 +15,7 @@ import {
 } from 'baileys'
 import type { WAMessageKey } from 'baileys'
 
-/** Digits of a private id (LID) -> digits of its phone; null while nobody has told. */
+/** Digits of the phone behind the digits of a private id (LID); null while unknown. */
 export type PhoneOf = (lid: string) => string | null
 
 export type Chat =
@@ -24,7 +24,7 @@ export type Chat =
   | { readonly kind: 'newsletter'; readonly id: string }
   | { readonly kind: 'story' }
 
-/** Which chat a message is in. A broadcast list is the direct chat of its writer. */
+/** The chat of a message. A broadcast list counts as the direct chat of its writer. */
 export function chatOf({ remoteJid }: WAMessageKey): Chat {
   const jid = remoteJid ?? ''
   if (isJidGroup(jid)) return { kind: 'group', id: jid }
@@ -32,22 +32,22 @@ export function chatOf({ remoteJid }: WAMessageKey): Chat {
   return isJidStatusBroadcast(jid) ? { kind: 'story' } : { kind: 'direct' }
 }
 
-/** Digits of a phone's address, without device and server; null for anything else. */
+/** Digits of a phone's address, without device and server; null for any other address. */
 export function phoneIn(jid: string | null | undefined): string | null {
   if (!jid || !(isPnUser(jid) || isHostedPnUser(jid))) return null
   const user = jidDecode(jid)?.user ?? ''
   return /^\d+$/.test(user) ? user : null
 }
 
-/** Digits of a private id; null for anything else. */
+/** Digits of a private id; null for any other address. */
 export function lidIn(jid: string | null | undefined): string | null {
   if (!jid || !(isLidUser(jid) || isHostedLidUser(jid))) return null
   return jidDecode(jid)?.user ?? null
 }
 
 /**
- * Who is meant, by any of his addresses: digits of his phone, else, as long as nobody has told it, the private id
- * (`123@lid`: our choice; a message must not wait for what may never be told). Null when there is no address.
+ * A person by any of the addresses: digits of the phone, or the private id (`123@lid`) while the phone is unknown. Our
+ * choice: a message must not wait for a phone that may never be told. Null without an address.
  */
 export function personOf(jids: readonly (string | null | undefined)[], phoneOf: PhoneOf): string | null {
   for (const jid of jids) {
@@ -62,7 +62,7 @@ export function personOf(jids: readonly (string | null | undefined)[], phoneOf: 
   return lids[0] === undefined ? null : `${lids[0]}@lid`
 }
 
-/** Addresses of whoever wrote a message that is not ours. */
+/** The addresses of the writer of a message that is not ours. */
 export function writerJids({
   remoteJid,
   remoteJidAlt,
@@ -70,11 +70,11 @@ export function writerJids({
   participantAlt,
 }: WAMessageKey): readonly (string | null | undefined)[] {
   if (isJidGroup(remoteJid ?? '')) return [participantAlt, participant]
-  // Stories and broadcast lists: the other address is told beside the chat, of the writer all the same.
+  // In stories and broadcast lists the field for the chat's other address also holds the writer's.
   return isJidBroadcast(remoteJid ?? '') ? [participantAlt, remoteJidAlt, participant] : [remoteJidAlt, remoteJid]
 }
 
-/** Address of the network for a destination of the bridge: digits, `...@g.us`, `...@newsletter` or `...@lid`. */
+/** The network's address of a destination of the bridge: digits, `...@g.us`, `...@newsletter` or `...@lid`. */
 export function jidOf(destination: string): string {
   return destination.includes('@') ? destination : `${destination}@s.whatsapp.net`
 }

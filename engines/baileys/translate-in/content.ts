@@ -1,6 +1,6 @@
 /**
- * What a message of the network says, in the words of the bridge ([bridge.content.1]). Pure: a media is described, not
- * fetched.
+ * The content of a message of the network in the terms of the bridge ([bridge.content.1]). Pure: media are described,
+ * not fetched.
  */
 import { normalizeMessageContent } from 'baileys'
 import type { proto } from 'baileys'
@@ -10,13 +10,13 @@ import type { MediaClass, MediaReference } from './media-reference.ts'
 import { readReply } from './replies.ts'
 import { readWords } from './words.ts'
 
-/** `interactive`: what was chosen, of replies. The rest is the bridge's. */
+/** The bridge's content; `interactive` has the choice of a reply. */
 export type ReadBridgeContent = Omit<BridgeContent, 'media'> & {
   readonly interactive?: unknown
   readonly media?: ReadMedia
 }
 
-/** A media without the address at which the gateway fetches it: that is made when the event leaves. */
+/** Media without the address at which the gateway fetches them: that is made when the event leaves. */
 export interface ReadMedia {
   readonly mimeType: string
   readonly fileName?: string
@@ -28,14 +28,14 @@ export interface ReadMedia {
 export interface ReadContent {
   readonly content: ReadBridgeContent
   readonly media: MediaReference | null
-  /** Id of the message this one answers. */
+  /** Id of the message that this one answers; null without one. */
   readonly quoted: string | null
 }
 
 /**
- * What says nothing to a reader: keys, receipts and settings travel as messages too, and so do votes, reactions, edits
- * and comments that are sealed with the key of the message they speak of, the header of an album (its pictures come by
- * themselves), notices of calls and of payments, and that somebody was mentioned in a status.
+ * Kinds of messages that show nothing to a reader: keys, receipts and settings; votes, reactions, edits and comments
+ * that are sealed with the key of another message; the header of an album (its pictures come separately); notices of
+ * calls and payments; and mentions in a status.
  */
 const SILENT: ReadonlySet<string> = new Set([
   'senderKeyDistributionMessage',
@@ -72,7 +72,7 @@ const SILENT: ReadonlySet<string> = new Set([
 
 type Reader = (message: proto.IMessage) => ReadContent | null
 
-/** Tried in this order; of an album and the like each picture is a message of its own. */
+/** Readers, tried in this order. In an album and the like each picture is a message of its own. */
 const READERS: readonly Reader[] = [
   ({ conversation }) => (conversation ? plain({ type: 'text', text: conversation }, null) : null),
   ({ extendedTextMessage: text }) => (text ? plain({ type: 'text', text: text.text ?? '' }, text.contextInfo) : null),
@@ -108,9 +108,9 @@ const READERS: readonly Reader[] = [
 ]
 
 /**
- * Reads the content of a message; wrappers of disappearing, view-once, edited and captioned messages are taken off.
- * Null when it says nothing to a reader. Our choice: a kind that is not known here has its own name as type, so that
- * clients see that somebody wrote.
+ * Reads the content of a message, without the wrappers of disappearing, view-once, edited and captioned messages. Null
+ * when it shows nothing to a reader. Our choice: an unknown kind has its own name as type, so that clients see that
+ * somebody wrote.
  */
 export function readContent(message: proto.IMessage | null | undefined): ReadContent | null {
   const inner = normalizeMessageContent(message ?? undefined)
@@ -126,7 +126,7 @@ export function readContent(message: proto.IMessage | null | undefined): ReadCon
 }
 
 /**
- * What the library leaves wrapped: questions, comments, mentions of a group, what bots are asked and forward, later
+ * Wrappers that the library does not remove: questions, comments, mentions of a group, messages to and from bots, later
  * kinds of polls.
  */
 const WRAPPERS = [
@@ -180,7 +180,7 @@ function media(
   }
 }
 
-/** Push-to-talk notes have a waveform of 64 points, 0 to 100. */
+/** A sound. Push-to-talk notes have a waveform of 64 points, 0 to 100. */
 function sound(audio: proto.Message.IAudioMessage): ReadContent {
   const isVoice = audio.ptt === true
   const reference = mediaReference(isVoice ? 'ptt' : 'audio', audio)
@@ -214,7 +214,7 @@ function location(
 }
 
 /**
- * As OFFICIAL numbers tell a contact, with the card it came in: phones are read from its TEL lines (RFC 6350 section
+ * A contact in the form of OFFICIAL numbers, with its card. Phones are read from its TEL lines (RFC 6350 section
  * 6.4.1).
  */
 function contact({ displayName, vcard }: proto.Message.IContactMessage): Record<string, unknown> {
@@ -227,7 +227,7 @@ function contact({ displayName, vcard }: proto.Message.IContactMessage): Record<
   return { name: { formatted_name: displayName ?? '' }, phones, vcard: vcard ?? '' }
 }
 
-/** Without a text it is taken back. */
+/** A reaction; without a text it is revoked. */
 function reaction({ reactionMessage }: proto.IMessage): ReadContent | null {
   const messageId = reactionMessage?.key?.id
   if (!reactionMessage || !messageId) return null
@@ -247,7 +247,7 @@ function reply(message: proto.IMessage): ReadContent | null {
   )
 }
 
-/** Texts with buttons, as businesses write them: the text counts. */
+/** Texts with buttons, as businesses write them; only the text counts. */
 // oxlint-disable-next-line complexity -- nearly all of it are fields that may be missing
 function shown({
   buttonsMessage,
@@ -279,7 +279,7 @@ function shown({
   return file ? { ...file, content: { ...file.content, text } } : plain({ type: 'text', text }, context)
 }
 
-/** The picture, film or file above a text with buttons. */
+/** The picture, film or file above a text with buttons; null without one. */
 function readFile({
   imageMessage,
   videoMessage,

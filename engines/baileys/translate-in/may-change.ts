@@ -3,18 +3,18 @@ import type { WAMessageKey } from 'baileys'
 import { personOf, writerJids } from './address.ts'
 import type { PhoneOf } from './address.ts'
 
-/** The message that somebody wants to edit or to take back, as far as it is known. */
+/** What is known of the message that somebody wants to edit or revoke. */
 export interface Target {
-  /** The gateway sent it. */
+  /** True when the gateway sent it. */
   readonly isOurs: boolean
-  /** Where it was noted; null: it never came here. */
+  /** The key under which it was noted; null when it never came here. */
   readonly key: WAMessageKey | null
 }
 
 /**
- * Whether a change is its writer's own. The network carries any: clients are the ones who look. The owner may do all,
- * on whichever device; what never came here nobody else may change. Our choice: what an administrator takes back of
- * another in a group is not followed, for nothing in the change proves that he is one.
+ * Whether a change may be made by its writer. The network carries any change, and clients have to check. The owner may
+ * change everything, from any device; others may not change a message that never came here. Our choice: an
+ * administrator's revocation of another's message in a group is not followed, because nothing in it proves the role.
  */
 export function mayChange(change: WAMessageKey, { isOurs, key }: Target, phoneOf: PhoneOf): boolean {
   if (change.fromMe) return true

@@ -1,34 +1,34 @@
 import type { proto } from 'baileys'
 
-/** What keys of a media are derived for: the network's own names. */
+/** The network's names of the purposes that media keys are derived for. */
 const MEDIA_CLASSES = ['image', 'video', 'audio', 'document', 'sticker', 'ptt'] as const
 export type MediaClass = (typeof MEDIA_CLASSES)[number]
 
 /**
- * Where a received media lies and how it is opened. Plain JSON (bytes as base64), so that it can wait in the store.
- * `mediaKey` is a secret.
+ * Where received media are, and how they are opened. It is plain JSON (bytes as base64), so that it can wait in the
+ * store. `mediaKey` is a secret.
  */
 export interface MediaReference {
   readonly mediaClass: MediaClass
   readonly mimeType: string
   readonly fileName: string | null
-  /** Bytes, as the writer said; null when he did not. */
+  /** Size in bytes as the writer gave it; null without one. */
   readonly size: number | null
   readonly directPath: string | null
   readonly url: string | null
-  /** Null: plain bytes, as posts of channels have them. */
+  /** Null for plain bytes, as in posts of channels. */
   readonly mediaKey: string | null
   /** SHA-256 of the plain bytes. */
   readonly sha256: string | null
 }
 
-/** What all five kinds of media have in common. */
+/** The fields that all five kinds of media share. */
 type MediaFields = Pick<
   proto.Message.IDocumentMessage & proto.Message.IImageMessage,
   'url' | 'directPath' | 'mimetype' | 'fileLength' | 'mediaKey' | 'fileSha256'
 >
 
-/** Our choice, what the network itself takes where a writer names no type. */
+/** Our choice: the types that the network assumes when a writer names none. */
 const DEFAULT_TYPES: Readonly<Record<MediaClass, string>> = {
   image: 'image/jpeg',
   video: 'video/mp4',
@@ -38,7 +38,7 @@ const DEFAULT_TYPES: Readonly<Record<MediaClass, string>> = {
   sticker: 'image/webp',
 }
 
-/** Describes a media of a message; null when it lies nowhere. */
+/** Describes the media of a message; null when the message does not say where they are. */
 export function mediaReference(
   mediaClass: MediaClass,
   fields: MediaFields,

@@ -1,6 +1,6 @@
 /**
- * A message of the network as events of the bridge ([bridge.events.4] [engines.bridge.4] [engines.bridge.5]). Pure:
- * whatever has to be looked up is handed in.
+ * A message of the network as events of the bridge ([bridge.events.4] [engines.bridge.4] [engines.bridge.5]). Pure: the
+ * results of look-ups are passed in.
  */
 import { normalizeMessageContent, proto } from 'baileys'
 import type { WAMessage } from 'baileys'
@@ -27,7 +27,7 @@ interface Written extends RoomFields {
   readonly quoted?: string
 }
 
-/** `from`, `group`: who changed it and where, so that a reader can tell whether he may. */
+/** `from` and `group` say who changed it and where, so that a reader can judge the right to. */
 interface Changed {
   readonly externalMessageId: string
   readonly timestamp: number
@@ -40,7 +40,7 @@ export type MessageEvent =
   | ({ readonly ev: 'message.received' | 'message.sent_elsewhere' } & Written)
   | ({ readonly ev: 'message.revoked' | 'message.edited' } & Changed)
 
-/** An event, and the media whose address is still to be made. */
+/** An event, and the media whose address is made later. */
 export interface InboundMessage {
   readonly event: MessageEvent
   readonly media: MediaReference | null
@@ -50,11 +50,11 @@ export interface ReadingContext {
   /** Digits of the session's own number. */
   readonly number: string
   readonly phoneOf: PhoneOf
-  /** Name of a group or channel, where known. */
+  /** The name of a group or channel; null when unknown. */
   readonly roomName: (id: string) => string | null
-  /** A message that the gateway itself sent. */
+  /** Whether the gateway itself sent a message. */
   readonly isOurs: (externalMessageId: string) => boolean
-  /** It is from before the pairing. */
+  /** True for a message from before the pairing. */
   readonly historical: boolean
   /** Ms since the epoch, for messages without a time. */
   readonly now: number
@@ -63,7 +63,7 @@ export interface ReadingContext {
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
 
 /**
- * Reads one message; null when there is nothing to tell of it: what the gateway sent itself, keys, settings, what could
+ * Reads one message. Null when there is nothing to tell: messages of the gateway itself, keys, settings, and what could
  * not be decrypted yet.
  */
 export function readMessage(message: WAMessage, context: ReadingContext): InboundMessage | null {
@@ -94,14 +94,14 @@ export function readMessage(message: WAMessage, context: ReadingContext): Inboun
 }
 
 /**
- * What may be seen once is shown on phones alone: that somebody wrote is told. A text that could not be decrypted comes
- * again by itself.
+ * The content of a message that has none to show. View-once messages are shown on phones only, so only the fact is
+ * told. A text that could not be decrypted comes again by itself.
  */
 function withoutContent({ key }: WAMessage): ReadContent | null {
   return key.isViewOnce ? { content: { type: 'viewOnce' }, media: null, quoted: null } : null
 }
 
-/** Id of the message that this one edits or takes back; null when it does neither. */
+/** Id of the message that this one edits or revokes; null for others. */
 export function changedId(message: WAMessage): string | null {
   const protocol = protocolIn(message)
   return protocol?.type === REVOKE || protocol?.type === MESSAGE_EDIT ? protocol.key?.id || null : null
@@ -111,7 +111,7 @@ function protocolIn({ message }: WAMessage): proto.Message.IProtocolMessage | nu
   return normalizeMessageContent(message ?? undefined)?.protocolMessage ?? null
 }
 
-/** A message taken back, or edited. */
+/** Reads a revocation or an edit. */
 function readChange(
   message: WAMessage,
   protocol: proto.Message.IProtocolMessage,
@@ -129,12 +129,12 @@ function readChange(
   return content ? { event: { ev: 'message.edited', ...changed, content: withoutMedia(content) }, media: null } : null
 }
 
-/** The media stays that of the message: nobody can edit it. */
+/** The content without media, because an edit cannot change those of the message. */
 function withoutMedia({ media: _media, ...content }: ReadBridgeContent): ReadBridgeContent {
   return content
 }
 
-/** Writer and reader. A channel writes as itself; what we wrote in a group goes to the group. */
+/** Writer and reader of a message. A channel writes as itself; what we wrote in a group goes to the group. */
 function sidesOf(
   { key }: WAMessage,
   { number, phoneOf }: ReadingContext,
@@ -147,7 +147,7 @@ function sidesOf(
   }
   if (chat.kind === 'group') return { from: number, to: chat.id }
   if (chat.kind === 'story') return { from: number, to: number }
-  // The other address beside the chat is of the writer, so of ourselves: only that of the chat counts.
+  // In our own message the other address of the chat is also ours, so only the chat's address counts.
   const to = personOf([key.remoteJid], phoneOf)
   return to === null ? null : { from: number, to }
 }
@@ -160,7 +160,7 @@ function roomOf(chat: Chat, { roomName }: ReadingContext): RoomFields {
   return chat.kind === 'group' ? { group: room } : { newsletter: room }
 }
 
-/** Seconds of the network as ms. */
+/** A time of the network, which counts seconds, as ms. */
 function timeOf(seconds: WAMessage['messageTimestamp'], now: number): number {
   const value = Number(seconds ?? Number.NaN)
   return Number.isFinite(value) && value > 0 ? value * 1_000 : now

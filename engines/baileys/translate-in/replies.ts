@@ -1,6 +1,6 @@
 /**
- * What somebody chose: answers to buttons, lists and forms, in the shape that OFFICIAL numbers have too
- * (`button_reply`, `list_reply`, `nfm_reply`).
+ * Choices of people: answers to buttons, lists and forms, in the form of OFFICIAL numbers (`button_reply`,
+ * `list_reply`, `nfm_reply`).
  */
 import type { proto } from 'baileys'
 
@@ -10,7 +10,7 @@ export interface Reply {
   readonly interactive: Readonly<Record<string, unknown>>
 }
 
-/** The reply of a message; null when it is none. */
+/** The reply in a message; null without one. */
 export function readReply(message: proto.IMessage): Reply | null {
   const {
     buttonsResponseMessage: button,
@@ -43,7 +43,7 @@ function buttonReply(id: string, title: string): Reply {
   }
 }
 
-/** A quick reply of the newer kind, which is a form of one answer, or a form. */
+/** A form, or a quick reply of the newer kind, which is a form with one answer. */
 function formReply({ body, nativeFlowResponseMessage: flow }: proto.Message.IInteractiveResponseMessage): Reply {
   const json = flow?.paramsJson ?? ''
   const id = flow?.name === 'quick_reply' ? idIn(json) : null

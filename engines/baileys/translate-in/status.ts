@@ -1,4 +1,4 @@
-/** What becomes of messages we sent, from acknowledgements and receipts ([bridge.events.5]). */
+/** Statuses of sent messages, from acknowledgements and receipts ([bridge.events.5]). */
 import { isJidGroup, proto } from 'baileys'
 import type { MessageUserReceiptUpdate, WAMessageUpdate } from 'baileys'
 import type { BridgeError } from '../../../src/domain/device-bridge.ts'
@@ -22,10 +22,10 @@ const STATUSES: ReadonlyMap<number, ReportedStatus> = new Map([
   [Status.PLAYED, 'READ'],
 ])
 
-/** Codes of the network that may pass: too many at once, and its own failures. Others stay. */
+/** Codes of the network that may pass: too many at once, and its own failures. All others are final. */
 const RETRYABLE: ReadonlySet<string> = new Set(['429', '500', '503'])
 
-/** Reads an update of a message; null when it says nothing of the fate of one of ours. */
+/** Reads an update of a message; null when it tells no status of one of ours. */
 export function readStatus({ key, update }: WAMessageUpdate, now: number): MessageStatus | null {
   const status = typeof update.status === 'number' ? STATUSES.get(update.status) : undefined
   if (!key.fromMe || !key.id || !status) return null
@@ -38,8 +38,8 @@ export function readStatus({ key, update }: WAMessageUpdate, now: number): Messa
 }
 
 /**
- * Reads a receipt of one reader of a group; our choice: the first who got or read it counts for all. Null when it is of
- * no message of ours.
+ * Reads a receipt of one reader of a group. Our choice: the first who got or read the message counts for all. Null when
+ * it is of no message of ours.
  */
 export function readReceipt({ key, receipt }: MessageUserReceiptUpdate, now: number): MessageStatus | null {
   if (!key.fromMe || !key.id || !isJidGroup(key.remoteJid ?? '')) return null

@@ -3,8 +3,8 @@ import type { BridgeSettings } from '../../../src/domain/device-bridge.ts'
 import { chatOf } from './address.ts'
 
 /**
- * Whether a message is told: the same rule for what comes now and for history. What is not set is the engine's own
- * default: status posts of contacts are off unless `stories` asks for them ([engines.baileys-duties.6]).
+ * Whether a message is told, by the same rule for new messages and history. An unset setting has the engine's default:
+ * status posts of contacts are off unless `stories` asks for them ([engines.baileys-duties.6]).
  */
 export function isWanted(key: WAMessageKey, settings: Partial<BridgeSettings>): boolean {
   switch (chatOf(key).kind) {

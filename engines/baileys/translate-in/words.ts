@@ -1,6 +1,6 @@
 /**
- * Words of what the bridge has no type for ([bridge.content.1]): orders, events, products, invitations, payments and
- * polls are told as the text that stands in them, a line each, so that a reader sees what somebody wrote.
+ * Texts for kinds of messages that the bridge has no type for ([bridge.content.1]): orders, events, products,
+ * invitations, payments and polls are told by their texts, one a line, so that a reader sees what somebody wrote.
  */
 import type { proto } from 'baileys'
 
@@ -10,7 +10,7 @@ type Amount = number | { toString(): string } | null | undefined
 interface Worded {
   readonly lines: readonly Line[]
   readonly context?: proto.IContextInfo | null | undefined
-  /** What it is called where it has no words of its own. */
+  /** The name of the kind, for a message without a text of its own. */
   readonly name: string
 }
 
@@ -19,7 +19,7 @@ export interface Words {
   readonly context: proto.IContextInfo | null | undefined
 }
 
-/** The words of a message; null when it is of none of these kinds. `textOf`: those of a message inside of it. */
+/** The text of a message; null when it is of none of these kinds. `textOf` gives that of a message inside of it. */
 export function readWords(
   message: proto.IMessage,
   textOf: (inner: proto.IMessage | null | undefined) => Line,
@@ -112,7 +112,7 @@ function happening({ eventMessage: event, scheduledCallCreationMessage: call }: 
   }
 }
 
-/** A poll is its question and its options, one a line; its result beside them, where that is told. */
+/** A poll as its question and its options, one a line, with the result beside each when it is known. */
 function poll(message: proto.IMessage): Worded | null {
   const asked =
     message.pollCreationMessage
@@ -163,7 +163,7 @@ function other({
   return said ? { name: 'Answer', lines: [said.text] } : null
 }
 
-/** `BRL 21.00`; amounts come in parts of the currency, a thousand of them unless `parts` says otherwise. */
+/** `BRL 21.00`. Amounts come in parts of the currency, a thousand to one unless `parts` says otherwise. */
 function money(amount: Amount, currency: Line, parts = 1_000): Line {
   const value = Number(amount ?? Number.NaN) / parts
   return amount === null || amount === undefined || !Number.isFinite(value) || value === 0
@@ -171,7 +171,7 @@ function money(amount: Amount, currency: Line, parts = 1_000): Line {
     : `${currency ?? ''} ${value.toFixed(2)}`.trim()
 }
 
-/** ISO 8601 of a moment that is given in units of so many ms; null when it is none. */
+/** A moment in ISO 8601, from a number of units of `unitMs` ms; null when it is none. */
 function instant(at: Amount, unitMs: number): string | null {
   const ms = Number(at ?? 0) * unitMs
   return ms > 0 && ms <= 8.64e15 ? new Date(ms).toISOString().replace('.000Z', 'Z') : null

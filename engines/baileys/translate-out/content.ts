@@ -1,7 +1,7 @@
 /**
- * Content of `message.send` ([bridge.content.1]) as the library takes it. Pure: files have been fetched before.
- * Buttons, cards and the parts of templates go in words, as `text` says all of them: phones often do not draw those of
- * linked devices.
+ * The content of `message.send` ([bridge.content.1]) in the library's form. Pure: files were fetched before. Buttons,
+ * cards and the parts of templates are sent as the words in `text`, because phones often do not draw those of linked
+ * devices.
  */
 import type { AnyMessageContent, WAMessageKey } from 'baileys'
 import type { BridgeContent } from '../../../src/domain/device-bridge.ts'
@@ -9,17 +9,17 @@ import type { BridgeContent } from '../../../src/domain/device-bridge.ts'
 /** A file on this machine that is to be sent. */
 export interface OutgoingFile {
   readonly path: string
-  /** Of the gateway, which looked at the content. */
+  /** As the gateway determined it from the content. */
   readonly mimeType: string
   readonly fileName: string | null
   readonly voice: boolean
-  /** 64 points, 0 to 100. */
+  /** 64 points, 0 to 100; null without one. */
   readonly waveform: readonly number[] | null
 }
 
 /**
- * What a message says besides its files. `keyOf`: the network's key of a message that is reacted to; null when it is
- * not known here.
+ * The parts of a message beside its text. `keyOf` gives the network's key of a message that is reacted to; null when it
+ * is unknown.
  */
 export interface OutgoingParts {
   readonly file: OutgoingFile | null
@@ -44,7 +44,7 @@ export function toLibrary(content: BridgeContent, { file, keyOf }: OutgoingParts
 }
 
 /**
- * The media to fetch for a message: its own, else (our choice) the picture of its first card, with all cards in words
+ * The media to fetch for a message: its own, or (our choice) the picture of its first card, with the words of all cards
  * below it.
  */
 export function mediaOf(content: BridgeContent): NonNullable<BridgeContent['media']> | null {
@@ -53,7 +53,7 @@ export function mediaOf(content: BridgeContent): NonNullable<BridgeContent['medi
 
 type Media = NonNullable<BridgeContent['media']>
 
-/** The pictures of the cards of a carousel, in their order; those without an address are left out. */
+/** The pictures of the cards of a carousel, in order; those without an address are left out. */
 function cardsOf(cards: unknown): Media[] {
   return (Array.isArray(cards) ? (cards as unknown[]) : []).flatMap((card) => {
     const media =
@@ -85,7 +85,7 @@ function fileOf(type: string, text: string, { path, mimeType, fileName, voice, w
       return sent({ sticker: media, mimetype: mimeType })
     case 'voice':
     case 'audio': {
-      // The library takes a waveform beside what its type names.
+      // The library takes a waveform, although its type does not name it.
       const drawn = waveform ? { waveform: Uint8Array.from(waveform) } : {}
       return sent({ audio: media, mimetype: mimeType, ptt: voice || type === 'voice', ...drawn })
     }
@@ -130,7 +130,7 @@ function contactsOf(contacts: unknown): Outgoing {
   })
 }
 
-/** A card of a name and its phones (RFC 6350; version 3.0 is what phones of the network read). */
+/** A card with a name and phones (RFC 6350; phones of the network read version 3.0). */
 function vcardOf(name: string, phones: unknown): string {
   const escaped = name.replace(/[\\;,]/g, (sign) => `\\${sign}`).replace(/[\r\n]+/g, ' ')
   const lines = (Array.isArray(phones) ? phones : []).flatMap((entry) => {

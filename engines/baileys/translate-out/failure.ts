@@ -1,6 +1,6 @@
 import { Refusal } from '../protocol/refusal.ts'
 
-/** Codes of the network (HTTP-like) -> error of the bridge. Others are FAILED. */
+/** Errors of the bridge by the network's (HTTP-like) codes. All others are FAILED. */
 const CODES: ReadonlyMap<number, { readonly code: string; readonly retryable: boolean }> = new Map([
   [401, { code: 'UNAUTHORIZED', retryable: false }],
   [403, { code: 'UNAUTHORIZED', retryable: false }],
@@ -12,12 +12,12 @@ const CODES: ReadonlyMap<number, { readonly code: string; readonly retryable: bo
   [503, { code: 'FAILED', retryable: true }],
 ])
 
-/** The library's own code for a socket that closed under a request. */
+/** The library's own code for a socket that closed during a request. */
 const CONNECTION_CLOSED = 428
 
 /**
- * What a failed request of the library is told as. Words of errors that are not the network's stay here: they may name
- * addresses.
+ * The refusal for a failed request of the library. Words of errors that are not the network's are left out, because
+ * they may name addresses.
  */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
@@ -29,7 +29,7 @@ export function refusalOf(error: unknown): Refusal {
   return new Refusal(code, `The network refused the request (${status})`, retryable)
 }
 
-/** Of errors as the library throws them; null when there is none. `data` is the network's own code, where it is one. */
+/** The code of an error that the library threw; null without one. `data` is the network's own code, if there is one. */
 function statusOf(error: unknown): number | null {
   if (typeof error !== 'object' || error === null) return null
   const { output, data } = error as { readonly output?: { readonly statusCode?: unknown }; readonly data?: unknown }
