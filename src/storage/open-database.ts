@@ -5,9 +5,9 @@ import type { DatabaseOptions } from './engine/orm-options.ts'
 import { ENTITIES } from './entities.ts'
 
 /**
- * Opens PostgreSQL, or the embedded database in a worker thread, and brings its tables up to
- * date. The embedded one locks its directory first, because it does not do so itself: a second
- * process in it loses rows (measured). Throws when locked, unreachable or not migratable.
+ * Opens PostgreSQL, or the embedded database in a worker thread, and brings its tables up to date. The directory of the
+ * embedded one is locked first, because it does not lock itself: a second process in it loses rows (measured). Throws
+ * when locked, unreachable or not migratable.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.databaseUrl === null

@@ -35,7 +35,7 @@ import { openUsers } from './users/store.ts'
 import { openWebSessions } from './web-sessions/store.ts'
 import { openWebhooks } from './webhooks/store.ts'
 
-/** Every aggregate; a new one is a line here, and its tables are lines of `entities.ts`. */
+/** Openers of all stores. A new one is a line here, and its tables are lines of `entities.ts`. */
 const AGGREGATES = [
   openTenants,
   openNumbers,
@@ -73,7 +73,7 @@ const AGGREGATES = [
   openResealing,
 ]
 
-/** Every store of the gateway, under the names the aggregates give. */
+/** Every store of the gateway, under the names that the openers give. */
 export type Stores = Intersection<ReturnType<(typeof AGGREGATES)[number]>>
 
 const DEFAULTS: Pick<Engine, 'limits' | 'onEvents' | 'onAds' | 'onChanged'> = {
@@ -83,7 +83,7 @@ const DEFAULTS: Pick<Engine, 'limits' | 'onEvents' | 'onAds' | 'onChanged'> = {
   onChanged: () => {},
 }
 
-/** Makes all stores over one database. The limits are the contract's unless given. */
+/** Makes all stores over one database. The limits are those of [rest.rate-limits.2] unless given. */
 export function openStores(given: Pick<Engine, 'database' | 'cipher' | 'clock'> & Partial<Engine>): Stores {
   const engine = { ...DEFAULTS, ...given }
   return Object.assign({}, ...AGGREGATES.map((open) => open(engine))) as Stores

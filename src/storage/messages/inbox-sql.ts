@@ -21,21 +21,27 @@ const INCOMING_EVENTS = `select e.item ->> 'id' as event_id, f.tenant_id, f.numb
     or (select q.direction from messages q where q.number_id = f.number_id and q.external_id = f.quoted_id) = 'OUTBOUND'
   order by f.place, e.nth`
 
-/** What is stored, as the counts take it. A conversation is new when no earlier version of its row had to be locked. */
+/**
+ * SQL of the stored messages in the form that the counts take. A conversation is new when no earlier version of its row
+ * had to be locked.
+ */
 const ADDED = `select number_id, conversation_id, case when is_from_me then 'OUTBOUND' else 'INBOUND' end as direction, kind as conversation_type, ${dayOf('at')} as day,
         is_unread and not is_from_me as is_unread, id in (select last_message_id from kept where is_new) as is_first
       from fresh`
 
-/** Messages that are new here, and those that can be read at last. */
+/** SQL of new messages, and of those that can be read at last. */
 const CAME = `select * from fresh union all select known.* from known where place in (select place from resolved)`
 
-/** What some of what comes in carries. */
+/** What some inbound messages carry. */
 interface Carried {
   readonly hasAnswers: boolean
   readonly hasReferrals: boolean
 }
 
-/** With answers to Flows, or with referrals, it is another statement, so that none else pays for them. */
+/**
+ * SQL that stores inbound messages. Answers to Flows and referrals each need a statement of their own, so that messages
+ * without them do not pay for them.
+ */
 function receiveSql(isAlone: boolean, { hasAnswers, hasReferrals }: Carried): string {
   const columns = `id text, external_id text, named_id text, kind text, peer text, peer_name text, is_from_me boolean, from_address text, from_name text,
     to_address text, type text, content text, quoted_id text, at timestamptz, is_unread boolean, events json${hasAnswers ? `, ${ANSWER_COLUMNS}` : ''}${hasReferrals ? `, ${REFERRAL_COLUMNS}` : ''}`
@@ -75,29 +81,32 @@ function receiveSql(isAlone: boolean, { hasAnswers, hasReferrals }: Carried): st
 }
 
 /**
- * Stores what came in. What the number has already changes nothing, unless upstream could not show it then: it keeps
- * its id, and is told. Under RELAY_ONLY neither content nor name nor address is kept, and the conversation is known by
- * its id alone. `$2` is the present.
+ * Stores inbound messages. A message that the number already has changes nothing, unless upstream could not show it
+ * then (type `unsupported`): it keeps its id, gets its content and is told. Under RELAY_ONLY neither content nor name
+ * nor address is kept, and the conversation is known by its id alone. `$2` is the present.
  */
 const RECEIVE = keptFenced((isAlone) => receiveSql(isAlone, { hasAnswers: false, hasReferrals: false }))
 const RECEIVE_ANSWERS = keptFenced((isAlone) => receiveSql(isAlone, { hasAnswers: true, hasReferrals: false }))
 const RECEIVE_REFERRALS = keptFenced((isAlone) => receiveSql(isAlone, { hasAnswers: false, hasReferrals: true }))
 const RECEIVE_BOTH = keptFenced((isAlone) => receiveSql(isAlone, { hasAnswers: true, hasReferrals: true }))
 
-/** The statement for what comes in. */
+/** Chooses the statement for inbound messages. */
 export function receiving({ hasAnswers, hasReferrals }: Carried): typeof RECEIVE {
   if (hasReferrals) return hasAnswers ? RECEIVE_BOTH : RECEIVE_REFERRALS
   return hasAnswers ? RECEIVE_ANSWERS : RECEIVE
 }
 
 /**
- * `is_told`: something of the statement was told. `is_awaited`: a change came before it. `has_waiting_answer`: its
- * answer to a Flow was stored, and the message that it answers is not known yet. `has_ads`: ads of the statement are to
- * be asked for.
+ * The row of an inbound message. `is_told`: the statement told something. `is_awaited`: a change came before the
+ * message. `has_waiting_answer`: its answer to a Flow was stored, and the message that it answers is not known yet.
+ * `has_ads`: ads of the statement are to be asked for.
  */
 export type ReceivedItem = FencedItem<'is_applied' | 'is_told' | 'is_awaited' | 'has_waiting_answer' | 'has_ads'>
 
-/** Our id first: upstream gives it back before it is known what it calls the message. */
+/**
+ * SQL of the reported messages. The service's id is looked up first, because upstream gives it back before its own id
+ * of the message is known.
+ */
 const FOUND = `found as (
     select o.*, coalesce(
       (select m.id from messages m where ${isRow('m', 'o.message_id', 'o.number_id')} and m.direction = 'OUTBOUND'),
@@ -113,14 +122,14 @@ const FOUND = `found as (
   )`
 
 /**
- * A template whose messages have no file: its header is none, and it has no cards. As JSON texts, which are not
- * unescaped here.
+ * True of a template whose messages have no file: its header has none, and it has no cards. The values are compared as
+ * JSON texts, without unescaping them.
  */
 const HAS_NO_FILE = `(t.body::json #> '{header,type}')::text not in (${MEDIA_HEADERS.map((type) => `'"${type}"'`).join(', ')}) and json_typeof(t.body::json -> 'carousel') = 'null'`
 
 /**
- * Why message `m` failed. What upstream says of a file says of a template without any that it is not approved (contract
- * 10).
+ * SQL of why message `m` failed. Upstream's code for a bad file means, for a template without any file, that it is not
+ * approved ([templates.send-failures.1]).
  */
 const CODE = `case when w.code = 'OFFICIAL_MEDIA_UPLOAD_ERROR' and w.upstream_code = '131053' and exists (select 1 from templates t where t.id = m.template_id and ${HAS_NO_FILE})
           then 'OFFICIAL_TEMPLATE_NOT_APPROVED' else w.code end`
@@ -150,18 +159,18 @@ function reportSql(isAlone: boolean): string {
 }
 
 /**
- * Moves messages by what upstream reports. Steps that were left out happened at the same time; of them that a message
- * reached its contact is told. `$2` is the present.
+ * Moves messages by what upstream reports. A skipped status counts as reached at the same time; a skipped DELIVERED is
+ * told too. `$2` is the present.
  */
 export const REPORT = keptFenced(reportSql)
 
 /**
- * `is_awaited`: a change came before upstream's id of it was known. `is_flow_named`: it has a Flow, and upstream's id
- * of it is known from now on.
+ * The row of a report. `is_awaited`: a change came before upstream's id of the message was known. `is_flow_named`: the
+ * message has a Flow, and its upstream id has just become known.
  */
 export type ReportedItem = FencedItem<'is_known' | 'is_applied' | 'is_awaited' | 'is_flow_named'>
 
-/** Stores events alone, of a number the writer owns. */
+/** Stores events alone, for a number that the writer owns. */
 export function tellStatement(
   fence: Fence,
   events: readonly NewEvent[],

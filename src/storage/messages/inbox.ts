@@ -35,7 +35,7 @@ interface Report {
   readonly report: StatusReport
 }
 
-/** A message as `receiveSql` takes it. */
+/** A message in the form that `receiveSql` takes. */
 function incomingRow(cipher: Cipher, { fence, message }: Receive, place: number) {
   const { peer, content, flowReply, referral } = message
   return {
@@ -62,7 +62,7 @@ function incomingRow(cipher: Cipher, { fence, message }: Receive, place: number)
   }
 }
 
-/** Its events as the statement reads them, `data` already as the text that will be delivered. */
+/** Events of a message in the form that the statement reads, `data` already as the text that will be delivered. */
 function toldBy({ events, replyEvent }: IncomingMessage) {
   const listed = [
     ...events.map((event) => ({ event, isReply: false })),
@@ -76,7 +76,7 @@ function toldBy({ events, replyEvent }: IncomingMessage) {
   }))
 }
 
-/** A report as `reportSql` takes it. */
+/** A report in the form that `reportSql` takes. */
 function reportRow({ fence, report }: Report, place: number) {
   const { messageId, externalMessageId, status, at, failure } = report
   return {
@@ -95,16 +95,16 @@ function reportRow({ fence, report }: Report, place: number) {
 
 type Received = Exclude<InboxResult, 'unknown'>
 
-/** What a write came to. `isAwaited`: a change came before its message. */
+/** The outcome of a write. `isAwaited` is true when a change came before its message. */
 interface Written<R> {
   readonly result: R
   readonly isAwaited: boolean
 }
 
-/** Our choice: writes one statement takes; what came in may be long. */
+/** Our choice: most writes of one statement, because inbound messages may be long. */
 const BATCH = 100
 
-/** What upstream tells of messages, as rows; what a node hears for all its numbers shares statements. */
+/** What upstream tells of messages, stored as rows. Everything a node hears for all its numbers shares statements. */
 export class SqlMessageInbox implements MessageInbox {
   #database: Engine['database']
   #cipher: Engine['cipher']
@@ -117,8 +117,8 @@ export class SqlMessageInbox implements MessageInbox {
   #names: Names
   #namings: Gathered<Naming, NamingResult>
   /**
-   * A message and its change, or the naming of its writer, that come at once must not miss each other: what a number's
-   * owner stores of the one it sees at the other.
+   * A message and its change, or the naming of its sender, that come at the same time must not miss each other: each
+   * statement here sees what the one before it stored.
    */
   readonly #turns = new Turns()
 
@@ -168,7 +168,7 @@ export class SqlMessageInbox implements MessageInbox {
 
   async name(fence: Fence, peer: NamedPeer): Promise<Received> {
     if (this.#names.isKnown({ fence, peer })) return 'stale'
-    // A turn a part: others wait for none of it longer than for a statement.
+    // Each part has a turn of its own, so that others wait for one statement at most.
     for (let first: Received | null = null; ;) {
       const { result, isLeft } = await this.#namings.add({ fence, peer })
       first ??= result
@@ -184,7 +184,7 @@ export class SqlMessageInbox implements MessageInbox {
     return 'applied'
   }
 
-  /** Applies what waited for a message, until which upstream is not told that it is stored. */
+  /** Applies changes that waited for a message. Until then upstream gets no acknowledgement of the message. */
   async #catchUp<R>(fence: Fence, externalMessageId: string, { result, isAwaited }: Written<R>): Promise<R | 'fenced'> {
     if (!isAwaited) return result
     const caughtUp = await this.#changes.add({ fence, externalMessageId, change: null })

@@ -14,28 +14,28 @@ import { conversationIdOf } from './conversation-id.ts'
 import { countCtes } from './counts.ts'
 
 /**
- * Our choice: statements that store sends side by side on a node. A number's go one after another, so its messages keep
- * the order they came in.
+ * Our choice: statements that store sends side by side on a node. Sends of one number go one after another, so that its
+ * messages keep the order they came in.
  */
 const LANES = 4
-/** Our choice: sends one statement takes; bounded, so that none waits long for the others. */
+/** Our choice: most sends of one statement, so that none waits long for the others. */
 const LANE_SENDS = 250
 
 /**
- * Our choice: after so many sends of a process, and after four times as many each time, the planner is given the
- * numbers of the table: it knows nothing of a young one, would read a whole queue for its head (measured), and the
- * embedded database never looks by itself.
+ * Our choice: the table is analyzed after this many sends of a process, then after four times as many each time.
+ * Without it the planner knows nothing of a young table and would read a whole queue for its head (measured), and the
+ * embedded database never analyzes by itself.
  */
 const FIRST_LOOK = 1_000
 
-/** What is stored, as the counts take it. */
+/** SQL of the stored messages in the form that the counts take. */
 const ADDED = `select number_id, conversation_id, 'OUTBOUND' as direction, kind as conversation_type, ${dayOf('created_at')} as day, false as is_unread,
         id in (select last_message_id from begun) as is_first
       from taken`
 
 /**
- * Of send `g` of number `n`: whether what was seen of its template is so now. Looked up by id, and by name in the index
- * of the owner.
+ * SQL that is true of send `g` of number `n` when its template is still as it was read. Templates are looked up by id,
+ * and by name in the index of the owner.
  */
 const IS_CURRENT = `(g.seen_version is null or (
         exists (select 1 from templates t where t.id = g.template_id and t.xmin::text = g.seen_version
@@ -44,18 +44,21 @@ const IS_CURRENT = `(g.seen_version is null or (
           then (select count(*) from templates t where t.number_id = n.id and t.name = g.template)
           else (select count(*) from templates t where t.account_id = n.official_account_id and t.tenant_id = n.tenant_id and t.name = g.template) end)))`
 
-/** Of send `g` of number `n`: whether its Flow is there, and in a state that it was made for. */
+/**
+ * SQL that is true of send `g` of number `n` when its Flow exists, in a state that the send was made for, or when it
+ * has none.
+ */
 const HAS_FLOW = `(g.flow_id is null or exists (select 1 from flows f where f.id = g.flow_id and f.account_id = n.official_account_id and f.tenant_id = n.tenant_id
         and f.external_id is not null and f.official_status = any(g.flow_statuses)))`
 
 /**
- * Stores many sends: what the number is alive for, its claim if it has one, the conversation when it is new, the
- * message, the counts. Rows are inserted in one order everywhere, so that nodes do not wait for each other in a circle,
- * and numbers are held first, as by who removes one. RELAY_ONLY keeps what is to be sent and nothing beside it, the
- * token of a Flow neither: it keeps no answers. What became of a send is looked up (`in`), not joined: a join of so
- * many is taken for one of few, and costs more than the rest (measured). Answers a row for each send whose number is
- * there. `is_current`: template and Flow are as they were when the message was made of them, or there are none to be
- * looked at; current and not stored: its key was claimed before.
+ * Stores many sends: lock of the number, claim of the key if there is one, conversation when it is new, message,
+ * counts. Rows are inserted in one order everywhere, so that nodes do not wait for each other in a circle, and numbers
+ * are locked first, as by their removal. RELAY_ONLY keeps only what is to be sent, and not the token of a Flow, because
+ * it keeps no answers. The result of a send is looked up (`in`) and not joined: the planner takes a join of many for
+ * one of few, which costs more than the rest (measured). Answers a row for each send whose number exists. `is_current`
+ * is true when template and Flow are as they were when the message was made, or when there are none; a send that is
+ * current and not stored has a key that was claimed before.
  */
 const ACCEPT_MESSAGES = keptStatement(`with asked as (
     select g.*, ${ledToBy('g.address', 'g.kind', 'g.named_id')} as conversation_id
@@ -90,7 +93,7 @@ const ACCEPT_MESSAGES = keptStatement(`with asked as (
   ), ${countCtes(ADDED)}
   select place, is_current, id in (select id from stored) as is_stored from given`)
 
-/** The parameters of ACCEPT_MESSAGES; of a key no two sends may be among them. */
+/** The parameters of ACCEPT_MESSAGES. No two of the sends may have the same key. */
 function acceptedParameters(sends: readonly SendRow[], nowMs: number): SqlParameter[] {
   const rows = sends.map(({ claimed, ...row }, place) => ({ place, ...row, ...claimed }))
   return [toRecordset(rows), timeText(nowMs), timeText(nowMs - IDEMPOTENCY_MS), timeText(nowMs - IDEMPOTENCY_LOCK_MS)]
@@ -100,7 +103,7 @@ function timeText(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** One send, as ACCEPT_MESSAGES takes it. `claimed`: what is stored of its key; null without one. */
+/** One send in the form that ACCEPT_MESSAGES takes. `claimed` is what is stored of its key; null without one. */
 type SendRow = ReturnType<typeof rowOf>
 
 function rowOf(cipher: Cipher, message: NewMessage, claim: ClaimedAnswer | null) {
@@ -143,14 +146,14 @@ function claimFields(cipher: Cipher, { request: { ownerId, key, fingerprint }, a
   }
 }
 
-/** Claims of keys that somebody else has. */
+/** Finds the claims of keys that earlier sends have. */
 const FIND_CLAIMS = `select c.place, ${CLAIM.list('r')}
   from json_to_recordset($1::json) as c (place integer, key_hash text, key text)
   join idempotent_requests r on r.key_id_hash = c.key_hash and r.key = c.key`
 
 /**
- * Sends as they are accepted. Those that arrive while a statement runs share the next: under load, many messages one
- * commit.
+ * Sends as they are accepted. Sends that arrive while a statement runs share the next one: under load, many messages
+ * share one commit.
  */
 export class AcceptedSends implements Pick<MessageStore, 'accept'> {
   #database: Engine['database']
@@ -175,7 +178,7 @@ export class AcceptedSends implements Pick<MessageStore, 'accept'> {
     )
   }
 
-  /** Durable once it resolves. */
+  /** Accepts a send, which is durable once this resolves. */
   accept(message: NewMessage, claim: ClaimedAnswer | null): Promise<AcceptOutcome> {
     const lane = this.#lanes[laneOf(message.numberId)]
     if (!lane) throw new Error('there is no such lane')
@@ -191,14 +194,14 @@ export class AcceptedSends implements Pick<MessageStore, 'accept'> {
     while (open.length > 0) {
       for (const [send, outcome] of await this.#findClaims(open)) outcomes.set(send, outcome)
       open = open.filter((send) => !outcomes.has(send))
-      // Purged between the two statements: these claim anew.
+      // Claims purged between the two statements are made anew.
       for (const [send, outcome] of await this.#store(firstOfKeys(open))) outcomes.set(send, outcome)
       open = open.filter((send) => !outcomes.has(send))
     }
     return sends.flatMap((send) => outcomes.get(send) ?? [])
   }
 
-  /** Answers those whose outcome is certain; the others' keys were claimed before. */
+  /** Answers sends whose outcome is certain; the keys of the others were claimed before. */
   async #store(sends: readonly SendRow[]): Promise<Map<SendRow, AcceptOutcome>> {
     const outcomes = new Map<SendRow, AcceptOutcome>()
     if (sends.length === 0) return outcomes
@@ -206,7 +209,7 @@ export class AcceptedSends implements Pick<MessageStore, 'accept'> {
     const rows = await despiteDeadlock(() =>
       this.#database.queryKept<{ place: number; is_current: boolean; is_stored: boolean }>(ACCEPT_MESSAGES, parameters),
     ).catch((error: unknown) => {
-      // Alone it has lost its number; among others it is tried alone.
+      // A send that fails alone has lost its number; among others, each is tried alone.
       if (sends.length === 1 && isOwnerGone(error)) return []
       throw error
     })
@@ -225,7 +228,7 @@ export class AcceptedSends implements Pick<MessageStore, 'accept'> {
     this.#stored += stored
     if (this.#stored < this.#nextLook) return
     this.#nextLook *= 4
-    // Nobody waits for it, and without it all still works.
+    // Nobody waits for the analysis, and everything works without it.
     this.#database.chores.query('analyze messages').catch(() => {})
   }
 
@@ -254,7 +257,7 @@ function firstOfKeys(sends: readonly SendRow[]): SendRow[] {
   })
 }
 
-/** The same lane for a number's sends, always. */
+/** Index of the lane of a number's sends, always the same. */
 function laneOf(numberId: NumberId): number {
   let hash = 0
   for (let i = 0; i < numberId.length; i++) hash = (hash * 31 + numberId.charCodeAt(i)) >>> 0

@@ -5,17 +5,20 @@ import { dayOf } from '../engine/statement.ts'
 import { CONVERSATION_KEY } from './counts.ts'
 import { CountedConversationEntity } from './counts-entity.ts'
 
-/** When a conversation is long, and how it is found to be. */
+/** Sizes that decide when a conversation is long, and how that is found. */
 export interface LongSizes {
-  /** Messages; one with more is counted by day, one with fewer by its index: 5,000 take it about a millisecond. */
+  /**
+   * Messages above which a conversation is counted by day. A shorter one is counted by its index: 5,000 take about a
+   * millisecond.
+   */
   readonly long: number
   /**
-   * One of so many messages is looked at, a random one each time: its conversation is measured. So a look costs a
-   * message a few microseconds, and that a conversation goes unseen until it is twice as long happens once in 20,000
-   * times.
+   * One of this many messages is looked at, a random one each time, and its conversation is measured. A look costs a
+   * few microseconds per message, and the chance that a conversation goes unseen until it is twice as long is one in
+   * 20,000.
    */
   readonly stride: number
-  /** Messages a statement looks at. */
+  /** Messages that one statement looks at. */
   readonly looks: number
 }
 
@@ -23,10 +26,10 @@ export interface LongSizes {
 const SIZES: LongSizes = { long: 5_000, stride: 500, looks: 100 }
 
 /**
- * Looks at messages that were stored since the last look; whose conversation is long is counted from now on. One node
+ * SQL that looks at messages stored since the last look, and begins to count conversations that are long. One node
  * looks at a time; the others find nothing to look at. Answers how many messages were looked at. Sizes and limits are
- * in the text, and messages are looked up one by one: the planner would take unknown ones for many, read the whole
- * table, and compile the statement for a second (measured).
+ * part of the text, and messages are looked up one by one: the planner would take unknown numbers for large ones, read
+ * the whole table, and compile the statement for a second (measured).
  */
 function findSql({ long, stride, looks }: LongSizes): string {
   return `with progress as (
@@ -52,10 +55,10 @@ function findSql({ long, stride, looks }: LongSizes): string {
 }
 
 /**
- * Completes the counts of conversation `$2` of number `$1`: adds what its messages are more than its counts, each day.
- * Both are of the one snapshot of this statement, and whoever stores or deletes changes both together, so the
- * difference is what was stored before counting began, whatever is stored meanwhile; it is added to the counts as they
- * are by then. Of two who complete at once the second waits, and finds it done.
+ * Completes the counts of conversation `$2` of number `$1`: adds, for each day, the messages that its counts lack.
+ * Messages and counts are of the one snapshot of this statement, and every statement that stores or deletes changes
+ * both together. So the difference is what was stored before counting began, whatever is stored meanwhile, and it is
+ * added to the counts as they are by then. Of two that complete at once the second waits, and finds it done.
  */
 const COMPLETE = `with number as (
     select id from channel_numbers where id = $1 for key share
@@ -83,10 +86,10 @@ const WRITERS = `select distinct virtualtransaction as id from pg_locks
   where relation = '"messages"'::regclass and database = (select oid from pg_database where datname = current_database()) and mode = 'RowExclusiveLock'`
 
 /**
- * Finds conversations that have become long, and begins to count them by day. From the moment a conversation is in
- * `counted_conversations`, every statement that begins later counts what it stores; once those that began before are
- * over, none is left that does not count, and what they and all before them stored is counted at once (COMPLETE).
- * Nobody waits for it. Until then its index is counted.
+ * Finds conversations that have become long, and begins to count them by day. Once a conversation is in
+ * `counted_conversations`, every statement that begins later counts what it stores. When the statements that began
+ * before are over, what they and all before them stored is counted at once (COMPLETE). Nobody waits for it; until then
+ * the conversation is counted by its index.
  */
 export class LongConversations {
   #database: Database
@@ -103,7 +106,7 @@ export class LongConversations {
     this.#looks = sizes.looks
   }
 
-  /** A turn: completes what was begun a turn before, and looks for more. Answers true when there is more to look at. */
+  /** One turn: completes what the turn before began, and looks for more. Answers true when there is more to look at. */
   async look(): Promise<boolean> {
     await this.#complete()
     const rows = await this.#database.chores.query<{ looks: number }>(this.#find)
@@ -111,7 +114,7 @@ export class LongConversations {
     return rows[0]?.looks === this.#looks
   }
 
-  /** The conversations first: who writes after that and is not among the writers counts. */
+  /** Conversations are read first: a writer that starts later and is not among `writers` counts what it stores. */
   async #begin(): Promise<void> {
     if (this.#begun !== null) return
     const conversations = (await this.#database.chores.query<RowIn<typeof COUNTED>>(OPEN)).map(COUNTED.read)

@@ -19,7 +19,8 @@ export interface MessageStores {
 }
 
 /**
- * Messages over an open database: what clients see, what is to be sent, what comes in, which conversations are counted.
+ * Messages over an open database: what clients see, the queue of sends, inbound messages, and conversations that are
+ * counted.
  */
 export function openMessages(engine: Engine): MessageStores {
   return {

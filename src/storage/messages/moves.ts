@@ -2,7 +2,7 @@ import type { EventName } from '../../domain/events.ts'
 import { messageSourcesOf, type MessageFailure, type ReportedStatus } from '../../domain/message.ts'
 import { isRow } from '../engine/statement.ts'
 
-/** Moves that upstream may report, each with the event that tells of it. */
+/** Statuses that upstream may report, each with the event that tells of it. */
 const REPORTED = {
   SENT: 'message.sent',
   DELIVERED: 'message.delivered',
@@ -10,10 +10,10 @@ const REPORTED = {
   FAILED: 'message.failed',
 } as const satisfies Readonly<Record<ReportedStatus, EventName>>
 const STATUSES = Object.keys(REPORTED) as ReportedStatus[]
-/** Each move that a message of ours makes is told by one of these. */
+/** Events that tell of moves: each move of a sent message is told by one of them. */
 export const MOVE_EVENTS: readonly EventName[] = Object.values(REPORTED)
 
-/** SQL that is true where the table of legal moves lets status `from` become `to`; both are SQL. */
+/** SQL that is true when the table of legal moves lets status `from` become `to`; both are SQL. */
 export function isLegalMove(from: string, to: string): string {
   const moves = STATUSES.map(
     (status) =>
@@ -25,24 +25,27 @@ export function isLegalMove(from: string, to: string): string {
 }
 
 /**
- * Assignments of a message `m` of number `n` that leaves the queue: what was to be sent is forgotten, and under
- * RELAY_ONLY where it went, too.
+ * SQL assignments of a message `m` of number `n` that leaves the queue. What was to be sent is forgotten, and under
+ * RELAY_ONLY its address too.
  */
 export const LEAVE_QUEUE = `outgoing = null, due_at = null, not_before = null,
     content = case when n.pii_mode <> 'RELAY_ONLY' then m.content end, from_address = case when n.pii_mode <> 'RELAY_ONLY' then m.from_address end,
     to_address = case when n.pii_mode <> 'RELAY_ONLY' then m.to_address end`
 
-/** The name of the event of a message that has `status` now. */
+/** SQL of the name of the event of a message whose new status is `status`. */
 const EVENT = `case status ${STATUSES.map((status) => `when '${status}' then '${REPORTED[status]}'`).join(' ')} end`
 
-/** E.164 with `+`; groups, channels and users who hide their number as they are (contract 2). */
+/**
+ * SQL of a destination: E.164 with `+` ([rest.phones.2]); groups, newsletters and users who hide their number stay as
+ * they are.
+ */
 const DESTINATION = `case when address ~ '^[0-9]+$' then '+' || address else address end as destination`
 const TOLD = `external_id as "messageId", id as "internalMessageId", correlation_id as "correlationId", ${DESTINATION}, happened as "createdAt"`
 const FAILURE = `error_code as code, error_message as "errorMessage", (select d from (select error_details as details) d) as error_data, upstream_code::json as "upstreamCode"`
 
 /**
- * A query of the events (contract 5) of the moved messages in CTE `moved`: `event_id`, `status` they have now,
- * `address` they went to, `happened` as ISO text, `place`. For `listedEventCtes`.
+ * SQL of the events ([events.data.3], [events.data.4]) of the moved messages in the CTE `moved`, which has `event_id`,
+ * the new `status`, `address`, `happened` as ISO text and `place`. For `listedEventCtes`.
  */
 export function statusEvents(moved: string): string {
   return `select event_id, tenant_id, number_id, ${EVENT} as event,
@@ -51,8 +54,8 @@ export function statusEvents(moved: string): string {
 }
 
 /**
- * A CTE `steps`: the moved messages for `statusEvents`, and before each that was read and of which nobody heard that it
- * was delivered (`skipped_event_id` is not null) that it was, as upstream told of both at once.
+ * SQL of a CTE `steps`: the moved messages for `statusEvents`. A READ message whose delivery was never told
+ * (`skipped_event_id` is not null) has a DELIVERED step before it, because upstream told of both at once.
  */
 export function stepsCte(moved: string): string {
   const columns = (
@@ -67,13 +70,13 @@ export function stepsCte(moved: string): string {
     )`
 }
 
-/** Columns of a failure; upstream's code as JSON, because it is a number or a text. */
+/** Columns of a failure. Upstream's code is JSON, because it is a number or a text. */
 export function failureFields({ code, message, details, upstreamCode }: MessageFailure) {
   return { code, message, details, upstream_code: upstreamCode === null ? null : JSON.stringify(upstreamCode) }
 }
 
 /**
- * A CTE `touched`: what went out is the last message of its conversation, unless a newer one came. `moved` gives
+ * SQL of a CTE `touched`: makes a sent message the last of its conversation, unless a newer one came. `moved` gives
  * `conversation_id` and `at`.
  */
 export function touchedCte(moved: string, isOut: string): string {

@@ -11,9 +11,9 @@ import { ConversationEntity } from './conversation-entity.ts'
 import { MessageChangeEntity } from './entity.ts'
 
 /**
- * Deletes what is past the window of its number, by the index of its history. What is still to be sent stays until it
- * is settled. Conversations are locked first, as by who marks messages read; what another node deleted meanwhile is not
- * counted again.
+ * SQL that deletes what is past the window of its number, by the index of its history. What is still to be sent stays
+ * until it is settled. Conversations are locked first, as when messages are marked read. What another node deleted
+ * meanwhile is not taken from the counts again.
  */
 function deleteOld(direction: MessageDirection): string {
   return `with old as (
@@ -36,9 +36,9 @@ function deleteOld(direction: MessageDirection): string {
 const STEPS = [
   deleteOld('INBOUND'),
   deleteOld('OUTBOUND'),
-  // A day of a long conversation that counts nothing any more.
+  // Deletes days of long conversations that count nothing any more.
   `delete from conversation_counts c using channel_numbers n where c.number_id = n.id and ${LIMITED} and c.day <= ${dayOf(`(${CUT})`)} and c.messages = 0 returning 1`,
-  // A conversation stays, as its id and its count.
+  // Empties conversations, which keep their id and their counts.
   emptySql(
     ConversationEntity,
     ['peer', 'peerName'],
@@ -47,7 +47,7 @@ const STEPS = [
   ),
 ]
 
-/** Our choice: changes whose message did not come in so long, or not within what its number keeps, are forgotten. */
+/** Our choice: changes whose message did not come within this long, or within what its number keeps, are forgotten. */
 const WAITED_DAYS = 7
 const FORGET_CHANGES = `delete from message_changes where (number_id, external_id) in (
     select c.number_id, c.external_id from message_changes c join channel_numbers n on n.id = c.number_id
@@ -57,7 +57,7 @@ const FORGET_CHANGES = `delete from message_changes where (number_id, external_i
 const RELAYED = `interval '1 hour'`
 
 /**
- * Files that outlive what privacy lets a number keep expire now; whoever purges files takes them. Those a queued
+ * Expires files that outlive what privacy lets a number keep; the purge of files deletes them. Files that a queued
  * message is still to be made of stay until it is settled.
  */
 const EXPIRE_FILES = `update message_files set expires_at = $1::timestamptz where id in (
@@ -66,10 +66,10 @@ const EXPIRE_FILES = `update message_files set expires_at = $1::timestamptz wher
       and ((${LIMITED} and f.created_at < ${CUT}) or (n.pii_mode = 'RELAY_ONLY' and f.created_at < $1::timestamptz - ${RELAYED}))
       and not exists (select 1 from messages q where q.number_id = n.id and q.due_at is not null and strpos(q.outgoing, f.id) > 0) limit ${PURGE_BATCH}) returning 1`
 
-/** The clicks of referrals; the rows stay, and go on counting. */
+/** Forgets the click ids of referrals; the rows stay, and go on counting. */
 const FORGET_CLICKS = emptySql(ReferralEntity, ['ctwaClid'], LIMITED, `r.created_at < ${CUT}`)
 
-/** What a number stored before it became RELAY_ONLY; what is still to be sent keeps its address until it is settled. */
+/** Wipes what a number stored before it became RELAY_ONLY; a queued message keeps its address until it is settled. */
 const WIPES = [
   `update messages m set content = null, from_address = null, from_name = null, to_address = case when m.due_at is not null then m.to_address end, flow_token = null
    where m.position in (
@@ -81,10 +81,10 @@ const WIPES = [
   emptySql(ReferralEntity, ['ctwaClid'], UNWIPED),
 ]
 
-/** Numbers to be wiped now. */
+/** Finds the numbers to be wiped now. */
 const TO_BE_WIPED = `select n.id from channel_numbers n where ${UNWIPED}`
 
-/** Of those that were found: a statement that began under the mode before is over by then. */
+/** Marks the found numbers as wiped, once every statement that began under the mode before is over. */
 const WIPED = `update channel_numbers n set is_wiped = true
   where n.id = any($2::text[]) and ${UNWIPED} and n.updated_at < $1::timestamptz - interval '1 minute'`
 

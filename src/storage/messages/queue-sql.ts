@@ -11,10 +11,10 @@ import { MessageEntity } from './entity.ts'
 
 /** Our choice: due messages of a number that are looked at in their order. */
 export const AHEAD = 500
-/** Our choice: conversations that are looked at when those are of too few. */
+/** Our choice: conversations that are looked at when those messages belong to too few. */
 export const STEPS = 500
 
-/** Of a message that is queued. */
+/** Columns of a queued message. */
 const HEADS = rowsOf(MessageEntity)
   .only(
     'position',
@@ -32,7 +32,7 @@ const HEADS = rowsOf(MessageEntity)
   )
   .filled<'toAddress' | 'outgoing' | 'dueAt'>()
 export type Head = ReturnType<typeof HEADS.read>
-/** A head, or the row that says how many were looked at alone. */
+/** A head, or the row that only tells how many messages were looked at. */
 export type HeadRow = { readonly seen: number } & (RowIn<typeof HEADS> | { readonly id: null })
 
 function readySql(now: string, except: string, limit: string): string {
@@ -45,9 +45,9 @@ function readySql(now: string, except: string, limit: string): string {
 const HEAD_COLUMNS = HEADS.list('m')
 
 /**
- * Looks at the first due messages: the first of a conversation among them is its head, because nothing due before it is
- * missing. Answers for each number of `$1` at most `page` heads, of conversations that are not in `passed`. Rows come
- * in no order.
+ * Looks at the first due messages: the first of each conversation among them is its head, because nothing due before it
+ * is missing. Answers for each number of `$1` at most `page` heads, of conversations that are not in `passed`. Rows
+ * come in no order.
  */
 export const HEADS_AHEAD = keptStatement(`select asked.place, found.*
   from json_to_recordset($1::json) as asked (place integer, number_id text, passed text[], page integer) cross join lateral (
@@ -61,8 +61,8 @@ export const HEADS_AHEAD = keptStatement(`select asked.place, found.*
   ) found`)
 
 /**
- * Heads of conversations after `$5`, one look at the index each: however long a queue is, the next conversation is one
- * step away. Rows come in no order.
+ * Heads of conversations after `$5`, with one look at the index each: however long a queue is, the next conversation is
+ * one step away. Rows come in no order.
  */
 export const HEADS_APART = `with recursive head as (
     (select conversation_id, id, due_at, position, not_before, 1 as step from messages
@@ -75,7 +75,7 @@ export const HEADS_APART = `with recursive head as (
   ), ${readySql('$2::timestamptz', '$3::text[]', '$4')}
   select s.seen, ${HEAD_COLUMNS} from (select count(*)::integer as seen from head) s left join (messages m join ready on ready.id = m.id) on true`
 
-/** Null when it is no JSON. */
+/** The content to be sent; null when the text is no JSON. */
 function toOutgoing(text: string): OutgoingContent | null {
   try {
     return JSON.parse(text) as OutgoingContent
@@ -113,7 +113,7 @@ export function toQueued({
   }
 }
 
-/** One write a message, by the first who asks; the rows are locked in one order everywhere. */
+/** SQL of the writes that get their turn: one for each message, the first; rows are locked in one order everywhere. */
 const TURNS = `turn as (
     select distinct on (message_id) * from owned order by message_id, place
   ), locked as (
@@ -131,13 +131,16 @@ function beginSql(isAlone: boolean): string {
     from given`
 }
 
-/** `$2` is the present. */
+/** Begins tries. `$2` is the present. */
 export const BEGIN = keptFenced(beginSql)
 
-/** `is_late`: past its `deliverUntil`, and upstream was never asked or said no. */
+/**
+ * The row of a begun try. `is_late`: the message is past its `deliverUntil`, and upstream was never asked or refused
+ * it.
+ */
 export type BegunItem = FencedItem<'is_applied' | 'is_late'>
 
-/** An upstream id that another row of the number has (an echo that came first) is left to that row. */
+/** SQL that is true when no other row of the number has the upstream id. An echo that came first keeps the id. */
 const IS_FREE = `not exists (select 1 from messages x where x.number_id = turn.number_id and x.external_id = turn.external_id and x.id <> turn.message_id)`
 
 function settleSql(isAlone: boolean): string {
@@ -167,20 +170,20 @@ function settleSql(isAlone: boolean): string {
       given.message_id in (select id from moved where is_flow and status = 'SENT' union all select id from named where is_flow) as is_flow_named from given`
 }
 
-/** `$2` is the present, `$3` too, as events tell it. */
+/** Settles sends. `$2` is the present, and `$3` the same in the form that events show. */
 export const SETTLE = keptFenced(settleSql)
 
-/** `is_flow_named`: it has a Flow, and upstream's id of it is known from now on. */
+/** The row of a settled send. `is_flow_named`: the message has a Flow, and its upstream id has just become known. */
 export type SettledItem = FencedItem<'is_applied' | 'is_flow_named'>
 
-/** Messages that wait at most so long after they are due. */
+/** Longest wait of a message after it is due. */
 const MAX_AGE = `interval '${MESSAGE_MAX_AGE_MS} milliseconds'`
 const IS_CERTAIN = '(m.attempted_at is null or m.attempted_at <= $2::timestamptz)'
 
 /**
- * Ends up to `$3` messages of any number that waited too long. `$1` is the present, `$4` too as events tell it; what
- * was asked of upstream after `$2` is left alone; ids of events are made of `$5` and the message's, the time of the
- * first kept. Rows that are being written are passed over.
+ * Ends up to `$3` messages of any number that waited too long. `$1` is the present, and `$4` the same in the form that
+ * events show. A message that was sent upstream after `$2` is left alone. Ids of events are made of `$5` and the
+ * message's id, keeping the time part of `$5`. Rows that are being written are passed over.
  */
 export const EXPIRE = `with recursive waiting as (
     (select number_id from messages where due_at is not null order by number_id, due_at, position limit 1)
@@ -207,9 +210,9 @@ export const EXPIRE = `with recursive waiting as (
   select count(*)::integer as count from moved`
 
 /**
- * Tells that what still waits of number `$2` of tenant `$1` will not be sent (contract 4): the number is about to be
- * deleted, and its messages with it. `$3` is the present, `$4` too as events tell it; ids of events are made of `$5`
- * and the message's.
+ * Tells that the waiting messages of number `$2` of tenant `$1` will not be sent ([messages.failures.13]), because the
+ * number is about to be deleted with its messages. `$3` is the present, and `$4` the same in the form that events show.
+ * Ids of events are made of `$5` and the message's id.
  */
 export const ABANDON = `with waiting as (
     select m.* from messages m where m.tenant_id = $1 and m.number_id = $2 and m.due_at is not null order by m.id for update
@@ -221,7 +224,7 @@ export const ABANDON = `with waiting as (
   ), ${listedEventCtes(statusEvents('moved'), '$3')}
   select count(*)::integer as count from moved`
 
-/** Numbers with a message that is due, the longest waiting first; one look at the index a number. */
+/** Numbers with a due message, the longest waiting first, with one look at the index for each number. */
 export const LIST_DUE = `with recursive waiting as (
     (select number_id, due_at from messages where due_at is not null order by number_id, due_at, position limit 1)
     union all
@@ -230,10 +233,12 @@ export const LIST_DUE = `with recursive waiting as (
   )
   select w.number_id from waiting w join channel_numbers n on n.id = w.number_id where w.due_at <= $1::timestamptz and n.state = 'OPEN' order by w.due_at limit $2`
 
-/** The soonest of what waits for its time and of what was put off. */
+/** The next time at which a message is due or its put-off ends. */
 export const NEXT_DUE = `select least(
     (select min(due_at) from messages where number_id = $1 and due_at > $2::timestamptz),
     (select min(not_before) from messages where number_id = $1 and due_at is not null and not_before > $2::timestamptz)) as at`
 
-/** By the partial index of what is queued: as long as the queue, whatever was sent before. */
+/**
+ * Counts what waits, by the partial index of queued messages, whose size is that of the queue whatever was sent before.
+ */
 export const WAITING = `select count(*)::int as count, min(due_at) as since from messages where due_at is not null and due_at <= $1::timestamptz`

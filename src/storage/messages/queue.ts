@@ -28,9 +28,9 @@ import {
 import { toDate, toRecordset } from '../engine/rows.ts'
 import { failureFields } from './moves.ts'
 
-/** Our choice: writes one statement takes. */
+/** Our choice: most writes of one statement. */
 const BATCH = 250
-/** Our choice: heads one statement looks for, of however many numbers. */
+/** Our choice: most heads that one statement looks for, over all its numbers. */
 const LOOKS_HEADS = 1_000
 
 interface Begin {
@@ -81,9 +81,9 @@ export class SqlSendQueue implements SendQueue {
   }
 
   /**
-   * In the order they are due. When the first due messages are of too few conversations, others are looked for from a
-   * random one on, so that one long queue neither is read nor holds the rest off; those come in no strict order between
-   * conversations.
+   * Answers heads in the order they are due. When the first due messages belong to too few conversations, others are
+   * looked for from a random one on, so that one long queue is neither read whole nor holds the rest off. Those come in
+   * no strict order between conversations.
    */
   async heads(numberId: NumberId, except: readonly ConversationId[], limit: number): Promise<QueuedHead[]> {
     const ahead = await this.#looks.add({ numberId, except, limit })
@@ -102,7 +102,7 @@ export class SqlSendQueue implements SendQueue {
   async begin(fence: Fence, messageId: MessageId): Promise<SettleResult> {
     const result = await this.#begins.add({ fence, messageId })
     if (result !== 'late') return result
-    // It would stay the head of its conversation until somebody ended it.
+    // Ended here, because it would otherwise stay the head of its conversation until the expiry found it.
     const ended = await this.settle(fence, { messageId, kind: 'failed', failure: LATE })
     return ended === 'fenced' ? 'fenced' : 'moved'
   }
@@ -136,7 +136,7 @@ export class SqlSendQueue implements SendQueue {
     return count
   }
 
-  /** The rows of each look. */
+  /** Answers the rows of each look. */
   async #lookAhead(looks: readonly Look[]): Promise<HeadRow[][]> {
     const asked = looks.map(({ numberId, except, limit }, place) => ({
       place,

@@ -47,7 +47,7 @@ export type ListedRow = MessageRow
     readonly unread_count: number | null
   }
 
-/** What a read of messages `m` of numbers `n` selects: what is withheld does not leave the database. */
+/** What a read of messages `m` of numbers `n` selects. Withheld values do not leave the database. */
 export function messageColumns(now: string): string {
   const kept = WITHHELD.map(
     (name) =>
@@ -70,7 +70,7 @@ export function listedColumns(now: string): string {
 }
 
 export function toMessage(row: MessageRow): Message {
-  // Whatever is kept has a content, an empty one at least.
+  // A message that is kept has a content, if only an empty one.
   return { ...readShown(row), isRedacted: row.content === null }
 }
 
@@ -87,7 +87,7 @@ export function toListed(row: ListedRow): ListedMessage {
 /** Columns of a conversation as reads select them. */
 const CONVERSATION = rowsOf(ConversationEntity).without('tenantId', 'numberId', 'lastMessageId', 'lastInboundAt')
 
-/** `content`: of the last message, as JSON. */
+/** A conversation; `content` is that of its last message, as JSON. */
 export type ConversationRow = RowIn<typeof CONVERSATION> & {
   readonly last_inbound_at: string | null
   readonly provider: ProviderKind
@@ -103,7 +103,7 @@ export function conversationColumns(now: string): string {
 
 export function toConversation(row: ConversationRow): Conversation {
   const content = row.content === null ? null : (JSON.parse(row.content) as MessageContent)
-  // A reaction says nothing but its emoji.
+  // A reaction has no text but its emoji.
   const text = content?.text ?? content?.reaction?.emoji ?? null
   const lastInboundAt = toDateOrNull(row.last_inbound_at)
   const windowMs = row.type === 'DIRECT' ? kindOf(row).windowMs : null

@@ -33,10 +33,10 @@ import type { Purged } from '../engine/purge.ts'
 import { between, type DateRange, dayOf, Parameters } from '../engine/statement.ts'
 import { conversationTotalSql, numberTotalSql, ofConversation, ofNumber, type TotalScope } from './totals.ts'
 
-/** Why a message was not canceled. */
+/** Reason of a message that was not canceled. */
 const NOT_WAITING = 'No message of this id waits for its deliverAt'
 
-/** Ends what waits for its time and was never tried; `$2` ids, `$3` the present. */
+/** Cancels messages that wait for their time and were never tried. `$2` are ids, `$3` is the present. */
 const CANCEL = `with locked as (
     select id from messages where number_id = $1 and id = any($2::text[]) and due_at > $3::timestamptz and attempts = 0 order by id for update
   )
@@ -46,19 +46,17 @@ const CANCEL = `with locked as (
   where m.id = locked.id and m.number_id = $1 and n.id = m.number_id and m.due_at > $3::timestamptz and m.attempts = 0
   returning m.id`
 
-/**
- * Our choice: upstream is told of so many messages that were read, the newest; it shows the older ones as read with
- * them.
- */
+/** Our choice: most read messages that upstream is told of, the newest; it shows older ones as read with them. */
 const TOLD = 1_000
 
-/** Waits until the messages of CTE `wanted` may be marked: conversations first, in one order everywhere. */
+/** SQL that locks the conversations of the CTE `wanted` before messages are marked, in one order everywhere. */
 const LOCKED = `locked as (
     select c.id from conversations c where c.number_id = $1 and c.id in (select conversation_id from wanted) order by c.id for no key update
   )`
 
 /**
- * Marks what is unread in `locked`, and takes from the counts what it marked: what comes in meanwhile stays counted.
+ * SQL that marks unread messages of `locked`, and takes from the counts only what it marked, so that what comes in
+ * meanwhile stays counted.
  */
 const MARKED = `marked as (
     update messages m set is_unread = false, read_at = $3::timestamptz from wanted, locked
@@ -74,7 +72,7 @@ const MARKED = `marked as (
 const ANSWER = `(select count(*)::integer from marked) as count,
     (select coalesce(json_agg(external_id order by created_at, id) filter (where external_id is not null), '[]')::text from newest) as external_ids`
 
-/** Marks all of conversation `$2`, or of the one that it became part of; no row: there is none. */
+/** Marks all of conversation `$2`, or of the one that it was merged into; answers no row when there is none. */
 const MARK_CONVERSATION = `with wanted as (
     select id, conversation_id from messages where number_id = $1 and conversation_id = ${ledTo('$2')} and is_unread
   ), ${LOCKED}, ${MARKED}
@@ -93,20 +91,20 @@ interface MarkRow {
 
 /**
  * Messages of one conversation, for a page along the index. The planner takes each conversation for one of average
- * length. Where that is less than a page it sees no gain in the order of the index, and may read all of a long one to
- * sort it: 375 ms for a page of 110,000, not 0.4 (measured). It cannot tell how long the series is, expects a thousand
- * of each message, and so goes along the index, which ends with the page.
+ * length. Where that is less than a page it sees no gain in the order of the index, and may read and sort all of a long
+ * conversation: 375 ms for a page of 110,000 instead of 0.4 (measured). It cannot tell how long the series is, expects
+ * a thousand of each message, and so goes along the index, which ends with the page.
  */
 export const ALONG_CONVERSATION = 'messages cross join generate_series(1, (select 1)) as once'
 
-/** Which messages a list has, as conditions on columns of `messages` alone, and the statement that counts them. */
+/** The messages of a list, as conditions on columns of `messages` alone, and the statement that counts them. */
 interface ListPlan {
   readonly from: string
   readonly where: (p: Parameters) => readonly string[]
   readonly total: (p: Parameters) => string
 }
 
-/** Messages as rows, and sends as they are accepted. */
+/** Messages as rows, with the accepting of sends. */
 export class SqlMessageStore extends AcceptedSends implements MessageStore, Purged {
   #database: Engine['database']
   #cipher: Engine['cipher']
@@ -185,7 +183,10 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
     )
   }
 
-  /** From where marks are made: who marks messages read and asks again sees none of them. */
+  /**
+   * Reads from the primary, where messages are marked: a client that marks messages read and asks again sees none of
+   * them.
+   */
   async unread(numberId: NumberId, page: Page): Promise<Paged<ListedMessage>> {
     return this.#list(
       page,
@@ -253,7 +254,7 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
     }
   }
 
-  /** The ids of a page come from the index alone; their rows are read after. */
+  /** The ids of a page come from the index alone; their rows are read afterwards. */
   async #list(
     { page, pageSize }: Page,
     { from, where, total }: ListPlan,

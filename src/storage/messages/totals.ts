@@ -5,7 +5,7 @@ import { between, type DateRange, type Parameters } from '../engine/statement.ts
 
 const DAY_MS = 86_400_000
 
-/** The whole days of a range, as days since 1970 in UTC, `end` not among them; null for open. */
+/** The whole days of a range, as days since 1970 in UTC, without `end` itself; null when open. */
 interface WholeDays {
   readonly first: number | null
   readonly end: number | null
@@ -15,7 +15,7 @@ interface WholeDays {
 export interface TotalScope {
   readonly numberId: NumberId
   readonly direction: MessageDirection
-  /** A condition on a type of conversation, of which it is given the column. */
+  /** SQL of a condition on the type of conversation, whose column is given. */
   readonly types: (column: string) => string
 }
 
@@ -25,8 +25,8 @@ export function ofNumber(p: Parameters, { numberId, direction, types }: TotalSco
 }
 
 /**
- * SQL of how many messages of a number a range has: whole days from their counts, what is left of the first and the
- * last day by the index.
+ * SQL of how many messages of a number a range has: whole days from their counts, the parts of the first and the last
+ * day from the index.
  */
 export function numberTotalSql(p: Parameters, numberScope: TotalScope, range: DateRange): string {
   const scope = ofNumber(p, numberScope)
@@ -34,8 +34,8 @@ export function numberTotalSql(p: Parameters, numberScope: TotalScope, range: Da
 }
 
 /**
- * Conditions on messages of one conversation, of which its index alone knows all: it knows neither number nor type and
- * is asked for a conversation that has them.
+ * Conditions on messages of one conversation. Its index has neither number nor type, so those are conditions on the
+ * conversation.
  */
 export function ofConversation(
   p: Parameters,
@@ -47,8 +47,8 @@ export function ofConversation(
 }
 
 /**
- * The same of one conversation: by days once its counts are complete, all by the index before. One statement, so that
- * what it is asked by and what is counted are of one moment.
+ * The same for one conversation: by days once its counts are complete, until then by the index. It is one statement, so
+ * that the check and the count are of one moment.
  */
 export function conversationTotalSql(
   p: Parameters,
@@ -84,7 +84,7 @@ function counted(
   return `(${parts.join(' + ')})`
 }
 
-/** Null: there is none between start and end. */
+/** The whole days of a range; null when there are none between start and end. */
 function wholeDays({ startDate, endDate }: DateRange): WholeDays | null {
   const first = startDate === null ? null : Math.ceil(startDate.getTime() / DAY_MS)
   const end = endDate === null ? null : Math.floor((endDate.getTime() + 1) / DAY_MS)
@@ -113,7 +113,10 @@ function edges(
   ]
 }
 
-/** Made in the database: the day after the last that ISO text can say is one too. */
+/**
+ * SQL of the time at which a day begins. PostgreSQL computes it, because the day after the last that ISO text can
+ * express has a beginning too.
+ */
 function startOf(p: Parameters, day: number): string {
   return `to_timestamp(${p.add(day)}::bigint * 86400)`
 }

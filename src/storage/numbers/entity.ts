@@ -28,7 +28,7 @@ export const ChannelNumberEntity = defineEntity({
     id: p.text().$type<NumberId>().primary(),
     tenantId: p.text().$type<TenantId>(),
     name: p.text(),
-    /** Digits. */
+    /** The digits of the number. */
     number: p.text(),
     provider: p.text().$type<ProviderKind>(),
     state: p.text().$type<NumberState>().default('CLOSE'),
@@ -37,18 +37,18 @@ export const ChannelNumberEntity = defineEntity({
     settings: p.json<NumberSettings>(),
     piiMode: p.text().$type<PiiMode>(),
     piiRetentionDays: p.integer().nullable(),
-    /** Engine credentials, sealed; null unless paired. */
+    /** Engine credentials or access tokens, sealed; null unless paired or OFFICIAL. */
     sealedCredentials: p.text().nullable(),
     ackedSeq: p.bigint('number').defaultRaw('0'),
     engine: p.json<EngineFacts>().nullable(),
     sessionHealth: p.json<SessionHealth>().nullable(),
-    /** The following: on OFFICIAL numbers alone. */
+    /** The following columns are for OFFICIAL numbers alone, and null otherwise. */
     officialPhoneId: p.text().nullable(),
     officialAccountId: p.text().nullable(),
     officialAppId: p.text().nullable(),
     sealedVerifyToken: p.text().nullable(),
     callingStatus: p.text().$type<CallingStatus>().nullable(),
-    /** Tries to enable calling since it last changed, and when the next is due. */
+    /** Tries to enable calling since its status last changed, and when the next is due. */
     callingTries: p.integer().default(0),
     callingDueAt: p.datetime(3).nullable(),
     qualityRating: p.text().nullable(),
@@ -56,7 +56,7 @@ export const ChannelNumberEntity = defineEntity({
     officialStatus: p.text().nullable(),
     officialCheckedAt: p.datetime(3).nullable(),
     isTokenValid: p.boolean().default(true),
-    /** Of RELAY_ONLY: what was stored before the mode was set is gone. */
+    /** True on a RELAY_ONLY number once what was stored before the mode was set is gone. */
     isWiped: p.boolean().default(false),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

@@ -6,25 +6,25 @@ import { conditions, keyOf, PURGE_BATCH, type NameOf, type Table } from '../engi
 import { columnOf, rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { ChannelNumberEntity } from './entity.ts'
 
-/** SQL that is true of a number `n` whose messages are kept for so many days. */
+/** SQL that is true of a number `n` with privacy mode STORE_X_DAYS. */
 export const LIMITED = `n.pii_mode = 'STORE_X_DAYS' and n.pii_retention_days is not null`
-/** SQL of the time before which they are not kept; `$1` is the present. */
+/** SQL of the time before which messages of number `n` are not kept; `$1` is the present. */
 export const CUT = `$1::timestamptz - n.pii_retention_days * interval '1 day'`
 
-/** SQL that is true of a number `n` that is RELAY_ONLY, and of which what it stored before may be there still. */
+/** SQL that is true of a RELAY_ONLY number `n` that may still have what it stored before. */
 export const UNWIPED = `n.pii_mode = 'RELAY_ONLY' and not n.is_wiped`
 
 /**
- * SQL that is true where the privacy of number `n`, as it is now, withholds what is from the time `at`; `now` is the
- * time parameter. A number without a readable window withholds everything.
+ * SQL that is true when the privacy of number `n`, as it is now, withholds what is from the time `at`; `now` is the
+ * time parameter. A STORE_X_DAYS number without days withholds everything.
  */
 export function isWithheld(at: string, now: string): string {
   return `(n.pii_mode = 'RELAY_ONLY' or (n.pii_mode = 'STORE_X_DAYS' and coalesce(${at} < ${now}::timestamptz - n.pii_retention_days * interval '1 day', true)))`
 }
 
 /**
- * SQL that empties columns of up to PURGE_BATCH rows `r` that have something in them: rows of which `only` is true, of
- * numbers `n` of which `numbers` is.
+ * SQL that empties columns of up to PURGE_BATCH rows `r` that have a value in them, for rows of which `only` is true
+ * and whose number `n` makes `numbers` true.
  */
 export function emptySql<Properties extends { readonly numberId: unknown }>(
   table: Table<Properties>,
@@ -43,7 +43,7 @@ export function emptySql<Properties extends { readonly numberId: unknown }>(
 const RETENTION = rowsOf(ChannelNumberEntity).only('piiMode', 'piiRetentionDays')
 const OF_NUMBER = keptStatement(`select ${RETENTION.list()} from channel_numbers where id = $1`)
 
-/** Modes as their columns. */
+/** Privacy modes of numbers, from their columns. */
 class SqlPrivacyStore implements PrivacyStore {
   readonly #database: Engine['database']
 

@@ -51,11 +51,12 @@ function toOfficial(row: NumberRow): { official?: OfficialFacts } {
   }
 }
 
-/** What number.* events say of a number. */
+/** The facts of a number that number.* events tell. */
 export type NumberFacts = Pick<ChannelNumber, 'id' | 'number' | 'name' | 'state' | 'createdAt'>
 
 /**
- * The data of number.* (contract 5). Our choice: createdAt is the number's; the envelope's timestamp is the event's.
+ * Makes a number.* event ([events.data.8]). Our choice: createdAt is the number's; the envelope's timestamp is the
+ * event's.
  */
 export function numberEvent(event: EventName, number: NumberFacts): NewEvent {
   return {
@@ -70,12 +71,12 @@ export function numberEvent(event: EventName, number: NumberFacts): NewEvent {
   }
 }
 
-/** Context under which the verify token of an OFFICIAL number is sealed. */
+/** The context that the verify token of an OFFICIAL number is sealed with. */
 export function verifyTokenContext(numberId: NumberId): string {
   return `verify-token:${numberId}`
 }
 
-/** Context under which the engine credentials of a number are sealed. */
+/** The context that the credentials of a number are sealed with. */
 export function credentialsContext(numberId: NumberId): string {
   return `device-credentials:${numberId}`
 }

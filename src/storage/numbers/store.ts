@@ -19,7 +19,7 @@ function among(numberIds: readonly NumberId[] | null) {
   return numberIds === null ? {} : { id: { $in: [...numberIds] } }
 }
 
-/** A connection change with the credentials already sealed. */
+/** A connection change whose credentials are sealed already. */
 interface SealedConnection {
   readonly state?: ChannelNumber['state']
   readonly isFullyConnected?: boolean
@@ -31,8 +31,8 @@ interface SealedConnection {
 }
 
 /**
- * Stores a connection change, its credentials and its events in one statement, under the fence. That a number is OPEN
- * is told by whoever makes it so: by this, or by `opened` of official/store.ts, whichever comes first.
+ * Stores a connection change, its credentials and its events in one statement, under the fence. number.connected is
+ * told by whichever write moves the number to OPEN first: this one, or `opened` of official-numbers/store.ts.
  */
 async function saveConnection(
   session: SqlSession,
@@ -52,9 +52,9 @@ async function saveConnection(
   if (patch.engine !== undefined) sets.push(`engine = ${p.add(jsonOf(patch.engine))}::jsonb`)
   if (patch.sessionHealth !== undefined) sets.push(`session_health = ${p.add(jsonOf(patch.sessionHealth))}::jsonb`)
   if (patch.sealedCredentials !== undefined) sets.push(`sealed_credentials = ${p.add(patch.sealedCredentials)}`)
-  // Two stores under way may commit in either order: the highest stays.
+  // Two stores under way may commit in either order, so the highest `seq` stays.
   if (patch.ackedSeq !== undefined) sets.push(`acked_seq = greatest(acked_seq, ${p.add(patch.ackedSeq)}::bigint)`)
-  // Locked before it is written, so that what it was is what no other writer changes meanwhile.
+  // The row is locked before it is written, so that no other writer changes the state read here.
   const before = `before as (select id, state from channel_numbers where id = ${numberId} and exists (select 1 from fence) for no key update)`
   const written = `written as (
     update channel_numbers n set ${sets.join(', ')} from before where n.id = before.id
@@ -70,7 +70,7 @@ async function saveConnection(
   return toWriteResult(rows[0])
 }
 
-/** As `jsonb` can keep it. */
+/** JSON in a form that `jsonb` can keep. */
 function jsonOf(value: object | null): string | null {
   return value === null
     ? null
@@ -78,8 +78,8 @@ function jsonOf(value: object | null): string | null {
 }
 
 /**
- * Numbers that are there: what a tenant reads and sets as entities of the tenant, what their owners write as SQL under
- * the fence. How they begin and end: provisioning/numbers.ts.
+ * Numbers that exist: tenants read and set them as entities of the tenant, and their owners write them in SQL under the
+ * fence. Creation and removal are in provisioning/numbers.ts.
  */
 export class NumberRows implements Omit<NumberStore, 'create' | 'remove'> {
   #database: Engine['database']

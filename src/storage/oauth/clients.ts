@@ -6,7 +6,7 @@ import { OAuthClientEntity } from './entity.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Clients that registered themselves. */
+/** Clients that registered themselves, as rows. */
 export class SqlOAuthClientStore implements OAuthClientStore {
   #database: Engine['database']
   #clock: Engine['clock']
@@ -17,8 +17,8 @@ export class SqlOAuthClientStore implements OAuthClientStore {
   }
 
   /**
-   * Those of one address take turns, so that no two of them count the same rows. Which address it was is nobody's
-   * business: a hash is enough to count by.
+   * Registrations of one address take turns, so that no two count the same rows. Only a hash of the address is kept,
+   * which is enough to count by.
    */
   async register({ id, metadata }: OAuthClient, address: string): Promise<boolean> {
     const counted = digestOf(address)

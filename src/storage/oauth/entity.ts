@@ -4,7 +4,7 @@ import type { Interaction, OAuthResource } from '../../domain/oauth.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { OF_TENANT } from '../engine/scope.ts'
 
-/** A client that registered itself. JSON is text, as that of templates; the secret in it is a hash. */
+/** A client that registered itself. JSON is kept as text, as that of templates is; the secret in it is a hash. */
 export const OAuthClientEntity = defineEntity({
   name: 'OAuthClient',
   tableName: 'oauth_clients',
@@ -20,7 +20,7 @@ export const OAuthClientEntity = defineEntity({
   },
 })
 
-/** A question that nobody decided yet. */
+/** A client's request that nobody has decided yet. */
 export const OAuthInteractionEntity = defineEntity({
   name: 'OAuthInteraction',
   tableName: 'oauth_interactions',
@@ -34,8 +34,8 @@ export const OAuthInteractionEntity = defineEntity({
 })
 
 /**
- * What a client was let in for. One that ended is kept for a while. Without a user: of a session of the tenant key, or
- * of a login link.
+ * A grant. One that ended is kept for a while. `userId` is null when it was given in a session of the tenant key or of
+ * a login link.
  */
 export const OAuthGrantEntity = defineEntity({
   name: 'OAuthGrant',
@@ -62,7 +62,7 @@ export const OAuthGrantEntity = defineEntity({
   },
 })
 
-/** A number that is removed leaves its grants. */
+/** A number of a grant; a removed number leaves its grants. */
 export const OAuthGrantNumberEntity = defineEntity({
   name: 'OAuthGrantNumber',
   tableName: 'oauth_grant_numbers',
@@ -73,7 +73,7 @@ export const OAuthGrantNumberEntity = defineEntity({
   },
 })
 
-/** A code or token, as a hash. */
+/** A code or a token, kept as a hash. */
 export const OAuthTokenEntity = defineEntity({
   name: 'OAuthToken',
   tableName: 'oauth_tokens',

@@ -22,28 +22,28 @@ import { OAuthGrantEntity, OAuthInteractionEntity, OAuthTokenEntity } from './en
 const GRANTS = rowsOf(OAuthGrantEntity).without('isAccountWide', 'endedAt')
 const FACTS = GRANTS.only('tenantId', 'userId', 'clientId', 'resource', 'scopes')
 
-/** A grant with its numbers and the address of its user. */
+/** A grant with its numbers and the e-mail address of its user. */
 type GrantRow = RowIn<typeof GRANTS> & {
   readonly number_ids: readonly NumberId[] | null
   readonly email: string | null
 }
 
-/** Numbers that a grant is for; null where it is for all of the account. */
+/** SQL of the numbers of a grant; null when it is account-wide. */
 const NUMBERS_OF_GRANT =
   'case when g.is_account_wide then null else array(select n.number_id from oauth_grant_numbers n where n.grant_id = g.id order by n.number_id) end as number_ids'
 const GRANT_HAS_NUMBERS = '(g.is_account_wide or exists (select 1 from oauth_grant_numbers n where n.grant_id = g.id))'
-/** A grant that did not end: one whose numbers are all gone has, whoever was there to see it. */
+/** True of a grant that has not ended. A grant whose numbers are all gone has ended, though no write says so. */
 const GRANT_STANDS = `g.ended_at is null and ${GRANT_HAS_NUMBERS}`
-/** Of nobody in particular, or of somebody who may come in. Needs the user as `u`. */
+/** True of a grant of no user, or of an active one. Needs the user as `u`. */
 const GRANT_HAS_USER = "(g.user_id is null or u.status = 'ACTIVE')"
 
 const GRANT = `select ${GRANTS.list('g')}, u.email, ${NUMBERS_OF_GRANT}
   from oauth_grants g left join users u on u.id = g.user_id where ${GRANT_STANDS}`
 
-/** our choice: a token that was just used may be about to be followed by another. */
+/** our choice: a token that was just used may soon be followed by another. */
 const FOLLOWED_WITHIN = "interval '10 minutes'"
 
-/** Of a token that was used: that it comes again is seen for so long. */
+/** A used token is kept this long, so that its second use is noticed. */
 const IS_FORGOTTEN = `(consumed_at is null or consumed_at <= $1::timestamptz - interval '${REFRESH_TOKEN_MS} milliseconds')`
 
 const PURGE_GRANTS = `delete from oauth_grants where id in (select g.id from oauth_grants g where g.created_at <= $1::timestamptz - ${FOLLOWED_WITHIN} and (not (${GRANT_STANDS}) or not exists (
@@ -52,7 +52,7 @@ const PURGE_GRANTS = `delete from oauth_grants where id in (select g.id from oau
 const PURGE_CLIENTS = `delete from oauth_clients where id in (select c.id from oauth_clients c where c.created_at <= $1::timestamptz - interval '${UNUSED_CLIENT_MS} milliseconds' and not exists (
     select 1 from oauth_grants g where g.client_id = c.id and coalesce(g.last_used_at, g.created_at) > $1::timestamptz - interval '${UNUSED_CLIENT_MS} milliseconds') limit ${PURGE_BATCH}) returning 1`
 
-/** What people let clients do. */
+/** Grants, as rows. */
 export class SqlGrantStore implements GrantStore {
   #database: Engine['database']
   #clock: Engine['clock']
@@ -68,8 +68,8 @@ export class SqlGrantStore implements GrantStore {
   }
 
   /**
-   * The row stays for a while: of many who redeem the same at once, the first is answered, with what is good for
-   * nothing as soon as the second came.
+   * Ends a grant. The row stays for a while: when several redeem the same code at once, the first still gets its
+   * answer, whose tokens are worthless once the second has come.
    */
   async end(id: string): Promise<boolean> {
     return (
@@ -95,7 +95,7 @@ export class SqlGrantStore implements GrantStore {
     )
   }
 
-  /** One after the other: what ends a token may end its grant, and that its client. */
+  /** One purge after the other, because the end of a token may end its grant, and that the client. */
   async purge(): Promise<number> {
     const nowMs = this.#clock.now()
     const now = new Date(nowMs).toISOString()
@@ -125,7 +125,7 @@ const STANDING = `select ${PROVED.list('g')}, u.role, ${LIMITS.list('t')}, ${NUM
   from oauth_grants g join tenants t on t.id = g.tenant_id left join users u on u.id = g.user_id`
 const LIVES = `${GRANT_STANDS} and ${GRANT_HAS_USER}`
 
-/** Every request with a token that is not remembered asks this: token, grant, person and numbers as they are now. */
+/** Every request with a token that is not remembered runs this: token, grant, person and numbers as they are now. */
 const PROVE = keptStatement(`${STANDING} join oauth_tokens a on a.grant_id = g.id
   where a.token_hash = $1 and a.kind = 'access' and a.expires_at > $2::timestamptz and g.resource = $3 and ${LIVES}`)
 
@@ -164,7 +164,10 @@ export class SqlAccessTokens implements AccessTokens {
     return row ? this.#toProved(row) : null
   }
 
-  /** What was granted and the person's role still has; sessions without a person acted as OWNER. */
+  /**
+   * Permissions that were granted and that the person's role still has; sessions without a person acted as OWNER
+   * ([people.permissions.14]).
+   */
   #toProved(row: ProvedRow): ProvedToken {
     const { id: grantId, clientId, tenantId, userId, scopes } = PROVED.read(row)
     const rolePermissions = permissionsOf(row.role ?? 'OWNER')

@@ -9,10 +9,10 @@ import { digestOf } from '../engine/rows.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { OAuthGrantEntity, OAuthGrantNumberEntity, OAuthInteractionEntity, OAuthTokenEntity } from './entity.ts'
 
-/** Thrown to roll back. */
+/** Thrown to roll the decision back. */
 class ForeignNumber extends Error {}
 
-/** What clients ask for, until somebody decides. */
+/** Requests of clients until somebody decides, as rows. */
 export class SqlOAuthInteractionStore implements OAuthInteractionStore {
   #database: Engine['database']
   #clock: Engine['clock']
@@ -54,7 +54,7 @@ export class SqlOAuthInteractionStore implements OAuthInteractionStore {
     }
   }
 
-  /** One of all that decide finds the row. */
+  /** Removes the row under a lock, so that only one of several decisions finds it. */
   async #close(rows: UnitManager, id: string, browserSecret: string): Promise<Interaction | null> {
     const row = await rows.readOne(OAuthInteractionEntity, this.#undecided(id, browserSecret), { lock: 'update' })
     if (!row) return null
@@ -89,7 +89,7 @@ export class SqlOAuthInteractionStore implements OAuthInteractionStore {
     return id
   }
 
-  /** As the token endpoint reads it. */
+  /** Stores a code with the payload that the token endpoint reads. */
   async #code(
     rows: UnitManager,
     grantId: GrantId,

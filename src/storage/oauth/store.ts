@@ -19,7 +19,7 @@ export interface OAuthStores {
   readonly accessTokens: AccessTokens
 }
 
-/** What people let clients do, over an open database. */
+/** Clients, consents, grants and tokens over an open database. */
 export function openOAuth(engine: Pick<Engine, 'database' | 'clock' | 'limits'>): OAuthStores {
   return {
     oauthClients: new SqlOAuthClientStore(engine),

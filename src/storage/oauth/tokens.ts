@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts'
 import { digestOf } from '../engine/rows.ts'
 import { OAuthTokenEntity } from './entity.ts'
 
-/** Codes and tokens of grants. */
+/** Codes and tokens of grants, as rows. */
 export class SqlOAuthTokenStore implements OAuthTokenStore {
   #database: Engine['database']
   #clock: Engine['clock']
@@ -37,7 +37,7 @@ export class SqlOAuthTokenStore implements OAuthTokenStore {
     }
   }
 
-  /** One that was used is found for as long as it is kept: that it comes again ends its grant, however late. */
+  /** Finds a used token too for as long as it is kept, because its second use ends the grant, however late. */
   async find(kind: OAuthTokenKind, token: string): Promise<StoredToken | null> {
     const row = await this.#database.entities().readOne(OAuthTokenEntity, {
       tokenHash: digestOf(token),

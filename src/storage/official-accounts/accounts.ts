@@ -5,36 +5,34 @@ import { vacuumEmbedded } from '../engine/purge.ts'
 import { OfficialAccountEntity } from './entity.ts'
 
 /*
- * Accounts on the official platform, each in each tenant that has a number of it. Templates and Flows hang on them.
+ * Accounts on the official platform, a row for each tenant that has a number of the account. Templates and Flows belong
+ * to these rows.
  */
 
-/**
- * Makes number `$1`'s account known. Another number of an account that is there already makes its listings due at once,
- * too.
- */
+/** Makes the account of number `$1` known. Another number of a known account makes its listings due at once. */
 export const KNOW_ACCOUNT = `insert into official_accounts as a (tenant_id, account_id)
   select tenant_id, official_account_id from channel_numbers where id = $1 and official_account_id is not null
   on conflict (account_id, tenant_id) do update set templates_listed_at = null, flows_listed_at = null`
 
-/** Held before it is looked whether the account has other numbers: whoever connects one holds it too. */
+/** Locks an account before its other numbers are looked for; connecting a number takes the same lock. */
 export const HOLD_ACCOUNT = 'select 1 from official_accounts where account_id = $1 and tenant_id = $2 for update'
 
 /**
- * One that merges a listing at a time, and none while the last number of the account goes. Taken before any row, the
- * order in which that removes them.
+ * Locks an account, so that one listing is merged at a time, and none while the last number of the account is removed.
+ * The lock is taken before any row, in the order of that removal.
  */
 export const LOCK_ACCOUNT = 'select 1 from official_accounts where account_id = $1 and tenant_id = $2 for no key update'
 
-/** What hangs on it goes with it. */
+/** Removes an account without numbers; its templates and Flows go with it. */
 export const FORGET_ACCOUNT = `delete from official_accounts where account_id = $1 and tenant_id = $2
   and not exists (select 1 from channel_numbers n where n.official_account_id = $1 and n.tenant_id = $2)`
 
-/** What is listed of an account, by the beginning of its columns. */
+/** Kinds of listings, by the prefix of their columns. */
 type Listed = 'templates' | 'flows'
 
 /**
- * Takes up to `$3` accounts until `$2`; `$1` is the present. Due are those never listed, those listed before `$4`, and
- * those of account `a` for which `hasty` is true. `skip locked`: nodes share them out.
+ * SQL that takes up to `$3` accounts until `$2`; `$1` is the present. Due are accounts never listed, listed before
+ * `$4`, and accounts `a` for which `hasty` is true. By `skip locked` the nodes share them out.
  */
 function takeDueSql(listed: Listed, hasty = 'false'): string {
   const [listedAt, leasedUntil] = [`a.${listed}_listed_at`, `${listed}_leased_until`]
@@ -48,8 +46,9 @@ function takeDueSql(listed: Listed, hasty = 'false'): string {
 }
 
 /**
- * Our choice: after a listing that wrote so many rows the table is vacuumed at once. Until then counts look at every
- * row, not at the index alone: 7 ms of 6,000, not 1 (measured). The embedded database never does by itself.
+ * Our choice: after listings that wrote this many rows the table is vacuumed at once. Until then counts look at every
+ * row, and not at the index alone: 7 ms for 6,000 instead of 1 (measured). The embedded database never vacuums by
+ * itself.
  */
 const VACUUM_AFTER = 1_000
 
@@ -59,10 +58,10 @@ export interface TenantAccount {
   readonly accountId: string
 }
 
-/** Of the tables of one kind of what accounts have. */
+/** Tables of one kind of listing. */
 export interface ListingTables {
   readonly listed: Listed
-  /** Of what a listing has seen. */
+  /** Table that notes in which listing each row was last seen. */
   readonly sightings: string
   /** SQL that is true of accounts `a` that are due sooner; its parameters begin with `$5`. */
   readonly hasty?: string
@@ -76,13 +75,13 @@ export async function tenantsOf(database: Engine['database'], accountId: string)
   return accounts.map(({ tenantId }) => tenantId)
 }
 
-/** When accounts are listed, and what comes after a listing. */
+/** When accounts are listed, and what is done after a listing. */
 export class AccountListings {
   readonly #database: Engine['database']
   readonly #clock: Engine['clock']
   readonly #tables: ListingTables
   readonly #take: string
-  /** Rows that were imported or changed by listings since the table was last vacuumed from here. */
+  /** Rows that listings imported or changed since the table was last vacuumed here. */
   #merged = 0
 
   constructor({ database, clock }: Pick<Engine, 'database' | 'clock'>, tables: ListingTables) {
@@ -93,7 +92,7 @@ export class AccountListings {
   }
 
   /**
-   * Up to `limit` accounts that were never listed, or longer than `everyMs` ago; the caller's for `leaseMs`. `more`:
+   * Takes up to `limit` accounts that were never listed, or longer than `everyMs` ago, for `leaseMs`. `more` are the
    * parameters of `hasty`.
    */
   async takeDue(
@@ -112,12 +111,12 @@ export class AccountListings {
     return rows.map((row) => ({ tenantId: row.tenant_id, accountId: row.account_id }))
   }
 
-  /** A page was merged that wrote so many rows. */
+  /** Notes that a page was merged that wrote `count` rows. */
   merged(count: number): void {
     this.#merged += count
   }
 
-  /** A complete listing ended now. */
+  /** Notes that a complete listing ended now. */
   async listed({ tenantId, accountId }: TenantAccount): Promise<void> {
     const listedAt = new Date(this.#clock.now())
     await this.#database
@@ -132,11 +131,11 @@ export class AccountListings {
     await vacuumEmbedded(this.#database, [this.#tables.sightings, 'official_accounts'])
     if (this.#merged < VACUUM_AFTER) return
     this.#merged = 0
-    // Nobody waits for it, and without it all still works.
+    // Nobody waits for the vacuum, and everything works without it.
     this.#database.chores.query(`vacuum (analyze, skip_locked) ${this.#tables.listed}`).catch(() => {})
   }
 
-  /** The present, and so long after it. */
+  /** The present plus `inMs`, as ISO text. */
   #time(inMs: number): string {
     return new Date(this.#clock.now() + inMs).toISOString()
   }

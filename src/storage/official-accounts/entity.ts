@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { TenantId } from '../../domain/ids.ts'
 
 /**
- * Comes with the first number of the account in a tenant and goes with the last. Locked by whoever connects or removes
- * a number.
+ * An account in a tenant. It comes with the first number of the account in the tenant and goes with the last.
+ * Connecting or removing a number locks it.
  */
 export const OfficialAccountEntity = defineEntity({
   name: 'OfficialAccount',

@@ -1,21 +1,18 @@
-/** What becomes of one row of a page. */
+/** The state of one row while a page is merged. */
 export interface Course<Row> {
-  /** Null: it is new. */
+  /** Null when the row is new. */
   readonly before: Row | null
-  /** Null: it is to be removed. */
+  /** Null when the row is to be removed. */
   after: Row | null
 }
 
-/** A row after a page was merged that it was in. */
+/** A row of the page after the merge. */
 export interface LeftRow<Row> {
   readonly before: Row | null
   readonly after: Row
 }
 
-/**
- * What is decided on a listed thing: a row to be that it is to become, another state of its row, the end of it, or
- * nothing.
- */
+/** The decision on a listed thing: nothing, a new row, another state of its row, or its removal. */
 export type PageFate<Row> =
   | { readonly kind: 'KEEP' }
   | { readonly kind: 'CREATE'; readonly row: Row }
@@ -34,15 +31,15 @@ export class PageRows<Row extends { readonly id: string }> {
   }
 
   /**
-   * Decides on what is listed under these keys, of which the first that leads to a row counts; answers the id of its
-   * row, if it has one.
+   * Decides on what is listed under these keys; the first key that leads to a row counts. Answers the id of the row, or
+   * null when there is none.
    */
   settle(keys: readonly string[], decide: (row: Row | null) => PageFate<Row>): Row['id'] | null {
     const course = keys.map((key) => this.#byKey.get(key)).find((one) => one !== undefined)
     const row = course?.after ?? null
     const fate = decide(row)
     if (fate.kind === 'CREATE') {
-      // A row that is there keeps its place: it has the name.
+      // A row that exists keeps its place, because it has the name.
       if (row === null) this.#add(fate.row, { before: null, after: fate.row })
       return row?.id ?? fate.row.id
     }
@@ -56,7 +53,7 @@ export class PageRows<Row extends { readonly id: string }> {
     return [...this.#courses].flatMap(([id, { after }]) => (after === null ? [id] : []))
   }
 
-  /** Rows that were written over. */
+  /** Rows that are to be overwritten. */
   get changed(): LeftRow<Row>[] {
     return this.#left().filter(({ before, after }) => before !== null && before !== after)
   }

@@ -30,7 +30,7 @@ import { makeNumber, toIssuedKey } from '../provisioning/numbers.ts'
 const PHONE_TAKEN = refuse('NUMBER_ALREADY_EXISTS', 'This phone id is connected already')
 
 /**
- * Moves a closed number to OPEN with number.connected (`$4`), in one statement; a number that is open stays as it is.
+ * Moves a closed number to OPEN and tells number.connected (`$4`), in one statement; an open number stays as it is.
  * `$3` is the present.
  */
 const OPEN = `with written as (
@@ -43,20 +43,20 @@ const DUE = rowsOf(ChannelNumberEntity)
   .only('tenantId', 'id', 'callingStatus', 'callingTries', 'sealedCredentials', 'sealedVerifyToken')
   .filled<'callingStatus' | 'sealedCredentials' | 'sealedVerifyToken'>()
 
-/** Due numbers, put off for other nodes until `$2`; `skip locked`: nodes share them out. */
+/** Takes due numbers until `$2`; by `skip locked` the nodes share them out. */
 const TAKE_DUE_CALLING = `update channel_numbers set calling_due_at = $2::timestamptz
   where id in (
     select id from channel_numbers where calling_due_at <= $1::timestamptz order by calling_due_at limit $3 for update skip locked)
   returning ${DUE.list()}`
 
-/** As columns have it. */
+/** Health in the form of the columns. */
 function healthOf({ qualityRating, messagingLimitTier, officialStatus }: OfficialHealth, checkedAt: Date) {
   return { qualityRating, messagingLimitTier, officialStatus, officialCheckedAt: checkedAt }
 }
 
 /**
- * OFFICIAL numbers: what is known of them is set as of entities of their tenant, what tells of it or is shared out
- * among nodes is SQL. Tokens and secrets are sealed and leave by `credentials` and `takeDueCalling` alone.
+ * OFFICIAL numbers. What is known of them is set through entities of their tenant; writes that tell events or share
+ * work among nodes are SQL. Tokens and secrets are sealed, and only `credentials` and `takeDueCalling` open them.
  */
 class SqlOfficialStore implements OfficialStore {
   #database: Engine['database']
@@ -88,18 +88,18 @@ class SqlOfficialStore implements OfficialStore {
         const refused = await makeNumber(rows, session, { ...number, provider: official.name }, key, nowMs)
         if (refused) return refused
         await rows.changed(ChannelNumberEntity, { id: number.id }, this.#columnsOf(number, nowMs))
-        // Last: whoever removes another number of the account is waited for, and holds no row that was locked before.
+        // Last, because it waits for a removal of another number of the account, which holds no row locked here before.
         await session.query(KNOW_ACCOUNT, [number.id])
         return null
       })
     } catch (error) {
-      // Thrown, so that the number inserted before it is rolled back.
+      // A throw, so that the number inserted before it is rolled back.
       if (isDuplicate(error, 'channel_numbers_official_phone')) return PHONE_TAKEN
       throw error
     }
   }
 
-  /** What an OFFICIAL number alone has. */
+  /** Columns that only an OFFICIAL number has. */
   #columnsOf({ id, credentials, verifyToken, health }: NewOfficialNumber, nowMs: number) {
     return {
       officialPhoneId: credentials.phoneId,
@@ -141,7 +141,7 @@ class SqlOfficialStore implements OfficialStore {
     health: OfficialHealth,
   ): Promise<ChannelNumber | null> {
     const written = await this.#database.unitOfWork({ tenantId }, async (rows) => {
-      // Whoever changes credentials waits for who does so already.
+      // The lock lets changes of credentials go one after another.
       const held = await rows.readOne(
         ChannelNumberEntity,
         { id: numberId, officialPhoneId: { $ne: null } },

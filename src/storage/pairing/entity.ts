@@ -4,8 +4,8 @@ import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { LinkOver } from '../../domain/pairing.ts'
 
 /**
- * Links of numbers, of which one at most is not over; those that are stay for a while, so that their pages can say why
- * (contract 16).
+ * A link of a number; at most one of a number is not over. A link that is over stays for a while, so that its page can
+ * say why ([pairing.routes.5]).
  */
 export const PairingLinkEntity = defineEntity({
   name: 'PairingLink',
@@ -28,7 +28,7 @@ export const PairingLinkEntity = defineEntity({
     redirectUrl: p.text().nullable(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
-    /** As it was in earlier versions; `overAt` and `overReason` say it now. */
+    /** Written by earlier versions; `overAt` and `overReason` replace it. */
     consumedAt: p.datetime(3).nullable(),
     overReason: p.text().$type<LinkOver>().nullable(),
     overAt: p.datetime(3).nullable(),

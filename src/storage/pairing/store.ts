@@ -8,8 +8,8 @@ import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { PairingLinkEntity } from './entity.ts'
 
 /**
- * Connect links: one live link a number, known by the hash of its token only (contract 3); those that are over stay for
- * 30 days (contract 16).
+ * Connect links. A number has one live link ([pairing.create.4]), known by the hash of its token only. A link that is
+ * over stays for 30 days ([branding.precedence.8]).
  */
 class SqlPairingStore implements PairingStore {
   #database: Engine['database']
@@ -76,7 +76,7 @@ class SqlPairingStore implements PairingStore {
     if (!row) return null
     const { tenantId, numberId, branding, redirectUrl, expiresAt, overAt, overReason } = row
     if ((overAt ?? expiresAt).getTime() <= this.#keptSince()) return null
-    // Nobody ended it.
+    // A link that nobody ended is over by its time.
     const isExpired = overAt === null && expiresAt <= this.#now()
     return { tenantId, numberId, branding, redirectUrl, expiresAt, over: isExpired ? 'EXPIRED' : overReason }
   }

@@ -15,11 +15,11 @@ import { NumberRows } from '../numbers/store.ts'
 import { TenantEntity } from '../tenants/entity.ts'
 import { deleteNumber } from './removal.ts'
 
-/** Names of the keys we make; shown by POST /v1/api-keys/regenerate. */
+/** Names of the keys that the service makes; POST /v1/api-keys/regenerate shows them. */
 const NUMBER_KEY_NAME = 'Default'
 export const TENANT_KEY_NAME = 'Tenant'
 
-/** The key of a number just made, to be shown. */
+/** The key of a new number, in the form that is shown. */
 export function toIssuedKey(key: KeyMaterial, number: Pick<NewNumber, 'id' | 'tenantId'>, nowMs: number): IssuedKey {
   return {
     id: key.id,
@@ -68,8 +68,8 @@ async function insertNumber(session: SqlSession, number: NewNumber, key: KeyMate
 }
 
 /**
- * Makes a number with its key, if the plan of its tenant allows one more; null: it did. Holds the tenant's row until
- * the transaction ends.
+ * Makes a number with its key, if the plan of its tenant allows one more. Null when it was made, else the refusal.
+ * Locks the tenant's row until the transaction ends.
  */
 export async function makeNumber(
   rows: UnitManager,
@@ -81,14 +81,14 @@ export async function makeNumber(
   const tenant = await rows.readOne(TenantEntity, { id: number.tenantId }, { lock: 'no key update' })
   if (!tenant) throw new Error('the tenant of the new number does not exist')
   const { maxNumbers } = tenant
-  // A statement of its own: the count must see what was committed while the lock was waited for.
+  // A statement of its own, so that the count sees what was committed while the lock was waited for.
   if (maxNumbers !== null && (await rows.count(ChannelNumberEntity, {})) >= maxNumbers)
     return refuse('NUMBER_LIMIT_EXCEEDED', `Your plan allows ${maxNumbers} numbers; remove one first`, { maxNumbers })
   const isNew = await insertNumber(session, number, key, nowMs)
   return isNew ? null : refuse('NUMBER_ALREADY_EXISTS', 'This number exists already')
 }
 
-/** Numbers with how they begin, each with its key, and how they end. */
+/** Numbers with their creation and their removal. */
 class SqlNumberStore extends NumberRows implements NumberStore {
   readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>
 
@@ -125,7 +125,7 @@ class SqlNumberStore extends NumberRows implements NumberStore {
 
   async remove(tenantId: TenantId, numberId: NumberId): Promise<boolean> {
     const { database, clock, onEvents } = this.#engine
-    // All its messages go with it: that may take longer than a request waits for a statement.
+    // All its messages go with it, which may take longer than a request waits for a statement.
     const isRemoved = await database.transaction(
       (session) => deleteNumber(session, tenantId, numberId, clock.now()),
       'chore',

@@ -17,26 +17,26 @@ import { numberEvent } from '../numbers/rows.ts'
 const REMOVED = rowsOf(ChannelNumberEntity).only('id', 'name', 'number', 'officialAccountId', 'createdAt')
 
 /**
- * What does not hang on the row of number `$1` and goes behind it, in the order in which its writers hold it: rows
- * before their counts. Whoever stores holds the number, and finds none later.
+ * Rows without a foreign key to number `$1`. They are removed after it, in the order in which their writers lock: rows
+ * before their counts. A writer locks the number first, and finds none afterwards.
  */
 const LEFT = [
   `with gone as (${removalOf(ConversationCountsEntity, 'numberId')}) ${removalOf(NumberCountsEntity, 'numberId')}`,
-  // Erased ones too, each by the index of its half.
+  // Erased leads go too; each half of the table is removed by its own index.
   removalOf(LeadEntity, 'numberId', 'erased_at is null'),
   removalOf(LeadEntity, 'numberId', 'erased_at is not null'),
   removalOf(LeadCountsEntity, 'numberId'),
   removalOf(ReferralEntity, 'numberId'),
 ]
 
-/** What nobody is left to work off; what is told of it, its end among it, is still told. */
+/** Work that nobody is left to do. Events of the number, its removal among them, are still told. */
 const UNFINISHED = [
   removalOf(InboundChangeEntity, 'numberId', 'is_pending'),
   removalOf(SetAsideEntity, 'numberId', "line not in ('outbox', 'deliveries')"),
 ]
 
 /**
- * Tells that number `$2` of tenant `$1` was removed, at `$4`. Its webhooks turn invisible, and go for good once
+ * Tells that number `$2` of tenant `$1` was removed, at `$4`. Its webhooks turn invisible, and are deleted once
  * number.removed has had its retries.
  */
 const TELL = `with gone as (select $1::text as tenant_id, $2::text as number_id), ${eventCtes('gone', '$3', '$4')}
@@ -44,8 +44,8 @@ const TELL = `with gone as (select $1::text as tenant_id, $2::text as number_id)
   where webhooks.tenant_id = gone.tenant_id and webhooks.number_id = gone.number_id and webhooks.removed_at is null`
 
 /**
- * Removes the number with all that hangs on it and stores message.failed of what it did not send, and number.removed.
- * False when the tenant has no such number.
+ * Removes the number with everything that belongs to it, and stores message.failed for what it did not send, and
+ * number.removed. False when the tenant has no such number.
  */
 export async function deleteNumber(
   session: SqlSession,
@@ -53,12 +53,13 @@ export async function deleteNumber(
   numberId: NumberId,
   nowMs: number,
 ): Promise<boolean> {
-  // Lease first, the order in which owners lock: their writes end before, or are fenced after.
+  // The lease goes first, the order in which owners lock: their writes end before, or are fenced after.
   await session.query(
     'delete from number_leases where number_id = (select id from channel_numbers where tenant_id = $1 and id = $2)',
     [tenantId, numberId],
   )
-  // Whoever accepts a message now waits, and then finds no number; what was accepted before is told of.
+  // A send that is accepted now waits for this lock, and then finds no number; what was accepted before is told as
+  // failed.
   await session.query('select 1 from channel_numbers where tenant_id = $1 and id = $2 for update', [tenantId, numberId])
   const at = new Date(nowMs).toISOString()
   await session.query(ABANDON, [tenantId, numberId, at, at, newId('evt')])
@@ -77,8 +78,8 @@ export async function deleteNumber(
 }
 
 /**
- * What the number received of Flows goes, and of the last number of an account its templates and Flows, too. Looked at
- * once the account is held, so that numbers that come or go meanwhile are seen.
+ * Removes what the number received of Flows, and with the last number of an account its templates and Flows too. It
+ * looks once the account is locked, so that numbers that come or go meanwhile are seen.
  */
 async function leaveAccount(
   session: SqlSession,

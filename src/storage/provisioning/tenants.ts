@@ -19,7 +19,7 @@ class SqlTenantStore implements TenantStore {
     this.#clock = clock
   }
 
-  /** Throws when the key exists already (two nodes starting with one bootstrap key). */
+  /** Throws when the key exists already (two nodes that start with one bootstrap key). */
   async create(name: string, rawKey?: string): Promise<{ tenantId: TenantId; key: string }> {
     const tenantId = newId('ten')
     const key = makeKey(this.#cipher, rawKey)

@@ -11,7 +11,7 @@ import { between, Parameters } from '../engine/statement.ts'
 import { listedColumns, toListed, type ListedRow } from '../messages/row.ts'
 import { JOIN_AD, NAME_COLUMNS, NAMES } from '../referrals/sql.ts'
 
-/** A message as the list of referrals reads it: what is of the message is null where that is gone. */
+/** A message as the list of referrals reads it; columns of the message are null when it is gone. */
 type Listed = Omit<ListedRow, 'id'> & {
   readonly id: MessageId | null
   readonly referral_of: MessageId
@@ -41,7 +41,7 @@ class SqlReferralStore implements ReferralStore {
     this.#clock = clock
   }
 
-  /** The ids of a page come from the index alone; their rows are read after. */
+  /** The ids of a page come from the index alone; their rows are read afterwards. */
   async list(number: NumberRef, query: ReferralQuery): Promise<Paged<ListedMessage>> {
     const [p, q] = [new Parameters(), new Parameters()]
     const now = p.add(new Date(this.#clock.now()).toISOString())
@@ -61,8 +61,8 @@ class SqlReferralStore implements ReferralStore {
   }
 
   /**
-   * One walk of the number's rows: a conversation counts at the first of its rows in the range, the one before which is
-   * out of it, or is none. What the newest row of an ad says is looked up for those that are shown.
+   * Walks the number's rows once. A conversation counts at the first of its rows in the range, whose previous row is
+   * out of the range or missing. The newest row of an ad is looked up only for ads that are shown.
    */
   async summary(number: NumberRef, range: ReferralRange, limit: number): ReturnType<ReferralStore['summary']> {
     const p = new Parameters()
@@ -90,7 +90,7 @@ class SqlReferralStore implements ReferralStore {
   }
 }
 
-/** Conditions on columns of `referrals` alone. */
+/** SQL of conditions on columns of `referrals` alone. */
 function matching(p: Parameters, number: NumberRef, query: ReferralQuery): string {
   return [
     `number_id = ${p.add(number.id)}`,
@@ -100,7 +100,7 @@ function matching(p: Parameters, number: NumberRef, query: ReferralQuery): strin
   ].join(' and ')
 }
 
-/** What is left of a message that is gone stands with its referral. */
+/** Fills in a message that is gone from what its referral keeps. */
 function wholeRow(row: Listed, number: NumberRef): ListedRow {
   if (row.id !== null) return { ...row, id: row.id }
   return {

@@ -3,8 +3,8 @@ import type { ConversationId, MessageId, NumberId, TenantId } from '../../domain
 import type { SourceType } from '../../domain/referral.ts'
 
 /**
- * What began a conversation. Outlives its message. `finalAt`: since then there are no names to ask for. `previousAt`:
- * when the one before it was, of the same conversation and source.
+ * What began a conversation; it outlives its message. `finalAt` is since when there are no names to ask for, else null.
+ * `previousAt` is the time of the previous referral of the same conversation and source, or null.
  */
 export const ReferralEntity = defineEntity({
   name: 'Referral',

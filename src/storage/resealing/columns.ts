@@ -16,11 +16,11 @@ import { installationContext } from './installed-cipher.ts'
 export interface SealedColumn {
   readonly table: string
   readonly column: string
-  /** Of the primary key, in its order, with their types. */
+  /** Columns of the primary key, in its order, with their types. */
   readonly key: Readonly<Record<string, 'text' | 'bigint'>>
   /** Other columns that the context is made of. */
   readonly beside?: readonly string[]
-  /** What a row's text is sealed with, by the row. */
+  /** The context that a row's text is sealed with. */
   readonly contextOf: (row: Readonly<Record<string, string>>) => string
 }
 
@@ -30,7 +30,7 @@ function of<Id extends string>(context: (id: Id) => string, column = 'id'): Seal
   return (row) => context(row[column] as Id)
 }
 
-/** Every column that is sealed: a test holds the list against the tables. */
+/** Every sealed column; a test compares the list with the tables. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     table: 'installation_secrets',

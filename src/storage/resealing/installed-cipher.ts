@@ -2,17 +2,17 @@ import { AesCipher, readKeys, tokenKeyOf } from '../engine/cipher.ts'
 import type { Database } from '../engine/database.ts'
 import { assertSealedWith } from '../keys/material.ts'
 
-/** What the secret that tokens are made with is called. */
+/** Name of the secret that tokens are made with. */
 const TOKEN_SECRET = 'tokens'
 
-/** What a secret of the installation is sealed with. */
+/** The context that a secret of the installation is sealed with. */
 export function installationContext(name: string): string {
   return `installation-secret:${name}`
 }
 
 /**
- * The cipher of an open database. Tokens (ids of conversations, verify tokens of Pages) must stay what they are when
- * the key is replaced, so what they are made with is kept in the database, sealed: the first start takes it from the
+ * The cipher of an open database. Tokens (ids of conversations, verify tokens of Pages) must not change when the key is
+ * replaced, so the secret that they are made with is kept in the database, sealed. The first start derives it from the
  * key that opens what is there. Throws when none of the keys does.
  */
 export async function openCipher(database: Database, encryptionKey: string): Promise<AesCipher> {
@@ -20,7 +20,7 @@ export async function openCipher(database: Database, encryptionKey: string): Pro
   const inUse = await keyInUse(database, keys)
   const cipher = new AesCipher(keys)
   const sealed = cipher.seal(tokenKeyOf(inUse).toString('base64'), installationContext(TOKEN_SECRET))
-  // Another start may have been there first.
+  // Another node may have stored it first.
   await database.query('insert into installation_secrets (name, sealed) values ($1, $2) on conflict do nothing', [
     TOKEN_SECRET,
     sealed,
@@ -31,7 +31,7 @@ export async function openCipher(database: Database, encryptionKey: string): Pro
   return new AesCipher(keys, Buffer.from(cipher.open(kept?.sealed ?? '', installationContext(TOKEN_SECRET)), 'base64'))
 }
 
-/** The key that opens what the database holds; the first where it holds nothing. */
+/** The key that opens what the database holds; the first key when it holds nothing. */
 async function keyInUse(database: Database, keys: readonly Buffer[]): Promise<Buffer> {
   await assertSealedWith(database, new AesCipher(keys))
   for (const key of keys) {

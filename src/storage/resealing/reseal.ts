@@ -6,7 +6,7 @@ import { toRecordset } from '../engine/rows.ts'
 import { SEALED_COLUMNS } from './columns.ts'
 import type { SealedColumn } from './columns.ts'
 
-/** Our choice: rows that are looked at together; kept answers may have 100 KB each. */
+/** Our choice: rows that are resealed together; kept answers may have 100 KB each. */
 const TOGETHER = 200
 
 type Row = Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ function selectOf({ table, column, key, beside = [] }: SealedColumn, isFirst: bo
   return `select ${columns.join(', ')}, ${column} as sealed_now from ${table} where ${column} is not null ${after} order by ${names.join(', ')} limit ${TOGETHER}`
 }
 
-/** What was written meanwhile is sealed with the first key already, and stays. */
+/** SQL that writes resealed texts. A row that was written meanwhile is sealed with the first key already, and stays. */
 function updateOf({ table, column, key }: SealedColumn): string {
   const names = Object.keys(key)
   return `update ${table} t set ${column} = g.sealed_anew
@@ -32,7 +32,7 @@ function updateOf({ table, column, key }: SealedColumn): string {
       .join(' and ')} and t.${column} = g.sealed_now returning 1`
 }
 
-/** Null: it is sealed with the first key. `false`: none of the keys opens it. */
+/** The text sealed anew; null when the first key sealed it already, false when none of the keys opens it. */
 function anew(cipher: Cipher, sealed: string, context: string): string | false | null {
   if (cipher.isCurrent(sealed, context)) return null
   try {
@@ -42,7 +42,7 @@ function anew(cipher: Cipher, sealed: string, context: string): string | false |
   }
 }
 
-/** Seals all that the database holds sealed with the first key of ENCRYPTION_KEY, some rows of a column at a time. */
+/** Reseals everything in the database with the first key of ENCRYPTION_KEY, some rows of a column at a time. */
 class SqlResealing implements ResealingStore {
   readonly #database: SqlSession
   readonly #cipher: Cipher

@@ -3,8 +3,8 @@ import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { SetAsideLine } from '../../domain/set-aside.ts'
 
 /**
- * `item`: which of its line, in the line's own words. `sealed`: all that the line held of it; null where a row
- * elsewhere still has it.
+ * An item that was set aside. `item` names it within its line. `sealed` is all that the line held of it; null when a
+ * row elsewhere still has it.
  */
 export const SetAsideEntity = defineEntity({
   name: 'SetAside',

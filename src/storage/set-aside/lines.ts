@@ -3,7 +3,7 @@ import type { SqlParameter, SqlSession } from '../engine/database.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { SetAsideEntity } from './entity.ts'
 
-/** What a line held of an item, as JSON has it. */
+/** What a line held of an item, parsed from JSON. */
 type Held = Readonly<Record<string, string | null>>
 
 const OWNERS = rowsOf(SetAsideEntity).only('tenantId', 'numberId', 'accountId')
@@ -18,22 +18,22 @@ interface Left extends Owners {
 export interface Back extends Owners {
   readonly id: string
   readonly held: Held
-  /** ISO 8601. */
+  /** The present, ISO 8601. */
   readonly now: string
 }
 
 interface ReturningLine {
-  /** Stores it where its line finds it. Put back twice it is there once. */
+  /** Stores the item where its line finds it. Putting it back twice stores it once. */
   putBack(session: SqlSession, back: Back): Promise<void>
 }
 
-/** A line with rows: an item is taken out of them in the transaction that sets it aside. */
+/** A line with rows: the transaction that sets an item aside takes it out of them. */
 export interface LeavingLine extends ReturningLine {
-  /** Null: it is not there any more. */
+  /** Null when the item is no longer there. */
   take(session: SqlSession, keys: readonly SqlParameter[]): Promise<Left | null>
 }
 
-/** `sql` answers the row that left, with `held`: JSON as a text, so that it can be sealed. */
+/** Makes a `take` from `sql`, which answers the removed row, with `held` as JSON text that can be sealed. */
 function taking(sql: string): LeavingLine['take'] {
   return async (session, keys) => {
     const [row] = await session.query<Partial<RowIn<typeof OWNERS>> & { readonly item: string; readonly held: string }>(
@@ -50,7 +50,7 @@ function taking(sql: string): LeavingLine['take'] {
   }
 }
 
-/** A column as a text inside JSON; of a time as PostgreSQL reads it again. */
+/** SQL of JSON with the columns as texts; PostgreSQL can read the text of a time again. */
 const held = (columns: readonly string[], of: string) =>
   `json_build_object(${columns.map((column) => `'${column}', ${of}.${column}::text`).join(', ')})::text as held`
 
@@ -82,9 +82,9 @@ const NOTICE_BACK = `insert into lead_notices (leadgen_id, page_id, form_id, ad_
   select $1, page_id, $3, $4, $6::timestamptz, $5::timestamptz from lead_pages where page_id = $2 on conflict (leadgen_id, page_id) do nothing`
 
 /**
- * Each line: how an item leaves it, and how it comes back. Null: it does not, since whoever waited for it was told how
- * it ended. What an engine told comes back as a change of its number, and a delivery as one of its event to all who
- * listen.
+ * How an item leaves each line and comes back. Null when it is not put back here: the outcome of a send was told
+ * already, and a delivery is queued again by whoever retries it. An event of an engine comes back as a change of its
+ * number.
  */
 export const LINES = {
   changes: {
@@ -164,6 +164,6 @@ export const LINES = {
     },
   },
   sends: null,
-  // Its row never left its table: who starts the number next finds it again.
+  // The row never left its table: the next start of the number finds it again.
   'live-calls': { putBack: async () => {} },
 } as const satisfies Readonly<Record<SetAsideLine, LeavingLine | ReturningLine | null>>

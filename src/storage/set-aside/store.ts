@@ -16,15 +16,15 @@ const KEEP = `insert into set_aside (line, item, tenant_id, number_id, account_i
   values ($1, $2, $3, $4, $5, $6, $7, $8::integer, $9::timestamptz)
   on conflict (line, item) do update set sealed = excluded.sealed, reason = excluded.reason, tries = excluded.tries, created_at = excluded.created_at`
 
-/** A call that cannot be closed goes with it: it would be found live again. */
+/** Removes an item. A call that cannot be closed goes with its item, because it would be found live again. */
 const DROP = `with gone as (delete from set_aside where id = $1::bigint returning line, item, number_id),
   left_call as (delete from calls c using gone where gone.line = 'live-calls' and c.id = gone.item and c.number_id = gone.number_id)
   select 1 as one from gone`
 
-/** Our choice: longer reasons are cut; they are codes. */
+/** Our choice: longer reasons are cut; reasons are codes. */
 const REASON_CHARACTERS = 64
 
-/** What is shown of items; their ids as texts stand beside. */
+/** Columns of items that are shown; their ids are selected beside them as texts. */
 const ITEMS = rowsOf(SetAsideEntity).without('id', 'sealed')
 const COLUMNS = `id::text as id, ${ITEMS.list()}`
 
@@ -149,14 +149,14 @@ class SqlSetAsideStore implements SetAsideStore {
   }
 
   async purge(): Promise<number> {
-    // What is told of a removed number, its end among it, is still told.
+    // Events of a removed number, its removal among them, are still told.
     const rows = await this.#engine.database.query(
       `delete from set_aside s where s.number_id is not null and s.line not in ('outbox', 'deliveries') and not exists (select 1 from channel_numbers n where n.id = s.number_id) returning 1 as one`,
     )
     return rows.length
   }
 
-  /** Takes an item out of its line; false when it is not there any more. */
+  /** Takes an item out of its line; false when it is no longer there. */
   async #leave(
     session: SqlSession,
     name: Exclude<SetAsideLine, 'device-events' | 'deliveries' | 'sends' | 'live-calls'>,
@@ -205,7 +205,7 @@ class SqlSetAsideStore implements SetAsideStore {
   }
 }
 
-/** Rolls the deletion back. */
+/** Thrown to roll the deletion back. */
 class FinalItem extends Error {}
 
 /** What is set aside, over an open database. */

@@ -14,8 +14,8 @@ import type {
 import type { TemplateAsk, TemplateFileIds } from '../../ports/stores/template-store.ts'
 
 /**
- * Of an account or of a number. JSON is text: what callers write may hold what jsonb refuses, and its keys keep their
- * order.
+ * A template of an account or of a number. JSON is kept as text, because what callers write may hold what jsonb
+ * refuses, and its keys keep their order.
  */
 export const TemplateEntity = defineEntity({
   name: 'Template',
@@ -84,7 +84,7 @@ export const TemplateEntity = defineEntity({
   },
 })
 
-/** The listing that met a template last; beside the rows, which are wide. */
+/** The listing that last had a template; kept apart from the rows, which are wide. */
 export const TemplateSightingEntity = defineEntity({
   name: 'TemplateSighting',
   tableName: 'template_sightings',

@@ -22,13 +22,16 @@ const LOCK_ROWS = `select ${ALL_COLUMNS} from templates t where ${T.id} in (
 const SEE = `insert into template_sightings (${S.templateId}, ${S.listing}) select ${C.id}, $2 from templates where ${C.id} = any($1::text[])
   on conflict (${S.templateId}) do update set ${S.listing} = excluded.${S.listing}`
 
-/** By upstream's id, else by name and language: languages are one however they are written (`isSameLanguage`). */
+/**
+ * Keys of a template: upstream's id, then name and language. Spellings of a language count as the same
+ * (`isSameLanguage`).
+ */
 function keysOf({ externalId, name, language }: Pick<StoredTemplate, 'externalId' | 'name' | 'language'>): string[] {
   const byName = `name ${name} ${language.replaceAll('-', '_').toLowerCase()}`
   return externalId ? [`id ${externalId}`, byName] : [byName]
 }
 
-/** Merges a page in a transaction, with as many statements however many templates it has. */
+/** Merges a page in a transaction, with the same number of statements however many templates it has. */
 export async function mergePage<T extends ListedTemplate>(
   session: SqlSession,
   owner: AccountOwner,

@@ -11,12 +11,10 @@ import { Gathered } from '../engine/gathered.ts'
 import { toRecordset } from '../engine/rows.ts'
 import { ALL_COLUMNS, SHOWN, SHOWN_COLUMNS, T, toStored, type ShownRow, type TemplateRow } from './row.ts'
 
-/** Our choice: reads one statement takes; bounded, so that none waits long for the others. */
+/** Our choice: most reads of one statement, so that none waits long for the others. */
 const TOGETHER = 100
 
-/**
- * Our choice: what so many look-ups found is remembered, none of over 32 KB, the oldest forgotten first: 16 MB at most.
- */
+/** Our choice: this many look-ups are remembered, none of over 32 KB, the oldest forgotten first: 16 MB at most. */
 const REMEMBERED = 500
 const REMEMBERED_LENGTH = 32 * 1_024
 
@@ -25,7 +23,7 @@ interface Wanted {
   readonly idOrName: string
 }
 
-/** Each kind of look-up has an index of its own, and each row is found by one of them or by its id too. */
+/** Each kind of look-up has an index of its own. A row found by its name may also be found by its id. */
 const FIND = keptStatement(`with asked as (
     select a.*, n.official_account_id as account_id
     from json_to_recordset($1::json) as a (place integer, tenant_id text, number_id text, wanted text)
@@ -40,7 +38,7 @@ const FIND = keptStatement(`with asked as (
 /** `version` changes whenever the row is written. */
 type FoundRow = TemplateRow & { readonly place: number; readonly version: string }
 
-/** Looks templates up; what comes while a statement runs shares the next, and the same asked for twice is read once. */
+/** Looks templates up. Look-ups that come while a statement runs share the next one, and equal ones are read once. */
 export class TemplateLookups {
   readonly #database: Engine['database']
   readonly #remembered = new BoundedMemory<readonly FoundTemplate[]>({ most: REMEMBERED })
@@ -91,7 +89,7 @@ function keyOf({ number, idOrName }: Wanted): string {
   return `${number.tenantId} ${number.id} ${idOrName}`
 }
 
-/** The one of the id, which may be the name of another; else all of the name. */
+/** The template with this id, which may also be the name of another; else all templates with this name. */
 function named(rows: readonly FoundRow[], idOrName: string | undefined): FoundTemplate[] {
   const exact = rows.find(({ id }) => id === idOrName)
   return (exact ? [exact] : rows.toSorted((one, other) => (one.language < other.language ? -1 : 1))).map((row) => ({
@@ -100,7 +98,7 @@ function named(rows: readonly FoundRow[], idOrName: string | undefined): FoundTe
   }))
 }
 
-/** Of number `$1` of tenant `$2`: its account's, or its own. */
+/** SQL that is true of the templates of number `$1` of tenant `$2`: those of its account, or its own. */
 const SCOPES: Readonly<Record<TemplateOwner['kind'], string>> = {
   ACCOUNT: `${T.accountId} = (select n.official_account_id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and ${T.tenantId} = $2`,
   NUMBER: `${T.numberId} = (select n.id from channel_numbers n where n.id = $1 and n.tenant_id = $2) and ${T.tenantId} = $2`,
@@ -108,9 +106,9 @@ const SCOPES: Readonly<Record<TemplateOwner['kind'], string>> = {
 
 type Filter = Exclude<keyof TemplateQuery, 'page' | 'pageSize'>
 
-/** What a filter asks of a row, in the order of their parameters. */
+/** Conditions of the filters, in the order of their parameters. */
 const FILTERS: readonly (readonly [name: Filter, condition: (parameter: string) => string])[] = [
-  // No pattern: what is searched for is taken literally.
+  // Not a pattern: the searched text is taken literally.
   ['name', (parameter) => `strpos(${T.name}, ${parameter}) > 0`],
   ['category', (parameter) => `${T.category} = ${parameter}`],
   ['language', (parameter) => `${T.language} = ${parameter}`],
@@ -120,7 +118,7 @@ const FILTERS: readonly (readonly [name: Filter, condition: (parameter: string) 
 ]
 const FIRST_FILTER = 5
 
-/** Statements of lists by owner and filters that are set: 128 at most. */
+/** Statements of lists, by owner and by the filters that are set: 128 at most. */
 const LISTS = new Map<string, KeptStatement>()
 
 function listStatement(owner: TemplateOwner['kind'], set: readonly Filter[]): KeptStatement {
@@ -131,7 +129,7 @@ function listStatement(owner: TemplateOwner['kind'], set: readonly Filter[]): Ke
     condition(`$${FIRST_FILTER + at}`),
   )
   const where = [SCOPES[owner], ...conditions].join(' and ')
-  // The ids of a page come from the index alone, as its total does; their rows are read after.
+  // The ids of a page, and its total, come from the index alone; the rows are read afterwards.
   const made = keptStatement(`with total as (select count(*)::integer as total from templates t where ${where}),
     page as (select ${T.id} from templates t where ${where} order by ${T.createdAt} desc, ${T.id} desc limit $3::integer offset $4::integer)
     select total.total, ${SHOWN_COLUMNS} from total left join page on true left join templates t on ${T.id} = page.id order by ${T.createdAt} desc, ${T.id} desc`)
@@ -156,6 +154,6 @@ export async function listTemplates(
     ...set.map((name) => query[name]),
   ]
   const rows = await database.queryKept<ListedRow>(listStatement(kindOf(number).templates.owner, set), values)
-  // A page beyond the last has one row, of the total alone.
+  // A page beyond the last has one row, which holds the total alone.
   return { items: rows.flatMap((row) => (row.id === null ? [] : SHOWN.read(row))), total: rows[0]?.total ?? 0 }
 }

@@ -7,7 +7,7 @@ import { TemplateEntity, TemplateSightingEntity } from './entity.ts'
 
 /** Every column of templates. */
 export const TEMPLATES = rowsOf(TemplateEntity)
-/** What clients are shown; lists read nothing else. */
+/** The columns that clients are shown; lists read nothing else. */
 export const SHOWN = TEMPLATES.without(
   'tenantId',
   'accountId',
@@ -20,7 +20,7 @@ export const SHOWN = TEMPLATES.without(
   'askedUntil',
   'askTries',
 )
-/** What a change may write. */
+/** The columns that a change may write. */
 export const WRITTEN = TEMPLATES.without(
   'id',
   'tenantId',
@@ -32,7 +32,7 @@ export const WRITTEN = TEMPLATES.without(
   'createdAt',
 )
 
-/** Columns of `templates`, and the same of templates `t`. */
+/** Columns of `templates`, plain and with the alias `t`. */
 export const { columns: C } = TEMPLATES
 export const T = TEMPLATES.of('t')
 /** Columns of `template_sightings`. */
@@ -43,7 +43,7 @@ export const SHOWN_COLUMNS = SHOWN.list('t')
 
 /** A row of `templates`, read. */
 type TemplateRecord = RecordOf<typeof TemplateEntity>
-/** Rows as they come: of everything, and of what clients are shown. */
+/** Rows as SQL answers them: with every column, and with those that clients are shown. */
 export type TemplateRow = RowIn<typeof TEMPLATES>
 export type ShownRow = RowIn<typeof SHOWN>
 
@@ -68,14 +68,14 @@ export function toStored(row: TemplateRow): StoredTemplate {
   }
 }
 
-/** Whose a row is: the table has exactly one of the two. */
+/** The owner of a row: the table has exactly one of the two ids. */
 function ownerIn(tenantId: TenantId, accountId: string | null, numberId: NumberId | null): TemplateOwner {
   if (accountId !== null) return { kind: 'ACCOUNT', tenantId, accountId }
   if (numberId !== null) return { kind: 'NUMBER', tenantId, numberId }
   throw new Error('a template has no owner')
 }
 
-/** Puts in what follows from the rest. */
+/** Fills in the fields that follow from the others. */
 function derived(
   template: Omit<StoredTemplate, 'sendable' | 'variables' | 'updatedAt'>,
   nowMs: number,
@@ -97,7 +97,7 @@ export function patched(row: StoredTemplate, patch: TemplatePatch, nowMs: number
   return derived({ ...row, ...patch }, nowMs)
 }
 
-/** Every file that a row needs, those of an edit under way too. */
+/** Every file that a row needs, with those of an edit under way. */
 export function filesOf({ files, ask }: Pick<StoredTemplate, 'files' | 'ask'>): FileId[] {
   const sets = ask?.kind === 'EDIT' ? [files, ask.wording.files] : [files]
   return [...new Set(sets.flatMap(({ header, cards }) => [header, ...cards]).filter((id) => id !== null))]

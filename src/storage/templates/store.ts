@@ -27,7 +27,7 @@ import { listTemplates, TemplateLookups } from './reads.ts'
 import { ALL_COLUMNS, C, newRow, patched, S, T, toStored, type TemplateRow } from './row.ts'
 import { insertRows, moveFiles, writeRows } from './write.ts'
 
-/** Our choice: a row that has the name may be removed before it is read; then the name is free. */
+/** Our choice: tries of a creation. A row that has the name may be removed before it is read; then the name is free. */
 const CREATE_TRIES = 5
 
 const TAKE_ASKED = `with due as (
@@ -41,7 +41,7 @@ const OF_ACCOUNT = `select ${C.id}, ${C.tenantId}, ${C.language}, true as is_exa
   select ${T.id}, ${T.tenantId}, ${T.language}, false from official_accounts a join templates t on ${T.accountId} = a.account_id and ${T.tenantId} = a.tenant_id
   where a.account_id = $1 and ${T.name} = $3`
 
-/** Sooner than others: an account with a template that is PENDING, listed before `$5`. */
+/** True of accounts that are due sooner: those with a PENDING template that were listed before `$5`. */
 const HASTY = `(a.templates_listed_at <= $5::timestamptz and exists (
     select 1 from templates t where ${T.accountId} = a.account_id and ${T.tenantId} = a.tenant_id and ${T.officialStatus} = 'PENDING'))`
 
@@ -170,7 +170,7 @@ class SqlTemplateStore implements TemplateStore {
     listed: readonly T[],
     decide: MergeListed<T>,
   ): Promise<MergeCounts> {
-    // Rows of a page may be held one by one, in any order, by who takes what was asked.
+    // `takeAsked` may lock rows of the page one by one, in any order.
     const counts = await despiteDeadlock(() =>
       this.#database.transaction((session) => mergePage(session, owner, listing, listed, decide, this.#clock.now())),
     )
@@ -195,7 +195,7 @@ class SqlTemplateStore implements TemplateStore {
     return this.#listings.listed({ tenantId, accountId })
   }
 
-  /** The present, and so long after it. */
+  /** The present plus `inMs`, as ISO text. */
   #time(inMs: number): string {
     return new Date(this.#clock.now() + inMs).toISOString()
   }

@@ -7,7 +7,7 @@ import { HELD, TAKE_OVER } from '../files/store.ts'
 import type { LeftRow } from '../official-accounts/page.ts'
 import { filesOf, TEMPLATES, toRecord, WRITTEN } from './row.ts'
 
-/** Unique are the names and upstream ids of an account in a tenant, and the names of a number. */
+/** Names and upstream ids are unique within an account of a tenant, and names within a number. */
 export const { insertRows, writeRows } = wholeRows('templates', {
   rows: TEMPLATES,
   written: WRITTEN,
@@ -15,7 +15,7 @@ export const { insertRows, writeRows } = wholeRows('templates', {
   toRecord,
 })
 
-/** Takes files over that rows of a tenant newly name, and lets go of those they name no more. */
+/** Gives templates the files that their rows newly name, and lets go of those that they no longer name. */
 export async function moveFiles(
   session: SqlSession,
   tenantId: TenantId,

@@ -8,9 +8,9 @@ export const TenantEntity = defineEntity({
     id: p.text().$type<TenantId>().primary(),
     name: p.text(),
     plan: p.text().default('unlimited'),
-    /** Null: no limit. */
+    /** Null when there is no limit. */
     maxNumbers: p.integer().nullable(),
-    /** Null: the default of domain/limits.ts. */
+    /** Null when the defaults of domain/limits.ts apply. */
     requestsPerMinute: p.integer().nullable(),
     sendsPerMinute: p.integer().nullable(),
     createdAt: p.datetime(3),

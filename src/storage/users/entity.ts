@@ -5,8 +5,8 @@ import type { UserStatus } from '../../domain/user.ts'
 import { OF_TENANT } from '../engine/scope.ts'
 
 /**
- * `emailKey` is what addresses are compared by. `password` is a hash with its parameters, null while nobody accepted an
- * invitation. `sessionsVersion` rises with whatever ends all sessions.
+ * A person. `emailKey` is what addresses are compared by. `password` is a hash with its parameters, null until an
+ * invitation is accepted. `sessionsVersion` rises with whatever ends all sessions.
  */
 export const UserEntity = defineEntity({
   name: 'User',
@@ -28,7 +28,7 @@ export const UserEntity = defineEntity({
   },
 })
 
-/** One a person: a newer one takes its place. */
+/** An invitation; a person has one, and a newer one replaces it. */
 export const InvitationEntity = defineEntity({
   name: 'Invitation',
   tableName: 'invitations',

@@ -24,10 +24,10 @@ import { TenantEntity } from '../tenants/entity.ts'
 import { WebSessionEntity } from '../web-sessions/entity.ts'
 import { InvitationEntity, UserEntity } from './entity.ts'
 
-/** What is decided of somebody nobody knows here. */
+/** The refusal for a person who is not in the account. */
 const UNKNOWN = refuse('USER_NOT_FOUND', 'No such user in this account')
 
-/** Sessions of the version before are over. */
+/** Ends sessions that have the version before. */
 const NEXT_VERSION = raw('sessions_version + 1')
 
 /** A person as the table has it. */
@@ -49,22 +49,20 @@ function toSigningIn({ id, status, password }: UserRow): SigningIn {
   return { id, isActive: status === 'ACTIVE', passwordHash: password }
 }
 
-/**
- * A person of the tenant, held as long as the unit of work takes, and so is whatever is decided of its other people.
- */
+/** A person of the tenant, locked for the unit of work, together with every decision on its other people. */
 async function heldUser(
   rows: UnitManager,
   tenantId: TenantId,
   id: string,
 ): Promise<{ readonly row: UserRow; readonly isLastOwner: boolean } | null> {
-  // Keeps nobody from storing rows that refer to the tenant.
+  // This lock does not keep others from storing rows that refer to the tenant.
   await rows.readOne(TenantEntity, { id: tenantId }, { lock: 'no key update' })
-  // Read after the lock was had: what others wrote before is seen.
+  // Read after the lock is granted, so that earlier writes of others are seen.
   const row = await rows.readOne(UserEntity, { id: id as UserId }, { lock: 'update' })
   return row && { row, isLastOwner: await isLastOwner(rows, row) }
 }
 
-/** Of those who may sign in. */
+/** True when no other active person is OWNER. */
 async function isLastOwner(rows: UnitManager, { id, role, status }: UserRow): Promise<boolean> {
   return (
     role === 'OWNER' && status === 'ACTIVE' && (await rows.count(UserEntity, { id: { $ne: id }, role, status })) === 0
@@ -122,7 +120,7 @@ class SqlUserStore implements UserStore {
     return this.#decided(tenantId, id, decide, async (rows, user, fields) => {
       const isDisabled = fields.status === 'DISABLED'
       if (isDisabled) await rows.removed(InvitationEntity, { userId: user.id })
-      // Whoever is disabled has no live session again when that ends.
+      // A disabled person has no live session again when the disabling ends.
       const sessionsVersion = user.sessionsVersion + (isDisabled ? 1 : 0)
       await rows.changed(UserEntity, { id: user.id }, { ...fields, sessionsVersion })
       return toUser({ ...user, ...fields })
@@ -176,7 +174,7 @@ class SqlUserStore implements UserStore {
         { password: to, sessionsVersion: NEXT_VERSION },
       )
       if (!user) return false
-      // The one session goes on under the new version.
+      // This one session goes on under the new version.
       await rows.changed(WebSessionEntity, { id: kept, userId: id }, { sessionsVersion: user.sessionsVersion })
       await rows.removed(InvitationEntity, { userId: id })
       return true
@@ -188,8 +186,7 @@ class SqlUserStore implements UserStore {
   }
 
   /**
-   * Two decisions of a tenant come one after the other: else each of two OWNERs that demote each other would leave the
-   * other one.
+   * Decisions of a tenant come one after another. Otherwise two OWNERs who demote each other at once would leave none.
    */
   #decided<T, W>(
     tenantId: TenantId,

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { TenantId, UserId, WebSessionId } from '../../domain/ids.ts'
 
 /**
- * Of the dashboard. The key that its tenant had when it was opened is kept as a hash: where that is no key any more,
- * the session is over.
+ * A session of the dashboard. It keeps a hash of the id of the key that its tenant had when it was opened; once that
+ * key is gone, the session is over.
  */
 export const WebSessionEntity = defineEntity({
   name: 'WebSession',
@@ -29,7 +29,7 @@ export const WebSessionEntity = defineEntity({
   },
 })
 
-/** A link that opens a session once, as a hash. */
+/** The token of a login link, which opens a session once, as a hash. */
 export const LoginTokenEntity = defineEntity({
   name: 'LoginToken',
   tableName: 'login_tokens',

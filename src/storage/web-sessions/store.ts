@@ -33,7 +33,7 @@ const SESSIONS = rowsOf(WebSessionEntity).only(
   'address',
   'userAgent',
 )
-/** The account's name, and who it is. */
+/** A session with the account's name and the person. */
 type SessionRow = RowIn<typeof SESSIONS>
   & RowOf<{
     readonly tenantName: string
@@ -46,8 +46,8 @@ type SessionRow = RowIn<typeof SESSIONS>
 const SESSION = `${SESSIONS.list('s')}, t.name as tenant_name, u.id as user_id, u.email, u.name as user_name, u.role`
 
 /**
- * A session whose key was replaced has no row of a key to join; one that the person's password outlived is of an older
- * version.
+ * SQL of live sessions. A session whose key was replaced has no key to join; a session older than the person's password
+ * has an older version.
  */
 const LIVE = `select ${SESSION} from web_sessions s join tenants t on t.id = s.tenant_id join api_keys k on k.id_hash = s.key_id_hash left join users u on u.id = s.user_id
   where (s.user_id is null or (u.status = 'ACTIVE' and u.sessions_version = s.sessions_version)) and s.expires_at > $1::timestamptz and s.last_seen_at > $1::timestamptz - interval '${SESSION_IDLE_MS} milliseconds'`
@@ -56,8 +56,8 @@ const NOBODY =
   'null::text as user_id, null::integer as sessions_version, null::text as email, null::text as name, null::text as role'
 
 /**
- * Tables of a statement, the last of them `proved`: the key of the tenant that a proof stands for, and the person,
- * where it is one. None where it proves nothing. What can be used once is used up by them. `now` is a placeholder.
+ * SQL of CTEs, the last of them `proved`: the key of the tenant that a proof stands for, and the person when it is one.
+ * `proved` is empty when nothing is proved. A proof that works once is used up by them. `now` is a placeholder.
  */
 function provedBy(proof: SessionProof, p: Parameters, now: string): string {
   if ('keyId' in proof)
@@ -70,7 +70,7 @@ function provedBy(proof: SessionProof, p: Parameters, now: string): string {
     proved as (select k.tenant_id, k.id_hash, u.id as user_id, u.sessions_version, u.email, u.name, u.role from u join api_keys k on k.tenant_id = u.tenant_id where k.scope = 'TENANT')`
 }
 
-/** Whoever was disabled, or got another password, since this one was found right is not let in. */
+/** A person who was disabled or got another password since this one was found right is not let in. */
 function withPassword(
   { userId, passwordHash }: Extract<SessionProof, { userId: unknown }>,
   p: Parameters,
@@ -80,7 +80,7 @@ function withPassword(
 }
 
 /**
- * The password takes the place of any before, and all sessions before are over: an invitation is also what replaces a
+ * The password replaces any before it, and all earlier sessions are over, because an invitation also replaces a
  * forgotten password.
  */
 function withInvitation(
@@ -93,12 +93,12 @@ function withInvitation(
       from accepted a where id = a.user_id and status <> 'DISABLED' returning users.*)`
 }
 
-/** 256 bits: what an unslowed hash is enough for. */
+/** 256 random bits, for which a fast hash is enough. */
 function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Sessions of the dashboard, known by the hashes of their secrets. */
+/** Sessions of the dashboard, found by the hashes of their secrets. */
 class SqlWebSessionStore implements WebSessionStore {
   #database: Engine['database']
   #clock: Engine['clock']
@@ -108,7 +108,7 @@ class SqlWebSessionStore implements WebSessionStore {
     this.#clock = clock
   }
 
-  /** One statement: a login token or an invitation is used up by the session it opens, or not at all. */
+  /** One statement, so that a login token or an invitation is used up by the session it opens, or not at all. */
   async open(proof: SessionProof, { address, userAgent }: SessionOrigin): Promise<OpenedSession | null> {
     const secret = newSecret()
     const p = new Parameters()
@@ -154,7 +154,7 @@ class SqlWebSessionStore implements WebSessionStore {
       'update web_sessions set last_seen_at = $2::timestamptz where secret_hash = $1 and last_seen_at < $2::timestamptz',
       [hash, lastSeenAt.toISOString()],
     )
-    // Not in one statement: whoever removes a person takes that row first, and its sessions then.
+    // Not in one statement, because the removal of a person locks that row first, and its sessions then.
     if (row.user_id !== null)
       await this.#database.query(
         'update users set last_seen_at = $2::timestamptz where id = $1 and last_seen_at < $2::timestamptz',
@@ -195,7 +195,7 @@ class SqlWebSessionStore implements WebSessionStore {
     return rows.length > 0 ? token : null
   }
 
-  /** Sessions that are over by age or by their key are idle from then on. */
+  /** A session that is over by its age or by its key is idle from then on, so one purge finds them all. */
   async purge(): Promise<number> {
     const nowMs = this.#clock.now()
     const counts = await Promise.all([
@@ -205,7 +205,9 @@ class SqlWebSessionStore implements WebSessionStore {
     return counts.reduce((sum, count) => sum + count, 0)
   }
 
-  /** Of the person, or of all that the key of the tenant opened: nobody pushes others out. */
+  /**
+   * Ends the oldest sessions of the person, or of those that the tenant key opened, so that nobody pushes others out.
+   */
   async #makeRoom({ tenant_id: tenantId, user_id: userId }: SessionRow): Promise<void> {
     await this.#database.query(
       `delete from web_sessions where id in (
@@ -219,7 +221,7 @@ class SqlWebSessionStore implements WebSessionStore {
   }
 }
 
-/** The person, or the account, was removed meanwhile. */
+/** No rows when the person or the account was removed meanwhile. */
 function noneIfRemoved(error: unknown): SessionRow[] {
   if (isOwnerGone(error)) return []
   throw error

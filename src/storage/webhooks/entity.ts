@@ -19,7 +19,7 @@ export const WebhookEntity = defineEntity({
     id: p.text().$type<WebhookId>().primary(),
     tenantId: p.text().$type<TenantId>(),
     numberId: p.text().$type<NumberId>(),
-    /** Of its number, which may be gone when number.removed is matched. */
+    /** Kind of its number, which may be gone when number.removed is matched. */
     provider: p.text().$type<ProviderKind>(),
     name: p.text().nullable(),
     url: p.text(),
@@ -30,17 +30,20 @@ export const WebhookEntity = defineEntity({
     sealedPreviousSecret: p.text().nullable(),
     previousUntil: p.datetime(3).nullable(),
     lastTriggered: p.datetime(3).nullable(),
-    /** When the run of nothing but failures began. */
+    /** Start of the present run of failures; null when the last attempt succeeded. */
     failingSince: p.datetime(3).nullable(),
     disabledReason: p.text().$type<DisabledReason>().nullable(),
-    /** Set when its number was removed: from then it is invisible and gets the last events of the number only. */
+    /** Set when its number was removed; from then it is invisible and gets only the last events of the number. */
     removedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },
 })
 
-/** What a node has fetched and not settled: one row a batch, so that after a crash it gives its own back at once. */
+/**
+ * Deliveries that a node has fetched and not settled: one row per batch, so that after a crash the node gives its own
+ * back at once.
+ */
 export const DeliveryBatchEntity = defineEntity({
   name: 'DeliveryBatch',
   tableName: 'delivery_batches',

@@ -18,7 +18,7 @@ type WebhookRow = RecordOf<typeof WebhookEntity>
 
 const LOGS = rowsOf(WebhookLogEntity)
 
-/** Context under which a webhook's secrets are sealed. */
+/** The context that a webhook's secrets are sealed with. */
 export function secretContext(id: WebhookId): string {
   return `webhook-secret:${id}`
 }
@@ -42,7 +42,7 @@ function toWebhook(row: WebhookRow): Webhook {
 /** A webhook whose number was removed is invisible. */
 const VISIBLE = { removedAt: null }
 
-/** Webhooks as entities of the tenant, and of the number where the caller has only one. */
+/** Webhooks as entities of the tenant, and of the number when the caller has only one. */
 class SqlWebhookStore implements WebhookStore {
   #database: Engine['database']
   #cipher: Engine['cipher']
@@ -154,8 +154,8 @@ class SqlWebhookStore implements WebhookStore {
 }
 
 /**
- * Its provider. It stays locked, so that a removal under way takes the new webhook too or leaves none, and webhooks
- * that are made at once count each other.
+ * The kind of a number. The number stays locked, so that a removal under way takes the new webhook too or finds none,
+ * and webhooks that are made at once count each other.
  */
 async function holdNumber(rows: UnitManager, id: NumberId): Promise<ProviderKind> {
   const number = await rows.readOne(ChannelNumberEntity, { id }, { lock: 'no key update' })
