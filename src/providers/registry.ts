@@ -1,7 +1,7 @@
 import type { ProviderKind } from '../domain/number.ts'
 import type { ProviderDriver, ProviderRegistry } from '../ports/provider.ts'
 
-/** Makes the registry of what drivers there are: each serves the kind that it names. */
+/** Makes the registry of drivers: each serves the kind that it names. */
 export function createRegistry(drivers: readonly ProviderDriver[]): ProviderRegistry {
   const byKind: ReadonlyMap<ProviderKind, ProviderDriver> = new Map(drivers.map((driver) => [driver.kind, driver]))
   return { driver: (kind) => byKind.get(kind) ?? null }

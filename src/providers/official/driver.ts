@@ -16,8 +16,8 @@ export interface OfficialDriverOptions {
   readonly graph: Graph
   readonly clock: Clock
   /**
-   * The outcome of event `seq` is stored: for whoever raised it from a webhook. Events of the driver itself are not
-   * told.
+   * Called when the outcome of event `seq` is stored, for the webhook that raised it; not for events that the driver
+   * raised itself.
    */
   readonly onSettled?: (numberId: NumberId, seq: number) => void
 }
@@ -30,7 +30,7 @@ const CREDENTIALS = z.object({
   appSecret: z.string().nullable().default(null),
 })
 
-/** Reads the credentials of an OFFICIAL number as stored; null when they are none. */
+/** Reads the stored credentials of an OFFICIAL number; null when they cannot be read. */
 export function readCredentials(text: string | null): OfficialCredentials | null {
   if (text === null) return null
   try {
@@ -63,11 +63,12 @@ function openSession(
   listener: (event: ProviderEvent) => void,
 ): ProviderSession {
   let isClosed = false
-  // Our choice of reason: a refused token may be replaced or restored, so what is stored must be kept, as after a ban.
+  // Our choice of reason: a refused token may be replaced or accepted again, so queued sends must be kept, as after a
+  // ban.
   const tell = (isValid: boolean) => {
     if (isClosed) return
     const state = isValid ? ({ state: 'OPEN', reason: null } as const) : ({ state: 'CLOSE', reason: 'banned' } as const)
-    // Upstream counts no events here: the line of what is settled stays where it is.
+    // Upstream does not count events here, so the acknowledged `seq` stays where it is.
     listener({ type: 'state', seq: spec.ackedSeq, ...state })
   }
   const unwatch = graph.tokens.watch(credentials.accessToken, tell)
@@ -75,9 +76,9 @@ function openSession(
   return {
     ...callOps(graph, credentials),
     ...messageOps(graph, credentials, uploads),
-    // None of the settings is upstream's: the service itself obeys them.
+    // Upstream has none of these settings: the service itself follows them.
     applySettings: () => Promise.resolve(succeed(null)),
-    // Other numbers of the account live on its subscription, so it stays.
+    // The subscription stays, because other numbers of the account need it.
     logout: () => Promise.resolve(succeed(null)),
     settle: (seq) => {
       if (seq !== spec.ackedSeq) onSettled?.(spec.numberId, seq)
@@ -93,10 +94,10 @@ const NO_CREDENTIALS: Refusal = refuse(
   'CHANNEL_INSTANCE_NOT_CONNECTED',
   'The number has no credentials of the official platform.',
 )
-/** They wait for credentials as for a link. */
+/** Sends wait for credentials as they do for a link. */
 const UNSENT: SendResult = { kind: 'unsent', failure: plainFailure('OFFICIAL_ERROR', NO_CREDENTIALS.message) }
 
-/** A number that was logged out: closed until it gets credentials again. */
+/** Opens the session of a number that was logged out: closed until it gets credentials again. */
 function openWithout(spec: SessionSpec, listener: (event: ProviderEvent) => void): ProviderSession {
   let isClosed = false
   queueMicrotask(() => {

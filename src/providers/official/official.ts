@@ -22,7 +22,7 @@ export interface Official {
 export type OfficialOptions = Omit<GraphOptions, 'fetch'> & Omit<OfficialDriverOptions, 'graph'>
 
 /**
- * Makes all parts of the official platform over one client, so that they share its limits and what it knows of tokens.
+ * Makes all parts of the official platform over one client, so that they share its limits and its knowledge of tokens.
  */
 export function createOfficial(options: OfficialOptions): Official {
   const fetch = createUpstreamFetch({ clock: options.clock })

@@ -7,9 +7,9 @@ import type { SendableContent, SendableMedia } from '../../ports/provider.ts'
 type BridgeMedia = NonNullable<BridgeContent['media']>
 
 /**
- * Makes the content of `message.send` (contract 8). Buttons and cards are often not shown on QR-paired numbers, so (our
- * choice) `text` always says all of them in words; `body`, `header`, `footer`, `buttons` and `cards` are for engines
- * that draw them. Templates have all of their parts in both, buttons or not.
+ * Makes the content of `message.send` ([bridge.content.1]). Buttons and cards are often not shown on QR-paired numbers,
+ * so (our choice) `text` always says all of them in words; `body`, `header`, `footer`, `buttons` and `cards` are for
+ * engines that draw them. Templates have all of their parts in both, with or without buttons.
  */
 export function bridgeContent(content: Exclude<SendableContent, { mode: 'template' | 'flow' }>): BridgeContent {
   switch (content.mode) {
@@ -37,8 +37,8 @@ function textContent({ text, buttons, header, footer }: TextMode): BridgeContent
 }
 
 /**
- * Type of each kind: both kinds of sound are push-to-talk notes, `voice` the one with a waveform (spec: Messages rule
- * 1).
+ * Type of each kind of file. Both kinds of sound are push-to-talk notes; `voice` is the one with a waveform
+ * ([media.sending.2]).
  */
 const TYPES = {
   image: 'image',
@@ -75,7 +75,7 @@ function carouselContent({ text, cards }: CarouselMode<SendableMedia>): BridgeCo
   }
 }
 
-/** A filled template: a text, or the file of its header with the rest. */
+/** The content of a filled template: a text, or the file of its header with the rest. */
 function composedContent({ header, body, footer, buttons, file }: ComposedMode<SendableMedia>): BridgeContent {
   const text = paragraphs(header, body, inWords(buttons), footer)
   return {
@@ -97,7 +97,7 @@ function paragraphs(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join('\n\n')
 }
 
-/** One line a button. */
+/** Buttons in words, one line each. */
 function inWords(buttons: readonly MessageButton[]): string {
   return buttons
     .map((button) => {

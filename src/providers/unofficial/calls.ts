@@ -16,7 +16,8 @@ type Ending = BridgeOps['call.reject' | 'call.terminate']['fields']
 export function callOps(requests: EngineRequests): CallOps {
   async function end(op: 'call.reject' | 'call.terminate', fields: Ending): Promise<Outcome<null>> {
     const outcome = await requests.ask(op, fields, 'again')
-    // A call the engine does not know has ended; so does the second telling after a lost link.
+    // A call that the engine does not know has ended; that is also the answer when the end is told again after a lost
+    // link.
     return outcome.engineError?.code === 'UNKNOWN_CALL' ? succeed(null) : nothingOf(outcome)
   }
   return {
@@ -27,13 +28,13 @@ export function callOps(requests: EngineRequests): CallOps {
         'once',
         {
           onLate: ({ callId }) => {
-            // The caller was told that it failed: a call placed after all must not ring on.
+            // The caller was told that the call failed, so a call that was placed after all must not ring on.
             void end('call.terminate', { callId })
           },
         },
       )
       if (outcome.ok) return succeed({ externalCallId: outcome.value.callId })
-      // The link broke, or nothing was answered in time: by our id it can be ended all the same.
+      // The link broke, or no answer came in time: the call can still be ended by our id.
       if (!outcome.engineError && outcome.error !== NO_LINK && callRef !== undefined)
         void end('call.terminate', { callRef })
       return outcome
@@ -53,7 +54,7 @@ export function callOps(requests: EngineRequests): CallOps {
   }
 }
 
-/** The description that a media host made, as the bridge has it. */
+/** The description that a media host made, in the form of the bridge. */
 function mediaOf(description: string): CallMedia {
   return readDescription(description) ?? { kind: 'webrtc', sdp: description }
 }

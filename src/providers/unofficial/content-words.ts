@@ -1,14 +1,14 @@
 /**
- * What engines tell of messages that are no text: which of them are none at all, and the words of those that this
- * service has no type for.
+ * What engines tell of messages that are no text: which of them are no messages at all, and the words of those that
+ * this service has no type for.
  */
 import type { Fields } from '../../domain/json-fields.ts'
 import { isFields, own } from '../../domain/json-fields.ts'
 
 /**
- * What travels as a message and is none, by the names that engines have for it: votes, what is sealed with the key of
- * the message it speaks of, headers of albums (their pictures come by themselves), keys, settings, notices of calls,
- * and that somebody was mentioned in a status.
+ * Types that travel as messages and are none, by the names that engines have for them: votes, content sealed with the
+ * key of another message, headers of albums (their pictures come by themselves), keys, settings, notices of calls, and
+ * mentions in a status.
  */
 const NONE: ReadonlySet<string> = new Set([
   'pollupdate',
@@ -42,7 +42,8 @@ const NONE: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a type of an engine says that its message is none to show: `pollUpdate`, `poll_update`, `pollUpdateMessage`.
+ * True when a type of an engine means that there is no message to show: `pollUpdate`, `poll_update`,
+ * `pollUpdateMessage`.
  */
 export function isNoMessage(type: string): boolean {
   return NONE.has(
@@ -53,7 +54,7 @@ export function isNoMessage(type: string): boolean {
   )
 }
 
-/** Under which an engine tells what has words and no type here (contract 8). */
+/** Fields of the content ([bridge.content.1]) in which engines tell what has words and no type here. */
 const KINDS = [
   'poll',
   'order',
@@ -66,7 +67,7 @@ const KINDS = [
   'invoice',
   'list',
 ] as const
-/** Our choice of names, in the order in which they are read. */
+/** Our choice of fields, in the order in which they are read. */
 const LINES = [
   'title',
   'name',
@@ -87,10 +88,12 @@ const LINES = [
   'footer',
 ] as const
 const LISTS = ['options', 'items', 'products', 'rows'] as const
-/** Our choice: as many lines as a list of the network has. */
+/** Our choice: most lines that are read, as many as a list of the network has. */
 const MOST_ROWS = 100
 
-/** The words of an order, an event, a product, an invitation, a payment or a poll, a line each; null: it has none. */
+/**
+ * The words of an order, an event, a product, an invitation, a payment or a poll, a line each; null when it has none.
+ */
 export function wordsOf(content: Fields): string | null {
   const told = KINDS.map((kind) => own(content, kind)).find(isFields)
   if (told === undefined) return null

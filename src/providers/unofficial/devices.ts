@@ -8,17 +8,17 @@ import type { EngineOutcome, EngineRequests } from './engine-requests.ts'
 /** Engine codes that blame the numbers asked for. */
 const NUMBER_CODES: ReadonlySet<string | undefined> = new Set(['NOT_REGISTERED', 'INVALID'])
 
-/** Every row of domain/device-ops.ts, asked of the engine. */
+/** Asks the engine for every row of domain/device-ops.ts. */
 export function deviceDirectory(requests: EngineRequests): DeviceDirectory {
   const asking = (op: DeviceOp) => {
     const { word, repeat, timeoutMs } = DEVICE_OPS[op]
     return async (input: DeviceOps[DeviceOp]['input']) => plain(await requests.ask(word, input, repeat, { timeoutMs }))
   }
-  // What a row is asked and answers is what the types derive from it.
+  // The types of request and answer derive from the row.
   return Object.fromEntries(DEVICE_OP_NAMES.map((op) => [op, asking(op)])) as unknown as DeviceDirectory
 }
 
-/** Our choice: numbers the engine does not take are the caller's to correct. */
+/** Our choice: numbers that the engine refuses are the caller's to correct. */
 function plain<T>(outcome: EngineOutcome<T>): Outcome<T> {
   if (outcome.ok) return { ok: true, value: outcome.value }
   if (NUMBER_CODES.has(outcome.engineError?.code))

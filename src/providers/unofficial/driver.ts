@@ -12,14 +12,14 @@ import { EventLedger } from './event-ledger.ts'
 import { openEngineSession } from './session.ts'
 
 export interface UnofficialDriverOptions {
-  /** ws: or wss: base; a session is `<bridgeUrl>/sessions/<numberId>` (contract 8). */
+  /** ws: or wss: base; a session is `<bridgeUrl>/sessions/<numberId>` ([bridge.socket.2]). */
   readonly bridgeUrl: string
-  /** Null sends no authorization. */
+  /** Null when no authorization is sent. */
   readonly bridgeToken: string | null
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
-  /** Limits connects under way, of all sessions together; default CONNECTS_AT_ONCE. */
+  /** Limits connects under way, over all sessions; default CONNECTS_AT_ONCE. */
   readonly gate?: ConnectGate
   readonly tuning?: Partial<JsonSocketTuning>
 }
@@ -27,8 +27,8 @@ export interface UnofficialDriverOptions {
 /** Our choice: a restart of an engine must not meet the handshakes of every number at once. */
 const CONNECTS_AT_ONCE = 50
 /**
- * Our choice of what an engine may send for one number, so that one that floods takes little of what the others need:
- * several times what a busy number tells, and what a list of 10,000 groups takes.
+ * Our choice: most that an engine may send for one number, so that one that floods takes little from the others. It is
+ * several times what a busy number tells, and enough for a list of 10,000 groups.
  */
 const ENGINE_TUNING: Partial<JsonSocketTuning> = {
   maxPayloadBytes: 4 * 1024 * 1024,
@@ -38,7 +38,7 @@ const ENGINE_TUNING: Partial<JsonSocketTuning> = {
 /** Our choice: numbers without a session whose last events are remembered. */
 const IDLE_LEDGERS = 1_000
 
-/** Makes the driver of UNOFFICIAL numbers: a client of the device bridge. Throws when the URL is none. */
+/** Makes the driver of UNOFFICIAL numbers: a client of the device bridge. Throws when `bridgeUrl` is no URL. */
 export function createUnofficialDriver(options: UnofficialDriverOptions): ProviderDriver {
   const { bridgeToken, clock, log, metrics } = options
   const base = new URL(options.bridgeUrl)
@@ -53,7 +53,7 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
     kind: unofficial.name,
     openSession(spec, listener) {
       const ledger = ledgers.get(spec.numberId) ?? new EventLedger()
-      // Open sessions hold their ledger themselves; the map is for those that follow.
+      // An open session holds its ledger itself; the map keeps ledgers for the next session.
       ledgers.delete(spec.numberId)
       return openEngineSession(
         {
@@ -69,7 +69,7 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
           log: log.child({ numberId: spec.numberId }),
           tuning: { ...ENGINE_TUNING, ...options.tuning },
           onClosed() {
-            // Keeps the tail of what was told, so that a session opened next is not told a settled CLOSE again.
+            // Keeps the last events, so that the next session is not told a settled CLOSE again.
             ledger.idle()
             ledgers.set(spec.numberId, ledger)
           },

@@ -25,8 +25,8 @@ const TOLD = z.object({
 })
 
 /**
- * What an engine says of itself as it starts a session (contract 21): null when it says nothing. All of it is optional;
- * words that are not known here are left out, what has another form counts as not said.
+ * Reads what an engine says of itself as it starts a session ([engines.bridge.1]); null when it says nothing. All of it
+ * is optional: unknown words are left out, and a part of another form counts as not said.
  */
 export function readEngineFacts(result: unknown): EngineFacts | null {
   const told = TOLD.safeParse(result)
@@ -37,7 +37,7 @@ export function readEngineFacts(result: unknown): EngineFacts | null {
     name: engine?.name ?? null,
     version: engine?.version ?? null,
     capabilities: capabilities && ENGINE_CAPABILITIES.filter((known) => capabilities.includes(known)),
-    // In its order: what it names first calls are offered with.
+    // Kept in the engine's order: calls are offered with the first that it names.
     callMedia:
       callMedia
       && CALL_MEDIA_KINDS.filter((known) => callMedia.includes(known)).toSorted(
@@ -46,7 +46,7 @@ export function readEngineFacts(result: unknown): EngineFacts | null {
   }
 }
 
-/** What an engine must be able to do for an op; null: every engine can, or can say no itself. */
+/** The capability that an op needs; null when every engine can do it, or can refuse it itself. */
 export function capabilityFor<O extends BridgeOp>(op: O, fields: BridgeOps[O]['fields']): EngineCapability | null {
   if (op === 'message.send' && 'content' in fields) return fields.content.media || fields.content.cards ? 'media' : null
   return OP_CAPABILITIES[op] ?? null

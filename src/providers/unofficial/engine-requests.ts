@@ -25,16 +25,16 @@ export const LINK_WAIT_MS = 3_000
 const EMPTY = z.unknown().transform((): Record<string, never> => ({}))
 
 const text = z.string().min(1)
-/** By which something is looked up. */
+/** An id that is looked up. */
 const id = text.max(NAME_CHARACTERS)
 
-/** Results this version reads; of the others it matters only that they came. */
+/** Results that this version reads; of the others only their arrival matters. */
 type Results = { readonly [O in Exclude<BridgeOp, 'session.start'>]: BridgeOps[O]['result'] } & {
   readonly 'session.start': EngineFacts | null
 }
 type Result<O extends BridgeOp> = Results[O]
 
-/** Each row answers as the types derive it from that row. */
+/** The types of each answer derive from its row. */
 const DEVICE_RESULTS = byWord(({ answer }) => answer(mended)) as { readonly [W in DeviceWord]: z.ZodType<Result<W>> }
 
 const RESULTS: { readonly [O in BridgeOp]: z.ZodType<Result<O>> } = {
@@ -49,7 +49,7 @@ const RESULTS: { readonly [O in BridgeOp]: z.ZodType<Result<O>> } = {
   'call.accept': EMPTY,
   'call.reject': EMPTY,
   'call.terminate': EMPTY,
-  // Our choice: a call in a state unknown here is live, as the engine lists it.
+  // Our choice: a listed call in an unknown state counts as live.
   'calls.list': z.array(
     z.object({ callId: id, callRef: id.nullable().catch(null), state: z.enum(BRIDGE_CALL_STATES).catch('CONNECTED') }),
   ),
@@ -63,7 +63,7 @@ const ANSWER = z.union([
   }),
 ])
 
-/** An outcome, with the engine's own error where it refused. */
+/** An outcome, with the engine's own error when it refused. */
 export type EngineOutcome<T> = Outcome<T> & { readonly engineError?: BridgeError }
 
 export interface EngineRequestsOptions {
@@ -71,20 +71,20 @@ export interface EngineRequestsOptions {
   readonly send: (frame: JsonFrame) => boolean
   /** Labels: op, outcome (ok, or our refusal code). */
   readonly counter: Counter
-  /** What was known of it; null: nothing. */
+  /** What was known of the engine; null when nothing was. */
   readonly engine: EngineFacts | null
 }
 
 export interface AskOptions<Result> {
-  /** Receives a result that comes after the time was up. */
+  /** Called with a result that comes after the time was up. */
   readonly onLate?: (result: Result) => void
-  /** Default PROVIDER_REQUEST_MS. */
+  /** Time for the answer, ms; default PROVIDER_REQUEST_MS. */
   readonly timeoutMs?: number
 }
 
 /** Requests to one engine, each answered exactly once within its time. */
 export class EngineRequests {
-  /** As it last said of itself. */
+  /** What the engine last said of itself. */
   #engine: EngineFacts | null
   readonly #table: RequestTable
   readonly #counter: Counter
@@ -102,8 +102,8 @@ export class EngineRequests {
   }
 
   /**
-   * The first request of a connection; goes out before all that waits. Answers what the engine says of itself, and
-   * whether that was not known.
+   * Sends the first request of a connection, before all that waits. Answers what the engine says of itself, and whether
+   * that differs from what was known.
    */
   async start(
     fields: BridgeOps['session.start']['fields'],
@@ -115,7 +115,7 @@ export class EngineRequests {
     return succeed({ engine: outcome.value, isNew: !isSameJson(known, outcome.value) })
   }
 
-  /** What the engine says of itself that it cannot do is not asked of it: FEATURE_NOT_SUPPORTED. */
+  /** Asks the engine. Answers FEATURE_NOT_SUPPORTED without asking when the engine has said that it cannot do it. */
   async ask<O extends BridgeOp>(
     op: O,
     fields: BridgeOps[O]['fields'],
@@ -139,12 +139,12 @@ export class EngineRequests {
     })
   }
 
-  /** The refusal of what the engine says of itself that it cannot do; null: it may be asked. */
+  /** The refusal of what the engine has said that it cannot do; null when it may be asked. */
   refusalOf(capability: EngineCapability): Refusal | null {
     return lacks(this.#engine, capability) ? notOfEngine(this.#engine, capability) : null
   }
 
-  /** Waiting requests go out. */
+  /** Sends the waiting requests. */
   ready(): void {
     this.#table.ready()
   }
@@ -192,7 +192,7 @@ export class EngineRequests {
   }
 }
 
-/** What an engine would have answered that says of itself that it cannot do this. */
+/** What an engine that said it cannot do this would have answered. */
 const UNASKED: BridgeError = { code: 'UNSUPPORTED', message: '', retryable: false }
 
 function refusalOfReply(reply: Exclude<Reply, { kind: 'answered' }>): Refusal {

@@ -6,7 +6,8 @@ import type { BridgeError } from '../../domain/device-bridge.ts'
 import type { MessageErrorCode, MessageFailure } from '../../domain/message.ts'
 
 /**
- * Engine code -> our refusal (contract 8 names no texts; the wording is our choice). Others are DEVICE_NETWORK_ERROR.
+ * Engine code -> our refusal (errors of [bridge.socket.3] have codes; the wording is our choice). Other codes are
+ * DEVICE_NETWORK_ERROR.
  */
 const TABLE: Readonly<Record<string, { readonly code: RefusalCode; readonly message: string }>> = {
   NOT_CONNECTED: {
@@ -19,20 +20,23 @@ const TABLE: Readonly<Record<string, { readonly code: RefusalCode; readonly mess
   },
   UNSUPPORTED: { code: 'FEATURE_NOT_SUPPORTED', message: 'The engine of this number does not support this.' },
   NOT_FOUND: { code: 'NOT_FOUND', message: 'The device network does not know this.' },
-  // Our choice: what an accept meets when the caller has just given up.
+  // Our choice: an accept meets this when the caller has just given up.
   UNKNOWN_CALL: { code: 'CALL_INVALID_STATE', message: 'The call is over.' },
 }
 
-/** Whom an op was asked of, and what it needs; null: nothing that engines say of themselves. */
+/** The engine that was asked, and the capability that the op needs; null when it needs none that engines name. */
 export interface AskedOf {
   readonly engine: EngineFacts | null
   readonly capability: EngineCapability | null
 }
 
-/** Engine codes that say that it cannot do this at all (contract 8 and 21). */
+/** Engine codes for what it cannot do at all ([bridge.socket.6], [engines.baileys-duties.7]). */
 const UNABLE_CODES: ReadonlySet<string> = new Set(['UNSUPPORTED', 'CALL_AUDIO_UNSUPPORTED'])
 
-/** Translates what an engine answered. What it cannot do at all names the capability (contract 21). */
+/**
+ * Translates an engine's error. The refusal of what it cannot do at all names the capability
+ * ([engines.baileys-duties.7]).
+ */
 export function refusalOf(
   error: BridgeError,
   { engine, capability }: AskedOf = { engine: null, capability: null },
@@ -49,8 +53,8 @@ export function refusalOf(
 }
 
 /**
- * Engine code -> why a message failed (contract 4). Others are DELIVERY_TIMEOUT: our choice, of the codes there are the
- * one that blames nothing.
+ * Engine code -> why a message failed. Other codes are DELIVERY_TIMEOUT ([messages.failures.12]): our choice, the one
+ * that blames nothing.
  */
 const MESSAGE_CODES: ReadonlyMap<string, MessageErrorCode> = new Map([
   ['NOT_REGISTERED', 'CHANNEL_NOT_EXIST'],
@@ -59,7 +63,10 @@ const MESSAGE_CODES: ReadonlyMap<string, MessageErrorCode> = new Map([
   ['UNSUPPORTED', 'MEDIA_UNSUPPORTED'],
 ])
 
-/** Why a message failed that an engine refused, or reports as failed; null stands for a failure it says nothing of. */
+/**
+ * Why a message failed that an engine refused, or reports as failed; null stands for a failure that it does not
+ * explain.
+ */
 export function messageFailureOf(error: BridgeError | null): MessageFailure {
   return {
     code: (error ? MESSAGE_CODES.get(error.code) : undefined) ?? 'DELIVERY_TIMEOUT',
@@ -69,13 +76,13 @@ export function messageFailureOf(error: BridgeError | null): MessageFailure {
   }
 }
 
-/** The link broke while the request was under way: whether it took effect is unknown. */
+/** The link broke while the request was under way, so it is in doubt. */
 export const LINK_LOST: Refusal = refuse(
   'DEVICE_NETWORK_ERROR',
   'The connection to the device network broke before it answered.',
 )
 
-/** The answer did not have the form the protocol demands. */
+/** The answer did not have the form of the protocol. */
 export const BAD_ANSWER: Refusal = refuse(
   'DEVICE_NETWORK_ERROR',
   'The device network gave an answer that cannot be read.',

@@ -1,31 +1,29 @@
 /**
- * Which events of a number's engine are to be told, and up to where they may be acknowledged.
+ * Decides which events of a number's engine are told, and up to where they may be acknowledged.
  *
- * An engine re-sends from the last `seq` it saw acknowledged (contract 8). Nothing in the protocol
- * says whether a `seq` seen before is such a re-sending or a new event of an engine that restarted
- * and counts from one again, and an engine that is told a too high `ack` may throw events away.
- * So (our choice) nothing is lost, at the price that an event may rarely be told twice; rows
- * deduplicate those by the external id:
+ * An engine sends events again from the last `seq` that it saw acknowledged ([bridge.socket.5]). Nothing in the
+ * protocol says whether a repeated `seq` is the same event or a new one of an engine that restarted and counts from one
+ * again, and an engine that gets too high an `ack` may throw events away. So (our choice) nothing is lost, at the price
+ * that an event may rarely be told twice; rows deduplicate those by the external id:
  *
- * - An acknowledgement covers only what came on this very connection: the longest run, from its
- *   first event, whose outcomes are stored. It never exceeds what the engine itself just counted.
- * - A stored `ackedSeq` withholds nothing, and is never sent as an acknowledgement. It is only
- *   where our own numbering goes on, so that the stored figure keeps rising.
- * - An event is withheld when the same `seq` came before with the same content. Call ids, codes,
- *   credentials and SDP make that safe across restarts. `session.state` has no such content
- *   ("OPEN" looks alike each time), so it is told again: the latest state counts.
- *   So is `session.health`.
- * - Except a settled CLOSE that leads a connection: that one is a re-sending whose acknowledgement
- *   got lost, and telling it would end the session that was opened after it.
+ * - An acknowledgement covers only what came on this very connection: the longest run, from its first event, whose
+ *   outcomes are stored. It never exceeds what the engine itself just counted.
+ * - A stored `ackedSeq` withholds nothing, and is never sent as an acknowledgement. Our own numbering goes on from
+ *   it, so that the stored figure keeps rising.
+ * - An event is withheld when the same `seq` came before with the same content. Call ids, codes, credentials and SDP
+ *   make that safe across restarts. `session.state` has no such content ("OPEN" looks alike each time), so it is told
+ *   again: the latest state counts. So is `session.health`.
+ * - A settled CLOSE that comes first on a connection is withheld all the same: it is sent again because its
+ *   acknowledgement got lost, and telling it would end the session that was opened after it.
  *
- * Each told event has a ticket, unique within the number, by which it is settled: `settle(5)` of
- * the old count can never acknowledge the 5 of a new one. Tickets equal `seq` until a restart.
+ * Each told event has a ticket, unique within the number, by which it is settled: `settle(5)` of the old count can
+ * never acknowledge the 5 of a new one. Tickets equal `seq` until a restart.
  */
 import type { EngineEvent } from './events.ts'
 
-/** Events remembered as told, beyond those not settled yet (our choice; about 150 bytes each). */
+/** Most told and settled events that are remembered (our choice; about 150 bytes each). */
 const MEMORY_LIMIT = 128
-/** The same for a number without a session: only the tail can come again. */
+/** The same for a number without a session, of which only the last events can come again. */
 const IDLE_MEMORY_LIMIT = 16
 
 interface Entry {
@@ -36,12 +34,12 @@ interface Entry {
 }
 
 export class EventLedger {
-  /** Last telling of each `seq`, oldest first. */
+  /** The last telling of each `seq`, oldest first. */
   readonly #memory = new Map<number, Entry>()
   readonly #open = new Map<number, Entry>()
-  /** What came on this connection and is not acknowledged yet, in order. */
+  /** Events of this connection that are not acknowledged yet, in order. */
   #arrived: Entry[] = []
-  /** Everything on this connection so far was withheld. */
+  /** True while every event of this connection was withheld. */
   #isLeading = true
   #lastTicket = 0
 
@@ -50,22 +48,20 @@ export class EventLedger {
     return this.#open.size
   }
 
-  /**
-   * What is to be remembered for want of an outcome or an acknowledgement: as much as an engine may have outstanding.
-   */
+  /** Events that lack an outcome or an acknowledgement: as many as an engine may have outstanding. */
   get backlog(): number {
     return Math.max(this.#open.size, this.#arrived.length)
   }
 
-  /** A new connection: what was not acknowledged comes again. */
+  /** Begins a new connection, on which events that were not acknowledged come again. */
   connected(): void {
     this.#arrived = []
     this.#isLeading = true
   }
 
   /**
-   * A new listener: what the old one did not settle must be told again. `ackedSeq`: the highest
-   * ticket that may be stored.
+   * Begins a new listener, which is told again what the old one did not settle. `ackedSeq` is the highest ticket that
+   * may be stored.
    */
   reopen(ackedSeq: number): void {
     for (const entry of this.#open.values()) if (this.#memory.get(entry.seq) === entry) this.#memory.delete(entry.seq)
@@ -74,12 +70,12 @@ export class EventLedger {
     this.connected()
   }
 
-  /** The session ended; late `settle` calls still count. */
+  /** Notes that the session ended; late `settle` calls still count. */
   idle(): void {
     this.#trim(IDLE_MEMORY_LIMIT)
   }
 
-  /** Takes an event in; answers the ticket to tell it under, or null to withhold it. */
+  /** Takes an event in; answers the ticket to tell it under, or null when it is withheld. */
   arrive(seq: number, event: EngineEvent, fingerprint: string): number | null {
     const known = this.#memory.get(seq)
     const isSame = known?.fingerprint === fingerprint
@@ -96,7 +92,7 @@ export class EventLedger {
     return entry.ticket
   }
 
-  /** Takes in an event that is not to be told: it counts as settled. */
+  /** Takes in an event that is not told: it counts as settled. */
   skip(seq: number, fingerprint: string = ''): void {
     const entry: Entry = { seq, ticket: 0, fingerprint, isSettled: true }
     this.#remember(entry)

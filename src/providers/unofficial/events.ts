@@ -1,6 +1,6 @@
 /**
- * Reads what an engine reports. Lenient on purpose: an engine may be newer than this program.
- * Unknown events are ignored, unknown fields do not get in, unknown reasons have a stand-in.
+ * Reads what an engine reports. It is lenient because an engine may be newer than this program: unknown events are
+ * ignored, unknown fields are dropped, and unknown reasons have a stand-in.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ import type { ProviderEvent } from '../../ports/provider.ts'
 import { readEdit, readMessage, readRevocation, readSentElsewhere, readStatus } from './message-events.ts'
 
 type SequencedEvent = Extract<ProviderEvent, { readonly seq: number }>
-/** An event of the engine in our words, its sequence apart. */
+/** An event of the engine in the service's words, without its `seq`. */
 export type EngineEvent = {
   [T in SequencedEvent['type']]: Omit<Extract<SequencedEvent, { type: T }>, 'seq'>
 }[SequencedEvent['type']]
@@ -30,17 +30,17 @@ export type Reading =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'invalid'; readonly ev: string }
 
-/** Longer names are none. */
+/** A longer id makes the event unreadable. */
 const id = z.string().min(1).max(NAME_CHARACTERS)
 const text = z.string().min(1)
-/** What names no kind is SDP, as engines sent it before there were two. */
+/** Media without a kind is SDP, as engines sent it before there were two kinds. */
 const media = z.preprocess(
   (told) => (isFields(told) && told['kind'] === undefined ? { ...told, kind: 'webrtc' } : told),
   callMedia,
 )
 const call = z.object({ callId: id })
 
-/** Event name -> reader; a reader throws when the event is not what contract 8 says. */
+/** Event name -> reader; a reader throws when the event is not what docs/contract/bridge.md says. */
 const READERS: Readonly<Record<string, (frame: JsonFrame, number: string, engineHost: string) => EngineEvent>> = {
   'session.qr': (frame) => ({ type: 'qr', ...QR.parse(frame) }),
   'session.state': (frame) => ({ type: 'state', ...STATE.parse(frame) }),
@@ -75,9 +75,9 @@ const READERS: Readonly<Record<string, (frame: JsonFrame, number: string, engine
   'message.revoked': readRevocation,
 }
 
-/** ISO 18004: no QR code of the level we draw holds more. */
+/** Largest QR code of the level that is drawn, bytes (ISO 18004). */
 const QR_BYTES = 2_331
-/** Our choice: whatever an engine says, a code is not shown for longer than a day. */
+/** Our choice: a code is not shown for longer than a day, whatever an engine says. */
 const LONGEST_CODE_MS = 86_400_000
 const QR = z.object({
   qr: text.refine((qr) => Buffer.byteLength(qr) <= QR_BYTES),
@@ -91,9 +91,9 @@ const STATE = z.object({
   state: z.enum(NUMBER_STATES),
   reason: z.enum(SESSION_REASONS).nullable().default(null).catch(null),
 })
-/** An opaque blob (contract 8): any JSON value but null, which would say that there are none. */
+/** An opaque blob ([bridge.events.3]): any JSON value but null, which would mean that there are none. */
 const CREDENTIALS = z.object({ credentials: z.json().refine((value) => value !== null && value !== '') })
-/** Our choice: why a network warns is shown, and cut where it is longer. */
+/** Our choice: the network's reason for a warning is shown, and cut when it is longer. */
 const HEALTH_CHARACTERS = 500
 const why = text
   .transform((words) => beginningOf(words, HEALTH_CHARACTERS))
@@ -101,16 +101,19 @@ const why = text
   .catch(null)
   .default(null)
 const HEALTH = z.object({ level: z.enum(SESSION_HEALTH_LEVELS), code: why, text: why })
-/** An engine without audio names no media: the call rings all the same, and can be declined (contract 21). */
+/**
+ * An engine without audio names no media: the call rings all the same, and can be declined
+ * ([engines.baileys-duties.7]).
+ */
 const INCOMING = call.extend({ from: id, media: media.nullable().default(null) })
 const ANSWERED = call.extend({ media })
 /** Our choice: a call that ended for a reason unknown here has failed. */
 const ENDED = call.extend({ reason: z.enum(CALL_END_REASONS).catch('failed') })
 
 /**
- * Our choice: an engine may have the media host dial the machine that the engine itself is on, and no other: an engine
- * that was taken over must not become a way into the network behind us. No guard for callers' addresses: engines stand
- * on private addresses, and the operator named this one.
+ * Our choice: an engine may have the media host dial only the machine that the engine itself runs on, so that an engine
+ * that was taken over is no way into the network behind us. The guard for callers' addresses is not used, because
+ * engines have private addresses, and the operator named this one.
  */
 function assertOfEngine(url: string, engineHost: string): void {
   const { hostname } = new URL(url)
@@ -119,18 +122,18 @@ function assertOfEngine(url: string, engineHost: string): void {
 }
 
 /**
- * Reads the event in a frame whose `ev` is text, with nothing in it that cannot be stored. `number`: the session's own
- * digits. `engineHost`: of the bridge's address.
+ * Reads the event in a frame whose `ev` is text, without anything that cannot be stored. `number` is the session's own
+ * digits, `engineHost` the host of the bridge's address.
  */
 export function readEvent(ev: string, told: JsonFrame, number: string, engineHost = ''): Reading {
   const reader = Object.hasOwn(READERS, ev) ? READERS[ev] : undefined
   if (!reader) return { kind: 'unknown' }
   try {
-    // Credentials are kept sealed, and given back as they were.
+    // Credentials are stored sealed, and given back unchanged.
     const frame = ev === 'session.credentials' ? told : (storableJson(told) as JsonFrame)
     const event = reader(frame, number, engineHost)
-    // Messages have a name; what they say may be long, and a time they lack is the time of reading. Of edits one
-    // message may have many.
+    // Messages are identified by their id, because their content may be long, and a missing time is the time of
+    // reading. A message may have many edits, so an edit is identified by its content.
     const identity =
       ev.startsWith('message.') && ev !== 'message.edited' ? [ev, frame['externalMessageId'], frame['status']] : event
     // 16 bytes tell apart more events than a number ever has.

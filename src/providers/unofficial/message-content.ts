@@ -5,7 +5,7 @@ import { NAME_CHARACTERS } from '../../domain/storable.ts'
 import { isNoMessage, wordsOf } from './content-words.ts'
 
 const KNOWN: ReadonlySet<string> = new Set(MESSAGE_TYPES)
-/** Other words engines have for a type. */
+/** Other words that engines have for a type. */
 const ALIASES: Readonly<Record<string, MessageType>> = { voice: 'audio', contact: 'contacts' }
 
 const text = z.string().min(1)
@@ -35,8 +35,8 @@ const CONTENT = z.object({
 })
 
 /**
- * Reads the content of a message of an engine (contract 8); a type that is not known here is that of its media, or a
- * text, or unsupported. Null: it is no message to show, such as a vote. Never throws.
+ * Reads the content of a message of an engine ([bridge.content.1]). An unknown type becomes that of its media, or a
+ * text, or unsupported. Null when there is no message to show, as for a vote. Never throws.
  */
 export function readContent(
   content: unknown,
@@ -53,7 +53,7 @@ export function readContent(
     ...(isVoice ? { isVoice } : {}),
   }
   const { reaction, location, contacts } = read
-  // What was chosen: engines differ in where they put it.
+  // What was chosen; engines put it in different places.
   const interactive = read.interactive ?? read.button ?? read.buttons
   const isEmpty = [read.text, media, location, contacts, reaction, interactive].every((part) => part === null)
   const messageType = isEmpty && !isKnown(read.type) ? 'unsupported' : typeOf(read.type, media)
@@ -66,7 +66,7 @@ export function readContent(
       media,
       location,
       contacts,
-      // Without an emoji, or with an empty one, it is taken back.
+      // A reaction without an emoji, or with an empty one, is taken back.
       reaction: reaction && { messageId: reaction.messageId, emoji: reaction.emoji || null },
       interactive,
       ...(isNotice ? { upstream: fieldsOf(content) } : {}),

@@ -1,6 +1,6 @@
 /**
- * Reads what an engine reports of messages. As lenient as the reading of its other events: what is missing is null, a
- * type that is not known here is a text, and only a message without id or writer cannot be read.
+ * Reads what an engine reports of messages, as leniently as its other events: missing values are null, an unknown type
+ * is a text, and only a message without id or writer cannot be read.
  */
 import { z } from 'zod'
 import type { ReportedStatus } from '../../domain/message.ts'
@@ -19,12 +19,12 @@ type MessageChanged = { readonly type: 'messageChanged' } & MessageChange
 type MessageStatus = { readonly type: 'messageStatus' } & ReportedMessage
 
 /**
- * Longer names are none. They are looked for, and one that does not fit into an index would fail the writes of others
- * along with it.
+ * A longer name makes the event unreadable. Names are looked up, and one that does not fit into an index would fail the
+ * writes of others along with it.
  */
 const text = z.string().min(1).max(NAME_CHARACTERS)
 const optional = text.nullable().catch(null).default(null)
-/** `{id, name}`, or the id alone. */
+/** A group or a newsletter: `{id, name}`, or the id alone. */
 const room = z
   .union([text.transform((id) => ({ id, name: null })), z.object({ id: text, name: optional })])
   .nullable()
@@ -46,26 +46,26 @@ const MESSAGE = z.object({
   quoted: optional,
 })
 
-/** Its peer is who it was written to, or its group or channel. */
+/** The peer of such a message is its recipient, group or newsletter. */
 const SENT_ELSEWHERE = MESSAGE.extend({ from: optional.transform((from) => from ?? '') }).refine(
   ({ to, group, newsletter }) => (newsletter ?? group ?? to) !== null,
 )
 
-/** What is said of a message that this version does not use. */
+/** A message event that this version does not use. */
 type Unused = { readonly type: 'unused' }
 
 /**
- * Reads `message.received` for the session of `number`; what travels as a message and is none is not used. Throws when
- * it is none.
+ * Reads `message.received` for the session of `number`; a type that is no message is `unused`. Throws when the frame
+ * cannot be read.
  */
 export function readMessage(frame: JsonFrame, number: string): MessageReceived | Unused {
   return messageOf(MESSAGE.parse(frame), number)
 }
 
 /**
- * Reads `message.sent_elsewhere`, of the number's owner on another device; throws when it is none. Our choice: whatever
- * stands in `from`, it was written by the number, so that no engine need know by which of its names a device writes.
- * One without a peer is none.
+ * Reads `message.sent_elsewhere`, which the number's owner wrote on another device. Our choice: the number wrote it
+ * whatever `from` says, so that no engine need know by which of its names a device writes. Throws when the frame cannot
+ * be read or names no peer.
  */
 export function readSentElsewhere(frame: JsonFrame, number: string): MessageReceived | Unused {
   const told = SENT_ELSEWHERE.parse(frame)
@@ -93,7 +93,7 @@ function messageOf(told: z.infer<typeof MESSAGE>, number: string): MessageReceiv
   return {
     type: 'messageReceived',
     externalMessageId,
-    // A channel writes as itself, whoever keeps it.
+    // A newsletter writes as itself, whoever runs it.
     from: newsletter ? newsletter.id : writer,
     fromName: newsletter ? (newsletter.name ?? fromName) : fromName,
     to: to === null ? number : digitsOf(to),
@@ -124,11 +124,11 @@ const ERROR = z
   .nullable()
   .catch(null)
   .default(null)
-/** What is no id of ours says nothing. */
+/** The service's message id; null for any other text. */
 const ours = z.string().refine(isMessageId).nullable().catch(null).default(null)
 const STATUS = z.object({ externalMessageId: text, messageId: ours, status: text, error: ERROR, timestamp })
 
-/** Reads `message.status`; a status not known here is not used. Throws when it is none. */
+/** Reads `message.status`; an unknown status is `unused`. Throws when the frame cannot be read. */
 export function readStatus(frame: JsonFrame): MessageStatus | Unused {
   const { externalMessageId, messageId, status: word, error, timestamp: time } = STATUS.parse(frame)
   const status = STATUSES.get(word.toUpperCase())
@@ -150,19 +150,19 @@ const CHANGE = z.object({
 })
 
 /**
- * Reads `message.edited`; throws when it is none. The media stays that of the message: nobody can edit it, and the
- * engine's address is for nobody else.
+ * Reads `message.edited`; throws when the frame cannot be read. The media stays that of the message: it cannot be
+ * edited, and the engine's address must not be shown.
  */
 export function readEdit(frame: JsonFrame): MessageChanged {
   const { externalMessageId, timestamp: time, content } = CHANGE.parse(frame)
   const read = content && readContent(content)
-  // What cannot be read is told as changed alone: the message must not lose what it said.
+  // An unreadable edit is told without its content, so that the message keeps what it said.
   const edited =
     read && read.messageType !== 'unsupported' ? { ...read, content: { ...read.content, media: null } } : null
   return { type: 'messageChanged', externalMessageId, kind: 'EDIT', at: happenedAt(time), edited }
 }
 
-/** Reads `message.revoked`; throws when it is none. */
+/** Reads `message.revoked`; throws when the frame cannot be read. */
 export function readRevocation(frame: JsonFrame): MessageChanged {
   const { externalMessageId, timestamp: time } = CHANGE.parse(frame)
   return { type: 'messageChanged', externalMessageId, kind: 'REVOKE', at: happenedAt(time), edited: null }

@@ -9,10 +9,13 @@ import { messageFailureOf, NO_LINK } from './error-map.ts'
 
 type MessageOps = Pick<ProviderSession, 'sendText' | 'sendMessage' | 'markRead'>
 
-/** Our choice: an engine has to fetch the files of a message first, up to 100 MB each (spec: Limits). */
+/** Our choice, ms: an engine has to fetch the files of a message first, up to 100 MB each ([media.ceilings.4]). */
 const MEDIA_MS = 60_000
 
-/** Messages, over `message.*`. `messageId` is the idempotency key (contract 8): sending again cannot deliver twice. */
+/**
+ * Messages, over `message.*`. `messageId` is the idempotency key ([bridge.ops.4]), so that sending again cannot deliver
+ * twice.
+ */
 export function messageOps(requests: EngineRequests): MessageOps {
   return {
     async sendText(to, text, messageId) {
@@ -44,13 +47,13 @@ export function messageOps(requests: EngineRequests): MessageOps {
   }
 }
 
-/** Devices know no templates, those of their numbers are filled in here, and no Flows. */
+/** Engines know no templates, which are filled in here for their numbers, and no Flows. */
 const UPSTREAM_ONLY: SendResult = {
   kind: 'refused',
   failure: plainFailure('MEDIA_UNSUPPORTED', 'The device network has no approved templates and no Flows.'),
 }
 
-/** Engine codes that say that nothing was sent, for now. */
+/** Engine codes for a message that was not sent, for now. */
 const LATER_CODES: ReadonlySet<string> = new Set(['NOT_CONNECTED', 'UNAUTHORIZED'])
 
 function sendResultOf(outcome: EngineOutcome<{ externalMessageId: string }>): SendResult {
@@ -58,13 +61,13 @@ function sendResultOf(outcome: EngineOutcome<{ externalMessageId: string }>): Se
   const { engineError, error } = outcome
   if (!engineError) {
     const failure = plainFailure('DELIVERY_TIMEOUT', error.message)
-    // The link broke, the answer was late or none: the engine may have taken it.
+    // The link broke, or the answer was late or missing: the engine may have accepted the message.
     return { kind: error === NO_LINK ? 'unsent' : 'unknown', failure }
   }
   const failure = messageFailureOf(engineError)
   if (engineError.code === 'RATE_LIMITED') return { kind: 'throttled', failure, afterMs: null, scope: 'number' }
   if (LATER_CODES.has(engineError.code)) return { kind: 'unsent', failure }
-  // Codes with a meaning of their own are final, whatever the engine thinks of trying again.
+  // Codes with a meaning of their own are final, whatever the engine says of trying again.
   const isOpen = failure.code === 'DELIVERY_TIMEOUT' && engineError.retryable
   return { kind: isOpen ? 'unsent' : 'refused', failure }
 }

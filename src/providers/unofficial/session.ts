@@ -18,10 +18,10 @@ import { messageOps } from './messages.ts'
 
 export interface SessionParts {
   readonly url: string
-  /** Where the engine may have its legs dialled. */
+  /** Host that the media host may dial for the engine's legs. */
   readonly engineHost: string
   readonly headers: Readonly<Record<string, string>>
-  /** Where media are fetched with the bearer of the bridge; null: nowhere. */
+  /** Origin whose media are fetched with the bridge's bearer token; null when there is none. */
   readonly mediaBearerOrigin: string | null
   readonly clock: Clock
   readonly log: Log
@@ -37,8 +37,8 @@ export interface SessionParts {
 }
 
 /**
- * Reasons after which the engine does not take the session back by itself, so neither do we
- * (contract 8; "replaced" is lost ownership, architecture 6). A lost network is not one of them.
+ * Reasons after which the engine does not resume the session by itself, so neither do we ([bridge.events.2]; "replaced"
+ * means that another owner took the number, [nodes.placement.5]). A lost network is not among them.
  */
 const FINAL_REASONS: ReadonlySet<SessionReason | null> = new Set([
   'logged_out',
@@ -47,19 +47,21 @@ const FINAL_REASONS: ReadonlySet<SessionReason | null> = new Set([
   'qr_expired',
   'wrong_number',
 ] as const)
-/** Those that undo the pairing itself. */
+/** Reasons that undo the pairing itself. */
 const UNPAIRED_REASONS: ReadonlySet<SessionReason | null> = new Set(['logged_out', 'wrong_number'] as const)
 
-/** Our choice: with so many events outstanding nothing more is read of the engine, until half of them are stored. */
+/**
+ * Our choice: with this many events outstanding nothing more is read from the engine, until half of them are stored.
+ */
 const HELD_AT = 2_000
 const READ_ON_AT = 1_000
 /**
- * Our choice: far above the ms since 1970 at which an engine may begin to count, and far below where whole numbers end
- * (2^53).
+ * Our choice: far above the ms since 1970 at which an engine may begin to count, and far below 2^53, where whole
+ * numbers end.
  */
 const SEQ_LIMIT = 2 ** 50
 
-/** Opens the session of one number: starts it on each connection, asks, and tells what happens. */
+/** Opens the session of one number: it starts the session on each connection, sends requests, and tells events. */
 export function openEngineSession(
   parts: SessionParts,
   spec: SessionSpec,
@@ -75,22 +77,22 @@ class EngineSession {
   readonly #listener: (event: ProviderEvent) => void
   readonly #requests: EngineRequests
   readonly #socket: JsonSocket
-  /** As the engine last gave them, so that a reconnect does not pair anew. */
+  /** The credentials that the engine last gave, so that a reconnect does not pair anew. */
   #credentials: string | null
   #settings: NumberSettings
   #wantsStories: boolean
-  /** A code to type was asked for: a reconnect that pairs anew asks for it again. */
+  /** True once a pairing code was asked for: a reconnect that pairs anew asks for it again. */
   #wantsPairingCode = false
   #isStarted = false
   #isLinkTold = false
   #isFinal = false
   #isClosed = false
   #isHeld = false
-  /** Of the events of this connection. */
+  /** The `seq` of the last event of this connection; null before the first. */
   #lastSeq: number | null = null
-  /** What this connection was found fault with: each is logged once. */
+  /** Faults of this connection; each is logged once. */
   #faults = new Set<string>()
-  /** Counts connections and losses, so that a late start outcome is known as such. */
+  /** Counts connections and losses, so that the outcome of a late start is recognised. */
   #connection = 0
 
   constructor(parts: SessionParts, spec: SessionSpec, listener: (event: ProviderEvent) => void) {
@@ -175,7 +177,7 @@ class EngineSession {
     this.#connection += 1
     this.#isStarted = false
     this.#balance()
-    // After a final state no link will come: whoever waits is answered now.
+    // After a final state no link will come: waiting requests are answered now.
     if (this.#isFinal) this.#requests.end()
     else this.#requests.dropped()
     if (!this.#isLinkTold) return
@@ -183,7 +185,7 @@ class EngineSession {
     this.#raise({ type: 'linkDown' })
   }
 
-  /** Told once a connection works: its start was answered, or an event came on it. */
+  /** Tells that the link works: the start was answered, or an event came on the connection. */
   #tellLinkUp(): void {
     if (this.#isLinkTold) return
     this.#isLinkTold = true
@@ -212,7 +214,7 @@ class EngineSession {
   #receiveEvent(ev: string, seq: number, frame: JsonFrame): void {
     const reading = readEvent(ev, frame, this.#number, this.#parts.engineHost)
     if (reading.kind !== 'event') {
-      // The name of an unknown event is the engine's text: kept out of the labels.
+      // The name of an unknown event is the engine's text, so it is kept out of the labels.
       this.#parts.eventCounter.add({ type: reading.kind })
       if (reading.kind === 'invalid')
         this.#fault(`invalid ${reading.ev}`, { ev: reading.ev, seq }, 'engine event cannot be read')
@@ -235,8 +237,8 @@ class EngineSession {
   }
 
   /**
-   * Each event is one more than the one before; nothing depends on it, as an engine may leave out what is out of date
-   * (0003).
+   * Counts gaps: each event should have the next `seq`. Nothing depends on it, because an engine may leave out what is
+   * out of date (docs/decisions/0003-device-bridge.md).
    */
   #followSeq(seq: number): void {
     const last = this.#lastSeq
@@ -254,8 +256,8 @@ class EngineSession {
   }
 
   /**
-   * An engine that tells more than can be stored waits. Answers come behind its events, so a session that starts is
-   * read in any case.
+   * Stops reading an engine that tells more than can be stored. Answers come after its events, so a session that is
+   * starting is always read.
    */
   #balance(): void {
     const { backlog } = this.#parts.ledger
@@ -266,7 +268,7 @@ class EngineSession {
     this.#socket.hold(isHeld)
   }
 
-  /** A session not started yet cannot have been replaced: this tells of an earlier one. */
+  /** A session that has not started cannot have been replaced: the event tells of an earlier one. */
   #isStale(event: EngineEvent): boolean {
     return event.type === 'state' && event.reason === 'replaced' && !this.#isStarted
   }
@@ -281,7 +283,9 @@ class EngineSession {
     this.#raise({ ...event, seq: ticket })
   }
 
-  /** A listener that throws has not settled its event: it comes again to the next session of the number. */
+  /**
+   * Calls the listener. One that throws has not settled its event, which comes again in the next session of the number.
+   */
   #raise(event: ProviderEvent): void {
     if (this.#isClosed) return
     try {
@@ -294,7 +298,7 @@ class EngineSession {
     }
   }
 
-  /** After a final state a broken link stays broken. */
+  /** Sets whether a broken link stays broken, as it does after a final state. */
   #setFinal(isFinal: boolean): void {
     this.#isFinal = isFinal
     this.#socket.setReconnect(!isFinal)
@@ -351,9 +355,9 @@ class EngineSession {
 }
 
 /**
- * The six settings an engine is told (contract 8), and what is asked for (contract 21). Status posts are asked for only
- * while somebody wants them (spec: message.stories is demand-driven); engines that do not know `stories` hear it by
- * `ignoreStatus`.
+ * The settings that an engine is told ([bridge.ops.3]), and what it is asked for ([engines.bridge.8]). Status posts are
+ * asked for only while some webhook wants them ([events.subscription.6]); engines that do not know `stories` learn it
+ * from `ignoreStatus`.
  */
 function bridgeSettings(settings: NumberSettings, wantsStories: boolean): BridgeSettings {
   const { rejectCall, msgRejectCall, alwaysOnline, readMessages, ignoreGroups, ignoreNewsletters, ignoreStatus } =

@@ -17,36 +17,36 @@ export interface GraphRequest {
   readonly op: string
   readonly method: 'GET' | 'POST' | 'DELETE'
   /**
-   * Segments behind the version; each is escaped. A text is what upstream named to go on at: it leaves as it is, its
-   * own query included, unless that would lead out of the version. Then nothing is asked, and the answer counts as
-   * unreadable.
+   * Segments after the version; each is escaped. A text is a path that upstream named for the next step: it is sent
+   * unchanged, its own query included, unless that would lead out of the version. Then nothing is asked, and the answer
+   * counts as unreadable.
    */
   readonly path: readonly string[] | string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
-  /** Instead of `body`: a form with files. */
+  /** A form with files, instead of `body`. */
   readonly form?: readonly FormPart[]
-  /** Instead of `body`: a form of texts, `application/x-www-form-urlencoded`. */
+  /** A form of texts, instead of `body`: `application/x-www-form-urlencoded`. */
   readonly fields?: Readonly<Record<string, string>>
-  /** Instead of `body`: a file's bytes as they are, from `file_offset` 0. */
+  /** The bytes of a file, instead of `body`, from `file_offset` 0. */
   readonly file?: FileBody
-  /** How the token is told; default `Bearer`. */
+  /** Scheme of the authorization header; default `Bearer`. */
   readonly scheme?: 'Bearer' | 'OAuth'
-  /** The longest answer; default 2 MB. */
+  /** Longest answer, bytes; default 2 MB. */
   readonly answerBytes?: number
   /**
-   * Which of the number's queues it waits in; default `control`: neither a campaign nor a large file keeps a call
-   * waiting.
+   * The queue of the number that the request waits in; default `control`. With queues apart, neither a campaign nor a
+   * large file keeps a call waiting.
    */
   readonly lane?: Lane
-  /** Doing it twice does no harm: it is tried again while upstream throttles or fails. */
+  /** True when doing it twice does no harm: it is tried again while upstream throttles or fails. */
   readonly isRepeatable: boolean
 }
 
 export type Lane = 'control' | 'messages' | 'media'
 
 export type GraphAnswer =
-  /** Integers in `body` that a number cannot hold exactly are texts of their digits. */
+  /** Integers in `body` beyond 2^53 are texts of their digits. */
   | { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly failure: GraphFailure }
 
@@ -55,8 +55,8 @@ export type GraphBytes =
   | { readonly ok: false; readonly failure: GraphFailure }
 
 /**
- * Who asks: a number, of which marks are told and whose token is watched, or something else, such as a Page, by the
- * name of its queue. What upstream says of the token of that one says nothing of a number.
+ * Who asks. A number's marks are told and its token is watched. Any other asker, such as a Page, is named by its queue:
+ * what upstream says of its token says nothing of a number.
  */
 export type Asker =
   | Pick<OfficialCredentials, 'phoneId' | 'accessToken'>
@@ -67,7 +67,7 @@ export interface Graph {
   ask(asker: Asker, request: GraphRequest): Promise<GraphAnswer>
   /**
    * Downloads from an address that upstream named: over https, or from the API's own origin. More than `maxBytes` count
-   * as unanswered, any other address as unreadable. The bearer token goes along, unless the address is `signed`: that
+   * as unanswered, any other address as unreadable. The bearer token goes along, unless the address is `signed` and so
    * opens by itself.
    */
   download(asker: Asker, url: string, maxBytes: number, address?: 'signed'): Promise<GraphBytes>
@@ -75,7 +75,7 @@ export interface Graph {
 }
 
 export interface GraphTuning {
-  /** Requests of one number under way at once, beside messages. Default 8: our choice. */
+  /** Requests of one number under way at once, besides messages. Default 8: our choice. */
   readonly inFlight: number
   /**
    * Messages of one number under way at once. Default 24: our choice, upstream's 80 messages a second at 300 ms each.
@@ -86,22 +86,22 @@ export interface GraphTuning {
   /** Our choice: waits before the second, third, ... try, each with jitter over its upper half. */
   readonly backoffMs: readonly number[]
   /**
-   * Our choice: no try begins later than this after the first, so that with a last try of 10 s every asker still hears
-   * in its 20 s.
+   * Our choice: no try begins later than this after the first, ms, so that with a last try of 10 s every asker hears
+   * within its 20 s.
    */
   readonly retryUntilMs: number
-  /** 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: () => number
 }
 
 export interface GraphOptions {
-  /** With the version segment (contract 1, OFFICIAL_API_URL). */
+  /** Base URL with the version segment (OFFICIAL_API_URL, [configuration.variables.14]). */
   readonly apiUrl: string
   readonly fetch: UpstreamFetch
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
-  /** An answer said something of the number itself, such as an invalid token. */
+  /** Called when an answer said something of the number itself, such as that its token is invalid. */
   readonly onMark?: (phoneId: string, mark: NumberMark, accessToken: string) => void
   readonly tuning?: Partial<GraphTuning>
 }
@@ -115,14 +115,15 @@ const TUNING: GraphTuning = {
   random: Math.random,
 }
 /**
- * Our choice: files of one number under way at once, and the time for one: 100 MB (spec: Limits) at about 14 Mbit/s.
+ * Our choice: files of one number under way at once, and the time for one, ms: 100 MB ([media.ceilings.4]) at about 14
+ * Mbit/s.
  */
 const MEDIA_IN_FLIGHT = 4
 const MEDIA_MS = 60_000
-/** Seconds. */
+/** Buckets of the histogram, seconds. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Makes the client of the official platform. Throws when the URL is none. */
+/** Makes the client of the official platform. Throws when `apiUrl` is no URL. */
 export function createGraph(options: GraphOptions): Graph {
   return new GraphClient(options)
 }
@@ -170,8 +171,8 @@ class GraphClient implements Graph {
       if (answer.ok || !request.isRepeatable || !isRetryable(answer.failure)) return answer
       const backoffMs = this.#tuning.backoffMs[attempt]
       if (backoffMs === undefined) return answer
-      // What upstream asks for is waited out where the asker's time allows: an account that is served again in minutes
-      // is not asked again within seconds.
+      // A wait that upstream asks for is kept when the asker has time for it: an account that is served again in
+      // minutes is not asked again within seconds.
       const delayMs = Math.max(backoffMs * (0.5 + this.#tuning.random() / 2), waitMsOf(answer.failure) ?? 0)
       if (clock.monotonicMs() - startMs + delayMs > this.#tuning.retryUntilMs) return answer
       await new Promise<void>((wake) => clock.after(delayMs, wake))
@@ -202,10 +203,7 @@ class GraphClient implements Graph {
     )
   }
 
-  /**
-   * The token leaves in the open for the API itself at most, which is the operator's choice (a sandbox on this
-   * machine).
-   */
+  /** The token leaves unencrypted only for the API itself, whose URL the operator chose (a sandbox on this machine). */
   #isTrusted(url: string): boolean {
     const target = URL.parse(url)
     return target?.protocol === 'https:' || target?.origin === new URL(this.#base).origin
@@ -255,7 +253,7 @@ class GraphClient implements Graph {
     return { ok: false, failure: { kind: 'unreadable', status: reply.status, waitMs } }
   }
 
-  /** Upstream's texts are of people and secrets: only codes are logged. */
+  /** Logs codes only, because upstream's texts hold personal data and secrets. */
   #note(asker: Asker, op: string, answer: GraphAnswer | GraphBytes): void {
     const failure = answer.ok ? null : answer.failure
     if (failure) {
@@ -275,10 +273,10 @@ function queueOf(asker: Asker): string {
 
 const CROWDED = { ok: false, failure: { kind: 'crowded' } } as const satisfies GraphAnswer
 
-/** Our choice: what is read of an error in the place of a file. */
+/** Our choice: bytes that are read of an error in place of a file. */
 const ERROR_BYTES = 65_536
 
-/** Whoever gives files answers errors as the API does, or with a bare status. */
+/** Reads a file's answer. Hosts of files answer errors as the API does, or with a bare status. */
 function readBytes(reply: UpstreamBytes, accessToken: string): GraphBytes {
   if (reply.kind === 'unanswered') return { ok: false, failure: reply }
   const { status, bytes, headers } = reply
@@ -292,12 +290,12 @@ function readBytes(reply: UpstreamBytes, accessToken: string): GraphBytes {
   return { ok: false, failure: failure ?? { kind: 'unreadable', status, waitMs: null } }
 }
 
-/** Our choice, in characters: such ids of upstream's are a few hundred. */
+/** Our choice, in characters: paths named by upstream have a few hundred. */
 const NAMED_PATH = 4_096
 
 /**
- * Null when a path that upstream named would not arrive as it is: a URL of dots, backslashes, line breaks or fragments
- * is read as another.
+ * The URL of a request; null when a path that upstream named would change on its way, because dots, backslashes, line
+ * breaks or fragments are read differently.
  */
 function urlOf(base: string, { path, query }: GraphRequest): string | null {
   if (typeof path === 'string') {

@@ -10,15 +10,15 @@ import { isDecided } from './write-result.ts'
 type NotRead = Exclude<UpstreamRead<never>, { kind: 'read' }>
 
 const TOO_MANY_REQUESTS = 429
-/** Our choice, in characters: what upstream says is shown and kept, and it says less. */
+/** Our choice, in characters: upstream's message is shown and stored, and is shorter. */
 const LONGEST_MESSAGE = 1_000
 
-/** What stands where a secret stood. */
+/** Stands in place of a secret. */
 const BLOT = '***'
 
 /**
- * What a request about a Page, a form, a lead or an ad came to (contract 12: one map). `valueOf` answers null where the
- * answer does not hold what was asked for. None of `secrets` is in upstream's words any more.
+ * Reads the result of a request about a Page, a form, a lead or an ad, by one map for all of them. `valueOf` answers
+ * null when the answer does not hold what was asked for. Upstream's words are freed of all `secrets`.
  */
 export function readOf<T>(
   answer: GraphAnswer,
@@ -32,12 +32,12 @@ export function readOf<T>(
   return read ? { kind: 'read', value: read.value } : unread('The answer does not hold what was asked for.')
 }
 
-/** Of a request that changes something: upstream says in as many words that it did. */
+/** The value of a request that changes something: null unless upstream says that it did it. */
 export function doneIn(body: Fields): { readonly value: null } | null {
   return body['success'] === true ? { value: null } : null
 }
 
-/** An answer, or several, that cannot be made sense of. */
+/** The result of an answer, or of several, that cannot be read. */
 export function unread(reason: string): NotRead {
   return { kind: 'failed', no: noOf(reason) }
 }

@@ -4,7 +4,7 @@ import { BoundedMemory } from '../../../domain/bounded-memory.ts'
 /** Our choice: invalid tokens remembered; the oldest is forgotten first and learned again from its next answer. */
 const REMEMBERED = 10_000
 
-/** Remembers which access tokens upstream refused, by their hash, and tells those who use one. */
+/** Remembers which access tokens upstream refused, by their hash, and tells watchers of changes. */
 export class TokenBook {
   readonly #invalid = new BoundedMemory<true>({ most: REMEMBERED })
   readonly #watchers = new Map<string, Set<(isValid: boolean) => void>>()
@@ -13,9 +13,9 @@ export class TokenBook {
     return this.#invalid.has(hashOf(token))
   }
 
-  /** Upstream refused the token, or took it. Watchers hear of changes only. */
+  /** Notes that upstream refused or accepted a token. Watchers hear of changes only. */
   note(token: string, isValid: boolean): void {
-    // The common case, on each answer.
+    // The common case, which each answer passes.
     if (isValid && this.#invalid.size === 0) return
     const hash = hashOf(token)
     if (this.#invalid.has(hash) !== isValid) return
@@ -24,7 +24,7 @@ export class TokenBook {
     for (const watcher of this.#watchers.get(hash) ?? []) watcher(isValid)
   }
 
-  /** Calls `watcher` when what is known of the token changes; answers how to stop that. */
+  /** Calls `watcher` when a token becomes valid or invalid; answers the function that stops it. */
   watch(token: string, watcher: (isValid: boolean) => void): () => void {
     const hash = hashOf(token)
     const watchers = this.#watchers.get(hash) ?? new Set()

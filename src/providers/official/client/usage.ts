@@ -2,9 +2,9 @@ import { parseRetryAfter } from '../../../net/retry-after.ts'
 import type { Metrics } from '../../../ports/metrics.ts'
 import { fieldsOf } from '../values/loose.ts'
 
-/** What the usage headers of an answer say; absence of a header is not zero usage. */
+/** What the usage headers of an answer say; a missing header does not mean zero usage. */
 export interface Usage {
-  /** Highest of the percentages reported, by header. */
+  /** Highest of the percentages in the header; null when the header is missing. */
   readonly appPercent: number | null
   readonly businessPercent: number | null
   /** Minutes until a throttled account is served again; null when none is throttled. */
@@ -14,14 +14,11 @@ export interface Usage {
 const PERCENTAGES = ['call_count', 'total_cputime', 'total_time'] as const
 
 const MINUTE_MS = 60_000
-/**
- * Our choice: upstream counts by the hour and by the day, so whoever has a schedule waits no longer, whatever an answer
- * says.
- */
+/** Our choice: longest wait, because upstream counts by the hour and by the day, whatever an answer says. */
 const LONGEST_WAIT_MS = 24 * 3_600_000
 
 /**
- * How long an answer asks to wait before the next request, by `retry-after` and by its usage; null when it does not
+ * How long an answer asks to wait before the next request, ms, by `retry-after` and by its usage; null when it does not
  * say.
  */
 export function readWaitMs(
@@ -64,7 +61,7 @@ function highest(values: readonly unknown[]): number | null {
   return numbers.length === 0 ? null : Math.max(...numbers)
 }
 
-/** Makes the reporter of usage. The series have no account label: accounts are as many as tenants. */
+/** Makes the reporter of usage. The series have no account label, because there are as many accounts as tenants. */
 export function usageMetrics(metrics: Metrics): (usage: Usage) => void {
   const ratio = metrics.gauge(
     'official_usage_ratio',

@@ -8,14 +8,14 @@ type NotDone = Exclude<UpstreamWrite<never>, { kind: 'done' }>
 
 const TOO_MANY_REQUESTS = 429
 /**
- * Decided whatever the status of the answer: a permission is missing, which upstream documents with HTTP 500, and what
- * is said of a Flow's state.
+ * Codes that are final whatever the status of the answer: a missing permission, which upstream documents with HTTP 500,
+ * and those of a Flow's state.
  */
 const DECIDED: ReadonlySet<number | null> = new Set([3, 139_000, 139_001, 139_002, 139_003, 139_004, 139_005, 139_006])
 
 /**
- * What a request that writes came to. Upstream's writes are not idempotent, so only what upstream decided against, or
- * surely has not taken, counts as not done. `doneBy` answers null where the answer says neither yes nor no.
+ * Reads the result of a write. Upstream's writes are not idempotent, so only a write that upstream refused, or that
+ * surely did not reach it, counts as not done. `doneBy` answers null when the answer says neither yes nor no.
  */
 export function writeOf<T>(
   answer: GraphAnswer,
@@ -38,9 +38,7 @@ export function writeOf<T>(
     : { kind: 'unknown', refusal: unreadable('The answer does not say what was done.') }
 }
 
-/**
- * The same of a request that leaves nothing behind unless it is done, such as an upload: there is no doubt about it.
- */
+/** The same for a request that leaves nothing behind unless it is done, such as an upload: it is never in doubt. */
 export function harmlessOf<T>(write: UpstreamWrite<T>): UpstreamWrite<T> {
   return write.kind === 'unknown' ? { kind: 'unsent', refusal: write.refusal } : write
 }
@@ -64,7 +62,7 @@ function notDone(failure: GraphFailure): NotDone {
   }
 }
 
-/** Whether upstream has looked at the request and said no, so that nothing of it happened. */
+/** True when upstream looked at the request and refused it, so that nothing of it happened. */
 export function isDecided(failure: GraphFailure & { kind: 'error' }): boolean {
   if (failure.isTransient) return false
   return DECIDED.has(failure.code) || (failure.status < 500 && outcomeOf(failure) === 'refused')

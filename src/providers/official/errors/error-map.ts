@@ -7,9 +7,9 @@ import type { GraphFailure } from './graph-error.ts'
 interface Entry {
   readonly code: RefusalCode
   readonly message: string
-  /** The same request may succeed shortly. */
+  /** True when the same request may succeed shortly. */
   readonly isRetryable?: true
-  /** Upstream's advice, or our choice: not before that. */
+  /** Least wait before the next try, ms: upstream's advice, or our choice. */
   readonly leastWaitMs?: number
   readonly mark?: NumberMark
 }
@@ -19,10 +19,11 @@ const THROTTLED: Entry = {
   message: 'The official platform throttles this account. Try again later.',
   isRetryable: true,
 }
-/** Our choice: nobody who waits for an answer, and no message, is kept longer, whatever upstream says. */
+/** Our choice: no asker and no message waits longer than this, ms, whatever upstream says. */
 const LONGEST_WAIT_MS = 3_600_000
 /**
- * Our choice: messages that too many users block or report are not sent again within the hour; upstream advises a day.
+ * Our choice: when too many users block or report a number's messages, the next is sent an hour later at the earliest;
+ * upstream advises a day.
  */
 const SPAM_WAIT_MS = 3_600_000
 const SPAM: Entry = {
@@ -51,10 +52,11 @@ const NOT_FOUND = 404
 const REFUSED: Entry = { code: 'OFFICIAL_REQUEST_REFUSED', message: 'The official platform refused the request.' }
 
 /**
- * Upstream code -> our refusal, whether to try again, and what it says about the number (contract 6). One row a code.
+ * Upstream code -> our refusal, whether to try again, and what it says about the number (docs/contract/calls.md for
+ * codes of calls). One row a code.
  */
 const TABLE: Readonly<Record<number, Entry>> = {
-  // Contract 6 names these.
+  // [calls.upstream-codes.1] to [calls.upstream-codes.8].
   138000: {
     code: 'OFFICIAL_CALLING_NOT_ENABLED',
     message: 'Calling is not enabled on this number.',
@@ -86,7 +88,7 @@ const TABLE: Readonly<Record<number, Entry>> = {
   17: THROTTLED,
   32: THROTTLED,
   613: THROTTLED,
-  // By use case: ads, Pages, leads, the management of accounts and templates among them (contract 12).
+  // Codes by use case, ads, Pages, leads and the management of accounts among them ([leads.fetching.4]).
   ...Object.fromEntries(Array.from({ length: 15 }, (_, at) => [80_000 + at, THROTTLED])),
   130429: THROTTLED,
   131056: THROTTLED,
@@ -103,12 +105,12 @@ const TABLE: Readonly<Record<number, Entry>> = {
   133004: FAILING,
   138004: FAILING,
   138007: FAILING,
-  // Upstream could not authenticate, the session behind the token is over, the token itself is.
+  // Upstream could not authenticate, the session behind the token has ended, or the token itself has.
   0: TOKEN_INVALID,
   102: TOKEN_INVALID,
   190: TOKEN_INVALID,
-  // Of a template, a Flow, marketing or the business: decided, whatever the status of the answer, and not tried again
-  // (contract 10).
+  // Codes of a template, a Flow, marketing or the business: final whatever the status of the answer, and not tried
+  // again (docs/contract/templates.md, send failures).
   131037: REFUSED,
   131042: REFUSED,
   131049: REFUSED,
@@ -142,7 +144,7 @@ function entryOf(failure: GraphFailure & { kind: 'error' }): Entry {
   return REFUSED
 }
 
-/** Translates a failure for the caller, with `details {upstreamCode, upstreamMessage}` (contract 6). */
+/** Translates a failure for the caller, with `details {upstreamCode, upstreamMessage}` ([calls.upstream-codes.10]). */
 export function refusalOf(failure: GraphFailure): Refusal {
   switch (failure.kind) {
     case 'error': {
@@ -171,7 +173,7 @@ export function refusalOf(failure: GraphFailure): Refusal {
   }
 }
 
-/** Whether upstream has nothing there, or hides it: 100/33 is its answer to both. */
+/** True when upstream has no such object, or hides it: it answers both with 100/33. */
 export function isNotShown(failure: GraphFailure): boolean {
   switch (failure.kind) {
     case 'error':
@@ -184,8 +186,8 @@ export function isNotShown(failure: GraphFailure): boolean {
 }
 
 /**
- * How long to wait before the next try: what upstream asks for, an hour at most, and at least what its code means; null
- * when neither says.
+ * Wait before the next try, ms: what upstream asks for, an hour at most, and at least what its code implies; null when
+ * neither says.
  */
 export function waitedMs(failure: GraphFailure): number | null {
   const leastMs = failure.kind === 'error' ? (entryOf(failure).leastWaitMs ?? null) : null
@@ -193,7 +195,7 @@ export function waitedMs(failure: GraphFailure): number | null {
   return leastMs === null && askedMs === null ? null : Math.max(leastMs ?? 0, Math.min(LONGEST_WAIT_MS, askedMs ?? 0))
 }
 
-/** What upstream refuses while a number is being connected is a matter of its token and ids (contract 3). */
+/** Translates a refusal while a number is being connected, which blames its token and ids ([official.create.4]). */
 export function credentialsRefusalOf(failure: GraphFailure): Refusal {
   const refusal = refusalOf(failure)
   if (!isRefused(failure)) return refusal
@@ -204,7 +206,7 @@ export function credentialsRefusalOf(failure: GraphFailure): Refusal {
   )
 }
 
-/** An answer without what was asked for. */
+/** The refusal for an answer without what was asked for. */
 export function unreadable(reason: string): Refusal {
   return refuse('OFFICIAL_ERROR', 'The official platform gave an answer that cannot be read.', {
     upstreamCode: null,
@@ -212,7 +214,7 @@ export function unreadable(reason: string): Refusal {
   })
 }
 
-/** Whether the same request may succeed shortly, provided that doing it twice does no harm. */
+/** True when the same request may succeed shortly, provided that doing it twice does no harm. */
 export function isRetryable(failure: GraphFailure): boolean {
   switch (failure.kind) {
     case 'error':
@@ -226,17 +228,17 @@ export function isRetryable(failure: GraphFailure): boolean {
   }
 }
 
-/** What a failure says about the number; null when it is of the request alone. */
+/** What a failure says about the number; null when it concerns the request alone. */
 export function markOf(failure: GraphFailure): NumberMark | null {
   return failure.kind === 'error' ? (entryOf(failure).mark ?? null) : null
 }
 
-/** Upstream refused the request as such: it is neither failing nor throttling. */
+/** True when upstream refused the request as such: it is neither failing nor throttling. */
 function isRefused(failure: GraphFailure): failure is GraphFailure & { kind: 'error' } {
   return failure.kind === 'error' && !['OFFICIAL_ERROR', 'OFFICIAL_THROTTLED'].includes(entryOf(failure).code)
 }
 
-/** A closed set of words for metrics and logs. */
+/** The outcome as a word of a closed set, for metrics and logs. */
 export function outcomeOf(failure: GraphFailure): 'refused' | 'throttled' | 'failed' | 'unanswered' | 'crowded' {
   if (failure.kind !== 'error') return failure.kind === 'unreadable' ? 'failed' : failure.kind
   const { code } = entryOf(failure)
@@ -244,10 +246,13 @@ export function outcomeOf(failure: GraphFailure): 'refused' | 'throttled' | 'fai
   return code === 'OFFICIAL_ERROR' ? 'failed' : 'refused'
 }
 
-/** Media that never came or went: what the service calls it where it carries the audio itself (contract 6). */
+/**
+ * Codes for media that never came or went. On calls whose audio the service carries itself this is MEDIA_TIMEOUT
+ * ([calls.states.13]).
+ */
 const MEDIA_CODES: ReadonlySet<number | null> = new Set([138021, 138022, 138023])
 
-/** The code by which a call shows that upstream ended it with this error. */
+/** The code that a call shows when upstream ended it with this error. */
 export function shownCodeOf(upstreamCode: number | null): string {
   if (MEDIA_CODES.has(upstreamCode)) return 'MEDIA_TIMEOUT'
   const { code } = (upstreamCode === null ? undefined : TABLE[upstreamCode]) ?? REFUSED

@@ -2,7 +2,7 @@ import type { FetchFailure } from '../../../net/fetch-failure.ts'
 import { fieldsOf } from '../values/loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
-/** Why a request of the platform came to nothing, as upstream said it. */
+/** Why a request to the platform failed, in upstream's words. */
 export type GraphFailure =
   | {
       readonly kind: 'error'
@@ -12,27 +12,27 @@ export type GraphFailure =
       readonly subcode: number | null
       /** Shown to the tenant; the access token is blotted out. */
       readonly message: string
-      /** What was wrong in particular, where upstream says so apart; it is part of `message` too. */
+      /** What exactly was wrong, when upstream says so separately; it is part of `message` too. */
       readonly details: string | null
-      /** Upstream itself says that trying again may help. */
+      /** True when upstream says that trying again may help. */
       readonly isTransient: boolean
-      /** How long upstream asks to wait; null when it does not say. */
+      /** How long upstream asks to wait, ms; null when it does not say. */
       readonly waitMs: number | null
     }
-  /** An answer that is not of this API: a proxy's page, a cut body. */
+  /** An answer that is not the API's: a proxy's page, a cut body. */
   | { readonly kind: 'unreadable'; readonly status: number; readonly waitMs: number | null }
-  /** `isUnsent`: no byte of the request left. */
+  /** No answer. `isUnsent` is set when no byte of the request left. */
   | { readonly kind: 'unanswered'; readonly failure: FetchFailure; readonly isUnsent?: true }
-  /** It never left: too many requests of this number wait already. */
+  /** The request never left, because too many of this number wait already. */
   | { readonly kind: 'crowded' }
 
-/** How long upstream asks to wait, where it answered and said so. */
+/** How long upstream asks to wait, ms; null when it did not answer or does not say. */
 export function waitMsOf(failure: GraphFailure): number | null {
   return failure.kind === 'error' || failure.kind === 'unreadable' ? failure.waitMs : null
 }
 
 /**
- * Reads an error answer, loosely: `error_data` may be an object, a text or missing, codes may be texts. Null when the
+ * Reads an error answer, leniently: `error_data` may be an object, a text or missing, codes may be texts. Null when the
  * answer holds no error object.
  */
 export function readGraphError(
@@ -62,14 +62,14 @@ function wholeNumber(value: unknown): number | null {
   return Number.isSafeInteger(number) ? number : null
 }
 
-/** `error_data` is an object, a text or missing. */
+/** The details of an error; `error_data` is an object, a text or missing. */
 function detailsOf(error: Fields): string | null {
   const data = error['error_data']
   const details = typeof data === 'string' ? data : fieldsOf(data)?.['details']
   return typeof details === 'string' && details !== '' ? details : null
 }
 
-/** The text for people where there is one, with the details that say what was wrong. */
+/** The text meant for people when there is one, with the details that say what was wrong. */
 function messageOf(error: Fields, details: string | null): string {
   const said =
     [error['error_user_msg'], error['message']].find((text): text is string => typeof text === 'string' && text !== '')
@@ -78,7 +78,7 @@ function messageOf(error: Fields, details: string | null): string {
   return said === '' ? details : `${said}: ${details}`
 }
 
-/** A malformed token is repeated in upstream's message. */
+/** Blots a secret out, because upstream repeats a malformed token in its message. */
 function blot(message: string, secret: string): string {
   return secret === '' ? message : message.replaceAll(secret, '***')
 }

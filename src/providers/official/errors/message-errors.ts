@@ -4,23 +4,24 @@ import { numberIn, objectIn, textIn } from '../values/loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
 /**
- * Upstream code -> why a message failed (contract 4). One row a code; every other code is OFFICIAL_ERROR, with the code
- * beside it. Our choice: 100 and 131009 (a bad parameter) stay OFFICIAL_ERROR, since only their texts say whether the
- * destination was meant.
+ * Upstream code -> why a message failed ([messages.failures.1] and those after it). One row a code; any other code is
+ * OFFICIAL_ERROR, with the code beside it ([official.failure-codes.2]). Our choice: 100 and 131009 (a bad parameter)
+ * stay OFFICIAL_ERROR, because only their texts say whether the destination was meant.
  */
 const TABLE: Readonly<Record<number, MessageErrorCode>> = {
   // The sender writes to itself; the recipient is not on the list of a test number.
   131021: 'INVALID_DESTINATION',
   131030: 'INVALID_DESTINATION',
-  // This message cannot go to a user who is known by id alone.
+  // This message cannot go to a user who is known by user id alone.
   131062: 'INVALID_DESTINATION',
   131026: 'CHANNEL_NOT_EXIST',
   131047: 'OFFICIAL_OUTSIDE_24H_WINDOW',
-  // Templates and Flows (contract 10). The template is not there in this language, or not approved.
+  // Templates and Flows ([templates.send-failures.1] to [templates.send-failures.12]). 132001: the template does not
+  // exist in this language, or is not approved.
   132001: 'OFFICIAL_TEMPLATE_NOT_APPROVED',
   132015: 'OFFICIAL_TEMPLATE_PAUSED',
   132016: 'OFFICIAL_TEMPLATE_DISABLED',
-  // Of another count, of another form, of a value that is not taken.
+  // Variables of another number, of another form, or with a value that upstream does not accept.
   132000: 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH',
   132012: 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH',
   132018: 'OFFICIAL_TEMPLATE_VARIABLES_MISMATCH',
@@ -46,14 +47,14 @@ const TABLE: Readonly<Record<number, MessageErrorCode>> = {
   131056: 'OFFICIAL_RATE_LIMITED',
 }
 
-/** Our code for an upstream code; null is an error upstream gave no code for. */
+/** The service's code for an upstream code; null stands for an error without a code. */
 export function messageErrorCodeOf(upstreamCode: number | null): MessageErrorCode {
   return (upstreamCode === null ? undefined : TABLE[upstreamCode]) ?? 'OFFICIAL_ERROR'
 }
 
 /**
- * The failure in `errors[0]` of a status, as `message.failed` shows it; null stands for a failure upstream says nothing
- * of.
+ * The failure in `errors[0]` of a status, as `message.failed` shows it; null stands for a failure that upstream does
+ * not explain.
  */
 export function reportedFailure(error: Fields | null): MessageFailure {
   const upstreamCode = numberIn(error, 'code')
@@ -66,7 +67,7 @@ export function reportedFailure(error: Fields | null): MessageFailure {
   }
 }
 
-/** Why a request came to nothing, as the failure of its message. */
+/** Why a request failed, as the failure of its message. */
 export function requestFailure(failure: GraphFailure): MessageFailure {
   switch (failure.kind) {
     case 'error':
@@ -88,7 +89,7 @@ export function requestFailure(failure: GraphFailure): MessageFailure {
   }
 }
 
-/** A failure that upstream has no part in. */
+/** A failure without an upstream code. */
 export function plainFailure(code: MessageErrorCode, message: string): MessageFailure {
   return { code, message, details: null, upstreamCode: null }
 }

@@ -6,21 +6,21 @@ import type { Fields } from '../../../domain/json-fields.ts'
 import { readJsonObject } from '../../../domain/json-object.ts'
 import type { MakeFlowKeyPair, OpenedExchange, OpenExchange } from '../../../ports/official/flow-exchange.ts'
 
-/** Upstream: AES-128-GCM with a tag of 16 bytes at the end of what it belongs to. */
+/** Upstream's cipher: AES-128-GCM, with a tag of 16 bytes after the encrypted data. */
 const CIPHER = 'aes-128-gcm'
 const AES_KEY_BYTES = 16
 const TAG_BYTES = 16
-/** Upstream sends 16; our choice: what GCM is at home with passes, too. */
+/** Upstream sends 16 bytes; our choice: the 12 that are usual for GCM are accepted too. */
 const IV_BYTES = { least: 12, most: 16 }
-/** Upstream: the modulus of the only keys it takes. */
+/** Size of the only keys that upstream accepts, in bits of the modulus. */
 const RSA_BITS = 2_048
-/** Our choice: keys in use at a time; reading one from its PEM takes as long as a decryption. */
+/** Our choice: most keys kept parsed; parsing one from its PEM takes as long as a decryption. */
 const KEPT_KEYS = 1_000
 
 const { subtle } = webcrypto
 const makePair = promisify(generateKeyPair)
 
-/** What a body is made of, in bytes. */
+/** The parts of a request's body, as bytes. */
 interface Sealed {
   readonly data: Buffer
   readonly sealedKey: Buffer
@@ -28,8 +28,8 @@ interface Sealed {
 }
 
 /**
- * Makes the reader of what phones ask (upstream: RSA-OAEP with SHA-256 around the key of AES-128-GCM). RSA runs beside
- * the event loop.
+ * Makes the reader of requests from phones (upstream: RSA-OAEP with SHA-256 around the key of AES-128-GCM). RSA runs
+ * off the event loop.
  */
 export function createExchangeOpener(): OpenExchange {
   const keys = new KeptKeys()
@@ -47,7 +47,7 @@ export function createExchangeOpener(): OpenExchange {
   }
 }
 
-/** A new pair, as PEM: SPKI and PKCS #8. */
+/** Makes a new key pair, as PEM: SPKI and PKCS #8. */
 export const makeFlowKeyPair: MakeFlowKeyPair = () =>
   makePair('rsa', {
     modulusLength: RSA_BITS,
@@ -55,7 +55,7 @@ export const makeFlowKeyPair: MakeFlowKeyPair = () =>
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
 
-/** Private keys that were read from their PEM, the latest of them. */
+/** Private keys that were parsed from their PEM, the most recent ones. */
 class KeptKeys {
   readonly #kept = new BoundedMemory<Promise<webcrypto.CryptoKey>>({ most: KEPT_KEYS })
 
@@ -72,7 +72,7 @@ function derOf(pem: string): Buffer {
   return Buffer.from(pem.replaceAll(/-----[A-Z ]+-----/g, ''), 'base64')
 }
 
-/** Null: a part is missing, or of a size that it cannot have. */
+/** The parts of a body; null when one is missing, or of an impossible size. */
 function sealedIn(rawBody: Uint8Array): Sealed | null {
   const body = readJsonObject(rawBody)?.fields
   if (!body) return null
@@ -94,7 +94,10 @@ function bytesIn(body: Fields, key: string): Buffer {
   return typeof text === 'string' ? Buffer.from(text, 'base64') : Buffer.alloc(0)
 }
 
-/** Null, or it throws: it was not meant for this key, or somebody changed it. Callers tell the two apart for nobody. */
+/**
+ * Decrypts a request. Null or a throw when it was not meant for this key, or was changed on the way; callers treat both
+ * alike.
+ */
 async function open({ data, sealedKey, iv }: Sealed, privateKey: webcrypto.CryptoKey): Promise<OpenedExchange | null> {
   const key = Buffer.from(await subtle.decrypt({ name: 'RSA-OAEP' }, privateKey, sealedKey))
   if (key.length !== AES_KEY_BYTES) return null
@@ -105,7 +108,9 @@ async function open({ data, sealedKey, iv }: Sealed, privateKey: webcrypto.Crypt
   return json && { text: json.text, asked: json.fields, seal: (answer) => seal(answer, key, iv) }
 }
 
-/** Upstream: the answer is encrypted with the key of the ask, every bit of whose vector is flipped. */
+/**
+ * Encrypts an answer as upstream demands: with the key of the request and its vector, every bit of which is flipped.
+ */
 function seal(answer: string, key: Buffer, iv: Buffer): string {
   const cipher = createCipheriv(
     CIPHER,

@@ -4,8 +4,8 @@ import type { UpstreamFlow } from '../../../ports/official/flows.ts'
 import { idIn, objectIn, shownNameIn, textIn, wordIn } from '../values/loose.ts'
 
 /**
- * What is read of a Flow. They are named, since upstream shows few by itself. The preview is shown as it is:
- * `invalidate(true)` would end the one that somebody may be looking at.
+ * Fields read of a Flow. They are named, because upstream shows few by itself. The preview is shown as it is:
+ * `invalidate(true)` would end one that somebody may be looking at.
  */
 export const FLOW_FIELDS =
   'id,name,categories,preview.invalidate(false),status,validation_errors,json_version,health_status'

@@ -7,12 +7,12 @@ import { parseWhole } from '../values/whole-json.ts'
 
 type Reader = (value: string) => OfficialAccountEvent[]
 
-/** Whatever it says of limits: what is possible now is asked for, not read from it. */
+/** A change of limits, whatever it says: what is possible now is asked of upstream, not read from it. */
 function limitsOf(): OfficialAccountEvent[] {
   return [{ type: 'limitsMayHaveRisen' }]
 }
 
-/** What is told of a template that is neither named nor has an id says nothing. */
+/** Reads a change of a template; nothing when it has neither a name nor an id. */
 function templateOf(kind: TemplateEventKind): Reader {
   return (text) => {
     const value = parseWhole(text)
@@ -40,7 +40,7 @@ const READERS: Readonly<Record<AccountField, Reader>> = {
   template_correct_category_detection: templateOf('CORRECT_CATEGORY'),
 }
 
-/** Reads what a change says of its account. Other fields say nothing. Never throws. */
+/** Reads what a change says of its account. Other fields give nothing. Never throws. */
 export function readAccountEvents(field: string, value: string): readonly OfficialAccountEvent[] {
   return isAccountField(field) ? READERS[field](value) : []
 }

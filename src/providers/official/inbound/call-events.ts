@@ -8,7 +8,7 @@ import { nameIn, numberIn, objectIn, objectsIn, secondsIn, shownNameIn, textIn, 
 import type { Fields } from '../../../domain/json-fields.ts'
 import { parseWhole } from '../values/whole-json.ts'
 
-/** Field -> what it says of calls; null: nothing. */
+/** Field -> reader of what it says of calls; null when it says nothing. */
 const READERS: Readonly<Record<NumberField, ((value: Fields) => OfficialCallEvent[]) | null>> = {
   calls: callChange,
   messages: permissionEvents,
@@ -17,8 +17,8 @@ const READERS: Readonly<Record<NumberField, ((value: Fields) => OfficialCallEven
 }
 
 /**
- * Reads what a change says of calls: `value` is the JSON text of a change of field `calls` or `messages`. Other fields,
- * and whatever is not known in these, say nothing. Never throws.
+ * Reads what a change says of calls; `value` is the JSON text of a change of field `calls` or `messages`. Other fields,
+ * and unknown parts of these, give nothing. Never throws.
  */
 export function readCallEvents(field: string, value: string): OfficialCallEvent[] {
   const read = isNumberField(field) ? READERS[field] : null
@@ -30,7 +30,7 @@ function callChange(value: Fields): OfficialCallEvent[] {
   const calls = objectsIn(value, 'calls')
   const failures = objectsIn(value, 'errors').map(failureOf)
   const ends = calls.filter((call) => textIn(call, 'event') === 'terminate')
-  // Upstream lists errors beside the calls: they are of the call that ends, when there is one.
+  // Upstream lists errors beside the calls; they belong to the call that ends, when there is one.
   const failure = ends.length === 1 ? (failures[0] ?? null) : null
   const events = [
     ...calls.flatMap((call) => callEvents(value, call, failure)),
@@ -59,7 +59,7 @@ function callEvents(value: Fields, call: Fields, failure: UpstreamFailure | null
   }
 }
 
-/** An offer comes from upstream for calls of users only; the direction decides where the session does not say. */
+/** True for an offer. Upstream offers only calls of users; the direction decides when the session does not say. */
 function isOffer(call: Fields, session: Fields | null): boolean {
   const type = textIn(session, 'sdp_type')?.toLowerCase()
   return type === 'offer' || (type !== 'answer' && directionOf(call) === 'INBOUND')
@@ -76,7 +76,7 @@ function directionOf(call: Fields): CallDirection | null {
   }
 }
 
-/** The user's end. Upstream sometimes swaps the two, and leaves the number out for users who hide it. */
+/** The user's side of the call. Upstream sometimes swaps the two, and leaves the number out for users who hide it. */
 function callerOf(value: Fields, call: Fields): string {
   const business = digitsOf(textIn(objectIn(value, 'metadata'), 'display_phone_number'))
   const [contact] = objectsIn(value, 'contacts')
@@ -116,7 +116,7 @@ function statusEvents(status: Fields): OfficialCallEvent[] {
   }
 }
 
-/** Statuses come for outbound calls only. */
+/** The end of a declined call. Statuses come for outbound calls only. */
 function rejection(status: Fields, at: Date | null): OfficialCallEnd {
   return {
     direction: 'OUTBOUND',
@@ -133,7 +133,7 @@ function callEnded(externalCallId: string, call: Fields, failure: UpstreamFailur
   const startedAt = timeIn(call, 'start_time')
   const at = timeIn(call, 'timestamp')
   const durationSeconds = secondsIn(call, 'duration')
-  // Start, end and duration are there only if it was answered; a bare zero is no conversation.
+  // Start, end and duration are there only when the call was answered; a duration of zero alone is no conversation.
   const isAnswered = startedAt !== null || (durationSeconds ?? 0) > 0
   const direction = directionOf(call)
   return {
@@ -154,9 +154,9 @@ function callEnded(externalCallId: string, call: Fields, failure: UpstreamFailur
 }
 
 /**
- * Upstream's COMPLETED and FAILED tell answered calls from others at best, so the rest decides. Our choice: an end
- * without an answer and without an error is nobody answering (outbound) or the caller giving up (inbound), which are
- * both MISSED; a refusal has come as REJECTED before, or was ours.
+ * Upstream's COMPLETED and FAILED tell at best answered calls from others, so the rest decides. Our choice: an end
+ * without an answer and without an error means that nobody answered (outbound) or that the caller gave up (inbound),
+ * both MISSED. A refusal came as REJECTED before, or was ours.
  */
 function reasonOf(
   isAnswered: boolean,
@@ -168,7 +168,7 @@ function reasonOf(
   return direction === 'INBOUND' ? 'canceled' : 'timeout'
 }
 
-/** The failure as a call shows it; upstream's number stands in the message. */
+/** A failure in the form that a call shows; upstream's code is part of the message. */
 function failureOf(error: Fields): UpstreamFailure {
   const code = numberIn(error, 'code')
   const details = textIn(objectIn(error, 'error_data'), 'details') ?? textIn(error, 'error_data')
@@ -197,15 +197,15 @@ function permissionEvents(value: Fields): OfficialCallEvent[] {
       ?? nameIn(message, 'from_user_id')
       ?? nameIn(contact ?? null, 'user_id')
     if (!status || peer === null) return []
-    // Only a temporary permission runs out.
+    // Only a temporary permission has an end.
     const expiresAt = status === 'TEMPORARY' ? timeIn(reply, 'expiration_timestamp') : null
     return [{ type: 'permissionChanged', peer, status, expiresAt, at: timeIn(message, 'timestamp') }]
   })
 }
 
 /**
- * Upstream says accept or reject and whether for good: the status is derived. An answer of an unknown kind changes
- * nothing.
+ * The status of a permission. Upstream says accept or reject, and whether it is permanent. An answer of an unknown kind
+ * changes nothing.
  */
 function statusOf(reply: Fields): PermissionStatus | null {
   const response = textIn(reply, 'response')?.toLowerCase() ?? ''

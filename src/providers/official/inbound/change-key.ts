@@ -10,29 +10,29 @@ export interface KeyParts {
   readonly phoneId: string | null
   /** JSON text. */
   readonly value: string
-  /** When upstream says the entry is of. */
+  /** Upstream's time of the entry. */
   readonly entryTime: string | null
 }
 
 /**
- * The key by which a repeated change is known. Calls, messages and statuses are named by upstream: their ids, kinds and
- * times are the key, so that a repetition in another batch or with another profile is still one. Whatever has no such
- * names is known by its bytes and the time of its entry: an account that is flagged twice has two changes of equal
- * bytes.
+ * The key by which a repeated change is recognised. Upstream names calls, messages and statuses: their ids, kinds and
+ * times are the key, so that a repetition in another batch or with another profile is recognised. A change without such
+ * names is recognised by its bytes and the time of its entry, because an account that is flagged twice has two changes
+ * of equal bytes.
  */
 export function changeKey(parts: KeyParts): string {
   const { object, accountId, field, phoneId } = parts
   const names = factsOf(field)?.hasItemIds ? namesOf(parts.value) : null
   const content = names ?? ['bytes', parts.entryTime ?? '', parts.value]
-  // JSON keeps the parts apart whatever is in them.
+  // JSON keeps the parts apart, whatever they contain.
   const digest = createHash('sha256')
     .update(JSON.stringify([object, accountId, field, phoneId, content]))
     .digest('base64url')
-  // The field is there for people who look at the table; longer ones than upstream has are cut.
+  // The field makes the table readable for people; longer ones than upstream has are cut.
   return `${field.slice(0, 48)}:${digest}`
 }
 
-/** List -> the name of one item; null for an item that cannot be named. */
+/** List -> the name of one of its items; null for an item that cannot be named. */
 const NAMED: Readonly<Record<string, (item: Fields) => readonly unknown[] | null>> = {
   calls: (call) => named(call, ['id', 'event'], ['timestamp', 'status', sdpType(call)]),
   statuses: (status) => named(status, ['id', 'status'], ['timestamp', 'type', 'recipient_id', errorCodes(status)]),
@@ -40,12 +40,12 @@ const NAMED: Readonly<Record<string, (item: Fields) => readonly unknown[] | null
   messages: (message) => named(message, ['id', 'type'], ['timestamp']),
   message_echoes: (message) => named(message, ['id', 'type'], ['timestamp']),
 }
-/** What comes with the items above; alone it names nothing. */
+/** List that comes with the items above; alone it names nothing. */
 const ADDED = 'errors'
-/** They say nothing of their own, or are part of the key already. */
+/** Members that say nothing of their own, or are part of the key already. */
 const SILENT: ReadonlySet<string> = new Set(['messaging_product', 'metadata', 'contacts'])
 
-/** The names of all that is in a value; null when any of it has none. */
+/** The names of all items of a value; null when any of them has none. */
 function namesOf(text: string): unknown[] | null {
   const value = fieldsOf(JSON.parse(text))
   if (!value) return null
@@ -68,7 +68,7 @@ function namesOf(text: string): unknown[] | null {
   return names.every(([list]) => list === ADDED) ? null : names
 }
 
-/** Texts that must be there, then what may be. */
+/** The name of an item: texts that must be there, then optional parts. Null when a text is missing. */
 function named(item: Fields, needed: readonly string[], more: readonly unknown[]): readonly unknown[] | null {
   const texts = needed.map((key) => item[key])
   if (!texts.every((text) => typeof text === 'string' && text !== '')) return null

@@ -4,19 +4,19 @@ import { changeKey } from './change-key.ts'
 import { itemsOf, membersOf, scalarText, spanOf, wholeOf } from './json-cut.ts'
 import type { Member, Span } from './json-cut.ts'
 
-/** Strict, so that nothing is stored that is not what upstream signed. */
+/** Strict, so that only what upstream signed is stored. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Our choice: upstream puts up to 1,000 changes into a post. */
 const MOST_CHANGES = 2_000
-/** Our choice, in characters: upstream writes some 150 around a change, and each change repeats them. */
+/** Our choice, in characters: upstream writes some 150 around a change, and each stored change repeats them. */
 const MOST_AROUND = 8_192
 const UNREADABLE: Splitting = { ok: false, reason: 'unreadable' }
 const TOO_MANY: Splitting = { ok: false, reason: 'too-many' }
 
 /**
- * Splits a batch into its changes: each as the upstream envelope with exactly one entry and one change, every part of
- * it cut out of the original text. What is unknown goes along; an entry without changes gives none. Never throws.
+ * Splits a batch into its changes, each in an upstream envelope with exactly one entry and one change, every part of it
+ * cut out of the original text. Unknown members are kept; an entry without changes gives none. Never throws.
  */
 export function splitChanges(rawBody: Uint8Array): Splitting {
   const text = readText(rawBody)
@@ -36,11 +36,11 @@ export function splitChanges(rawBody: Uint8Array): Splitting {
   return { ok: true, changes }
 }
 
-/** The text of a valid JSON document; null when it is none. */
+/** The text of a valid JSON document; null when it is invalid. */
 function readText(rawBody: Uint8Array): string | null {
   try {
     const text = UTF8.decode(rawBody)
-    // Only to know that it is valid: what follows cuts without checking.
+    // Checks only that the text is valid: what follows cuts without checking.
     JSON.parse(text)
     return text
   } catch {
@@ -48,10 +48,10 @@ function readText(rawBody: Uint8Array): string | null {
   }
 }
 
-/** Puts one item where a list was. */
+/** Writes one item in place of a list. */
 type Shell = (item: string) => string
 
-/** An object with all its members as written, except that the list `key` gets the one item put in. */
+/** Makes the shell of an object: all its members as written, except that the list `key` becomes the one item. */
 function shellOf(text: string, members: readonly Member[], key: string): Shell {
   const last = members.findLastIndex((member) => member.key === key)
   const rest = members.map((member, index) =>
@@ -68,7 +68,7 @@ function shellOf(text: string, members: readonly Member[], key: string): Shell {
       .join(',')}}`
 }
 
-/** Null when there are more than `most`, or more stands around them than upstream writes. */
+/** The changes of an entry; null when there are more than `most`, or more text around them than upstream writes. */
 function entryChanges(text: string, entry: Span, object: string, around: Shell, most: number): OfficialChange[] | null {
   const members = membersOf(text, entry)
   const list = spanOf(members, 'changes')
@@ -98,12 +98,12 @@ function entryChanges(text: string, entry: Span, object: string, around: Shell, 
   })
 }
 
-/** One longer than an index holds is no account's. */
+/** The account's id; null when it is longer than an index holds, which no account has. */
 function accountIdOf(id: string | null): string | null {
   return id === '' ? id : storableName(id)
 }
 
-/** Where the fields put the phone a change is of. */
+/** Members that hold the phone id of a change. */
 const PHONE_PATHS = ['metadata', 'phone_number_settings'] as const
 
 function phoneIdOf(text: string, value: readonly Member[]): string | null {

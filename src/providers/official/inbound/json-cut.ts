@@ -1,9 +1,9 @@
 /**
- * Finds the parts of a JSON text without reading them, so that they can be cut out as they were written: parsing and
+ * Finds the parts of a JSON text without parsing them, so that they can be cut out as they were written: parsing and
  * writing again would lose escapes, long numbers and the order of keys. Works only on text that JSON.parse accepts.
  */
 
-/** From the first character to behind the last. */
+/** Place of a part, from its first character to the one after its last. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -45,7 +45,7 @@ export function itemsOf(text: string, span: Span): Span[] {
   return items
 }
 
-/** The value of the member called `key`; of two, the last, as JSON.parse has it. */
+/** The value of the member called `key`; of several the last, as in JSON.parse. */
 export function spanOf(members: readonly Member[], key: string): Span | null {
   return members.findLast((member) => member.key === key)?.span ?? null
 }
@@ -56,7 +56,7 @@ export function wholeOf(text: string): Span {
   return { from, to: valueEnd(text, from) }
 }
 
-/** A text or a number as text, exactly as written; null for anything else. */
+/** A text or a number as text, exactly as written; null for any other value. */
 export function scalarText(text: string, span: Span | null): string | null {
   if (!span) return null
   const raw = text.slice(span.from, span.to)
@@ -74,13 +74,13 @@ function skipSpace(text: string, from: number): number {
   return at
 }
 
-/** Behind the comma that follows an item, or at the bracket that closes its container. */
+/** Place after the comma that follows an item, or of the bracket that closes its container. */
 function nextItem(text: string, itemEnd: number): number {
   const at = skipSpace(text, itemEnd)
   return text[at] === ',' ? skipSpace(text, at + 1) : at
 }
 
-/** Behind the closing quote of the string whose opening quote is at `from`. */
+/** Place after the closing quote of the string whose opening quote is at `from`. */
 function stringEnd(text: string, from: number): number {
   for (let quote = text.indexOf('"', from + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0
@@ -90,7 +90,7 @@ function stringEnd(text: string, from: number): number {
   return text.length
 }
 
-/** Behind the value that begins at `from`. Counts brackets instead of descending: depth costs nothing. */
+/** Place after the value that begins at `from`. It counts brackets and does not recurse, so depth costs nothing. */
 function valueEnd(text: string, from: number): number {
   const first = text[from]
   if (first === '"') return stringEnd(text, from)

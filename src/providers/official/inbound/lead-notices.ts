@@ -4,15 +4,15 @@ import type { LeadNotice } from '../../../ports/stores/lead-notice-store.ts'
 import { nonZeroIdIn, objectIn, objectsIn } from '../values/loose.ts'
 import { parseWhole } from '../values/whole-json.ts'
 
-/** Strict, so that nothing is read that is not what upstream signed. */
+/** Strict, so that only what upstream signed is read. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 /** Our choice: upstream puts up to 1,000 changes into a post. */
 const MOST_NOTICES = 2_000
 
 /**
- * Reads which leads a webhook of object `page` tells of (contract 12, Webhook): changes of field `leadgen`, whose ids
- * come as numbers or texts and are kept digit by digit. A lead that is told of twice of a Page is one; other objects
- * and fields say nothing. Never throws.
+ * Reads the leads that a webhook of object `page` tells of: changes of field `leadgen`, whose ids come as numbers or
+ * texts and are kept digit by digit ([leads.webhook.5]). A lead told twice of a Page counts once; other objects and
+ * fields give nothing ([leads.webhook.4]). Never throws.
  */
 export function readLeadNotices(rawBody: Uint8Array): LeadNotices {
   const body = parsed(rawBody)
@@ -39,12 +39,12 @@ function parsed(rawBody: Uint8Array): Fields | null {
   }
 }
 
-/** Null where it is no notice, or does not say of which lead and Page. */
+/** The notice in a change; null when it is none, or does not name lead and Page. */
 function noticeOf(entry: Fields, change: Fields): LeadNotice | null {
   if (change['field'] !== 'leadgen') return null
   const value = objectIn(change, 'value')
   const leadgenId = nonZeroIdIn(value, 'leadgen_id')
-  // The entry is of the Page, too.
+  // The id of the entry is the Page's too.
   const pageId = nonZeroIdIn(value, 'page_id') ?? nonZeroIdIn(entry, 'id')
   if (leadgenId === null || pageId === null) return null
   return { leadgenId, pageId, formId: nonZeroIdIn(value, 'form_id'), adId: nonZeroIdIn(value, 'ad_id') }

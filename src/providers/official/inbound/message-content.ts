@@ -9,7 +9,7 @@ export interface ReadContent {
   readonly content: MessageContent
 }
 
-/** Upstream's type -> reader; null says nothing. The object of a type stands under its name. */
+/** Upstream's type -> reader; null when there is nothing to show. A message has an object named after its type. */
 const READERS: Readonly<Record<string, (message: Fields) => ReadContent | null>> = {
   text: (message) => ({
     messageType: 'text',
@@ -31,12 +31,12 @@ const READERS: Readonly<Record<string, (message: Fields) => ReadContent | null>>
   }),
   reaction,
   interactive,
-  // The reply to a template's button: its payload goes along.
+  // The reply to a template's button, with its payload.
   button: (message) => {
     const button = objectIn(message, 'button')
     return { messageType: 'button', content: { ...NO_CONTENT, text: textIn(button, 'text'), interactive: button } }
   },
-  // Our choice: an order is shown as the reply it is to a list of products, whole.
+  // Our choice: an order is shown, whole, as an interactive reply to a list of products.
   order: (message) => {
     const order = objectIn(message, 'order')
     return (
@@ -51,21 +51,21 @@ const READERS: Readonly<Record<string, (message: Fields) => ReadContent | null>>
     return { messageType: 'system', content: { ...NO_CONTENT, text: textIn(system, 'body'), upstream: system } }
   },
   unsupported,
-  // No message of the user: the chat was opened.
+  // Not a message of the user: the chat was opened.
   request_welcome: () => null,
 }
 
 /**
- * What a message says. Null for what is none to show: welcome requests and answers about calls, which reach clients by
- * the native change. Our choice: a type this version does not know is unsupported too, so that clients see that the
- * user wrote.
+ * The content of a message; null when there is nothing to show, as for welcome requests and answers about calls, which
+ * clients get in the native change. Our choice: a type that this version does not know is unsupported too, so that
+ * clients see that the user wrote.
  */
 export function readContent(message: Fields): ReadContent | null {
   const type = textIn(message, 'type') ?? ''
   return (Object.hasOwn(READERS, type) ? READERS[type]?.(message) : type === '' ? null : unknown(message, type)) ?? null
 }
 
-/** A media too large for upstream comes with errors and without an id: it is shown without the media. */
+/** Media too large for upstream comes with errors and without an id, and is shown without the media. */
 function media(message: Fields, type: 'image' | 'video' | 'audio' | 'document' | 'sticker'): ReadContent {
   const file = objectIn(message, type)
   const id = nameIn(file, 'id')
@@ -88,7 +88,7 @@ function media(message: Fields, type: 'image' | 'video' | 'audio' | 'document' |
   }
 }
 
-/** Upstream's reason in words is all there is to read. */
+/** An unsupported message: upstream's reason is all the text there is. */
 function unsupported(message: Fields): ReadContent {
   const errors = objectsIn(message, 'errors')
   const reason = errors[0] ?? null
@@ -106,7 +106,7 @@ function unknown(message: Fields, type: string): ReadContent {
   }
 }
 
-/** What an edit of a message or its taking back says; null: the message is neither. */
+/** The edit or revocation that a message tells of; null when it is neither. */
 export function readChange(message: Fields): Pick<MessageChange, 'externalMessageId' | 'kind' | 'edited'> | null {
   const kind = KINDS.get(textIn(message, 'type'))
   if (kind === undefined) return null
@@ -120,7 +120,7 @@ const KINDS: ReadonlyMap<string | null, MessageChange['kind']> = new Map([
   ['revoke', 'REVOKE'],
 ])
 
-/** The message as it is now; upstream may leave its type out. */
+/** The message as it is after the edit; upstream may leave its type out. */
 function editedIn(message: Fields | null): MessageChange['edited'] {
   if (message === null) return null
   const type =
@@ -130,7 +130,7 @@ function editedIn(message: Fields | null): MessageChange['edited'] {
   return read === null || read.messageType === 'unsupported' ? null : read
 }
 
-/** Without an emoji it is taken back. */
+/** A reaction; without an emoji it is taken back. */
 function reaction(message: Fields): ReadContent | null {
   const fields = objectIn(message, 'reaction')
   const messageId = nameIn(fields, 'message_id')
@@ -139,7 +139,7 @@ function reaction(message: Fields): ReadContent | null {
     : { messageType: 'reaction', content: { ...NO_CONTENT, reaction: { messageId, emoji: textIn(fields, 'emoji') } } }
 }
 
-/** Answers to a permission request are matters of calls. */
+/** An interactive reply; null for answers to a permission request, which concern calls. */
 function interactive(message: Fields): ReadContent | null {
   const reply = objectIn(message, 'interactive')
   if (!reply || 'call_permission_reply' in reply) return null

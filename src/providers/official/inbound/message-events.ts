@@ -13,8 +13,8 @@ import { namedPeers } from './named-peers.ts'
 import { readReferral } from './referral.ts'
 
 /**
- * Field -> the lists of messages it carries, and whether statuses of messages come in it too; all name users. Echoes
- * are what the business wrote on its own phone.
+ * Field -> the lists of messages it carries, and whether it carries statuses of messages too; all of them name users.
+ * Echoes are messages that the business wrote on its own phone.
  */
 const LISTS: Readonly<Record<NumberField, { readonly lists: readonly string[]; readonly hasStatuses: boolean }>> = {
   messages: { lists: ['messages', 'message_echoes'], hasStatuses: true },
@@ -24,13 +24,13 @@ const LISTS: Readonly<Record<NumberField, { readonly lists: readonly string[]; r
 }
 
 /**
- * Reads what a change says of messages and of who users are: `value` is the JSON text of a change of field `messages`,
- * `message_echoes`, `smb_message_echoes` or `calls`. Other fields, and whatever is not known in these, say nothing. An
- * item that cannot be read loses no other one. Never throws.
+ * Reads what a change says of messages and of who users are; `value` is the JSON text of a change of field `messages`,
+ * `message_echoes`, `smb_message_echoes` or `calls`. Other fields, and unknown parts of these, give nothing. An
+ * unreadable item costs no other one. Never throws.
  */
 export function readMessageEvents(field: string, value: string): OfficialMessageEvent[] {
   const carried = isNumberField(field) ? LISTS[field] : null
-  // Ids that upstream writes as numbers, such as a referral's ad, keep every digit.
+  // Ids that upstream writes as numbers, such as the ad of a referral, keep every digit.
   const fields = carried && parseWhole(value)
   if (!fields) return []
   const world = worldOf(fields)
@@ -43,17 +43,17 @@ export function readMessageEvents(field: string, value: string): OfficialMessage
   ]
 }
 
-/** What the items of a change share. */
+/** Facts that the items of a change share. */
 interface World {
   /** Digits of the number; empty when upstream left them out. */
   readonly business: string
-  /** By digits, and by upstream's id of the user. */
+  /** Names of users, by digits and by user id. */
   readonly names: ReadonlyMap<string, string>
-  /** Digits by upstream's id of the user. */
+  /** Digits of users, by user id. */
   readonly numbers: ReadonlyMap<string, string>
-  /** Who there is alone: digits, or upstream's id. */
+  /** The user when there is only one, as digits or user id; else null. */
   readonly onlyUser: string | null
-  /** Of the one contact there is. */
+  /** The name of the only contact when there is one, else null. */
   readonly onlyName: string | null
 }
 
@@ -71,7 +71,7 @@ function worldOf(value: Fields): World {
   }
 }
 
-/** Profiles may be missing, and so may the number of a user who hides it. */
+/** Names of users. Profiles may be missing, and so may the number of a user who hides it. */
 function namesIn(value: Fields): Map<string, string> {
   return new Map(
     objectsIn(value, 'contacts').flatMap((contact) => {
@@ -118,14 +118,14 @@ function readMessage(world: World, message: Fields, isFromMe: boolean): Official
 }
 
 interface User {
-  /** Digits, or upstream's id of a user who hides the number. */
+  /** Digits, or the user id of a user who hides the number. */
   readonly id: string
   readonly ids: readonly string[]
 }
 
 /**
- * The number where upstream tells it, in the message or beside it; one who stands in neither place of the message is
- * the one contact there is.
+ * The user of a message: by number when upstream tells it, in the message or beside it. When the message names nobody,
+ * it is the only contact.
  */
 function userOf({ numbers, onlyUser }: World, message: Fields, numberKey: string, idKey: string): User | null {
   const userId = nameIn(message, idKey)
@@ -136,12 +136,15 @@ function userOf({ numbers, onlyUser }: World, message: Fields, numberKey: string
   return id === null ? null : { id, ids: [...ids, id] }
 }
 
-/** A contact that is alone is the writer, whatever upstream calls it (numbers of some countries have two forms). */
+/**
+ * The name of a user. A single contact is the writer, whatever its id, because numbers of some countries have two
+ * forms.
+ */
 function nameOf({ names, onlyName }: World, { ids }: User): string | null {
   return ids.map((id) => names.get(id)).find((name) => name !== undefined) ?? onlyName
 }
 
-/** Upstream's word -> ours. A voice note that was played was read. */
+/** Upstream's status -> ours. A voice note that was played was read. */
 const STATUSES: ReadonlyMap<string | undefined, ReportedStatus> = new Map([
   ['sent', 'SENT'],
   ['delivered', 'DELIVERED'],
@@ -150,10 +153,7 @@ const STATUSES: ReadonlyMap<string | undefined, ReportedStatus> = new Map([
   ['failed', 'FAILED'],
 ])
 
-/**
- * Reads one of `statuses`; those of another kind (calls, payments, which use the same words), and words not known here,
- * say nothing.
- */
+/** Reads one of `statuses`. Those of calls and payments, which use the same words, and unknown words give nothing. */
 function readStatus(fields: Fields): OfficialMessageEvent[] {
   const externalMessageId = nameIn(fields, 'id')
   const status = STATUSES.get(textIn(fields, 'status')?.toLowerCase())
@@ -171,16 +171,19 @@ function readStatus(fields: Fields): OfficialMessageEvent[] {
   ]
 }
 
-/** Other programs of the business may send through the same phone, with data of their own. */
+/**
+ * The service's message id, or null: other programs of the business may send through the same phone, with data of their
+ * own.
+ */
 function ourIdIn(fields: Fields): MessageId | null {
   const data = textIn(fields, 'biz_opaque_callback_data') ?? ''
   return isMessageId(data) ? data : null
 }
 
-/** The field of an answer that upstream adds to those of the form. */
+/** Field that upstream adds to those of the form. */
 const TOKEN = 'flow_token'
 
-/** What a message submits to a Flow; null: it answers none. The answer is JSON in a text, and nobody has checked it. */
+/** The submission to a Flow that a message carries, or null. It is JSON in a text that nobody has checked. */
 function readFlowReply(message: Fields): FlowReply | null {
   const reply = objectIn(objectIn(message, 'interactive'), 'nfm_reply')
   if (reply === null) return null
@@ -192,7 +195,7 @@ function readFlowReply(message: Fields): FlowReply | null {
       response: null,
       rawResponse: typeof told === 'string' ? told : JSON.stringify(told ?? null),
     }
-  // Made of entries, so that a field called `__proto__` is one like any other.
+  // Made from entries, so that a field called `__proto__` is one like any other.
   const response = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== TOKEN))
   return { flowToken: Object.hasOwn(fields, TOKEN) ? nameIn(fields, TOKEN) : null, response, rawResponse: null }
 }

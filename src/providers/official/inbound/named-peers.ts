@@ -4,8 +4,8 @@ import { digitsIn, nameIn, objectsIn } from '../values/loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 
 /**
- * How the things a change lists (contacts, messages, statuses, calls) name a user: the key of the number, that of
- * upstream's id.
+ * Pairs of keys by which the items of a change (contacts, messages, statuses, calls) name a user: the number's, then
+ * the user id's.
  */
 const KEYS = [
   ['wa_id', 'user_id'],
@@ -14,7 +14,7 @@ const KEYS = [
   ['recipient_id', 'recipient_user_id'],
 ] as const
 
-/** Users whom a change names both by number and by upstream's id, each once. */
+/** Users whom a change names by number and by user id, each once. */
 export function namedPeers(value: Fields): NamedPeer[] {
   const named = Object.keys(value)
     .flatMap((list) => objectsIn(value, list))

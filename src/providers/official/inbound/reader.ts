@@ -6,33 +6,33 @@ import { READERS } from './readers.ts'
 import type { Job, Read } from './readers.ts'
 
 /**
- * Our choice: what is smaller is read within 8 ms of any shape (measured); larger ones take up to a second, off the
- * event loop.
+ * Our choice: a smaller body of any shape is read within 8 ms (measured); larger ones take up to a second, and are read
+ * off the event loop.
  */
 const LARGE_BYTES = 32_768
-/** Our choice: a post of 10 MB takes a fifth of it. */
+/** Our choice: heap of the thread, MB; a post of 10 MB takes a fifth of it. */
 const HEAP_MEGABYTES = 256
-/** Our choice: a thread without work gives its memory back. */
+/** Our choice: a thread ends after this long without work, ms, and gives its memory back. */
 const IDLE_MS = 10_000
-/** Our choice: large webhooks of one sender that wait for their turn. */
+/** Our choice: most large webhooks of one sender that wait for their turn. */
 const MOST_WAITING = 64
 
 const BUSY = { ok: false, reason: 'busy' } as const
 
-/** Reads webhooks: small ones at once, large ones on a thread, one after another, their senders in turn. */
+/** Reads webhooks: small ones at once, large ones on a thread, one after another, with senders taking turns. */
 export interface WebhookReader {
   readonly splitChanges: SplitChanges
   readonly readLeadNotices: ReadLeadNotices
-  /** Ends the thread; what it had is answered `busy`. Idempotent. */
+  /** Ends the thread; webhooks that it still had are answered `busy`. Idempotent. */
   close(): Promise<void>
 }
 
 export interface WebhookReaderOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Largest body read at once; other values serve tests. */
+  /** Largest body read at once, bytes; default LARGE_BYTES. Tests set other values. */
   readonly largeBytes?: number
-  /** The heap a thread may have, in MB; other values serve tests. */
+  /** Heap of the thread, MB; default HEAP_MEGABYTES. Tests set other values. */
   readonly heapMegabytes?: number
 }
 
@@ -56,9 +56,9 @@ interface Waiting extends Job {
 class ReadingThread {
   readonly #options: WebhookReaderOptions
   #worker: Worker | null = null
-  /** What the thread reads now. */
+  /** The webhook that the thread reads now. */
   #inWork: Waiting | null = null
-  /** What waits, by sender, in the order of their turns. */
+  /** Waiting webhooks by sender, in the order of the senders' turns. */
   readonly #lines = new Map<string, Waiting[]>()
   #idle: Timer | null = null
   #isClosed = false
@@ -85,7 +85,7 @@ class ReadingThread {
     await this.#end()
   }
 
-  /** Gives the thread what is next. Without work it keeps no process alive, and ends after a while. */
+  /** Gives the thread its next webhook. A thread without work keeps no process alive, and ends after a while. */
   #next(): void {
     if (this.#inWork) return
     this.#idle?.cancel()
@@ -102,7 +102,7 @@ class ReadingThread {
     this.#worker.postMessage({ what, rawBody } satisfies Job)
   }
 
-  /** The first of the sender whose turn it is, who comes last from then on; null when nothing waits. */
+  /** The first webhook of the sender whose turn it is, who moves to the end; null when none waits. */
   #taken(): Waiting | null {
     for (const [sender, line] of this.#lines) {
       const first = line.shift()

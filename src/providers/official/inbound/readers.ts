@@ -2,7 +2,7 @@ import type { LeadNotices, Splitting } from '../../../ports/official/changes.ts'
 import { splitChanges } from './changes.ts'
 import { readLeadNotices } from './lead-notices.ts'
 
-/** What webhooks are read for, and what comes of each. */
+/** The ways in which webhooks are read, with their results. */
 export interface Read {
   readonly changes: Splitting
   readonly leads: LeadNotices
@@ -14,7 +14,7 @@ export interface Job {
   readonly rawBody: Uint8Array
 }
 
-/** How webhooks are read, here or on the thread: pure, and never throwing. */
+/** Readers of webhooks, run here or on the thread: pure, and never throwing. */
 export const READERS: { readonly [What in keyof Read]: (rawBody: Uint8Array) => Read[What] } = {
   changes: splitChanges,
   leads: readLeadNotices,

@@ -1,4 +1,4 @@
-/** Program of the thread that reads large webhooks: one after another, answered in the order they came. */
+/** Program of the thread that reads large webhooks, one after another, and answers in their order. */
 import { parentPort } from 'node:worker_threads'
 import { READERS } from './readers.ts'
 import type { Job } from './readers.ts'

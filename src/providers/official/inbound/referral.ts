@@ -4,17 +4,17 @@ import type { ToldReferral } from '../../../domain/referral.ts'
 import { beginningOf } from '../../../domain/storable.ts'
 import { objectIn, textIn } from '../values/loose.ts'
 
-/** Our choice, in characters: what upstream shows of an ad is shorter; the rest of a longer text is cut off. */
+/** Our choice, in characters: upstream's texts of an ad are shorter; a longer one is cut. */
 const MOST_TEXT = 4_096
-/** Our choice, in characters: a longer address or id is none, for a part of one leads elsewhere. */
+/** Our choice, in characters: a longer address or id is dropped, because a part of it would lead elsewhere. */
 const MOST_ADDRESS = 8_192
 const MOST_ID = 255
 /** Upstream's words, such as `image`. */
 const MOST_WORD = 64
 
 /**
- * What a message says of the ad or post that it came from; null: nothing. Ids are texts digit by digit where the
- * message was read by `parseWhole`.
+ * What a message says of the ad or post that it came from, or null. Ids keep every digit when the message was read by
+ * `parseWhole`.
  */
 export function readReferral(message: Fields): ToldReferral | null {
   const told = objectIn(message, 'referral')
@@ -30,7 +30,7 @@ export function readReferral(message: Fields): ToldReferral | null {
     videoUrl: boundedIn(told, 'video_url', MOST_ADDRESS),
     thumbnailUrl: boundedIn(told, 'thumbnail_url', MOST_ADDRESS),
     welcomeMessage: beginningIn(objectIn(told, 'welcome_message'), 'text'),
-    // Of no length that upstream names; real ones have some hundred characters.
+    // Upstream names no length; real ones have some hundred characters.
     ctwaClid: boundedIn(told, 'ctwa_clid', MOST_TEXT),
   }
   return Object.values(referral).some((value) => value !== null) ? referral : null

@@ -3,8 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 const PREFIX = 'sha256='
 
 /**
- * Checks `x-hub-signature-256`: `sha256=` + hex HMAC-SHA256 of the raw bytes under the app secret. Upstream signs what
- * it sends, escapes included, so nothing may touch the bytes before. Takes the same time wherever a wrong one differs.
+ * Checks `x-hub-signature-256`: `sha256=` + hex HMAC-SHA256 of the raw bytes under the app secret. Upstream signs the
+ * bytes it sends, escapes included, so nothing may change them before. The time it takes does not depend on where a
+ * wrong signature differs.
  */
 export function isSignedBy(appSecret: string, rawBody: Uint8Array, header: string | undefined): boolean {
   // An empty secret would let anybody sign.

@@ -6,14 +6,16 @@ import { digitIdIn, idIn, nonZeroIdIn, objectIn, objectsIn, textIn, timeIn, word
 
 /** The field of a Page's webhooks that tells of leads. */
 export const LEADGEN = 'leadgen'
-/** Contract 12: without naming them upstream gives three. */
+/** Fields read of a lead ([leads.fetching.2]); when none are named upstream gives three. */
 export const LEAD_FIELDS =
   'id,created_time,form_id,ad_id,ad_name,adset_name,campaign_name,field_data,custom_disclaimer_responses,is_organic,platform'
-/** Nested ones are narrowed: the rest of a form is texts of its pages, and answers to choose from. */
+/**
+ * Fields read of a form. Nested ones are narrowed, because the rest is texts of its pages and answers to choose from.
+ */
 export const FORM_FIELDS =
   'id,name,status,page_id,questions{key,label,type},legal_content{custom_disclaimer{checkboxes{key,text,is_required}}}'
 
-/** A form as upstream shows it; null: it is none. */
+/** A form as upstream shows it; null when the fields have no id. */
 export function shownForm(fields: Fields): UpstreamForm | null {
   const formId = idIn(fields)
   if (formId === null) return null
@@ -38,13 +40,13 @@ export function shownForm(fields: Fields): UpstreamForm | null {
   }
 }
 
-/** A list, or one in the form of an edge. */
+/** The objects of a list, or of a list in the form of an edge. */
 function itemsIn(fields: Fields | null, key: string): Fields[] {
   const edge = objectIn(fields, key)
   return edge ? objectsIn(edge, 'data') : objectsIn(fields, key)
 }
 
-/** A lead as upstream shows it; null: it is none. */
+/** A lead as upstream shows it; null when the fields have no id. */
 export function shownLead(fields: Fields): UpstreamLead | null {
   const leadgenId = nonZeroIdIn(fields, 'id')
   if (leadgenId === null) return null
@@ -71,7 +73,7 @@ const PLATFORMS: ReadonlyMap<unknown, LeadPlatform> = new Map([
   ['ig', 'ig'],
 ])
 
-/** As typed: nothing is trimmed, an empty answer is one. */
+/** Values as typed: nothing is trimmed, and an empty answer counts. */
 function valuesOf(values: unknown): string[] {
   return (Array.isArray(values) ? values : [values]).flatMap((value: unknown) => {
     if (typeof value === 'string') return [value]
@@ -87,7 +89,7 @@ function consentsOf(fields: Fields): UpstreamLead['consents'] {
   })
 }
 
-/** Contract 12, Stored: upstream writes "1" and "" (reference 6.2), and may write what JSON has for it. */
+/** Values of a checkbox ([leads.stored.10]): upstream writes "1" and "", and may write the JSON values for it. */
 const CHECKED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['1', true],
   [1, true],
@@ -99,13 +101,13 @@ const CHECKED: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ])
 
 /**
- * `2015-02-28T08:49:14+0000`, with or without a colon in its offset, and a fraction of a second, which is dropped. Null
- * for anything else, a day that there is not included, and a time that cannot be stored.
+ * Reads `2015-02-28T08:49:14+0000`, with or without a colon in its offset, and with or without a fraction of a second,
+ * which is dropped. Null for anything else, for a day that does not exist, and for a time that cannot be stored.
  */
 function timeOf(written: unknown): Date | null {
   const [, local, sign, hours, minutes] = typeof written === 'string' ? (TIME.exec(written) ?? []) : []
   if (local === undefined) return null
-  // A day that there is not becomes another one, or none at all.
+  // A day that does not exist is parsed as another day, or not at all.
   const asUtc = Date.parse(`${local}Z`)
   if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(local)) return null
   const offsetMinutes = hours === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)

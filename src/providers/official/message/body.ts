@@ -7,21 +7,22 @@ import type { SendableContent, SendableMedia, SendableMessage } from '../../../p
 import { recipientOf } from './recipient.ts'
 import { uploadType } from './upload-type.ts'
 
-/** Body of `POST /messages`, its type and the object of that type. */
+/** A part of the body of `POST /messages`: its type and the object named after the type. */
 type Part = Readonly<Record<string, unknown>>
 
 /** Upstream's limit of reply buttons. */
 const REPLY_BUTTONS = 3
 
-/** Files of a message in the order `messageBody` takes their ids in: those that upstream is given. */
+/** Files of a message that are uploaded, in the order in which `messageBody` takes their ids. */
 export function uploadsOf(content: SendableContent): readonly SendableMedia[] {
   if (content.mode === 'composed' || (content.mode === 'media' && goesByLink(content))) return []
   return mediaIn(content).map(({ source }) => source)
 }
 
 /**
- * Makes the body of `POST /messages`; null when upstream has no such message (groups and channels, other buttons than
- * up to three quick replies or one link, templates that it does not know). `mediaIds`: upstream's ids of `uploadsOf`.
+ * Makes the body of `POST /messages`. Null when upstream has no such message: groups and newsletters, buttons other
+ * than up to three quick replies or one link, templates that it does not know. `mediaIds` are upstream's ids of
+ * `uploadsOf`.
  */
 export function messageBody(
   { messageId, to, content, quotedMessageId }: SendableMessage,
@@ -36,7 +37,7 @@ export function messageBody(
       ...recipientOf(to.address),
       ...(quotedMessageId === null ? {} : { context: { message_id: quotedMessageId } }),
       ...part,
-      // Names our message in its status webhooks, so that a lost answer can be reconciled (architecture 5).
+      // Upstream repeats this in its status webhooks, which settles a send whose answer was lost.
       biz_opaque_callback_data: messageId,
     }
   )
@@ -75,7 +76,7 @@ function textPart(content: TextMode): Part | null {
   )
 }
 
-/** What stands around the buttons of an interactive message. */
+/** What surrounds the buttons of an interactive message. */
 function framed({ text, header, footer }: Pick<TextMode, 'text' | 'header' | 'footer'>): Part {
   return {
     ...(header === null ? {} : { header: { type: 'text', text: header } }),
@@ -118,7 +119,7 @@ function buttonsPart(buttons: readonly MessageButton[]): Part | null {
   return { type: 'button', action: { buttons: replies.map((reply) => ({ type: 'reply', reply })) } }
 }
 
-/** Null unless all are quick replies. */
+/** Quick replies; null unless all buttons are. */
 function repliesOf(buttons: readonly MessageButton[]): { id: string; title: string }[] | null {
   const replies = buttons.flatMap((button) =>
     button.type === 'QUICK_REPLY' ? [{ id: button.id, title: button.text }] : [],
@@ -130,12 +131,15 @@ function captionPart(caption: string | null): Part {
   return caption === null ? {} : { caption }
 }
 
-/** A document may be of any type, its upload may not: upstream fetches such a one itself. */
+/** A document may have any type, but an upload may not: upstream fetches such a document itself. */
 function goesByLink({ kind, source }: MediaMode<SendableMedia>): boolean {
   return kind === 'document' && uploadType(source.mimeType) === null
 }
 
-/** Both kinds of sound are voice notes (spec: Messages rule 1); upstream draws the waveform itself, of OGG/Opus. */
+/**
+ * Makes the object of a file. Both kinds of sound are voice notes ([media.sending.2]); upstream draws the waveform
+ * itself, from OGG/Opus ([media.sending.3]).
+ */
 function mediaPart(content: MediaMode<SendableMedia>, id: string): Part {
   const { kind, caption, fileName, source } = content
   const captioned = { id, ...captionPart(caption) }
@@ -159,7 +163,7 @@ function mediaPart(content: MediaMode<SendableMedia>, id: string): Part {
   }
 }
 
-/** Cards are called `cta_url` upstream whatever their buttons are. */
+/** Upstream's type of a card is `cta_url`, whatever its buttons are. */
 function carouselPart({ text, cards }: CarouselMode<SendableMedia>, mediaIds: readonly string[]): Part | null {
   const parts = cards.map((card, index) => {
     const replies = repliesOf(card.buttons)

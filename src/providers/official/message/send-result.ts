@@ -5,13 +5,13 @@ import { requestFailure } from '../errors/message-errors.ts'
 
 type Unsuccessful = Exclude<SendResult, { kind: 'sent' }>
 
-/** Too many messages to one user: others may still be written to. */
+/** Upstream's code for too many messages to one user: others may still be written to. */
 const PAIR_LIMIT = 131056
 const TOO_MANY_REQUESTS = 429
 
 /**
- * What a failed `POST /messages` means for its message. Upstream has no idempotency key, so only what was surely not
- * taken may go again.
+ * What a failed `POST /messages` means for its message. Upstream has no idempotency key, so only a message that was
+ * surely not accepted may be sent again.
  */
 export function sendResultOf(failure: GraphFailure): Unsuccessful {
   const shown = requestFailure(failure)
@@ -28,8 +28,8 @@ export function sendResultOf(failure: GraphFailure): Unsuccessful {
 }
 
 /**
- * Some proxy's page in the place of an answer. Our choice: 4xx says that the request went no further, anything else
- * leaves it open.
+ * A proxy's page in place of an answer. Our choice: 4xx says that the request went no further, any other status leaves
+ * it in doubt.
  */
 function unreadableResult(
   { status, waitMs }: GraphFailure & { kind: 'unreadable' },
@@ -46,7 +46,7 @@ function unreadableResult(
 }
 
 function errorResult(failure: GraphFailure & { kind: 'error' }, shown: Unsuccessful['failure']): Unsuccessful {
-  // Our choice: the message is not at fault. It goes once the number has a token that works.
+  // Our choice: the message is not at fault, and goes once the number has a valid token.
   if (markOf(failure) === 'TOKEN_INVALID') return { kind: 'unsent', failure: shown }
   switch (outcomeOf(failure)) {
     case 'throttled': {

@@ -1,4 +1,4 @@
-/** The types that upstream's upload takes; its refusal lists them (code 100). */
+/** The types that upstream's upload accepts; its refusal lists them (code 100). */
 const UPLOADS: ReadonlySet<string> = new Set([
   'audio/aac',
   'audio/mp4',
@@ -21,12 +21,12 @@ const UPLOADS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The type a file is uploaded under: its own, or that of text where it is text of another type; null where upstream's
- * upload takes no such file.
+ * The type that a file is uploaded as: its own, or `text/plain` for other text types; null when upstream's upload
+ * accepts no such file.
  */
 export function uploadType(mimeType: string): string | null {
   const bare = mimeType.split(';', 1)[0]?.trim() ?? ''
-  // Ogg is taken with its codec named, which has to be Opus; any other as a document alone.
+  // Upstream accepts Ogg with its codec named, which has to be Opus, and any other Ogg only as a document.
   if (UPLOADS.has(bare) || mimeType === 'audio/ogg; codecs=opus') return mimeType
   return bare.startsWith('text/') ? 'text/plain' : null
 }

@@ -9,19 +9,19 @@ import { sendResultOf } from './send-result.ts'
 import { uploadType } from './upload-type.ts'
 
 export type Upload =
-  /** `isKept`: from an earlier upload, so upstream may have lost it. */
+  /** `isKept` is true for an earlier upload, which upstream may have lost. */
   | { readonly ok: true; readonly mediaId: string; readonly isKept: boolean }
-  /** Nothing of the message was sent. */
+  /** Failed: nothing of the message was sent. */
   | { readonly ok: false; readonly result: Exclude<SendResult, { kind: 'sent' | 'unknown' }> }
 
-/** Our choice: uploads remembered by a driver, and for how long. Upstream keeps them for 30 days. */
+/** Our choice: most uploads that a driver remembers, and for how long, ms. Upstream keeps them for 30 days. */
 const KEPT_UPLOADS = 1_000
 const KEPT_MS = 24 * 3_600_000
 
-/** Uploads files to the phones that send them, each file once: a campaign sends one upload many times. */
+/** Uploads files for the phones that send them, each file once, because a campaign sends one file many times. */
 export class MediaUploads {
   readonly #graph: Graph
-  /** Uploads under way are in it, so that messages that come together share one. */
+  /** Uploads done and under way, so that messages that come together share one. */
   readonly #kept: BoundedMemory<Promise<Upload>>
 
   constructor(graph: Graph, clock: Clock) {
@@ -44,7 +44,9 @@ export class MediaUploads {
     return upload
   }
 
-  /** Upstream may not know `mediaId` any more: the file is uploaded anew, unless that has been done. */
+  /**
+   * Forgets `mediaId`, which upstream may have lost, unless a newer upload replaced it: the file is then uploaded anew.
+   */
   async forget(credentials: OfficialCredentials, media: SendableMedia, mediaId: string): Promise<void> {
     const key = keyOf(credentials, media)
     const kept = this.#kept.get(key)
@@ -52,9 +54,9 @@ export class MediaUploads {
     if (upload?.ok && upload.mediaId === mediaId && this.#kept.get(key) === kept) this.#kept.delete(key)
   }
 
-  /** Tried once: whoever sends the message tries it again. */
+  /** Tried once: the sender of the message tries again. */
   async #upload(credentials: OfficialCredentials, { path, mimeType: type, fileName }: SendableMedia): Promise<Upload> {
-    // What upstream does not take it refuses in its own words.
+    // A type that upstream does not accept is sent all the same, so that it refuses in its own words.
     const mimeType = uploadType(type) ?? type
     const answer = await this.#graph.ask(credentials, {
       op: 'media.upload',
@@ -85,7 +87,7 @@ export class MediaUploads {
         return { ok: false, result }
       case 'refused':
         return { ok: false, result: { ...result, failure: { ...result.failure, code: 'OFFICIAL_MEDIA_UPLOAD_ERROR' } } }
-      // Whatever became of the file, the message has not left.
+      // Whatever happened to the file, the message has not left.
       default:
         return { ok: false, result: { ...result, kind: 'unsent' } }
     }

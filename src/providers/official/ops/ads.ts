@@ -37,7 +37,7 @@ function namesIn(body: Fields): AdNames {
   }
 }
 
-/** Upstream writes `act_` before the digits. */
+/** An ad account; upstream writes `act_` before the digits. */
 function shownAccount(fields: Fields): AdAccount | null {
   const id = textIn(fields, 'id')
   return id !== null && /^(?:act_)?\d{1,64}$/.test(id) ? { id, name: textIn(fields, 'name') } : null

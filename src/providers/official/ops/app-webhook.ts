@@ -9,7 +9,7 @@ import type { SignedAsks } from './signed-asks.ts'
 
 const PAGE = 'page'
 
-/** The webhook of object `page` that an app has. */
+/** An app's subscription to the object `page`. */
 interface AppSubscription {
   readonly callbackUrl: string
   readonly fields: readonly string[]
@@ -17,7 +17,7 @@ interface AppSubscription {
 }
 
 /**
- * The app's own webhook, over `/{app}/subscriptions` with `app|secret` as the token: what upstream says of that one
+ * The app's own webhook, over `/{app}/subscriptions` with `app|secret` as the token. What upstream says of that token
  * says nothing of the Page's.
  */
 export function appWebhookOps(
@@ -36,7 +36,7 @@ export function appWebhookOps(
       const found = await findSubscription(asks, path)
       if (found.kind !== 'read') return unlessRefused(found)
       const status = statusOf(found.value, callbackUrl)
-      // Another callback is never overwritten (contract 12, Linking).
+      // Another callback is never overwritten ([leads.linking.3]).
       if (status !== 'NOT_SUBSCRIBED') return { kind: 'read', value: status }
       const fields = [...new Set([...(found.value?.fields ?? []), LEADGEN])].join(',')
       const made = await asks.ask(
@@ -65,7 +65,7 @@ async function findSubscription(
     if (!Array.isArray(body['data'])) return null
     const own = objectsIn(body, 'data').find((one) => textIn(one, 'object') === PAGE)
     if (!own) return { value: null }
-    // Upstream names each field with its version; older answers are bare names.
+    // Upstream names each field with its version; older answers have bare names.
     const fields = Array.isArray(own['fields'])
       ? own['fields'].flatMap((field: unknown) => (typeof field === 'string' ? [field] : []))
       : []
@@ -90,7 +90,7 @@ function isSameUrl(one: string, other: string): boolean {
   return one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href)
 }
 
-/** A refusal of the app's own subscription, of its secret too, is a state and no fault (contract 12, Linking). */
+/** Turns a refusal of the app's own subscription, its secret's included, into a status ([leads.linking.5]). */
 function unlessRefused(read: Exclude<UpstreamRead<unknown>, { kind: 'read' }>): UpstreamRead<PageWebhookStatus> {
   return read.kind === 'refused' || read.kind === 'token-dead' ? { kind: 'read', value: 'NOT_SUBSCRIBED' } : read
 }

@@ -10,7 +10,7 @@ import { fieldsOf } from '../values/loose.ts'
 /** Whether and how a number takes calls, over `/{phone id}/settings`. */
 export function callingOps(graph: Graph, credentials: OfficialCredentials): CallingPort {
   const path = [credentials.phoneId, 'settings']
-  /** Null when it is done. Setting the same twice does no harm. */
+  /** Writes the settings; null when it is done. Writing the same twice does no harm. */
   async function write(calling: CallingSettings): Promise<GraphFailure | null> {
     const answer = await graph.ask(credentials, {
       op: 'settings.write',
@@ -21,7 +21,7 @@ export function callingOps(graph: Graph, credentials: OfficialCredentials): Call
     })
     return answer.ok ? null : answer.failure
   }
-  /** SIP is left out whole: its credentials never leave upstream (spec: Calls, settings). */
+  /** Reads the settings without SIP, whose credentials never leave upstream ([calls.settings.3]). */
   async function read(): Promise<Outcome<CallingSettings>> {
     const answer = await graph.ask(credentials, { op: 'settings.read', method: 'GET', path, isRepeatable: true })
     if (!answer.ok) return fail(refusalOf(answer.failure))

@@ -13,14 +13,17 @@ type CallOps = Required<
 >
 
 /**
- * Upstream's code for a parameter it does not take: here the call id, the one thing that differs between two of our
+ * Upstream's code for a parameter that it refuses: here the call id, the only one that differs between two of these
  * requests.
  */
 const BAD_PARAMETER = 100
-/** Subcode of 100: the object in the path, that is the phone, is gone or forbidden. */
+/** Subcode of 100: the object in the path, here the phone, is gone or forbidden. */
 const NO_SUCH_OBJECT = 33
 
-/** Calls in progress, over `/{phone id}/calls`. None is repeated: whether a lost request took effect is unknown. */
+/**
+ * Calls in progress, over `/{phone id}/calls`. None is repeated, because it is unknown whether a lost request took
+ * effect.
+ */
 export function callOps(graph: Graph, credentials: OfficialCredentials): CallOps {
   function act(action: string, fields: Readonly<Record<string, unknown>>): Promise<GraphAnswer> {
     return graph.ask(credentials, {
@@ -55,7 +58,8 @@ export function callOps(graph: Graph, credentials: OfficialCredentials): CallOps
 }
 
 /**
- * A call upstream does not know (any more) has ended. Our choice: upstream names no code for it but "bad parameter".
+ * True when upstream does not know the call any more, so that it has ended. Our choice: upstream names no code for it
+ * but "bad parameter".
  */
 function isOver(failure: GraphFailure): boolean {
   return failure.kind === 'error' && failure.code === BAD_PARAMETER && failure.subcode !== NO_SUCH_OBJECT

@@ -6,12 +6,12 @@ import { refusalOf } from '../errors/error-map.ts'
 import { objectsIn, textIn, wordIn } from '../values/loose.ts'
 import { writeOf } from '../client/write-result.ts'
 
-/** The public half of what the endpoint of Flows is asked with, over `/{phone id}/whatsapp_business_encryption`. */
+/** The public key for the endpoint of Flows, over `/{phone id}/whatsapp_business_encryption`. */
 export function encryptionOps(graph: Graph, credentials: OfficialCredentials): EncryptionPort {
   const path = [credentials.phoneId, 'whatsapp_business_encryption']
   return {
     async setPublicKey(publicKey) {
-      // The same key may be set again, but only the asker knows whether another one was set meanwhile.
+      // The same key may be set again, but only the caller knows whether another one was set meanwhile.
       const answer = await graph.ask(credentials, {
         op: 'encryption.set',
         method: 'POST',
@@ -24,7 +24,7 @@ export function encryptionOps(graph: Graph, credentials: OfficialCredentials): E
     async publicKey() {
       const answer = await graph.ask(credentials, { op: 'encryption.read', method: 'GET', path, isRepeatable: true })
       if (!answer.ok) return fail(refusalOf(answer.failure))
-      // Upstream documents both forms: in a list, and bare.
+      // Upstream documents both forms: inside a list, and bare.
       const fields = objectsIn(answer.body, 'data')[0] ?? answer.body
       const publicKey = textIn(fields, 'business_public_key')
       return succeed(

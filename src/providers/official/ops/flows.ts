@@ -12,16 +12,16 @@ import { idIn, objectsIn, textIn, wordIn } from '../values/loose.ts'
 import { writeOf } from '../client/write-result.ts'
 import { PAGE, readListing } from './listing.ts'
 
-/** Upstream takes documents of 10 MB; our choice: one that it holds may be larger by what it puts into it. */
+/** Upstream accepts documents of 10 MB; our choice: one that it holds may be larger by what it adds. */
 const DOCUMENT_BYTES = 12 * 1024 * 1024
-/** Our choice: what upstream finds wrong with such a document may be as long as a page of a listing. */
+/** Our choice: the errors that upstream finds in such a document may be as long as a page of a listing. */
 const ERRORS_BYTES = 16_000_000
 const FILE_NAME = 'flow.json'
 const ASSET_TYPE = 'FLOW_JSON'
 
 /**
- * Flows, over `/{account id}/flows` and `/{flow id}`. What writes is never repeated here: upstream's creation is not
- * idempotent.
+ * Flows, over `/{account id}/flows` and `/{flow id}`. Writes are never repeated here, because upstream's creation is
+ * not idempotent.
  */
 export function flowsOps(graph: Graph, credentials: OfficialCredentials): FlowsPort {
   const write = (op: string, request: Omit<GraphRequest, 'op' | 'isRepeatable'>) =>
@@ -111,8 +111,8 @@ async function readFlow(
 }
 
 /**
- * In upstream's two steps: where the document is, then its bytes. That address is signed and of another host, which has
- * no need of the token.
+ * Reads a document in upstream's two steps: its address, then its bytes. The address is signed and on another host,
+ * which gets no token.
  */
 async function readDocument(
   graph: Graph,
@@ -132,6 +132,6 @@ async function readDocument(
   const url = textIn(asset, 'download_url')
   if (url === null) return fail(unreadable('The answer does not say where the document is.'))
   const file = await graph.download(credentials, url, DOCUMENT_BYTES, 'signed')
-  // Not by way of a decoder, which would take a byte order mark off.
+  // A decoder would drop a byte order mark.
   return file.ok ? succeed(Buffer.from(file.bytes).toString('utf8')) : fail(refusalOf(file.failure))
 }

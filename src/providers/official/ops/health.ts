@@ -6,19 +6,19 @@ import type { Graph } from '../client/graph.ts'
 import { credentialsRefusalOf, unreadable } from '../errors/error-map.ts'
 import { fieldsOf } from '../values/loose.ts'
 
-/** What health needs of a phone number; asking for fields that have gone would refuse the whole request. */
+/** Fields read of a phone number; asking for fields that no longer exist would refuse the whole request. */
 const PHONE_FIELDS =
   'id,display_phone_number,verified_name,quality_rating,status,whatsapp_business_manager_messaging_limit'
-/** Our choice: numbers of an account looked through for the one that is connected. */
+/** Our choice: numbers of an account searched for the one that is connected, as pages of this size. */
 const PAGE = 100
 const PAGES = 20
 
-/** The state of a number upstream. */
+/** Reads the state of a number upstream. */
 export function healthOps(graph: Graph, credentials: OfficialCredentials): HealthPort {
   return { read: () => readHealth(graph, credentials) }
 }
 
-/** The phone and its account are asked side by side: webhooks of another account would never tell of this number. */
+/** Reads the phone and its account side by side: webhooks of another account would never tell of this number. */
 async function readHealth(graph: Graph, credentials: OfficialCredentials): Promise<Outcome<OfficialHealth>> {
   const [phone, belonging] = await Promise.all([
     graph.ask(credentials, {
@@ -43,7 +43,7 @@ async function readHealth(graph: Graph, credentials: OfficialCredentials): Promi
   })
 }
 
-/** Refuses when the account has no such phone. */
+/** Refuses when the account does not have this phone. */
 async function readBelonging(graph: Graph, credentials: OfficialCredentials): Promise<Outcome<null>> {
   let after: string | null = null
   for (let page = 0; page < PAGES; page++) {
@@ -58,7 +58,7 @@ async function readBelonging(graph: Graph, credentials: OfficialCredentials): Pr
     const { data, paging } = answer.body
     if (!Array.isArray(data)) return fail(unreadable('The answer holds no list of phone numbers.'))
     if (data.some((phone) => String(fieldsOf(phone)?.['id']) === credentials.phoneId)) return succeed(null)
-    // The last page has no `next`; a full one is followed all the same, since proxies of the API leave it out.
+    // The last page has no `next`; a full page is followed all the same, because proxies of the API leave `next` out.
     const hasMore = data.length >= PAGE || textOf(fieldsOf(paging)?.['next']) !== null
     after = hasMore ? textOf(fieldsOf(fieldsOf(paging)?.['cursors'])?.['after']) : null
     if (after === null) break

@@ -7,7 +7,7 @@ import type { Graph } from '../client/graph.ts'
 import { refusalOf, unreadable } from '../errors/error-map.ts'
 import { objectIn, textIn } from '../values/loose.ts'
 
-/** Contract 10: upstream shows at most so many at a time. */
+/** Most items that upstream shows on a page. */
 export const PAGE = 100
 /** Our choice: 100 templates of ten cards and two long links each, with the escapes of JSON, are 10 MB. */
 const PAGE_BYTES = 16_000_000
@@ -15,28 +15,28 @@ const PAGE_BYTES = 16_000_000
 export interface Listing<T> {
   /** A word of a closed set, for metrics and logs. */
   readonly op: string
-  /** Of the account. */
+  /** Edge of the account. */
   readonly edge: string
-  /** What stands in the list, in one word. */
+  /** What the list holds, in one word. */
   readonly of: string
-  /** `limit` is PAGE at most; `after` where a page before it was read. */
+  /** Query; `limit` is PAGE at most, `after` is the cursor of the page before. */
   readonly query: Readonly<Record<string, string>>
-  /** Null: it is none. */
+  /** The item in the fields; null when they hold none. */
   shown(fields: Fields): T | null
 }
 
-/** What stands on a page. */
+/** What was read of a page. */
 export interface ListingPage<T> {
   readonly items: readonly T[]
-  /** The cursor of the next page; null: it was the last. */
+  /** The cursor of the next page; null on the last one. */
   readonly next: string | null
-  /** False: something stands there that is none, so that whoever merges a listing must not remove what it lacks. */
+  /** False when something on the page could not be read, so that a merge must not remove what the listing lacks. */
   readonly isWhole: boolean
 }
 
 /**
- * A page of what an account has. What cannot be read costs itself; a page that does not say where the next one begins
- * is refused.
+ * Reads a page of what an account has. An unreadable item is left out; a page that does not say where the next one
+ * begins is refused.
  */
 export async function readListing<T>(
   graph: Graph,
@@ -57,9 +57,9 @@ export async function readListing<T>(
   const items = data.flatMap((one: unknown) => (isFields(one) ? shown(one) : null) ?? [])
   const paging = objectIn(answer.body, 'paging')
   const next = textIn(objectIn(paging, 'cursors'), 'after')
-  // Only the cursor is followed: the link has the token in it, and leads where it says.
+  // Only the cursor is followed: the link beside it holds the token, and may lead anywhere.
   const hasMore = textIn(paging, 'next') !== null
-  // The last page has no `next`; a full one is followed all the same, since proxies of the API leave it out.
+  // The last page has no `next`; a full page is followed all the same, because proxies of the API leave `next` out.
   const goesOn = hasMore || data.length >= PAGE
   if ((hasMore && next === null) || (goesOn && next !== null && next === query['after']))
     return fail(unreadable('The answer does not say where its next page begins.'))

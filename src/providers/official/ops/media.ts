@@ -8,7 +8,9 @@ import type { Graph } from '../client/graph.ts'
 import { refusalOf } from '../errors/error-map.ts'
 import { numberIn, textIn } from '../values/loose.ts'
 
-/** Upstream's codes for an id it does not know or that is of another phone, and for a file it cannot give any more. */
+/**
+ * Upstream's codes for an id that it does not know or that is of another phone, and for a file that it no longer has.
+ */
 const GONE_CODES: ReadonlySet<number | null> = new Set([100, 131052])
 const HTTP_NOT_FOUND = 404
 const NOT_FOUND: Refusal = refuse('NOT_FOUND', 'No such media of this phone number, or it has expired.')
@@ -19,8 +21,8 @@ export function mediaOps(graph: Graph, credentials: OfficialCredentials): MediaP
 }
 
 /**
- * Downloads a media in upstream's two steps: its address, then its bytes (spec: Media download). At most 100 MB, the
- * largest upstream has.
+ * Downloads a file in upstream's two steps, its address, then its bytes ([media.inbound.3]): at most 100 MB, the
+ * largest that upstream has ([media.ceilings.4]).
  */
 async function readMedia(
   graph: Graph,
@@ -36,7 +38,7 @@ async function readMedia(
   })
   if (!found.ok) return refused(found.failure)
   const url = textIn(found.body, 'url')
-  // The id of something else, such as an account.
+  // The id is that of something else, such as an account.
   if (url === null) return fail(NOT_FOUND)
   if ((numberIn(found.body, 'file_size') ?? 0) > DOCUMENT_BYTES)
     return fail(refuse('MEDIA_READ_FAILED', 'The media is larger than 100 MB.'))

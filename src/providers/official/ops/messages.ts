@@ -15,12 +15,12 @@ import type { MediaUploads, Upload } from '../message/uploads.ts'
 type MessageOps = Pick<ProviderSession, 'sendText' | 'sendMessage' | 'markRead'>
 
 /**
- * Our choice: requests one reading may cost. Upstream marks what came earlier in the same thread along, so the newest
- * matter; it does not say which of the ids share a thread.
+ * Our choice: most requests that one reading costs. Upstream marks earlier messages of the same thread as read too, so
+ * the newest matter; it does not say which ids share a thread.
  */
 const READ_MARKS = 20
 
-/** Messages, over `/{phone id}/messages`. A send is never repeated here: upstream has no idempotency key. */
+/** Messages, over `/{phone id}/messages`. A send is never repeated here, because upstream has no idempotency key. */
 export function messageOps(graph: Graph, credentials: OfficialCredentials, uploads: MediaUploads): MessageOps {
   const post = (op: string, body: Readonly<Record<string, unknown>>, isRepeatable: boolean): Promise<GraphAnswer> =>
     graph.ask(credentials, {
@@ -66,7 +66,7 @@ export function messageOps(graph: Graph, credentials: OfficialCredentials, uploa
     async sendMessage(message) {
       if (messageBody(message, []) === null) return NO_SUCH_MESSAGE
       const first = await attempt(message)
-      // Refused, so nothing was sent: worth one more try with files uploaded just now.
+      // The refusal means that nothing was sent: one more try with fresh uploads is safe.
       return first.isStale ? (await attempt(message)).result : first.result
     },
     async markRead(externalMessageIds) {
@@ -91,13 +91,13 @@ const NO_SUCH_MESSAGE: SendResult = {
 
 interface Attempt {
   readonly result: SendResult
-  /** It was refused for what may be a file that upstream has lost. */
+  /** True when the refusal may blame a file that upstream has lost. */
   readonly isStale: boolean
 }
 
 /**
- * Upstream's code of a file it cannot use; where there is none, the template is not approved yet (spec: blocks when
- * sending).
+ * Upstream's code for a file that it cannot use; for a message without files it means that the template is not approved
+ * yet ([templates.send-failures.1]).
  */
 const BAD_FILE = 131053
 
@@ -106,7 +106,7 @@ function withoutFile(result: SendResult): SendResult {
   return { ...result, failure: { ...result.failure, code: 'OFFICIAL_TEMPLATE_NOT_APPROVED' } }
 }
 
-/** Upstream has no code of its own for a media id it does not know: these blame a parameter. */
+/** Upstream has no code for a media id that it does not know: these codes blame a parameter. */
 const STALE_CODES: ReadonlySet<number | string | null> = new Set([100, 131009])
 
 type Uploaded =

@@ -10,7 +10,7 @@ import { permissionsOps } from './permissions.ts'
 import { subscriptionOps } from './subscription.ts'
 import { templatesOps } from './templates.ts'
 
-/** All that a number of the official platform can be asked beyond calls and messages in progress. */
+/** All requests of a number of the official platform apart from calls and messages in progress. */
 export function numberOps(graph: Graph, credentials: OfficialCredentials): OfficialNumber {
   return {
     health: healthOps(graph, credentials),

@@ -8,10 +8,13 @@ import { appWebhookOps } from './app-webhook.ts'
 import { OBJECT_BYTES, signedAsks } from './signed-asks.ts'
 import type { ReadPage, SignedAsks } from './signed-asks.ts'
 
-/** Our choice: apps of a Page looked through for ours, a hundred at a time; Pages have a few. */
+/** Our choice: pages of a Page's apps searched for ours, a hundred apps each; Pages have a few. */
 const APP_PAGES = 10
 
-/** A Page, its forms and leads (contract 12), over `/{page}`, `/{form}`, `/{leadgen}` and `/{app}/subscriptions`. */
+/**
+ * A Page, its forms and leads (docs/contract/leads.md), over `/{page}`, `/{form}`, `/{leadgen}` and
+ * `/{app}/subscriptions`.
+ */
 export function pageOps(graph: Graph, credentials: PageCredentials): PagePort {
   const { pageId } = credentials
   const asks = signedAsks(graph, { queue: `page:${pageId}`, ...credentials })
@@ -59,7 +62,7 @@ async function readPage(asks: SignedAsks, asked: string): ReturnType<PagePort['r
 }
 
 async function readForm(asks: SignedAsks, formId: string): ReturnType<PagePort['form']> {
-  // What is no id names something else upstream, such as `me`.
+  // A text that is no id names something else upstream, such as `me`.
   if (!/^\d{1,64}$/.test(formId)) return { kind: 'read', value: null }
   return await asks.find(
     { op: 'form.read', method: 'GET', path: [formId], query: { fields: FORM_FIELDS }, answerBytes: OBJECT_BYTES },
@@ -70,7 +73,7 @@ async function readForm(asks: SignedAsks, formId: string): ReturnType<PagePort['
   )
 }
 
-/** Fields that our app has of the Page; none where it is not subscribed. */
+/** Fields of the Page that our app is subscribed to; none when it is not subscribed. */
 async function fieldsOfApp(
   asks: SignedAsks,
   { pageId, appId }: PageCredentials,
@@ -101,7 +104,7 @@ async function subscribe(asks: SignedAsks, credentials: PageCredentials): Promis
   return await setFields(asks, credentials, [...new Set([...had.value, LEADGEN])])
 }
 
-/** Whatever else the app hears of the Page stays: others may use it for other things. */
+/** Unsubscribes from leads only: the app may hear of other fields of the Page for other purposes. */
 async function unsubscribe(asks: SignedAsks, credentials: PageCredentials): Promise<UpstreamRead<null>> {
   const had = await fieldsOfApp(asks, credentials)
   if (had.kind !== 'read') return had
@@ -113,7 +116,7 @@ async function unsubscribe(asks: SignedAsks, credentials: PageCredentials): Prom
   )
 }
 
-/** Upstream replaces what the app had. */
+/** Sets the app's fields of the Page; upstream replaces those it had. */
 async function setFields(
   asks: SignedAsks,
   { pageId }: PageCredentials,
@@ -130,7 +133,7 @@ async function setFields(
   )
 }
 
-/** Both times belong to it. Upstream counts in seconds, and knows what is greater and what is less. */
+/** The filter of a range that includes both times. Upstream counts in seconds, and has only greater and less. */
 function filteringOf({ since, until }: { readonly since: Date; readonly until: Date }): string {
   return JSON.stringify([
     { field: 'time_created', operator: 'GREATER_THAN', value: Math.ceil(since.getTime() / 1000) - 1 },

@@ -23,7 +23,7 @@ export function permissionsOps(graph: Graph, credentials: OfficialCredentials): 
       const permission = readPermission(answer.body)
       return permission ? succeed(permission) : fail(unreadable('The answer holds no permission.'))
     },
-    /** Sent once: upstream has no idempotency key, and each request counts against a limit of one a day. */
+    /** Sent once, because upstream has no idempotency key, and each request counts against a limit of one a day. */
     async request(to, text) {
       const answer = await graph.ask(credentials, {
         op: 'permission.request',
@@ -49,8 +49,8 @@ type Action = CallPermission['actions'][number]
 type Limit = Action['limits'][number]
 
 /**
- * Reads a permission probe; null when it holds no status. The fields the specification shows are there, also those
- * upstream leaves out, and no others.
+ * Reads a permission; null when the answer holds no status. It has exactly the fields of [calls.routes.10], also those
+ * that upstream leaves out.
  */
 function readPermission(body: Fields): CallPermission | null {
   const permission = fieldsOf(body['permission'])

@@ -9,48 +9,48 @@ import { readOf, unread } from '../client/read-result.ts'
 import { PAGE } from './listing.ts'
 
 /**
- * Our choice: a hundred leads of a hundred long answers, or forms of as many questions, are 10 MB. What is larger is
- * asked for in fewer at a time.
+ * Our choice: a hundred leads of a hundred long answers, or forms of as many questions, are 10 MB. A larger page is
+ * asked for in smaller ones.
  */
 const PAGE_BYTES = 16_000_000
-/** Our choice: where a page of so many as upstream shows at most is too large. */
+/** Our choice: sizes tried when a page of upstream's largest size is too large. */
 const SMALLER_PAGES: readonly number[] = [10, 1]
 const UNKNOWN_FAULT = 1
 
 /**
- * Our choice: an answer of its own is read whole up to this, such as a lead of 100 answers of 10,000 characters,
- * escapes of JSON included.
+ * Our choice: longest answer about one object, such as a lead of 100 answers of 10,000 characters with the escapes of
+ * JSON.
  */
 export const OBJECT_BYTES = 8_000_000
 
 export interface SignedAsker {
-  /** Of its requests: those of a Page wait for each other, and for no number. */
+  /** Queue of its requests: those of a Page wait for each other, and for no number. */
   readonly queue: string
   readonly accessToken: string
-  /** Null: no `appsecret_proof` goes along. */
+  /** Null when no `appsecret_proof` goes along. */
   readonly appSecret: string | null
 }
 
 export type SignedRequest = Pick<GraphRequest, 'op' | 'method' | 'path' | 'query' | 'fields' | 'answerBytes'>
 
-/** A page of a list, and the cursor of the next one; null: it was the last. */
+/** A page of a list, with the cursor of the next one; null on the last. */
 export interface ReadPage<T> {
   readonly items: readonly T[]
   readonly next: string | null
 }
 
 /**
- * Requests with a token of a Page or of ads. What upstream says of it is told of no number. Nothing is repeated:
- * whoever asks has a schedule.
+ * Requests with a token of a Page or of ads. What upstream says of the token is told of no number. Nothing is repeated,
+ * because every caller has a schedule.
  */
 export interface SignedAsks {
   ask<T>(request: SignedRequest, valueOf: (body: Fields) => { readonly value: T } | null): Promise<UpstreamRead<T>>
-  /** The same of an object that may not be there; null: none that the token sees. */
+  /** Asks for an object that may not exist; null when the token sees none. */
   find<T>(
     request: SignedRequest,
     valueOf: (body: Fields) => { readonly value: T } | null,
   ): Promise<UpstreamRead<T | null>>
-  /** `shown` answers null for what is none; it is passed over. */
+  /** Reads a page of a list. `shown` answers null for an unreadable item, which is left out. */
   page<T>(
     request: Pick<GraphRequest, 'op' | 'path' | 'query'>,
     after: string | null,
@@ -58,7 +58,7 @@ export interface SignedAsks {
   ): Promise<UpstreamRead<ReadPage<T>>>
 }
 
-/** Makes them. `more` secrets never stand in what upstream is quoted with. */
+/** Makes the requests of an asker. Secrets in `more` are blotted out of upstream's words too. */
 export function signedAsks(
   graph: Graph,
   { queue, accessToken, appSecret }: SignedAsker,
@@ -103,8 +103,8 @@ export function signedAsks(
 }
 
 /**
- * The answer is too large for us, or its making for upstream, which says so with its code for unknown faults ("Please
- * reduce the amount of data").
+ * True when the answer is too large for us, or too large to make for upstream, which says so with its code for unknown
+ * faults ("Please reduce the amount of data").
  */
 function isTooMuch(failure: GraphFailure): boolean {
   return failure.kind === 'unanswered'
@@ -112,7 +112,7 @@ function isTooMuch(failure: GraphFailure): boolean {
     : failure.kind === 'error' && failure.code === UNKNOWN_FAULT
 }
 
-/** Only the cursor is followed: the link beside it has the token in it, and leads where it says. */
+/** Reads a page. Only the cursor is followed: the link beside it holds the token, and may lead anywhere. */
 function listed<T>(
   body: Fields,
   limit: number,
@@ -124,12 +124,12 @@ function listed<T>(
   const after = textIn(objectIn(paging, 'cursors'), 'after')
   const hasMore = textIn(paging, 'next') !== null
   if (hasMore && after === null) return null
-  // The last page has no `next`; a full one is followed all the same, since proxies of the API leave it out.
+  // The last page has no `next`; a full page is followed all the same, because proxies of the API leave `next` out.
   const goesOn = hasMore || data.length >= limit
   return { value: { items: objectsIn(body, 'data').flatMap((one) => shown(one) ?? []), next: goesOn ? after : null } }
 }
 
-/** Proves that whoever uses the token knows the app's secret: HMAC-SHA256 of the token, in hex. */
+/** Proves that the user of the token knows the app's secret: HMAC-SHA256 of the token, in hex. */
 function proofOf(accessToken: string, appSecret: string): string {
   return createHmac('sha256', appSecret).update(accessToken).digest('hex')
 }

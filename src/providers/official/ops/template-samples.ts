@@ -6,12 +6,12 @@ import type { Graph, GraphAnswer } from '../client/graph.ts'
 import { textIn } from '../values/loose.ts'
 import { harmlessOf, writeOf } from '../client/write-result.ts'
 
-/** How upstream names an upload under way; behind it stand signs of upstream's, a query among them. */
+/** Beginning of an upload's id; upstream adds signatures after it, a query among them. */
 const UPLOAD_ID = /^upload:[^/]+$/
 
 /**
- * Uploads a sample in the name of the app and answers its handle: a session is opened, then the bytes go to the id that
- * it has, with all that stands in it. A handle comes of an upload alone, never of an address.
+ * Uploads a sample in the name of the app and answers its handle: a session is opened, then the bytes go to its id,
+ * unchanged. A handle comes only from an upload, never from an address.
  */
 export async function uploadSample(
   graph: Graph,
@@ -46,7 +46,7 @@ export async function uploadSample(
   )
 }
 
-/** Opens the session of an upload and answers the id that it has. */
+/** Opens the session of an upload and answers its id. */
 async function openUpload(
   graph: Graph,
   credentials: OfficialCredentials,
@@ -63,7 +63,7 @@ async function openUpload(
   return harmlessOf(writeOf(answer, ({ id }) => (typeof id === 'string' && UPLOAD_ID.test(id) ? { value: id } : null)))
 }
 
-/** Whoever has the id may write to the upload, and upstream's words for a failure may hold it. */
+/** Blots the upload's id out of upstream's words: whoever has it may write to the upload. */
 function withoutId(answer: GraphAnswer, id: string): GraphAnswer {
   if (answer.ok || answer.failure.kind !== 'error') return answer
   return { ok: false, failure: { ...answer.failure, message: answer.failure.message.replaceAll(id, '***') } }

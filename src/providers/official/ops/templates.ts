@@ -12,11 +12,11 @@ import { writeOf } from '../client/write-result.ts'
 import { PAGE, readListing } from './listing.ts'
 import { uploadSample } from './template-samples.ts'
 
-/** Our choice: pages looked through for a name; upstream has at most 6,000 templates in an account. */
+/** Our choice: most pages searched for a name; upstream allows 6,000 templates in an account. */
 const FIND_PAGES = 100
 
 /**
- * Templates, over `/{account id}/message_templates` and `/{template id}`. What writes is never repeated here:
+ * Templates, over `/{account id}/message_templates` and `/{template id}`. Writes are never repeated here, because
  * upstream's creation is not idempotent.
  */
 export function templatesOps(graph: Graph, credentials: OfficialCredentials): TemplatesPort {
@@ -69,7 +69,7 @@ export function templatesOps(graph: Graph, credentials: OfficialCredentials): Te
   }
 }
 
-/** Of an edit or a deletion: upstream says so in as many words, or names the template. */
+/** The result of an edit or a deletion: done when upstream says so, or names the template. */
 function doneIn(body: Fields): { readonly value: null } | null {
   return body['success'] === true || idIn(body) !== null ? { value: null } : null
 }
@@ -106,7 +106,10 @@ async function readPage(
   return read.ok ? succeed({ templates: read.value.items, next: read.value.next, isWhole: read.value.isWhole }) : read
 }
 
-/** Upstream's filter finds names that contain the name, too. What it calls deleted is none. */
+/**
+ * Finds a template by its exact name: upstream's filter also finds names that contain it. A DELETED one counts as
+ * missing.
+ */
 async function findTemplate(
   graph: Graph,
   credentials: OfficialCredentials,
@@ -126,7 +129,7 @@ async function findTemplate(
     if (found) return succeed(found)
     isWhole &&= read.value.isWhole
     after = read.value.next
-    // What cannot be read may be the one that is asked for.
+    // An unreadable item may be the one that is asked for.
     if (after === null)
       return isWhole ? succeed(null) : fail(unreadable('The answer holds something that is no template.'))
   }

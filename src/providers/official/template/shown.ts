@@ -8,8 +8,8 @@ import type { UpstreamTemplate } from '../../../ports/official/templates.ts'
 import { idIn, nameIn, objectIn, textIn, wordIn } from '../values/loose.ts'
 
 /**
- * What is read of a template. They are named, since upstream shows few by itself; one that it does not know would
- * refuse the request.
+ * Fields read of a template. They are named, because upstream shows few by itself; an unknown name would refuse the
+ * request.
  */
 export const TEMPLATE_FIELDS =
   'id,name,language,status,category,correct_category,rejected_reason,quality_score,parameter_format,components'
@@ -33,13 +33,13 @@ export function shownTemplate(fields: Fields): UpstreamTemplate | null {
   }
 }
 
-/** NONE is upstream's word for no reason. */
+/** The reason of a rejection; NONE is upstream's word for no reason. */
 function reasonIn(fields: Fields): string | null {
   const reason = wordIn(fields, 'rejected_reason')
   return reason === 'NONE' ? null : reason
 }
 
-/** `{score, date}`, or the score alone. */
+/** The quality, from `{score, date}` or the score alone. */
 function qualityOf(fields: Fields): TemplateQuality | null {
   const said =
     typeof own(fields, 'quality_score') === 'string'

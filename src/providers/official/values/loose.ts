@@ -4,8 +4,8 @@ import { toDigits } from '../../../domain/phone.ts'
 import { beginningOf, storableName, storableSeconds, storableText, storableTime } from '../../../domain/storable.ts'
 
 /*
- * Reads of upstream's values that never throw and answer only what can be stored: upstream leaves fields out, adds
- * some, and writes ids as text or number.
+ * Reads of upstream's values that never throw and answer only values that can be stored: upstream leaves fields out,
+ * adds some, and writes ids as text or number.
  */
 export function fieldsOf(value: unknown): Fields | null {
   return isFields(value) ? value : null
@@ -18,42 +18,42 @@ export function textIn(fields: Fields | null, key: string): string | null {
 }
 
 /**
- * Upstream's name of something by which it is looked up: a message, a call, a user, a group. Null when there is none,
- * or it is longer than any that upstream has.
+ * Upstream's name of something that is looked up by it: a message, a call, a user, a group. Null when it is missing, or
+ * longer than any that upstream has.
  */
 export function nameIn(fields: Fields | null, key: string): string | null {
   return storableName(textIn(fields, key))
 }
 
-/** What somebody is called: the beginning of a long one. */
+/** A display name; a long one is cut. */
 export function shownNameIn(fields: Fields | null, key: string): string | null {
   const text = textIn(fields, key)
   return text === null ? null : beginningOf(text)
 }
 
-/** Upstream's id of something: digits, in any number. Null when it is none. */
+/** Upstream's id: digits, however many. Null when the field holds none. */
 export function idIn(fields: Fields | null): string | null {
   return digitIdIn(fields, 'id')
 }
 
-/** The same under another name. */
+/** The same for another key. */
 export function digitIdIn(fields: Fields | null, key: string): string | null {
   const id = textIn(fields, key)
   return id !== null && /^\d{1,64}$/.test(id) ? id : null
 }
 
-/** The same where upstream writes 0 for none. */
+/** The same for a field in which upstream writes 0 for none. */
 export function nonZeroIdIn(fields: Fields | null, key: string): string | null {
   const id = digitIdIn(fields, key)
   return id === null || /^0+$/.test(id) ? null : id
 }
 
-/** A word of upstream's, upper case. */
+/** A word of upstream, in upper case. */
 export function wordIn(fields: Fields | null, key: string): string | null {
   return textIn(fields, key)?.trim().toUpperCase() || null
 }
 
-/** The objects in a list; anything else in it is passed over. */
+/** The objects in a list; other items are left out. */
 export function objectsIn(fields: Fields | null, key: string): Fields[] {
   return fields === null ? [] : listIn(fields, key)
 }
@@ -68,13 +68,13 @@ export function numberIn(fields: Fields | null, key: string): number | null {
   return typeof value === 'string' && /^-?\d{1,19}(?:\.\d{1,9})?$/.test(value) ? Number(value) : null
 }
 
-/** Whole seconds of something that lasted. */
+/** A duration in whole seconds. */
 export function secondsIn(fields: Fields | null, key: string): number | null {
   const seconds = numberIn(fields, key)
   return seconds === null ? null : storableSeconds(seconds)
 }
 
-/** A phone number as digits; whatever else stands there, as it is. */
+/** A phone number as digits; any other text as it is. */
 export function digitsIn(fields: Fields | null, key: string): string | null {
   const text = nameIn(fields, key)
   return text === null ? null : (toDigits(text) ?? text)

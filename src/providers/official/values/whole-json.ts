@@ -4,8 +4,8 @@ import { parseLong } from '../../../domain/long-integers.ts'
 import { storableJson } from '../../../domain/storable.ts'
 
 /**
- * Reads the JSON text of an object; null when it is none. Integers that a number cannot hold exactly become texts of
- * their digits, and all of it can be stored. Never throws.
+ * Parses the JSON text of an object; null when it is none. Integers beyond 2^53 become texts of their digits, and every
+ * value can be stored. Never throws.
  */
 export function parseWhole(text: string): Fields | null {
   try {
