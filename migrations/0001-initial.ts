@@ -106,7 +106,7 @@ const WORK = [
   )`,
   'create index calls_newest on calls (number_id, created_at desc, id desc)',
   `create index calls_live on calls (number_id) where status in ('INITIATED', 'RINGING', 'ACCEPTED')`,
-  // A removed number takes its lease with it: what its last owner still writes is then fenced.
+  // A removed number takes its lease with it, so that later writes of its last owner are fenced.
   `create table number_leases (
     number_id text primary key references channel_numbers (id) on delete cascade,
     node_id text,

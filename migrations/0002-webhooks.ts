@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Webhooks and their logs; events kept apart from the queue of those that still have to be handed on. */
+/** Webhooks and their logs; stored events become a table apart from the outbox. */
 export class Webhooks extends Migration {
   override up(): void {
     for (const statement of [...EVENTS, ...WEBHOOKS]) this.addSql(statement)
@@ -20,7 +20,7 @@ export class Webhooks extends Migration {
 const EVENTS = [
   'alter table outbox rename to events',
   'alter table events rename constraint outbox_id to events_id',
-  // The transaction that stored the event: readers stay below the oldest one under way, and so miss nothing.
+  // The transaction that stored the event. Readers stay below the oldest one under way, and so miss nothing.
   'alter table events add column xid xid8 not null default pg_current_xact_id()',
   'drop index outbox_tenant',
   'create index events_tenant on events (tenant_id, xid, position)',
@@ -74,7 +74,8 @@ const WEBHOOKS = [
   )`,
   'create index webhook_logs_newest on webhook_logs (webhook_id, created_at desc, id desc)',
   'create index webhook_logs_age on webhook_logs using brin (created_at)',
-  // What a node has fetched and not settled: one row a batch, so that after a crash it gives its own back at once.
+  // Deliveries that a node has fetched and not settled: one row per batch, so that after a crash the node gives its own
+  // back at once.
   `create table delivery_batches (
     id text primary key,
     node_id text not null,

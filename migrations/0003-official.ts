@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** OFFICIAL numbers, and the changes of upstream's webhooks that were taken for them. */
+/** OFFICIAL numbers, and the changes of upstream's webhooks for them. */
 export class Official extends Migration {
   override up(): void {
     for (const statement of [...NUMBERS, ...INBOUND]) this.addSql(statement)
@@ -33,7 +33,7 @@ const COLUMNS = [
 
 const NUMBERS = [
   ...COLUMNS.map((column) => `alter table channel_numbers add column ${column}`),
-  // One number a phone in the whole installation: two would both answer its calls.
+  // A phone has one number in the whole installation, because two would both answer its calls.
   'create unique index channel_numbers_official_phone on channel_numbers (official_phone_id) where official_phone_id is not null',
   'create index channel_numbers_official_account on channel_numbers (official_account_id) where official_account_id is not null',
   'create index channel_numbers_calling_due on channel_numbers (calling_due_at) where calling_due_at is not null',
@@ -41,8 +41,9 @@ const NUMBERS = [
 
 const INBOUND = [
   /**
-   * One row for each number that a change concerns; none known: number_id is null. What is worked off keeps its key
-   * only, so that a repetition is known. No foreign key: a removed number takes its rows along by statement.
+   * One row for each number that a change concerns; number_id is null when no known number is meant. A settled change
+   * keeps its key only, so that a repetition is recognised. There is no foreign key: the removal of a number deletes
+   * its rows by statement.
    */
   `create table inbound_changes (
     position bigint generated always as identity primary key,

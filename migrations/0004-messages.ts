@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Conversations, messages in both directions with the queue of those to be sent, and files of messages. */
+/** Conversations, messages in both directions with the queue of sends, and files of messages. */
 export class Messages extends Migration {
   override up(): void {
     for (const statement of [...CONVERSATIONS, ...MESSAGES, ...FILES, ...NUMBERS]) this.addSql(statement)
@@ -13,8 +13,8 @@ export class Messages extends Migration {
 }
 
 const CONVERSATIONS = [
-  // The id is made of number and peer by a keyed hash: one row a peer, found without the address, which RELAY_ONLY does
-  // not keep.
+  // The id is made from number and peer by a keyed hash: one row for each peer, found without the address, which
+  // RELAY_ONLY does not keep.
   `create table conversations (
     id text primary key,
     tenant_id text not null,
@@ -74,7 +74,7 @@ const MESSAGES = [
     error_details text,
     upstream_code text
   ) with (fillfactor = 85)`,
-  // Whole, so that a removed number's messages are found by it.
+  // Not partial, so that a removed number's messages are found by it.
   'create index messages_history on messages (number_id, direction, created_at desc, id desc) include (conversation_type)',
   'create index messages_conversation on messages (conversation_id, created_at desc, id desc)',
   `create index messages_groups on messages (number_id, created_at desc, id desc) where conversation_type = 'GROUP'`,
@@ -107,6 +107,6 @@ const FILES = [
 ]
 
 const NUMBERS = [
-  // Of RELAY_ONLY: nothing is left of what was stored before the mode was set.
+  // True on a RELAY_ONLY number once what was stored before the mode was set is gone.
   'alter table channel_numbers add column is_wiped boolean not null default false',
 ]

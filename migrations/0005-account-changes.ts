@@ -4,8 +4,8 @@ import { Migration } from '@mikro-orm/migrations'
 export class AccountChanges extends Migration {
   override up(): void {
     /**
-     * Rows stay while they wait: that a change was told before is known by its rows in inbound_changes. leased_until is
-     * set on all rows that were taken together; an account with one that is still leased has somebody at work.
+     * Rows stay only while they wait: a change that was told before is recognised by its rows in inbound_changes.
+     * leased_until is set on all rows that were taken together; an account with a live lease has somebody at work.
      */
     this.addSql(`create table account_changes (
       position bigint generated always as identity primary key,

@@ -7,7 +7,7 @@ export const MOVE_ANSWERS = `update idempotent_requests r
 /**
  * First answers belong to the number of a number key and to the tenant of a tenant key, not to the key. Those of the
  * last day move to their owner; they stay sealed for the key's id, which no statement can change. The columns keep
- * their names: key_id_hash is the owner's.
+ * their names: key_id_hash now holds the owner's.
  */
 export class OwnedAnswers extends Migration {
   override up(): void {

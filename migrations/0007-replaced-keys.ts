@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** A key that replaced itself is remembered by its hashes until the next rotation, for whoever never got the answer. */
+/**
+ * The hashes of a key that replaced itself are kept until the next rotation, for a client that never got the answer.
+ */
 export class ReplacedKeys extends Migration {
   override up(): void {
     this.addSql(

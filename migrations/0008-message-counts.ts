@@ -17,11 +17,11 @@ export class MessageCounts extends Migration {
   }
 }
 
-/** Of a time: days are those of UTC. */
+/** SQL of the day (UTC) of created_at. */
 const DAY = `(created_at at time zone 'UTC')::date`
 
-// No foreign keys: a check a row would cost more than the row, and whoever removes a number removes its counts. Half
-// empty, so that a row that is counted up all day is rewritten in its page.
+// There are no foreign keys, because a check would cost more than the row; the removal of a number deletes its counts.
+// Pages keep room, so that a row that is counted up all day is rewritten within its page.
 const COUNTS = [
   `create table number_counts (
     number_id text not null,
@@ -44,7 +44,7 @@ const COUNTS = [
   ) with (fillfactor = 85)`,
 ]
 
-/** Statements that count all rows there are into empty tables. */
+/** Statements that count all existing rows into empty tables. */
 export const FILLS = [
   `insert into conversation_counts (number_id, conversation_id, direction, conversation_type, day, messages)
    select number_id, conversation_id, direction, conversation_type, ${DAY}, count(*) from messages group by 1, 2, 3, 4, 5`,
@@ -58,8 +58,8 @@ export const FILLS = [
   'analyze conversation_counts',
 ]
 
-// With the direction, which every list asks for: a page of the few that came in must not pass over the many that went
-// out.
+// The direction is part of the index because every list asks for one: a page of few inbound messages must not pass over
+// many outbound ones.
 const INDEXES = [
   'drop index messages_conversation',
   'create index messages_peer on messages (conversation_id, direction, created_at desc, id desc)',

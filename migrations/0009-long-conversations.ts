@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations'
 import { FILLS as COUNT_ALL } from './0008-message-counts.ts'
 
 /**
- * Counts by conversation of long ones alone: a short one is counted by its index as fast, and a row of counts for each
- * message cost more than it saved.
+ * Counts by conversation, for long ones alone: a short one is counted as fast by its index, and a row of counts for
+ * each message cost more than it saved.
  */
 export class LongConversations extends Migration {
   override up(): void {
@@ -17,23 +17,24 @@ export class LongConversations extends Migration {
   }
 }
 
-/** As the search for long ones has it (src/storage/messages/long-conversations.ts). */
+/** Messages above which a conversation is long, as in src/storage/messages/long-conversations.ts. */
 const LONG = 5_000
 
 const TABLES = [
-  // Complete: its counts tell all of its past; before, only what was stored since it was found.
+  // When is_complete, the counts include all of the conversation's past, otherwise only what was stored since it was
+  // found to be long.
   `create table counted_conversations (
     number_id text not null references channel_numbers (id) on delete cascade,
     conversation_id text not null,
     is_complete boolean not null,
     primary key (number_id, conversation_id)
   )`,
-  // One row: messages up to this place were looked at.
+  // One row: messages up to this position were looked at.
   'create table counting_progress (position bigint not null)',
   'insert into counting_progress (position) select coalesce(max(position), 0) from messages',
 ]
 
-/** Statements that leave of counts of all conversations those of long ones. */
+/** Statements that drop the counts of all but long conversations. */
 export const KEEP_LONG = [
   `insert into counted_conversations (number_id, conversation_id, is_complete)
    select number_id, conversation_id, true from conversation_counts group by 1, 2 having sum(messages) > ${LONG}`,

@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Messages that were edited or taken back, and changes that came before their message. */
+/** Messages that were edited or revoked, and changes that came before their message. */
 export class ChangedMessages extends Migration {
   override up(): void {
     this.addSql('alter table messages add column edited_at timestamptz(3), add column revoked_at timestamptz(3)')
-    // One row a message: the newest edit, or that it was taken back.
+    // One row for each message: its newest edit, or that it was revoked.
     this.addSql(`create table message_changes (
       number_id text not null references channel_numbers (id) on delete cascade,
       external_id text not null,
@@ -16,7 +16,8 @@ export class ChangedMessages extends Migration {
       primary key (number_id, external_id)
     )`)
     this.addSql('create index message_changes_age on message_changes (created_at)')
-    // What upstream could not show may come again by the same id once it can. Those are few, and so is what this holds.
+    // A message that upstream could not show may come again by the same id once it can. Those are few, and so are the
+    // entries of this index.
     this.addSql(`create index messages_unsupported on messages (number_id, external_id) where type = 'unsupported'`)
   }
 

@@ -1,12 +1,11 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Users who hide their number: the conversation that upstream's id of one leads to, once upstream named the number too.
+ * Aliases of users who hide their number: the conversation that a user id leads to, once upstream named the number too.
  */
 export class ConversationAliases extends Migration {
   override up(): void {
-    // The id is that of the conversation which the user's id alone would have: made by the same keyed hash, so no
-    // address is kept.
+    // The id that a conversation with the user id would have, made by the same keyed hash, so that no address is kept.
     this.addSql(`create table conversation_aliases (
       id text primary key,
       number_id text not null references channel_numbers (id) on delete cascade,

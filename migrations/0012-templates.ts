@@ -18,8 +18,8 @@ export class Templates extends Migration {
 
 const ACCOUNTS = [
   /**
-   * Comes with the first number of the account and goes with the last, and the templates with it. Locked by whoever
-   * connects or removes a number, so that neither passes the other unseen.
+   * An account comes with its first number and goes with the last, and its templates with it. Connecting or removing a
+   * number locks it, so that neither misses the other.
    */
   `create table template_accounts (
     tenant_id text not null,
@@ -34,8 +34,8 @@ const ACCOUNTS = [
 
 const TEMPLATES = [
   /**
-   * Of an account or of a number. JSON is text: what callers write may hold what jsonb refuses, and its keys keep their
-   * order.
+   * A template belongs to an account or to a number. JSON is kept as text, because what callers write may hold what
+   * jsonb refuses, and its keys keep their order.
    */
   `create table templates (
     id text primary key,
@@ -76,14 +76,14 @@ const TEMPLATES = [
     constraint templates_number_name unique (number_id, name, language),
     constraint templates_external_id unique (account_id, external_id, tenant_id)
   )`,
-  // With what lists ask for, so that they find a page and count without the rows.
+  // The index includes what lists filter by, so that they find a page and count without the rows.
   `create index templates_of_account on templates (account_id, tenant_id, created_at desc, id desc)
     include (name, category, language, source, official_status, sendable) where account_id is not null`,
   `create index templates_of_number on templates (number_id, created_at desc, id desc)
     include (name, category, language, source, official_status, sendable) where number_id is not null`,
   'create index templates_asked on templates (asked_until) where ask is not null',
   `create index templates_pending on templates (account_id, tenant_id) where official_status = 'PENDING'`,
-  // Beside the rows, which are wide: a listing writes one for each template that it meets.
+  // Kept apart from the rows, which are wide: a listing writes one for each template that it has.
   `create table template_sightings (
     template_id text primary key references templates (id) on delete cascade,
     listing text not null
@@ -91,7 +91,7 @@ const TEMPLATES = [
 ]
 
 const FILES = [
-  // Those of templates have no number, which they outlive; one without either had a template.
+  // Files of templates have no number, because they outlive it; a file without either belonged to a template.
   'alter table message_files alter column number_id drop not null',
   'alter table message_files add column template_id text references templates (id) on delete set null',
   'create index message_files_template on message_files (template_id) where template_id is not null',

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Flows, what messages belong to them, what customers submitted, and the key pairs of their endpoints. */
+/** Flows, the messages that belong to them, what customers submitted, and the key pairs of their endpoints. */
 export class Flows extends Migration {
   override up(): void {
     for (const statement of [...ACCOUNTS, ...FLOWS, ...MESSAGES, ...RESPONSES, ...KEYS]) this.addSql(statement)
@@ -24,7 +24,7 @@ const ACCOUNTS = [
 ]
 
 const FLOWS = [
-  /** Go with the last number of the account. JSON is text, as that of templates. */
+  /** Flows go with the last number of the account. JSON is kept as text, as that of templates is. */
   `create table flows (
     id text primary key,
     tenant_id text not null,
@@ -52,7 +52,7 @@ const FLOWS = [
     foreign key (account_id, tenant_id) references official_accounts (account_id, tenant_id) on delete cascade,
     constraint flows_external_id unique (account_id, external_id, tenant_id)
   )`,
-  // Upstream's names are unique in an account: of two that wait to reach it under one name only one could.
+  // Upstream's names are unique in an account: of two Flows that wait to reach it under one name only one could.
   'create unique index flows_unborn on flows (account_id, tenant_id, name) where external_id is null',
   'create index flows_of_account on flows (account_id, tenant_id, created_at desc, id desc) include (official_status)',
   'create index flows_asked on flows (asked_until) where ask is not null',
@@ -69,8 +69,8 @@ const MESSAGES = [
 
 const RESPONSES = [
   /**
-   * Of the number that received them. Without a Flow: the message they answer is not known yet; they are shown once it
-   * is. No foreign keys to number and Flow: whoever removes those removes them.
+   * Responses belong to the number that received them. flow_id is null while the message that they answer is not known
+   * yet; they are shown once it is. There are no foreign keys to number and Flow: their removal deletes the responses.
    */
   `create table flow_responses (
     id text primary key,
@@ -91,7 +91,7 @@ const RESPONSES = [
   'create index flow_responses_of_flow on flow_responses (flow_id, number_id, submitted_at desc, id desc)',
   'create index flow_responses_context on flow_responses (context_id) where context_id is not null and message_id is null',
   'create index flow_responses_age on flow_responses (number_id, submitted_at)',
-  /** By day of UTC, so that a list tells its total without reading a long past. */
+  /** Counts by day of UTC, so that a list tells its total without reading a long past. */
   `create table flow_response_counts (
     flow_id text not null,
     number_id text not null,
@@ -102,7 +102,7 @@ const RESPONSES = [
 ]
 
 const KEYS = [
-  /** Of an account in a tenant; the newest is in use, one before it is read with for a while. */
+  /** Key pairs of an account in a tenant. The newest is in use; the one before it still decrypts for a while. */
   `create table flow_keys (
     id text primary key,
     tenant_id text not null,

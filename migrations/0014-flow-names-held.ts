@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Until when a Flow's name is not given up: another creation of it was sent, its answer lost, and it may take effect
- * late.
+ * Until when a Flow's name stays reserved: an earlier creation of it was sent, its answer was lost, and it may take
+ * effect late.
  */
 export class FlowNamesHeld extends Migration {
   override up(): void {

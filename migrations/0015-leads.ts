@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Pages with their forms, leads and what brings them, ads with their names, and the referrals of messages. */
+/** Pages with their forms, leads and notices, ads with their names, and the referrals of messages. */
 export class Leads extends Migration {
   override up(): void {
     for (const statement of [...PAGES, ...LEADS, ...ADS, ...REFERRALS]) this.addSql(statement)
@@ -15,7 +15,7 @@ export class Leads extends Migration {
 }
 
 const PAGES = [
-  /** A Page is linked once in the whole installation. JSON is text, as that of templates. */
+  /** A Page is linked once in the whole installation. JSON is kept as text, as that of templates is. */
   `create table lead_pages (
     page_id text primary key,
     tenant_id text not null,
@@ -37,7 +37,7 @@ const PAGES = [
   'create index lead_pages_of_tenant on lead_pages (tenant_id)',
   'create index lead_pages_of_app on lead_pages (app_id)',
   'create index lead_pages_sweep on lead_pages (sweep_at) where is_token_valid',
-  /** What a tenant set for a form. */
+  /** A tenant's settings of a form. */
   `create table lead_forms (
     page_id text not null references lead_pages (page_id) on delete cascade,
     form_id text not null,
@@ -47,8 +47,8 @@ const PAGES = [
     primary key (page_id, form_id)
   )`,
   /**
-   * Leads that upstream told of and that are not fetched yet, by Page: whoever tells of one that is not theirs keeps it
-   * from nobody. No personal data.
+   * Leads that upstream told of and that are not fetched yet. The key includes the Page, so that an app that tells of a
+   * lead that is not its own keeps it from nobody. There is no personal data.
    */
   `create table lead_notices (
     leadgen_id text not null,
@@ -89,9 +89,8 @@ const PAGES = [
 
 const LEADS = [
   /**
-   * `contact_id`: the conversation that its phone would have, known without the phone. No foreign key: leads are
-   * removed with their number by whoever removes that. An erased one stays, as its ids, so that it is never imported
-   * again.
+   * `contact_id` is the conversation that the lead's phone would have, known without the phone. There is no foreign
+   * key: the removal of a number deletes its leads. An erased lead keeps its ids, so that it is never imported again.
    */
   `create table leads (
     id text primary key,
@@ -136,11 +135,11 @@ const LEADS = [
   'create index leads_auto_sends on leads (auto_send_due_at) where auto_send_due_at is not null',
   'create index leads_kept on leads (number_id, created_at) where not is_redacted and erased_at is null',
   'create index leads_erased on leads (number_id) where erased_at is not null',
-  // By which an erased lead finds what was logged of it.
+  // Finds the logs of an erased lead.
   "create index webhook_logs_of_leads on webhook_logs (event_id) where event = 'lead.received'",
   /**
-   * By day of UTC. `scope`: empty for all of the number, else any of `form`, `ad` and `page` with their ids
-   * (`form+page 1 2`); so a list tells its total without reading a long past.
+   * Counts by day of UTC, so that a list tells its total without reading a long past. `scope` is empty for all of the
+   * number, else any of `form`, `ad` and `page` with their ids (`form+page 1 2`).
    */
   `create table lead_counts (
     number_id text not null,
@@ -152,7 +151,10 @@ const LEADS = [
 ]
 
 const ADS = [
-  /** Ads as a number knows them. `due_at`: upstream is to be asked for the names; `leased_until`: it is being asked. */
+  /**
+   * Ads as a number knows them. `due_at` is when upstream is to be asked for the names, `leased_until` when the ask
+   * under way ends.
+   */
   `create table ads (
     number_id text not null references channel_numbers (id) on delete cascade,
     ad_id text not null,
@@ -183,9 +185,10 @@ const ADS = [
 
 const REFERRALS = [
   /**
-   * One for each conversation that an ad or post began. They outlive their message; no foreign keys, as leads. Names
-   * stand with the ad; `final_at`: there is none to ask for, since then. `previous_at`: when the one before it was, of
-   * the same conversation and source, so that the conversations of any time are counted by its rows alone.
+   * One referral for each conversation that an ad or post began. Referrals outlive their message and have no foreign
+   * keys, like leads. Names are stored with the ad; `final_at` is since when there are none to ask for. `previous_at`
+   * is the time of the previous referral of the same conversation and source, so that the conversations of any range
+   * are counted by its rows alone.
    */
   `create table referrals (
     message_id text primary key,

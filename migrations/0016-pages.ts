@@ -24,7 +24,7 @@ export class Pages extends Migration {
 }
 
 const BRANDS = [
-  /** The fields as the specification names them, those that are set alone. JSON is text, as that of templates. */
+  /** The fields that are set, named as in docs/contract/branding.md. JSON is kept as text, as that of templates is. */
   `create table tenant_branding (
     tenant_id text primary key references tenants (id) on delete cascade,
     fields text not null,
@@ -42,7 +42,7 @@ const BRANDS = [
   'create index brand_logos_referenced on brand_logos (referenced_at)',
 ]
 
-/** A link that is over keeps its row for 30 days; one that is not is the only such one of its number. */
+/** A link that is over keeps its row for 30 days; a number has at most one that is not. */
 const LINKS = [
   'alter table pairing_links drop constraint pairing_links_pkey',
   'alter table pairing_links add primary key (token_hash)',
@@ -51,15 +51,15 @@ const LINKS = [
   'alter table pairing_links alter column created_at set not null',
   'create unique index pairing_links_live on pairing_links (number_id) where over_at is null',
   'create index pairing_links_over on pairing_links (coalesce(over_at, expires_at))',
-  /** Read with the number by every page that polls, whichever node has the number, and none when nobody has. */
+  /** Read with the number by every page that polls, whichever node owns the number, or none. */
   'alter table channel_numbers add column pairing_reason text',
 ]
 
 const EMBEDS = [
   /**
-   * Of surface connect without numbers: of all of the tenant's. `branding` is JSON as text. A session lives as long as
-   * the key that minted it and one of its numbers: neither is referred to, so that what ended with them can be told
-   * from what was never there.
+   * A session of surface connect without numbers covers all numbers of its tenant. `branding` is JSON as text. A
+   * session lives as long as the key that minted it and one of its numbers; those are not foreign keys, so that a
+   * session that ended with them can be told from one that never was.
    */
   `create table embed_sessions (
     id text primary key,
@@ -88,8 +88,8 @@ const EMBEDS = [
 
 const SESSIONS = [
   /**
-   * Of the dashboard. The key that its tenant had when a session was opened is kept as a hash: where that is no key any
-   * more, the session is over.
+   * Sessions of the dashboard. A session keeps a hash of the id of the key that its tenant had when it was opened; once
+   * that key is gone, the session is over.
    */
   `create table web_sessions (
     id text primary key,

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** People of tenants, what invites them, and what counts failed logins. */
+/** People of tenants, their invitations, and counts of failed logins. */
 export class People extends Migration {
   override up(): void {
     for (const statement of [...USERS, ...SESSIONS, ...FAILURES]) this.addSql(statement)
@@ -17,8 +17,8 @@ export class People extends Migration {
 const USERS = [
   /**
    * `email_key` is what addresses are compared by, in the whole installation. `password` is a hash with its parameters,
-   * null while nobody accepted an invitation. `sessions_version` rises with whatever ends all sessions: they are live
-   * while they have the same.
+   * null until an invitation is accepted. `sessions_version` rises with whatever ends all sessions: a session is live
+   * while it has the same.
    */
   `create table users (
     id text primary key,
@@ -34,7 +34,7 @@ const USERS = [
     created_at timestamptz(3) not null
   )`,
   'create index users_of_tenant on users (tenant_id, created_at, id)',
-  /** One a person: a newer one takes its place. */
+  /** A person has one invitation; a newer one replaces it. */
   `create table invitations (
     user_id text primary key references users (id) on delete cascade,
     token_hash text not null constraint invitations_token_hash unique,
@@ -44,15 +44,12 @@ const USERS = [
 ]
 
 const SESSIONS = [
-  /** Null: by the key of the tenant, or a login token. */
+  /** Null for a session opened by the key of the tenant or by a login token. */
   'alter table web_sessions add column user_id text references users (id) on delete cascade, add column sessions_version integer',
   'create index web_sessions_of_user on web_sessions (user_id) where user_id is not null',
 ]
 
-/**
- * By a hash of what is counted, so that no address of somebody who is no user is kept; each time of a failure that
- * still counts.
- */
+/** Each time of a failure that still counts, under a hash of its bucket, so that no address of a stranger is kept. */
 const FAILURES = [
   `create table login_failures (
     bucket_hash text primary key,

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * What clients were let in for: clients that registered themselves, questions nobody decided yet, grants with their
+ * What clients may do: clients that registered themselves, requests that nobody has decided yet, grants with their
  * numbers, codes and tokens.
  */
 export class OAuth extends Migration {
@@ -17,7 +17,7 @@ export class OAuth extends Migration {
 }
 
 const STATEMENTS = [
-  /** JSON is text, as that of templates. The secret in it is a hash. */
+  /** JSON is kept as text, as that of templates is. The secret in it is a hash. */
   `create table oauth_clients (
     id text primary key,
     metadata text not null,
@@ -34,8 +34,9 @@ const STATEMENTS = [
   )`,
   'create index oauth_interactions_over on oauth_interactions (expires_at)',
   /**
-   * One that ended is kept for a while, for what is being issued of it at that moment. The client is not referred to:
-   * those of metadata documents have no row. Without a user: of a session of the tenant key, or of a login link.
+   * A grant that ended is kept for a while, for tokens that are being issued at that moment. The client is no foreign
+   * key, because those of metadata documents have no row. user_id is null when it was given in a session of the tenant
+   * key or of a login link.
    */
   `create table oauth_grants (
     id text primary key,

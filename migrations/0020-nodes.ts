@@ -14,7 +14,10 @@ export class Nodes extends Migration {
 }
 
 const STATEMENTS = [
-  /** Alive until `expires_at`, which is renewed with the leases. `boot` is another one each time the process starts. */
+  /**
+   * A node is alive until `expires_at`, which is renewed with the leases. `boot` differs from start to start of the
+   * process.
+   */
   `create table nodes (
     node_id text primary key,
     boot text not null,
@@ -22,8 +25,8 @@ const STATEMENTS = [
     expires_at timestamptz not null
   )`,
   /**
-   * Given back for another node to take at once. It and node_id do not change as leases are renewed, so that a renewal
-   * touches no index.
+   * True when the number was given back for another node to take at once. Neither is_wanted nor node_id changes as
+   * leases are renewed, so that a renewal touches no index.
    */
   'alter table number_leases add column is_wanted boolean not null default false',
   'create index number_leases_wanted on number_leases (number_id) where is_wanted',

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Which media host holds the leg of a call: its number's next owner finds it there. */
+/** The media host that holds the leg of a call, where the next owner of its number finds it. */
 export class CallMediaHosts extends Migration {
   override up(): void {
     this.addSql('alter table calls add column media_host text')

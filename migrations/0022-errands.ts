@@ -12,7 +12,10 @@ export class Errands extends Migration {
 }
 
 const STATEMENTS = [
-  /** `errand`: what to tell, as JSON. `due_at`: when it is told next, and until when somebody tells it now. */
+  /**
+   * `errand` is what to tell, as JSON. `due_at` is when it is tried next; while somebody tries it, `due_at` is when
+   * that try's lease ends.
+   */
   `create table number_errands (
     id bigint generated always as identity primary key,
     number_id text not null references channel_numbers (id) on delete cascade,

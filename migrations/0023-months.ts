@@ -1,14 +1,14 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Events and logs of deliveries by month, so that those past their time are dropped as a table and not row by row. What
- * is there stays where it is, as the partition of everything before the next month. The embedded database keeps plain
- * tables: its rows are few, and it has one session to hold locks in.
+ * Events and logs of deliveries by month, so that those past their time are dropped as a table and not row by row.
+ * Existing rows stay where they are, as the partition of everything before the next month. The embedded database keeps
+ * plain tables: its rows are few, and it has one session to hold locks in.
  */
 export class Months extends Migration {
   /**
-   * Every statement in a transaction of its own, and once more is harmless: no lock that writers wait for outlasts a
-   * change of the catalogue.
+   * Every statement is a transaction of its own, and repeating one is harmless, so that no lock that writers wait for
+   * outlasts a change of the catalogue.
    */
   override isTransactional(): boolean {
     return false
@@ -25,16 +25,16 @@ export class Months extends Migration {
   }
 }
 
-/** True while the table is as it was. */
+/** True while the table is not divided yet. */
 const isPlain = (table: string): string => `(select relkind from pg_class where oid = to_regclass('${table}')) = 'r'`
 
 /**
- * Tables are held as long as the catalogue takes; whoever cannot have one in this time lets those behind it go ahead,
- * and tries again.
+ * Tables are locked only as long as the catalogue change takes. A change that does not get its lock within LOCK_MS lets
+ * the statements behind it go ahead, and tries again.
  */
 const [LOCK_MS, LOCK_TRIES] = [2_000, 60]
 
-/** Runs statements of PL/pgSQL that need a table for themselves. */
+/** Makes PL/pgSQL that runs `body` with the table locked for itself. */
 function withLock(table: string, body: string): string {
   return `perform set_config('lock_timeout', '${LOCK_MS}', true);
     for attempt in 1..${LOCK_TRIES} loop
@@ -50,8 +50,8 @@ function withLock(table: string, body: string): string {
 }
 
 /**
- * What is there, and what comes until then, is older than a month's beginning (UTC): a week ahead at least, so that no
- * row is refused before the months are there. Not looked at while anybody waits.
+ * Adds a check that existing rows, and those that come until then, are older than the beginning of a month (UTC), a
+ * week ahead at least, so that no row is refused before the months exist. Existing rows are not checked under the lock.
  */
 function boundOf(table: string): string {
   return `do $$
@@ -65,7 +65,7 @@ function boundOf(table: string): string {
   end $$`
 }
 
-/** Reads the table once, beside whoever writes. */
+/** Checks the table once, while others write. */
 function proven(table: string): string {
   return `do $$
   declare existing name;
@@ -76,9 +76,9 @@ function proven(table: string): string {
 }
 
 /**
- * The catalogue alone. Every partition has the indexes and unique ids of the table before; the whole has none, as a
- * unique one would have to hold the time. Positions go on in one sequence, because not every server lets partitions
- * share an identity.
+ * Divides the table, in the catalogue alone. Every partition has the indexes and unique ids of the table before; the
+ * whole has none, because a unique one would have to hold the time. Positions go on in one sequence, because not every
+ * server lets partitions share an identity.
  */
 function divided(table: string): string {
   const positions =
@@ -108,7 +108,7 @@ function divided(table: string): string {
   end $$`
 }
 
-/** What divides a table, in its order. */
+/** The statements that divide a table, in order. */
 export function statementsOf(table: string): string[] {
   return [boundOf(table), proven(table), divided(table)]
 }

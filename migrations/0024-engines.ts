@@ -13,8 +13,8 @@ export class Engines extends Migration {
 
 const STATEMENTS = [
   /**
-   * `engine`: `EngineFacts`, of the engine that started the session last. `session_health`: `SessionHealth`, as it was
-   * last told.
+   * `engine` is the `EngineFacts` of the engine that started the session last; `session_health` is the `SessionHealth`
+   * that was told last.
    */
   'alter table channel_numbers add column engine jsonb, add column session_health jsonb',
 ]

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Items of durable lines that fail for a reason of their own, out of the way of what follows them. */
+/** Items of durable lines that fail for a reason of their own, set aside for what follows them. */
 export class SetAside extends Migration {
   override up(): void {
     for (const statement of STATEMENTS) this.addSql(statement)
@@ -15,8 +15,8 @@ export class SetAside extends Migration {
 
 const STATEMENTS = [
   /**
-   * `item`: which of its line, in the line's own words. `sealed`: all that the line held of it, encrypted; null where a
-   * row elsewhere still has it. `number_id`: not a reference, since what is told of a removed number outlives it.
+   * `item` names it within its line. `sealed` is all that the line held of it, encrypted; null when a row elsewhere
+   * still has it. `number_id` is no foreign key, because what is told of a removed number outlives it.
    */
   `create table set_aside (
     id bigint generated always as identity primary key,

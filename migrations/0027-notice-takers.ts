@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Which process works off a notice of a lead, so that what a killed one leaves behind is told from what is tried again
- * later.
+ * The process that works off a notice of a lead, so that what a killed one leaves behind can be told from what is tried
+ * again later.
  */
 export class NoticeTakers extends Migration {
   override up(): void {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Which state of a row was read by whoever changes it, so that of two who meet the second reads again. */
+/** Version of a row, so that of two changes of the same version the second reads again. */
 export class Versions extends Migration {
   override up(): void {
     this.addSql('alter table tenant_branding add column version integer not null default 1')
