@@ -16,35 +16,38 @@ export const faultSchema = z.object({
     })
     .default({}),
   times: z.int().min(1).default(1),
-  /** HTTP answer to give. */
+  /** HTTP status to answer. */
   status: z.int().min(200).max(599).optional(),
   body: z.unknown().optional(),
-  /** Of the HTTP answer, such as `retry-after`. */
+  /** Headers of the HTTP answer, such as `retry-after`. */
   headers: headerFields.optional(),
-  /** Device operation: the error to answer; a text is its code. */
+  /** Error of a device operation to answer; a text is its code. */
   error: z
     .union([
       z.string().min(1),
       z.object({ code: z.string().min(1), message: z.string().optional(), retryable: z.boolean().optional() }),
     ])
     .optional(),
-  /** Waits before anything else; alone it only slows down. */
+  /** Waits before anything else, ms; alone it only slows down. */
   delayMs: z.int().min(0).max(600_000).optional(),
-  /** Cuts the connection instead of answering: `true` before the request took effect, `after` behind it. */
+  /** Cuts the connection instead of answering: `true` before the request takes effect, `after` once it has. */
   drop: z.union([z.boolean(), z.literal('after')]).optional(),
-  /** The request takes effect first; then its answer is lost, or is the `error`, `status` or `body` named here. */
+  /**
+   * True when the request takes effect first; then its answer is lost, or is the `error`, `status` or `body` named
+   * here.
+   */
   after: z.boolean().optional(),
-  /** The request takes effect at once, and its answer is held: what is told of it overtakes the answer. */
+  /** The request takes effect at once, and its answer is held this long, ms: events of it overtake the answer. */
   answerDelayMs: z.int().min(0).max(600_000).optional(),
-  /** Share of the matching requests to fail, by chance. */
+  /** Share of the matching requests that fail, at random. */
   rate: z.number().gt(0).max(1).default(1),
 })
 export type Fault = z.infer<typeof faultSchema>
 
-/** What a request shows of itself to be matched. */
+/** What a request is matched by. */
 export interface FaultSubject {
   readonly path: string
-  /** Of HTTP requests alone. */
+  /** For HTTP requests only. */
   readonly method?: string
   readonly op?: string
 }
@@ -52,7 +55,7 @@ export interface FaultSubject {
 /** Faults in the order they were asked for; each fails the next `times` requests that match it. */
 export interface Faults {
   add(fault: Fault): void
-  /** Takes one use of the first fault that matches. */
+  /** Takes one use of the first fault that matches; null when none does. */
   take(subject: FaultSubject): Fault | null
   list(): readonly Fault[]
   clear(): void
@@ -66,14 +69,14 @@ function matches({ match }: Fault, subject: FaultSubject): boolean {
   return match.path === undefined || subject.path.startsWith(match.path)
 }
 
-/** When a fault cuts the connection: before the request takes effect, behind it, or not at all. */
+/** When a fault cuts the connection: before the request takes effect, after it, or not at all. */
 export function cutOf({ drop, after, error, status, body }: Fault): 'before' | 'after' | null {
   const hasAnswer = error !== undefined || status !== undefined || body !== undefined
   if (drop === 'after' || (after === true && (drop === true || !hasAnswer))) return 'after'
   return drop === true ? 'before' : null
 }
 
-/** `random` answers 0 to 1, below 1. */
+/** Makes a list of faults. `random` answers 0 to below 1. */
 export function createFaults(random: () => number = Math.random): Faults {
   let waiting: Fault[] = []
   return {

@@ -8,7 +8,7 @@ const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
 /** RFC 9110, 5.1. */
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/
 
-/** Whether a text can be a header's value. */
+/** True when a text can be a header's value. */
 export function isHeaderValue(text: string): boolean {
   return VALUE.test(text)
 }

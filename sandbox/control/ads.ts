@@ -7,9 +7,9 @@ import { json, readBody, type ControlAnswer, type ControlRequest, type Route } f
 const id = z.string().regex(/^\d{1,30}$/)
 const named = z.object({ id: id.optional(), name: z.string().min(1) })
 const accountPatchSchema = z.object({
-  /** False: the token of the account does not see its ads. */
+  /** False when the token of the account does not see its ads. */
   isShared: z.boolean().optional(),
-  /** How long an ad of the account takes to be answered. */
+  /** How long the answer about an ad of the account is held, ms. */
   nameDelayMs: z.int().min(0).max(600_000).optional(),
 })
 /** Body of `POST /control/official/ads`. */
@@ -22,7 +22,7 @@ const adSchema = accountPatchSchema.extend({
     .string()
     .regex(/^(?:act_)?\d{1,30}$/)
     .optional(),
-  /** Of an account that is made: who sees it, such as the token of a number or a Page. */
+  /** Token that sees a new account, such as that of a number or a Page. */
   accessToken: z.string().min(1).optional(),
 })
 
@@ -51,7 +51,7 @@ function put(official: OfficialPlatform, { body }: ControlRequest): ControlAnswe
   return json(201, presentAd(official, ad))
 }
 
-/** Routes that make ads, name them anew, share their accounts and take them back. */
+/** Routes that make ads, rename them, share their accounts and unshare them. */
 export function adRoutes(official: OfficialPlatform): Route[] {
   const { ads } = official.leadAds
   return [

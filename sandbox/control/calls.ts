@@ -14,7 +14,7 @@ const callSchema = z.object({
 })
 const digitsSchema = z.object({ digits: z.string().max(64).refine(areDigits, 'takes 0-9 * # A-D') })
 
-/** our choice: an hour at most, which is never for a leg. */
+/** our choice: an hour at most; a leg that is away so long never comes back. */
 const dropSchema = z.object({ awayMs: z.int().min(0).max(3_600_000).default(250) })
 
 /** The networks on which peers can be played. */
@@ -59,8 +59,8 @@ function presentCall(call: PlayedCall) {
 }
 
 /**
- * The call with what its phone heard. With `windowMs` the level, the frequency and the ms of audio are those
- * of the last stretch before now (or before the end), and `total` holds those of the whole call.
+ * The call with what its phone heard. With `windowMs` the level, the frequency and the ms of audio are those of the
+ * last stretch before now (or before the end), and `total` has those of the whole call.
  */
 async function presentMeasured(call: PlayedCall, nowMs: number, windowMs: number | null) {
   const { ear, digits, sentMs } = call.phone
@@ -109,7 +109,7 @@ async function placeCall(
   return call
 }
 
-/** The audio of a phone breaks off, as over a failing network. */
+/** A route that breaks off the audio of a phone, as a failing network does. */
 function dropMediaRoute(networks: Networks): Route {
   return {
     method: 'POST',
@@ -192,7 +192,7 @@ export function heardRoutes(networks: Networks, now: () => number): Route[] {
   ]
 }
 
-/** Oldest first, narrowed by `from`, `to`, `numberId` and `state`. */
+/** Calls, oldest first, narrowed by `from`, `to`, `numberId` and `state`. */
 function listCalls({ network, official }: Networks, query: URLSearchParams) {
   const calls: PlayedCall[] = [...network.calls.list(), ...official.calls.list()]
   return calls

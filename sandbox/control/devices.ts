@@ -44,7 +44,7 @@ const scanBody = z.object({
   as: z.string().transform(readNumber).nullable().default(null),
 })
 
-/** May be set before a gateway knows the number. */
+/** The kind of audio; it may be set before a gateway knows the number. */
 const mediaBody = z.object({ kind: z.enum(CALL_MEDIA_KINDS) })
 
 function scan(network: DeviceNetwork, number: string, body: unknown): DeviceSession {

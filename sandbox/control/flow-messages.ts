@@ -5,10 +5,10 @@ import type { OfficialNumber } from '../official/registry/registry.ts'
 import { readNumber } from './read.ts'
 import { ControlRefusal } from './refusal.ts'
 
-/** What a message opens its Flow with. */
+/** How a message opens its Flow. */
 interface Opening {
   readonly token: string
-  /** `flow_id` or `flow_name`. */
+  /** Fields that name the Flow: `flow_id` or `flow_name`. */
   readonly named: Fields
 }
 
@@ -19,7 +19,7 @@ export interface FlowMessage extends Opening {
   readonly message: OfficialSent
 }
 
-/** A Flow message, or a template that has a button for a Flow. Null: it opens none. */
+/** How a message opens a Flow, as a Flow message or a template with a button for a Flow; null when it opens none. */
 function openingOf({ type, content }: OfficialSent): Opening | null {
   if (!isFields(content)) return null
   if (type === 'interactive' && own(content, 'type') === 'flow') {
@@ -30,7 +30,7 @@ function openingOf({ type, content }: OfficialSent): Opening | null {
   return button ? { token: tokenIn(fieldsIn(button, 'action')), named: fieldsIn(button, 'flow') } : null
 }
 
-/** Upstream: a message without a token has this one. */
+/** The token of a message; upstream gives a message without one the token `unused`. */
 function tokenIn(fields: Fields): string {
   return textIn(fields, 'flow_token') ?? 'unused'
 }

@@ -8,7 +8,7 @@ import { json, readBody, type ControlAnswer, type ControlRequest, type Route } f
 
 const turnSchema = z.object({
   status: z.string().toUpperCase().pipe(z.enum(FLOW_STATUSES)),
-  /** Nobody is told. */
+  /** True when no webhook tells of it. */
   isSilent: z.boolean().default(false),
 })
 
@@ -26,7 +26,7 @@ function presentFlow({ id, accountId, name, status, categories, endpointUri, doc
   }
 }
 
-/** Routes that play the side of upstream on Flows, and that of those who fill them in. */
+/** Routes that play upstream's part in Flows, and that of the people who fill them in. */
 export function flowRoutes(official: OfficialPlatform): Route[] {
   const { flows } = official
   return [
@@ -59,18 +59,18 @@ export function flowRoutes(official: OfficialPlatform): Route[] {
 
 const answerSchema = z.object({
   to: z.string(),
-  /** The fields that were filled in; a text is told as it is, be it JSON or not. */
+  /** The fields that were filled in; a text is passed on as it is, whether it is JSON or not. */
   response: z.union([z.record(z.string(), z.unknown()), z.string()]),
-  /** The newest message with a Flow unless it is named. */
+  /** The message, by default the newest with a Flow. */
   messageId: z.string().optional(),
   withoutToken: z.boolean().default(false),
   withoutContext: z.boolean().default(false),
-  /** Null leaves out the profile. */
+  /** Null leaves the profile out. */
   fromName: z.string().nullable().optional(),
   hiddenAs: z.string().min(1).optional(),
 })
 
-/** A peer fills in a Flow that reached it, and sends it off. */
+/** A peer fills in a Flow that reached it, and submits it. */
 function submit(official: OfficialPlatform, { params, body }: ControlRequest): ControlAnswer {
   const given = readBody(answerSchema, body)
   const { user, number, message, token } = readFlowMessage(official, params['peer'], given)
@@ -90,21 +90,23 @@ function submit(official: OfficialPlatform, { params, body }: ControlRequest): C
   return json(201, { externalMessageId })
 }
 
-/** Upstream: of the asks that a phone makes. */
+/** Upstream's version of the requests that phones make. */
 const VERSION = '3.0'
 
 const askSchema = z.object({
   to: z.string(),
-  /** `INIT`, `data_exchange`, `BACK` or `ping`; any other goes out, too. */
+  /** `INIT`, `data_exchange`, `BACK` or `ping`; any other is sent too. */
   action: z.string().min(1),
   screen: z.string().optional(),
-  /** `{error, error_message}` tells that the phone could not show what it was answered. */
+  /** `{error, error_message}` reports that the phone could not show an answer. */
   data: z.record(z.string(), z.unknown()).optional(),
-  /** The newest message with a Flow unless it is named. */
+  /** The message, by default the newest with a Flow. */
   messageId: z.string().optional(),
 })
 
-/** The phone of a peer asks the endpoint of a Flow that reached it; a ping is upstream's own, and has no token. */
+/**
+ * The phone of a peer asks the endpoint of a Flow that reached it; a ping comes from upstream itself, and has no token.
+ */
 async function ask(official: OfficialPlatform, { params, body }: ControlRequest): Promise<ControlAnswer> {
   const given = readBody(askSchema, body)
   const { number, named, token } = readFlowMessage(official, params['peer'], given)

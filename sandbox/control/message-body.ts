@@ -10,10 +10,10 @@ const mediaFacts = {
   fileName: z.string().optional(),
   voice: z.boolean().optional(),
   waveform: z.array(z.number()).optional(),
-  /** Of stickers to official numbers. */
+  /** For stickers to official numbers. */
   animated: z.boolean().optional(),
 }
-/** Where a media is, or its bytes, which the sandbox then serves itself. */
+/** The address of a file, or its bytes, which the sandbox then serves itself. */
 const mediaSchema = z.union([
   z.object({ url: z.string().min(1), size: z.number().optional(), ...mediaFacts }),
   z.object({ base64: z.base64(), ...mediaFacts }),
@@ -25,7 +25,7 @@ const roomSchema = z.union([
   z.object({ id: z.string().min(1), name: z.string().nullable().optional() }),
 ])
 
-/** What a message says, in either network. */
+/** The content of a message, on either network. */
 export const contentFields = {
   type: z.string().min(1).default('text'),
   text: z.string().optional(),
@@ -41,7 +41,7 @@ export const contentFields = {
   timestamp: z.int().min(0).optional(),
 }
 
-/** What a message to a device may carry beside its content. */
+/** What a message to a device may carry besides its content. */
 export const deviceFields = {
   ...contentFields,
   group: roomSchema.optional(),
@@ -52,7 +52,7 @@ export const deviceFields = {
 const deviceMessageSchema = z.object(deviceFields)
 export type DeviceMessage = z.infer<typeof deviceMessageSchema>
 
-/** Leaves out what was not given: the gateway tells absent from undefined. */
+/** Leaves out what was not given, because the gateway tells absent from undefined. */
 export function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
@@ -70,7 +70,7 @@ function toDeviceMedia(media: GivenMedia, served: ServedMedia, origin: string): 
   >
 }
 
-/** The message as the device network takes it; media given as bytes gets an address below `origin`. */
+/** The message in the form of the device network; a file given as bytes gets an address below `origin`. */
 export function toPeerMessage(from: string, message: DeviceMessage, served: ServedMedia, origin: string): PeerMessage {
   const { type, text, media, location, contacts, reaction, buttons, cards } = message
   const { quoted, group, newsletter, story, fromName, historical, timestamp } = message

@@ -9,7 +9,7 @@ const timestamp = z.int().min(0).optional()
 const editSchema = z.object({ text: z.string(), timestamp })
 const revokeSchema = z.object({ timestamp })
 
-/** Whoever wrote it changes it: a peer on its phone, the number's owner on the number's. */
+/** The writer of a message changes it: a peer on its phone, the number's owner on the number's. */
 function rewrite({ network, official }: Networks, id: string, rewriting: Rewriting, at: number | undefined): void {
   if (network.messages.rewrite(id, rewriting, at ?? Date.now(), (numberId) => network.session(numberId))) return
   const { messaging, registry, webhooks, clock } = official
@@ -20,7 +20,7 @@ function rewrite({ network, official }: Networks, id: string, rewriting: Rewriti
   if (!isSent) throw new ControlRefusal(409, 'NOT_SUBSCRIBED', 'Nobody is subscribed to this field of the account')
 }
 
-/** Routes that edit messages and take them back, in either network and in either direction. */
+/** Routes that edit and revoke messages, on either network and in either direction. */
 export function messageChangeRoutes(networks: Networks): Route[] {
   const route = (path: string, read: (body: unknown) => { rewriting: Rewriting; at: number | undefined }): Route => ({
     method: 'POST',

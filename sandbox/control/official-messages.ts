@@ -10,19 +10,19 @@ import { readNumber } from './read.ts'
 import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type ControlAnswer } from './router.ts'
 
-/** What a message of a user to an official number may carry beside what all messages may. */
+/** What a message of a user to an official number may carry besides what all messages may. */
 export const officialFields = {
   /** The ad that the user came from. */
   referral: z.unknown().optional(),
-  /** What stands under the name of the type, as upstream has it. */
+  /** The object named after the type, in upstream's form. */
   content: z.unknown().optional(),
-  /** `forwarded` and such. */
+  /** Fields of the context, such as `forwarded`. */
   context: z.record(z.string(), z.unknown()).optional(),
-  /** Of messages that upstream could not take over. */
+  /** Errors of a message that upstream could not take over. */
   errors: z.array(z.unknown()).optional(),
-  /** The id of a user who hides the number; the peer still is who writes. */
+  /** The id of a user who hides the number; the writer is still the peer. */
   hiddenAs: z.string().min(1).optional(),
-  /** Whose the message is stands beside it alone. */
+  /** True when the message itself does not name its writer. */
   isUnsigned: z.boolean().optional(),
 }
 const officialMessageSchema = z.object({ ...contentFields, ...officialFields })
@@ -43,7 +43,7 @@ async function bytesOf(media: GivenMedia): Promise<Buffer> {
   return fetched.bytes
 }
 
-/** The object of a media message: an id good for 7 days, and the address behind it. */
+/** The object of a media message: an id valid for 7 days, and the address behind it. */
 async function mediaContent(
   official: OfficialPlatform,
   number: OfficialNumber,

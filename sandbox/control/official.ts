@@ -19,7 +19,7 @@ import { json, readBody, type Route } from './router.ts'
 const changeSchema = z.object({
   accountId: z.string().optional(),
   phoneId: z.string().optional(),
-  /** Instead of both: a change of a Page. */
+  /** For a change of a Page, instead of the two above. */
   pageId: z.string().optional(),
   field: z.string().min(1),
   value: z.unknown(),
@@ -64,7 +64,7 @@ function findAccount({ registry }: OfficialPlatform, id: string | undefined): Of
   return account
 }
 
-/** By its id, or by its digits. */
+/** Finds a number by its id or by its digits. */
 function findNumber({ registry }: OfficialPlatform, phoneId: string = ''): OfficialNumber {
   const number = registry.number(phoneId) ?? registry.byDigits(phoneId.replace('+', ''))
   if (!number) throw new ControlRefusal(404, 'NUMBER_NOT_FOUND', 'There is no such official number')

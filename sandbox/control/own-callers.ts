@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { ControlRefusal } from './refusal.ts'
 
-/** How a program of this machine names the sandbox, with or without a port. */
+/** Names by which a program of this machine addresses the sandbox, with or without a port. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
 
-/** Of the page for people. */
+/** Path of the page for people. */
 export const START_PATH = '/control'
 
-/** The one page that a link of another page here leads to: looking at it changes nothing, and no page reads it. */
+/**
+ * True for a visit to the start page, the only page that another page of this machine may link to: looking at it
+ * changes nothing, and no page can read it.
+ */
 function isVisit({ url, method, headers }: IncomingMessage): boolean {
   return (
     url === START_PATH
@@ -18,9 +21,9 @@ function isVisit({ url, method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Lets programs of this machine and pages of the sandbox itself in. A page of anybody's that is open in a browser of
- * this machine can send requests here too, by the sandbox's address (its `Origin` tells) or by a name of its own that
- * leads here (its `Host` does). Throws ControlRefusal.
+ * Admits programs of this machine and pages of the sandbox itself. Any web page that is open in a browser of this
+ * machine can send requests here too, by the sandbox's address (seen in `Origin`) or by a name of its own that leads
+ * here (seen in `Host`). Throws ControlRefusal.
  */
 export function requireOwnCaller(request: IncomingMessage): void {
   const { host = '', origin, 'sec-fetch-site': site } = request.headers

@@ -28,14 +28,14 @@ const pageSchema = z.object({
 })
 const pagePatchSchema = z.object({
   name: z.string().min(1).optional(),
-  /** Takes the place of the token there was, which opens nothing any more. */
+  /** Replaces the token, so that the old one opens nothing any more. */
   accessToken: z.string().min(1).optional(),
-  /** The token answers 190 until this is false. */
+  /** True while the token answers 190. */
   isTokenExpired: z.boolean().optional(),
-  /** What the app hears of the Page, past the API; empty: it is not subscribed. */
+  /** Fields of the Page that the app is subscribed to, set without the API; empty when it is not subscribed. */
   subscribedFields: z.array(z.string()).optional(),
 })
-/** What is given takes the place of what there was. */
+/** Given fields replace the old ones. */
 const formPatchSchema = z
   .object({
     name: z.string().min(1),
@@ -64,14 +64,14 @@ function presentPage({ registry, leadAds: { pages } }: OfficialPlatform, page: P
   }
 }
 
-/** By its id. */
+/** Finds a Page by its id. */
 export function findPage({ leadAds: { pages } }: OfficialPlatform, id: string = ''): PlatformPage {
   const page = pages.find(id)
   if (!page) throw new ControlRefusal(404, 'PAGE_NOT_FOUND', 'There is no such Page')
   return page
 }
 
-/** By its id. */
+/** Finds a form by its id. */
 export function findForm({ leadAds: { pages } }: OfficialPlatform, id: string = ''): PlatformForm {
   const form = pages.form(id)
   if (!form) throw new ControlRefusal(404, 'FORM_NOT_FOUND', 'There is no such form')

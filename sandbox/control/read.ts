@@ -10,7 +10,7 @@ export function readNumber(text: string | undefined): string {
   return digits
 }
 
-/** Reads a peer: a phone number, or the address of a group or channel as it is. */
+/** Reads a peer: a phone number, or the unchanged address of a group or newsletter. */
 export function readPeer(text: string | undefined): string {
   return text?.includes('@') === true ? text : readNumber(text)
 }

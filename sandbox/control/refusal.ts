@@ -1,6 +1,6 @@
 import { BridgeRefusal } from '../devices/refusal.ts'
 
-/** What the control API answers instead of doing what was asked: `{error, code}`. */
+/** An answer of the control API that refuses a request: `{error, code}`. */
 export class ControlRefusal extends Error {
   readonly status: number
   readonly code: string
@@ -15,7 +15,7 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** A refusal of the network as the control API answers it. */
+/** Turns a refusal of the network into one of the control API. */
 export function refusing<T>(act: () => T): T {
   try {
     return act()

@@ -22,7 +22,7 @@ const newsletterSchema = z.object({
   name: z.string().min(1),
 })
 
-/** Routes that put a gateway number into groups and channels, and give it a past. The number need not be linked. */
+/** Routes that put a gateway number into groups and newsletters, and give it a past. The number need not be linked. */
 export function roomRoutes(network: DeviceNetwork, served: ServedMedia): Route[] {
   return [
     {

@@ -6,7 +6,7 @@ import { requireOwnCaller } from './own-callers.ts'
 import { ControlRefusal } from './refusal.ts'
 import { startPage } from './start-page.ts'
 
-/** our choice: room for a media of 24 MB in base64. */
+/** our choice, bytes: room for a file of 24 MB in base64. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
 export interface ControlRequest {
@@ -74,7 +74,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   const text = Buffer.concat(chunks).toString()
   if (text.trim() === '') return null
   try {
-    // Numbers that no number of JavaScript holds are passed on digit by digit.
+    // Numbers beyond 2^53 are passed on digit by digit.
     return parseLong(text, rawDigits)
   } catch {
     throw new ControlRefusal(400, 'INVALID_JSON', 'The body is no JSON')
@@ -119,7 +119,7 @@ function write(response: ServerResponse, answer: ControlAnswer): void {
   response.end(bytes)
 }
 
-/** Makes the one listener of the control API out of its routes, and a page that tells of them. It never throws. */
+/** Makes the listener of the control API from its routes, and a page that lists them. It never throws. */
 export function createRouter(
   routes: readonly Route[],
   log: Log,

@@ -1,6 +1,6 @@
 import { START_PATH } from './own-callers.ts'
 
-/** As far as the page tells of a route. */
+/** The part of a route that the page shows. */
 interface Told {
   readonly method: string
   readonly path: string
@@ -11,8 +11,8 @@ a{color:#0058a3}code{background:#f0f0f0;padding:.1em .3em;border-radius:.2em;ove
 @media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#141414}a{color:#6cb8ff}code{background:#2a2a2a}}`
 
 /**
- * What a person in a browser finds at the address of the control API: what there is to look at, and all that it can do.
- * Changes nothing.
+ * The page that a person finds at the address of the control API: what there is to look at, and every route. It changes
+ * nothing.
  */
 export function startPage(routes: readonly Told[]) {
   const shown = routes.filter(({ path }) => path.startsWith(START_PATH))

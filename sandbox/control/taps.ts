@@ -8,16 +8,16 @@ import { json, readBody, type ControlAnswer, type ControlRequest, type Route } f
 
 const tapSchema = z.object({
   to: z.string(),
-  /** Its label, or its place from 0 among what can be tapped. */
+  /** The label of the button, or its place from 0 among the buttons. */
   button: z.union([z.string().min(1), z.int().min(0)]),
-  /** From 0. */
+  /** The card, from 0. */
   card: z.int().min(0).optional(),
-  /** The newest message of the number unless it is named. */
+  /** The message, by default the newest of the number. */
   messageId: z.string().optional(),
   fromName: z.string().nullable().optional(),
 })
 
-/** Something to tap, and the message that comes of it. */
+/** A button, and the message that a tap on it sends. */
 interface Tappable {
   readonly label: string
   readonly type: 'button' | 'interactive'
@@ -85,7 +85,7 @@ function tap({ registry, messaging }: OfficialPlatform, { params, body }: Contro
   return json(201, { externalMessageId })
 }
 
-/** Routes that tap what messages of official numbers offer. */
+/** Routes that tap buttons of messages of official numbers. */
 export function tapRoutes(official: OfficialPlatform): Route[] {
   return [{ method: 'POST', path: '/control/peers/:peer/taps', answer: (request) => tap(official, request) }]
 }

@@ -5,7 +5,7 @@ import { PARAMETER_FORMATS, type PlatformTemplate } from '../official/templates/
 import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type ControlAnswer, type ControlRequest, type Route } from './router.ts'
 
-/** Body of `POST /control/official/templates`: a template past all rules. */
+/** Body of `POST /control/official/templates`: a template that no rule checks. */
 const givenSchema = z.object({
   accountId: z.string().optional(),
   name: z.string().min(1),
@@ -16,7 +16,7 @@ const givenSchema = z.object({
   components: z.array(z.looseObject({ type: z.string() })).min(1),
 })
 const seedSchema = z.object({
-  /** our choice: above what upstream lets an account have. */
+  /** our choice: more than upstream allows an account. */
   count: z.int().min(1).max(10_000),
   account: z.string().optional(),
   prefix: z
@@ -57,7 +57,7 @@ function presentTemplate(template: PlatformTemplate) {
   }
 }
 
-/** The account asked for, or the only one there is. */
+/** The account asked for, or the only one. */
 function accountIdOf({ registry }: OfficialPlatform, asked: string | undefined): string {
   const accounts = registry.accounts()
   const account = asked === undefined && accounts.length === 1 ? accounts[0] : registry.account(asked ?? '')
@@ -70,7 +70,7 @@ function accountIdOf({ registry }: OfficialPlatform, asked: string | undefined):
   return account.id
 }
 
-/** By its id, or by its name and, where several have it, language and account. */
+/** Finds a template by its id, or by its name and, when several have it, language and account. */
 function findTemplate(
   { templates }: OfficialPlatform,
   named: string,
@@ -136,7 +136,7 @@ function seed(official: OfficialPlatform, { body }: ControlRequest): ControlAnsw
   return json(201, { seeded: count, total: templates.shelf.count(accountId) })
 }
 
-/** Routes that play the side of upstream on templates: who reviews them, and what becomes of them later. */
+/** Routes that play upstream's part in templates: reviews, and later changes. */
 export function templateRoutes(official: OfficialPlatform): Route[] {
   const { templates } = official
   return [

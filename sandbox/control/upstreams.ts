@@ -37,7 +37,7 @@ export function upstreamRoutes(parts: { faults: Faults; ledger: Ledger; reset: (
   ]
 }
 
-/** `total` counts all that match and are remembered; `limit` shows the latest of them alone. */
+/** Lists requests. `total` counts all that match and are remembered; `limit` shows only the latest of them. */
 function listRequests(ledger: Ledger, query: URLSearchParams) {
   const wanted = Object.fromEntries(
     ['path', 'op', 'number'].flatMap((name) => {

@@ -3,7 +3,7 @@
  * peer behaves. Where the table is silent the delay is our choice, kept short so that demos are quick.
  */
 
-/** What a phone says once it talks. `none` sends no RTP at all. */
+/** What a phone says once the call is answered. `none` sends no RTP at all. */
 const VOICES = ['echo', 'tone', 'silence', 'none'] as const
 export type Voice = (typeof VOICES)[number]
 
@@ -13,17 +13,17 @@ export interface CalleeBehaviour {
   readonly ringMs: number | null
   readonly outcome: 'answer' | 'decline' | 'fail'
   readonly voice: Voice
-  /** Counted from the answer; null never hangs up by itself. */
+  /** Time from the answer to hanging up, ms; null never hangs up by itself. */
   readonly hangupAfterMs: number | null
 }
 
 export type DeliveryStatus = 'SENT' | 'DELIVERED' | 'READ' | 'FAILED'
 
-/** How a peer that is written to behaves. */
+/** How a peer behaves that gets a message. */
 export interface RecipientBehaviour {
-  /** Reported in this order. */
+  /** Statuses, reported in this order. */
   readonly statuses: readonly DeliveryStatus[]
-  /** The message shows in the peer's inbox. */
+  /** True when the message shows in the peer's inbox. */
   readonly isReached: boolean
   readonly isEchoing: boolean
 }
@@ -62,7 +62,7 @@ export function calleeBehaviour(peer: string): CalleeBehaviour {
   return CALLEES[peer.slice(-4)] ?? ANSWERS
 }
 
-/** Gives the behaviour of a peer that is written to. */
+/** Gives the behaviour of a peer that gets a message. */
 export function recipientBehaviour(peer: string): RecipientBehaviour {
   return RECIPIENTS[peer.slice(-4)] ?? READS
 }

@@ -74,7 +74,7 @@ function refuseUpgrade(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
-/** Compares hashes, so that neither length nor content shows in the time it takes. */
+/** Compares hashes, so that the time taken shows neither length nor content. */
 function isAuthorized(header: string | undefined, token: string | null): boolean {
   if (token === null) return true
   const [shown, expected] = [header ?? '', `Bearer ${token}`].map((text) => createHash('sha256').update(text).digest())

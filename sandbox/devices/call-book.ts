@@ -22,7 +22,10 @@ export class CallBook {
     this.#media = { clock, ticker: createTicker(clock), sounds }
   }
 
-  /** A gateway number calls. Answers the call and how to let it ring, once the gateway knows its id. */
+  /**
+   * Places a call of a gateway number. Answers the call and the function that lets it ring, once the gateway knows its
+   * id.
+   */
   async place(
     session: DeviceSession,
     to: string,
@@ -38,7 +41,7 @@ export class CallBook {
     return { call, ring: () => call.ringPeer(describeMedia(media), behaviour) }
   }
 
-  /** A peer calls a gateway number. */
+  /** Places a call of a peer to a gateway number. */
   async callGateway(
     session: DeviceSession,
     from: string,
@@ -62,7 +65,7 @@ export class CallBook {
     }
   }
 
-  /** Answers how to decline, once the gateway knows that it will happen. */
+  /** Answers the function that declines, to be called once the gateway has its answer. */
   reject(session: DeviceSession, callId: string): () => void {
     const call = this.#ringingInbound(session, callId)
     return () => call.end('declined')
@@ -115,7 +118,7 @@ export class CallBook {
     return call
   }
 
-  /** The call the gateway placed under this id of its own. */
+  /** The call that the gateway placed under its own id `callRef`. */
   #ofRef(session: DeviceSession, callRef: string): DeviceCall {
     const call = this.list().find((known) => known.callRef === callRef && known.numberId === session.numberId)
     if (!call) throw new BridgeRefusal('UNKNOWN_CALL', 'There is no such call')

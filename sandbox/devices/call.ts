@@ -14,7 +14,7 @@ export type CallState = 'RINGING' | 'CONNECTED' | 'ENDED'
 
 export interface CallParts extends Omit<PhoneParts, 'lost'> {
   readonly clock: Clock
-  /** To the gateway, on the session of the number. */
+  /** Sends an event to the gateway, on the session of the number. */
   emit(event: BridgeEvent): void
 }
 
@@ -24,7 +24,7 @@ export interface CallEnds {
   /** Digits. */
   readonly from: string
   readonly to: string
-  /** The gateway's own id of a call that it places; null where it told none. */
+  /** The gateway's own id of a call that it places; null when it gave none. */
   readonly callRef: string | null
 }
 
@@ -59,7 +59,7 @@ export class DeviceCall {
     this.phone = phone
   }
 
-  /** The peer of an outbound call: its phone rings and it does what its number says. */
+  /** Rings the peer of an outbound call, which does what its number says. */
   ringPeer(offer: string, behaviour: CalleeBehaviour): void {
     if (this.state !== 'RINGING') return
     this.#parts.emit({ ev: 'call.ringing', callId: this.id })
@@ -70,7 +70,7 @@ export class DeviceCall {
     })
   }
 
-  /** The gateway of an inbound call: it is told, and has until the peer gives up. */
+  /** Tells the gateway of an inbound call; it has until the peer gives up. */
   async ringGateway(): Promise<void> {
     const media = mediaOf(await this.phone.offer())
     if (this.#isOver()) return
@@ -84,14 +84,14 @@ export class DeviceCall {
     if (!this.#isOver()) this.#connected()
   }
 
-  /** What hanging up now means, by whoever does it. */
+  /** Hangs up, with the reason that this means for whoever does it. */
   hangup(by: 'gateway' | 'peer'): void {
     if (this.state === 'CONNECTED') return this.end('hangup')
     const isCaller = (by === 'gateway') === (this.direction === 'OUTBOUND')
     this.end(isCaller ? 'canceled' : 'declined')
   }
 
-  /** Idempotent. */
+  /** Ends the call. Idempotent. */
   end(reason: CallEndReason): void {
     if (this.#isOver()) return
     this.close()
@@ -99,7 +99,7 @@ export class DeviceCall {
     this.#parts.emit({ ev: 'call.ended', callId: this.id, reason })
   }
 
-  /** Ends without a word, for a reset. */
+  /** Ends the call without an event, for a reset. */
   close(): void {
     this.#timer?.cancel()
     this.phone.close()
@@ -136,7 +136,7 @@ export class DeviceCall {
   }
 }
 
-/** What a leg of ours says of itself, as the bridge has it. */
+/** The description of a leg in the form of the bridge. */
 function mediaOf(description: string): CallMedia {
   return readDescription(description) ?? { kind: 'webrtc', sdp: description }
 }

@@ -8,12 +8,12 @@ export interface Device {
 }
 
 /**
- * Mints and checks pairing credentials. They are signed, not stored, so that a gateway
- * stays paired over a restart of the sandbox; revocations live as long as the process.
+ * Mints and checks pairing credentials. They are signed and not stored, so that a gateway stays paired over a restart
+ * of the sandbox; revocations last as long as the process.
  */
 export interface Credentials {
   mint(number: string): { readonly device: Device; readonly text: string }
-  /** Answers null for anything not minted with this key, revoked, or of another number. */
+  /** Null for anything not minted with this key, revoked, or of another number. */
   verify(text: string, number: string): Device | null
   revoke(device: Device): void
 }
@@ -39,7 +39,8 @@ function parseDevice(payload: string): Device | null {
 }
 
 /**
- * Makes the credentials of one sandbox; without a bridge token the key is a fixed one, for there is nothing to protect.
+ * Makes the credentials of one sandbox. Without a bridge token the key is a fixed one, because there is nothing to
+ * protect.
  */
 export function createCredentials(bridgeToken: string | null): Credentials {
   const key = createHmac('sha256', bridgeToken ?? 'sandbox')

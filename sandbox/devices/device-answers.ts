@@ -1,6 +1,6 @@
 import type { DeviceOp, DeviceOps } from '../../src/domain/device-ops.ts'
 
-/** What the network answers a number that is linked, by op; throws BridgeRefusal for what it refuses. */
+/** Answers of the network to a linked number, by op; throws BridgeRefusal for what it refuses. */
 export type DeviceAnswers<Network> = {
   readonly [O in DeviceOp]: (
     network: Network,

@@ -6,12 +6,12 @@ const MAX_KEPT_EVENTS = 10_000
 /** The events of one number: numbered, and kept until the gateway has stored them ([bridge.socket.5]). */
 export interface EventLog {
   add(event: BridgeEvent): SequencedBridgeEvent
-  /** Numbers an event for a socket that is about to be closed; nobody else may ever see it. */
+  /** Numbers an event for a socket that is about to be closed; no other socket gets it. */
   addUnkept(event: BridgeEvent): SequencedBridgeEvent
   acknowledge(seq: number): void
   /** Oldest first. */
   unacknowledged(): readonly SequencedBridgeEvent[]
-  /** Forgets what belongs to an earlier pairing; messages and calls stay. */
+  /** Forgets events of an earlier pairing; messages and calls stay. */
   forgetSessionEvents(): void
 }
 

@@ -1,13 +1,13 @@
 import type { PeerMessage } from './message-book.ts'
 import type { DeviceSession } from './session.ts'
 
-/** our choice: this many messages of the past wait for a number at most. */
+/** our choice: most past messages that wait for a number. */
 const MAX_WAITING = 10_000
 
 /** Messages from before a number was linked: phones hand them over once, to engines that import history. */
 export class History {
   readonly #deliver: (session: DeviceSession, message: PeerMessage) => void
-  /** By phone number. */
+  /** Waiting messages by phone number. */
   readonly #waiting = new Map<string, PeerMessage[]>()
 
   constructor(deliver: (session: DeviceSession, message: PeerMessage) => void) {
@@ -23,7 +23,7 @@ export class History {
     return linked ? this.burst(linked) : 0
   }
 
-  /** A session was paired. Answers how many messages it got. */
+  /** Hands past messages to a session that was paired. Answers how many it got. */
   burst(session: DeviceSession): number {
     const messages = this.#waiting.get(session.number) ?? []
     if (!session.isHistoryWanted || messages.length === 0) return 0

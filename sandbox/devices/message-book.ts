@@ -13,24 +13,24 @@ import type { DeviceSession } from './session.ts'
 /** our choice: a peer's phone takes 50 ms for each step from SENT to READ, and 100 ms more to write back. */
 const STEP_MS = 50
 const REPLY_MS = 100
-/** our choice: groups report like a reading peer; a channel says no more than that it took the message. */
+/** our choice: groups report like a peer that reads; a newsletter only reports that it took the message. */
 const ROOM: RecipientBehaviour = { statuses: ['SENT', 'DELIVERED', 'READ'], isReached: true, isEchoing: false }
 const CHANNEL: RecipientBehaviour = { ...ROOM, statuses: ['SENT'] }
 
 /** A message of a gateway number to a peer. */
 export interface SentMessage {
   readonly externalMessageId: string
-  /** Chosen by the gateway: the idempotency key. Null: the number's owner wrote it on the phone. */
+  /** The idempotency key, chosen by the gateway; null when the number's owner wrote the message on the phone. */
   readonly messageId: string | null
   readonly numberId: string
   readonly from: string
   readonly to: string
   readonly content: BridgeContent
-  /** What was behind the addresses in `content`, in the order they stand in it. */
+  /** Files found at the addresses in `content`, in their order. */
   readonly media: readonly SentMedia[]
   readonly quoted: string | null
   readonly atMs: number
-  /** The latest one reported; null when none was. */
+  /** The latest status reported; null when none was. */
   status: DeliveryStatus | null
   /** True once it shows in the peer's inbox. */
   isReached: boolean
@@ -46,7 +46,7 @@ export interface ReceivedMessage {
   readonly atMs: number
   /** False for a story that the number's settings ignore. */
   readonly isDelivered: boolean
-  /** The gateway said that it was read. */
+  /** True once the gateway said that the message was read. */
   isRead: boolean
 }
 
@@ -80,7 +80,7 @@ function newExternalId(): string {
   return `3EB0${randomBytes(9).toString('hex').toUpperCase()}`
 }
 
-/** Gateways that do not say `stories` say it by `ignoreStatus`. */
+/** True when the number wants stories; a gateway that does not send `stories` tells it by `ignoreStatus`. */
 function areStoriesWanted({ settings }: DeviceSession): boolean {
   return settings?.stories ?? settings?.ignoreStatus !== true
 }
@@ -90,15 +90,15 @@ function behaviourOf(to: string): RecipientBehaviour {
   return to.endsWith('@newsletter') ? CHANNEL : recipientBehaviour(to)
 }
 
-/** All messages of the device network, both ways. */
+/** All messages of the device network, in both directions. */
 export class MessageBook {
   readonly #parts: MessageBookParts
-  /** By number and message id of the gateway, and by the peers that get it. */
+  /** Sent messages, by number and message id of the gateway, and by the peers that get them. */
   readonly #sent = new Shelf<SentMessage>()
   readonly #received = new Shelf<ReceivedMessage>()
-  /** Those sent, by the network's own id. */
+  /** Sent messages, by the network's own id. */
   readonly #byExternalId = new Shelf<SentMessage>()
-  /** Messages whose media is on the way, by the same key: a repetition waits for the first. */
+  /** Messages whose files are being fetched, by the same key: a repetition waits for the first. */
   readonly #sending = new SharedWork<SentMessage>()
 
   constructor(parts: MessageBookParts) {
@@ -106,8 +106,8 @@ export class MessageBook {
   }
 
   /**
-   * A gateway number writes. The same `messageId` again is the same message: it gets the same id
-   * and nothing is delivered twice. `deliver` starts the peer's part, once the gateway knows the id.
+   * Sends a message of a gateway number. The same `messageId` again is the same message: it gets the same id and
+   * nothing is delivered twice. `deliver` starts the peer's part, once the gateway knows the id.
    */
   async send(session: DeviceSession, request: SendRequest): Promise<{ message: SentMessage; deliver: () => void }> {
     const key = `${session.numberId} ${request.messageId}`
@@ -165,7 +165,7 @@ export class MessageBook {
     }
   }
 
-  /** The number's owner writes on the phone, or on another of its devices. */
+  /** The number's owner writes on the phone or on another of its devices. */
   writeElsewhere(session: DeviceSession, to: string, message: PeerMessage): SentMessage {
     const { clock, rooms } = this.#parts
     const { content, quoted, timestamp = clock.now(), historical = false } = message
@@ -207,8 +207,8 @@ export class MessageBook {
   }
 
   /**
-   * The writer of a message, a peer or the number's owner on the phone, edits it or takes it back. False when there is
-   * no such message.
+   * The writer of a message, a peer or the number's owner on the phone, edits or revokes it. False when there is no
+   * such message.
    */
   rewrite(
     externalMessageId: string,
@@ -238,7 +238,7 @@ export class MessageBook {
     }
   }
 
-  /** Messages that reached the peer, group or channel, oldest first. */
+  /** Messages that reached the peer, group or newsletter, oldest first. */
   inbox(peer: string): SentMessage[] {
     return this.#sent.of(peer).filter(({ isReached }) => isReached)
   }
@@ -254,7 +254,7 @@ export class MessageBook {
     this.#byExternalId.clear()
   }
 
-  /** Looks where the message goes and gets its media; only then it exists. */
+  /** Finds where the message goes and fetches its files; only then does the message exist. */
   async #take(
     session: DeviceSession,
     { messageId, to, content, quoted }: SendRequest,
@@ -283,7 +283,7 @@ export class MessageBook {
     return message
   }
 
-  /** The group as its event shows it. One that nobody made yet comes to be, with these in it. */
+  /** The group in the form of its event. A group that is not known yet is made, with these numbers in it. */
   #enter(room: BridgeRoom | string, numbers: readonly string[]): BridgeRoom {
     const { id, name = null }: BridgeRoom = typeof room === 'string' ? { id: room } : room
     this.#parts.rooms.noteGroup(id, name, numbers)
@@ -311,7 +311,10 @@ export class MessageBook {
     )
   }
 
-  /** Each sets the timer of the next: timers of several lengths that are late together fire in any order. */
+  /**
+   * Each status sets the timer of the next, because timers of different lengths that are late together fire in any
+   * order.
+   */
   #reportEach(session: DeviceSession, message: SentMessage, [status, ...later]: readonly DeliveryStatus[]): void {
     if (status === undefined) return
     this.#report(session, message, status)

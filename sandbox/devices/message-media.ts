@@ -6,12 +6,12 @@ import { BridgeRefusal } from './refusal.ts'
 /** our choice: bytes of larger media are only hashed, not kept. */
 const MAX_KEPT_BYTES = 1024 * 1024
 
-/** A media that a gateway number sent, as the engine found it at its address. */
+/** A file that a gateway number sent, as the engine found it at its address. */
 export interface SentMedia {
   /** Hex. */
   readonly sha256: string
   readonly sizeBytes: number
-  /** As the gateway named it, else as the address did. */
+  /** Type as the gateway named it, else as the address did. */
   readonly mimeType: string
   readonly fileName: string | null
   readonly voice: boolean
@@ -46,7 +46,7 @@ function toAddress(media: unknown): Address[] {
   ]
 }
 
-/** The media of the message itself, then of its cards: under `media`, or an `image` with an address. */
+/** Addresses of the message's own file and of its cards: under `media`, or an `image` with an address. */
 function addressesOf({ media, cards }: BridgeContent): Address[] {
   const ofCards: unknown[] = Array.isArray(cards) ? cards : []
   return [
@@ -58,11 +58,11 @@ function addressesOf({ media, cards }: BridgeContent): Address[] {
   ]
 }
 
-/** Gets the media of messages before they are sent, as engines do. */
+/** Fetches the files of messages before they are sent, as engines do. */
 export class MessageFetcher {
   readonly #bytes = new ByteStore()
 
-  /** Fetches all media of a message. Refused as FAILED, not to be repeated, when one cannot be had. */
+  /** Fetches all files of a message. Refuses with FAILED, not to be repeated, when one cannot be fetched. */
   async fetchAll(externalMessageId: string, content: BridgeContent): Promise<SentMedia[]> {
     return await Promise.all(
       addressesOf(content).map(async ({ url, mimeType, ...rest }, index) => {
@@ -75,7 +75,7 @@ export class MessageFetcher {
     )
   }
 
-  /** Bytes of one media of a message; null when they are not kept any more or never were. */
+  /** Bytes of one file of a message; null when they are no longer kept or never were. */
   bytesOf(externalMessageId: string, index: number): Buffer | null {
     return this.#bytes.get(`${externalMessageId} ${index}`)
   }

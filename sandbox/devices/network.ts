@@ -71,7 +71,10 @@ export class DeviceNetwork {
     return this.#callMedia.get(number) ?? 'webrtc'
   }
 
-  /** Sets it. A gateway is told what calls may be when it starts a session, so those of the number are started anew. */
+  /**
+   * Sets the kind. A gateway learns the kinds of calls when it starts a session, so the sessions of the number are
+   * started again.
+   */
   async setCallMedia(number: string, kind: CallMediaKind): Promise<void> {
     if (this.callMedia(number) === kind) return
     this.#callMedia.set(number, kind)
@@ -91,8 +94,8 @@ export class DeviceNetwork {
   }
 
   /**
-   * Forgets sessions, calls, messages, groups and channels, and cuts every socket. Credentials stay good: gateways come
-   * back with them.
+   * Forgets sessions, calls, messages, groups and newsletters, and cuts every socket. Credentials stay valid: gateways
+   * come back with them.
    */
   reset(): void {
     this.calls.reset()

@@ -12,7 +12,7 @@ import { BridgeRefusal } from './refusal.ts'
 import { ROOM_ANSWERS } from './rooms.ts'
 import type { DeviceSession } from './session.ts'
 
-/** What an operation answers, and what happens once the answer is on its way. */
+/** The answer of an operation, and what happens once the answer is sent. */
 export interface Performed<Result = unknown> {
   readonly result: Result
   readonly after?: () => void
@@ -42,7 +42,7 @@ const phone = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'is no phone number' })
   return z.NEVER
 })
-/** A phone number, or the address of a group or channel. */
+/** A phone number, or the address of a group or newsletter. */
 const destination = z.union([phone, z.string().regex(/^[\w.-]+@(g\.us|newsletter)$/)])
 const content = z.object({ type: z.string().min(1), text: z.string().optional() }).loose()
 const callId = z.string().min(1)
@@ -75,14 +75,14 @@ const ANSWERS: DeviceAnswers<DeviceNetwork> = {
   checkNumbers: (_network, _number, { numbers }) => numbers.map(checkNumber),
 }
 
-/** Each row of the table: its question is read, and answered to a number that is linked. */
+/** Operations made from the rows of device ops: each reads its question, and answers a linked number. */
 const DEVICE_OPERATIONS = byWord(({ question }, op) => {
   const answer = ANSWERS[op] as (network: DeviceNetwork, number: string, input: unknown) => unknown
   return operation(question, async (network, session, input) => {
     assertOpen(session)
     return { result: await answer(network, session.number, input) }
   })
-  // Each answers what the types derive from its row.
+  // The type of each answer derives from its row.
 }) as Pick<Operations, DeviceWord>
 
 const OPERATIONS: Operations = {
@@ -94,13 +94,13 @@ const OPERATIONS: Operations = {
       settings,
       historyImport: z.boolean().default(false),
     }),
-    // Of the number that starts: a new session does not know its own yet.
+    // The kind is that of the request's number, because a new session does not know its own yet.
     (network, session, request) => ({
       result: describeEngine(session.capabilities, network.callMedia(request.number)),
       after: () => session.start(request),
     }),
   ),
-  // Its codes can be typed in any case: nobody is disturbed by that.
+  // Nothing to do: codes of the sandbox can always be typed, and no phone alerts anybody.
   'session.pairing_code': operation(none, () => ({ result: {} })),
   'session.logout': operation(none, (network, session) => ({ result: {}, after: () => void network.logout(session) })),
   'settings.set': operation(z.object({ settings }), (_network, session, request) => {
@@ -175,8 +175,8 @@ function isKnown(op: string): op is BridgeOp {
 const ENGINE = { name: 'sandbox', version: '1' } as const
 
 /**
- * What the sandbox says of itself for a number that can do all it is told to, or less. `first`: the kind of audio its
- * phone offers; it speaks all.
+ * What the sandbox says of itself for a number with these capabilities. `first` is the kind of audio that its phone
+ * offers; the sandbox speaks all.
  */
 function describeEngine(
   capabilities: readonly EngineCapability[] = ENGINE_CAPABILITIES,

@@ -5,14 +5,14 @@ import type { Clock, Timer } from '../../src/ports/clock.ts'
 const FIRST_CODE_MS = 60_000
 const LATER_CODE_MS = 20_000
 const MAX_CODES = 6
-/** Without the letters and digits that people mix up. */
+/** Letters and digits without those that people mix up. */
 const PAIRING_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTVWXYZ'
 const PAIRING_CODE_LENGTH = 8
 
 /** One code as shown. */
 export interface ShownCode {
   readonly qr: string
-  /** Typed on the phone instead of scanning; the same for all codes of one attempt. */
+  /** Code to type on the phone instead of scanning; the same for all codes of one attempt. */
   readonly pairingCode: string
   readonly expiresInMs: number
 }
@@ -34,7 +34,7 @@ function newPairingCode(): string {
   ).join('')
 }
 
-/** Shows the first code at once and rotates; `expired` is told after the last. */
+/** Shows the first code at once and rotates codes; calls `expired` after the last. */
 export function startPairing(clock: Clock, events: { shown(code: ShownCode): void; expired(): void }): Pairing {
   const pairingCode = newPairingCode()
   let shownCodes = 0

@@ -4,8 +4,8 @@ const DIGITS = '0123456789*#ABCD'
 /** RFC 4733 2.5.1.4: the last packet of an event is sent three times. */
 const END_REPEATS = 3
 /**
- * Slots of 20 ms a digit lasts and the pause behind it: 100 and 60 ms, what exchanges accept (ITU-T Q.24 asks for 40
- * each).
+ * Slots of 20 ms that a digit and the pause after it last: 100 and 60 ms, which exchanges accept (ITU-T Q.24 asks for
+ * 40 each).
  */
 const DIGIT_SLOTS = 5
 const PAUSE_SLOTS = 3
@@ -24,12 +24,12 @@ function eventPayload(digit: string, durationMs: number, clockHz: number, isEnd:
   return Uint8Array.of(DIGITS.indexOf(digit), (isEnd ? END_BIT : 0) | VOLUME, duration >> 8, duration & 0xff)
 }
 
-/** Tells whether every character is a digit that can be sent: 0-9 * # A-D. */
+/** True when every character is a digit that can be sent: 0-9 * # A-D. */
 export function areDigits(text: string): boolean {
   return text.length > 0 && [...text.toUpperCase()].every((digit) => DIGITS.includes(digit))
 }
 
-/** What to send in one slot: payloads that all carry the timestamp of the event's first slot. */
+/** Payloads of one slot, which all carry the timestamp of the event's first slot. */
 export interface EventSlot {
   readonly isFirst: boolean
   readonly payloads: readonly Uint8Array[]
@@ -44,7 +44,7 @@ export class DigitQueue {
     this.#waiting.push(...digits.toUpperCase())
   }
 
-  /** Answers what to send in this slot, or null when no digit is on its way. */
+  /** The event of this slot, or null when no digit is being sent. */
   next(clockHz: number): EventSlot | null {
     const digit = this.#waiting[0]
     if (digit === undefined) return null
@@ -60,7 +60,7 @@ export class DigitQueue {
   }
 }
 
-/** Collects events into digits. An event counts once, whatever is repeated or lost of it. */
+/** Collects events into digits. An event counts once, whatever packets are repeated or lost. */
 export class DigitReader {
   #current: { timestamp: number; digit: string; durationMs: number; isCounted: boolean } | null = null
 

@@ -7,13 +7,13 @@ const MEASURE_RATE_HZ = 16_000
 const LATEST_SAMPLES = 16_384
 const SAMPLES_PER_MS = OPUS_CLOCK_HZ / 1_000
 const FULL_SCALE = 32_768
-/** -60 dBFS: below lies the noise floor of a codec, not sound. */
+/** -60 dBFS: what is quieter is the noise floor of a codec, not sound. */
 const SILENT_RMS = 0.001
-/** A gap is longer than one packet of 20 ms. */
+/** A gap is longer than one packet, 20 ms. */
 const GAP_MS = 20
 /** our choice: silence of over a second is a pause between utterances, not a hole in one. */
 const PAUSE_MS = 1_000
-/** our choice: a phone holds back what it plays by 120 ms, so a packet is missed only when it is later than that. */
+/** our choice: a phone plays 120 ms late, so a packet counts as missing only when it is later than that. */
 const PLAYOUT_MS = 120
 /** A jump of the RTP timestamp beyond this is a new start of the sender, not a gap. */
 const RESTART_MS = 10_000
@@ -23,26 +23,28 @@ const MAX_KEPT_MS = 600_000
 const DECODE_BATCH = 200
 
 export interface Gap {
-  /** On the phone's own time line: ms of playing since the first packet. */
+  /** Place on the phone's own time line: ms of playing since the first packet. */
   readonly atMs: number
   readonly ms: number
-  /** `packets`: nothing came, or it came too late. `silence`: packets came without sound in them. */
+  /** `packets`: no packet came, or it came too late. `silence`: packets came without sound in them. */
   readonly kind: 'packets' | 'silence'
 }
 
-/** What a stretch of audio was like. Levels are RMS, 0 to 1 of full scale. */
+/** Measure of a stretch of audio. Levels are RMS, 0 to 1 of full scale. */
 export interface Measure {
   readonly ms: number
-  /** Over the packets with sound in them, so that the silence around speech does not count; 0 when all was silent. */
+  /**
+   * Level over the packets with sound in them, so that the silence around speech does not count; 0 when all was silent.
+   */
   readonly rms: number
-  /** The strongest frequency: of the whole stretch, or of its last second of sound for a whole call. */
+  /** The strongest frequency: of the whole stretch, or of the last second of sound for a whole call. */
   readonly dominantHz: number | null
 }
 
 export interface Heard extends Measure {
   readonly gaps: readonly Gap[]
   readonly packets: number
-  /** Ms since the epoch at which packets arrived; null before. */
+  /** Ms since the epoch at which packets arrived; null before the first. */
   readonly firstPacketAt: number | null
   readonly firstSoundAt: number | null
   readonly lastPacketAt: number | null
@@ -100,7 +102,7 @@ class Meter {
   }
 }
 
-/** Holds the last second of sound, so that no transform is made while nobody asks. */
+/** Keeps the last second of sound, so that no transform is computed until somebody asks. */
 class LatestSound {
   #packets: Int16Array[] = []
   #samples = 0
@@ -138,7 +140,7 @@ class Timeline {
   #silence: { atMs: number; ms: number } | null = null
   #isAfterDigit = false
 
-  /** Answers where the packet is played, in ms since the first, or null when it comes too late to be played. */
+  /** When the packet is played, in ms since the first, or null when it comes too late. */
   place(arrival: Arrival, ms: number): number | null {
     if (this.#playBaseMs === null) this.#begin(arrival)
     const stepMs = ((arrival.timestamp - this.#previousTimestamp) | 0) / SAMPLES_PER_MS
@@ -157,7 +159,7 @@ class Timeline {
     return this.#playBaseMs + this.#rtpMs - this.#firstPlayMs
   }
 
-  /** Digits take the place of audio: what lacks beside them is no gap. */
+  /** Notes a digit, which replaces audio, so that missing packets beside it are no gap. */
   passDigit(): void {
     this.#isAfterDigit = true
   }
@@ -226,7 +228,7 @@ export class Ear {
     return new Ear(await openOpusReader(MEASURE_RATE_HZ))
   }
 
-  /** Hears no more; what was heard stays. Idempotent. */
+  /** Stops hearing; what was heard stays. Idempotent. */
   close(): void {
     this.#reader.close()
   }
@@ -251,7 +253,7 @@ export class Ear {
     this.#timeline.passDigit()
   }
 
-  /** The whole call so far. */
+  /** The measure of the whole call so far. */
   heard(): Heard {
     return { ...this.#meter.measure(), dominantHz: this.#latest.dominantHz(), ...this.#times() }
   }

@@ -7,7 +7,7 @@ export interface PhoneLegEvents {
   event(payload: Uint8Array, timestamp: number, clockHz: number): void
   /** A digit that comes whole, where the leg carries no packets of events. */
   digit(digit: HeardDigit): void
-  /** The connection failed for good, or the far end closed. Once at most. */
+  /** The connection failed for good, or the far end closed. Called at most once. */
   lost(): void
 }
 
@@ -17,18 +17,18 @@ export interface PhoneLeg {
   answer(offer: string): Promise<string>
   connect(answer: string): Promise<void>
   readonly isConnected: boolean
-  /** Clock of telephone events as negotiated; null when the far end takes none. */
+  /** Clock of telephone events as negotiated; null when the far end accepts none. */
   readonly eventClockHz: number | null
-  /** Timestamps are 32-bit at 48 kHz. Nothing is sent before the connection stands. */
+  /** Sends audio. Timestamps are 32-bit at 48 kHz. Nothing is sent before the connection is up. */
   sendAudio(payload: Uint8Array, timestamp: number, isMarked: boolean): void
   sendEvent(payload: Uint8Array, timestamp: number, isMarked: boolean): void
-  /** A slot of digits is over, which had no audio. */
+  /** Notes that a slot of digits, which had no audio, has passed. */
   passSlot(): void
   /**
-   * Cuts the connection as a failing network does; it is tried anew after `awayMs`. False when there is none, or none
+   * Cuts the connection as a failing network does; it is tried again after `awayMs`. False when there is none, or none
    * that can come back.
    */
   drop(awayMs: number): boolean
-  /** Idempotent. */
+  /** Closes the leg. Idempotent. */
   close(): void
 }

@@ -1,20 +1,21 @@
 import type { Voice } from './behaviours.ts'
 import { FRAME_SAMPLES, packetSamples, type Sounds } from './phone-opus.ts'
 
-/** our choice: an echo starts 80 ms behind, which rides out the stalls of two programs on a busy machine. */
+/** our choice: an echo starts 80 ms behind, which bridges the stalls of two programs on a busy machine. */
 const PREBUFFER_SAMPLES = 4 * FRAME_SAMPLES
 /**
- * Up to two lacking packets are covered by the last one again, which a decoder takes without a click; then comes
- * silence.
+ * Up to two missing packets are replaced by the last one, which a decoder plays without a click; then silence follows.
  */
 const MAX_REPEATS = 2
-/** Above this an echo drops silent packets, and above the second limit any, to stay close behind the speaker. */
+/**
+ * Above this an echo drops silent packets, and above the second limit any packets, to stay close behind the speaker.
+ */
 const RELAXED_SAMPLES = 6 * FRAME_SAMPLES
 const MAX_SAMPLES = 15 * FRAME_SAMPLES
 
 export interface SpokenPacket {
   readonly payload: Uint8Array
-  /** At 48 kHz. */
+  /** Length at 48 kHz. */
   readonly samples: number
 }
 
@@ -95,7 +96,7 @@ class Echo implements Mouth {
   }
 }
 
-/** Makes the mouth for a voice; `none` never says a thing. */
+/** Makes the mouth for a voice; null for `none`, which says nothing. */
 export function createMouth(voice: Voice, sounds: Sounds): Mouth | null {
   switch (voice) {
     case 'echo':

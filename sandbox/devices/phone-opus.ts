@@ -1,8 +1,8 @@
 import { Application, createDecoder, createEncoder } from 'libopus-wasm'
 
 /**
- * The only file of the sandbox that knows the codec: wasm, for the native one ends a process that used it in a worker
- * thread.
+ * The only file of the sandbox that knows the codec. It is wasm, because the native one ends a process that used it in
+ * a worker thread.
  */
 
 /** RTP clock of Opus, whatever the coded bandwidth (RFC 7587 4.1). */
@@ -14,7 +14,7 @@ const TONE_HZ = 440
 const TONE_AMPLITUDE = 8_192
 const TONE_LOOP_FRAMES = 50
 const BITRATE = 32_000
-/** our choice: what came raw is kept all but unchanged. */
+/** our choice: raw audio is kept almost unchanged. */
 const WRITER_BITRATE = 96_000
 /** Frames of silence after which the encoder has settled. */
 const SETTLING_FRAMES = 10
@@ -24,7 +24,7 @@ const SILK_SAMPLES = [480, 960, 1_920, 2_880] as const
 const HYBRID_SAMPLES = [480, 960] as const
 const CELT_SAMPLES = [120, 240, 480, 960] as const
 
-/** Answers how long a packet lasts, in samples at 48 kHz; 0 for no packet. */
+/** Length of a packet in samples at 48 kHz; 0 when it is no packet. */
 export function packetSamples(packet: Uint8Array): number {
   const toc = packet[0]
   if (toc === undefined) return 0
@@ -42,7 +42,7 @@ export function packetSamples(packet: Uint8Array): number {
 
 /** Decodes packets of one stream to mono samples. */
 export interface OpusReader {
-  /** Answers null for a packet that is no Opus, and once closed. */
+  /** Mono samples; null for a packet that is no Opus, and once closed. */
   decode(packet: Uint8Array): Int16Array | null
   /** Frees the decoder's memory, which no garbage collector sees. Idempotent. */
   close(): void
@@ -77,8 +77,8 @@ export interface OpusWriter {
 }
 
 /**
- * Opens an encoder for what a phone hears as raw audio: the cheapest there is, a third of the processor of the usual
- * one (measured), since only levels and tones are read from it.
+ * Opens an encoder for what a phone hears as raw audio: the cheapest one, with a third of the CPU of the usual one
+ * (measured), because only levels and tones are read from it.
  */
 export async function openOpusWriter(rateHz: 8_000 | 16_000 | 24_000 | 48_000): Promise<OpusWriter> {
   const encoder = await createEncoder({

@@ -12,9 +12,9 @@ import {
   type OpusWriter,
 } from './phone-opus.ts'
 
-/** our choice: what a phone offers; telephone networks of today carry as much. */
+/** our choice: rate that a phone offers; telephone networks of today carry as much. */
 const OFFERED_RATE_HZ = 16_000
-/** [engines.pcm16.6]: a socket that dropped may come back for 10 s. */
+/** A socket that dropped may come back for 10 s ([engines.pcm16.6]). */
 const COME_BACK_MS = 10_000
 const REDIAL_MS = 250
 const HANDSHAKE_MS = 5_000
@@ -23,15 +23,15 @@ const SLOTS_PER_SECOND = 50
 
 interface Codec {
   readonly rateHz: Pcm16RateHz
-  /** What the phone says, to samples. */
+  /** Decodes what the phone says. */
   readonly reader: OpusReader
-  /** What it hears, to packets. */
+  /** Encodes what it hears. */
   readonly writer: OpusWriter
 }
 
 /**
- * A phone whose engine has audio of its own ([engines.pcm16.1]): the phone speaks Opus as ever, the engine
- * codes. It connects to the address that the far end names.
+ * A phone whose engine has audio of its own ([engines.pcm16.1]): the phone speaks Opus as always, and the engine
+ * converts it. It connects to the address that the far end names.
  */
 class RawLeg implements PhoneLeg {
   readonly eventClockHz = OPUS_CLOCK_HZ
@@ -78,7 +78,7 @@ class RawLeg implements PhoneLeg {
     if (digit && this.isConnected) this.#socket?.send(JSON.stringify({ type: 'dtmf', ...digit }))
   }
 
-  /** Here samples are the time: a slot of digits is a slot of silence. */
+  /** Samples are the time here, so a slot of digits is sent as silence. */
   passSlot(): void {
     if (this.#codec) this.#send(new Int16Array(this.#codec.rateHz / SLOTS_PER_SECOND))
   }
@@ -149,7 +149,7 @@ class RawLeg implements PhoneLeg {
       return
     }
     this.close()
-    // The far end closes its audio before its signalling tells of the end, which then says why.
+    // The far end closes its audio before its signalling tells of the end and the reason.
     setTimeout(() => this.#events.lost(), LOST_REPORT_MS).unref()
   }
 
@@ -157,7 +157,7 @@ class RawLeg implements PhoneLeg {
     if (this.isConnected) this.#socket?.send(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
   }
 
-  /** Any even length comes; packets are 20 ms. */
+  /** Hears raw audio of any even length, and makes packets of 20 ms from it. */
   #hear(bytes: Buffer): void {
     const codec = this.#codec
     if (!codec) return

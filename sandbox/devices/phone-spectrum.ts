@@ -2,7 +2,7 @@
 
 /** 256 ms at 16 kHz: bins 3.9 Hz apart, and interpolation between them is good to about half a hertz. */
 const WINDOW_SAMPLES = 4_096
-/** Below this lies hum and offset, not voice or tone. */
+/** Lower frequencies are hum and offset, not voice or tone. */
 const LOWEST_HZ = 40
 
 /** In-place radix-2 transform of a complex signal whose length is a power of two. */
@@ -41,7 +41,7 @@ function butterflies(re: Float64Array, im: Float64Array, size: number, k: number
   }
 }
 
-/** Adds up the power of what it is given, window by window. */
+/** Adds up the power of samples, window by window. */
 export class Spectrum {
   readonly #rateHz: number
   readonly #power = new Float64Array(WINDOW_SAMPLES / 2)
@@ -52,7 +52,7 @@ export class Spectrum {
     this.#rateHz = rateHz
   }
 
-  /** `samples` are 16-bit. */
+  /** Adds 16-bit samples. */
   add(samples: Int16Array): void {
     for (const sample of samples) {
       this.#pending[this.#filled++] = sample
@@ -63,7 +63,7 @@ export class Spectrum {
     }
   }
 
-  /** Answers the frequency with the most power, one decimal, or null when nothing was heard. */
+  /** The frequency with the most power, one decimal, or null when nothing was heard. */
   dominantHz(): number | null {
     const power = this.#power.slice()
     if (this.#filled > 0) accumulate(this.#pending, this.#filled, power)
@@ -91,7 +91,7 @@ function accumulate(samples: Float64Array, filled: number, power: Float64Array):
   }
 }
 
-/** Where between three neighbouring bins the peak lies, by a parabola through their logarithms: -0.5 to 0.5. */
+/** Place of the peak between three neighbouring bins, by a parabola through their logarithms: -0.5 to 0.5. */
 function parabolicOffset(left: number, middle: number, right: number): number {
   const [a, b, c] = [Math.log(left + 1), Math.log(middle + 1), Math.log(right + 1)]
   const curve = a - 2 * b + c

@@ -4,7 +4,10 @@ const SLOT_MS = 20
 
 /** Calls its listeners every 20 ms on absolute monotonic deadlines, and only while there are any. */
 export interface Ticker {
-  /** `listen` gets the number of slots since its last call: 1, or more after a stall. Answers how to stop. */
+  /**
+   * Calls `listen` with the number of slots since its last call: 1, or more after a stall. Answers the function that
+   * stops it.
+   */
   add(listen: (slots: number) => void): () => void
 }
 

@@ -14,7 +14,7 @@ import { OPUS_CLOCK_HZ } from './phone-opus.ts'
 /** The only file of the sandbox that knows the RTP stack. */
 
 const LOOPBACK = '127.0.0.1'
-/** Payload types by the habit of browsers; the far end may answer with its own. */
+/** Payload types that browsers use; the far end may answer with its own. */
 const OPUS_TYPE = 111
 const EVENT_48K_TYPE = 110
 const EVENT_8K_TYPE = 126
@@ -43,7 +43,7 @@ function codecs(): RTCRtpCodecParameters[] {
   ]
 }
 
-/** Loopback alone: the sandbox never opens a port that another machine could reach. */
+/** Opens a connection on loopback only: the sandbox never opens a port that another machine could reach. */
 function openConnection(): RTCPeerConnection {
   return new RTCPeerConnection({
     codecs: { audio: codecs() },
@@ -55,7 +55,7 @@ function openConnection(): RTCPeerConnection {
   })
 }
 
-/** Tells whether a text can be an offer or answer for one Opus stream; the rest shows when it is applied. */
+/** True when a text may be an offer or answer for one Opus stream; the rest shows when it is applied. */
 export function isAudioSdp(sdp: string): boolean {
   return /^v=0\r?\n/.test(sdp) && /^m=audio /m.test(sdp) && /^a=rtpmap:\d+ opus\/48000/im.test(sdp)
 }
@@ -129,7 +129,7 @@ class WebRtcLeg implements PhoneLeg {
   }
 
   passSlot(): void {
-    // Its packets have timestamps: a slot without one passes by itself.
+    // Packets have timestamps, so a slot without a packet passes by itself.
   }
 
   drop(): boolean {
@@ -140,7 +140,7 @@ class WebRtcLeg implements PhoneLeg {
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    // A connection closed while it gathers candidates would open its sockets afterwards, and keep them.
+    // A connection closed while it gathers candidates would open its sockets afterwards, and leak them.
     void this.#negotiated
       .then(() => this.#connection.close())
       .catch(() => {})

@@ -11,7 +11,7 @@ import type { PhoneLeg, PhoneLegEvents } from './phone-leg.ts'
 import { openRawPhoneLeg } from './phone-raw.ts'
 import { openWebRtcPhoneLeg } from './phone-webrtc.ts'
 
-/** Up to 100 ms of missed slots are made up for; after a longer stall the timestamps step over them. */
+/** Up to 100 ms of missed slots are caught up; after a longer stall the timestamps skip them. */
 const MAX_CATCH_UP_SLOTS = 5
 
 const OPEN_LEG: Readonly<Record<CallMediaKind, (events: PhoneLegEvents) => PhoneLeg>> = {
@@ -61,12 +61,12 @@ export class Phone {
     })
   }
 
-  /** Takes a phone out of its box. It must be closed. */
+  /** Makes a phone, which must be closed. */
   static async open(voice: Voice, parts: PhoneParts, kind: CallMediaKind = 'webrtc'): Promise<Phone> {
     return new Phone(voice, await Ear.open(), parts, kind)
   }
 
-  /** Audio sent so far, silence included. */
+  /** Audio sent so far, ms, silence included. */
   get sentMs(): number {
     return Math.round((this.#sentSamples * 1_000) / OPUS_CLOCK_HZ)
   }
@@ -83,7 +83,7 @@ export class Phone {
     return this.#leg.connect(sdpAnswer)
   }
 
-  /** Begins to speak, as soon as the media connection stands. */
+  /** Begins to speak, as soon as the media connection is up. */
   start(): void {
     this.#stopTicking ??= this.#parts.ticker.add((slots) => this.#tick(slots))
   }
@@ -95,12 +95,12 @@ export class Phone {
     return true
   }
 
-  /** Its audio breaks off, and is connected anew after so long. False where nothing can drop. */
+  /** Breaks its audio off; it is connected again after `awayMs`. False when nothing can drop. */
   dropMedia(awayMs: number): boolean {
     return this.#leg.drop(awayMs)
   }
 
-  /** Hangs the receiver on its hook; what was heard stays. Idempotent. */
+  /** Hangs up; what was heard stays. Idempotent. */
   close(): void {
     this.#stopSpeaking()
     this.#leg.close()

@@ -1,6 +1,6 @@
 import type { BridgeError } from '../../src/domain/device-bridge.ts'
 
-/** An operation the engine refuses; becomes the error of the answer. */
+/** An operation that the engine refuses; it becomes the error of the answer. */
 export class BridgeRefusal extends Error {
   readonly error: BridgeError
 

@@ -30,7 +30,10 @@ function present({ id, name, participants }: Group): BridgeGroup {
   return { id, name, participants: [...participants].map(([number, isAdmin]) => ({ number, isAdmin })) }
 }
 
-/** Groups and channels of the device network. Whoever is not in one cannot tell it from one that does not exist. */
+/**
+ * Groups and newsletters of the device network. A number that is not in one cannot tell it from one that does not
+ * exist.
+ */
 export class Rooms {
   readonly #groups = new Map<string, Group>()
   readonly #newsletters = new Map<string, Newsletter>()
@@ -53,7 +56,7 @@ export class Rooms {
     return present(group)
   }
 
-  /** Makes sure that a group exists and that these are in it: a message of it says so. */
+  /** Makes sure that a group exists and that these numbers are in it, as a message of it says. */
   noteGroup(id: string, name: string | null, numbers: readonly string[]): void {
     const group = this.#groups.get(id) ?? {
       id,
@@ -65,7 +68,7 @@ export class Rooms {
     this.#groups.set(id, group)
   }
 
-  /** Makes a channel that `owner` may write to, or lets it into one that exists. */
+  /** Makes a newsletter that `owner` may write to, or admits `owner` to an existing one. */
   createNewsletter(owner: string, name: string, id: string = newRoomId('newsletter')): { id: string; name: string } {
     const newsletter = this.#newsletters.get(id) ?? { id, name, members: new Set<string>() }
     newsletter.name = name
@@ -86,12 +89,12 @@ export class Rooms {
       .map(({ id, name }) => ({ id, name }))
   }
 
-  /** The group as one of its participants sees it. */
+  /** The group in the view of one of its participants. */
   group(number: string, id: string): BridgeGroup {
     return present(this.#of(number, id))
   }
 
-  /** An admin changes who is in the group. */
+  /** Changes who is in the group; only an admin may. */
   changeParticipants(
     number: string,
     id: string,
@@ -109,14 +112,14 @@ export class Rooms {
     return present(group)
   }
 
-  /** Who else gets what a number writes to a group or channel. Refused unless the number is in it. */
+  /** Other numbers that get what a number writes to a group or newsletter. Refused unless the number is in it. */
   readersOf(number: string, id: string): string[] {
     if (id.endsWith('@g.us')) return [...this.#of(number, id).participants.keys()].filter((other) => other !== number)
     if (!this.#newsletters.get(id)?.members.has(number)) throw notFound('channel')
     return []
   }
 
-  /** Name of a group or channel; null when unknown. */
+  /** Name of a group or newsletter; null when unknown. */
   nameOf(id: string): string | null {
     return this.#groups.get(id)?.name ?? this.#newsletters.get(id)?.name ?? null
   }
@@ -139,7 +142,7 @@ function assertRegistered(participants: readonly string[]): void {
     throw new BridgeRefusal('NOT_REGISTERED', 'A participant has no account on the device network')
 }
 
-/** What a number is answered of its groups and channels. */
+/** Answers to a number about its groups and newsletters. */
 export const ROOM_ANSWERS = {
   listGroups: ({ rooms }, number) => rooms.groupsOf(number),
   createGroup: ({ rooms }, number, { subject, participants }) => rooms.createGroup(number, subject, participants),

@@ -7,17 +7,19 @@ import type { Credentials, Device } from './credentials.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import { startPairing, type Pairing, type ShownCode } from './pairing.ts'
 
-/** `SANDBOX_AUTOPAIR=on` scans this long after each code ([sandbox.control.13]). */
+/** `SANDBOX_AUTOPAIR=on` scans this long after each code, ms ([sandbox.control.13]). */
 const AUTOPAIR_MS = 1_000
 const RESTART_MS = 5_000
 
 /** How a phone scans. */
 export interface ScanOptions {
-  /** Ms from the scan to OPEN, or for which a passkey is waited for; null: at once, or until the phone scans again. */
+  /**
+   * Ms from the scan to OPEN, or for which a passkey is waited for. Null means at once, or until the phone scans again.
+   */
   readonly holdMs: number | null
   /** The phone has to be unlocked with a passkey first. */
   readonly passkey: boolean
-  /** Digits of the phone; null: those that the gateway asked for. */
+  /** Digits of the phone; null for those that the gateway asked for. */
   readonly as: string | null
 }
 
@@ -32,12 +34,14 @@ interface Linking {
 
 /** The gateway's end of a session, as the session sees it. */
 export interface SessionSocket {
-  /** Not once either end has said that it closes, though the connection may last until the other end has read so. */
+  /**
+   * False as soon as either end has begun to close, though the connection may last until the other end has read that.
+   */
   readonly isOpen: boolean
   send(message: object): void
-  /** Closes with a handshake, saying why. */
+  /** Closes with a handshake that names the reason. */
   close(reason: string): void
-  /** Cuts without a word, as a failing network does. */
+  /** Cuts the connection without a handshake, as a failing network does. */
   cut(): void
 }
 
@@ -45,9 +49,9 @@ export interface SessionParts {
   readonly clock: Clock
   readonly credentials: Credentials
   readonly autopair: boolean
-  /** What the phone of these digits was set to. */
+  /** The kind that the phone of these digits was set to. */
   callMedia(number: string): CallMediaKind
-  /** A phone scanned the session's code, and the session is open. */
+  /** Called when a phone has scanned the session's code, and the session is open. */
   paired(session: DeviceSession): void
 }
 
@@ -67,17 +71,17 @@ export class DeviceSession {
   settings: BridgeSettings | null = null
   /** What the engine of the number can do; told as the session is started. */
   capabilities: readonly EngineCapability[] = ENGINE_CAPABILITIES
-  /** The gateway asked for messages from before the pairing. */
+  /** True when the gateway asked for messages from before the pairing. */
   isHistoryWanted = false
   /** Ms since the epoch of the latest OPEN, 0 before. */
   openedAt = 0
-  /** Sockets that gateways opened for the session, and those that had to leave for a newer one. */
+  /** Sockets that gateways opened for the session, and those that a newer one replaced. */
   socketsOpened = 0
   socketsReplaced = 0
   readonly #parts: SessionParts
   readonly #log: EventLog
   #socket: SessionSocket | null = null
-  /** True once the socket at hand started the session: only then does it get events, oldest first. */
+  /** True once the present socket has started the session: only then does it get events, oldest first. */
   #isStarted = false
   #device: Device | null = null
   #pairing: Pairing | null = null
@@ -88,7 +92,7 @@ export class DeviceSession {
   constructor(numberId: string, parts: SessionParts) {
     this.numberId = numberId
     this.#parts = parts
-    // our choice: numbers start at the time in ms, so that they keep rising over a restart of the sandbox.
+    // our choice: `seq` starts at the time in ms, so that it keeps rising over a restart of the sandbox.
     this.#log = createEventLog(parts.clock.now())
   }
 
@@ -105,17 +109,17 @@ export class DeviceSession {
     return this.#pairing || this.#linking ? 'CONNECTING' : 'CLOSE'
   }
 
-  /** The kind of audio leg its phone offers, and wants calls to be placed with. */
+  /** The kind of audio leg that its phone offers, and that calls should be placed with. */
   get callMedia(): CallMediaKind {
     return this.#parts.callMedia(this.number)
   }
 
-  /** The code on show, null when none is. */
+  /** The code on show; null when none is. */
   get code(): ShownCode | null {
     return this.#pairing?.code ?? null
   }
 
-  /** A scan would do something: a code is on show, or a phone is about to be linked. */
+  /** True when a scan would do something: a code is on show, or a phone is about to be linked. */
   get isScannable(): boolean {
     return this.#pairing !== null || this.#linking !== null
   }
@@ -159,8 +163,8 @@ export class DeviceSession {
   }
 
   /**
-   * Starts the session for the socket at hand: what waits is sent again, then good credentials
-   * open at once, refused ones close as logged out, and none at all shows codes to scan.
+   * Starts the session for the present socket. Waiting events are sent again; then valid credentials open it at once,
+   * refused ones close it as logged out, and without credentials it shows codes to scan.
    */
   start(request: StartRequest): void {
     this.#restarted.resolve()
@@ -184,8 +188,8 @@ export class DeviceSession {
   }
 
   /**
-   * The phone reads the code on show; once more, and what is waited for is there at once: the time to hold, the
-   * passkey. False when there is neither a code nor a phone that has read one.
+   * The phone scans the code on show. A second scan ends the wait of the first, for the holding time or the passkey.
+   * False when there is neither a code nor a phone that has scanned one.
    */
   scan({ holdMs, passkey, as }: ScanOptions = AT_ONCE): boolean {
     if (this.#linking) return this.#link(this.#linking)
@@ -203,7 +207,7 @@ export class DeviceSession {
     return true
   }
 
-  /** The codes run out now. False when none is shown. */
+  /** Lets the codes run out now. False when none is shown. */
   expire(): boolean {
     if (!this.#pairing) return false
     this.#stopPairing()
@@ -211,7 +215,7 @@ export class DeviceSession {
     return true
   }
 
-  /** The network bans the number: its session closes. Credentials stay good. False when it was closed already. */
+  /** Bans the number, which closes its session. Credentials stay valid. False when it was closed already. */
   ban(): boolean {
     if (this.state === 'CLOSE') return false
     this.#stopPairing()
@@ -239,7 +243,8 @@ export class DeviceSession {
   }
 
   /**
-   * Cuts the socket, if there is one, and waits until a gateway has started the session anew, 5 s at most (our choice).
+   * Cuts the socket when there is one, and waits until a gateway has started the session again, 5 s at most (our
+   * choice).
    */
   async restart(): Promise<void> {
     const started = this.#restarted.promise
@@ -258,8 +263,8 @@ export class DeviceSession {
   }
 
   /**
-   * Without credentials a linked session is resumed when its own credentials still wait to be
-   * acknowledged: the scan happened while the socket was down.
+   * The device that a start resumes. Without credentials a linked session is resumed while its own credentials wait to
+   * be acknowledged, because the scan happened while the socket was down.
    */
   #deviceOf(request: StartRequest, isSameNumber: boolean): Device | null | 'new' {
     if (request.credentials !== null) return this.#parts.credentials.verify(request.credentials, request.number)
@@ -267,7 +272,7 @@ export class DeviceSession {
     return this.#device && isUndelivered && isSameNumber ? this.#device : 'new'
   }
 
-  /** Once for each socket: what it already got needs no repetition. */
+  /** Sends waiting events once for each socket, because it needs no repetition of what it got. */
   #resend(): void {
     if (this.#isStarted) return
     this.#isStarted = true
