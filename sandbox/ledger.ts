@@ -16,11 +16,14 @@ export interface LedgerEntry {
   readonly numberId: string | null
   /** Digits of the gateway number. */
   readonly number: string | null
-  /** What was asked, without credentials and session descriptions; `{isTooLarge: true}` in place of very long ones. */
+  /**
+   * Fields of the request, without credentials and session descriptions; `{isTooLarge: true}` in place of very long
+   * ones.
+   */
   readonly fields: unknown
 }
 
-/** What the upstreams were asked, oldest first. */
+/** Requests to the upstreams, oldest first. */
 export interface Ledger {
   add(entry: LedgerEntry): void
   list(filter: { path?: string; op?: string; number?: string }): LedgerEntry[]

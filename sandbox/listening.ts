@@ -5,7 +5,8 @@ import { boundConnections } from '../src/process/connection-bounds.ts'
 import { binding } from '../src/process/start-fault.ts'
 
 /**
- * Listens, and cuts connections that send nothing; answers the port. Rejects with a StartFault when it cannot be had.
+ * Listens, and cuts connections that send nothing; answers the port. Rejects with a StartFault when the port cannot be
+ * had.
  */
 export function listenBounded(
   server: Server,

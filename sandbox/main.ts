@@ -11,7 +11,7 @@ try {
   onEnd(() => {
     ended ??= sandbox.close().finally(() => process.exit(0))
   })
-  // As a child it tells its parent, which tells all ports in one line.
+  // A child process tells its parent, which logs all ports in one line.
   if (process.send) process.send({ type: 'listening', port: sandbox.port })
   else log.info({ port: sandbox.port }, 'sandbox listens')
 } catch (error) {

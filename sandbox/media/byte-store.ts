@@ -1,7 +1,7 @@
 /** our choice: bytes of media are kept in memory up to 64 MB in all; the oldest go first. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024
 
-/** Bytes by id, in memory. What is forgotten reads as null. */
+/** Bytes by id, in memory. Forgotten ones read as null. */
 export class ByteStore {
   readonly #maxBytes: number
   readonly #kept = new Map<string, Buffer>()

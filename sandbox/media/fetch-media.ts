@@ -5,16 +5,16 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
  * our choice: 110 MB, above every ceiling of a gateway ([media.ceilings.4]), so that it is the gateway that refuses.
  */
 const MAX_MEDIA_BYTES = 110 * 1024 * 1024
-/** our choice: a media that takes longer counts as out of reach. */
+/** our choice: a download that takes longer, ms, counts as failed. */
 const TIMEOUT_MS = 10_000
-/** The sandbox speaks with its own machine alone. */
+/** The sandbox connects only to its own machine. */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 export interface FetchedMedia {
   /** Hex. */
   readonly sha256: string
   readonly sizeBytes: number
-  /** Of the answer's `content-type`, without its parameters. */
+  /** Type of the answer's `content-type`, without parameters. */
   readonly mimeType: string
   readonly bytes: Buffer
 }
@@ -40,7 +40,7 @@ async function readBytes(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Downloads a media from a loopback address, without following redirects. Throws when it cannot be had. */
+/** Downloads a file from a loopback address, without following redirects. Throws when it fails. */
 export async function fetchMedia(url: string): Promise<FetchedMedia> {
   const target = new URL(url)
   if (target.protocol !== 'http:' || !LOOPBACK.has(target.hostname)) throw new Error('The media is not on this machine')

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http'
 import { ByteStore } from './byte-store.ts'
 
 const PATH = /^\/media\/([\w-]+)(?:\?.*)?$/
-/** our choice: types are remembered for this many media, far more than their bytes allow. */
+/** our choice: most files whose types are remembered, far more than their bytes allow. */
 const MAX_MEDIA = 10_000
 
-/** Media that peers send: served under `/media` on the sandbox's own address, as a device network would. */
+/** Files that peers send, served under `/media` on the sandbox's own address, as a device network would. */
 export class ServedMedia {
   readonly #bytes = new ByteStore()
   readonly #types = new Map<string, string>()
@@ -23,7 +23,7 @@ export class ServedMedia {
     return `/media/${id}`
   }
 
-  /** Answers a request whose path begins with `/media`: 404 for what is not there any more. */
+  /** Answers a request whose path begins with `/media`: 404 for a file that is gone. */
   answer(path: string, response: ServerResponse): void {
     const [, id = ''] = PATH.exec(path) ?? []
     const bytes = this.#bytes.get(id)

@@ -12,7 +12,7 @@ import { template } from './objects/template.ts'
 import { upload } from './objects/upload.ts'
 import type { OfficialPlatform } from './platform/platform.ts'
 
-/** Kinds of objects: the first that has the object and the edge answers. */
+/** Kinds of objects; the first one that has the object and the edge answers. */
 const KINDS = [
   answerOf(phone),
   answerOf(account),

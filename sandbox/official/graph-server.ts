@@ -12,19 +12,19 @@ import type { RawBody } from './objects/object.ts'
 import { operationOf } from './operations.ts'
 import type { OfficialPlatform } from './platform/platform.ts'
 
-/** Any version works; behind it an id and what is asked of it. */
+/** Any version works; after it an id and an edge. */
 const PATH = /^\/official(?:\/v(\d+\.\d+))?\/(upload:[\w=+-]+|[\w.]+)(?:\/(\w+))?\/?$/
 const DEFAULT_VERSION = '24.0'
 const MAX_BODY_BYTES = 1024 * 1024
-/** Above the ceiling of documents, so that what is a little too large gets its own refusal. */
+/** Above the ceiling of documents, so that a file that is slightly too large gets its own refusal. */
 const MAX_FORM_BYTES = 110 * 1024 * 1024
-/** In place of an id: where media are downloaded from. */
+/** Stands in place of an id for downloads of media. */
 const ATTACHMENTS = 'attachments'
-/** In place of an id: where samples of templates are looked at. */
+/** Stands in place of an id for samples of templates. */
 const SAMPLES = 'samples'
-/** In place of an id: where documents of Flows are downloaded from. */
+/** Stands in place of an id for documents of Flows. */
 const FLOW_DOCUMENTS = 'flow_documents'
-/** Management requests an account may make in an hour; what the usage headers count against. */
+/** Management requests that an account may make in an hour; the usage headers count against it. */
 const REQUESTS_PER_HOUR = 5_000
 const HOUR_MS = 3_600_000
 
@@ -46,7 +46,7 @@ interface Incoming {
   readonly edge: string
   readonly query: URLSearchParams
   readonly body: Readonly<Record<string, unknown>>
-  /** Of a multipart body; its text fields stand in `body` too. */
+  /** The multipart body; its text fields are in `body` too. */
   readonly form: Multipart | null
   readonly raw: RawBody | null
   readonly token: string | null
@@ -69,7 +69,7 @@ async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Bu
   return Buffer.concat(chunks)
 }
 
-/** A JSON object, or a form in which nested objects are JSON text. */
+/** Reads a JSON object, or a form in which nested objects are JSON text. */
 async function readBody(request: IncomingMessage): Promise<{ body: Record<string, unknown>; form: Multipart | null }> {
   const type = request.headers['content-type'] ?? ''
   const isMultipart = type.startsWith('multipart/form-data')
@@ -103,7 +103,7 @@ function tokenOf(request: IncomingMessage, query: URLSearchParams): string | nul
   return token ?? query.get('access_token')
 }
 
-/** The bytes of an upload, with what its headers say of them. */
+/** The bytes of an upload, with the facts of its headers. */
 async function readRaw(request: IncomingMessage): Promise<RawBody> {
   const [scheme = ''] = (request.headers.authorization ?? '').split(' ')
   const offset = request.headers['file_offset']
@@ -139,7 +139,7 @@ async function readIncoming(request: IncomingMessage): Promise<Incoming> {
   }
 }
 
-/** Session descriptions, tokens, signatures and secrets stay out of the ledger. */
+/** Fields for the ledger, without session descriptions, tokens, signatures and secrets. */
 function presentFields({ query, body, form, raw }: Incoming): object {
   const { sig, oh, appsecret_proof = body['appsecret_proof'], ...asked } = Object.fromEntries<unknown>(query)
   const { session, connection, access_token, verify_token, appsecret_proof: _, ...rest } = body
@@ -159,7 +159,7 @@ function presentFields({ query, body, form, raw }: Incoming): object {
   }
 }
 
-/** What a fault answers instead: its body as it is, or the envelope of the code it names. */
+/** The answer of a fault: its body as it is, or the envelope of the code it names; null when it has none. */
 function injected({ status, body, error, headers = {} }: Fault): Outgoing | null {
   if (body !== undefined) return { status: status ?? 400, body: body as object, headers }
   if (error === undefined && status === undefined) return null
@@ -174,7 +174,7 @@ function injected({ status, body, error, headers = {} }: Fault): Outgoing | null
 /** Serves the platform's API under `/official`. */
 export class GraphServer {
   readonly #parts: GraphServerParts
-  /** Requests in the running hour, by account. */
+  /** Requests in the present hour, by account. */
   readonly #usage = new Map<string, { hour: number; requests: number }>()
 
   constructor(parts: GraphServerParts) {
@@ -215,14 +215,14 @@ export class GraphServer {
     if (cut === 'before') return void response.destroy()
     const outgoing = await this.#answer(incoming, fault)
     if (fault?.answerDelayMs) await new Promise<void>((resolve) => clock.after(fault.answerDelayMs ?? 0, resolve))
-    // Webhooks follow the answer, or what became of it: `close` comes after both.
+    // Webhooks follow the answer, whatever became of it: `close` comes after both.
     response.once('close', () => outgoing.after?.())
     if (cut === 'after') response.destroy()
     else
       write(response, { ...outgoing, headers: { ...outgoing.headers, 'facebook-api-version': `v${incoming.version}` } })
   }
 
-  /** With `after` the request takes effect, and the fault takes the place of its answer alone. */
+  /** With `after` the request takes effect, and only its answer is replaced by the fault's. */
   async #answer(incoming: Incoming, fault: Fault | null): Promise<Outgoing> {
     const refused = fault && injected(fault)
     if (refused && fault?.after !== true) return refused
@@ -248,7 +248,7 @@ export class GraphServer {
     }
   }
 
-  /** Bytes of a media. Without a good token or address there is nothing to be found. */
+  /** Bytes of a file. Without a valid token and address nothing is found. */
   #download({ method, token, query }: Incoming): Outgoing {
     const { registry, messaging } = this.#parts.platform
     const media = method === 'GET' ? messaging.media.open(query) : null
@@ -260,7 +260,7 @@ export class GraphServer {
     return { status: 200, body: bytes, headers: { 'content-type': media.mimeType } }
   }
 
-  /** Bytes of a sample, for whoever has its address. */
+  /** Bytes of a sample, for anybody with its address. */
   #showSample({ method, query }: Incoming): Outgoing {
     const sample = method === 'GET' ? this.#parts.platform.templates.uploads.open(query) : null
     return sample
@@ -268,7 +268,7 @@ export class GraphServer {
       : { status: 403, body: Buffer.alloc(0) }
   }
 
-  /** A document of a Flow, byte for byte, for whoever has its address. */
+  /** A document of a Flow, byte for byte, for anybody with its address. */
   #showDocument({ method, query }: Incoming): Outgoing {
     const bytes = method === 'GET' ? this.#parts.platform.flows.open(query) : null
     return bytes
@@ -294,7 +294,7 @@ export class GraphServer {
     return opened
   }
 
-  /** Usage in percent, as upstream counts it; absent for what belongs to no account. */
+  /** Usage in percent, in upstream's headers; none for an object without an account. */
   #usageHeaders(id: string): Record<string, string> {
     const { registry, clock } = this.#parts.platform
     const accountId = registry.number(id)?.accountId ?? registry.account(id)?.id

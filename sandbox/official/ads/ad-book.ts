@@ -1,13 +1,13 @@
 import { newId, newLongId, newToken } from '../registry/ids.ts'
 
-/** An account that ads are of, and the token of somebody who may see it while it is shared. */
+/** An ad account, and the token of somebody who may see it while it is shared. */
 export interface AdAccount {
   /** `act_` and digits. */
   readonly id: string
   readonly name: string
   readonly token: string
   isShared: boolean
-  /** How long its ads take to be answered; by the platform's clock. */
+  /** How long answers about its ads are held, ms of the platform's clock. */
   nameDelayMs: number
 }
 
@@ -43,7 +43,7 @@ export class AdBook {
   readonly #ads = new Map<string, PlatformAd>()
   readonly #accounts = new Map<string, AdAccount>()
 
-  /** Makes the ad, or names one that is known anew; its account is made when unknown. */
+  /** Makes the ad, or renames a known one; its account is made when unknown. */
   put({ adId = newLongId(), name, adset, campaign, adAccountId, accessToken }: NewAd): {
     readonly ad: PlatformAd
     readonly account: AdAccount
@@ -83,7 +83,7 @@ export class AdBook {
     return this.#ads.get(id) ?? null
   }
 
-  /** By its id, with `act_` or without. */
+  /** Finds an account by its id, with `act_` or without. */
   account(id: string): AdAccount | null {
     return this.#accounts.get(id) ?? this.#accounts.get(`act_${id}`) ?? null
   }
@@ -96,7 +96,7 @@ export class AdBook {
     return [...this.#ads.values()]
   }
 
-  /** Accounts of a token, shared ones and others; null: nobody has it. */
+  /** Accounts of a token, shared or not; null when nobody has the token. */
   byToken(token: string): AdAccount[] | null {
     const own = this.accounts().filter((account) => account.token === token)
     return own.length === 0 ? null : own

@@ -49,7 +49,7 @@ export class OfficialCallBook {
   readonly #calls = new Map<string, OfficialCall>()
   readonly #permissions: Permissions
   readonly #parts: OfficialCallParts
-  /** Ms since the epoch of calls started, by phone id. */
+  /** Times of started calls, ms since the epoch, by phone id. */
   readonly #started = new Map<string, number[]>()
 
   constructor(permissions: Permissions, parts: OfficialCallParts) {
@@ -57,7 +57,7 @@ export class OfficialCallBook {
     this.#parts = parts
   }
 
-  /** Body of `POST /{phoneId}/calls`. */
+  /** Handles the body of `POST /{phoneId}/calls`. */
   async act(number: OfficialNumber, body: unknown): Promise<Acted> {
     const parsed = actionSchema.safeParse(body)
     if (!parsed.success)
@@ -153,7 +153,7 @@ export class OfficialCallBook {
     return { body: SUCCESS, after: () => call.end('declined') }
   }
 
-  /** The rules of business-initiated calls, in the order in which they are told. */
+  /** Applies the rules of business-initiated calls, in the order in which upstream tells them. */
   #assertStartable(number: OfficialNumber, user: string): void {
     if (!isCallingEnabled(number))
       throw new GraphError(138000, { details: 'Calling is not enabled for this phone number' })
@@ -195,7 +195,7 @@ export class OfficialCallBook {
   }
 }
 
-/** The user's phone rings and does what its number says. */
+/** Rings the user's phone, which does what its number says. */
 function ring(call: OfficialCall, sdpOffer: string, { ringMs, outcome }: CalleeBehaviour): void {
   if (call.state !== 'RINGING') return
   call.postStatus('RINGING')

@@ -7,14 +7,14 @@ import type { UserNames } from '../registry/user-names.ts'
 import { seconds, webhookError } from '../webhooks/changes.ts'
 import { completeSdp } from './offer-text.ts'
 
-/** Without media for so long after the answer, and later on, the watchdog ends a call. */
+/** Ms without media, after the answer and later on, after which the watchdog ends a call. */
 const FIRST_MEDIA_MS = 20_000
 const LATER_MEDIA_MS = 30_000
 
 export type CallEnd = 'hangup' | 'declined' | 'canceled' | 'timeout' | 'failed' | 'no_media'
 
 export interface OfficialCallParts extends Omit<PhoneParts, 'lost'> {
-  /** The platform's time: what webhooks show and timers run by. The media keeps to `clock`. */
+  /** The platform's time, which webhooks show and timers run by. The media runs by `clock`. */
   readonly platformClock: Clock
   readonly names: UserNames
   /** Posts a change of field `calls`. */
@@ -44,7 +44,7 @@ export class OfficialCall {
   readonly phone: Phone
   bizData: string | null
   state: 'RINGING' | 'CONNECTED' | 'ENDED' = 'RINGING'
-  /** Answer of the business, once pre-accepted or accepted. */
+  /** The business's answer, once pre-accepted or accepted; null before. */
   answerSdp: string | null = null
   /** Ms since the epoch by the clock of the media. */
   readonly createdAtMs: number
@@ -85,7 +85,7 @@ export class OfficialCall {
     return this.number.phoneId
   }
 
-  /** Posts `connect` with our side of the media. */
+  /** Posts `connect` with the platform's side of the media. */
   postConnect(sdpType: 'offer' | 'answer', sdp: string, contacts?: readonly object[]): void {
     this.#parts.post(this.number, {
       ...(contacts ? { contacts } : {}),
@@ -109,7 +109,7 @@ export class OfficialCall {
     })
   }
 
-  /** The user's phone answers the offer of the business; a description without reachable media is answered too. */
+  /** Lets the user's phone answer the business's offer; a description without reachable media is answered too. */
   async answer(sdpOffer: string): Promise<void> {
     const sdp = await this.phone.answer(completeSdp(sdpOffer))
     if (this.#isOver()) return
@@ -118,14 +118,14 @@ export class OfficialCall {
     this.postStatus('ACCEPTED')
   }
 
-  /** Takes the answer of the business, once. A description that carries no media leaves the call without sound. */
+  /** Takes the business's answer, once. A description that carries no media leaves the call without sound. */
   async takeAnswer(sdpAnswer: string): Promise<void> {
     if (this.answerSdp !== null) return
     this.answerSdp = sdpAnswer
     await this.phone.connect(completeSdp(sdpAnswer)).catch(() => {})
   }
 
-  /** From here on media flows. */
+  /** Marks the call connected: media flows from here on. */
   connected(): void {
     if (this.state !== 'RINGING') return
     const { clock, platformClock } = this.#parts
@@ -145,14 +145,14 @@ export class OfficialCall {
     this.#timer = this.#parts.platformClock.after(delayMs, act)
   }
 
-  /** What hanging up now means, by whoever does it. */
+  /** Hangs up, with the reason that this means for whoever does it. */
   hangup(by: 'gateway' | 'peer'): void {
     if (this.state === 'CONNECTED') return this.end('hangup')
     const isCaller = (by === 'gateway') === this.isByBusiness
     this.end(isCaller ? 'canceled' : 'declined')
   }
 
-  /** Idempotent. A decline of a business-initiated call is told as a status too. */
+  /** Ends the call; a declined business-initiated call is posted as a status too. Idempotent. */
   end(reason: CallEnd): void {
     if (this.#isOver()) return
     const isRejected = reason === 'declined' && this.isByBusiness
@@ -163,7 +163,7 @@ export class OfficialCall {
     this.#parts.ended(this)
   }
 
-  /** Ends without a word, for a reset. */
+  /** Ends the call without a webhook, for a reset. */
   close(): void {
     this.#timer?.cancel()
     this.#watchdog?.cancel()

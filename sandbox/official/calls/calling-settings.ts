@@ -89,7 +89,7 @@ const callingSchema = z.strictObject({
   srtp_key_exchange_protocol: z.enum(['DTLS', 'SDES']).optional(),
 })
 
-/** A change of one of these is told by webhook. */
+/** Settings whose change is told by webhook. */
 const ANNOUNCED = [
   'status',
   'call_icon_visibility',
@@ -97,7 +97,7 @@ const ANNOUNCED = [
   'sip',
   'srtp_key_exchange_protocol',
 ] as const
-/** Reported as NOT_SET until they are. */
+/** Settings that read as NOT_SET until they are set. */
 const PLAIN = ['status', 'call_icon_visibility', 'callback_permission_status'] as const
 const NEEDED_TIER = TIERS.indexOf('TIER_2K')
 
@@ -114,8 +114,8 @@ export function isSipEnabled(number: OfficialNumber): boolean {
 }
 
 /**
- * Refuses to enable calling below a limit of 2,000, and without anywhere for calls to go. Numbers for tests are free of
- * both.
+ * Refuses to enable calling below a messaging limit of 2,000, or when there is nowhere for calls to go. Numbers for
+ * tests are exempt from both.
  */
 function assertEnablable(number: OfficialNumber, isSipWanted: boolean, registry: Registry): void {
   if (number.accountMode === 'SANDBOX') return
@@ -135,8 +135,8 @@ function assertEnablable(number: OfficialNumber, isSipWanted: boolean, registry:
 }
 
 /**
- * Settings posted: partial, but `call_hours` replaces the whole of what was there. Answers whether the change is told
- * by webhook.
+ * Applies posted settings: partial, but `call_hours` replaces the whole object. Answers whether the change is told by
+ * webhook.
  */
 export function writeCalling(
   number: OfficialNumber,
@@ -179,7 +179,7 @@ function announcedOf(number: OfficialNumber): string {
   )
 }
 
-/** The `calling` object as read. The SIP password shows only when asked for. */
+/** The `calling` object as read. The SIP password is included only when asked for. */
 export function readCalling(number: OfficialNumber, withCredentials: boolean): Record<string, unknown> {
   const { sip, ...rest } = number.calling
   const shown = withCredentials

@@ -20,12 +20,12 @@ export type PermissionAnswer =
   | { readonly response: 'accept'; readonly isPermanent: boolean }
   | { readonly response: 'reject' | 'revoke' }
 
-/** What stands between one number and one user. */
+/** State between one number and one user. */
 interface Pair {
   permission: 'none' | 'permanent' | { readonly expiresAtMs: number }
   /** Ms since the epoch of requests that count; a connected call forgets them. */
   requests: number[]
-  /** The request that waits for the user's answer. */
+  /** The request that waits for the user's answer; null when none does. */
   pendingRequestId: string | null
   connected: number[]
   windowOpenedAtMs: number | null
@@ -94,7 +94,7 @@ export class Permissions {
     return this.#pair(number, user).pendingRequestId
   }
 
-  /** The user decides. Answers when a temporary permission ends, in ms since the epoch. */
+  /** Notes the user's decision. Answers when a temporary permission ends, in ms since the epoch, else null. */
   answer(number: OfficialNumber, user: string, answer: PermissionAnswer): number | null {
     const pair = this.#pair(number, user)
     pair.pendingRequestId = null
@@ -121,7 +121,7 @@ export class Permissions {
     })
   }
 
-  /** A business-initiated call was answered: request counters start anew, and the window opens. */
+  /** Notes that a business-initiated call was answered: request counters restart, and the window opens. */
   connected(number: OfficialNumber, user: string): void {
     const pair = this.#pair(number, user)
     pair.connected = [...since(pair.connected, this.#now() - DAY_MS), this.#now()]
@@ -130,7 +130,7 @@ export class Permissions {
     pair.windowOpenedAtMs = this.#now()
   }
 
-  /** A business-initiated call was not answered. Answers true when that took the permission away. */
+  /** Notes that a business-initiated call was not answered. True when that revoked the permission. */
   unanswered(number: OfficialNumber, user: string): boolean {
     const pair = this.#pair(number, user)
     pair.unanswered++
@@ -180,7 +180,7 @@ export class Permissions {
     return { day: since(pair.requests, now - DAY_MS), week: since(pair.requests, now - WEEK_MS) }
   }
 
-  /** A temporary permission ends without a word. */
+  /** The present status. A temporary permission ends without a webhook. */
   #statusOf({ permission }: Pair): 'no_permission' | 'temporary' | 'permanent' {
     if (permission === 'none' || permission === 'permanent')
       return permission === 'none' ? 'no_permission' : 'permanent'

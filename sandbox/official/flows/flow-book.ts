@@ -13,7 +13,7 @@ import { FlowShelf } from './flow-shelf.ts'
 import { newFlow, type FlowStatus, type PlatformFlow } from './flow.ts'
 import { faultOfPublishing } from './publishing.ts'
 
-/** our choice: an address of a document is good for a day. */
+/** our choice: an address of a document is valid for a day, ms. */
 const ADDRESS_MS = 86_400_000
 /** our choice; no public source names the subcode. */
 const NAME_TAKEN = 4_016_019
@@ -24,7 +24,7 @@ export interface FlowBookParts {
   send(change: Change): void
 }
 
-/** Flows of accounts: drafted, given documents, published, deprecated and deleted as upstream lets them be. */
+/** Flows of accounts: made, given documents, published, deprecated and deleted by upstream's rules. */
 export class FlowBook {
   readonly shelf = new FlowShelf()
   readonly #parts: FlowBookParts
@@ -75,7 +75,7 @@ export class FlowBook {
     return DONE
   }
 
-  /** The document is kept as it is; that it has faults is no failure. */
+  /** Keeps the document as it is; faults in it are no failure of the upload. */
   upload(flow: PlatformFlow, bytes: Buffer): Acted {
     this.#assertDraft(flow)
     flow.document = readDocument(bytes)
@@ -107,7 +107,7 @@ export class FlowBook {
     return DONE
   }
 
-  /** A page of an account's Flows. `url` has no query. */
+  /** A page of an account's Flows. `url` is without its query. */
   list({ id }: OfficialAccount, query: URLSearchParams, url: string): object {
     return orderedPage(this.shelf.of(id), query, url, (flow) => this.present(flow, query.get('fields')))
   }
@@ -118,7 +118,7 @@ export class FlowBook {
     return flowFields(flow, fields, { appId: account?.appId ?? '', nowMs: this.#parts.clock.now() })
   }
 
-  /** `GET /{flowId}/assets`. `origin` is where its document can be downloaded. */
+  /** Answer of `GET /{flowId}/assets`. `origin` is where the document can be downloaded. */
   assets({ id, document }: PlatformFlow, origin: string): object {
     if (!document) return { data: [] }
     const expiry = Math.floor((this.#parts.clock.now() + ADDRESS_MS) / 1_000).toString(16)
@@ -129,7 +129,7 @@ export class FlowBook {
     }
   }
 
-  /** What such an address leads to; null when it is wrong or expired, or the document is gone. */
+  /** The document at such an address; null when the address is wrong or expired, or the document is gone. */
   open(query: URLSearchParams): Buffer | null {
     const [id = '', expiry = '', signature = ''] = ['id', 'oe', 'oh'].map((name) => query.get(name) ?? '')
     if (!this.#signer.isSigned(`${id} ${expiry}`, signature) || parseInt(expiry, 16) * 1_000 <= this.#parts.clock.now())
@@ -137,7 +137,7 @@ export class FlowBook {
     return this.shelf.find(id)?.document?.bytes ?? null
   }
 
-  /** Something else becomes of a Flow, past all rules. */
+  /** Changes the status of a Flow, past all rules. */
   turn(flow: PlatformFlow, { status, isSilent }: { readonly status: FlowStatus; readonly isSilent: boolean }): void {
     const change = this.#become(flow, status)
     if (!isSilent) this.#parts.send(change)
@@ -177,7 +177,7 @@ export class FlowBook {
       )
   }
 
-  /** Documents below version 3.0 name their endpoint themselves. */
+  /** Checks an endpoint; documents below version 3.0 name their endpoint themselves. */
   #assertEndpoint(document: FlowDocument | null, endpointUri: string | null, code: number): void {
     const version = Number(document?.version ?? NaN)
     if (endpointUri !== null && version < 3)
@@ -189,7 +189,7 @@ export class FlowBook {
   }
 }
 
-/** A change of a Flow's status. `before` is null where it was made: upstream leaves the old status out then. */
+/** A change of a Flow's status. `before` is null at its creation, when upstream leaves the old status out. */
 function flowStatusChange({ id, name, accountId, status }: PlatformFlow, before: FlowStatus | null): Change {
   const message =
     before === null

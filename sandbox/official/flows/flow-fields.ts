@@ -3,9 +3,9 @@ import { pick, type Fields } from '../http/fields.ts'
 import { managed } from '../http/graph-error.ts'
 import type { FlowStatus, PlatformFlow } from './flow.ts'
 
-/** Upstream: how long a preview can be looked at. */
+/** Upstream's lifetime of a preview, ms. */
 const PREVIEW_MS = 30 * 86_400_000
-/** What is shown when nothing is asked for by name. */
+/** Fields shown when none are named. */
 const DEFAULT_FIELDS = ['id', 'name', 'status', 'categories', 'validation_errors']
 
 const CAN_SEND: Readonly<Record<FlowStatus, string>> = {
@@ -40,7 +40,7 @@ function healthOf({ id, accountId, status }: PlatformFlow, appId: string): objec
   }
 }
 
-/** The preview there is, or a new one where there is none any more or `isInvalidated`. */
+/** The present preview, or a new one when it has expired or `isInvalidated`. */
 function previewOf(flow: PlatformFlow, nowMs: number, isInvalidated: boolean): object {
   const { id, preview: before } = flow
   const preview =
@@ -53,15 +53,14 @@ function previewOf(flow: PlatformFlow, nowMs: number, isInvalidated: boolean): o
 }
 
 /**
- * A Flow as read: the fields asked for, or those that upstream gives by itself. A preview comes into being when it is
- * asked for.
+ * A Flow as read: the fields asked for, or those that upstream gives by itself. A preview is made when it is asked for.
  */
 export function flowFields(
   flow: PlatformFlow,
   query: string | null,
   { appId, nowMs }: { readonly appId: string; readonly nowMs: number },
 ): Fields {
-  // `preview.invalidate(true)` and `health_status.phone_number(1)` are those fields with something to be done or known.
+  // `preview.invalidate(true)` and `health_status.phone_number(1)` are those fields with an argument.
   const names = query?.replaceAll(/\.\w+\([^()]*\)/g, '') ?? null
   if (/\bmetric\b/.test(names ?? ''))
     throw managed(139006, 'Metrics threshold is not reached', 'There is not enough data to show metrics of this Flow.')
@@ -72,7 +71,7 @@ export function flowFields(
     status,
     categories,
     validation_errors: document?.errors ?? [],
-    // Absent where there is none.
+    // Absent when there is none.
     json_version: document?.version ?? undefined,
     data_api_version: document?.hasEndpoint ? '3.0' : undefined,
     endpoint_uri: endpointUri ?? undefined,

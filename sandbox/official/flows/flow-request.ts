@@ -5,7 +5,7 @@ import type { Multipart } from '../http/multipart.ts'
 import { readComponent } from '../http/read-component.ts'
 import { FLOW_CATEGORIES } from './flow.ts'
 
-/** Upstream: ceiling of a document. */
+/** Upstream's limit of a document, bytes. */
 const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
 const NAME_MAX = 200
 
@@ -15,13 +15,13 @@ const nameSchema = z
   .max(NAME_MAX)
   .refine((name) => name.trim() !== '', 'is blank')
 const categoriesSchema = z.array(z.enum(FLOW_CATEGORIES)).min(1)
-/** Texts stand for what JSON has types for where a form came. */
+/** A form has texts in place of JSON's types. */
 const flagSchema = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
 const creationSchema = z.object({
   name: nameSchema,
   categories: categoriesSchema,
   clone_flow_id: z.string().regex(/^\d+$/).optional(),
-  // A form has it as an object already.
+  // A form has parsed it into an object already.
   flow_json: z
     .union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))])
     .optional(),
@@ -49,7 +49,7 @@ export function readCreation(body: Fields): FlowCreation & { readonly endpointUr
   return { ...creation, endpointUri: readEndpoint(creation.endpoint_uri) ?? null }
 }
 
-/** Body of `POST /{flowId}`; what is not given stays. An empty endpoint takes away the one there is. */
+/** Reads the body of `POST /{flowId}`; absent fields stay. An empty endpoint removes the present one. */
 export function readUpdate(body: Fields): {
   readonly name?: string | undefined
   readonly categories?: readonly string[] | undefined
@@ -69,7 +69,7 @@ export function readUpdate(body: Fields): {
 function readEndpoint(uri: string | undefined): string | null | undefined {
   if (uri === undefined || uri === '') return uri === '' ? null : undefined
   const parsed = URL.parse(uri)
-  // Plain http leads nowhere but to this machine.
+  // Plain http is allowed for this machine only.
   const isGood =
     parsed
     && (parsed.protocol === 'https:'
@@ -78,7 +78,7 @@ function readEndpoint(uri: string | undefined): string | null | undefined {
   return uri
 }
 
-/** The document in a form of `POST /{flowId}/assets`. */
+/** The document in the form of `POST /{flowId}/assets`. */
 export function readAsset(form: Multipart | null): Buffer {
   const file = form?.file
   if (!file) throw managed(100, 'File is missing', 'Send the document as a file of a form, called file.')

@@ -5,10 +5,10 @@ import type { FlowShelf } from './flow-shelf.ts'
 import type { PlatformFlow } from './flow.ts'
 
 const HOUR_MS = 3_600_000
-/** Upstream: messages of a Flow that is throttled, in an hour. */
+/** Upstream's limit of messages with a THROTTLED Flow in an hour. */
 const THROTTLED_MAX = 10
 
-/** Which Flows of an account can be sent, and how often; `named` has `flow_id` or `flow_name`. */
+/** Decides which Flows of an account can be sent, and how often; `named` has `flow_id` or `flow_name`. */
 export class FlowSends {
   readonly #clock: Clock
   readonly #shelf: FlowShelf
@@ -44,7 +44,7 @@ export class FlowSends {
     flow.sentAtMs = [...within, nowMs]
   }
 
-  /** The parameters of an interactive message of good shape. */
+  /** Counts the Flow of a valid interactive message, or refuses it. */
   takeMessage(accountId: string, content: unknown): void {
     const parameters = fieldsIn(fieldsIn(content as Fields, 'action'), 'parameters')
     this.take(accountId, parameters, textIn(parameters, 'mode') === 'draft')

@@ -4,7 +4,7 @@ import type { PlatformFlow } from './flow.ts'
 /** Flows by id and by account. */
 export class FlowShelf {
   readonly #byId = new Map<string, PlatformFlow>()
-  /** Oldest first. */
+  /** Flows of each account, oldest first. */
   readonly #byAccount = new Map<string, Map<string, PlatformFlow>>()
 
   add(flow: PlatformFlow): void {
@@ -23,24 +23,24 @@ export class FlowShelf {
     return this.#byId.get(id) ?? null
   }
 
-  /** Null: the account has none of that name. */
+  /** The Flow of this name; null when the account has none. */
   named(accountId: string, name: string): PlatformFlow | null {
     return this.of(accountId).find((flow) => flow.name === name) ?? null
   }
 
-  /** Of an account; `named` has `flow_id` or `flow_name`. Null: it has no such Flow. */
+  /** The Flow that `named` means (`flow_id` or `flow_name`); null when the account has no such Flow. */
   meant(accountId: string, named: Fields): PlatformFlow | null {
     const [id, name] = [textIn(named, 'flow_id'), textIn(named, 'flow_name')]
     const flow = id === null ? this.named(accountId, name ?? '') : this.find(id)
     return flow?.accountId === accountId ? flow : null
   }
 
-  /** Newest first. */
+  /** Flows of an account, newest first. */
   of(accountId: string): PlatformFlow[] {
     return [...(this.#byAccount.get(accountId)?.values() ?? [])].toReversed()
   }
 
-  /** Of all accounts, oldest first. */
+  /** Flows of all accounts, oldest first. */
   all(): PlatformFlow[] {
     return [...this.#byId.values()]
   }

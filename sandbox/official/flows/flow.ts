@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { FlowDocument } from './document/read-document.ts'
 
-/** Upstream's words; the SDKs of others know SHOPPING, too. */
+/** Upstream's categories; other SDKs know SHOPPING too. */
 export const FLOW_CATEGORIES = [
   'SIGN_UP',
   'SIGN_IN',
@@ -21,7 +21,7 @@ export type FlowStatus = (typeof FLOW_STATUSES)[number]
 export interface PlatformFlow {
   /** Digits beyond 2^53. */
   readonly id: string
-  /** Rises with each creation: what listings are ordered and continued by. */
+  /** Rises with each creation; listings are ordered and continued by it. */
   readonly order: number
   readonly accountId: string
   name: string
@@ -31,7 +31,7 @@ export interface PlatformFlow {
   applicationId: string | null
   document: FlowDocument | null
   preview: { readonly token: string; readonly expiresAtMs: number } | null
-  /** Ms since the epoch, of messages within the last hour. */
+  /** Times of messages within the last hour, ms since the epoch. */
   sentAtMs: readonly number[]
 }
 
@@ -40,7 +40,7 @@ export type NewFlow = Pick<PlatformFlow, 'accountId' | 'name' | 'categories' | '
 let lastOrder = 0
 
 export function newFlow(parts: NewFlow): PlatformFlow {
-  // Odd and of 17 digits: no number of JavaScript can hold it.
+  // Odd and of 17 digits, so that no number of JavaScript can hold it exactly.
   const id = `${randomInt(2, 10)}${String(randomInt(1e8)).padStart(8, '0')}${String(randomInt(1e7)).padStart(7, '0')}${randomInt(5) * 2 + 1}`
   return { ...parts, id, order: ++lastOrder, status: 'DRAFT', applicationId: null, preview: null, sentAtMs: [] }
 }

@@ -4,25 +4,25 @@ import { exchangeSigned } from '../webhooks/webhook-post.ts'
 const CIPHER = 'aes-128-gcm'
 const KEY_BYTES = 16
 const TAG_BYTES = 16
-/** our choice: of an answer; upstream does not say. */
+/** our choice: largest answer, bytes; upstream names none. */
 const MAX_ANSWER_BYTES = 2_000_000
 
 export interface PhoneAsk {
-  /** PEM, of the number. */
+  /** PEM of the number's public key. */
   readonly publicKey: string
   readonly appSecret: string
   readonly asked: object
 }
 
-/** What an endpoint answered, in clear; `body` of 200 is null where it was not encrypted for this phone. */
+/** An endpoint's answer, decrypted; `body` of a 200 is null when it was not encrypted for this phone. */
 export interface EndpointAnswer {
   readonly status: number
   readonly body: unknown
 }
 
 /**
- * Asks an endpoint as phones do: encrypted with a key of this ask alone, and signed by the platform. Null: no answer
- * came.
+ * Asks an endpoint as phones do: encrypted with a key for this request alone, and signed by the platform. Null when no
+ * answer came.
  */
 export async function askEndpoint(
   url: string,
@@ -47,7 +47,7 @@ export async function askEndpoint(
   return { status: answer.status, body: answer.status === 200 ? opened(answer.text, key, iv) : jsonOr(answer.text) }
 }
 
-/** Upstream: answers are encrypted with the vector of the ask, every bit flipped. */
+/** Decrypts an answer, which upstream wants encrypted with the vector of the request, every bit flipped. */
 function opened(text: string, key: Buffer, iv: Buffer): unknown {
   try {
     const bytes = Buffer.from(text, 'base64')

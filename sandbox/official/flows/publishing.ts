@@ -1,7 +1,7 @@
 import type { OfficialNumber } from '../registry/registry.ts'
 import type { PlatformFlow } from './flow.ts'
 
-/** Why a Flow cannot be published, in words for people; null: it can. */
+/** Why a Flow cannot be published, in words for people; null when it can. */
 export function faultOfPublishing(
   { status, document, endpointUri }: PlatformFlow,
   numbers: readonly OfficialNumber[],

@@ -4,5 +4,5 @@ export interface Acted {
   readonly after?: () => void
 }
 
-/** What upstream answers where there is nothing to tell. */
+/** Upstream's answer when there is nothing to tell. */
 export const DONE: Acted = { body: { success: true } }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Signs texts of addresses with a secret of its own, so that nobody else makes one. */
+/** Signs texts of addresses with a secret of its own, so that nobody else can make one. */
 export class AddressSigner {
   readonly #secret = randomBytes(32)
 

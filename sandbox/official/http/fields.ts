@@ -3,7 +3,7 @@ import { paging } from './ordered-page.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Names asked for at the top; what stands in braces is not narrowed. */
+/** Names asked for at the top level; names in braces are not read. */
 function wanted(query: string | null, defaults: readonly string[]): readonly string[] {
   if (query === null || query.trim() === '') return defaults
   let names = query
@@ -31,7 +31,7 @@ export function pick(fields: Fields, query: string | null, defaults: readonly st
   return Object.fromEntries(names.map((name) => [name, fields[name]]))
 }
 
-/** A page of a list, by `limit`, `after` and `before`. `next` and `previous` are there while there is more. */
+/** A page of a list, by `limit`, `after` and `before`. `next` and `previous` are present while there is more. */
 export function page(items: readonly Fields[], query: URLSearchParams, url: string): object {
   const limit = Math.max(1, Math.min(100, Number(query.get('limit') ?? 25) || 25))
   const [after, before] = [fromCursor(query.get('after')), fromCursor(query.get('before'))]

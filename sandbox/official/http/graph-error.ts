@@ -5,10 +5,7 @@ interface Meaning {
   readonly title: string
 }
 
-/**
- * Codes of the platform with the HTTP status and the title each comes with. Rate codes come at 400 or 429, as upstream
- * does.
- */
+/** Codes of the platform with their HTTP status and title. Rate codes have 400 or 429, as upstream's. */
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   1: { status: 400, title: 'API Unknown' },
   2: { status: 503, title: 'API Service' },
@@ -105,11 +102,11 @@ export interface GraphErrorParts {
   /** `error_data.details`: what exactly was wrong. */
   readonly details?: string
   readonly subcode?: number
-  /** Takes the place of `(#code) Title`. */
+  /** Replaces `(#code) Title`. */
   readonly message?: string
   readonly type?: string
   readonly status?: number
-  /** What people are shown; errors of management have it, and say whether trying again may help. */
+  /** Words for people; errors of management have them, and say whether trying again may help. */
   readonly user?: { readonly title: string; readonly text: string }
 }
 
@@ -145,7 +142,7 @@ export class GraphError extends Error {
   }
 }
 
-/** The same answer for what does not exist and what the token may not see. */
+/** The one answer for an object that does not exist and for one that the token may not see. */
 export function unknownObject(method: string, id: string): GraphError {
   return new GraphError(100, {
     subcode: 33,
@@ -154,7 +151,7 @@ export function unknownObject(method: string, id: string): GraphError {
   })
 }
 
-/** An error in the form that those of management have, with words for people. */
+/** An error in the form of management's, with words for people. */
 export function managed(code: number, title: string, text: string, subcode?: number): GraphError {
   return new GraphError(code, {
     ...(subcode === undefined ? {} : { subcode }),

@@ -1,6 +1,6 @@
 import { invalid } from './graph-error.ts'
 
-/** The one part with a file name, and the text parts by name. */
+/** A form: its one part with a file name, and the text parts by name. */
 export interface Multipart {
   readonly fields: Readonly<Record<string, string>>
   readonly file: { readonly bytes: Buffer; readonly mimeType: string; readonly fileName: string } | null
@@ -35,7 +35,7 @@ function readPart(bytes: Buffer): Part {
   return { headers, bytes: bytes.subarray(end + HEADERS_END.length) }
 }
 
-/** Cuts a body at its delimiters (RFC 2046, 5.1.1). What stands before the first and behind the last is no part. */
+/** Cuts a body at its delimiters (RFC 2046, 5.1.1). Text before the first and after the last delimiter is no part. */
 function splitParts(body: Buffer, boundary: string): Part[] {
   const first = `--${boundary}`
   const delimiter = Buffer.from(CRLF + first)
@@ -53,10 +53,10 @@ function splitParts(body: Buffer, boundary: string): Part[] {
 }
 
 /**
- * Reads a form of type multipart/form-data (RFC 7578). Refuses (100) what is none. The platform's own reader
- * (`formData()`) is no stand-in: it refuses what clients send (names without quotes or with an escaped one,
- * `filename*`, a text before the first delimiter). It calls a file without a type text/plain, as the
- * gateway's reader of uploads does: the field `type`, by which such a file goes here, would say nothing.
+ * Reads a form of type multipart/form-data (RFC 7578). Refuses (100) anything else. Node's own reader (`formData()`)
+ * cannot replace it: it refuses what clients send (names without quotes or with an escaped one, `filename*`, a text
+ * before the first delimiter), and it takes a file without a type as text/plain, as the gateway's reader of uploads
+ * does, which would leave no use for the field `type` that names such a file's type here.
  */
 export function readMultipart(body: Buffer, contentType: string): Multipart {
   const boundary = parameterOf(contentType, 'boundary')

@@ -2,12 +2,12 @@ import { isFields } from '../../../src/domain/json-fields.ts'
 import type { Fields } from './fields.ts'
 import { invalid } from './graph-error.ts'
 
-/** What is asked of an object: names, and what is asked of those in braces. Null: all of it. */
+/** Names asked of an object, with the names asked of each in braces; null when all of it is asked. */
 type Wanted = ReadonlyMap<string, Wanted | null>
 
 /**
- * The fields that `query` asks for, or `defaults` when it asks for none, narrowed to what stands in braces. Refuses
- * (100) names that objects of this kind do not have.
+ * The fields that `query` asks for, or `defaults` when it asks for none, narrowed to the names in braces. Refuses (100)
+ * names that objects of this kind do not have.
  */
 export function pickNested(fields: Fields, query: string | null, defaults: readonly string[], node: string): Fields {
   const wanted =

@@ -1,10 +1,10 @@
 import { GraphError } from './graph-error.ts'
 
-/** Upstream: things on a page, unless `limit` says another number. */
+/** Upstream's size of a page, unless `limit` names another. */
 const DEFAULT_LIMIT = 25
 const MAX_LIMIT = 100
 
-/** What was made has a place among all that were made: rising. */
+/** Something with a rising place in the order of creation. */
 export interface Ordered {
   readonly order: number
 }
@@ -13,7 +13,7 @@ function toCursor({ order }: Ordered): string {
   return Buffer.from(`made ${order}`).toString('base64url')
 }
 
-/** The place in the order that a cursor marks; null without one. */
+/** The place that a cursor marks; null without a cursor. */
 function fromCursor(text: string | null): number | null {
   if (text === null || text === '') return null
   const [, order] = /^made (\d+)$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
@@ -30,7 +30,7 @@ function limitOf(query: URLSearchParams): number {
 }
 
 /**
- * Of things newest first, those between the cursors: the first ones behind `after`, or the last ones before `before`.
+ * Of things newest first, those between the cursors: the first ones after `after`, or the last ones before `before`.
  */
 function cut<T extends Ordered>(things: readonly T[], query: URLSearchParams): readonly T[] {
   const [after, before, limit] = [fromCursor(query.get('after')), fromCursor(query.get('before')), limitOf(query)]
@@ -40,7 +40,7 @@ function cut<T extends Ordered>(things: readonly T[], query: URLSearchParams): r
 }
 
 /**
- * How to go on from a page that was asked for by `query`: its cursors, and the links of its neighbours. `url` has no
+ * The paging of a page that `query` asked for: its cursors, and the links of its neighbours. `url` is without its
  * query.
  */
 export function paging(
@@ -60,8 +60,8 @@ export function paging(
 }
 
 /**
- * A page of things, given newest first. Cursors hold where things come and go; there is a `next` while more follows.
- * `url` has no query.
+ * A page of things, given newest first. Cursors stay valid while things come and go; `next` is present while more
+ * follows. `url` is without its query.
  */
 export function orderedPage<T extends Ordered>(
   found: readonly T[],

@@ -2,8 +2,7 @@ import type { z } from 'zod'
 import { GraphError } from './graph-error.ts'
 
 /**
- * Reads a part of a template. What is unknown, missing or of a wrong form is refused with code 100, as all of Graph
- * does.
+ * Reads a part of a template. Unknown, missing and malformed fields are refused with code 100, as everywhere in Graph.
  */
 export function readComponent<T>(schema: z.ZodType<T>, value: unknown, within: string): T {
   const parsed = schema.safeParse(value)

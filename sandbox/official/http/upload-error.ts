@@ -1,6 +1,6 @@
 import { GraphError } from './graph-error.ts'
 
-/** A refusal of the host that takes uploads: it has a form of its own, without a code. */
+/** A refusal of the host for uploads, which has a form of its own, without a code. */
 export class UploadError extends GraphError {
   readonly #info: object
 

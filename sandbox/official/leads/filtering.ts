@@ -36,7 +36,7 @@ function listOf(filtering: string): unknown[] {
     const list: unknown = JSON.parse(filtering)
     if (Array.isArray(list)) return list
   } catch {
-    // Told below.
+    // Falls through to the refusal below.
   }
   throw invalid('filtering: has to be a list in JSON')
 }

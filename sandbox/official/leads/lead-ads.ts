@@ -29,12 +29,12 @@ export class LeadAds {
     this.leads = new LeadBook({ clock, send })
   }
 
-  /** What a token opens, of numbers too: null for an unknown one, `expired` for one that was good once. */
+  /** What a token opens, numbers included: null for an unknown one, `expired` for one that was valid once. */
   opens(token: string): Opened | 'expired' | null {
     return opensAll({ registry: this.#registry, pages: this.pages, ads: this.ads }, token)
   }
 
-  /** A lead as read with a token: it names the ad where the token sees that, too. */
+  /** A lead as read with a token: it names the ad when the token sees that too. */
   present(lead: PlatformLead, { adAccounts }: Opened, fields: string | null): Fields {
     const ad = lead.adId === null ? null : this.ads.find(lead.adId)
     return leadFields(lead, ad && adAccounts.has(ad.accountId) ? ad : null, fields)

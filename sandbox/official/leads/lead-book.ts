@@ -10,7 +10,10 @@ import type { PlatformForm, PlatformLead } from './page.ts'
 export const submissionSchema = z.object({
   formId: z.string(),
   answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).default({}),
-  /** By checkbox; true and false are told as upstream does, anything else as it is. Absent: nothing is told of any. */
+  /**
+   * Answers by checkbox: true and false are written as upstream does, anything else as it is. Absent when none are
+   * told.
+   */
   consent: z.record(z.string(), z.unknown()).optional(),
   adId: z
     .string()
@@ -19,7 +22,7 @@ export const submissionSchema = z.object({
   isOrganic: z.boolean().optional(),
   platform: z.string().nullable().default('fb'),
   createdAt: z.iso.datetime({ offset: true }).optional(),
-  /** No webhook tells of it. */
+  /** True when no webhook tells of it. */
   isSilent: z.boolean().default(false),
 })
 export type Submission = z.infer<typeof submissionSchema>
@@ -29,11 +32,11 @@ const PHONE_KEY = 'phone_number'
 
 export interface LeadBookParts {
   readonly clock: Clock
-  /** Answers false when nobody is subscribed to the change. */
+  /** Posts a change; false when nobody is subscribed to it. */
   send(change: Change): boolean
 }
 
-/** What persons submitted, and the webhooks that tell of it. */
+/** Leads that people submitted, and the webhooks that tell of them. */
 export class LeadBook {
   readonly #parts: LeadBookParts
   readonly #leads = new Shelf<PlatformLead>()
@@ -75,7 +78,7 @@ export class LeadBook {
   }
 
   /**
-   * Tells of a lead by webhook, once more where it was told before. Ids come as numbers and as texts. False: nobody is
+   * Tells of a lead by webhook, also when it was told before. Ids come as numbers and as texts. False when nobody is
    * subscribed.
    */
   tell({ id, pageId, formId, adId, createdAtMs }: PlatformLead): boolean {
@@ -93,7 +96,7 @@ export class LeadBook {
     return this.#leads.get(id)
   }
 
-  /** Newest first. */
+  /** Leads of a form, newest first. */
   of({ id }: PlatformForm): PlatformLead[] {
     return this.#leads.of(id).toReversed()
   }
@@ -103,7 +106,10 @@ export class LeadBook {
   }
 }
 
-/** In the form's order, then what it does not ask. The person's number stands for what was not given of it. */
+/**
+ * The answers in the form's order, then those that it does not ask for. The person's own number answers a question for
+ * a phone that was not given.
+ */
 function answersOf({ questions }: PlatformForm, person: string, given: Submission['answers']): PlatformLead['answers'] {
   const phones = questions.filter(({ type }) => type.toUpperCase() === PHONE).map(({ key }) => key)
   const own = Object.fromEntries((phones.length === 0 ? [PHONE_KEY] : phones).map((key) => [key, `+${person}`]))

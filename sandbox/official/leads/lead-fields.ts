@@ -4,7 +4,7 @@ import { pickNested } from '../http/nested-fields.ts'
 import type { PlatformForm, PlatformLead, PlatformPage } from './page.ts'
 
 const DEFAULT_FORM_FIELDS = ['id', 'name', 'status', 'locale']
-/** Upstream: what comes without being named. */
+/** Fields that upstream gives when none are named. */
 const DEFAULT_LEAD_FIELDS = ['id', 'created_time', 'field_data']
 
 /** A Page as read: the fields asked for, or those that upstream gives by itself. */
@@ -17,7 +17,7 @@ export function pageFields({ id, name }: PlatformPage, query: string | null): Fi
   )
 }
 
-/** A form as read. What it has none of is absent. */
+/** A form as read. Empty fields are absent. */
 export function formFields(
   { id, pageId, name, status, questions, checkboxes }: PlatformForm,
   query: string | null,
@@ -53,7 +53,7 @@ export function formFields(
   return pickNested(fields, query, DEFAULT_FORM_FIELDS, 'LeadGenData')
 }
 
-/** A lead as read. `ad`: the one it came from, where the token sees it; what there is none of is absent. */
+/** A lead as read. `ad` is the one it came from when the token sees it; empty fields are absent. */
 export function leadFields(lead: PlatformLead, ad: PlatformAd | null, query: string | null): Fields {
   const { id, formId, createdAtMs, adId, isOrganic, platform, answers, consents } = lead
   const fields = {

@@ -39,7 +39,7 @@ export class PageBook {
     return made
   }
 
-  /** Sets what is given. A new token takes the place of the one there was, which opens nothing any more. */
+  /** Sets the given fields. A new token replaces the old one, which opens nothing any more. */
   patch(page: PlatformPage, { name, accessToken, isTokenExpired, subscribedFields }: PagePatch): void {
     page.name = name ?? page.name
     page.isTokenExpired = isTokenExpired ?? page.isTokenExpired
@@ -50,7 +50,7 @@ export class PageBook {
     this.#byToken.set(accessToken, page)
   }
 
-  /** Sets what is given. */
+  /** Sets the given fields. */
   patchForm(form: PlatformForm, patch: FormPatch): void {
     Object.assign(form, Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)))
   }
@@ -71,7 +71,7 @@ export class PageBook {
     return this.#forms.get(id) ?? null
   }
 
-  /** Newest first. */
+  /** Forms of a Page, newest first. */
   formsOf({ id }: PlatformPage): PlatformForm[] {
     return [...this.#forms.values()].filter(({ pageId }) => pageId === id).toReversed()
   }

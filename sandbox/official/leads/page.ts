@@ -1,4 +1,4 @@
-/** A question of a form, as upstream names its parts. */
+/** A question of a form, with upstream's names of its parts. */
 export interface LeadQuestion {
   readonly key: string
   readonly label: string
@@ -18,16 +18,16 @@ export interface PlatformPage {
   readonly appId: string
   name: string
   token: string
-  /** The token answers 190. */
+  /** True while the token answers 190. */
   isTokenExpired: boolean
-  /** What its app hears of it; null while it is not subscribed. */
+  /** Fields that its app is subscribed to; null while it is not subscribed. */
   subscribedFields: ReadonlySet<string> | null
 }
 
 /** A form of a Page. */
 export interface PlatformForm {
   readonly id: string
-  /** Rises with each creation: what listings are ordered and continued by. */
+  /** Rises with each creation; listings are ordered and continued by it. */
   readonly order: number
   readonly pageId: string
   name: string
@@ -45,12 +45,12 @@ export interface PlatformLead {
   readonly formId: string
   /** Ms since the epoch. */
   readonly createdAtMs: number
-  /** Null: organic. */
+  /** Null when the lead is organic. */
   readonly adId: string | null
   readonly isOrganic: boolean
-  /** Null: upstream does not say. */
+  /** Null when upstream does not say. */
   readonly platform: string | null
   readonly answers: readonly { readonly key: string; readonly values: readonly string[] }[]
-  /** By checkbox, as upstream writes it; null: it says nothing of any. */
+  /** Answers by checkbox, as upstream writes them; null when it tells of none. */
   readonly consents: readonly { readonly key: string; readonly isChecked: unknown }[] | null
 }

@@ -5,12 +5,12 @@ import type { PageBook } from './page-book.ts'
 
 /** What a token opens. */
 export interface Opened {
-  /** Of numbers. */
+  /** Accounts of numbers. */
   readonly accounts: ReadonlySet<string>
   readonly pages: ReadonlySet<string>
-  /** Accounts of ads that are shared with it. */
+  /** Ad accounts that are shared with the token. */
   readonly adAccounts: ReadonlySet<string>
-  /** The app of a token `id|secret`, which opens nothing else. */
+  /** The app of a token `id|secret`, which opens nothing else; null for other tokens. */
   readonly appId: string | null
 }
 
@@ -22,7 +22,7 @@ export interface TokenParts {
 
 const APP_TOKEN = /^(\d+)\|(.+)$/
 
-/** What a token opens, which may be several things: null for an unknown one, `expired` for one that was good once. */
+/** What a token opens, which may be several things: null for an unknown one, `expired` for one that was valid once. */
 export function opensAll({ registry, pages, ads }: TokenParts, token: string): Opened | 'expired' | null {
   const app = appOf(registry, token)
   const accounts = registry.opens(token)
@@ -45,8 +45,8 @@ function appOf(registry: Registry, token: string): OfficialApp | null {
 }
 
 /**
- * Whether `proof` shows that the caller knows the secret of the app that the token is of. Nobody says of which app a
- * token of ads is: any will do.
+ * True when `proof` shows that the caller knows the secret of the token's app. Nothing tells the app of a token of ads,
+ * so any app's secret will do.
  */
 export function isProof(registry: Registry, pages: PageBook, token: string, proof: string): boolean {
   const ownIds = new Set(

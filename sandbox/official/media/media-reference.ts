@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { MediaType } from './media-rules.ts'
 
-/** A media in a message: uploaded before, or on some host. */
+/** A file in a message: uploaded before, or on some host. */
 export interface MediaReference {
   readonly type: MediaType
   readonly id: string | null
   readonly link: string | null
 }
 
-/** An object that names its media by `id` or `link`, one of the two, and has `more` beside it. */
+/** An object that names its file by either `id` or `link`, with the fields of `more`. */
 export function mediaShape(more: z.ZodRawShape): z.ZodType {
   return z
     .strictObject({ id: z.string().min(1).optional(), link: z.url({ protocol: /^https?$/ }).optional(), ...more })

@@ -7,7 +7,7 @@ export type MediaType = (typeof MEDIA_TYPES)[number]
 
 const MB = 1024 * 1024
 const KB = 1024
-/** Upstream: Media, ceilings. */
+/** Upstream's ceilings of files, bytes. */
 const CEILINGS: Readonly<Record<MediaType, number>> = {
   image: 5 * MB,
   audio: 16 * MB,
@@ -47,7 +47,7 @@ const TYPES: Readonly<Record<MediaType, readonly string[] | null>> = {
 export interface MediaFacts {
   readonly mimeType: string
   readonly sizeBytes: number
-  /** Null when they are not kept any more: then they were good when they came. */
+  /** Null when the bytes are no longer kept: then the file was valid when it came. */
   readonly bytes: Buffer | null
 }
 
@@ -62,7 +62,7 @@ function faultOfSticker({ sizeBytes, bytes }: MediaFacts): string | null {
     : null
 }
 
-/** The type of message that a media of this content type is by itself. */
+/** The type of message that a file of this content type is by default. */
 function mediaTypeOf(mimeType: string): MediaType {
   const plain = plainType(mimeType)
   return MEDIA_TYPES.find((type) => TYPES[type]?.includes(plain)) ?? 'document'
@@ -73,7 +73,7 @@ export function ceilingOf(mimeType: string): number {
   return CEILINGS[mediaTypeOf(mimeType)]
 }
 
-/** Why a message of this type cannot have this media; null when it can. Shows as a failed status (131053). */
+/** Why a message of this type cannot have this file; null when it can. It shows as a failed status (131053). */
 export function faultOfMedia(type: MediaType, facts: MediaFacts): string | null {
   const [types, ceiling] = [TYPES[type], CEILINGS[type]]
   if (types && !types.includes(plainType(facts.mimeType)))

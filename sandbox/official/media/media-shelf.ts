@@ -10,15 +10,15 @@ import type { OfficialNumber } from '../registry/registry.ts'
 import { ceilingOf, UPLOAD_TYPES } from './media-rules.ts'
 
 const DAY_MS = 86_400_000
-/** Upstream: uploaded ids live 30 days, those of webhooks 7. */
+/** Upstream's lifetime of ids, ms: 30 days for uploads, 7 for those of webhooks. */
 const UPLOADED_MS = 30 * DAY_MS
 const RECEIVED_MS = 7 * DAY_MS
-/** Upstream: an address to download from is good for 5 min. */
+/** Upstream's lifetime of a download address, 5 min in ms. */
 const URL_MS = 5 * 60_000
-/** our choice: this many media are remembered; the oldest go first. */
+/** our choice: most files that are remembered; the oldest go first. */
 const MAX_MEDIA = 10_000
 
-/** A media of a number, uploaded by the business or sent by a user. */
+/** A file of a number, uploaded by the business or sent by a user. */
 export interface OfficialMedia {
   readonly id: string
   readonly phoneId: string
@@ -40,7 +40,7 @@ function newMediaId(): string {
   return `${randomInt(1, 10)}${String(randomInt(1e7)).padStart(7, '0')}${String(randomInt(1e7)).padStart(7, '0')}`
 }
 
-/** Media ids of the official platform, with their bytes while there is room for them. */
+/** Media ids of the official platform, with their bytes as long as there is room. */
 export class MediaShelf {
   readonly #clock: Clock
   readonly #media = new Map<string, OfficialMedia>()
@@ -69,12 +69,12 @@ export class MediaShelf {
     return this.#keep(number, { bytes: file.bytes, mimeType, fileName: file.fileName }, UPLOADED_MS).id
   }
 
-  /** A user sent a media to the number. */
+  /** Keeps a file that a user sent to the number. */
   receive(number: OfficialNumber, media: GivenMedia): OfficialMedia {
     return this.#keep(number, media, RECEIVED_MS)
   }
 
-  /** Null when there is no such media, or none any more. */
+  /** A file; null when there is none, or it has expired. */
   find(id: string): OfficialMedia | null {
     const media = this.#media.get(id)
     return media && this.#clock.now() < media.expiresAtMs ? media : null
@@ -84,13 +84,13 @@ export class MediaShelf {
     return this.#bytes.get(id)
   }
 
-  /** Where it can be downloaded for 5 min, on the address that `origin` names. */
+  /** The address at `origin` where it can be downloaded for 5 min. */
   urlOf({ id }: OfficialMedia, origin: string): string {
     const ext = String(Math.floor((this.#clock.now() + URL_MS) / 1_000))
     return `${origin}/official/attachments/?mid=${id}&ext=${ext}&hash=${this.#signer.sign(`${id} ${ext}`)}`
   }
 
-  /** What a download address leads to; null when it is wrong or expired, or its media is gone. */
+  /** The file at a download address; null when the address is wrong or expired, or the file is gone. */
   open(query: URLSearchParams): OfficialMedia | null {
     const [id = '', ext = '', hash = ''] = ['mid', 'ext', 'hash'].map((name) => query.get(name) ?? '')
     if (!this.#signer.isSigned(`${id} ${ext}`, hash)) return null

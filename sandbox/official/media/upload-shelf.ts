@@ -7,16 +7,16 @@ import { GraphError } from '../http/graph-error.ts'
 import { UploadError } from '../http/upload-error.ts'
 
 const DAY_MS = 86_400_000
-/** our choice: an upload can be gone on with for a day. */
+/** our choice: an upload can be continued for a day, ms. */
 const SESSION_MS = DAY_MS
-/** our choice: an address of a sample is good for a day. */
+/** our choice: an address of a sample is valid for a day, ms. */
 const ADDRESS_MS = DAY_MS
-/** our choice: this many uploads are remembered; the oldest go first. */
+/** our choice: most uploads that are remembered; the oldest go first. */
 const MAX_UPLOADS = 10_000
-/** Upstream: ceiling of documents, the largest of what can be uploaded. */
+/** Upstream's ceiling of documents, the largest files that can be uploaded, bytes. */
 const MAX_BYTES = 100 * 1024 * 1024
 
-/** Upstream: types of files that samples have. */
+/** Types of files that upstream accepts as samples. */
 const FILE_TYPES = ['image/jpeg', 'image/jpg', 'image/png', 'video/mp4', 'application/pdf'] as const
 
 const startSchema = z.object({
@@ -25,9 +25,9 @@ const startSchema = z.object({
   file_type: z.enum(FILE_TYPES),
 })
 
-/** A file of an app on its way, then whole. */
+/** A file of an app, while it is uploaded and afterwards. */
 export interface Upload {
-  /** As the answer gives it, without the signature. */
+  /** Id in the answer, without the signature. */
   readonly id: string
   readonly appId: string
   readonly mimeType: string
@@ -35,11 +35,11 @@ export interface Upload {
   readonly expiresAtMs: number
   received: Buffer[]
   offset: number
-  /** Null until all of it is here. */
+  /** Handle of the whole file; null until all of it is uploaded. */
   handle: string | null
 }
 
-/** Files that apps upload as samples of templates: in sessions that can be gone on with, then by handle. */
+/** Files that apps upload as samples of templates: in sessions that can be continued, then by handle. */
 export class UploadShelf {
   readonly #clock: Clock
   readonly #uploads = new Map<string, Upload>()
@@ -51,7 +51,9 @@ export class UploadShelf {
     this.#clock = clock
   }
 
-  /** Body or query of `POST /{appId}/uploads`. Answers the id, which has a signature as its query. */
+  /**
+   * Starts an upload from the body or query of `POST /{appId}/uploads`. Answers the id, with a signature as its query.
+   */
   start(appId: string, given: Readonly<Record<string, unknown>>): string {
     const parsed = startSchema.safeParse(given)
     if (!parsed.success)
@@ -74,13 +76,13 @@ export class UploadShelf {
     return `${id}?sig=${this.#signer.sign(id)}`
   }
 
-  /** Null when there is none, none any more, or the signature is not that of its id. */
+  /** An upload; null when there is none, it has expired, or the signature is not that of its id. */
   find(id: string, signature: string): Upload | null {
     const upload = this.#uploads.get(id)
     return upload && this.#clock.now() < upload.expiresAtMs && this.#signer.isSigned(id, signature) ? upload : null
   }
 
-  /** Takes bytes from `offset` on. Answers the handle once all are here; what came of fewer is kept. */
+  /** Takes bytes from `offset` on. Answers the handle once all are there; fewer bytes are kept. */
   write(upload: Upload, offset: number | null, bytes: Buffer): string {
     if (offset !== upload.offset) throw new UploadError(412, 'OffsetInvalidError', 'Request starting offset is invalid')
     if (offset + bytes.length > upload.lengthBytes)
@@ -97,12 +99,14 @@ export class UploadShelf {
     return handle
   }
 
-  /** What was uploaded under a handle; null when nothing was. */
+  /** The upload of a handle, or null. */
   byHandle(handle: string): Upload | null {
     return this.#byHandle.get(handle) ?? null
   }
 
-  /** Where a sample can be looked at for a day, without a token. What is no handle is shown as it is. */
+  /**
+   * The address where a sample can be seen for a day, without a token. A text that is no handle is returned unchanged.
+   */
   urlOf(handle: string, origin: string): string {
     const upload = this.byHandle(handle)
     if (!upload) return handle
@@ -111,7 +115,7 @@ export class UploadShelf {
     return `${origin}/official/samples/?id=${id}&oe=${expiry}&oh=${this.#signer.sign(`${id} ${expiry}`)}`
   }
 
-  /** What such an address leads to; null when it is wrong or expired, or the bytes are not kept any more. */
+  /** The sample at such an address; null when the address is wrong or expired, or the bytes are no longer kept. */
   open(query: URLSearchParams): { readonly bytes: Buffer; readonly mimeType: string } | null {
     const [id = '', expiry = '', signature = ''] = ['id', 'oe', 'oh'].map((name) => query.get(name) ?? '')
     if (!this.#signer.isSigned(`${id} ${expiry}`, signature) || parseInt(expiry, 16) * 1_000 <= this.#clock.now())

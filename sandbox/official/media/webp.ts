@@ -1,4 +1,4 @@
-/** What stickers are checked by. */
+/** Facts that stickers are checked by. */
 export interface WebpInfo {
   readonly width: number
   readonly height: number

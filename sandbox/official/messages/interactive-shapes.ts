@@ -8,7 +8,7 @@ const LIST_ROWS_MAX = 10
 const CARD_LINE_BREAKS_MAX = 2
 const FLOW_CTA_MAX = 30
 
-/** White space alone shows nothing. */
+/** A text must not be blank. */
 const shown = (max: number) => z.string().min(1).max(max).regex(/\S/, 'is blank')
 const body = (max: number) => z.strictObject({ text: shown(max) })
 const footer = z.strictObject({ text: z.string().min(1).max(60) }).optional()
@@ -80,12 +80,12 @@ function areUnique(values: readonly unknown[]): boolean {
   return new Set(values).size === values.length
 }
 
-/** What has to be the same on each card: the kind of its header, and the kind and number of its buttons. */
+/** What must be the same on each card: the kind of its header, and the kind and number of its buttons. */
 function formOf({ header, action }: Card): string {
   return `${header.type} ${'buttons' in action ? action.buttons.length : action.name}`
 }
 
-/** What stands under `interactive`, by its own type. */
+/** The object under `interactive`, by its own type. */
 export const interactiveSchemas: Readonly<Record<string, z.ZodType>> = {
   button: z.strictObject({
     type: z.literal('button'),

@@ -14,9 +14,9 @@ import { interactiveKind, mediaOf, readContent, readPart, textOf } from './messa
 import { RateLimits } from './rate-limits.ts'
 import type { UserMessages } from './user-messages.ts'
 
-/** our choice: a user thinks 1 s about a permission request. */
+/** our choice: a user answers a permission request after 1 s. */
 const THINKING_MS = 1_000
-/** Upstream: older messages cannot be reacted to. */
+/** Upstream's limit of age of a message that is reacted to, ms. */
 const REACTION_MS = 30 * 86_400_000
 
 const envelopeSchema = z.object({
@@ -28,7 +28,7 @@ const envelopeSchema = z.object({
   context: z.object({ message_id: z.string() }).optional(),
   biz_opaque_callback_data: z.string().max(512).optional(),
 })
-/** A typing indicator beside it has no effect here. */
+/** A read mark; a typing indicator with it has no effect here. */
 const readSchema = z.object({
   messaging_product: z.literal('whatsapp'),
   status: z.literal('read'),
@@ -42,9 +42,9 @@ export interface MessageParts {
   readonly media: MediaShelf
   readonly delivery: MessageDelivery
   readonly users: UserMessages
-  /** Fills the template that a message of good shape names, one of the number's account, or refuses. */
+  /** Fills the template that a valid message names, one of the number's account, or refuses. */
   fill(number: OfficialNumber, content: unknown): object
-  /** Counts a message of good shape with a Flow of the number's account, or refuses it. */
+  /** Counts a valid message with a Flow of the number's account, or refuses it. */
   takeFlow(number: OfficialNumber, content: unknown): void
 }
 
@@ -98,7 +98,7 @@ export class OfficialMessageBook {
     }
   }
 
-  /** The business writes to a user with the app on its own phone. */
+  /** Notes a message that the business wrote to a user with the app on its own phone. */
   noteEcho(
     number: OfficialNumber,
     user: string,
@@ -135,13 +135,13 @@ export class OfficialMessageBook {
     this.#limits.clear()
   }
 
-  /** What stands under the name of the type, of a template filled. */
+  /** The object named after the type; that of a template is filled. */
   #read(number: OfficialNumber, type: string, given: unknown): unknown {
     const content = readContent(type, given)
     return type === 'template' ? this.#parts.fill(number, content) : given
   }
 
-  /** Refuses what cannot be sent; answers true when the refusal is to come as a status. */
+  /** Refuses what cannot be sent; true when the refusal is to come as a status. */
   #check(
     number: OfficialNumber,
     user: string,
@@ -158,7 +158,7 @@ export class OfficialMessageBook {
       permissions.request(number, user, externalMessageId)
       return false
     }
-    // Templates are what a closed window lets through.
+    // Templates may be sent while the window is closed.
     if (type === 'template') return false
     if (number.windowErrors === 'status') return !permissions.isWindowOpen(number, user)
     permissions.assertWindow(number, user)
@@ -172,7 +172,7 @@ export class OfficialMessageBook {
     }
   }
 
-  /** The message reacted to has to be one between the two, no reaction itself, and not too old. */
+  /** Checks the message reacted to: it must be between the two, no reaction itself, and not too old. */
   #assertReaction({ number }: OfficialNumber, user: string, { message_id: id }: { readonly message_id: string }): void {
     const target = this.#sent.get(id) ?? this.#parts.users.find(id)
     const isBetween =
@@ -193,8 +193,8 @@ export class OfficialMessageBook {
   }
 
   /**
-   * Peers that decline calls refuse the permission, those that a request does not reach never answer, all others accept
-   * for 7 days.
+   * Answers a permission request: peers that decline calls refuse, those that a request does not reach never answer,
+   * all others accept for 7 days.
    */
   #think(number: OfficialNumber, { to: user, externalMessageId }: OfficialSent): void {
     const { clock, permissions, users } = this.#parts

@@ -18,7 +18,7 @@ function ownActions(fields: Fields, path: Path): Action[] {
   })
 }
 
-/** What a component makes happen, and what its items do. */
+/** Actions of a component and of its items. */
 export function actionsOf({ component, path }: Placed): Action[] {
   const ofItems = LISTS.flatMap((name) => {
     const items = own(component, name)
@@ -30,8 +30,8 @@ export function actionsOf({ component, path }: Placed): Action[] {
 }
 
 /**
- * The screen that an action leads to, and where it says so; null where it leads to none, or to one that only the phone
- * knows.
+ * The screen that an action leads to, and the path of its name; null when it leads to none, or to one that only the
+ * phone knows.
  */
 export function targetOf({ action, path }: Action): { readonly screen: string; readonly path: Path } | null {
   const next = own(action, 'next')

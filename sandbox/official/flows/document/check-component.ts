@@ -8,7 +8,7 @@ import type { Placed, Version } from './walk.ts'
 /** Properties that are lists in the document and may not be empty. */
 const FILLED = ['data-source', 'list-items', 'images', 'then']
 
-/** Checks what a component says of itself: its type, its properties and what they are. */
+/** Checks a component by itself: its type, its properties and their values. */
 export function checkComponent(findings: Findings, { component, path }: Placed, version: Version): void {
   const type = own(component, 'type')
   if (type === undefined)
@@ -41,7 +41,7 @@ export function checkComponent(findings: Findings, { component, path }: Placed, 
   }
 }
 
-/** What stands in the place of a component and is none. */
+/** Reports a value that stands in place of a component. */
 export function checkNoComponent(findings: Findings, value: unknown, path: Path): void {
   if (!isFields(value))
     findings.add('INVALID_PROPERTY_TYPE', `Expected a component, an object, but found ${typeOf(value)}.`, path)

@@ -6,12 +6,12 @@ import { isSince, VERSIONS } from './components.ts'
 import type { Findings } from './findings.ts'
 import type { Version } from './walk.ts'
 
-/** Upstream: screens of a Flow. */
+/** Upstream's limit of screens in a Flow. */
 const MAX_SCREENS = 100
 const PROPERTIES = ['version', 'screens', 'routing_model', 'data_api_version']
 
 /**
- * The version that a document is read by; null where it names none that is known. Without it nothing else can be told.
+ * The version that a document is read by; null when it names no known one, without which nothing else can be checked.
  */
 function versionOf(findings: Findings, document: Fields): Version | null {
   const version = own(document, 'version')
@@ -38,7 +38,7 @@ function screensOf(findings: Findings, document: Fields, version: Version): Scre
       `Maximum number of screens allowed per Flow is ${MAX_SCREENS} but found ${given.length}.`,
       ['screens'],
     )
-  // Beyond the most that there may be nothing is looked at.
+  // Screens beyond the limit are not checked.
   return given.slice(0, MAX_SCREENS + 1).flatMap((screen: unknown, at) => {
     if (isFields(screen)) return checkScreen(findings, screen, ['screens', at], version)
     findings.add(
@@ -59,7 +59,7 @@ function checkIds(findings: Findings, screens: readonly Screen[]): void {
   }
 }
 
-/** Checks a document, and answers what the platform has to know of it. */
+/** Checks a document, and answers the facts that the platform needs. */
 export function checkDocument(
   findings: Findings,
   document: Fields,

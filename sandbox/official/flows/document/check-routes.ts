@@ -4,7 +4,7 @@ import { typeOf } from './checks.ts'
 import type { Findings } from './findings.ts'
 import type { Path } from './place.ts'
 
-/** Upstream: ways from one screen. */
+/** Upstream's limit of routes from one screen. */
 const MAX_BRANCHES = 10
 const NO_ENTRY =
   'No entry screen found in the routing model. Expected a screen with no inbound edges as the entry screen.'
@@ -15,7 +15,7 @@ interface Route {
   readonly path: Path
 }
 
-/** Each action leads to another screen that is there. */
+/** Checks that each action leads to another existing screen. */
 export function checkTargets(findings: Findings, screens: readonly Screen[]): void {
   const ids = new Set(screens.map(({ id }) => id))
   for (const { id, targets } of screens) {
@@ -32,7 +32,7 @@ export function checkTargets(findings: Findings, screens: readonly Screen[]): vo
   }
 }
 
-/** The ways that a routing model tells of, each between screens that are there. */
+/** The routes of a routing model, each between existing screens. */
 function routesIn(
   findings: Findings,
   model: Readonly<Record<string, unknown>>,
@@ -115,7 +115,7 @@ function checkModel(
   }
 }
 
-/** How screens follow each other: as the model tells, and where there is none, as the actions lead. */
+/** Checks how screens follow each other: by the model, or without one by the actions. */
 export function checkRoutes(
   findings: Findings,
   screens: readonly Screen[],

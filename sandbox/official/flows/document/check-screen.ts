@@ -8,15 +8,15 @@ import type { Path } from './place.ts'
 import { areApart, walk, type Placed, type Version } from './walk.ts'
 
 const PROPERTIES = ['id', 'layout', 'title', 'terminal', 'success', 'data', 'refresh_on_back']
-/** Upstream answers the end of a Flow by this name. */
+/** Name by which upstream answers the end of a Flow. */
 const RESERVED = 'SUCCESS'
-/** our choice: this many buttons of a screen are held against each other. */
+/** our choice: most buttons of a screen that are compared with each other. */
 const MAX_FOOTERS = 50
 
-/** A screen, as far as others have to do with it. */
+/** The facts of a screen that checks of other screens need. */
 export interface Screen {
   readonly path: Path
-  /** Null: it has none that is a text. */
+  /** Null when the screen has no text as id. */
   readonly id: string | null
   readonly isTerminal: boolean
   readonly targets: readonly { readonly screen: string; readonly path: Path }[]
@@ -31,7 +31,7 @@ function checkId(findings: Findings, id: string, path: Path): void {
     findings.add('SCREEN_ID_IS_RESERVED_KEYWORD', `Screen id cannot be '${id}' since it is a reserved keyword.`, at)
 }
 
-/** One button at a time, and one at all where the Flow ends. */
+/** Checks that a screen shows at most one button at a time, and exactly one where the Flow ends. */
 function checkFooters(
   findings: Findings,
   placed: readonly Placed[],

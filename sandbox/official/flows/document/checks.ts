@@ -4,8 +4,8 @@ import { rootedText } from './findings.ts'
 import type { Path } from './place.ts'
 
 /**
- * What may stand under a property. Whatever it is, a text that is worked out may stand for it, but for a name and for
- * components. `either`: a text, a number, or what a range of dates has of them.
+ * Kinds of values that a property may have. A text that is worked out on the phone may stand for any but a name and
+ * components. `either` is a text, a number, or an object for a range of dates.
  */
 export type Kind = 'name' | 'text' | 'texts' | 'flag' | 'number' | 'list' | 'fields' | 'components' | 'either'
 
@@ -31,7 +31,7 @@ function isDynamic(value: unknown): boolean {
   return typeof value === 'string' && (value.includes('${') || (value.startsWith('`') && value.endsWith('`')))
 }
 
-/** Whether a value is what may stand there; finds it where it is not. Absent is right. */
+/** True when a value has the kind that it must have, or is absent; reports it otherwise. */
 export function checkType(findings: Findings, parent: Fields, path: Path, name: string, kind: Kind): boolean {
   const value = own(parent, name)
   if (

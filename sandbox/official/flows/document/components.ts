@@ -1,6 +1,6 @@
 import type { Kind } from './checks.ts'
 
-/** Versions of documents that are taken: upstream's, without those that it has let expire. */
+/** Versions of documents that are accepted: upstream's, without expired ones. */
 export const VERSIONS = [
   '2.1',
   '3.0',
@@ -21,13 +21,13 @@ export const VERSIONS = [
 interface Property {
   readonly kind: Kind
   readonly isRequired: boolean
-  /** The first version that has it. */
+  /** First version that has the property. */
   readonly since: string
 }
 
 export interface ComponentKind {
   readonly since: string
-  /** It asks the user for something, under its name. */
+  /** True when it asks the user for something, under its name. */
   readonly isInput: boolean
   readonly properties: Readonly<Record<string, Property>>
 }
@@ -63,7 +63,7 @@ function input(since: string, specs: Readonly<Record<string, string>>): Componen
   )
 }
 
-/** Keys apart from an object: whatever has a `then` may be taken for a promise. */
+/** Keys written apart from an object, because an object with `then` may be taken for a promise. */
 const BRANCHES = Object.fromEntries(['then components!', 'else components'].map((one) => one.split(' ')))
 const ON_SELECT = { 'on-select-action': 'fields', 'on-unselect-action': 'fields 6.0' }
 const OPTIONS = { 'data-source': 'list!', description: 'text 4.0', 'media-size': 'text 5.0', ...ON_SELECT }
@@ -166,7 +166,7 @@ export const COMPONENTS: ReadonlyMap<string, ComponentKind> = new Map(
   }),
 )
 
-/** Whether a document of this version has what came with another. */
+/** True when a document of this version has what came with another. */
 export function isSince(version: string, since: string): boolean {
   return Number(version) >= Number(since)
 }

@@ -1,10 +1,10 @@
 import type { Fields } from '../../../../src/domain/json-fields.ts'
 import { locate, placesOf, type Path, type Place, type Site } from './place.ts'
 
-/** our choice: more faults of one document are not told. */
+/** our choice: most faults of one document that are reported. */
 const MAX_FAULTS = 1_000
 
-/** Errors about the form of a document, by upstream's names; all others are about what it says. */
+/** Upstream's names of errors of form; all others are errors of content. */
 const OF_SCHEMA: ReadonlySet<string> = new Set([
   'INVALID_PROPERTY_KEY',
   'INVALID_PROPERTY_TYPE',
@@ -18,7 +18,7 @@ interface Fault {
   readonly error: string
   readonly message: string
   readonly path: Path
-  /** The key is wrong, and not what stands under it. */
+  /** True when the key is wrong, and not its value. */
   readonly isKey: boolean
 }
 
@@ -27,7 +27,7 @@ function pathText(path: Path): string {
   return path.map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`)).join('')
 }
 
-/** As upstream's messages name a place: `$root/screens/0/layout`. */
+/** A path in the form of upstream's messages: `$root/screens/0/layout`. */
 export function rootedText(path: Path): string {
   return ['$root', ...path].join('/')
 }
@@ -43,13 +43,13 @@ function itemOf(error: string, message: string, from: Place, to: Place, path: st
   }
 }
 
-/** What is wrong at one place of a text, which may be no JSON. */
+/** An error at one place of a text, which may be no JSON. */
 export function itemAt(text: string, offset: number, error: string, message: string): Fields {
   const place = placesOf(text, [offset]).get(offset) ?? { line: 1, column: 1 }
   return itemOf(error, message, place, place, '')
 }
 
-/** What is wrong with a document, until all of it is known. */
+/** Collects the errors of a document. */
 export class Findings {
   readonly #faults: Fault[] = []
 
@@ -58,7 +58,7 @@ export class Findings {
   }
 
   /**
-   * As upstream tells them, in the order they stand in the text. Columns count from 1, and the last one belongs to the
+   * The errors in upstream's form, in the order of the text. Columns count from 1, and the last one belongs to the
    * fault.
    */
   items(text: string): Fields[] {

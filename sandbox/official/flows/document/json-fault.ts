@@ -1,7 +1,7 @@
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /true|false|null/y
 const BLANK = /[ \t\r\n]*/y
-/** A control, or a backslash. */
+/** A control character or a backslash. */
 const SPECIAL = new RegExp(String.raw`[\u0000-\u001f\\]`, 'g')
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
@@ -11,12 +11,12 @@ const TOO_EARLY = 'The document ends too early'
 
 /** Where a text stops being JSON (RFC 8259), and why. */
 export interface JsonFault {
-  /** Of the first character that is wrong; the length of the text where something is missing at its end. */
+  /** Offset of the first wrong character; the length of the text when something is missing at its end. */
   readonly offset: number
   readonly reason: string
 }
 
-/** Behind the closing quote of a text that begins at `from`; null: it does not end. */
+/** Offset after the closing quote of a text that begins at `from`; null when it does not end. */
 export function endOfString(text: string, from: number): number | null {
   for (let at = from + 1; ;) {
     const quote = text.indexOf('"', at)
@@ -28,14 +28,14 @@ export function endOfString(text: string, from: number): number | null {
   }
 }
 
-/** Reads a text from its beginning, one token after another; how deep it is nested costs no stack. */
+/** Reads a text from its beginning, one token after another, without recursion, so that depth costs no stack. */
 class Scanner {
   readonly #text: string
   #offset = 0
   #nextSpecial = -1
-  /** Containers that are open: `{` or `[`. */
+  /** Open containers: `{` or `[`. */
   readonly #open: string[] = []
-  /** What may come: a value, the first thing in a container, or what follows a value. */
+  /** What may come next: a value, the first item of a container, or what follows a value. */
   #awaits: 'value' | 'first' | 'more' = 'value'
 
   constructor(text: string) {
@@ -53,7 +53,7 @@ class Scanner {
     }
   }
 
-  /** Takes what begins with this character. Answers what is wrong. */
+  /** Reads what begins with this character. Answers what is wrong, or null. */
   #step(first: string): string | null {
     if (this.#awaits === 'value') return this.#value(first)
     const isList = this.#open.at(-1) === '['
@@ -77,7 +77,7 @@ class Scanner {
     return this.#skip(NUMBER) || this.#skip(WORD) ? null : `Unexpected ${JSON.stringify(first)}`
   }
 
-  /** The name of a property, up to its value. */
+  /** Reads the name of a property, up to its value. */
   #key(): string | null {
     this.#blank()
     const first = this.#text[this.#offset]
@@ -99,7 +99,10 @@ class Scanner {
     return wrong === null ? null : 'A text holds what JSON does not let it hold'
   }
 
-  /** Where a text up to `to` holds a control, or a backslash before what JSON does not know; null: nowhere. */
+  /**
+   * Offset of a control character, or of a backslash before a character that JSON does not escape, up to `to`; null
+   * when there is none.
+   */
   #wrongIn(to: number): number | null {
     for (let at = this.#special(this.#offset); at < to; at = this.#special(ESCAPE.lastIndex)) {
       ESCAPE.lastIndex = at
@@ -108,7 +111,7 @@ class Scanner {
     return null
   }
 
-  /** The next control or backslash from there on. Those between texts are met again, and not looked for anew. */
+  /** Offset of the next control character or backslash. Those between texts are found once and remembered. */
   #special(from: number): number {
     if (this.#nextSpecial < from) {
       SPECIAL.lastIndex = from
@@ -117,7 +120,7 @@ class Scanner {
     return this.#nextSpecial
   }
 
-  /** Goes behind one character. */
+  /** Moves past one character. */
   #went(next: 'value' | 'first' | 'more'): null {
     this.#offset++
     this.#awaits = next
@@ -136,7 +139,7 @@ class Scanner {
   }
 }
 
-/** Null: the text is JSON. */
+/** The fault of a text; null when the text is JSON. */
 export function faultOfJson(text: string): JsonFault | null {
   return new Scanner(text).fault()
 }

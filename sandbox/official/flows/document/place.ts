@@ -3,13 +3,13 @@ import { endOfString } from './json-fault.ts'
 /** Keys and indexes from the top of a document. */
 export type Path = readonly (string | number)[]
 
-/** Where something stands, in offsets of the text; `to` is behind it. */
+/** A place as offsets of the text; `to` is the one after it. */
 interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** A value, and the key that it stands under; `key` is null in lists and at the top. */
+/** A value with its key; `key` is null in lists and at the top. */
 export interface Site {
   readonly key: Span | null
   readonly value: Span
@@ -17,7 +17,7 @@ export interface Site {
 
 interface Wanted {
   readonly below: Map<string | number, Wanted>
-  /** The last of several of one name, as a reader of JSON has it. */
+  /** The site; of several members of one name the last, as in JSON.parse. */
   site: Site | null
 }
 
@@ -28,11 +28,11 @@ interface Frame {
   readonly key: Span | null
   readonly isList: boolean
   index: number
-  /** Members of a list that are wanted and did not come yet. */
+  /** Wanted members of a list that have not come yet. */
   left: number
 }
 
-/** Codes of `"`, `{` and `[`; those that close stand two behind. */
+/** Codes of `"`, `{` and `[`; the closing bracket is two codes later. */
 const [QUOTE, BRACE, BRACKET] = [34, 123, 91]
 
 function treeOf(paths: readonly Path[]): Wanted {
@@ -52,7 +52,7 @@ function isBlank(text: string, at: number): boolean {
   return ' \t\r\n'.includes(text[at] ?? 'x')
 }
 
-/** Finds where things stand in a text that is JSON. What nobody asks for is passed over. */
+/** Finds where values stand in a JSON text. Other values are skipped. */
 class Locator {
   readonly #text: string
   #at = 0
@@ -68,7 +68,7 @@ class Locator {
     for (let frame = frames.at(-1); frame; frame = frames.at(-1)) this.#next(frame, frames)
   }
 
-  /** A value that is wanted or leads to one. */
+  /** Reads a value that is wanted or leads to a wanted one. */
   #value(wanted: Wanted, key: Span | null, frames: Frame[]): void {
     const from = this.#at
     const first = this.#text[from]
@@ -81,14 +81,14 @@ class Locator {
     wanted.site = { key, value: { from, to: this.#at } }
   }
 
-  /** The next member of a container, or its end. */
+  /** Reads the next member of a container, or its end. */
   #next(frame: Frame, frames: Frame[]): void {
     this.#blank()
     if (this.#text[this.#at] === ',') {
       this.#at++
       this.#blank()
     }
-    // Nothing of the rest of a list is wanted; in an object the last of a name counts.
+    // The rest of a list holds nothing wanted; in an object the last member of a name counts.
     const isOver = frame.isList && frame.left === 0
     if (isOver || this.#text[this.#at] === (frame.isList ? ']' : '}')) {
       if (isOver) this.#passOut(1)
@@ -115,7 +115,7 @@ class Locator {
     return key
   }
 
-  /** Goes behind a value, whatever stands in it. */
+  /** Moves past a value, whatever it holds. */
   #pass(): void {
     const first = this.#text[this.#at]
     if (first === '"') {
@@ -133,7 +133,7 @@ class Locator {
     }
   }
 
-  /** Out of as many containers as are open. */
+  /** Moves out of as many containers as are open. */
   #passOut(open: number): void {
     const text = this.#text
     let [at, depth] = [this.#at, open]
@@ -152,14 +152,14 @@ class Locator {
   }
 }
 
-/** Where the values at some paths of a text that is JSON stand, in their order. Null: nothing is there. */
+/** Sites of the values at some paths of a JSON text, in their order; null for a path without a value. */
 export function locate(text: string, paths: readonly Path[]): (Site | null)[] {
   const top = treeOf(paths)
   new Locator(text).locate(top)
   return paths.map((path) => path.reduce<Wanted | undefined>((at, step) => at?.below.get(step), top)?.site ?? null)
 }
 
-/** A place as people count it: from 1. */
+/** A place counted from 1. */
 export interface Place {
   readonly line: number
   readonly column: number

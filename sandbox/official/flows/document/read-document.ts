@@ -3,19 +3,19 @@ import { checkDocument } from './check-document.ts'
 import { Findings, itemAt } from './findings.ts'
 import { faultOfJson } from './json-fault.ts'
 
-/** A document as it came, and what was found in it. */
+/** A document as it came, and the errors found in it. */
 export interface FlowDocument {
   readonly bytes: Buffer
-  /** Null: it names none. */
+  /** Version of the document; null when it names none. */
   readonly version: string | null
-  /** It asks an endpoint for data. */
+  /** True when it asks an endpoint for data. */
   readonly hasEndpoint: boolean
   readonly errors: readonly Fields[]
 }
 
 const NO_JSON = 'INVALID_FLOW_JSON'
 
-/** Undefined: it is no JSON. What is said about that by this reader has no place in it. */
+/** Parses a text; undefined when it is no JSON. The parser's message is not used, because it names no place. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -24,7 +24,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Reads a document and all that is wrong with it. A byte order mark before it is no part of it. */
+/** Reads a document and finds its errors. A byte order mark before it is not part of it. */
 export function readDocument(bytes: Buffer): FlowDocument {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   const none = (offset: number, reason: string): FlowDocument => ({

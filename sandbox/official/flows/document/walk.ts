@@ -11,7 +11,7 @@ interface Branch {
   readonly up: Branch | null
 }
 
-/** A component where it stands. */
+/** A component and its place. */
 export interface Placed {
   readonly component: Fields
   readonly path: Path
@@ -24,19 +24,19 @@ interface Waiting {
   readonly branch: Branch | null
 }
 
-/** our choice: components of one screen that are looked at; upstream has 50 at most. */
+/** our choice: most components of one screen that are checked; upstream allows 50. */
 const MAX_COMPONENTS = 20_000
-/** our choice: what stands deeper is not looked at, since its path would be longer than what it says. */
+/** our choice: deeper components are not checked, because their path would be longer than their content. */
 const MAX_DEPTH = 500
 
-/** What a list has beyond the components that are looked at is left out. */
+/** Items of a list, without those beyond the components that are checked. */
 function listed(value: unknown, path: Path, branch: Branch | null): Waiting[] {
   return Array.isArray(value)
     ? value.slice(0, MAX_COMPONENTS).map((one: unknown, at) => ({ value: one, path: [...path, at], branch }))
     : []
 }
 
-/** What stands inside a component, in the order of the text. */
+/** What a component contains, in the order of the text. */
 function inside({ component, path, branch }: Placed, version: Version): Waiting[] {
   const type = own(component, 'type')
   if (type === 'Form') return listed(own(component, 'children'), [...path, 'children'], branch)
@@ -53,7 +53,7 @@ function inside({ component, path, branch }: Placed, version: Version): Waiting[
 }
 
 /**
- * What stands under `children` of a layout and inside of that, outermost first. What is no object stands there as it
+ * Walks the `children` of a layout and what they contain, outermost first. A value that is no object is passed on as it
  * is.
  */
 export function* walk(
@@ -81,7 +81,7 @@ function trailOf(branch: Branch | null): Map<object, string> {
   return trail
 }
 
-/** Whether a user never sees both: they stand in two branches of one If or Switch. */
+/** True when a user never sees both, because they are in two branches of one If or Switch. */
 export function areApart(one: Placed, other: Placed): boolean {
   const trail = trailOf(one.branch)
   for (let at = other.branch; at; at = at.up) {
