@@ -1,4 +1,4 @@
-/** The latest things of a kind, oldest first. Adding is cheap: the oldest are let go of many at a time. */
+/** The latest items, oldest first. Adding is cheap, because the oldest are dropped many at a time. */
 export class Recent<T> {
   readonly #max: number
   #items: T[] = []

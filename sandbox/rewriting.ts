@@ -1,2 +1,2 @@
-/** What a writer makes of a message: another text or caption, or nothing any more. */
+/** What a writer changes of a message: a new text or caption, or its revocation. */
 export type Rewriting = { readonly kind: 'edit'; readonly text: string } | { readonly kind: 'revoke' }

@@ -6,7 +6,7 @@ interface Kept<T> {
   readonly peers: readonly string[]
 }
 
-/** Messages by key and by the peers they belong to, so that no look-up walks through all of them. */
+/** Messages by key and by their peers, so that no look-up walks through all of them. */
 export class Shelf<T> {
   readonly #max: number
   readonly #byKey = new Map<string, Kept<T>>()
@@ -16,7 +16,7 @@ export class Shelf<T> {
     this.#max = max
   }
 
-  /** Keys are new each time. */
+  /** Adds an item; a key is used once. */
   add(key: string, peers: readonly string[], item: T): void {
     this.#byKey.set(key, { item, peers })
     for (const peer of peers) {
@@ -31,7 +31,7 @@ export class Shelf<T> {
     return this.#byKey.get(key)?.item ?? null
   }
 
-  /** Oldest first. */
+  /** Items of a peer, oldest first. */
   of(peer: string): T[] {
     return [...(this.#byPeer.get(peer) ?? [])]
   }

@@ -14,17 +14,17 @@ import { ServedMedia } from './media/served-media.ts'
 import { GraphServer } from './official/graph-server.ts'
 import { OfficialPlatform } from './official/platform/platform.ts'
 
-/** Our choice: a client that was busy for some seconds must not ask on a connection that is being closed. */
+/** Our choice, ms: a client that was busy for some seconds must not use a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000
 
 export interface SandboxOptions {
-  /** The sandbox has no keys: anything but a loopback address is refused. */
+  /** The sandbox has no keys, so that it only listens on a loopback address. */
   readonly host: '127.0.0.1'
-  /** 0 picks a free one. */
+  /** Port; 0 picks a free one. */
   readonly port: number
-  /** What gateways show on the device bridge; null lets any in. */
+  /** Token that gateways show on the device bridge; null admits any. */
   readonly bridgeToken: string | null
-  /** The phone of each number scans every code 1 s after it is shown. */
+  /** True when the phone of each number scans every code 1 s after it is shown. */
   readonly autopair: boolean
   readonly clock?: Clock
   readonly log: Log
@@ -37,8 +37,8 @@ export interface Sandbox {
 }
 
 /**
- * Starts the simulated upstreams: the device bridge under `/devices`, the official platform under `/official`,
- * media of peers under `/media`, and `/control` to play the world around them.
+ * Starts the simulated upstreams: the device bridge under `/devices`, the official platform under `/official`, files of
+ * peers under `/media`, and `/control` to play the world around them.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host, port, bridgeToken, autopair, clock = systemClock, log } = options

@@ -1,6 +1,6 @@
 import type { OfficialPlatform } from './platform/platform.ts'
 
-/** What a request shows of itself before it is answered. */
+/** A request before it is answered. */
 interface Asking {
   readonly method: string
   readonly id: string
@@ -28,7 +28,7 @@ const BY_EDGE: ReadonlyMap<string, string> = new Map([
   ['GET subscriptions', 'app.webhook'],
   ['POST subscriptions', 'app.subscribe'],
 ])
-/** The edge is one of accounts, too. */
+/** Operations of edges that accounts have too. */
 const OF_PAGES: ReadonlyMap<string, string> = new Map([
   ['GET ', 'page.read'],
   ['GET subscribed_apps', 'page.apps'],
@@ -49,7 +49,7 @@ const OF_UPLOADS: ReadonlyMap<string, string> = new Map([
   ['POST', 'upload.write'],
 ])
 
-/** The name that faults and the ledger know a request by; null where its path says all. */
+/** The name that faults and the ledger know a request by; null when its path says everything. */
 export function operationOf(platform: OfficialPlatform, { method, id, edge }: Asking): string | null {
   const ofPage = platform.leadAds.pages.find(id) ? OF_PAGES.get(`${method} ${edge}`) : undefined
   if (ofPage !== undefined) return ofPage
@@ -62,7 +62,7 @@ const OF_FORMS: ReadonlyMap<string, string> = new Map([['GET', 'form.read']])
 const OF_LEADS: ReadonlyMap<string, string> = new Map([['GET', 'lead.read']])
 const OF_ADS: ReadonlyMap<string, string> = new Map([['GET', 'ad.read']])
 
-/** What can be done to an object itself. */
+/** Operations on an object itself. */
 function ofObject(
   { templates, flows, leadAds: { pages, leads, ads } }: OfficialPlatform,
   id: string,

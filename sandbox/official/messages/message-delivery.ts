@@ -15,10 +15,7 @@ import type { StatusFeed } from './status-feed.ts'
 /** our choice: a user's phone takes 50 ms for each step from sent to read, and 100 ms more to write back. */
 const STEP_MS = 50
 const REPLY_MS = 100
-/**
- * Upstream: what a message inside the window costs, and what a template does. Shows when it was sent and when it was
- * delivered.
- */
+/** Upstream's price of a message inside the window, and of a template, which the statuses sent and delivered show. */
 const PRICING = { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category: 'service' }
 const TEMPLATE_PRICING = { billable: true, pricing_model: 'PMP', type: 'regular' }
 
@@ -43,17 +40,17 @@ function pricingOf({ type, content }: OfficialSent): object {
     : PRICING
 }
 
-/** What becomes of messages behind their 200: media is got, users are reached or not, and statuses tell of it. */
+/** Delivers messages after their 200: fetches files, reaches users or not, and tells statuses. */
 export class MessageDelivery {
   readonly #parts: DeliveryParts
-  /** Of media sent by link, by message id and place. */
+  /** Files sent by link, by message id and place. */
   readonly #linked = new ByteStore()
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts
   }
 
-  /** Delivers as the user's number says. `reply` is called when the user writes back, which only texts bring about. */
+  /** Delivers as the user's number says. `reply` is called when the user writes back, which only texts make one do. */
   async deliver(
     number: OfficialNumber,
     message: OfficialSent,
@@ -79,7 +76,7 @@ export class MessageDelivery {
     clock.after(behaviour.statuses.length * STEP_MS + REPLY_MS, () => reply(text))
   }
 
-  /** Notes a status and tells it. `code` and `details` say why it failed. */
+  /** Notes a status and posts it. `code` and `details` say why the message failed. */
   report(
     number: OfficialNumber,
     message: OfficialSent,
@@ -100,7 +97,7 @@ export class MessageDelivery {
     })
   }
 
-  /** Bytes of one media of a message; null when they are not kept any more. */
+  /** Bytes of one file of a message; null when they are no longer kept. */
   bytesOf({ externalMessageId, media }: OfficialSent, index: number): Buffer | null {
     const mediaId = media[index]?.mediaId ?? null
     if (mediaId === null) return this.#linked.get(`${externalMessageId} ${index}`)
@@ -121,7 +118,7 @@ export class MessageDelivery {
       const fault = faultOfMedia(type, { mimeType, sizeBytes, bytes: shelf.bytesOf(uploaded) })
       return fault === null ? { media: { mediaId: id, mimeType, sizeBytes, sha256, fileName } } : { fault }
     }
-    // Upstream's own addresses of samples are none that it fetches from.
+    // Upstream does not fetch from its own addresses of samples.
     if (link?.includes('/official/samples/')) return { fault: REASONS[131053] ?? '' }
     const fetched = await fetchMedia(link ?? '').catch(() => null)
     if (!fetched) return { fault: REASONS[131053] ?? '' }

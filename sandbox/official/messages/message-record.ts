@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { DeliveryStatus } from '../../devices/behaviours.ts'
 
-/** A media that went with a message, as the platform found it. */
+/** A file that went with a message, as the platform found it. */
 export interface OfficialSentMedia {
-  /** Null when it came from a link. */
+  /** Null when the file came from a link. */
   readonly mediaId: string | null
   readonly mimeType: string
   readonly sizeBytes: number
@@ -19,12 +19,12 @@ export interface OfficialSent {
   readonly to: string
   readonly type: string
   readonly text: string | null
-  /** Of templates: filled. */
+  /** The object named after the type; that of a template is filled. */
   readonly content: unknown
   readonly quoted: string | null
   readonly bizData: string | null
   readonly atMs: number
-  /** Known once the message was delivered. */
+  /** Files of the message, known once it was delivered. */
   media: readonly OfficialSentMedia[]
   status: DeliveryStatus | null
   isReached: boolean
@@ -39,7 +39,7 @@ export interface OfficialReceived {
   readonly text: string | null
   readonly content: unknown
   readonly atMs: number
-  /** The id of a user who hides the number. */
+  /** The id of a user who hides the number; null for others. */
   readonly hiddenAs: string | null
   isRead: boolean
 }

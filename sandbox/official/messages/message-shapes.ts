@@ -5,7 +5,7 @@ import { MEDIA_TYPES, type MediaType } from '../media/media-rules.ts'
 import { templateMessageShape } from '../templates/message-shape.ts'
 import { interactiveSchemas } from './interactive-shapes.ts'
 
-/** Upstream: limits of the objects that stand under the name of a type. */
+/** Upstream's limits of the objects named after a type. */
 const CAPTION = z.string().max(1_024).optional()
 const coordinate = (max: number) =>
   z
@@ -73,9 +73,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/**
- * Reads a part of a body. What is missing is refused with 131008, what is wrong with 131009, what is unknown with 100.
- */
+/** Reads a part of a body. Missing fields are refused with 131008, wrong ones with 131009, unknown ones with 100. */
 export function readPart<T>(schema: z.ZodType<T>, value: unknown, within: string = ''): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -92,10 +90,7 @@ export function readPart<T>(schema: z.ZodType<T>, value: unknown, within: string
   throw new GraphError(isMissing ? 131008 : 131009, { details })
 }
 
-/**
- * Refuses a message whose object is not as its type wants it. Answers the object, with defaults where it left something
- * out.
- */
+/** Refuses a message whose object does not fit its type. Answers the object with its defaults. */
 export function readContent(type: string, content: unknown): unknown {
   return readPart(schemaOf(type, content), content, type)
 }
@@ -104,7 +99,7 @@ function isMedia(type: string): type is MediaType {
   return (MEDIA_TYPES as readonly string[]).includes(type)
 }
 
-/** A header whose own type is a media, or nothing. */
+/** The file of a header whose type is a file's, or nothing. */
 function ofHeader(header: unknown): MediaReference[] {
   const type = valueAt(header, ['type'])
   return typeof type === 'string' && isMedia(type) ? [toReference(type, valueAt(header, [type]))] : []
@@ -115,7 +110,7 @@ function toReference(type: MediaType, media: unknown): MediaReference {
   return { type, id: typeof id === 'string' ? id : null, link: typeof link === 'string' ? link : null }
 }
 
-/** Components of a template in the order they show: cards by their index. */
+/** Components of a template in the order in which they show; cards by their index. */
 function partsOfTemplate(components: unknown): unknown[] {
   if (!Array.isArray(components)) return []
   return components.flatMap((component: unknown) => {
@@ -136,7 +131,7 @@ function ofTemplate(content: unknown): MediaReference[] {
   })
 }
 
-/** The media that a message of good shape refers to, in the order they stand in it. */
+/** The files that a valid message refers to, in their order. */
 export function mediaOf(type: string, content: unknown): MediaReference[] {
   if (isMedia(type)) return [toReference(type, content)]
   if (type === 'template') return ofTemplate(content)

@@ -21,7 +21,7 @@ export interface MessagingParts {
   send(change: Change): void
 }
 
-/** Messages between numbers and users, with their media and what is told of them. */
+/** Messages between numbers and users, with their files and the webhooks that tell of them. */
 export class Messaging {
   readonly media: MediaShelf
   readonly statuses: StatusFeed
@@ -50,8 +50,8 @@ export class Messaging {
   }
 
   /**
-   * What upstream tells when a message was edited or taken back: by its user, or by the business with the app on its
-   * own phone.
+   * The change that tells that a message was edited or revoked: by its user, or by the business with the app on its own
+   * phone.
    */
   rewritten(
     number: OfficialNumber,
@@ -69,7 +69,7 @@ export class Messaging {
     })
   }
 
-  /** A message that the business wrote to a user with the app on its own phone. */
+  /** The change that shows a message that the business wrote to a user with the app on its own phone. */
   echo(number: OfficialNumber, field: 'smb_message_echoes' | 'message_echoes', user: string, message: object): Change {
     return echoesChange(
       number,
@@ -80,7 +80,7 @@ export class Messaging {
     )
   }
 
-  /** Bytes of a media that a message of a number had; null when unknown or not kept any more. */
+  /** Bytes of a file of a number's message; null when unknown or no longer kept. */
   bytesOf(externalMessageId: string, index: number): Buffer | null {
     const message = this.messages.find(externalMessageId)
     return message && this.delivery.bytesOf(message, index)
@@ -95,7 +95,7 @@ export class Messaging {
   }
 }
 
-/** What stands in a webhook of an edit or a revocation beside who wrote it and when. */
+/** What a webhook of an edit or a revocation holds besides its writer and time. */
 function changedMessage(
   { externalMessageId, type, content }: OfficialReceived | OfficialSent,
   rewriting: Rewriting,

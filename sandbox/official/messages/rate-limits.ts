@@ -2,22 +2,22 @@ import { GraphError } from '../http/graph-error.ts'
 import type { OfficialNumber } from '../registry/registry.ts'
 
 const SECOND_MS = 1_000
-/** Upstream: one message in 6 s to the same user; a burst borrows from the time to come. */
+/** Upstream's limit, ms: one message in 6 s to the same user; a burst borrows from the time to come. */
 const PAIR_MS = 6_000
 
 /** Throughput of numbers that have a limit, counted by the platform's clock. */
 export class RateLimits {
   readonly #now: () => number
-  /** Messages in the running second, by phone id. */
+  /** Messages in the present second, by phone id. */
   readonly #seconds = new Map<string, { second: number; messages: number }>()
-  /** When the pair has all of its burst again, in ms since the epoch, by phone id and user. */
+  /** When the pair has its whole burst again, in ms since the epoch, by phone id and user. */
   readonly #pairs = new Map<string, number>()
 
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** Counts a message, or refuses it: 130429 for the number, 131056 for the pair. A refused one does not count. */
+  /** Counts a message, or refuses it: 130429 for the number, 131056 for the pair. A refused message does not count. */
   take({ phoneId, throughput }: OfficialNumber, user: string): void {
     if (!throughput) return
     const { perSecond, pairBurst } = throughput

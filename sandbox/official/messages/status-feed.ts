@@ -5,31 +5,31 @@ import type { UserNames } from '../registry/user-names.ts'
 import { messagesChange } from '../webhooks/changes.ts'
 import type { Change } from '../webhooks/webhooks.ts'
 
-/** our choice: how long statuses are held to be put out of order or together, unless `delayMs` says more. */
+/** our choice: how long statuses are held to be reordered or batched, ms, unless `delayMs` is longer. */
 const HOLD_MS = 200
-/** our choice: statuses in one change at most. */
+/** our choice: most statuses in one change. */
 const MAX_BATCH = 100
 
-/** Body of `POST /control/official/statuses` and of the same below a number. */
+/** Body of `POST /control/official/statuses` and of the same route below a number. */
 export const statusOptionsSchema = z.object({
   order: z.enum(['normal', 'reversed', 'shuffled']).default('normal'),
-  /** Tells each status this many times more. */
+  /** Posts each status this many times more. */
   duplicate: z.int().min(0).max(100).default(0),
   delayMs: z.int().min(0).max(3_600_000).default(0),
   /** Puts several statuses of a number into one change. */
   batch: z.boolean().default(false),
-  /** How the user shows beside a status: not at all, by number, or with a profile. */
+  /** How the user is shown with a status: not at all, by number, or with a profile. */
   contact: z.enum(['none', 'bare', 'profile']).default('bare'),
 })
 export type StatusOptions = z.infer<typeof statusOptionsSchema>
 
-/** One status, as it will stand in `statuses`. */
+/** One status in the form of `statuses`. */
 export interface StatusItem {
   readonly status: string
   readonly [field: string]: unknown
 }
 
-/** A status with the user it is about. */
+/** A status with its user. */
 interface Told {
   readonly user: string
   readonly item: StatusItem
@@ -49,14 +49,14 @@ function shuffle<T>(items: readonly T[]): T[] {
     .map(({ item }) => item)
 }
 
-/** Tells statuses of messages by webhook: one by one as they happen, or as badly as upstream may. */
+/** Tells statuses of messages by webhook: one by one as they happen, or in the worst order that upstream may use. */
 export class StatusFeed {
   readonly #clock: Clock
   readonly #names: UserNames
   readonly #send: (change: Change) => void
   #general: StatusOptions = statusOptionsSchema.parse({})
   readonly #ofNumbers = new Map<string, StatusOptions>()
-  /** By phone id. */
+  /** Held statuses by phone id. */
   readonly #held = new Map<string, Held>()
 
   constructor(clock: Clock, names: UserNames, send: (change: Change) => void) {
@@ -65,13 +65,13 @@ export class StatusFeed {
     this.#send = send
   }
 
-  /** Statuses from now on go out like this; those of one number, or of all that have no options of their own. */
+  /** Sets how statuses are sent from now on, for one number, or for all that have no options of their own. */
   configure(options: StatusOptions, number: OfficialNumber | null): void {
     if (number) this.#ofNumbers.set(number.phoneId, options)
     else this.#general = options
   }
 
-  /** `user`: digits. */
+  /** Tells a status; `user` is digits. */
   tell(number: OfficialNumber, user: string, item: StatusItem): void {
     const told = { user, item }
     const options = this.#ofNumbers.get(number.phoneId) ?? this.#general

@@ -11,21 +11,21 @@ import { textOf } from './message-shapes.ts'
 
 export interface UserMessage {
   readonly type: string
-  /** What stands under the name of the type; nothing does while it is undefined. */
+  /** The object named after the type; none when undefined. */
   readonly content: unknown
-  /** Null leaves out the profile. */
+  /** Null leaves the profile out. */
   readonly fromName?: string | null | undefined
   readonly quoted?: string | undefined
-  /** Beside what `quoted` makes of it: `forwarded` and such. */
+  /** Fields of the context besides that of `quoted`, such as `forwarded`. */
   readonly context?: Readonly<Record<string, unknown>> | undefined
   readonly referral?: unknown
-  /** Of messages that upstream could not take over. */
+  /** Errors of a message that upstream could not take over. */
   readonly errors?: readonly unknown[] | undefined
   /** Ms since the epoch. */
   readonly timestamp?: number | undefined
-  /** The user's id that hides the phone number: it takes the number's place. */
+  /** The user's id when the user hides the number, whose place it takes. */
   readonly hiddenAs?: string | undefined
-  /** The message itself does not say whose it is; what stands beside it does. */
+  /** True when the message itself does not name its writer, but the contact beside it does. */
   readonly isUnsigned?: boolean | undefined
 }
 
@@ -36,7 +36,7 @@ export interface UserMessagesParts {
   send(change: Change): void
 }
 
-/** What users write to numbers, and what they answer to permission requests. */
+/** Messages of users to numbers, and their answers to permission requests. */
 export class UserMessages {
   readonly #parts: UserMessagesParts
   readonly #received = new Shelf<OfficialReceived>()
@@ -45,7 +45,7 @@ export class UserMessages {
     this.#parts = parts
   }
 
-  /** A user writes to a number: the service window opens. */
+  /** Takes a user's message to a number, which opens the service window. */
   receive(number: OfficialNumber, user: string, message: UserMessage): OfficialReceived {
     const { type, content, fromName, quoted, context, referral, errors, hiddenAs = null, isUnsigned = false } = message
     const { clock, permissions, names } = this.#parts
@@ -83,7 +83,7 @@ export class UserMessages {
     return received
   }
 
-  /** A user decides about calls: of its own accord, or on a request. */
+  /** Notes a user's decision about calls, made unasked or on a request. */
   answerPermission(
     number: OfficialNumber,
     user: string,
@@ -117,7 +117,7 @@ export class UserMessages {
     return this.#received.get(externalMessageId)
   }
 
-  /** The number read a message. Refuses one that nobody wrote to it. */
+  /** Marks a message as read by the number. Refuses one that nobody wrote to it. */
   read(number: OfficialNumber, externalMessageId: string): void {
     const message = this.find(externalMessageId)
     if (message?.to !== number.number) throw invalid('message_id: there is no such message')

@@ -2,7 +2,7 @@ import type { PlatformAd } from '../ads/ad-book.ts'
 import { pickNested } from '../http/nested-fields.ts'
 import type { ObjectKind } from './object.ts'
 
-/** An ad, for whoever its account is shared with. */
+/** An ad, for a token that its account is shared with. */
 export const ad: ObjectKind<PlatformAd> = {
   find({ leadAds: { ads } }, { id, opened }) {
     const found = ads.find(id)

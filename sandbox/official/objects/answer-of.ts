@@ -4,7 +4,7 @@ import type { GraphRequest, ObjectKind } from './object.ts'
 
 type Answer = Acted | Promise<Acted>
 
-/** Answers what is asked of an object of this kind; null when it is not of this kind. */
+/** Makes the answerer of a kind of object; it answers null for objects of other kinds. */
 export function answerOf<T>({
   find,
   edges,

@@ -7,7 +7,7 @@ import type { ObjectKind } from './object.ts'
 
 const VERSION = 'v24.0'
 
-/** The webhooks of an app itself, for whoever shows its id and secret as the token. */
+/** The webhooks of an app itself, for a token of its id and secret. */
 export const appWebhooks: ObjectKind<OfficialApp> = {
   find({ registry }, { id, opened }) {
     const app = registry.appById(id)
@@ -30,7 +30,7 @@ export const appWebhooks: ObjectKind<OfficialApp> = {
           : [],
       },
     }),
-    // What is named takes the place of what there was.
+    // Named fields replace the old ones.
     'POST subscriptions': async ({ on, query, body }) => {
       const {
         object,

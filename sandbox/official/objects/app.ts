@@ -1,7 +1,7 @@
 import type { OfficialApp } from '../registry/registry.ts'
 import type { ObjectKind } from './object.ts'
 
-/** An app: what it uploads. */
+/** An app and its uploads. */
 export const app: ObjectKind<OfficialApp> = {
   find({ registry }, { id, accounts }) {
     const own = [...accounts].map((accountId) => registry.account(accountId)).find((account) => account?.appId === id)

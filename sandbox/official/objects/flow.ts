@@ -2,7 +2,7 @@ import { readAsset } from '../flows/flow-request.ts'
 import type { PlatformFlow } from '../flows/flow.ts'
 import type { ObjectKind } from './object.ts'
 
-/** A Flow: its fields, its document, and what becomes of it. */
+/** A Flow: its fields, its document, and its status. */
 export const flow: ObjectKind<PlatformFlow> = {
   find({ flows }, { id, accounts }) {
     const found = flows.shelf.find(id)

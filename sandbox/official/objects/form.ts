@@ -4,7 +4,7 @@ import { formFields } from '../leads/lead-fields.ts'
 import type { PlatformForm } from '../leads/page.ts'
 import type { ObjectKind } from './object.ts'
 
-/** A form of a Page: what it asks, and who submitted it. */
+/** A form of a Page: its questions, and its leads. */
 export const form: ObjectKind<PlatformForm> = {
   find({ leadAds: { pages } }, { id, opened }) {
     const found = pages.form(id)

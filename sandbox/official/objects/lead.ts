@@ -2,7 +2,7 @@ import { GraphError } from '../http/graph-error.ts'
 import type { PlatformLead } from '../leads/page.ts'
 import type { ObjectKind } from './object.ts'
 
-/** Upstream gives it to few apps. */
+/** A field that upstream gives to few apps only. */
 const HELD_BACK = /\bpost_submission_check_result\b/
 
 /** What a person submitted. */

@@ -3,7 +3,7 @@ import { page } from '../http/fields.ts'
 import { pickNested } from '../http/nested-fields.ts'
 import type { ObjectKind } from './object.ts'
 
-/** Whoever the token is of: the accounts of ads that are shared. */
+/** The token's holder: the ad accounts that are shared with it. */
 export const me: ObjectKind<readonly AdAccount[]> = {
   find: ({ leadAds: { ads } }, { id, opened }) =>
     id === 'me' ? ads.accounts().filter((account) => opened.adAccounts.has(account.id)) : null,

@@ -2,9 +2,9 @@ import { DONE } from '../http/acted.ts'
 import type { OfficialMedia } from '../media/media-shelf.ts'
 import type { ObjectKind } from './object.ts'
 
-/** A media: where it can be downloaded, and its end. */
+/** A file: where it can be downloaded, and its deletion. */
 export const media: ObjectKind<OfficialMedia> = {
-  /** Null when `phone_number_id` is given and is not its owner's. */
+  /** Null when `phone_number_id` is given and is not that of its owner. */
   find({ registry, messaging }, { id, query, accounts }) {
     const found = messaging.media.find(id)
     const owner = found && registry.number(found.phoneId)

@@ -3,32 +3,32 @@ import type { Multipart } from '../http/multipart.ts'
 import type { Opened } from '../leads/tokens.ts'
 import type { OfficialPlatform } from '../platform/platform.ts'
 
-/** Bytes that are no form and no JSON, as uploads are. */
+/** Bytes that are neither form nor JSON, as uploads are. */
 export interface RawBody {
   readonly bytes: Buffer
-  /** Of the authorization: `Bearer`, `OAuth`; empty without one. */
+  /** Scheme of the authorization: `Bearer`, `OAuth`; empty without one. */
   readonly scheme: string
-  /** Where in the file they belong; null when that was not said. */
+  /** Where in the file they belong; null when the request did not say. */
   readonly offset: number | null
 }
 
-/** A request past the token. */
+/** A request whose token was checked. */
 export interface GraphRequest {
   readonly method: string
-  /** Behind the version. */
+  /** Id after the version. */
   readonly id: string
-  /** What is asked of the object; empty for itself. */
+  /** Edge of the object; empty for the object itself. */
   readonly edge: string
-  /** Without its query. */
+  /** URL without its query. */
   readonly url: string
   readonly query: URLSearchParams
   readonly body: Readonly<Record<string, unknown>>
   readonly form: Multipart | null
-  /** Of requests on uploads alone. */
+  /** Bytes of a request on an upload; null for others. */
   readonly raw: RawBody | null
   /** Accounts of numbers that the token opens. */
   readonly accounts: ReadonlySet<string>
-  /** All that it opens. */
+  /** Everything that the token opens. */
   readonly opened: Opened
 }
 
@@ -39,7 +39,7 @@ export interface Asked<T> extends GraphRequest {
 
 /** A kind of object that requests name by id. */
 export interface ObjectKind<T> {
-  /** The object, when there is one that the token opens. */
+  /** The object, or null when the token opens none of this id. */
   find(platform: OfficialPlatform, request: GraphRequest): T | null
   /** By method and edge, such as `POST settings`; the edge of the object itself is empty. */
   readonly edges: Readonly<Record<string, (asked: Asked<T>) => Acted | Promise<Acted>>>

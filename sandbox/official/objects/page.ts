@@ -6,7 +6,7 @@ import type { PlatformPage } from '../leads/page.ts'
 import { readFieldNames } from '../webhooks/field-names.ts'
 import type { ObjectKind } from './object.ts'
 
-/** A Page: its name, its forms, and what its app hears of it. */
+/** A Page: its name, its forms, and its app's subscription. */
 export const page: ObjectKind<PlatformPage> = {
   find: ({ leadAds: { pages } }, { id, opened }) => (opened.pages.has(id) ? pages.find(id) : null),
   edges: {
@@ -25,7 +25,7 @@ export const page: ObjectKind<PlatformPage> = {
           : [],
       },
     }),
-    // What is named takes the place of what there was.
+    // Named fields replace the old ones.
     'POST subscribed_apps': ({ on, query, body }) => {
       const fields = readFieldNames(body['subscribed_fields'] ?? query.get('subscribed_fields'))
       if (fields.length === 0)

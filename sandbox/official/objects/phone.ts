@@ -19,7 +19,7 @@ const DEFAULT_PHONE_FIELDS = [
   'webhook_configuration',
 ]
 
-/** A phone number: its fields, settings and webhook, and what is sent, uploaded and called through it. */
+/** A phone number: its fields, settings and webhook, and sends, uploads and calls through it. */
 export const phone: ObjectKind<OfficialNumber> = {
   find({ registry }, { id, accounts }) {
     const number = registry.number(id)
@@ -52,7 +52,7 @@ export const phone: ObjectKind<OfficialNumber> = {
       )
       if (!isCallingEnabled(on))
         throw new GraphError(138000, { details: 'Calling is not enabled for this phone number' })
-      // Somebody who cannot be called has not permitted it: no error.
+      // A user who cannot be called has not permitted it; that is no error.
       if (!isRegistered(user))
         return { body: { messaging_product: 'whatsapp', permission: { status: 'no_permission' }, actions: [] } }
       return { body: platform.permissions.present(on, user) }
@@ -61,7 +61,7 @@ export const phone: ObjectKind<OfficialNumber> = {
       if (!form) throw new GraphError(100, { message: '(#100) The parameter file is required.' })
       return { body: { id: platform.messaging.media.upload(on, form) } }
     },
-    // Without a key the list is empty: upstream does not say what it answers then.
+    // Without a key the list is empty; upstream does not say what it answers then.
     'GET whatsapp_business_encryption': ({ on }) => ({
       body: {
         data:
@@ -83,7 +83,7 @@ export function presentPhone(number: OfficialNumber, registry: Registry, query: 
   return pick(phoneFields(number, registry), query, DEFAULT_PHONE_FIELDS, 'WhatsAppBusinessPhoneNumber')
 }
 
-/** Country code apart, as upstream prints numbers. */
+/** A number with its country code apart, as upstream prints it. */
 function display(number: string): string {
   const codeLength = number.startsWith('1') || number.startsWith('7') ? 1 : 2
   return `+${number.slice(0, codeLength)} ${number.slice(codeLength)}`

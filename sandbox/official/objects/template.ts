@@ -1,7 +1,7 @@
 import type { PlatformTemplate } from '../templates/template.ts'
 import type { ObjectKind } from './object.ts'
 
-/** A template: its fields, another wording, and the end of a pause. */
+/** A template: its fields, new wordings, and the end of a pause. */
 export const template: ObjectKind<PlatformTemplate> = {
   find({ templates }, { id, accounts }) {
     const found = templates.shelf.find(id)

@@ -2,9 +2,9 @@ import { UploadError } from '../http/upload-error.ts'
 import type { Upload } from '../media/upload-shelf.ts'
 import type { ObjectKind } from './object.ts'
 
-/** An upload that was begun: how far it is, and the bytes themselves. */
+/** A started upload: its progress, and its bytes. */
 export const upload: ObjectKind<Upload> = {
-  /** The signature that its id came with has to come back with it. */
+  /** The id must come back with the signature that it had. */
   find({ registry, templates }, { id, query, accounts }) {
     const found = templates.uploads.find(id, query.get('sig') ?? '')
     return found && [...accounts].some((accountId) => registry.account(accountId)?.appId === found.appId) ? found : null

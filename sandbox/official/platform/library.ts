@@ -5,7 +5,7 @@ import type { Registry } from '../registry/registry.ts'
 import { TemplateBook } from '../templates/template-book.ts'
 import type { Change } from '../webhooks/webhooks.ts'
 
-/** What accounts keep to be sent: templates and Flows. */
+/** What accounts keep for sending: templates and Flows. */
 export class Library {
   readonly templates: TemplateBook
   readonly flows: FlowBook

@@ -11,7 +11,7 @@ interface NumberChangesParts {
   readonly webhooks: Webhooks
 }
 
-/** What happens to numbers, and what the account's subscriber is told of it. */
+/** Changes of numbers, and the webhooks that tell the account's subscriber of them. */
 export class NumberChanges {
   readonly #parts: NumberChangesParts
 

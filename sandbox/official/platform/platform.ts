@@ -19,7 +19,7 @@ import { ShiftedClock } from './shifted-clock.ts'
  * leads, and ads.
  */
 export class OfficialPlatform {
-  /** What hours and days are counted by; it can be moved forward. */
+  /** The time that hours and days are counted by; it can be moved forward. */
   readonly clock: ShiftedClock
   readonly registry = new Registry()
   readonly leadAds: LeadAds
@@ -78,7 +78,7 @@ export class OfficialPlatform {
     return this.#library.flows
   }
 
-  /** Forgets everything, the shift of time included. */
+  /** Forgets everything, including the shift of time. */
   reset(): void {
     this.calls.reset()
     this.messaging.reset()

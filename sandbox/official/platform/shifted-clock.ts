@@ -1,15 +1,15 @@
 import type { Clock, Timer } from '../../../src/ports/clock.ts'
 
 interface Pending {
-  /** On this clock's own monotonic time line. */
+  /** Due on this clock's own monotonic time line, ms. */
   readonly dueMs: number
   readonly fire: () => void
   timer: Timer
 }
 
 /**
- * The time of the official platform: it runs as the clock below it and can be moved forward, so that
- * rules of hours and days show at once. What falls due on the way fires in order of time.
+ * The time of the official platform: it runs like the clock below it and can be moved forward, so that rules of hours
+ * and days show at once. Timers that fall due on the way fire in order of time.
  */
 export class ShiftedClock implements Clock {
   readonly #base: Clock
@@ -50,7 +50,7 @@ export class ShiftedClock implements Clock {
     }
   }
 
-  /** Back to the time of the clock below, with no timer left. */
+  /** Returns to the time of the clock below, with no timer left. */
   reset(): void {
     for (const pending of this.#pending) pending.timer.cancel()
     this.#pending.clear()

@@ -13,10 +13,10 @@ export type Tier = (typeof TIERS)[number]
 export interface OfficialApp {
   readonly id: string
   secret: string
-  /** Where changes go without an override; null until one is set. */
+  /** Callback of changes without an override; null until one is set. */
   callbackUrl: string | null
   fields: Set<string>
-  /** Where changes of its Pages go; null until one is set. */
+  /** Callback of changes of its Pages; null until one is set. */
   pageWebhook: { readonly callbackUrl: string; readonly fields: ReadonlySet<string> } | null
 }
 
@@ -25,7 +25,7 @@ export interface OfficialAccount {
   readonly appId: string
   /** Null while no app is subscribed to the account's changes. */
   subscription: { readonly overrideUrl: string | null } | null
-  /** False: its templates can have no buttons that ask for a payment. */
+  /** False when its templates can have no buttons that ask for a payment. */
   hasPaymentButtons: boolean
 }
 
@@ -44,29 +44,29 @@ export interface OfficialNumber {
   codeVerificationStatus: string
   accountMode: 'LIVE' | 'SANDBOX'
   throughputLevel: string
-  /** The `calling` object of the settings; what was never set is absent. */
+  /** The `calling` object of the settings; a field that was never set is absent. */
   calling: Record<string, unknown>
   restrictions: readonly unknown[]
-  /** False where business-initiated calls are not offered (138013). */
+  /** False when business-initiated calls are not offered (138013). */
   canBusinessCall: boolean
-  /** Ends calls without media: 20 s from the answer, 30 s later on. */
+  /** True when calls without media are ended: 20 s after the answer, and 30 s later on. */
   hasMediaWatchdog: boolean
-  /** A closed window shows in the answer of a text message or in a failed status: upstream does both. */
+  /** Whether a closed window shows in the answer of a text message or in a failed status: upstream does both. */
   windowErrors: 'answer' | 'status'
-  /** Null without limits. */
+  /** Limits of messages; null without any. */
   throughput: { readonly perSecond?: number | undefined; readonly pairBurst?: number | undefined } | null
-  /** Precedes the account's override. */
+  /** Callback of the number, which precedes the account's override. */
   webhookUrl: string | null
-  /** PEM, of what asks the endpoint of Flows; null while none was set. */
+  /** PEM of the key for requests to the endpoint of Flows; null while none was set. */
   businessPublicKey: string | null
 }
 
-/** A secret that stays the same for an app over restarts, so that a gateway's stored secret stays good. */
+/** A secret that stays the same for an app over restarts, so that a gateway's stored secret stays valid. */
 function secretOf(appId: string): string {
   return createHash('sha256').update(`sandbox app ${appId}`).digest('hex').slice(0, 32)
 }
 
-/** Apps, accounts and numbers of the official platform, and whose tokens are good for what. */
+/** Apps, accounts and numbers of the official platform, and what tokens open. */
 export class Registry {
   readonly #apps = new Map<string, OfficialApp>()
   readonly #accounts = new Map<string, OfficialAccount>()
@@ -74,7 +74,7 @@ export class Registry {
   readonly #byDigits = new Map<string, OfficialNumber>()
   readonly #byToken = new Map<string, OfficialNumber[]>()
 
-  /** Makes the app, or gives one that is known the secret. */
+  /** Makes the app, or gives a known one the secret. */
   addApp({ appId = newId(), appSecret }: AppSeed): OfficialApp {
     const known = this.#apps.get(appId)
     if (known && appSecret !== undefined) known.secret = appSecret
@@ -96,7 +96,7 @@ export class Registry {
     return account
   }
 
-  /** Makes the number, and its account and app where they are new. */
+  /** Makes the number, with its account and app when they are new. */
   addNumber({
     number,
     phoneId = newId(),
@@ -138,13 +138,13 @@ export class Registry {
     return made
   }
 
-  /** Sets what is given. */
+  /** Sets the given fields. */
   patch(number: OfficialNumber, { accessToken, ...patch }: NumberPatch): void {
     if (accessToken !== undefined) this.#give(number, accessToken)
     Object.assign(number, Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)))
   }
 
-  /** Several numbers may have one token. */
+  /** Gives a number its token; several numbers may share one. */
   #give(number: OfficialNumber, token: string): void {
     const others = (this.#byToken.get(number.token) ?? []).filter((other) => other !== number)
     if (others.length > 0) this.#byToken.set(number.token, others)
@@ -197,7 +197,7 @@ export class Registry {
     return account
   }
 
-  /** Accounts that a token opens; null for an unknown one, `expired` for one that was good once. */
+  /** Accounts that a token opens; null for an unknown one, `expired` for one that was valid once. */
   opens(token: string): ReadonlySet<string> | 'expired' | null {
     const numbers = this.#byToken.get(token) ?? []
     if (numbers.length === 0) return null

@@ -26,19 +26,19 @@ export type AccountSeed = {
 export const accountPatchSchema = z.object({
   /** The fields that the account's app is subscribed to; all by default. */
   subscribedFields: z.array(z.string()).optional(),
-  /** The app's own callback, without a challenge; null takes it away. */
+  /** The app's own callback, set without a challenge; null removes it. */
   callbackUrl: z.url().nullable().optional(),
-  /** Subscribes the app to the account, or ends that. */
+  /** True subscribes the app to the account, false ends that. */
   isSubscribed: z.boolean().optional(),
   appSecret: z.string().min(1).optional(),
-  /** Templates of the account can have buttons that ask for a payment. */
+  /** True when templates of the account can have buttons that ask for a payment. */
   hasPaymentButtons: z.boolean().optional(),
 })
 
-/** Body of `PATCH /control/official/numbers/{phoneId}`: what can change while a number lives. */
+/** Body of `PATCH /control/official/numbers/{phoneId}`: what can change while a number exists. */
 export const numberPatchSchema = z.object({
   isTokenExpired: z.boolean().optional(),
-  /** Takes the place of the token there was, which opens nothing any more. */
+  /** Replaces the token, so that the old one opens nothing any more. */
   accessToken: z.string().min(1).optional(),
   verifiedName: z.string().optional(),
   messagingLimitTier: z
@@ -56,7 +56,7 @@ export const numberPatchSchema = z.object({
   canBusinessCall: z.boolean().optional(),
   hasMediaWatchdog: z.boolean().optional(),
   windowErrors: z.enum(['answer', 'status']).optional(),
-  /** Messages a second of the number, and at once to one user (then one in 6 s); null lifts both. */
+  /** Messages of the number per second, and to one user at once (then one in 6 s); null lifts both limits. */
   throughput: z
     .object({ perSecond: z.int().min(1).optional(), pairBurst: z.int().min(1).optional() })
     .nullable()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { GraphError, invalid } from '../http/graph-error.ts'
 
-/** our choice: ids are made of the number, so that one is the same each time. */
+/** our choice: ids are made from the number, so that a number has the same one each time. */
 function madeUpId(user: string): string {
   return `US.${BigInt(`0x${createHash('sha256').update(user).digest('hex').slice(0, 16)}`)}`
 }
@@ -13,20 +13,20 @@ function readUser(text: string): string {
   return digits
 }
 
-/** How users are named: by number, and by an id once they have one; who hides the number by the id alone. */
+/** How users are named: by number, and by an id once they have one; a user who hides the number, by the id alone. */
 export class UserNames {
   readonly #ids = new Map<string, string>()
   readonly #numbers = new Map<string, string>()
   readonly #hidden = new Set<string>()
 
-  /** The user hides the number from now on. Answers the id. */
+  /** Hides the user's number from now on. Answers the id. */
   hide(user: string, userId: string = this.#ids.get(user) ?? madeUpId(user)): string {
     this.note(user, userId)
     this.#hidden.add(user)
     return userId
   }
 
-  /** The user is named by number and id from now on. Answers the id. */
+  /** Names the user by number and id from now on. Answers the id. */
   show(user: string): string {
     const userId = this.#ids.get(user) ?? madeUpId(user)
     this.note(user, userId)
@@ -34,13 +34,13 @@ export class UserNames {
     return userId
   }
 
-  /** The user has this id: messages to it reach the user. */
+  /** Notes that the user has this id: messages to it reach the user. */
   note(user: string, userId: string): void {
     this.#ids.set(user, userId)
     this.#numbers.set(userId, user)
   }
 
-  /** Digits of whom a request is for: a number wins over an id (upstream: Calling API). */
+  /** Digits of a request's recipient: a number wins over an id (upstream's Calling API). */
   read(to: unknown, recipient: unknown): string {
     if (typeof to === 'string') return readUser(to)
     if (typeof recipient !== 'string') throw new GraphError(131008, { details: 'to: is required, or recipient' })
@@ -49,7 +49,7 @@ export class UserNames {
     return user
   }
 
-  /** The user under the two keys that a place has for number and id. `hiddenAs` names it by that id alone. */
+  /** The user under the two keys that a place has for number and id. `hiddenAs` names the user by that id alone. */
   under(numberKey: string, idKey: string, user: string, hiddenAs: string | null = null): object {
     if (hiddenAs !== null) return { [idKey]: hiddenAs }
     const userId = this.#ids.get(user)
@@ -57,7 +57,7 @@ export class UserNames {
     return this.#hidden.has(user) ? { [idKey]: userId } : { [numberKey]: user, [idKey]: userId }
   }
 
-  /** The user as webhooks show one. Null as a name leaves out the profile. */
+  /** The user in the form of webhooks. A null name leaves the profile out. */
   contactOf(user: string, name: string | null = `Peer ${user.slice(-4)}`, hiddenAs: string | null = null): object {
     return { ...(name === null ? {} : { profile: { name } }), ...this.under('wa_id', 'user_id', user, hiddenAs) }
   }

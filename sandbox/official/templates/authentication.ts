@@ -3,7 +3,7 @@ import { own, type Fields } from '../../../src/domain/json-fields.ts'
 import { readComponent } from '../http/read-component.ts'
 import { refusal } from './template-error.ts'
 
-/** What the platform writes of a code, in words of a language. */
+/** Words of the platform about a code, in one language. */
 interface Wording {
   readonly code: string
   readonly warning: string
@@ -17,7 +17,7 @@ const ENGLISH: Wording = {
   expiry: (minutes) => `This code expires in ${minutes} minutes.`,
   copy: 'Copy code',
 }
-/** By the language without its country; English where there is none. */
+/** Words by the language without its country; English for others. */
 const WORDINGS: ReadonlyMap<string, Wording> = new Map([
   [
     'pt',
@@ -76,7 +76,7 @@ function showFooter(given: Fields, { expiry }: Wording): Fields {
   return { type: 'FOOTER', text: expiry(minutes), code_expiration_minutes: minutes }
 }
 
-/** The button shows as the address that it has become. */
+/** The button in the form of the address that it becomes. */
 function showButton(given: Fields, { copy }: Wording): Fields {
   const {
     buttons: [{ otp_type, text }],
@@ -95,10 +95,7 @@ const SHOWN: ReadonlyMap<string, (given: Fields, wording: Wording) => Fields> = 
   ['BUTTONS', showButton],
 ])
 
-/**
- * A template of category AUTHENTICATION: what it says is the platform's own. Answers the components as they will be
- * shown.
- */
+/** The components of an AUTHENTICATION template, whose text is the platform's own, as they will be shown. */
 export function authenticationComponents(components: readonly Fields[], language: string): Fields[] {
   const wording = WORDINGS.get(language.split('_')[0] ?? '') ?? ENGLISH
   const shown = components.map((given) => {

@@ -16,7 +16,7 @@ const TYPE_MAX: ReadonlyMap<string, number> = new Map([
   ['URL', 2],
 ])
 
-/** Hosts that nobody owns or that stand for one to come. */
+/** Hosts that nobody owns or that are placeholders. */
 const STAND_INS =
   /(?:^|\.)(?:example\.(?:com|net|org)|example|test|invalid|localhost|yourdomain\.com|yoursite\.com|yourwebsite\.com)$/i
 const ABUSIVE_SUBCODE = 1346003
@@ -61,7 +61,7 @@ function checkLabel(text: string): void {
   assertLength(text, LABEL_MAX, 'text of a button')
 }
 
-/** The host of an address, whose variable stands behind it; null when it is no address. */
+/** The host of an address, whose variable comes after it; null when it is no address. */
 function hostOf(url: string): string | null {
   if (/\s/.test(url)) return null
   const parsed = URL.parse(url)
@@ -98,7 +98,7 @@ function checkUrl(button: Fields): void {
   if (names.length > 0 && !hasSample) throw refusal('sample', 'Sample missing', 'A URL with a variable needs a sample.')
 }
 
-/** With `+` any number of 8 to 15 digits; without it, only what is long enough to have a country code. */
+/** Checks a phone number: with `+` any 8 to 15 digits; without it, only enough digits to hold a country code. */
 function checkPhone(phone: string): void {
   assertLength(phone, PHONE_MAX, 'phone number of a button')
   const digits = phone.replaceAll(/[\s()+.-]/g, '')
@@ -113,7 +113,7 @@ function checkCode(example: unknown): void {
   }
 }
 
-/** A button as it will be shown. Refuses one that is not good by itself. */
+/** A button as it will be shown. Refuses one that is invalid by itself. */
 export function checkButton(given: Fields, within: string): Fields {
   const type = String(own(given, 'type')).toUpperCase()
   const schema = SCHEMAS.get(type)
@@ -130,7 +130,7 @@ export function checkButton(given: Fields, within: string): Fields {
   ) {
     throw refusal(null, 'Flow is missing', 'A button of type FLOW names one Flow.')
   }
-  // Upstream puts a label of its own on buttons that copy a code.
+  // Upstream labels buttons that copy a code itself.
   return type === 'COPY_CODE' ? { ...button, text: 'Copy offer code' } : button
 }
 

@@ -7,7 +7,7 @@ import { refusal } from './template-error.ts'
 import type { ParameterFormat } from './template.ts'
 import { checkCardBody } from './text-rules.ts'
 
-/** Upstream: limits of cards. */
+/** Upstream's limits of cards. */
 const CARDS_MIN = 2
 const CARDS_MAX = 10
 const CARD_BUTTONS_MAX = 2
@@ -38,7 +38,7 @@ interface CarouselFacts {
 
 interface Card {
   readonly components: Fields[]
-  /** What has to be the same on each card. */
+  /** What must be the same on each card. */
   readonly form: string
 }
 
@@ -66,7 +66,7 @@ function checkCard(given: readonly Fields[], { format, checkHandle }: CarouselFa
   }
 }
 
-/** The cards of a carousel as they will be shown. They have to be alike. */
+/** The cards of a carousel as they will be shown. They must be alike. */
 export function checkCarousel(
   given: readonly { readonly components: readonly Fields[] }[],
   facts: CarouselFacts,

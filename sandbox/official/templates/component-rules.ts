@@ -9,13 +9,13 @@ import { refusal } from './template-error.ts'
 import type { Category, ParameterFormat } from './template.ts'
 import { checkBody, checkFooter, checkTextHeader } from './text-rules.ts'
 
-/** What the components of a template are checked by. */
+/** Facts that the components of a template are checked by. */
 export interface ComponentFacts {
   readonly category: Category
   readonly language: string
   readonly format: ParameterFormat
   readonly checkHandle: HandleCheck
-  /** Refuses a button of type FLOW that opens none that it can. */
+  /** Refuses a button of type FLOW whose Flow cannot be opened. */
   checkFlow(button: Fields): void
 }
 
@@ -40,7 +40,7 @@ const offerSchema = z.strictObject({
 const requestSchema = z.strictObject({ type: z.string() })
 const componentsSchema = z.array(z.looseObject({ type: z.string() })).min(1)
 
-/** Headers that have nothing to be given when the template is made. */
+/** Headers that take nothing when the template is made. */
 const BARE_HEADERS: ReadonlySet<string> = new Set(['LOCATION', 'PRODUCT'])
 
 function headerOf(given: Fields, { format, checkHandle }: ComponentFacts): Fields {
@@ -82,7 +82,7 @@ const READERS: ReadonlyMap<string, (given: Fields, facts: ComponentFacts) => Fie
         readComponent(buttonsSchema, given, 'components.BUTTONS').buttons,
         'components.BUTTONS',
       )
-      // One that brings its document along makes its Flow.
+      // A button that brings its document along makes its Flow.
       for (const button of buttons)
         if (own(button, 'type') === 'FLOW' && own(button, 'flow_json') === undefined) checkFlow(button)
       return { type: 'BUTTONS', buttons }
@@ -99,7 +99,7 @@ const READERS: ReadonlyMap<string, (given: Fields, facts: ComponentFacts) => Fie
   ['CALL_PERMISSION_REQUEST', (given) => readComponent(requestSchema, given, 'components.CALL_PERMISSION_REQUEST')],
 ])
 
-/** Beside cards stands a body alone. */
+/** Checks the layout: only a body may stand beside cards. */
 function assertLayout(types: readonly string[], { category }: ComponentFacts): void {
   if (new Set(types).size !== types.length)
     throw refusal(null, 'Component twice', 'A template has one component of each type.')
@@ -109,7 +109,7 @@ function assertLayout(types: readonly string[], { category }: ComponentFacts): v
   if (category !== 'MARKETING') throw refusal(null, 'Carousel', 'Carousels are of category MARKETING.')
 }
 
-/** The components of a template as they will be shown. Refuses those that upstream refuses when they are submitted. */
+/** The components of a template as they will be shown. Refuses what upstream refuses when they are submitted. */
 export function checkComponents(given: unknown, facts: ComponentFacts): Fields[] {
   const components = readComponent(componentsSchema, given, 'components').map((component): Fields => ({
     ...component,

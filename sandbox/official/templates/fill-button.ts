@@ -5,7 +5,7 @@ import { countMismatch, formatMismatch, valueOf } from './fill-text.ts'
 import type { SentButton, SentParameter } from './message-shape.ts'
 import { fillPlaceholders, hasPlaceholders } from './placeholders.ts'
 
-/** Upstream: a code to copy, when it is sent; a code of AUTHENTICATION. */
+/** Upstream's limits of a code to copy when it is sent, and of a code of AUTHENTICATION. */
 const COUPON = /^[A-Za-z0-9]{1,20}$/
 const AUTHENTICATION_MAX = 15
 
@@ -16,15 +16,15 @@ export interface FilledButton {
   readonly url?: string
   readonly phoneNumber?: string
   readonly code?: string
-  /** Of quick replies: what comes back when they are tapped. */
+  /** Payload of a quick reply, which comes back when it is tapped. */
   readonly payload?: string
-  /** Of Flows and the like. */
+  /** Action of a button that has one, such as a Flow's. */
   readonly action?: Fields
-  /** Of Flows: which one it opens. */
+  /** The Flow that the button opens. */
   readonly flow?: Fields
 }
 
-/** What is sent for each type of button; for others nothing can be. */
+/** Types of sent components by type of button; other buttons take none. */
 const SUB_TYPES: ReadonlyMap<string, SentButton['sub_type']> = new Map([
   ['QUICK_REPLY', 'quick_reply'],
   ['URL', 'url'],
@@ -73,7 +73,7 @@ function couponOf(parameters: readonly SentParameter[], where: string): string {
   return parameter.coupon_code
 }
 
-/** What an optional parameter of the type says. */
+/** The optional parameter of a type, or null. */
 function optional<T extends 'payload' | 'action'>(
   parameters: readonly SentParameter[],
   type: T,
@@ -86,7 +86,7 @@ function optional<T extends 'payload' | 'action'>(
   return parameter as Extract<SentParameter, { type: T }>
 }
 
-/** A Flow is opened with a token, and with data where it begins at a screen. */
+/** The action of a Flow: a token, and data when it begins at a screen. */
 const flowActionSchema = z.strictObject({
   flow_token: z.string().min(1).optional(),
   flow_action_data: z.record(z.string(), z.unknown()).optional(),
@@ -98,18 +98,18 @@ function flowPart(
   where: string,
 ): Pick<FilledButton, 'action' | 'flow'> {
   const given = optional(parameters, 'action', where)?.action
-  // Upstream lets no such button be left out, though its token may be.
+  // Upstream requires the component, though its token may be missing.
   if (!given) throw new GraphError(131009, { details: `${where}: a component of sub_type flow is missing` })
   const action = flowActionSchema.safeParse(given)
   if (!action.success) throw formatMismatch(`${where}: action has flow_token, a text, and flow_action_data, an object`)
   const flow = Object.fromEntries(
     ['flow_id', 'flow_name'].flatMap((key) => (textIn(button, key) === null ? [] : [[key, textIn(button, key)]])),
   )
-  // Upstream: a message without a token has this one.
+  // Upstream gives a message without a token this one.
   return { action: { ...action.data, flow_token: action.data.flow_token ?? 'unused' }, flow }
 }
 
-/** What a button shows beside its type and label. */
+/** What a button shows besides its type and label. */
 function filledPart(
   type: string,
   button: Fields,
@@ -128,7 +128,7 @@ function filledPart(
       return { phoneNumber: textIn(button, 'phone_number') ?? '' }
     case 'QUICK_REPLY': {
       const payload = optional(parameters, 'payload', where)
-      // Upstream gives back the label where no payload was sent.
+      // Upstream gives the label back when no payload was sent.
       return { payload: payload?.payload ?? textIn(button, 'text') ?? '' }
     }
     case 'FLOW':

@@ -6,11 +6,11 @@ import type { SentPart, SentParameter, TemplateMessage } from './message-shape.t
 import type { TemplateShelf } from './template-shelf.ts'
 import type { PlatformTemplate } from './template.ts'
 
-/** Upstream: characters of texts once they are filled. */
+/** Upstream's limits of filled texts, in characters. */
 const HEADER_MAX = 60
 const BODY_MAX = 1_024
 
-/** A header as the user sees it: a text, or what was sent as its file or place. */
+/** A header as the user sees it: a text, or the file or place that was sent. */
 export interface FilledHeader {
   readonly type: string
   readonly text?: string
@@ -30,11 +30,11 @@ export interface FilledTemplate extends FilledPart {
   readonly category: string
   readonly footer: string | null
   readonly cards: readonly FilledPart[]
-  /** As they were sent. */
+  /** Components as they were sent. */
   readonly components: TemplateMessage['components']
 }
 
-/** Parameters that a header of a format takes. */
+/** Type of parameter that a header of each format takes. */
 const HEADER_PARAMETERS: ReadonlyMap<string, SentParameter['type']> = new Map([
   ['IMAGE', 'image'],
   ['VIDEO', 'video'],
@@ -97,7 +97,7 @@ function fillPart(own: readonly Fields[], sent: readonly SentPart[], template: P
   }
 }
 
-/** As many cards as the template has, each once. */
+/** Fills the cards: as many as the template has, each once. */
 function fillCards(template: PlatformTemplate, components: TemplateMessage['components']): FilledPart[] {
   const own = listIn(componentOf(template.components, 'CAROUSEL') ?? {}, 'cards')
   const sent = components.flatMap((one) => (one.type === 'carousel' ? one.cards : []))

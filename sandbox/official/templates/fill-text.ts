@@ -3,19 +3,19 @@ import type { SentParameter } from './message-shape.ts'
 import { fillPlaceholders, namesIn } from './placeholders.ts'
 import type { ParameterFormat } from './template.ts'
 
-/** The number of parameters is not that of the template. */
+/** The refusal for a number of parameters that is not the template's. */
 export function countMismatch(where: string, sent: number, expected: number): GraphError {
   return new GraphError(132000, {
     details: `${where}: number of localizable_params (${sent}) does not match the expected number of params (${expected})`,
   })
 }
 
-/** A parameter is not of the form that the template wants. */
+/** The refusal for a parameter of another form than the template wants. */
 export function formatMismatch(details: string): GraphError {
   return new GraphError(132012, { details })
 }
 
-/** What is filled in for a parameter of a text. */
+/** The text that replaces a parameter. */
 export function valueOf(where: string, parameter: SentParameter): string {
   const value =
     parameter.type === 'text'
@@ -38,7 +38,7 @@ function nameOf(parameter: SentParameter): string | undefined {
   return 'parameter_name' in parameter ? parameter.parameter_name : undefined
 }
 
-/** Values by the names of variables: by place, or by the names that parameters carry. */
+/** Values by the names of variables: by place, or by the names of the parameters. */
 function valuesOf(
   where: string,
   names: readonly string[],
@@ -59,7 +59,7 @@ function valuesOf(
   )
 }
 
-/** A text with its parameters filled in, `maxLength` characters at most. */
+/** A text with its parameters filled in, at most `maxLength` characters. */
 export function fillText(
   where: string,
   text: string,

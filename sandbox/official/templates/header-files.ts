@@ -4,14 +4,14 @@ import { refusal } from './template-error.ts'
 const MEDIA_FORMATS = ['IMAGE', 'VIDEO', 'DOCUMENT', 'GIF'] as const
 export type MediaFormat = (typeof MEDIA_FORMATS)[number]
 
-/** Refuses a handle that did not come from an upload of the app, or whose file such a header cannot have. */
+/** Refuses a handle that did not come from an upload of the app, or whose file does not fit the header. */
 export type HandleCheck = (handle: string, format: MediaFormat) => void
 
 export function isMediaFormat(format: string): format is MediaFormat {
   return (MEDIA_FORMATS as readonly string[]).includes(format)
 }
 
-/** A file as a sample: by the handle of its upload, never by an address. */
+/** Checks the sample of a header: the handle of an upload, never an address. */
 export function checkMediaHeader(format: MediaFormat, example: Fields = {}, checkHandle: HandleCheck): void {
   const handles = own(example, 'header_handle')
   const [handle, ...rest] = Array.isArray(handles) ? (handles as unknown[]) : []

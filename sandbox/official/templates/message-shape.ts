@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mediaShape } from '../media/media-reference.ts'
 
-/** our choice: nothing that is filled in is longer; what the whole text may have is looked at when it is filled. */
+/** our choice: no filled value is longer; the length of the whole text is checked when it is filled. */
 const TEXT_MAX = 4_096
 
 const object = z.record(z.string(), z.unknown())
@@ -61,7 +61,7 @@ const componentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('limited_time_offer'), parameters: z.array(object) }),
 ])
 
-/** What stands under `template` in a message. */
+/** The object under `template` in a message. */
 export const templateMessageShape = z.strictObject({
   name: z.string().min(1).max(512),
   language: z.strictObject({ code: z.string().min(1), policy: z.literal('deterministic').optional() }),

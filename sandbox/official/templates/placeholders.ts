@@ -3,7 +3,7 @@ import type { ParameterFormat } from './template.ts'
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const NAMES: Readonly<Record<ParameterFormat, RegExp>> = { POSITIONAL: /^[1-9]\d*$/, NAMED: /^[a-z_][a-z0-9_]*$/ }
 
-/** Names of the variables of a text, each once: as they stand, or by number. */
+/** Names of the variables of a text, each once: as they are written, or by number. */
 export function namesIn(text: string, format: ParameterFormat): string[] {
   const names = [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name))]
   return format === 'POSITIONAL' ? names.toSorted((a, b) => Number(a) - Number(b)) : names
@@ -24,8 +24,8 @@ export function hasPlaceholders(text: string): boolean {
 }
 
 /**
- * Whether the text begins or ends with a variable, or two stand side by side; punctuation, formatting and invisible
- * marks are no words.
+ * True when the text begins or ends with a variable, or two are side by side; punctuation, formatting and invisible
+ * marks do not count as words.
  */
 export function isAtEdge(text: string): boolean {
   return /^[\s\p{Cf}\p{P}~`]*\{\{|\}\}[\s\p{Cf}\p{P}~`]*$|\}\}[\s\p{Cf}*_~`]*\{\{/u.test(text)
@@ -35,7 +35,7 @@ export function withoutPlaceholders(text: string): string {
   return text.replaceAll(PLACEHOLDER, ' ')
 }
 
-/** Each variable gives way to its value, once. */
+/** Replaces each variable by its value, once. */
 export function fillPlaceholders(text: string, valueOf: (name: string) => string): string {
   return text.replaceAll(PLACEHOLDER, (_all, name: string) => valueOf(name))
 }

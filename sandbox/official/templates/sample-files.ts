@@ -10,7 +10,7 @@ interface FileRule {
   readonly maxBytes: number
 }
 
-/** Upstream: files of headers. */
+/** Upstream's rules for files of headers. */
 const RULES: Readonly<Record<MediaFormat, FileRule>> = {
   IMAGE: { types: ['image/jpeg', 'image/png'], maxBytes: 5 * MB },
   VIDEO: { types: ['video/mp4'], maxBytes: 16 * MB },
@@ -19,7 +19,8 @@ const RULES: Readonly<Record<MediaFormat, FileRule>> = {
 }
 
 /**
- * Refuses a sample that the app did not upload, or that such a header cannot have. Its type is what it was said to be.
+ * Refuses a sample that the app did not upload, or that does not fit the header. Its type is the one that the upload
+ * named.
  */
 export function checkSampleFile(upload: Upload | null, appId: string, format: MediaFormat): void {
   if (upload?.appId !== appId)

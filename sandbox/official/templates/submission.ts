@@ -10,7 +10,7 @@ import { checkSampleFile } from './sample-files.ts'
 import { refusal } from './template-error.ts'
 import { CATEGORIES, PARAMETER_FORMATS, type NewTemplate, type PlatformTemplate } from './template.ts'
 
-/** The languages that upstream takes templates in. */
+/** The languages that upstream accepts for templates. */
 const LANGUAGES: ReadonlySet<string> = new Set(
   `
   af ar ar_AE ar_EG ar_LB ar_MA ar_QA az be_BY bg bn bn_IN ca cs da de de_AT de_CH el en en_AE en_AU en_CA en_GB en_GH en_IE en_IN en_JM en_MY en_NZ
@@ -27,7 +27,7 @@ const formatSchema = z
   .string()
   .transform((format) => format.toUpperCase())
   .pipe(z.enum(PARAMETER_FORMATS))
-/** What stands beside these is not looked at, as Graph does not. */
+/** Other fields are ignored, as Graph does. */
 const submissionSchema = z.object({
   name: z.string(),
   language: z.string(),
@@ -47,7 +47,7 @@ const deletionSchema = z.object({
   hsm_ids: z.array(z.string()).optional(),
 })
 
-/** What templates ask of the Flows of an account; `named` has `flow_id` or `flow_name`. */
+/** What templates need of the Flows of an account; `named` has `flow_id` or `flow_name`. */
 export interface SendableFlows {
   /** Refuses a Flow that a button of a template cannot open. */
   assertPublished(accountId: string, named: Fields): void
@@ -55,10 +55,10 @@ export interface SendableFlows {
   take(accountId: string, named: Fields, isDraft: boolean): void
 }
 
-/** What submissions are checked by beside themselves. */
+/** Facts that submissions are checked by. */
 export interface SubmissionFacts {
   readonly uploads: UploadShelf
-  /** Whose app's uploads count, and what its templates may have. */
+  /** The account whose app's uploads count, and that says what its templates may have. */
   readonly account: OfficialAccount
   readonly flows: SendableFlows
 }
@@ -83,7 +83,7 @@ function assertPayments(components: readonly Fields[], { account }: SubmissionFa
     )
 }
 
-/** Reads a new template. Refuses what upstream refuses at once; whether its name is free is no matter of it. */
+/** Reads a new template. Refuses what upstream refuses at once; the caller checks whether its name is free. */
 export function readSubmission(body: Fields, facts: SubmissionFacts): Omit<NewTemplate, 'accountId' | 'status'> {
   const {
     name,
@@ -109,7 +109,7 @@ export function readSubmission(body: Fields, facts: SubmissionFacts): Omit<NewTe
   return { name, language, category, parameterFormat, components }
 }
 
-/** Reads another wording or category of a template; what is not given stays. */
+/** Reads a new wording or category of a template; absent fields stay. */
 export function readEdit(
   template: PlatformTemplate,
   body: Fields,
@@ -134,7 +134,7 @@ export function readEdit(
   return { category, parameterFormat, components }
 }
 
-/** Reads which templates are to go: those of a name, of ids, or of both; null is any. */
+/** Reads which templates to delete: those of a name, of ids, or of both; null means any. */
 export function readDeletion(given: Fields): { readonly name: string | null; readonly ids: readonly string[] | null } {
   const { name, hsm_id: id, hsm_ids: ids } = readComponent(deletionSchema, given, '')
   if (name === undefined && ids === undefined)

@@ -15,9 +15,9 @@ import { TemplateShelf } from './template-shelf.ts'
 import { newTemplate, type NewTemplate, type PlatformTemplate } from './template.ts'
 
 const DAY_MS = 86_400_000
-/** Upstream: templates of a verified account. */
+/** Upstream's limit of templates of a verified account. */
 const MAX_TEMPLATES = 6_000
-/** Upstream: changes of an approved template in a day, and in 30 days. */
+/** Upstream's limits of changes of an approved template, in a day and in 30 days. */
 const EDITS = [
   { max: 1, periodMs: DAY_MS, period: '24 hour' },
   { max: 10, periodMs: 30 * DAY_MS, period: '30 day' },
@@ -30,7 +30,7 @@ export interface TemplateBookParts {
   send(change: Change): void
 }
 
-/** Templates of accounts: made, changed, listed and deleted as upstream lets them be. */
+/** Templates of accounts: made, changed, listed and deleted by upstream's rules. */
 export class TemplateBook {
   readonly shelf: TemplateShelf
   readonly review: TemplateReview
@@ -79,7 +79,7 @@ export class TemplateBook {
     return { body: { success: true, id: template.id, name: template.name, category: template.category } }
   }
 
-  /** Query of `DELETE /{accountId}/message_templates`: by name all languages, with an id one of them. */
+  /** Deletes by the query of `DELETE /{accountId}/message_templates`: by name all languages, with an id one of them. */
   delete({ id: accountId }: OfficialAccount, given: Fields): Acted {
     const { ids, name } = readDeletion(given)
     const found = this.shelf
@@ -101,7 +101,7 @@ export class TemplateBook {
     return { ...DONE, after: () => changes.forEach((change) => this.#parts.send(change)) }
   }
 
-  /** A page of an account's templates. `url` has no query. */
+  /** A page of an account's templates. `url` is without its query. */
   list({ id }: OfficialAccount, query: URLSearchParams, url: string): object {
     return listTemplates(this.shelf.of(id), query, url, (template) => this.present(template, query.get('fields'), url))
   }
@@ -112,7 +112,7 @@ export class TemplateBook {
     return templateFields(template, fields, (handle) => this.uploads.urlOf(handle, origin))
   }
 
-  /** The template that a message of an account names, with what was sent for it. `content` is of good shape. */
+  /** The template that a message of an account names, with what was sent for it. `content` is valid. */
   fill(accountId: string, content: unknown): FilledTemplate {
     const filled = fillTemplate(this.shelf, accountId, content as TemplateMessage)
     for (const { flow } of filled.buttons) if (flow) this.#parts.flows.take(accountId, flow, false)

@@ -23,14 +23,14 @@ function changeOf(
   return { accountId, phoneId: null, field, value }
 }
 
-/** What a change of status says beside the status. */
+/** What a change of status says besides the status. */
 export interface StatusWords {
   readonly reason?: string | undefined
   readonly title?: string | undefined
   readonly description?: string | undefined
 }
 
-/** Titles that upstream gives where nobody named one. */
+/** Titles that upstream gives when none is named. */
 const TITLES: ReadonlyMap<string, string> = new Map([
   ['PAUSED', 'FIRST_PAUSE'],
   ['DISABLED', 'DISABLED'],
@@ -40,7 +40,7 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ['DISABLED', 'Your template was disabled because its quality stayed low.'],
 ])
 
-/** A change of status. `language` as the webhook writes it. `nowMs`: since the epoch. */
+/** A change of status, with `language` as the webhook writes it, and `nowMs` since the epoch. */
 export function statusChange(
   template: PlatformTemplate,
   event: string,
@@ -78,7 +78,7 @@ export function qualityChange(template: PlatformTemplate, before: string, langua
   )
 }
 
-/** The category became another one. */
+/** The change that tells a new category. */
 export function categoryChange(template: PlatformTemplate, before: string, language?: string): Change {
   return changeOf(
     template,
@@ -88,7 +88,7 @@ export function categoryChange(template: PlatformTemplate, before: string, langu
   )
 }
 
-/** The category will become another one: `new_category` is the present one there. */
+/** The notice of a coming category; its `new_category` is the present one. */
 export function categoryNotice(
   template: PlatformTemplate,
   correctCategory: string,
@@ -116,7 +116,7 @@ function ofType(components: readonly Fields[], type: string): Fields {
   return components.find((one) => own(one, 'type') === type) ?? {}
 }
 
-/** The wording became another one: the texts alone are told. */
+/** The change that tells a new wording, by its texts alone. */
 export function componentsChange(template: PlatformTemplate, language?: string): Change {
   const { components } = template
   const [body, header, footer] = ['BODY', 'HEADER', 'FOOTER'].map((type) => textIn(ofType(components, type), 'text'))

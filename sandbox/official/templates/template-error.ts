@@ -1,6 +1,6 @@
 import { GraphError } from '../http/graph-error.ts'
 
-/** Upstream's subcodes of what is wrong with a template; they come with code 100. */
+/** Upstream's subcodes of faults of a template; they come with code 100. */
 export const SUBCODES = {
   tooMany: 2388019,
   beingDeleted: 2388023,
@@ -20,7 +20,7 @@ export const SUBCODES = {
   gone: 2593002,
 } as const
 
-/** Refuses a template in the form that errors of management have. Without a subcode where upstream gives none. */
+/** The refusal of a template in the form of management's errors, without a subcode when upstream gives none. */
 export function refusal(why: keyof typeof SUBCODES | null, title: string, text: string): GraphError {
   return new GraphError(100, {
     ...(why === null ? {} : { subcode: SUBCODES[why] }),
@@ -29,7 +29,7 @@ export function refusal(why: keyof typeof SUBCODES | null, title: string, text: 
   })
 }
 
-/** A field is longer than it may be. */
+/** Refuses a field that is too long. */
 export function assertLength(text: string, max: number, field: string): void {
   const actual = [...text].length
   if (actual > max)

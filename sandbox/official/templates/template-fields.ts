@@ -2,7 +2,7 @@ import { isFields, type Fields } from '../../../src/domain/json-fields.ts'
 import { pick } from '../http/fields.ts'
 import type { PlatformTemplate } from './template.ts'
 
-/** What is shown when nothing is asked for by name. */
+/** Fields shown when none are named. */
 const DEFAULT_FIELDS = [
   'name',
   'parameter_format',
@@ -14,7 +14,7 @@ const DEFAULT_FIELDS = [
   'id',
 ]
 
-/** Handles of samples give way to addresses, wherever they stand. */
+/** Replaces handles of samples by addresses, at any depth. */
 function withAddresses(value: unknown, urlOf: (handle: string) => string): unknown {
   if (Array.isArray(value)) return value.map((one) => withAddresses(one, urlOf))
   if (!isFields(value)) return value
@@ -29,8 +29,8 @@ function withAddresses(value: unknown, urlOf: (handle: string) => string): unkno
 }
 
 /**
- * A template as read: the fields asked for, or those that upstream gives by itself. `urlOf` tells where a sample can be
- * looked at.
+ * A template as read: the fields asked for, or those that upstream gives by itself. `urlOf` gives the address where a
+ * sample can be seen.
  */
 export function templateFields(
   template: PlatformTemplate,
@@ -60,7 +60,7 @@ export function templateFields(
     components: withAddresses(components, urlOf),
     quality_score: { score: quality },
     rejected_reason: rejectedReason,
-    // Absent where there is none.
+    // Absent when there is none.
     previous_category: previousCategory ?? undefined,
     correct_category: correctCategory ?? undefined,
     sub_category: undefined,

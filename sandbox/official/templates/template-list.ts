@@ -14,7 +14,7 @@ function has(part: string, whole: string): boolean {
   return whole.toLowerCase().includes(part.toLowerCase())
 }
 
-/** Filters by their names in the query. Names and contents are found by parts of them. */
+/** Filters by their names in the query. Names and contents match by a part of them. */
 const FILTERS: Readonly<Record<string, (template: PlatformTemplate, wanted: string) => boolean>> = {
   name: ({ name }, wanted) => has(wanted, name),
   content: (template, wanted) => has(wanted, textOf(template)),
@@ -25,7 +25,7 @@ const FILTERS: Readonly<Record<string, (template: PlatformTemplate, wanted: stri
   quality_score: ({ quality }, wanted) => quality === wanted.toUpperCase(),
 }
 
-/** A page of the templates that the query wants, given newest first. `url` has no query. */
+/** A page of the templates that the query matches, given newest first. `url` is without its query. */
 export function listTemplates(
   all: readonly PlatformTemplate[],
   query: URLSearchParams,

@@ -6,9 +6,9 @@ import type { TemplateShelf } from './template-shelf.ts'
 import type { PlatformTemplate } from './template.ts'
 
 const HOUR_MS = 3_600_000
-/** [sandbox.templates-and-flows.18]: a review takes 1 s unless it is told otherwise. */
+/** A review takes 1 s unless it is set otherwise ([sandbox.templates-and-flows.18]). */
 const REVIEW_MS = 1_000
-/** Upstream: how long a pause lasts. */
+/** Upstream's lengths of a pause, ms. */
 const PAUSES_MS: ReadonlyMap<string, number> = new Map([
   ['FIRST_PAUSE', 3 * HOUR_MS],
   ['SECOND_PAUSE', 6 * HOUR_MS],
@@ -16,7 +16,7 @@ const PAUSES_MS: ReadonlyMap<string, number> = new Map([
 
 /** Body of `POST /control/official/review`. */
 export const reviewOptionsSchema = z.object({
-  /** `auto` decides by itself, `manual` waits to be told. */
+  /** `auto` decides by itself, `manual` waits for a decision. */
   mode: z.enum(['auto', 'manual']).default('auto'),
   delayMs: z
     .int()
@@ -28,7 +28,7 @@ export type ReviewOptions = z.infer<typeof reviewOptionsSchema>
 
 /** Body of `POST /control/official/templates/{id or name}`. */
 export const templateTurnSchema = z.object({
-  /** A word of upstream's about its status, or any. */
+  /** One of upstream's words for a status, or any other. */
   event: z
     .string()
     .toUpperCase()
@@ -38,28 +38,28 @@ export const templateTurnSchema = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
   quality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']).optional(),
-  /** What it is from now on. */
+  /** The category from now on. */
   category: z.string().min(1).optional(),
-  /** What it will be, says a notice. */
+  /** The category to come, told by a notice. */
   correctCategory: z.string().min(1).optional(),
-  /** The same, as the detection says it. */
+  /** The category to come, told by the detection. */
   detectedCategory: z.string().min(1).optional(),
-  /** Another wording, past all rules. */
+  /** A new wording, past all rules. */
   components: z
     .array(z.looseObject({ type: z.string() }))
     .min(1)
     .optional(),
-  /** Sets what reads show, and tells nobody. */
+  /** Status that reads show, without a webhook. */
   status: z.string().min(1).optional(),
-  /** Nothing of all this is told. */
+  /** True when no webhook tells of it. */
   isSilent: z.boolean().default(false),
-  /** Which of several of this name; the webhook writes it as it stands here. */
+  /** The language of the template meant; the webhook writes it as given here. */
   language: z.string().optional(),
   accountId: z.string().optional(),
 })
 export type TemplateTurn = z.input<typeof templateTurnSchema>
 
-/** Statuses that an event brings, where it is not the event itself. */
+/** Statuses of events whose status has another name. */
 const STATUSES: ReadonlyMap<string, string> = new Map([
   ['FLAGGED', 'APPROVED'],
   ['REINSTATED', 'APPROVED'],
@@ -85,7 +85,7 @@ export interface ReviewParts {
   send(change: Change): void
 }
 
-/** What becomes of templates: they are reviewed, paused, rated, and told of. */
+/** Reviews, pauses and rates templates, and tells of it. */
 export class TemplateReview {
   readonly #parts: ReviewParts
   #options: ReviewOptions = reviewOptionsSchema.parse({})
@@ -94,12 +94,12 @@ export class TemplateReview {
     this.#parts = parts
   }
 
-  /** Templates submitted from now on are reviewed like this. */
+  /** Sets how templates submitted from now on are reviewed. */
   configure(options: ReviewOptions): void {
     this.#options = options
   }
 
-  /** A wording waits to be reviewed. */
+  /** Takes a wording that waits for its review. */
   submitted(template: PlatformTemplate): void {
     const { mode, delayMs } = this.#options
     if (mode === 'manual') return
@@ -113,7 +113,7 @@ export class TemplateReview {
     for (const change of this.apply(template, turn)) this.#parts.send(change)
   }
 
-  /** Changes a template and answers what there is to tell. */
+  /** Changes a template and answers the changes to tell. */
   apply(template: PlatformTemplate, turn: TemplateTurn): Change[] {
     const { status, quality, category, correctCategory, detectedCategory, components, isSilent, language } = turn
     const nowMs = this.#parts.clock.now()
@@ -166,7 +166,7 @@ export class TemplateReview {
     template.revision++
   }
 
-  /** Unless something else becomes of it before. */
+  /** Changes a template later, unless something else changes it before. */
   #later(template: PlatformTemplate, delayMs: number, turnOf: () => TemplateTurn): void {
     const { clock, shelf } = this.#parts
     const { revision } = template

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { PlatformTemplate } from './template.ts'
 
-/** Upstream: a name that was approved is blocked for so long behind its deletion. */
+/** Upstream's block of an approved name after its deletion, ms. */
 const BLOCKED_MS = 30 * 86_400_000
 
 function keyOf({ accountId, name, language }: Pick<PlatformTemplate, 'accountId' | 'name' | 'language'>): string {
@@ -12,7 +12,7 @@ function keyOf({ accountId, name, language }: Pick<PlatformTemplate, 'accountId'
 export class TemplateShelf {
   readonly #clock: Clock
   readonly #byId = new Map<string, PlatformTemplate>()
-  /** Oldest first. */
+  /** Templates of each account, oldest first. */
   readonly #byAccount = new Map<string, Map<string, PlatformTemplate>>()
   /** When names are free again, in ms since the epoch. */
   readonly #blocked = new Map<string, number>()
@@ -28,7 +28,7 @@ export class TemplateShelf {
     else this.#byAccount.set(template.accountId, new Map([[keyOf(template), template]]))
   }
 
-  /** A name that was approved stays blocked for a while. */
+  /** Removes a template. A name that was approved stays blocked for a while. */
   remove(template: PlatformTemplate): void {
     this.#byId.delete(template.id)
     this.#byAccount.get(template.accountId)?.delete(keyOf(template))
@@ -47,7 +47,7 @@ export class TemplateShelf {
     return (this.#blocked.get(keyOf({ accountId, name, language })) ?? 0) > this.#clock.now()
   }
 
-  /** Newest first. */
+  /** Templates of an account, newest first. */
   of(accountId: string): PlatformTemplate[] {
     return [...(this.#byAccount.get(accountId)?.values() ?? [])].toReversed()
   }
@@ -56,7 +56,7 @@ export class TemplateShelf {
     return this.#byAccount.get(accountId)?.size ?? 0
   }
 
-  /** Of all accounts, oldest first. */
+  /** Templates of all accounts, oldest first. */
   all(): PlatformTemplate[] {
     return [...this.#byId.values()]
   }

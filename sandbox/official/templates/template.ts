@@ -12,7 +12,7 @@ export type ParameterFormat = (typeof PARAMETER_FORMATS)[number]
 export interface PlatformTemplate {
   /** Digits beyond 2^53. */
   readonly id: string
-  /** Rises with each creation: what listings are ordered and continued by. */
+  /** Rises with each creation; listings are ordered and continued by it. */
   readonly order: number
   readonly accountId: string
   readonly name: string
@@ -21,22 +21,22 @@ export interface PlatformTemplate {
   category: string
   /** One of upstream's words, or any that was set from outside. */
   status: string
-  /** As they are shown, files apart: those stand here by their handles. */
+  /** Components as they are shown, except that files are handles here. */
   components: readonly Fields[]
-  /** `NONE` while there is no reason. */
+  /** Reason of a rejection; `NONE` without one. */
   rejectedReason: string
   quality: string
   previousCategory: string | null
   correctCategory: string | null
-  /** Its name is blocked behind its deletion. */
+  /** True when its name is blocked after its deletion. */
   wasApproved: boolean
-  /** Ms since the epoch, of changes made while it was approved. */
+  /** Times of changes made while it was approved, ms since the epoch. */
   edits: readonly number[]
-  /** Counts wordings and states: a review or a pause of an earlier one says nothing any more. */
+  /** Counts wordings and states, so that a review or a pause of an earlier one has no effect. */
   revision: number
 }
 
-/** What makes a template beside what the platform finds for it. */
+/** What a template is made from, besides what the platform adds. */
 export type NewTemplate = Pick<
   PlatformTemplate,
   'accountId' | 'name' | 'language' | 'parameterFormat' | 'category' | 'status' | 'components'

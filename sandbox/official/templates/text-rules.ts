@@ -3,18 +3,18 @@ import { assertLength, refusal } from './template-error.ts'
 import { faultOfPlaceholders, hasPlaceholders, isAtEdge, namesIn, withoutPlaceholders } from './placeholders.ts'
 import type { ParameterFormat } from './template.ts'
 
-/** Upstream: limits of texts, in characters. */
+/** Upstream's limits of texts, in characters. */
 const HEADER_MAX = 60
 const BODY_MAX = 1_024
 const FOOTER_MAX = 60
 const CARD_BODY_MAX = 160
 const CARD_LINE_BREAKS_MAX = 2
 
-/** Signs that brands have are let pass. */
+/** Signs of brands are allowed. */
 const EMOJI = /(?![©®™])\p{Extended_Pictographic}/u
 const FORMATTING = /[*~`]|(?:^|\s)_[^_]+_(?:\s|$)/
 
-/** Pictures, more than one line, or formatting. */
+/** True when a text has emoji, more than one line, or formatting. */
 export function isDecorated(text: string): boolean {
   return EMOJI.test(text) || /[\r\n]/.test(text) || FORMATTING.test(text)
 }
@@ -42,7 +42,7 @@ function hasNamedSamples(names: readonly string[], kind: 'header' | 'body', exam
   )
 }
 
-/** Each variable needs a sample, in the form that belongs to the format. */
+/** Checks that each variable has a sample, in the form of its format. */
 function assertSamples(kind: 'header' | 'body', { text = '', example = {} }: GivenText, format: ParameterFormat): void {
   const names = namesIn(text, format)
   const isComplete =
@@ -52,7 +52,7 @@ function assertSamples(kind: 'header' | 'body', { text = '', example = {} }: Giv
     throw refusal('sample', 'Sample missing', `The ${kind} has ${names.length} variable(s): give a sample for each.`)
 }
 
-/** A text header: one line without pictures and formatting, with one variable at most. */
+/** Checks a text header: one line without emoji and formatting, with at most one variable. */
 export function checkTextHeader(given: GivenText, format: ParameterFormat): void {
   const { text = '' } = given
   const bare = withoutPlaceholders(text)
@@ -73,10 +73,7 @@ export function checkTextHeader(given: GivenText, format: ParameterFormat): void
   assertSamples('header', given, format)
 }
 
-/**
- * Upstream wants more words than variables would leave; where the line is, it does not say. our choice: as many words
- * as variables.
- */
+/** Upstream wants more words than variables; it does not say how many. our choice: as many words as variables. */
 function assertRatio(text: string, format: ParameterFormat): void {
   const words = withoutPlaceholders(text)
     .split(/\s+/)
@@ -106,7 +103,7 @@ export function checkBody(given: GivenText, format: ParameterFormat): void {
   checkVariables(given, format)
 }
 
-/** The line of a card. */
+/** Checks the body of a card. */
 export function checkCardBody(given: GivenText, format: ParameterFormat): void {
   const { text = '' } = given
   if (text.trim() === '') throw refusal('body', 'Body format is wrong', 'The body of a card has no text.')

@@ -26,7 +26,7 @@ export function messagesChange(number: OfficialNumber, parts: object): Change {
 }
 
 /**
- * A change that shows a message which the business wrote with the app on its own phone. `to` and `contact` name the
+ * A change that shows a message that the business wrote with the app on its own phone. `to` and `contact` name the
  * user.
  */
 export function echoesChange(
@@ -40,12 +40,12 @@ export function echoesChange(
   return { accountId: number.accountId, phoneId: number.phoneId, field, value }
 }
 
-/** A change that belongs to the account: no phone number id in it. */
+/** A change of the account, without a phone number id. */
 export function accountChange(number: OfficialNumber, field: string, value: object): Change {
   return { accountId: number.accountId, phoneId: null, field, value }
 }
 
-/** An error as the `errors` of a webhook show it. */
+/** An error in the form of the `errors` of a webhook. */
 export function webhookError(code: number, details: string): object {
   const title = titleOf(code)
   return { code, title, message: title, error_data: { details }, href: '/documentation/error-codes/' }

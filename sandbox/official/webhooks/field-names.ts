@@ -1,6 +1,6 @@
 import { GraphError } from '../http/graph-error.ts'
 
-/** What an app may hear of Pages, of what upstream has. */
+/** Fields of Pages that an app may subscribe to, among those upstream has. */
 const PAGE_FIELDS: ReadonlySet<unknown> = new Set([
   'feed',
   'leadgen',
@@ -18,7 +18,7 @@ const PAGE_FIELDS: ReadonlySet<unknown> = new Set([
   'videos',
 ])
 
-/** Reads names of fields of Pages: a list, or a text with commas. Refuses (100) what there is not. */
+/** Reads names of fields of Pages: a list, or a text with commas. Refuses (100) unknown ones. */
 export function readFieldNames(given: unknown): string[] {
   const names: unknown[] =
     typeof given === 'string'

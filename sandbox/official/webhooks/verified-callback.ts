@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { GraphError, invalid } from '../http/graph-error.ts'
 import { challenge } from './webhook-post.ts'
 
-/** Callbacks are at most this long. */
+/** Longest callback, in characters. */
 const MAX_CALLBACK_LENGTH = 200
 
 /** The override asked for, once it passed the challenge; null when none was asked for. */
@@ -11,7 +11,7 @@ export async function verifiedCallback(body: Readonly<Record<string, unknown>>):
   return url === undefined || url === '' ? null : await verified(url, token, 'override_callback_uri')
 }
 
-/** The callback that the parameter `name` has, once it passed the challenge. */
+/** The callback in the parameter `name`, once it passed the challenge. */
 export async function verified(url: unknown, token: unknown, name: string): Promise<string> {
   if (typeof url !== 'string' || url.length > MAX_CALLBACK_LENGTH || !/^https?:\/\//.test(url))
     throw invalid(`${name}: has to be a URL of at most 200 characters`)

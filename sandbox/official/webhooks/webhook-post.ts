@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
-/** our choice: a receiver has 10 s to answer, then the attempt counts as failed. */
+/** our choice: ms that a receiver has to answer; then the attempt counts as failed. */
 const TIMEOUT_MS = 10_000
 const MAX_ANSWER_BYTES = 64 * 1024
 
-/** JSON with everything outside ASCII and each slash escaped: the very form that the platform signs and sends. */
+/** JSON with every character outside ASCII and each slash escaped: the exact form that the platform signs and sends. */
 export function toBytes(value: unknown): Buffer {
   const text = JSON.stringify(value)
     .replaceAll('/', '\\/')
@@ -50,12 +50,12 @@ async function ask(
   })
 }
 
-/** Posts signed bytes. Answers the status; throws when none came. */
+/** Posts signed bytes. Answers the status; throws when no answer came. */
 export async function postSigned(url: string, secret: string, body: Buffer): Promise<number> {
   return (await exchangeSigned(url, secret, body)).status
 }
 
-/** Posts signed bytes, and answers what came back of it, up to so many bytes; throws when nothing did. */
+/** Posts signed bytes, and answers up to `maxAnswerBytes` of the answer; throws when none came. */
 export async function exchangeSigned(
   url: string,
   secret: string,
@@ -76,7 +76,7 @@ export async function exchangeSigned(
   })
 }
 
-/** Asks a callback whether it knows the token. Answers null when it does, otherwise what was wrong. */
+/** Asks a callback whether it knows the token. Null when it does, otherwise what was wrong. */
 export async function challenge(url: string, verifyToken: string, nonce: string): Promise<string | null> {
   try {
     const target = new URL(url)

@@ -6,25 +6,25 @@ import type { Registry } from '../registry/registry.ts'
 import { postSigned, toBytes } from './webhook-post.ts'
 
 /**
- * our choice: a receiver that comes back shows within seconds, later within 32 s, and the last try is an hour on.
- * Upstream goes on for days: one that gave up while a busy receiver was late would make it look as if that had lost
- * what it never got.
+ * our choice: a receiver that comes back gets its posts within seconds, later within 32 s, and the last try is an hour
+ * later. Upstream goes on for days: if the sandbox gave up while a busy receiver was late, that receiver would seem to
+ * have lost what it never got.
  */
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 32_000
 const MAX_ATTEMPTS = 120
 /**
- * our choice: posts under way at once, to all callbacks. A receiver that has thousands at once answers none of them in
- * its time.
+ * our choice: most posts under way at once, to all callbacks. A receiver that gets thousands at once answers none of
+ * them in time.
  */
 const MAX_POSTS = 64
-/** our choice: how long changes are held to be put together or out of order, unless `delayMs` says more. */
+/** our choice: how long changes are held to be batched or reordered, ms, unless `delayMs` is longer. */
 const HOLD_MS = 200
-/** Changes in one body, as upstream at most. */
+/** Upstream's limit of changes in one body. */
 const MAX_BATCH = 1_000
-/** our choice: the latest deliveries are remembered. */
+/** our choice: most deliveries that are remembered, the latest ones. */
 const MAX_KEPT = 2_000
-/** Bodies with these fields come without a time. */
+/** Fields whose bodies come without a time. */
 const UNTIMED: ReadonlySet<string> = new Set(['messages', 'calls'])
 
 /** Body of `POST /control/official/webhooks`. */
@@ -35,16 +35,16 @@ export const webhookOptionsSchema = z.object({
   reorder: z.boolean().default(false),
   /** Holds changes and posts them in one body. */
   batch: z.boolean().default(false),
-  /** Starts each post without waiting for the one before. */
+  /** Starts each post without waiting for the one before it. */
   parallel: z.boolean().default(false),
   delayMs: z.int().min(0).max(3_600_000).default(0),
 })
 export type WebhookOptions = z.infer<typeof webhookOptionsSchema>
 
 export interface Change {
-  /** Default: of an account of numbers. */
+  /** Absent for a change of an account. */
   readonly object?: 'page'
-  /** Of the account, or of the Page. */
+  /** Id of the account, or of the Page. */
   readonly accountId: string
   /** Null for changes of an account. */
   readonly phoneId: string | null
@@ -62,7 +62,7 @@ interface Addressed extends Target {
   readonly atMs: number
 }
 
-/** What is asked of Pages: of which app one is, and which of its fields that app hears of; null: of none. */
+/** The facts of Pages that webhooks need: the Page's app, and the fields that it is subscribed to, or null. */
 export interface SubscribedPages {
   find(id: string): { readonly appId: string; readonly subscribedFields: ReadonlySet<string> | null } | null
 }
@@ -78,7 +78,7 @@ export interface Delivery {
 
 const ACCOUNT = 'whatsapp_business_account'
 
-/** All of one object. */
+/** A body of changes of one kind of object. */
 function toBody(changes: readonly Addressed[]): object {
   const accounts = Map.groupBy(changes, ({ change }) => change.accountId)
   return {
@@ -103,12 +103,12 @@ export class Webhooks {
   #options: WebhookOptions = webhookOptionsSchema.parse({})
   #held: Addressed[] = []
   #holding: Timer | null = null
-  /** By callback: first attempts go one after another. */
+  /** Turns by callback: first attempts go one after another. */
   #firsts = new KeyedTurns()
   readonly #posts = new Turns(MAX_POSTS)
   readonly #deliveries = new Recent<Delivery>(MAX_KEPT)
   #lastId = 0
-  /** Counts resets: what was on its way before one goes no further. */
+  /** Counts resets, so that what was on its way before one goes no further. */
   #epoch = 0
 
   constructor(clock: Clock, registry: Registry, pages: SubscribedPages) {
@@ -121,7 +121,7 @@ export class Webhooks {
     return this.#options
   }
 
-  /** Changes from now on go out like this. What is held goes out first. */
+  /** Sets how changes are sent from now on. Held changes are sent first. */
   configure(options: WebhookOptions): void {
     this.#flush()
     this.#options = options
@@ -131,7 +131,7 @@ export class Webhooks {
     return this.#deliveries.list()
   }
 
-  /** Answers false when nobody is subscribed to the change. */
+  /** Sends a change; false when nobody is subscribed to it. */
   send(change: Change): boolean {
     const target = this.#targetOf(change)
     if (!target) return false
@@ -159,7 +159,7 @@ export class Webhooks {
     return change.object === 'page' ? this.#targetOfPage(change) : this.#targetOfAccount(change)
   }
 
-  /** The app has to hear of the field of all Pages, and of this one. */
+  /** The app must be subscribed to the field, both in general and for this Page. */
   #targetOfPage({ accountId, field }: Change): Target | null {
     const page = this.#pages.find(accountId)
     const app = this.#registry.appById(page?.appId ?? '')
@@ -167,7 +167,7 @@ export class Webhooks {
     return { url: app.pageWebhook.callbackUrl, secret: app.secret }
   }
 
-  /** Precedence: number, then account, then app. */
+  /** The number's callback comes before the account's, and that before the app's. */
   #targetOfAccount({ accountId, phoneId, field }: Change): Target | null {
     const account = this.#registry.account(accountId)
     if (!account?.subscription) return null
