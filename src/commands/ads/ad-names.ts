@@ -5,22 +5,22 @@ import type { TakenAd } from '../../ports/stores/ad-store.ts'
 import { lookUpAd, type LookUp } from './look-up.ts'
 import type { AdPorts } from './ports.ts'
 
-/** contract 13, Names: look-ups of a number at once, on all nodes. */
+/** Look-ups of one number at once, on all nodes [referrals.names.11]. */
 const PER_NUMBER = 5
 /** Our choice: look-ups of a node at once. */
 const MOST = 50
 /**
- * Our choice: three tokens, each asked within the patience of the upstream's client; a node that is gone leaves its ads
- * for so long.
+ * Our choice: enough for three tokens, each asked within the patience of the upstream's client. The ads of a node that
+ * is gone wait for so long.
  */
 const LEASE_MS = 120_000
-/** Our choice: a retry that far off is left to the turns that come by themselves. */
+/** Our choice: a retry further off than this is left to the turns that come by themselves. */
 const SOON_MS = 60_000
 
-/** Finds out the names of ads that are asked for, many at once: a turn waits for none of them. */
+/** Looks up the names of ads, many at once. A turn waits for no look-up. */
 export class AdNamesSeeker {
   readonly #ports: AdPorts
-  /** By `outcome`: found, refused, throttled, failed, gave-up. */
+  /** Counts by `outcome`: found, refused, throttled, failed, gave-up. */
   readonly #lookUps: Counter
   readonly #running = new Set<Promise<void>>()
   readonly #timers = new Set<Timer>()
@@ -31,7 +31,7 @@ export class AdNamesSeeker {
     this.#lookUps = ports.metrics.counter('ad_look_ups_total', 'Look-ups of the names of ads, by outcome.', ['outcome'])
   }
 
-  /** Begins as many look-ups as there is room for. Whatever ends gives the next turn. */
+  /** Begins as many look-ups as there is room for. Each look-up that ends causes the next turn. */
   async turn(): Promise<void> {
     const room = MOST - this.#running.size
     if (room <= 0 || this.#isClosed) return
@@ -48,7 +48,7 @@ export class AdNamesSeeker {
   #begin(ad: TakenAd): void {
     const { log, adsDue } = this.#ports
     const work = this.#ask(ad)
-      // Its lease brings it back.
+      // Once its lease has run out, the ad is taken again.
       .catch((error: unknown) =>
         unlessAway(error, () =>
           log.error({ numberId: ad.numberId, adId: ad.adId, error: String(error) }, 'an ad was not looked up'),
@@ -64,7 +64,8 @@ export class AdNamesSeeker {
   async #ask(ad: TakenAd): Promise<void> {
     const { ads } = this.#ports
     const answer = await lookUpAd(this.#ports, ad, () => !this.#isClosed)
-    // Its lease brings it back, to another node or after the next start.
+    // Null: the node is closing. Once the lease has run out, another node takes the ad, or this one after its next
+    // start.
     if (answer === null) return
     this.#lookUps.add({ outcome: answer.kind === 'again' ? answer.reason : answer.kind })
     if (answer.kind === 'found') return ads.resolved(ad, answer.names)

@@ -2,11 +2,11 @@ import type { AdNames } from '../../ports/official/pages.ts'
 import type { TakenAd } from '../../ports/stores/ad-store.ts'
 import type { AdPorts } from './ports.ts'
 
-/** What came of asking for an ad. `refused`: nobody may tell, or there is nobody to ask as. */
+/** What came of looking up an ad. `refused`: no token may read the ad, or there is none. */
 export type LookUp =
   | { readonly kind: 'found'; readonly names: AdNames }
   | { readonly kind: 'refused' }
-  /** `waitMs`: as long as upstream says; null when it does not. */
+  /** `waitMs`: how long upstream says to wait, null when it does not say. */
   | { readonly kind: 'again'; readonly reason: 'throttled' | 'failed'; readonly waitMs: number | null }
 
 interface Token {
@@ -14,7 +14,7 @@ interface Token {
   readonly appSecret: string | null
 }
 
-/** In the order of contract 13, Names; each is read when the one before it may not tell. */
+/** In the order of [referrals.names.2]. Each token is read only when the one before it may not read the ad. */
 const SOURCES: readonly ((ports: AdPorts, ad: TakenAd) => Promise<Token | null>)[] = [
   sharedToken,
   numberToken,
@@ -22,8 +22,9 @@ const SOURCES: readonly ((ports: AdPorts, ad: TakenAd) => Promise<Token | null>)
 ]
 
 /**
- * Asks upstream for the names of an ad, with the first token that may. One that is throttled or not answered ends it:
- * the next may still be the one that may. Null: it was not wanted any more before it came to an end.
+ * Asks upstream for the names of an ad, with the first token that may read it. A token that is throttled or gets no
+ * answer ends the look-up, because the next try may show that it is the one that may. Answers null when the look-up was
+ * no longer wanted before it ended.
  */
 export async function lookUpAd(ports: AdPorts, ad: TakenAd, isWanted: () => boolean): Promise<LookUp | null> {
   for (const tokenOf of SOURCES) {
@@ -45,7 +46,7 @@ export async function lookUpAd(ports: AdPorts, ad: TakenAd, isWanted: () => bool
   return { kind: 'refused' }
 }
 
-/** Whose app the advertiser's token is of nobody knows. */
+/** Without an app secret: nobody knows whose app the advertiser's token belongs to. */
 async function sharedToken({ ads }: AdPorts, { numberId }: TakenAd): Promise<Token | null> {
   const accessToken = await ads.accessToken(numberId)
   return accessToken === null ? null : { accessToken, appSecret: null }
@@ -56,7 +57,9 @@ async function numberToken({ official }: AdPorts, { tenantId, numberId }: TakenA
   return credentials && { accessToken: credentials.accessToken, appSecret: credentials.appSecret }
 }
 
-/** A Page that was linked again since is asked as only where it is of the same tenant. */
+/**
+ * A Page may have been linked again since the click; its token is used only while the Page belongs to the same tenant.
+ */
 async function pageToken({ leadPages }: AdPorts, { tenantId, pageId }: TakenAd): Promise<Token | null> {
   const linked = pageId === null ? null : await leadPages.load(pageId)
   if (linked === null || linked.page.tenantId !== tenantId || !linked.page.isTokenValid) return null

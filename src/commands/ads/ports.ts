@@ -6,16 +6,16 @@ import type { AdStore } from '../../ports/stores/ad-store.ts'
 import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
 import type { OfficialStore } from '../../ports/stores/official-store.ts'
 
-/** All that ads and their names stand on: each verb takes it whole. */
+/** The ports of ads and their names; each command takes all of them. */
 export interface AdPorts {
   readonly ads: AdStore
-  /** For the tokens that names are asked for with. */
+  /** Read for the tokens that names are looked up with. */
   readonly official: OfficialStore
   readonly leadPages: LeadPageStore
   readonly adsOf: AdsOf
-  /** Waits after a try that came to nothing, ms; after the last the next click asks again. */
+  /** Waits after each try that failed, in ms. After the last of them the next click starts anew. */
   readonly retryMs: readonly number[]
-  /** Names are due: whoever finds them out is given a turn, soon. */
+  /** Says that names are due, so that the seeker gets a turn soon. */
   readonly adsDue: () => void
   readonly clock: Clock
   readonly log: Log

@@ -5,7 +5,7 @@ import { readOutcome, type ReadWords, type ShownNo } from '../official/read-outc
 import type { AdPorts } from './ports.ts'
 
 /**
- * Keeps the token of somebody who may read ads, once upstream showed what accounts it sees (contract 13). Refusals:
+ * Keeps the token of an advertiser once upstream has shown which ad accounts it sees ([referrals.routes.3]). Refusals:
  * AD_ACCESS_REJECTED, OFFICIAL_THROTTLED, OFFICIAL_ERROR, NUMBER_NOT_FOUND.
  */
 export async function shareAdAccess(

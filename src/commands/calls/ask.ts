@@ -8,22 +8,25 @@ import type { ProviderKind } from '../../domain/number.ts'
 import { onceMarked } from '../official/ask.ts'
 import type { CallPorts } from './ports.ts'
 
-/** Which call is meant, by the id of either side. */
+/** Names a call, by our id or the upstream's. */
 export interface CallName {
   readonly numberId: NumberId
   readonly callId: string
 }
 
-/** Our choice: no id of either side is longer; a longer one is not looked for. */
+/** Our choice: no call id, ours or the upstream's, is longer; a longer one is not looked up. */
 const MAX_CALL_ID = 256
 
-/** The number's call of this id, of either side. */
+/** Finds the number's call by our id or the upstream's. Refusal: CALL_NOT_FOUND. */
 export async function findCall({ calls }: CallPorts, { numberId, callId }: CallName): Promise<Outcome<Call>> {
   const call = callId.length <= MAX_CALL_ID ? await calls.find(numberId, callId) : null
   return call ? succeed(call) : fail(refuse('CALL_NOT_FOUND', 'No such call on this number'))
 }
 
-/** Asks a call that is still going on; one that is over is refused from its row. */
+/**
+ * Asks a call that is still live. Refusals: CALL_NOT_FOUND; CALL_INVALID_STATE when its row says that it is over; those
+ * of `ask`.
+ */
 export async function askLive<T>(
   ports: CallPorts,
   name: CallName,
@@ -36,7 +39,7 @@ export async function askLive<T>(
   return answered(ports, call.provider, await ask(call))
 }
 
-/** The answer of a number's actor. What upstream's refusal says of the number is stored first. */
+/** Passes on the answer of a number's actor, once what an upstream refusal says of the number is stored. */
 export function answered<T>(
   ports: CallPorts,
   provider: ProviderKind,

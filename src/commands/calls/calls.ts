@@ -12,17 +12,17 @@ import { preAccept } from './pre-accept.ts'
 import { writeSettings } from './write-settings.ts'
 import type { WriteSettingsInput } from './write-settings.ts'
 
-/** Everything that can be done with calls. */
+/** The commands of calls. */
 export type CallCommands = ReturnType<typeof createCalls>
 
-/** Makes what can be done with calls. */
+/** Makes the commands of calls. */
 export function createCalls(ports: CallPorts) {
   const { calls, directory } = ports
   return {
     place: (number: NumberRef, wanted: CallToPlace) => placeCall(ports, number, wanted),
     list: (numberId: NumberId, page: Parameters<typeof calls.list>[1]) => calls.list(numberId, page),
     find: (name: CallName) => findCall(ports, name),
-    /** `sdp`: null where it was sent before, or where the leg is ours. */
+    /** `sdp`: null when it was sent before, or when the media host makes the answer. */
     accept: (name: CallName, sdp: string | null) =>
       askLive(ports, name, ({ numberId, id }) => directory.askCall(numberId, id, 'Accept', { sdp })),
     preAccept: (name: CallName, sdp: string | null) => preAccept(ports, name, sdp),
@@ -32,7 +32,7 @@ export function createCalls(ports: CallPorts) {
       askLive(ports, name, ({ numberId, id }) => directory.askCall(numberId, id, 'Play', file)),
     openSession: (name: CallName, wanted: SessionToMint, caller: SessionCaller) =>
       openSession(ports, name, wanted, caller),
-    /** Of upstream, for OFFICIAL numbers. */
+    /** Read and written upstream; for OFFICIAL numbers only. */
     readSettings: (number: NumberRef) => askOfficial(ports, number, ({ calling }) => calling.readSettings()),
     writeSettings: (input: WriteSettingsInput) => writeSettings(ports, input),
     readPermission: (number: NumberRef, to: string) =>

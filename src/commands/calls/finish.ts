@@ -5,7 +5,10 @@ import { answered, findCall } from './ask.ts'
 import type { CallName } from './ask.ts'
 import type { CallPorts } from './ports.ts'
 
-/** Rejects or ends a call; one that is over answers how it ended (contract 6). */
+/**
+ * Rejects or ends a call. A call that is over answers how it ended ([calls.states.12]). Refusals: CALL_NOT_FOUND, and
+ * those of the call's actor.
+ */
 export async function finishCall(
   ports: CallPorts,
   name: CallName,

@@ -5,18 +5,18 @@ import { askLive } from './ask.ts'
 import type { CallName } from './ask.ts'
 import type { CallPorts, SessionToMint } from './ports.ts'
 
-/** Who asks for a session, as whoever proved it can say. */
+/** The caller who asks for a session, as whoever authenticated it gives it. */
 export interface SessionCaller {
-  /** Whether the caller is still who it was, asked of the store. */
+  /** Asks the store whether the caller's credential still holds. */
   readonly stillHolds: () => Promise<boolean>
-  /** Forgets the caller on every node, and has its unused tokens forgotten. */
+  /** Makes every node forget the caller and its unused tokens. */
   readonly revoke: () => Promise<void>
 }
 
 /**
- * Mints a realtime session for a live call (contract 7). The caller is looked at again once the token exists: whoever
- * replaces a key afterwards finds the token, whoever did before is found here. Refusals: those of askLive and
- * of the call's host, UNAUTHENTICATED when the caller was replaced meanwhile.
+ * Mints a realtime session for a live call ([realtime.session]). The caller is checked again once the token exists: a
+ * key that is replaced later makes its tokens forgotten, and one that was replaced before is noticed here. Refusals:
+ * those of askLive and of the call's host; UNAUTHENTICATED when the key was replaced meanwhile.
  */
 export async function openSession(
   ports: CallPorts,

@@ -6,7 +6,7 @@ import type { MintedSession } from '../../ports/media.ts'
 import type { CallStore } from '../../ports/stores/call-store.ts'
 import type { OfficialPorts } from '../official/ports.ts'
 
-/** A call to be placed. `sdp`: the tenant's offer; null where the media host makes one. */
+/** A call to be placed. `sdp`: the tenant's offer, null when the media host makes one. */
 export interface CallToPlace {
   readonly to: string
   readonly bizOpaqueCallbackData: string | null
@@ -28,7 +28,7 @@ export interface SessionToMint {
   readonly by: CallerId
 }
 
-/** Whoever holds numbers and their live calls. */
+/** Reaches the actors of numbers and of their live calls. */
 export interface CallDirectory {
   askNumber(numberId: NumberId, type: 'PlaceCall', fields: CallToPlace): Promise<Outcome<PlacedCall>>
   askCall(of: NumberId, id: CallId, type: 'Accept', fields: AnswerOf): Promise<Outcome<CallAnswer>>
@@ -38,12 +38,12 @@ export interface CallDirectory {
   askCall(of: NumberId, id: CallId, type: 'OpenSession', fields: SessionToMint): Promise<Outcome<MintedSession>>
 }
 
-/** The tenant's answer; null where it was sent before, or where the leg is ours. */
+/** The tenant's answer. `sdp`: null when it was sent before, or when the media host makes it. */
 interface AnswerOf {
   readonly sdp: string | null
 }
 
-/** All that calls stand on: each verb takes it whole. */
+/** The ports of calls; each command takes all of them. */
 export interface CallPorts extends Pick<OfficialPorts, 'official' | 'officialOf' | 'marksStored'> {
   readonly calls: CallStore
   readonly directory: CallDirectory

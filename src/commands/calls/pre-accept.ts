@@ -6,8 +6,8 @@ import type { CallName } from './ask.ts'
 import type { CallPorts } from './ports.ts'
 
 /**
- * Sets the media of an inbound call up before it is accepted (contract 6). Without `sdp` nothing is sent ahead: a call
- * that rings may go on to.
+ * Sets up the media of an inbound call before it is accepted ([calls.routes.7]). Without `sdp` nothing is sent
+ * upstream; a call that rings is answered as it is. Refusals: those of askLive; CALL_INVALID_STATE.
  */
 export async function preAccept(ports: CallPorts, name: CallName, sdp: string | null): Promise<Outcome<CallAnswer>> {
   if (sdp !== null)

@@ -7,17 +7,17 @@ import type { CallPorts } from './ports.ts'
 
 export interface WriteSettingsInput {
   readonly number: NumberRef
-  /** What is absent stays, upstream. */
+  /** A field that is absent stays as it is upstream. */
   readonly fields: CallingSettings & { readonly status?: 'ENABLED' | 'DISABLED' | undefined }
 }
 
-/** Calling that the tenant itself switches off is not switched on again by the service. */
+/** NOT_ENABLED: the service does not switch calling on again once the tenant has switched it off. */
 const CALLING_AFTER: Readonly<Record<'ENABLED' | 'DISABLED', CallingStatus>> = {
   ENABLED: 'ENABLED',
   DISABLED: 'NOT_ENABLED',
 }
 
-/** Changes the calling settings of an OFFICIAL number (spec: Calls). Answers them as upstream has them now. */
+/** Changes the calling settings of an OFFICIAL number ([calls.routes.9]). Answers them as upstream has them now. */
 export async function writeSettings(
   ports: CallPorts,
   { number, fields }: WriteSettingsInput,

@@ -3,31 +3,34 @@ import type { FoundLink } from '../../ports/stores/pairing-store.ts'
 import type { EmbedPorts } from './ports.ts'
 
 /**
- * Who may frame the pages of a link, over or not: whom the live connect sessions that cover its number allow (contract
- * 16, F). Of an unknown link nobody.
+ * Origins that may frame the pages of a link, whether it is over or not: those that the live connect sessions which
+ * cover its number allow ([pages.headers.2]). None for a link that is unknown.
  */
 export async function framersOfLink({ embedSessions }: EmbedPorts, link: FoundLink | null): Promise<readonly string[]> {
   return link === null ? [] : originsOf(await embedSessions.covering(link.tenantId, link.numberId))
 }
 
-/** Who may frame the page of an embed session, by its public id; nobody where it is over or unknown. */
+/**
+ * Origins that may frame the page of an embed session, by the session's public id. None when the session is over or
+ * unknown.
+ */
 export async function framersOfSession({ embedSessions }: EmbedPorts, id: string): Promise<readonly string[]> {
   return isSessionId(id) ? ((await embedSessions.findLive(id))?.allowedOrigins ?? []) : []
 }
 
-/** The frame in question: of a session by its id, or of a link by its handle. */
+/** The frame in question: of a session, by its id, or of a link, by its handle. */
 export type AskedFrame = { readonly sessionId: string } | { readonly handle: string }
 
 export interface Diagnosis {
   readonly ok: boolean
   readonly reason: null | 'ORIGIN_NOT_ALLOWED' | 'SESSION_NOT_LIVE'
-  /** What to do about it; null where nothing is wrong. */
+  /** What to do about it; null when nothing is wrong. */
   readonly hint: string | null
 }
 
 /**
- * Why a page of this origin cannot show a frame (contract 17, diagnose). What is unknown and what is over are told
- * alike.
+ * Says why a page of this origin cannot show a frame ([embeds.diagnose.1]). A session that is unknown is answered as
+ * one that is over.
  */
 export async function diagnose(ports: EmbedPorts, frame: AskedFrame, origin: string): Promise<Diagnosis> {
   const isSession = 'sessionId' in frame

@@ -9,10 +9,10 @@ import type { WantedSession } from './mint.ts'
 import type { EmbedPorts } from './ports.ts'
 import { showSession } from './show.ts'
 
-/** Everything that can be done with sessions of embeds. */
+/** The commands of embed sessions. */
 export type EmbedCommands = ReturnType<typeof createEmbeds>
 
-/** Makes what can be done with sessions of embeds. */
+/** Makes the commands of embed sessions. */
 export function createEmbeds(ports: EmbedPorts) {
   const { embedSessions } = ports
   return {

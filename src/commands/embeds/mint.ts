@@ -7,20 +7,20 @@ import type { FreshToken } from '../../ports/stores/embed-session-store.ts'
 import type { EmbedPorts } from './ports.ts'
 
 export interface WantedSession extends Pick<EmbedSession, 'surface' | 'allowedOrigins' | 'branding'> {
-  /** As asked for, of any form; undefined where none were. */
+  /** As they came, of any form; undefined when none came. */
   readonly numberIds: unknown
   readonly ttlSeconds: number | null
-  /** The number that the caller's header names. */
+  /** The number that the caller's header names; null when it names none. */
   readonly narrowedTo: NumberId | null
 }
 
-/** contract 17. */
+/** Numbers that one session may name ([embeds.routes.1]). */
 export const MOST_NUMBERS = 50
 
 /**
- * Mints a session of an embed. Whoever acts for one number mints for that one, whatever was asked for (spec: Embed
- * sessions). Our choice: one that the dashboard mints lives with the tenant's key. Refusals: VALIDATION,
- * NUMBER_NOT_FOUND.
+ * Mints an embed session. A caller who acts for one number gets a session of that number, whatever was asked for
+ * ([embeds.routes.6]). Our choice: a session that the dashboard mints ends with the key of the tenant. Refusals:
+ * VALIDATION, NUMBER_NOT_FOUND.
  */
 export async function mintEmbedSession(
   { embedSessions, embedMaxAgeMs }: EmbedPorts,
@@ -44,8 +44,8 @@ export async function mintEmbedSession(
 }
 
 /**
- * The numbers asked for, each once; none for `connect` without. Refusal: VALIDATION, where they are none, too many or
- * no list of ids.
+ * The numbers asked for, each once; none when `connect` names none. Refusal: VALIDATION when they are no list of ids,
+ * or none, or too many.
  */
 function numbersOf({ surface, numberIds }: Pick<WantedSession, 'surface' | 'numberIds'>): Outcome<readonly NumberId[]> {
   if (numberIds === undefined) return surface === 'connect' ? succeed([]) : fail(invalid('is needed for chat'))

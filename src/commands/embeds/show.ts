@@ -5,13 +5,13 @@ import type { Brand } from '../pages/brand-of-link.ts'
 import type { EmbedPorts } from './ports.ts'
 
 export interface ShownSession extends Brand {
-  /** As the session names them; none of a connect session that is of all numbers. */
+  /** In the order that the session names them; empty for a connect session of all numbers. */
   readonly numbers: readonly ChannelNumber[]
-  /** Unread messages of these numbers; none of surface connect, which may not read them. */
+  /** Unread messages of these numbers; 0 for surface connect, which may not read them. */
   readonly unreadTotal: number
 }
 
-/** What an embed is told of its session. */
+/** Answers what an embed is told of its session. */
 export async function showSession(ports: EmbedPorts, session: EmbedSession): Promise<ShownSession> {
   const { tenantId, numberIds, surface } = session
   const [owned, brand, unread] = await Promise.all([

@@ -14,20 +14,20 @@ import type { FlowEndpointPorts } from './ports.ts'
 /** An endpoint as it was set. */
 export interface SetFlowEndpoint {
   readonly flowId: FlowId
-  /** Where upstream lets phones ask. */
+  /** Our address that upstream sends the requests of phones to. */
   readonly endpointUri: string
-  /** What asks are signed with; shown now alone. */
+  /** Secret that requests to the endpoint are signed with; it is shown only now. */
   readonly secret: string
 }
 
-/** `upstream`: whether it forgot the address, too. `reason`: why it did not. */
+/** `upstream`: whether upstream forgot the address, too; `reason` says why it did not. */
 export interface ClearedFlowEndpoint {
   readonly flowId: FlowId
   readonly upstream: 'CLEARED' | 'KEPT'
   readonly reason?: string
 }
 
-/** Upstream: a Flow that has left DRAFT keeps the address it has. */
+/** Upstream's code: a Flow that has left DRAFT keeps its address. */
 const NOT_DRAFT = 139_001
 const NOT_UPSTREAM: Refusal = refuse(
   'FLOW_NOT_SENDABLE',
@@ -36,9 +36,8 @@ const NOT_UPSTREAM: Refusal = refuse(
 const NO_NUMBER: Refusal = refuse('NUMBER_NOT_FOUND', 'The last number of the account was removed')
 
 /**
- * Has a Flow's phones ask `url`, by way of us, with a secret of its own from now on. What upstream refuses, or does not
- * answer, is as if it was never asked for here. Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE, VALIDATION, and what
- * upstream says.
+ * Has the phones of a Flow ask `url` by way of us, with a new secret. When upstream refuses the address or does not
+ * answer, the endpoint stays as it was. Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE, VALIDATION, and those of upstream.
  */
 export async function setFlowEndpoint(
   ports: FlowEndpointPorts,
@@ -58,7 +57,7 @@ export async function setFlowEndpoint(
     )
   const before = await ports.flowEndpoints.find(id)
   const secret = makeSecret()
-  // First, because upstream pings an address as soon as it has it.
+  // Stored first, because upstream pings an address as soon as it has it.
   if (!(await ports.flowEndpoints.set(id, { url: canonicalAddress(url), secret }))) return fail(NO_SUCH_FLOW)
   const endpointUri = `${ports.baseUrl}/flows/exchange/${id}`
   const refusal = refusalOf(await tell(ports, row, { endpointUri }), before !== null)
@@ -67,7 +66,7 @@ export async function setFlowEndpoint(
   return fail(refusal)
 }
 
-/** Passes nothing on any more, whatever upstream says. Refusal: FLOW_NOT_FOUND. */
+/** Stops passing anything on, whatever upstream says. Refusal: FLOW_NOT_FOUND. */
 export async function clearFlowEndpoint(ports: FlowEndpointPorts, id: FlowId): Promise<Outcome<ClearedFlowEndpoint>> {
   const row = await rowOf(ports, id)
   if (!row || !(await ports.flowEndpoints.clear(id))) return fail(NO_SUCH_FLOW)
@@ -83,7 +82,10 @@ async function restore({ flowEndpoints }: FlowEndpointPorts, id: FlowId, before:
   await (before ? flowEndpoints.set(id, before) : flowEndpoints.clear(id))
 }
 
-/** Upstream signs what phones ask with the secret of the app that the Flow belongs to. */
+/**
+ * Upstream signs what phones ask with the secret of the app that the Flow belongs to, so the app is named with the
+ * address.
+ */
 async function tell(
   ports: FlowEndpointPorts,
   { owner: { tenantId, accountId }, officialFlowId }: StoredFlow,
@@ -100,7 +102,10 @@ async function tell(
   })
 }
 
-/** `isKnown`: upstream was given the address before, so that a Flow which has left DRAFT has it. */
+/**
+ * `isKnown`: upstream was given the address before, so a Flow that has left DRAFT has it already and its refusal does
+ * not matter.
+ */
 function refusalOf(write: UpstreamWrite<null>, isKnown: boolean): Refusal | null {
   if (write.kind === 'done') return null
   if (write.kind !== 'refused') return write.refusal

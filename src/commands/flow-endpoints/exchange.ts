@@ -8,31 +8,31 @@ import type { OpenedExchange } from '../../ports/official/flow-exchange.ts'
 import type { FlowExchangeFacts } from '../../ports/stores/flow-key-store.ts'
 import type { FlowEndpointPorts } from './ports.ts'
 
-/** What a phone sent, as it came. */
+/** A phone's request, as it came. */
 export interface SentExchange {
   readonly bytes: Uint8Array
-  /** `x-hub-signature-256`; undefined without one. */
+  /** The header `x-hub-signature-256`; undefined when there is none. */
   readonly signature: string | undefined
 }
 
-/** What the phone is told. */
+/** What the phone is answered. */
 export type ExchangeAnswer =
-  /** `body`: encrypted for it. */
+  /** `body` is encrypted for the phone. */
   | { readonly kind: 'sealed'; readonly body: string }
-  /** Its token is good no more. `body`: JSON text. */
+  /** The phone's token is no longer valid. `body` is JSON text. */
   | { readonly kind: 'stale'; readonly body: string }
 
-/** Upstream: what its health checks are answered with. */
+/** The answer that upstream's health checks expect. */
 const ACTIVE = '{"data":{"status":"active"}}'
-/** One text whatever the cause, a Flow that is not there included. */
+/** The same text whatever the cause, so that it does not tell whether the Flow exists. */
 const UNSIGNED = refuse('FLOW_ASK_UNSIGNED', 'The signature does not fit the body and the app secret of the account')
 const UNREADABLE = refuse('FLOW_ASK_UNREADABLE', 'The body cannot be decrypted')
 const FAILED = refuse('FLOW_ENDPOINT_FAILED', 'The endpoint of the Flow gave no answer that can be passed on')
 
 /**
- * Answers what a Flow's phone asks its endpoint (contract 11, data_exchange): proved, read, passed on, and the answer
- * encrypted. Nothing of it is kept. Refusals: FLOW_ASK_UNSIGNED, of Flows that are not there, too; FLOW_ASK_UNREADABLE;
- * FLOW_ENDPOINT_FAILED.
+ * Answers what a Flow's phone asks its endpoint ([flows.data-exchange.6]–[flows.data-exchange.9]): checks the
+ * signature, decrypts, passes it on and encrypts the answer. Nothing of it is kept. Refusals: FLOW_ASK_UNSIGNED, also
+ * for a Flow that does not exist; FLOW_ASK_UNREADABLE; FLOW_ENDPOINT_FAILED.
  */
 export async function exchange(
   ports: FlowEndpointPorts,
@@ -65,8 +65,8 @@ async function passOn(
 }
 
 /**
- * The phone's own text with the Flow's id in it: numbers keep all their digits. What it says of the id itself does not
- * count.
+ * Adds the Flow's id to the phone's own text, so that numbers keep all their digits. A `flowId` that the phone sent is
+ * replaced.
  */
 function withFlow(text: string, asked: Fields, flowId: string): string {
   if (Object.hasOwn(asked, 'flowId')) return JSON.stringify({ ...asked, flowId })

@@ -5,10 +5,10 @@ import type { SentExchange } from './exchange.ts'
 import { createFlowKey, showFlowKey } from './key-pair.ts'
 import type { FlowEndpointPorts } from './ports.ts'
 
-/** Everything that can be done with the endpoints of Flows, and with the keys of what phones ask them. */
+/** The commands of the endpoints of Flows and of the keys that phones encrypt for. */
 export type FlowEndpointCommands = ReturnType<typeof createEndpoints>
 
-/** Makes what can be done with the endpoints of Flows. */
+/** Makes the commands of the endpoints of Flows. */
 export function createEndpoints(ports: FlowEndpointPorts) {
   return {
     createKey: (numberId: NumberId) => createFlowKey(ports, numberId),

@@ -6,15 +6,15 @@ import type { FlowOwner } from '../../ports/stores/flow-store.ts'
 import type { EncryptionPort } from '../../ports/official/flows.ts'
 import type { FlowEndpointPorts } from './ports.ts'
 
-/** What upstream has for a number: this key, another one, none, or nobody knows. */
+/** Which key upstream has for a number: this one, another one, none, or unknown. */
 export type NumberKeyStatus = 'UPLOADED' | 'OTHER_KEY' | 'MISSING' | 'FAILED'
 
-/** The public half of an account's key pair, and where it is. */
+/** The public half of an account's key pair, and which numbers have it upstream. */
 export interface ShownFlowKey {
   readonly accountId: string
   /** PEM. */
   readonly publicKey: string
-  /** `reason`: of FAILED. */
+  /** `reason`: set when the status is FAILED. */
   readonly numbers: readonly {
     readonly numberId: NumberId
     readonly status: NumberKeyStatus
@@ -27,8 +27,9 @@ type KeyState = Pick<ShownFlowKey['numbers'][number], 'status' | 'reason'>
 const NO_KEY = refuse('NOT_FOUND', 'The account has no key pair: create one')
 
 /**
- * Makes a key pair for the number's account, and gives its public half to each of the account's numbers upstream. It is
- * stored before: phones encrypt with it from then on. Refusals: NUMBER_NOT_FOUND, FLOW_REQUIRES_OFFICIAL_NUMBER.
+ * Makes a key pair for the number's account and gives its public half to each of the account's numbers upstream. It is
+ * stored before that, because phones encrypt for it from then on. Refusals: NUMBER_NOT_FOUND,
+ * FLOW_REQUIRES_OFFICIAL_NUMBER.
  */
 export async function createFlowKey(ports: FlowEndpointPorts, numberId: NumberId): Promise<Outcome<ShownFlowKey>> {
   const owner = await ownerOf(ports, numberId)
@@ -40,7 +41,8 @@ export async function createFlowKey(ports: FlowEndpointPorts, numberId: NumberId
 }
 
 /**
- * The key pair in use, and what upstream has for each number of the account. Refusals: as createFlowKey, and NOT_FOUND.
+ * Shows the key pair in use and what upstream has for each number of the account. Refusals: those of createFlowKey;
+ * NOT_FOUND.
  */
 export async function showFlowKey(ports: FlowEndpointPorts, numberId: NumberId): Promise<Outcome<ShownFlowKey>> {
   const owner = await ownerOf(ports, numberId)
@@ -51,7 +53,10 @@ export async function showFlowKey(ports: FlowEndpointPorts, numberId: NumberId):
     : fail(NO_KEY)
 }
 
-/** Gives the public key in use to a number that came to the account after it was made. Null: the account has none. */
+/**
+ * Gives the public key in use to a number that came to the account after the key was made. Answers null when the
+ * account has no key.
+ */
 export async function giveFlowKey(
   { flowKeys }: Pick<FlowEndpointPorts, 'flowKeys'>,
   owner: FlowOwner,
@@ -85,7 +90,7 @@ async function shownKey(
   return { accountId, publicKey, numbers: states.flat() }
 }
 
-/** An answer that was lost is settled by reading. */
+/** When the answer was lost, reading the key back tells whether it was taken. */
 async function upload(port: EncryptionPort, publicKey: string): Promise<KeyState> {
   const written = await port.setPublicKey(publicKey)
   if (written.kind === 'done') return { status: 'UPLOADED' }
@@ -101,7 +106,7 @@ async function stateOf(port: EncryptionPort, publicKey: string): Promise<KeyStat
   return { status: bare(shown.value.publicKey) === bare(publicKey) ? 'UPLOADED' : 'OTHER_KEY' }
 }
 
-/** Line ends are upstream's to choose. */
+/** Upstream may change line ends, so white space does not count. */
 function bare(pem: string): string {
   return pem.replaceAll(/\s/g, '')
 }

@@ -7,19 +7,19 @@ import type { FlowStore } from '../../ports/stores/flow-store.ts'
 import type { UrlCheck } from '../../ports/url-check.ts'
 import type { OfficialPorts } from '../official/ports.ts'
 
-/** All that endpoints of Flows and the keys of what phones ask them stand on: each verb takes it whole. */
+/** The ports of Flow endpoints and of the keys that phones encrypt for; each command takes all of them. */
 export interface FlowEndpointPorts extends Pick<OfficialPorts, 'numbers' | 'official' | 'officialOf'> {
   readonly flows: FlowStore
   readonly flowKeys: FlowKeyStore
   readonly flowEndpoints: FlowEndpointStore
   readonly flowExchanges: FlowExchangeStore
   readonly makeKeyPair: MakeFlowKeyPair
-  /** Decides whether an endpoint may have an address. */
+  /** Decides whether an endpoint may have this address. */
   readonly checkUrl: UrlCheck
   readonly isSigned: IsSigned
   readonly openExchange: OpenExchange
   readonly askEndpoint: AskFlowEndpoint
-  /** Public base of REST, without a trailing slash. */
+  /** Public base address of the REST API, without a trailing slash. */
   readonly baseUrl: string
   readonly log: Log
 }

@@ -13,8 +13,8 @@ import type { FlowPorts } from './ports.ts'
 import { readBack } from './read-back.ts'
 
 /**
- * Creates a Flow (contract 11). It is answered without upstream's id where upstream is away, look-up included: it is
- * brought up later.
+ * Creates a Flow ([flows.routes.2]). When upstream cannot be reached, the Flow is answered without upstream's id and is
+ * created there later ([flows.upstream.1], [flows.upstream.3]).
  */
 export async function createFlow(ports: FlowPorts, number: NumberRef, given: GivenFlow): Promise<Outcome<StoredFlow>> {
   const source = await sourceOf(ports, number, given.cloneFromFlowId)
@@ -22,7 +22,7 @@ export async function createFlow(ports: FlowPorts, number: NumberRef, given: Giv
   const [owner, upstream] = [await ports.flows.ownerOf(number), await upstreamOfNumber(ports, number)]
   if (!upstream.ok) return upstream
   if (!owner) return fail(refuseFlow('FLOW_REQUIRES_OFFICIAL_NUMBER'))
-  // The row comes before the request: should the process end here, it says what may stand upstream.
+  // The row comes before the request: if the process ends here, the row says what may exist upstream.
   const made = await ports.flows.create(newRow(given, owner, source.value, ports.clock.now()))
   if (made.kind === 'gone') return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
   if (made.kind === 'taken') return fail(NAME_TAKEN)
@@ -48,7 +48,8 @@ async function createUpstream(ports: FlowPorts, row: StoredFlow, port: FlowsPort
 }
 
 /**
- * Null: it is no clone. Refusal: FLOW_CLONE_SOURCE_INVALID, it is none of the account's, or has not reached upstream.
+ * The Flow to clone; null when none is named. Refusal: FLOW_CLONE_SOURCE_INVALID when the account has no such Flow, or
+ * it has not reached upstream.
  */
 async function sourceOf(
   { flows }: FlowPorts,

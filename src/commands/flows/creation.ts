@@ -13,26 +13,26 @@ import { patchFrom } from './merge.ts'
 import { heldFrom, isNameHeld } from './name-hold.ts'
 import type { FlowPorts } from './ports.ts'
 
-/** What came of bringing a Flow up. */
+/** What came of creating a Flow upstream. */
 export type BroughtUp =
   | { readonly kind: 'up'; readonly flow: StoredFlow }
-  /** Upstream decided against it: it is not there. */
+  /** Upstream decided against it, so it does not exist there. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** It is not there, and a later try may work. */
+  /** It does not exist there, and a later try may work. */
   | { readonly kind: 'absent'; readonly refusal: Refusal }
-  /** Nobody can tell now whether it is there. */
+  /** Nobody can tell now whether it exists there. */
   | { readonly kind: 'open'; readonly refusal: Refusal }
 
-/** Our choice: one that is absent after a lost answer is asked for once more. */
+/** Our choice: when a look-up after a lost answer does not find the Flow, it is asked for once more. */
 const TRIES = 2
 
-/** contract 11: a Flow of the account has the name. */
+/** Another Flow of the account has the name ([flows.errors.8]). */
 export const NAME_TAKEN: Refusal = nameFault('NOT_UNIQUE', 'another Flow of the account has it')
 
 /**
- * Has upstream make the Flow of a row that waits for it, or adopts the one that an earlier request of this row has
- * made: upstream's create is not idempotent. `isFirst`: nothing of it is in doubt. The row keeps its name for as long
- * as a request whose answer was lost may take effect beside it.
+ * Has upstream make the Flow of a row that waits for it, or adopts the Flow that an earlier request of this row made:
+ * upstream's create is not idempotent. `isFirst`: no earlier request of this row may have made it. The row keeps its
+ * name for as long as a request whose answer was lost may still take effect.
  */
 export async function bringUp(
   ports: FlowPorts,
@@ -43,7 +43,7 @@ export async function bringUp(
   const before = isFirst ? null : await adoptedFor(ports, row, port)
   if (before) return before
   const source = await sourceOf(ports, row)
-  // What it was to be made of is gone; it may have been made before that.
+  // The Flow to clone is gone; an earlier request may have made the clone before that.
   if (!source.ok) return { kind: isNameHeld(row, ports.clock.now()) ? 'open' : 'refused', refusal: source.error }
   let [isLost, nameHeldUntil, last] = [!isFirst, row.nameHeldUntil, NAME_TAKEN]
   for (let attempt = 1; attempt <= TRIES; attempt++) {
@@ -55,7 +55,7 @@ export async function bringUp(
     last = made.refusal
     if (made.kind === 'unsent' && last.code !== 'OFFICIAL_ERROR')
       return { kind: isLost ? 'open' : 'absent', refusal: last }
-    // What is found is all there can be, where nothing else was lost.
+    // When no earlier answer was lost, a Flow that is found is the only one there can be, so its name need not be held.
     const came = await adoptedFor(ports, row, port, isLost ? {} : { nameHeldUntil: null })
     if (came) return came.kind === 'open' ? { kind: 'open', refusal: last } : came
     if (made.kind === 'unknown') [isLost, nameHeldUntil] = [true, untilLate]
@@ -64,8 +64,8 @@ export async function bringUp(
 }
 
 /**
- * Whoever asks goes on asking alone, and what upstream refused before is in doubt from now on. Answers until when the
- * request may take effect.
+ * Says in the row that this caller goes on asking, and that the refusal before is in doubt again. Answers until when
+ * the request may take effect.
  */
 async function aboutToSend({ flows, clock }: FlowPorts, { id }: StoredFlow): Promise<Date> {
   const [askedUntil, nameHeldUntil] = [new Date(clock.now() + ASK_MS), heldFrom(clock.now())]
@@ -73,12 +73,15 @@ async function aboutToSend({ flows, clock }: FlowPorts, { id }: StoredFlow): Pro
   return nameHeldUntil
 }
 
-/** Of the request that was sent last nothing comes any more; of those before it something may. */
+/**
+ * The last request was refused, so it creates nothing. An earlier one may still take effect, so the name stays
+ * reserved.
+ */
 async function holdName({ flows }: FlowPorts, { id }: StoredFlow, nameHeldUntil: Date | null): Promise<void> {
   await flows.change(id, () => ({ kind: 'CHANGE', patch: { nameHeldUntil } }))
 }
 
-/** Upstream's id of the Flow whose document a row takes over; null: none. */
+/** Upstream's id of the Flow whose document the row clones; null when it clones none. */
 async function sourceOf({ flows }: FlowPorts, { clonedFromFlowId }: StoredFlow): Promise<Outcome<string | null>> {
   if (clonedFromFlowId === null) return succeed(null)
   const source = await flows.change(clonedFromFlowId, () => ({ kind: 'KEEP' }))
@@ -86,7 +89,7 @@ async function sourceOf({ flows }: FlowPorts, { clonedFromFlowId }: StoredFlow):
   return externalId === null ? fail(refuseFlow('FLOW_CLONE_SOURCE_INVALID')) : succeed(externalId)
 }
 
-/** Adopts what a request of ours has made; null: it is not there. `more`: written with it. */
+/** Adopts the Flow that a request of this row has made; answers null when there is none. `more` is written with it. */
 export async function adoptedFor(
   ports: FlowPorts,
   row: StoredFlow,
@@ -101,7 +104,7 @@ export async function adoptedFor(
     : null
 }
 
-/** Of these, one that nobody knew before the row was made. */
+/** The one of these Flows that was unknown before the row was made. */
 async function unknownOf(
   { flows }: FlowPorts,
   { owner, createdAt }: StoredFlow,
@@ -116,7 +119,7 @@ async function unknownOf(
   return named.find(({ externalId }) => !known.has(externalId)) ?? null
 }
 
-/** A name that is taken may be taken by what a lost request of ours has made. */
+/** Upstream says that the name is taken: a lost request of this row may have taken it. */
 async function refusedBy(
   ports: FlowPorts,
   row: StoredFlow,
@@ -136,7 +139,8 @@ async function refusedBy(
 }
 
 /**
- * The row has upstream's id now. An import of it that was faster gives way: nobody has asked anything of that since.
+ * Writes upstream's id into the row. When a listing has imported the same Flow meanwhile, the imported row is removed,
+ * unless something was asked about it since.
  */
 async function upWith(ports: FlowPorts, row: StoredFlow, externalId: string, shown: FlowPatch): Promise<BroughtUp> {
   const settle = () =>

@@ -16,14 +16,14 @@ function publishedRefusal({ officialStatus }: StoredFlow): Refusal | null {
   return officialStatus === 'DRAFT' ? refuseFlow('FLOW_NOT_PUBLISHED', { officialStatus }) : null
 }
 
-/** As it was when its publication was asked for, a Flow says nothing of what came of that. */
+/** A Flow whose publication was asked for may be published meanwhile, so its stored status refuses nothing. */
 function knownRefusal(row: StoredFlow): Refusal | null {
   return row.ask?.kind === 'PUBLISH' ? null : publishedRefusal(row)
 }
 
 /**
- * Ends a published Flow, which keeps its answers; one that has ended stays so (contract 11). `successorId` null: none
- * is named, and one that was stays.
+ * Deprecates a published Flow, which keeps its answers ([flows.routes.9]); a deprecated one stays so
+ * ([flows.states.6]). `successorId`: null names none, and a successor that was named before stays.
  */
 export async function deprecateFlow(
   ports: FlowPorts,

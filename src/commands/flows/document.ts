@@ -15,13 +15,13 @@ import { beginWrite, draftRefusal, openFlow } from './ready.ts'
 import type { Begun } from './ready.ts'
 import { settleShown, settleWrite, whenValid } from './written.ts'
 
-/** Answers the document, or what is wrong with it. */
+/** Answers the document, or the refusal that says what is wrong with it. */
 export type CheckDocument = (flowJson: string) => Promise<Outcome<string>> | Outcome<string>
 
 /**
- * Gives a draft its document (contract 11). What upstream finds wrong is the refusal FLOW_JSON_INVALID, although
- * upstream says that it took it: it is its draft then, and the Flow shows it. `check` looks at a large document, once
- * there is a draft to give it to.
+ * Gives a draft its document ([flows.routes.7], [flows.document.4]). Refusal FLOW_JSON_INVALID for what upstream finds
+ * wrong, although upstream has taken the document: it is the draft's then, and the Flow shows what is wrong
+ * ([flows.document.5]). `check` looks at a large document, once there is a draft to give it to.
  */
 export async function uploadDocument(
   ports: FlowPorts,
@@ -54,7 +54,7 @@ async function upload(ports: FlowPorts, begun: Begun, flowJson: string): Promise
   }
 }
 
-/** Its version is read; where that fails, the next read brings it. */
+/** Reads the version of the document back; when that fails, the next read of the Flow brings it. */
 async function taken(
   ports: FlowPorts,
   { row, port, externalId }: Begun,
@@ -74,7 +74,10 @@ async function taken(
   return settled.ok ? whenValid({ ...settled.value, validationErrors }) : settled
 }
 
-/** Read back, its bytes tell whether it was taken; then the Flow tells what is wrong with it. */
+/**
+ * After a lost answer, the bytes that upstream holds tell whether it took the document; then the Flow tells what is
+ * wrong with it.
+ */
 async function settleLost(
   ports: FlowPorts,
   begun: Begun,
@@ -94,7 +97,7 @@ async function settleLost(
   return settled.value.ok ? whenValid(settled.value.value) : settled.value
 }
 
-/** The document as upstream holds it; null before the first. */
+/** The document as upstream holds it; null before the first one. */
 export async function readDocument(ports: FlowPorts, number: NumberRef, id: string): Promise<Outcome<string | null>> {
   const found = await findFlow(ports, number, id)
   if (!found.ok) return found

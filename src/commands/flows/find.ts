@@ -7,7 +7,7 @@ import type { FlowPorts } from './ports.ts'
 
 export const NO_SUCH_FLOW: Refusal = refuseFlow('FLOW_NOT_FOUND')
 
-/** The Flow by its id. Refusal: FLOW_NOT_FOUND, the account of the number has none of it. */
+/** Finds the Flow by its id. Refusal: FLOW_NOT_FOUND when the account of the number has no such Flow. */
 export async function findFlow({ flows }: FlowPorts, number: NumberRef, id: string): Promise<Outcome<StoredFlow>> {
   const row = await flows.find(number, id)
   return row ? succeed(row) : fail(NO_SUCH_FLOW)

@@ -20,10 +20,10 @@ import { syncFlows } from './sync.ts'
 import { flowTold } from './told.ts'
 import type { FlowEvent } from './told.ts'
 
-/** Everything that can be done with Flows. */
+/** The commands of Flows. */
 export type FlowCommands = ReturnType<typeof createFlows>
 
-/** Makes what can be done with Flows, once a node: its listings are shared by all. */
+/** Makes the commands of Flows, once a node: its callers share the listings under way. */
 export function createFlows(ports: FlowPorts) {
   const listings = createFlowListings(ports)
   return {
@@ -41,9 +41,9 @@ export function createFlows(ports: FlowPorts) {
       deprecateFlow(ports, number, id, successorId),
     remove: (number: NumberRef, id: string) => removeFlow(ports, number, id),
     sync: (number: NumberRef) => syncFlows(ports, listings, number),
-    /** Of what upstream tells of accounts. */
+    /** Takes in what upstream tells of accounts. */
     told: (event: FlowEvent) => flowTold(ports, event),
-    /** Chores, each of which answers whether there may be more. */
+    /** Chores; each answers whether there may be more. */
     listDue: (isWanted: () => boolean) => listDueFlows(ports, listings, isWanted),
     settleAsked: (isWanted: () => boolean) => settleAskedFlows(ports, isWanted),
   }

@@ -3,7 +3,7 @@ import { LIST_EVERY_MS, listDueAccounts } from '../official/list-due.ts'
 import type { FlowListings } from './listings.ts'
 import type { FlowPorts } from './ports.ts'
 
-/** Lists the Flows of accounts whose time has come. Answers whether there may be more. */
+/** Lists the Flows of accounts whose listing is due. Answers whether there may be more. */
 export function listDueFlows(ports: FlowPorts, listings: FlowListings, isWanted: () => boolean): Promise<boolean> {
   return listDueAccounts(
     {

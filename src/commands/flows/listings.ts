@@ -8,7 +8,7 @@ import type { FlowPorts } from './ports.ts'
 
 export type FlowListings = Listings<FlowsPort>
 
-/** Makes what this node's listings of Flows are shared by. */
+/** Makes the listings of Flows that the callers of this node share. */
 export function createFlowListings({ flows, templates, clock }: FlowPorts): FlowListings {
   return listingsOf({
     clock,

@@ -2,7 +2,7 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { FlowsPort, UpstreamFlow } from '../../ports/official/flows.ts'
 
-/** Our choice: as far as a look-up goes, 20,000 Flows; upstream finds none by name. */
+/** Our choice: a look-up ends after 20,000 Flows. Upstream cannot find a Flow by its name. */
 const MOST_PAGES = 200
 
 const UNREADABLE = refuse('OFFICIAL_ERROR', 'The official platform gave an answer that cannot be read.', {
@@ -11,8 +11,8 @@ const UNREADABLE = refuse('OFFICIAL_ERROR', 'The official platform gave an answe
 })
 
 /**
- * Flows of the account that fit, up to the end of its listing. Refused where none does and something cannot be read,
- * which may be it.
+ * Flows of the account that `isWanted` accepts, from its whole listing. Refusal: OFFICIAL_ERROR when none fits and an
+ * item cannot be read, which may be the wanted one.
  */
 export async function lookUp(
   port: FlowsPort,
@@ -36,7 +36,10 @@ export async function lookUp(
   )
 }
 
-/** Whether the account has a Flow of that id: a read that shows none may be one that is not allowed. */
+/**
+ * Whether the account has a Flow of that id. The listing decides, because a read that shows nothing may be one that is
+ * not allowed.
+ */
 export async function isThere(port: FlowsPort, externalId: string): Promise<Outcome<boolean>> {
   const shown = await port.read(externalId)
   if (!shown.ok) return shown
@@ -45,7 +48,7 @@ export async function isThere(port: FlowsPort, externalId: string): Promise<Outc
   return found.ok ? succeed(found.value.length > 0) : found
 }
 
-/** White space around a name is upstream's to keep or drop. */
+/** Upstream may keep or drop white space around a name. */
 export function isNamed(name: string): (flow: Pick<UpstreamFlow, 'name'>) => boolean {
   return (flow) => flow.name.trim() === name.trim()
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../ports/stores/flow-store.ts'
 import { fateBy, isLeftAlone } from '../official/merging.ts'
 
-/** What a row takes over of what upstream shows. Our choice: a status that nobody knows yet leaves what is known. */
+/** What a row takes over of what upstream shows. Our choice: an unknown status leaves the stored one. */
 export function patchFrom(row: StoredFlow, shown: UpstreamFlow, now: Date): FlowPatch {
   const officialStatus = flowStatusOf(shown.status) ?? row.officialStatus
   const leftDraft = row.officialStatus === 'DRAFT' && officialStatus !== 'DRAFT'
@@ -20,7 +20,7 @@ export function patchFrom(row: StoredFlow, shown: UpstreamFlow, now: Date): Flow
     name: shown.name,
     categories: flowCategoriesOf(shown.categories),
     officialStatus,
-    // What was read has no time of upstream's: news of before it may be told behind it.
+    // A read has no time of upstream's, so that older news may still be applied after it.
     ...(officialStatus === row.officialStatus ? {} : { statusAt: null }),
     jsonVersion: shown.jsonVersion ?? row.jsonVersion,
     healthStatus: shown.health === null ? row.healthStatus : flowHealthOf(shown.health),
@@ -31,14 +31,14 @@ export function patchFrom(row: StoredFlow, shown: UpstreamFlow, now: Date): Flow
   }
 }
 
-/** What becomes of a row that upstream shows like this. `more`: written with it. */
+/** What becomes of a row once upstream shows this. `more` is written with it. */
 export function fateFrom(row: StoredFlow, shown: UpstreamFlow, now: Date, more: FlowPatch = {}): FlowFate {
   return fateBy(row, { ...patchFrom(row, shown, now), ...more })
 }
 
 /**
- * A row for a Flow that was made elsewhere. Our choice: in a status that nobody knows yet it is BLOCKED, as it may not
- * be sendable.
+ * A row for a Flow that was made elsewhere. Our choice: with an unknown status it is BLOCKED, as it may not be
+ * sendable.
  */
 export function rowFrom(owner: FlowOwner, shown: UpstreamFlow, now: Date): NewFlow {
   return {
@@ -66,8 +66,8 @@ export function rowFrom(owner: FlowOwner, shown: UpstreamFlow, now: Date): NewFl
 }
 
 /**
- * Merges one Flow that upstream shows, on a page that was asked for at `asked`; null: it was read by itself. A creation
- * under way that may have made it is left alone, too.
+ * Merges one Flow that upstream shows. `asked`: when its page was asked for, null when the Flow was read by itself. A
+ * row whose creation is under way stays as it is, too, because the Flow may be what it made.
  */
 export function mergeShown(owner: FlowOwner, asked: Date | null, now: Date): MergeListedFlow<UpstreamFlow> {
   return (shown, row) => {

@@ -16,7 +16,10 @@ import { beginWrite, draftRefusal, openFlow, readied } from './ready.ts'
 import type { Begun } from './ready.ts'
 import { settleWrite } from './written.ts'
 
-/** Changes name or categories of a draft (contract 11). One that upstream refused is asked for anew under them. */
+/**
+ * Changes name or categories of a draft ([flows.routes.5]). A Flow that upstream refused is asked for again with the
+ * new ones.
+ */
 export async function patchFlow(
   ports: FlowPorts,
   number: NumberRef,
@@ -28,7 +31,7 @@ export async function patchFlow(
   const { row, port } = opened.value
   if (row.officialFlowId === null && row.ask === null) {
     const anew = await askAnew(ports, row, port, given)
-    // What an earlier try has made is not as it is wanted now.
+    // An earlier try may have made it with the old name or categories.
     if (!anew.ok || isAsGiven(anew.value, given)) return onceMarked(ports, anew)
   }
   const begun = await beginWrite(
@@ -40,7 +43,7 @@ export async function patchFlow(
   return onceMarked(ports, begun.ok ? await update(ports, begun.value, given) : begun)
 }
 
-/** Another name waits until nothing can take the one that the Flow has now. */
+/** Refuses another name for as long as a late creation may take the present one. */
 function renameRefusal({ clock }: FlowPorts, row: StoredFlow, { name }: GivenFlowPatch): Refusal | null {
   return name === null || name === row.name ? null : heldRefusal(row, clock.now())
 }
@@ -90,7 +93,7 @@ async function askAnew(
       : { kind: 'KEEP' }
   })
   if (!changed || refusal) return fail(refusal ?? NO_SUCH_FLOW)
-  // Another one waits under that name.
+  // Another Flow that waits for upstream has that name.
   if (given.name !== null && changed.flow.name !== given.name) return fail(NAME_TAKEN)
   const up = await readied(ports, changed.flow, port)
   return up.ok ? succeed(up.value) : up

@@ -5,11 +5,11 @@ import type { FlowStore } from '../../ports/stores/flow-store.ts'
 import type { TemplateStore } from '../../ports/stores/template-store.ts'
 import type { OfficialPorts } from '../official/ports.ts'
 
-/** All that Flows stand on: each verb takes it whole. Their endpoints are a noun of their own. */
+/** The ports of Flows; each command takes all of them. The endpoints of Flows have their own. */
 export interface FlowPorts extends Pick<OfficialPorts, 'numbers' | 'official' | 'officialOf' | 'marksStored'> {
   readonly flows: FlowStore
   readonly flowResponses: FlowResponseStore
-  /** For those with a button that opens a Flow. */
+  /** Updated for templates with a button that opens a Flow. */
   readonly templates: TemplateStore
   readonly clock: Clock
   readonly log: Log

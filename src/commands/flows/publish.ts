@@ -8,7 +8,7 @@ import { beginWrite, draftRefusal, openFlow } from './ready.ts'
 import type { Begun } from './ready.ts'
 import { settleWrite } from './written.ts'
 
-/** Publishes a draft, for good (contract 11). */
+/** Publishes a draft, which cannot be undone ([flows.states.3]). */
 export async function publishFlow(ports: FlowPorts, number: NumberRef, id: string): Promise<Outcome<StoredFlow>> {
   const opened = await openFlow(ports, number, id, draftRefusal)
   if (!opened.ok) return opened
@@ -18,7 +18,7 @@ export async function publishFlow(ports: FlowPorts, number: NumberRef, id: strin
 
 async function publish(ports: FlowPorts, begun: Begun): Promise<Outcome<StoredFlow>> {
   return settleWrite(ports, begun, await begun.port.publish(begun.externalId), {
-    // What was told meanwhile comes behind it: nothing but a draft can be published.
+    // News that came meanwhile are later than the publication, because only a draft can be published.
     patchOf: ({ officialStatus, publishedAt }) => ({
       ...(officialStatus === 'DRAFT' ? { officialStatus: 'PUBLISHED' } : {}),
       publishedAt: publishedAt ?? new Date(ports.clock.now()),

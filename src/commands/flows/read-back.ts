@@ -4,7 +4,10 @@ import { readUntilCurrent } from '../official/read-until-current.ts'
 import { fateFrom } from './merge.ts'
 import type { FlowPorts } from './ports.ts'
 
-/** The Flow with what upstream has made of it, such as its preview; as it was where that cannot be read now. */
+/**
+ * Reads back what upstream has made of the Flow, such as its preview; answers the Flow as it was when it cannot be read
+ * now.
+ */
 export async function readBack({ flows, clock }: FlowPorts, row: StoredFlow, port: FlowsPort): Promise<StoredFlow> {
   const { officialFlowId } = row
   if (officialFlowId === null) return row

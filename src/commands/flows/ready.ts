@@ -11,14 +11,14 @@ import { findFlow, NO_SUCH_FLOW } from './find.ts'
 import type { FlowPorts } from './ports.ts'
 import { settleAsk } from './settling.ts'
 
-/** A write that has begun: the row has it as its ask. */
+/** A write that has begun; the row holds it as its ask. */
 export interface Begun {
   readonly row: StoredFlow
   readonly externalId: string
   readonly port: FlowsPort
 }
 
-/** Our choice: as long as most requests upstream take. */
+/** Our choice: most requests upstream take no longer. */
 const RETRY_SECONDS = 2
 const BUSY: Refusal = refuse(
   'BUSY',
@@ -27,12 +27,15 @@ const BUSY: Refusal = refuse(
   RETRY_SECONDS,
 )
 
-/** Refusal: FLOW_NOT_DRAFT, it has left DRAFT. */
+/** FLOW_NOT_DRAFT when the Flow has left DRAFT. */
 export function draftRefusal({ officialStatus }: Pick<StoredFlow, 'officialStatus'>): Refusal | null {
   return officialStatus === 'DRAFT' ? null : refuseFlow('FLOW_NOT_DRAFT', { officialStatus })
 }
 
-/** The Flow and upstream, where its state allows what is wanted. */
+/**
+ * Finds the Flow and its upstream, when the Flow's state allows what is wanted. Refusals: FLOW_NOT_FOUND, that of
+ * `refusalOf`, and those of upstreamOfNumber.
+ */
 export async function openFlow(
   ports: FlowPorts,
   number: NumberRef,
@@ -48,8 +51,8 @@ export async function openFlow(
 }
 
 /**
- * Stores what upstream is about to be asked, once nothing else of the Flow is in doubt and upstream has it (contract
- * 11).
+ * Stores what upstream is about to be asked, once nothing of the Flow is in doubt and upstream has it
+ * ([flows.upstream.3]).
  */
 export async function beginWrite(
   ports: FlowPorts,
@@ -68,8 +71,8 @@ export async function beginWrite(
 }
 
 /**
- * The Flow with nothing of it in doubt, and upstream having it. Refusals: what upstream says while that fails; BUSY,
- * somebody else is at it.
+ * The Flow, once nothing of it is in doubt and upstream has it. Refusals: what upstream says when that fails; BUSY when
+ * another request settles it.
  */
 export async function readied(ports: FlowPorts, row: StoredFlow, port: FlowsPort): Promise<Outcome<StoredFlow>> {
   if (row.ask === null && row.officialFlowId !== null) return succeed(row)
@@ -83,7 +86,9 @@ export async function readied(ports: FlowPorts, row: StoredFlow, port: FlowsPort
   return after ? succeed(after.flow) : fail(NO_SUCH_FLOW)
 }
 
-/** Takes over what is in doubt; what upstream refused is asked for anew, and what is ready stays as it is. */
+/**
+ * Takes over a row that is in doubt. A Flow that upstream refused is asked for again; one that is ready stays as it is.
+ */
 export async function hold({ flows, clock }: FlowPorts, { id }: StoredFlow): Promise<Outcome<StoredFlow>> {
   let isBusy = false
   const held = await flows.change(id, (now) => {

@@ -12,8 +12,8 @@ import { fateFrom } from './merge.ts'
 import type { FlowPorts } from './ports.ts'
 
 /**
- * Reads a Flow upstream now (contract 11, `refresh=1`). A draft that upstream has no more goes; what was published
- * stays, with its answers. What is being asked about, or waits for upstream, is answered as it is.
+ * Reads a Flow upstream now ([flows.routes.4]). A draft that upstream no longer has is removed; a Flow that was
+ * published stays, with its answers. A Flow that is being asked about, or waits for upstream, is answered as it is.
  */
 export async function refreshFlow(ports: FlowPorts, number: NumberRef, row: StoredFlow): Promise<Outcome<StoredFlow>> {
   const { officialFlowId } = row
@@ -29,7 +29,7 @@ export async function refreshFlow(ports: FlowPorts, number: NumberRef, row: Stor
   return taken.ok ? taken.value : onceMarked(ports, taken)
 }
 
-/** By id, and where upstream shows nothing by that, in its listing: only that says that it is gone. */
+/** Reads by id, and when that shows nothing, in the listing: only the listing proves that the Flow is gone. */
 async function readWherever(port: FlowsPort, externalId: string): Promise<Outcome<UpstreamFlow | null>> {
   const byId = await port.read(externalId)
   if (!byId.ok || byId.value) return byId

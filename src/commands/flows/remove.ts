@@ -16,8 +16,7 @@ import type { Begun } from './ready.ts'
 import { settleWrite } from './written.ts'
 
 /**
- * Removes a draft here and upstream, and its answers with it; answers its id only when it is gone in both (contract
- * 11).
+ * Removes a draft here and upstream, with its answers; answers its id only when it is gone in both ([flows.routes.10]).
  */
 export async function removeFlow(ports: FlowPorts, number: NumberRef, id: string): Promise<Outcome<FlowId>> {
   const opened = await openFlow(ports, number, id, (now) => removalRefusal(ports, now))
@@ -33,14 +32,14 @@ export async function removeFlow(ports: FlowPorts, number: NumberRef, id: string
   return onceMarked(ports, begun.ok ? await remove(ports, begun.value) : begun)
 }
 
-/** A name that something may still take is not given up. */
+/** A name that a late creation may still take is not given up. */
 function removalRefusal({ clock }: FlowPorts, row: StoredFlow): Refusal | null {
   return draftRefusal(row) ?? heldRefusal(row, clock.now())
 }
 
 /**
- * One that waits for upstream is not brought up to be removed; what a lost request has made of it is found. Null: there
- * is nothing.
+ * A Flow that waits for upstream is not created only to be removed; what a lost request has made of it is found.
+ * Answers null when there is nothing.
  */
 async function findUnborn(ports: FlowPorts, row: StoredFlow, port: FlowsPort): Promise<Outcome<StoredFlow | null>> {
   if (row.ask === null) return succeed(null)

@@ -5,7 +5,7 @@ import type { FlowPorts } from './ports.ts'
 import { settleAsk } from './settling.ts'
 
 /**
- * Brings up what waits for upstream, and finds out what became of requests about Flows whose answers were lost. Answers
+ * Creates the Flows that wait for upstream, and finds out what became of requests whose answers were lost. Answers
  * whether there may be more.
  */
 export function settleAskedFlows(ports: FlowPorts, isWanted: () => boolean): Promise<boolean> {

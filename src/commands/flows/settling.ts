@@ -16,16 +16,16 @@ import { readBack } from './read-back.ts'
 /** What became of an ask that was in doubt. */
 export type Settling =
   | { readonly kind: 'settled' }
-  /** Upstream refused a Flow that waited for it; its row says so. */
+  /** Upstream refused a Flow that waited for it, and its row says so. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** Nobody can tell now. */
+  /** Nobody can tell now what became of it. */
   | { readonly kind: 'open'; readonly refusal: Refusal }
 
 const DONE: Settling = { kind: 'settled' }
 
 /**
- * Finds out what became of an ask that nobody works on: what waits is brought up, of all else upstream shows what was
- * done (contract 11).
+ * Finds out what became of an ask that no request works on: a Flow that waits is created, and for all others upstream
+ * shows what was done ([flows.upstream.6]).
  */
 export function settleAsk(ports: FlowPorts, row: StoredFlow, ask: FlowAsk, port: FlowsPort): Promise<Settling> {
   if (row.officialFlowId === null) return settleCreation(ports, row, port)
@@ -35,10 +35,10 @@ export function settleAsk(ports: FlowPorts, row: StoredFlow, ask: FlowAsk, port:
 }
 
 async function settleCreation(ports: FlowPorts, row: StoredFlow, port: FlowsPort): Promise<Settling> {
-  // What upstream has refused is nowhere, unless an earlier try of it is late.
+  // A Flow that upstream has refused exists nowhere, unless an earlier try of it still takes effect.
   const came = await bringUp(ports, row, port, row.syncError !== null && !isNameHeld(row, ports.clock.now()))
   switch (came.kind) {
-    // A clone has a document already.
+    // A clone has a document already, so it is read back.
     case 'up':
       await readBack(ports, came.flow, port)
       return DONE
@@ -53,7 +53,7 @@ async function settleCreation(ports: FlowPorts, row: StoredFlow, port: FlowsPort
   }
 }
 
-/** Under the code that clients are shown. */
+/** The error under the code that clients see. */
 function syncErrorOf({ code, message }: Refusal): FlowSyncError {
   const row: { readonly status: number; readonly shownAs?: string } = REFUSALS[code]
   return { code: row.shownAs ?? code, message }
@@ -96,7 +96,7 @@ function readFate({ clock }: FlowPorts, now: StoredFlow, ask: FlowAsk, shown: Up
   return fateFrom(now, shown, new Date(clock.now()), { ...SETTLED, ...more })
 }
 
-/** What a deprecation puts into a row beside its status; a successor that it does not name stays. */
+/** What a deprecation writes beside the status; a successor that it does not name stays. */
 export function successorOf({ supersededByFlowId }: FlowAsk & { readonly kind: 'DEPRECATE' }): FlowPatch {
   return supersededByFlowId === null ? {} : { supersededByFlowId }
 }

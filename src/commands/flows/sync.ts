@@ -5,7 +5,9 @@ import type { ListingCounts } from '../official/listings.ts'
 import type { FlowListings } from './listings.ts'
 import type { FlowPorts } from './ports.ts'
 
-/** Lists the number's account now, or joins the listing that is under way (contract 11, Import). */
+/**
+ * Lists the Flows of the number's account now, or joins the listing under way ([flows.routes.3], [flows.upstream.7]).
+ */
 export async function syncFlows(
   ports: FlowPorts,
   listings: FlowListings,

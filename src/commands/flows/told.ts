@@ -14,17 +14,17 @@ import type { FlowPorts } from './ports.ts'
 
 /** What a webhook of an account says of a Flow. */
 export interface FlowEvent {
-  /** Whose webhook it came by. */
+  /** The tenant whose webhook it came by. */
   readonly tenantId: TenantId
   readonly accountId: string
   readonly news: FlowNews
-  /** `entry.time`. */
+  /** The time `entry.time` of the webhook. */
   readonly at: Date
 }
 
 /**
- * Applies news in every tenant that has the account; what only upstream can tell, and what nobody knows, is read there
- * (contract 11, Import).
+ * Applies news to every tenant that has the account ([flows.upstream.7]). What only upstream can tell, and a Flow that
+ * is unknown, is read there ([flows.upstream.9]).
  */
 export async function flowTold(ports: FlowPorts, event: FlowEvent): Promise<void> {
   await applyNews({
@@ -36,10 +36,10 @@ export async function flowTold(ports: FlowPorts, event: FlowEvent): Promise<void
   })
 }
 
-/** Which decision is written when; what was read of upstream stands. */
+/** Which decision is written at which moment; what was read upstream stands. */
 const WRITTEN = { AT_ONCE: 'CHANGE', READ: null, UNREAD: 'DOUBT' } as const
 
-/** Writes the status that was told; answers the decision. */
+/** Writes the status that the news tell; answers the decision. */
 async function applyTo(
   { flows }: FlowPorts,
   id: FlowId,
@@ -65,7 +65,7 @@ function statusPatch(
   return { officialStatus, statusAt: at, publishedAt: publishedAt ?? (isPublished ? at : null) }
 }
 
-/** Answers whether it could be read. Where it cannot be read now, the next listing brings it. */
+/** Answers whether the Flow could be read. When it cannot be read now, the next listing brings it. */
 async function readAnew(ports: FlowPorts, { tenantId, accountId, news }: FlowEvent): Promise<boolean> {
   const upstream = await upstreamOfAccount(ports, tenantId, accountId)
   const read =

@@ -15,17 +15,20 @@ import type { Begun } from './ready.ts'
 
 /** What a write means to the row. */
 export interface Meaning {
-  /** Once it is done. */
+  /** The patch once the write is done. */
   patchOf(row: StoredFlow): FlowPatch
-  /** Whether upstream shows it done. */
+  /** Whether what upstream shows is what the write asked for. */
   isDone(shown: UpstreamFlow): boolean
-  /** What its state is called where that does not allow it. */
+  /** The refusal's code when the state of the Flow does not allow the write. */
   readonly stateCode: 'FLOW_NOT_DRAFT' | 'FLOW_NOT_PUBLISHED'
-  /** What else a refusal of upstream's says; null: nothing. */
+  /** A more exact refusal for what upstream says; null when there is none. */
   refusalFor?(no: UpstreamNo): Promise<Refusal | null>
 }
 
-/** Stores what came of a write, and answers the Flow as it is then. After a lost answer it is read (contract 11). */
+/**
+ * Stores what came of a write, and answers the Flow as it is then. After a lost answer the Flow is read
+ * ([flows.upstream.6]).
+ */
 export async function settleWrite(
   ports: FlowPorts,
   begun: Begun,
@@ -68,7 +71,8 @@ async function settleLost(
 }
 
 /**
- * The row takes over what upstream shows, unless it says what is newer; `done`: of a write that this shows to be done.
+ * The row takes over what upstream shows, unless the row is newer. `done`: the meaning of the write, null when upstream
+ * does not show it done.
  */
 export function settleShown(
   ports: FlowPorts,
@@ -86,7 +90,10 @@ export function settleShown(
   )
 }
 
-/** The state is read: one unlike ours was the reason, then what is wrong with the document (contract 11). */
+/**
+ * Reads the state: another state than ours was the reason, otherwise what is wrong with the document
+ * ([flows.document.6]).
+ */
 async function stateRefused(
   ports: FlowPorts,
   begun: Begun,
@@ -118,7 +125,7 @@ function stateRefusal(
   return validationErrors.length > 0 ? refuseFlow('FLOW_JSON_INVALID', validationErrors) : flowRefusalOf(no)
 }
 
-/** What is wrong with a document is told as a refusal, whatever upstream calls the upload. */
+/** An invalid document is answered as a refusal, although upstream calls the upload a success. */
 export function whenValid(flow: StoredFlow): Outcome<StoredFlow> {
   return flow.validationErrors.length > 0 ? fail(refuseFlow('FLOW_JSON_INVALID', flow.validationErrors)) : succeed(flow)
 }

@@ -6,15 +6,15 @@ import type { MessageFiles } from '../../ports/message-media.ts'
 import type { InboxMessage } from '../../ports/stores/inbox-store.ts'
 import type { InboxPorts } from './ports.ts'
 
-/** Our choice, ms: whoever looks at a conversation waits no longer for a picture of another host. */
+/** Our choice, ms: the reader of a conversation waits no longer for a picture of another host. */
 const PATIENCE_MS = 8_000
 
 type Picture = NonNullable<Awaited<ReturnType<MessageFiles['open']>>>
 
 /**
- * The picture of a card of a carousel that was sent, by the card's place. One that was named by its address is fetched
- * as it was for sending, through the guard and made fit by the same rules, so that no reader's browser asks another
- * host. Refusals: NOT_FOUND (no such card), MEDIA_GONE.
+ * The picture of a card of a carousel that was sent, by the card's place. A picture that was named by its address is
+ * fetched as for sending, through the guard and under the same rules, so that no reader's browser asks another host.
+ * Refusals: NOT_FOUND (no such card), MEDIA_GONE.
  */
 export async function readCardPicture(
   { files }: InboxPorts,

@@ -4,7 +4,7 @@ import type { NumberId } from '../../domain/ids.ts'
 import type { InboxConversation, InboxMessage } from '../../ports/stores/inbox-store.ts'
 import type { InboxPorts } from './ports.ts'
 
-/** A conversation of some numbers. Refusal: CONVERSATION_NOT_FOUND, whether it is of others or of nobody. */
+/** Finds a conversation of these numbers. Refusal: CONVERSATION_NOT_FOUND, also for a conversation of other numbers. */
 export async function findConversation(
   { inboxReads }: InboxPorts,
   numberIds: readonly NumberId[],
@@ -14,7 +14,7 @@ export async function findConversation(
   return found ? succeed(found) : fail(refuse('CONVERSATION_NOT_FOUND', 'No such conversation'))
 }
 
-/** A message of some numbers. Refusal: NOT_FOUND. */
+/** Finds a message of these numbers. Refusal: NOT_FOUND. */
 export async function findInboxMessage(
   { inboxReads }: InboxPorts,
   numberIds: readonly NumberId[],

@@ -16,10 +16,10 @@ import { sendInConversation } from './send.ts'
 import type { InboxSendInput } from './send.ts'
 import { sendableTemplates } from './templates.ts'
 
-/** Everything that can be done in the inbox of an embed session. */
+/** The commands of the inbox of an embed session. */
 export type InboxCommands = ReturnType<typeof createInbox>
 
-/** Makes what can be done in inboxes. */
+/** Makes the commands of inboxes. */
 export function createInbox(ports: InboxPorts) {
   const { inboxReads, messageCommands, files } = ports
   return {
@@ -36,7 +36,7 @@ export function createInbox(ports: InboxPorts) {
     search: (numberIds: readonly NumberId[], text: string) => searchInbox(ports, numberIds, text),
     templates: (tenantId: TenantId, numberId: NumberId | null, name: string | null) =>
       sendableTemplates(ports, tenantId, numberId, name),
-    /** Takes a file that came with a request, to be sent; `drop` forgets it. */
+    /** Takes a file that came with a request, for a send; `drop` of what it answers forgets it. */
     adopt: (path: string, sizeBytes: number) => files.adopt(path, sizeBytes),
     send: (input: InboxSendInput) => sendInConversation(ports, input),
     retry: (input: RetryInput) => retryMessage(ports, input),

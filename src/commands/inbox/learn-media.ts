@@ -2,8 +2,8 @@ import type { KnownMedia } from '../../ports/known-media.ts'
 import type { InboxPorts } from './ports.ts'
 
 /**
- * Stores with a message what its file is (contract 17): how long and how loud a sound, and which file where the message
- * does not name it. Rejects when the database fails.
+ * Stores with a message what its file is, for reads of the conversation ([embeds.inbox-routes.6]): how long and how
+ * loud a sound is, and which file it is when the message does not name it. Rejects when the database fails.
  */
 export async function learnMedia(
   { files, mediaFacts }: Pick<InboxPorts, 'files' | 'mediaFacts'>,

@@ -12,8 +12,8 @@ type OpenFile = NonNullable<Awaited<ReturnType<MessageFiles['open']>>>
 const GONE = fail(refuse('MEDIA_GONE', 'The file of the message is not kept any more'))
 
 /**
- * The file of a message, of either kind of number and either direction (contract 17). Refusals: NOT_FOUND, MEDIA_GONE,
- * and those of upstream.
+ * The file of a message, of either kind of number and either direction ([embeds.inbox-routes.9]). Refusals: NOT_FOUND,
+ * MEDIA_GONE, and those of upstream.
  */
 export async function readInboxMedia(
   ports: InboxPorts,
@@ -22,8 +22,8 @@ export async function readInboxMedia(
 ): Promise<Outcome<OpenFile>> {
   const media = message.content?.media ?? null
   if (!media) return message.isRedacted ? GONE : fail(refuse('NOT_FOUND', 'The message has no file'))
-  // Media of devices, and of sends that brought their bytes, are files of ours, which their address or the message
-  // names.
+  // Media of devices, and media whose bytes came with a send, are files of ours, named by their address or by the
+  // message.
   const fileId = media.fileId ?? fileIdIn(media.url ?? '')
   const file = fileId === null ? null : await ports.files.open(fileId)
   if (file && fileId) tellUnheard(ports, message, fileId, media.sizeBytes === undefined ? file.sizeBytes : null)
@@ -32,7 +32,7 @@ export async function readInboxMedia(
   return media.id === null ? GONE : await fetchMedia(ports, tenantId, message, media.id)
 }
 
-/** What upstream still has is kept here for a while, so that ranges of it can be asked for. */
+/** Keeps what upstream still has for a while, so that ranges of it can be asked for. */
 async function fetchMedia(
   ports: InboxPorts,
   tenantId: TenantId,
@@ -52,8 +52,8 @@ async function fetchMedia(
 }
 
 /**
- * What nobody listened to when it came, is listened to when it is read first. `sizeBytes`: of a file whose size, or
- * which itself, the message does not tell.
+ * A voice message that was not measured when it came is measured when it is first read. `sizeBytes`: given when the
+ * message names no file or no size, else null.
  */
 function tellUnheard(
   { mediaKnown }: InboxPorts,

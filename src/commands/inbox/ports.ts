@@ -9,16 +9,16 @@ import type { TemplateStore } from '../../ports/stores/template-store.ts'
 import type { MessageCommands } from '../messages/messages.ts'
 import type { OfficialPorts } from '../official/ports.ts'
 
-/** All that the inbox of embed sessions stands on: each verb takes it whole. */
+/** The ports of inboxes; each command takes all of them. */
 export interface InboxPorts extends Pick<OfficialPorts, 'official' | 'officialOf' | 'marksStored'> {
   readonly inboxReads: InboxStore
-  /** Tells who listens of a message at once. */
+  /** Tells listeners of a message at once. */
   readonly inboxFeed: Pick<InboxFeed, 'wake'>
   readonly messageCommands: Pick<MessageCommands, 'send' | 'markRead'>
   readonly numbers: NumberStore
   readonly templates: TemplateStore
   readonly files: MessageFiles
-  /** What files of messages are, once somebody looked. */
+  /** Stores what files of messages are, once they were read. */
   readonly mediaFacts: MediaFactStore
   readonly mediaKnown: TellMediaKnown
   readonly clock: Clock

@@ -26,9 +26,9 @@ const KINDS: Readonly<Partial<Record<InboxMessage['type'], MediaKind>>> = {
 }
 
 /**
- * Sends a message that failed once more, as a new one (contract 17): a template, a Flow, a carousel or buttons by the
- * order that the message keeps, media from what was kept of them. Refusals: MESSAGE_INVALID_STATE, MEDIA_GONE, and
- * those of sends.
+ * Sends a failed message again, as a new one ([embeds.inbox-routes.8]): a template, a Flow, a carousel or buttons by
+ * the order that the message keeps, media from the files that were kept. Refusals: MESSAGE_INVALID_STATE, MEDIA_GONE,
+ * and those of sends.
  */
 export async function retryMessage(ports: InboxPorts, { message, ...input }: RetryInput): Promise<Outcome<Sent>> {
   if (message.direction !== 'OUTBOUND' || message.status !== 'FAILED')
@@ -51,7 +51,7 @@ export async function retryMessage(ports: InboxPorts, { message, ...input }: Ret
   }
 }
 
-/** A message as it would be ordered, with copies of its files; null: it cannot be made again of what is kept. */
+/** The order that makes the message again, with copies of its files; null when not enough of it is kept. */
 async function bodyOf(message: InboxMessage, copy: (fileId: string) => Promise<Copy | null>): Promise<SendBody | null> {
   const { type, content, template } = message
   if (content === null) return null
@@ -63,13 +63,14 @@ async function bodyOf(message: InboxMessage, copy: (fileId: string) => Promise<C
     const isWhole = [...standIns.values()].every((standIn) => standIn !== null)
     return isWhole ? withFiles(kept, standIns as ReadonlyMap<string, string>) : null
   }
-  // Stored before orders were kept: one without values goes as it went, another is refused for the values it lacks.
+  // This one was stored before orders were kept. A template without values is sent as it was; one with values is
+  // refused, because they are missing.
   if (type === 'template') return template === null ? null : { templateId: template }
   if (type === 'text') return content.text ? { text: content.text } : null
   return mediaBody(message, copy)
 }
 
-/** What was kept of the file comes first: its address may lead nowhere by now, or to something else. */
+/** The kept file comes first: the address may lead nowhere by now, or to another file. */
 async function mediaBody(
   { type, content }: InboxMessage,
   copy: (fileId: string) => Promise<Copy | null>,

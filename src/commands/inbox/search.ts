@@ -2,10 +2,13 @@ import type { NumberId } from '../../domain/ids.ts'
 import type { FoundMessage, InboxConversation } from '../../ports/stores/inbox-store.ts'
 import type { InboxPorts } from './ports.ts'
 
-/** contract 17. */
+/** At most so many conversations, and as many messages, are answered [embeds.inbox-routes.10]. */
 const FOUND = 20
 
-/** What the numbers have of a text, the newest first: in names and numbers, and in messages (contract 17). */
+/**
+ * Searches the numbers' conversations, by names and numbers, and their messages, by text; the newest come first
+ * ([embeds.inbox-routes.10]).
+ */
 export async function searchInbox(
   { inboxReads }: InboxPorts,
   numberIds: readonly NumberId[],

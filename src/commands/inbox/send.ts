@@ -11,14 +11,15 @@ import type { InboxPorts } from './ports.ts'
 export interface InboxSendInput {
   readonly tenantId: TenantId
   readonly conversation: InboxConversation
-  /** Without a destination: that is the conversation. */
+  /** It names no destination: the conversation is the destination. */
   readonly body: Omit<SendBody, 'destinationNumber' | 'groupId' | 'newsletterId'>
   readonly claim: SendInput['claim']
 }
 
 /**
- * Sends into a conversation, as any send (contract 17). The window is looked at here, so that nobody waits for upstream
- * to hear that it is closed. Refusals beside those of sends: FEATURE_NOT_SUPPORTED, OFFICIAL_OUTSIDE_24H_WINDOW.
+ * Sends into a conversation, as any send ([embeds.inbox-routes.7]). The window is checked here, so that nobody waits
+ * for upstream to say that it is closed ([embeds.inbox-routes.14]). Refusals beside those of sends:
+ * FEATURE_NOT_SUPPORTED, OFFICIAL_OUTSIDE_24H_WINDOW.
  */
 export async function sendInConversation(
   ports: InboxPorts,
@@ -33,7 +34,7 @@ export async function sendInConversation(
   const order = readOrder({ ...body, ...to }, number.provider, nowMs)
   if (!order.ok) return order
   const sent = await ports.messageCommands.send({ number, order: order.value, claim })
-  // A message that waits for its time wakes nobody.
+  // A scheduled message changes no conversation yet.
   if (sent.ok && sent.value.kind === 'accepted' && sent.value.message.deliverAt === null) ports.inboxFeed.wake()
   return sent
 }

@@ -4,13 +4,13 @@ import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { Template } from '../../domain/template.ts'
 import type { InboxPorts } from './ports.ts'
 
-/** Our choice: templates one answer has at most; more are found by a part of their name. */
+/** Our choice: templates that one answer has at most. Others are found by a part of their name. */
 const TEMPLATES = 200
 const SENDABLE = { category: null, language: null, source: null, officialStatus: null, sendable: true }
 
 /**
- * Templates of the number that can be sent (contract 17). `numberId`: null where the session has none left; `name`: a
- * part of theirs. Refusal: NUMBER_NOT_FOUND.
+ * Templates of the number that can be sent ([embeds.inbox-routes.11]). `numberId`: null when the session has no number
+ * left. `name`: a part of the names wanted. Refusal: NUMBER_NOT_FOUND.
  */
 export async function sendableTemplates(
   { numbers, templates }: InboxPorts,

@@ -5,10 +5,10 @@ import type { KeyPorts } from './ports.ts'
 import { regenerateKey } from './regenerate.ts'
 import { replaceKey } from './replace.ts'
 
-/** Everything that can be done with keys. */
+/** The commands of API keys. */
 export type KeyCommands = ReturnType<typeof createKeys>
 
-/** Makes what can be done with keys. */
+/** Makes the commands of API keys. */
 export function createKeys(ports: KeyPorts) {
   return {
     list: (tenantId: TenantId) => ports.keys.list(tenantId),

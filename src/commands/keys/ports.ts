@@ -1,9 +1,9 @@
 import type { KeyId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { KeyStore } from '../../ports/stores/key-store.ts'
 
-/** All that keys stand on: each verb takes it whole. */
+/** The ports of API keys; each command takes all of them. */
 export interface KeyPorts {
   readonly keys: KeyStore
-  /** Forgets on every node whom this key, or all keys of this number or tenant, proved to be. */
+  /** Makes every node forget the callers that this key, or any key of this number or tenant, authenticated. */
   readonly revokeCallers: (id: KeyId | NumberId | TenantId) => Promise<void>
 }

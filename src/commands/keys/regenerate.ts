@@ -5,10 +5,10 @@ import type { Regenerated, RegenerationClaim } from '../../ports/stores/key-stor
 import type { KeyPorts } from './ports.ts'
 
 /**
- * Replaces the calling key itself, refused from the next request on (spec: API keys), together with the first answer to
- * its Idempotency-Key. In the dashboard that is the key of the tenant, and the session that asks is the one that goes
- * on (contract 19). Refusals: UNAUTHENTICATED when the key was replaced meanwhile; PERMISSION_DENIED to tokens, which
- * have no key.
+ * Replaces the calling key; from the next request on the old one is refused ([keys.routes.3], [keys.routes.6]). The
+ * first answer to its Idempotency-Key is stored with it. From the dashboard it replaces the tenant's key
+ * ([sessions.second-door.3]); only the session that asks goes on ([sessions.login.13]). Refusals: UNAUTHENTICATED when
+ * the key was replaced meanwhile; PERMISSION_DENIED for tokens, which have no key.
  */
 export async function regenerateKey(
   ports: KeyPorts,

@@ -5,7 +5,8 @@ import type { IssuedKey } from '../../ports/stores/key-store.ts'
 import type { KeyPorts } from './ports.ts'
 
 /**
- * Replaces the default key of a number; the one before is refused at once (spec: API keys). Refusals: NUMBER_NOT_FOUND.
+ * Replaces the default key of a number; the old one is refused at once ([keys.routes.2], [keys.routes.6]). Refusal:
+ * NUMBER_NOT_FOUND.
  */
 export async function replaceKey(
   { keys, revokeCallers }: KeyPorts,

@@ -1,20 +1,20 @@
 import { createRemembered } from '../../domain/remembered.ts'
 import type { LeadPorts } from './ports.ts'
 
-/** Broadcast topic; the text is the app whose secrets may be others. */
+/** Broadcast topic. Its text is the id of the app whose secrets may have changed. */
 const APP_SECRETS_CHANGED = 'leads.app'
 
 /**
- * Secrets of the apps that Pages are linked with, remembered for a moment: upstream posts many notices in a row.
- * Unknown apps are not.
+ * Secrets of the apps that Pages are linked with, remembered for a moment, because upstream posts many notices in a
+ * row. Unknown apps are not remembered.
  */
 export interface AppSecrets {
   find(appId: string): Promise<readonly string[]>
-  /** Forgets the app here and on every other node. Never throws. */
+  /** Makes this node and all others forget the app. Never throws. */
   forget(appId: string): Promise<void>
 }
 
-/** Makes the memory of them, and listens for Pages that were linked, changed or removed, here or on other nodes. */
+/** Makes this memory, and listens for Pages that are linked, changed or removed, here or on other nodes. */
 export function createAppSecrets({ leadPages, broadcast, clock }: LeadPorts): AppSecrets {
   const known = createRemembered<readonly string[]>(clock)
   const secretsOf = async (appId: string): Promise<readonly string[] | null> => {

@@ -6,24 +6,27 @@ import type { TakenAutoSend } from '../../ports/stores/lead-store.ts'
 import type { Sent } from '../messages/send.ts'
 import type { LeadNode } from './node.ts'
 
-/** Our choice: answers of a turn, accepted side by side. */
+/** Our choice: answers that one turn accepts side by side. */
 const TAKEN = 20
-/** Our choice: longer than a file of a template takes to be at hand. */
+/** Our choice: longer than it takes to fetch the file of a template. */
 const LEASE_MS = 60_000
-/** contract 12, Auto-send: an answer goes out within a day, or not at all. */
+/** An answer to a lead goes out within 24 hours, or not at all [leads.auto-send.12]. */
 const ANSWER_MS = 24 * 3_600_000
-/** Our choice: an answer that cannot be accepted just now is tried again after a quarter of its age, within these. */
+/**
+ * Our choice, ms: an answer that cannot be accepted now is tried again after a quarter of its lead's age, within these
+ * bounds.
+ */
 const AGAIN_MS = { least: 5_000, most: 900_000 }
-/** Our choice: auto-sends whose messages are looked at in one statement. */
+/** Our choice: auto-sends that one statement moves. */
 const FOLLOWED = 200
 
 type Answered = { readonly messageId: MessageId } | 'busy' | Refusal
 
-/** Accepts the templates that answer leads. Answers whether there may be more. */
+/** Accepts the templates that answer leads, as messages. Answers whether there may be more. */
 export async function acceptAutoSends(node: LeadNode, isWanted: () => boolean): Promise<boolean> {
   if (!isWanted()) return false
   const taken = await node.leads.takeAutoSends(TAKEN, LEASE_MS)
-  // One that fails keeps no other waiting: its lease brings it back.
+  // An answer that fails does not hold up the others; once its lease has run out, it is taken again.
   await Promise.all(
     taken.map((one) =>
       accept(node, one).catch((error: unknown) =>
@@ -34,7 +37,7 @@ export async function acceptAutoSends(node: LeadNode, isWanted: () => boolean): 
   return taken.length === TAKEN
 }
 
-/** Moves auto-sends by what became of their messages. Answers whether there may be more. */
+/** Moves auto-sends to the state of their messages. Answers whether there may be more. */
 export async function followAutoSends({ leads, measures }: LeadNode): Promise<boolean> {
   const moved = await leads.followAutoSends(FOLLOWED)
   for (const { status } of moved) measures.autoSend(status)
@@ -57,13 +60,13 @@ async function accept(node: LeadNode, taken: TakenAutoSend): Promise<void> {
   log.warn({ leadId: taken.leadId, numberId: taken.number.id, code: answered.code }, 'a lead cannot be answered')
 }
 
-/** Once per lead whatever crashes: a second acceptance gets the first one's message. */
+/** Accepts one message per lead, whatever crashes: a second try gets the message of the first. */
 async function answer(
   { messageCommands, idempotency, clock }: LeadNode,
   { leadId, number, order, receivedAt }: TakenAutoSend,
 ): Promise<Answered> {
   if (order === null) return UNREADABLE
-  // No header holds a line break, so that no client's key is this one.
+  // A header cannot hold a line break, so no client's key equals this one.
   const request: IdempotentRequest = { ownerId: number.id, key: `lead\n${leadId}`, fingerprint: leadId }
   const until = new Date(receivedAt.getTime() + ANSWER_MS)
   if (until.getTime() <= clock.now()) {
@@ -72,7 +75,7 @@ async function answer(
   }
   const outcome = await messageCommands.send({
     number,
-    // Our choice: events of the message name the lead.
+    // Our choice: the correlation id is the lead's, so that events of the message name the lead.
     order: {
       to: { type: 'DIRECT', address: order.to },
       content: { ...BY_TEMPLATE, templateId: order.templateId, variables: order.variables },
@@ -87,7 +90,7 @@ async function answer(
   return isPassing(outcome.error) ? 'busy' : outcome.error
 }
 
-/** All else is the template's own. */
+/** The template says all else. */
 const BY_TEMPLATE = { mode: 'template', language: null, cards: [], media: null, flow: null } as const
 
 const UNREADABLE: Refusal = {
@@ -98,11 +101,11 @@ const TOO_LATE: Refusal = { code: 'TIMEOUT', message: 'The day in which the lead
 
 function messageOf(sent: Sent): Answered {
   if (sent.kind === 'accepted') return { messageId: sent.message.id }
-  // Nobody else has the key, and its answer is the id alone.
+  // Only leads use this key, and its stored answer is the id alone.
   return sent.kind === 'replay' ? { messageId: sent.answer.body as MessageId } : 'busy'
 }
 
-/** What is not the template's fault, nor the lead's. */
+/** Whether the refusal will pass: it is the fault of neither the template nor the lead. */
 function isPassing({ code }: Refusal): boolean {
   const { status } = REFUSALS[code]
   return status >= 500 || status === 429

@@ -6,22 +6,22 @@ import { findLinked, findPage, NO_SUCH_PAGE } from './find-page.ts'
 import { findForm } from './forms.ts'
 import type { LeadPorts } from './ports.ts'
 
-/** contract 12: the default; upstream keeps leads for about as long. */
+/** The default range of a backfill [leads.routes.10]; upstream keeps leads for about as long. */
 const DEFAULT_MS = 90 * 86_400_000
-/** contract 2: times before are held nowhere. */
+/** The earliest date that is stored [rest.dates.1]. */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
 
 export interface BackfillInput {
   readonly pageId: string
   readonly formId: string
-  /** Both inclusive; null: the last 90 days. */
+  /** Both ends count. null means the default: the last 90 days. */
   readonly since: Date | null
   readonly until: Date | null
 }
 
 /**
- * Starts importing the leads of a form (contract 12, Backfill); the row is the work. Refusals: INVALID_DATE_RANGE,
- * LEAD_PAGE_NOT_FOUND, LEAD_FORM_NOT_FOUND and those of upstream, BACKFILL_RUNNING.
+ * Starts importing the leads of a form ([leads.routes.10]); the stored row is worked off later ([leads.backfill.1]).
+ * Refusals: INVALID_DATE_RANGE, LEAD_PAGE_NOT_FOUND, LEAD_FORM_NOT_FOUND and those of upstream, BACKFILL_RUNNING.
  */
 export async function startBackfill(
   ports: LeadPorts,
@@ -48,7 +48,7 @@ export async function startBackfill(
   return succeed(started.backfill)
 }
 
-/** Our choice: without `since`, the 90 days before `until`, or before now where that is to come. */
+/** Our choice: without `since` it is the 90 days before `until`, or before now when `until` is in the future. */
 function rangeOf(
   since: Date | null,
   until: Date | null,

@@ -14,7 +14,7 @@ import type {
   StoringFacts,
 } from '../../ports/stores/lead-store.ts'
 
-/** A lead as upstream showed it, with what it takes to know it: when, and of which form. */
+/** A lead as upstream showed it, with its time and form known. */
 export interface ReadLead extends UpstreamLead {
   readonly createdAt: Date
   readonly formId: string
@@ -23,12 +23,12 @@ export interface ReadLead extends UpstreamLead {
 export interface Capture {
   readonly lead: ReadLead
   readonly page: Pick<LeadPage, 'pageId' | 'pageName'>
-  /** Null: it could not be read, which delays nothing (contract 12, Stored). */
+  /** null when it could not be read, which delays nothing [leads.stored.4]. */
   readonly form: UpstreamForm | null
   readonly source: LeadSource
 }
 
-/** Stores what was read upstream, decided as its number and its form are set just now. */
+/** Stores a lead that was read upstream, decided by the settings that its number and form have at that moment. */
 export function storeLead(leads: Pick<LeadStore, 'store'>, capture: Capture): Promise<StoreLeadResult> {
   const captured = capturedLead(capture)
   return leads.store(captured, (facts) => settle(captured, capture.lead.consents, facts))
@@ -54,7 +54,7 @@ function capturedLead({ lead, page: { pageId, pageName }, form, source }: Captur
   }
 }
 
-/** All that is decided of a lead, once (contract 12, Stored, Auto-send, Privacy). */
+/** Everything that is decided of a lead, once ([leads.stored.12]): consent, phone, privacy and auto-send. */
 async function settle(
   lead: CapturedLead,
   consents: UpstreamLead['consents'],

@@ -5,8 +5,8 @@ import type { LeadPorts } from './ports.ts'
 import { NO_SUCH_LEAD } from './read.ts'
 
 /**
- * Erases a lead of the number with its event and the logs of that (contract 12, Erasing): it never comes back. Refusal:
- * LEAD_NOT_FOUND.
+ * Erases a lead of the number with its event and that event's logs ([leads.erasing.1]); it never comes back
+ * ([leads.fetching.1]). Refusal: LEAD_NOT_FOUND.
  */
 export async function eraseLead({ leads }: LeadPorts, numberId: NumberId, id: string): Promise<Outcome<string>> {
   return (await leads.erase(numberId, id)) ? succeed(id) : fail(NO_SUCH_LEAD)

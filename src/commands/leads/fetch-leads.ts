@@ -11,19 +11,19 @@ import type { LeadNode } from './node.ts'
 import { pagePort } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
 
-/** Our choice: leads a node asks for at once. */
+/** Our choice: leads that a node asks for at once. */
 const AT_ONCE = 32
 /**
- * Our choice: leads of one Page a turn takes; with those of the turn before at most twice as many are asked for at
- * once.
+ * Our choice: leads of one Page that one turn takes. With those of the turn before, at most twice as many are asked for
+ * at once.
  */
 const OF_A_PAGE = 4
-/** Our choice: longer than upstream may take to answer; what a process leaves behind is taken up again after it. */
+/** Our choice: longer than upstream may take to answer. After it, what a process left behind is taken again. */
 const LEASE_MS = 60_000
-/** Our choice: when a lead whose number's mode cannot be read is tried again. */
+/** Our choice: a lead whose number's privacy mode cannot be read is tried again after so long. */
 const MODE_WAIT_MS = 10_000
 
-/** What came of a try that is to be made again. `heldMs`: as long as upstream says; null: it says nothing. */
+/** A try that has to be made again. `heldMs`: how long upstream says to wait, null when it does not say. */
 type TriedInVain = {
   readonly outcome: 'throttled' | 'refused' | 'failed' | 'error'
   readonly code: number | null
@@ -31,28 +31,28 @@ type TriedInVain = {
 }
 
 /**
- * Works off the leads that upstream told of (contract 12, One lead, once). One that is slow keeps none of another Page
- * waiting.
+ * Fetches the leads that upstream told of ([leads.fetching.1]–[leads.fetching.3]). A slow one does not hold up those of
+ * other Pages.
  */
 export class LeadFetching {
   readonly #node: LeadNode
   readonly #running = new Set<Promise<void>>()
   #hasBegun = false
-  /** How many leads of a Page are being asked for. */
+  /** Leads that are being asked for, by Page. */
   readonly #busy = new Map<string, number>()
-  /** Pages upstream throttles, each until when, on the monotonic clock. */
+  /** Pages that upstream throttles, each with the monotonic ms until which it does. */
   readonly #held = new Map<string, number>()
 
   constructor(node: LeadNode) {
     this.#node = node
   }
 
-  /** Begins what is due and can be done beside what is under way. */
+  /** Begins what is due, as far as there is room beside what is under way. */
   async turn(isWanted: () => boolean): Promise<void> {
     const free = AT_ONCE - this.#running.size
     if (free <= 0) return
     const { leadNotices, processId: by } = this.#node
-    // What was under way as a process was killed comes with its next start, not only when its lease ends.
+    // After a crash the process takes back at its next start what it had under way, without waiting for the leases.
     if (!this.#hasBegun) await leadNotices.giveBack()
     this.#hasBegun = true
     for (const notice of await leadNotices.take(free, OF_A_PAGE, {
@@ -60,13 +60,13 @@ export class LeadFetching {
       leaseMs: LEASE_MS,
       except: this.#passedOver(),
     })) {
-      // What is not begun is taken by another turn when its lease ends.
+      // Another turn takes the rest once the leases have run out.
       if (!isWanted()) return
       this.#begin(notice)
     }
   }
 
-  /** Waits for what is under way. */
+  /** Waits for the fetches under way. */
   async idle(): Promise<void> {
     await Promise.all(this.#running)
   }
@@ -91,7 +91,7 @@ export class LeadFetching {
     this.#running.add(running)
   }
 
-  /** Never throws: what a database that is away leaves undone, the lease brings back. */
+  /** Never throws: when the database is away, the lead is taken again after its lease. */
   async #work(notice: TakenNotice): Promise<void> {
     const { log, measures } = this.#node
     try {
@@ -104,7 +104,7 @@ export class LeadFetching {
     }
   }
 
-  /** What fails for a reason of its own is not tried for seven days. */
+  /** A lead that fails for a reason of its own is set aside, instead of being tried for seven days. */
   async #failed(notice: TakenNotice, error: unknown): Promise<void> {
     const tries = notice.tries + 1
     if (tries >= ASIDE_TRIES && isOwnFault(error))
@@ -117,7 +117,7 @@ export class LeadFetching {
     const loaded = await leadPages.load(notice.pageId)
     if (loaded === null) return 'gone'
     const port = pagePort(pageOf, loaded)
-    // Beside the lead: both are upstream's, and few forms change.
+    // Read beside the lead, because both are upstream's and forms seldom change.
     if (notice.formId !== null) void forms.read(port, notice.pageId, notice.formId)
     const read = await port.lead(notice.leadgenId)
     if (read.kind === 'read') return this.#store(notice, loaded.page, port, read.value)
@@ -142,7 +142,7 @@ export class LeadFetching {
     return 'stored'
   }
 
-  /** What waits for the Page waits for a new token without being tried. */
+  /** All leads that wait for the Page wait for a new token, without further tries. */
   async #tokenDied(notice: TakenNotice, { page, secrets }: LoadedPage): Promise<FetchOutcome> {
     const { leadPages, leadNotices, clock, log } = this.#node
     await leadPages.tokenDied(page.pageId, secrets.tokenVersion)
@@ -173,14 +173,14 @@ export class LeadFetching {
   }
 }
 
-/** Null: without its time or its form it is no answer. The ad of the notice counts where the lead names none. */
+/** Null when the answer lacks its time or its form. The ad of the notice counts when the lead names none. */
 function readLead(notice: TakenNotice, read: UpstreamLead): ReadLead | null {
   const formId = read.formId ?? notice.formId
   if (read.createdAt === null || formId === null) return null
   return { ...read, leadgenId: notice.leadgenId, createdAt: read.createdAt, formId, adId: read.adId ?? notice.adId }
 }
 
-/** What went wrong without what it went wrong with: a text of the database may quote an answer. */
+/** The kind of error without its text: the text of a database error may quote a lead's answer. */
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }

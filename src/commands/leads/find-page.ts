@@ -7,7 +7,7 @@ import type { LeadPorts } from './ports.ts'
 
 export const NO_SUCH_PAGE: Refusal = refuse('LEAD_PAGE_NOT_FOUND', 'No such Page is linked')
 
-/** The Page, if it is of the scope. Refusal: LEAD_PAGE_NOT_FOUND. */
+/** Finds the Page, when it belongs to the scope. Refusal: LEAD_PAGE_NOT_FOUND. */
 export async function findPage(
   { leadPages }: LeadPorts,
   scope: LeadPageScope,
@@ -17,7 +17,10 @@ export async function findPage(
   return page ? succeed(page) : fail(NO_SUCH_PAGE)
 }
 
-/** The same with its secrets; it may have been linked anew by another tenant between the two. */
+/**
+ * Finds the Page with its secrets. The tenant is compared again, because another tenant may have linked the Page
+ * between the two reads. Refusal: LEAD_PAGE_NOT_FOUND.
+ */
 export async function findLinked(
   { leadPages }: LeadPorts,
   scope: LeadPageScope,

@@ -9,12 +9,15 @@ import type { LoadedPage } from './page-port.ts'
 import { askPage, outcomeOf } from './page-upstream.ts'
 import type { LeadPorts } from './ports.ts'
 
-/** A form of a Page with what the tenant set for it. */
+/** A form of a Page with the tenant's settings for it. */
 export interface SetForm extends UpstreamForm, LeadFormSettings {
   readonly hasBackfill: boolean
 }
 
-/** Our choice: so many pages of 100 forms are read, far beyond what a Page has; a listing that does not end must. */
+/**
+ * Our choice: a listing is read for at most so many pages of 100 forms, far more than a Page has, so that one without
+ * an end ends.
+ */
 const MOST_PAGES = 50
 const NOTHING_SET: LeadFormSettings = { consentKey: null, autoSend: null }
 export const NO_SUCH_FORM: Refusal = refuse('LEAD_FORM_NOT_FOUND', 'The Page has no such form')
@@ -33,7 +36,7 @@ async function readForms(port: PagePort): Promise<UpstreamRead<readonly Upstream
 }
 
 /**
- * The forms of a Page, read upstream now. Refusals: LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED, OFFICIAL_ERROR,
+ * Lists the forms of a Page, read upstream now. Refusals: LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED, OFFICIAL_ERROR,
  * OFFICIAL_THROTTLED.
  */
 export async function listForms(
@@ -58,7 +61,7 @@ export async function listForms(
   )
 }
 
-/** A form of this very Page. Refusals: LEAD_FORM_NOT_FOUND, and those of upstream. */
+/** Finds a form of this Page. Refusals: LEAD_FORM_NOT_FOUND, and those of upstream. */
 export async function findForm(ports: LeadPorts, linked: LoadedPage, formId: string): Promise<Outcome<UpstreamForm>> {
   if (!isUpstreamId(formId)) return fail(NO_SUCH_FORM)
   const found = outcomeOf(await askPage(ports, linked, (port) => port.form(formId)))
@@ -66,7 +69,7 @@ export async function findForm(ports: LeadPorts, linked: LoadedPage, formId: str
   const form = found.value
   if (form === null) return fail(NO_SUCH_FORM)
   if (form.pageId !== null) return form.pageId === linked.page.pageId ? succeed(form) : fail(NO_SUCH_FORM)
-  // Upstream does not say whose it is: the Page's listing does.
+  // Upstream does not say which Page the form belongs to, so the Page's listing decides.
   const listed = outcomeOf(await askPage(ports, linked, readForms))
   if (!listed.ok) return listed
   return listed.value.some((one) => one.formId === formId) ? succeed(form) : fail(NO_SUCH_FORM)

@@ -15,10 +15,10 @@ import { runBackfills } from './run-backfills.ts'
 import { stripLeads } from './strip.ts'
 import { sweepPages } from './sweep.ts'
 
-/** Everything that can be done with leads and their Pages. */
+/** The commands of leads and their Pages. */
 export type LeadCommands = ReturnType<typeof createLeads>
 
-/** Makes what can be done with leads, once a node: what it remembers and counts is shared by all. */
+/** Makes the commands of leads, once a node: what it remembers and counts is the whole node's. */
 export function createLeads(ports: LeadPorts) {
   const node = createLeadNode(ports)
   return {
@@ -26,7 +26,7 @@ export function createLeads(ports: LeadPorts) {
     read: (numberId: NumberId, id: string) => readLead(node, numberId, id),
     erase: (numberId: NumberId, id: string) => eraseLead(node, numberId, id),
     ...createLeadPages(node),
-    /** Of what upstream tells of the Pages of an app. */
+    /** Take in what upstream tells of the Pages of an app. */
     verifyToken: (appId: string) => node.pageVerifyToken(appId),
     secretsOf: (appId: string) => node.appSecrets.find(appId),
     noticed: (appId: string, secret: string, notices: readonly LeadNotice[]) =>

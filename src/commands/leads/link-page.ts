@@ -11,7 +11,7 @@ export interface LinkPageInput {
   readonly number: NumberRef
   readonly pageId: string
   readonly accessToken: string
-  /** Absent: those of the number, where its kind has an account. */
+  /** Absent: the number's own app and secret, when its kind has an account. */
   readonly appId: string | undefined
   readonly appSecret: string | undefined
 }
@@ -20,9 +20,10 @@ const ALREADY_LINKED: Refusal = refuse('LEAD_PAGE_ALREADY_LINKED', 'This Page is
 const NO_NUMBER: Refusal = refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile')
 
 /**
- * Links a Page to a number (contract 12, Linking): proves its token, then subscribes it and its app. Nothing is stored
- * unless upstream took it all. Refusals: VALIDATION without an app or its secret, LEAD_PAGE_REJECTED,
- * LEAD_PAGE_ALREADY_LINKED, OFFICIAL_ERROR, OFFICIAL_THROTTLED, NUMBER_NOT_FOUND.
+ * Links a Page to a number: proves its token, then subscribes the Page and its app ([leads.linking.1]). Nothing is
+ * stored unless upstream took the token and the Page's subscription ([leads.linking.4], [leads.linking.5]). Refusals:
+ * VALIDATION without an app or its secret, LEAD_PAGE_REJECTED, LEAD_PAGE_ALREADY_LINKED, OFFICIAL_ERROR,
+ * OFFICIAL_THROTTLED, NUMBER_NOT_FOUND.
  */
 export async function linkPage(
   node: LeadNode,
@@ -32,7 +33,7 @@ export async function linkPage(
   const app = await appOf(node, input)
   if (!app.ok) return app
   const port = node.pageOf({ pageId, accessToken, ...app.value })
-  // The token is proved first: only who holds one is told whether the Page is linked.
+  // The token is proved first: only a caller with a token of the Page learns that it is linked.
   const proved = await provePage(port, pageId)
   if (!proved.ok) return proved
   if (await node.leadPages.load(pageId)) return fail(ALREADY_LINKED)
@@ -52,7 +53,7 @@ export async function linkPage(
   return succeed({ page: created.page, verifyToken: node.pageVerifyToken(app.value.appId) })
 }
 
-/** The secret of the number's app is that of no other app. */
+/** The number's own secret is used only with the number's own app. */
 async function appOf(
   { official }: LeadNode,
   { number, appId: given, appSecret: givenSecret }: LinkPageInput,

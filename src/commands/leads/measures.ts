@@ -3,7 +3,7 @@ import type { Metrics } from '../../ports/metrics.ts'
 import type { LeadNoticeStore } from '../../ports/stores/lead-notice-store.ts'
 
 /**
- * How asking upstream for a noticed lead ended. `waits`: the mode of its number cannot be read. `error`: a fault of
+ * How a fetch of a noticed lead ended. `waits`: the privacy mode of its number cannot be read. `error`: a fault of
  * ours.
  */
 export type FetchOutcome =
@@ -17,7 +17,7 @@ export type FetchOutcome =
   | 'failed'
   | 'error'
 
-/** What of the work on leads is counted; no series names a lead, a Page or a person. */
+/** Counts the work on leads; no series names a lead, a Page or a person. */
 export interface LeadMeasures {
   fetched(outcome: FetchOutcome): void
   gaveUp(): void

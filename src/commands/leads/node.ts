@@ -8,7 +8,7 @@ import type { PrivacyMode } from './privacy-mode.ts'
 import { createLeadForms } from './remembered-forms.ts'
 import type { LeadForms } from './remembered-forms.ts'
 
-/** What leads stand on, with what a node has once of them. */
+/** The ports of leads, with what exists of them once a node. */
 export interface LeadNode extends LeadPorts {
   readonly appSecrets: AppSecrets
   readonly forms: LeadForms
@@ -16,7 +16,7 @@ export interface LeadNode extends LeadPorts {
   readonly privacyMode: PrivacyMode
 }
 
-/** Makes what a node has once of leads. */
+/** Makes what exists of leads once a node. */
 export function createLeadNode(ports: LeadPorts): LeadNode {
   return {
     ...ports,

@@ -1,7 +1,9 @@
 import type { LeadNotice } from '../../ports/stores/lead-notice-store.ts'
 import type { LeadPorts } from './ports.ts'
 
-/** Stores what a webhook told of, signed with a secret of the app, to be fetched. Answers how many leads are new. */
+/**
+ * Stores the notices of a webhook, which `secret` of the app has signed, to be fetched. Answers how many leads are new.
+ */
 export async function noticeLeads(
   { leadNotices, leadsDue }: LeadPorts,
   appId: string,

@@ -1,10 +1,10 @@
 import type { PageCredentials, PageOf, PagePort } from '../../ports/official/pages.ts'
 import type { LeadPageStore } from '../../ports/stores/lead-page-store.ts'
 
-/** A Page with what upstream is asked with for it. */
+/** A Page with the secrets that upstream is asked with. */
 export type LoadedPage = NonNullable<Awaited<ReturnType<LeadPageStore['load']>>>
 
-/** What upstream is asked with for a Page now. */
+/** The credentials that upstream is asked with for a Page now. */
 export function credentialsOf({
   page: { pageId, appId },
   secrets: { accessToken, appSecret },
@@ -12,7 +12,7 @@ export function credentialsOf({
   return { pageId, accessToken, appId, appSecret }
 }
 
-/** A Page upstream, asked with the token it has now. */
+/** The port of a Page upstream, with the token it has now. */
 export function pagePort(pageOf: PageOf, loaded: LoadedPage): PagePort {
   return pageOf(credentialsOf(loaded))
 }

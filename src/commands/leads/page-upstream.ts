@@ -19,12 +19,15 @@ const WORDS: ReadWords = {
   failed: 'The official platform gave no answer that can be used. Try again shortly.',
 }
 
-/** An answer of upstream for whoever waits for it. Refusals: LEAD_PAGE_REJECTED, OFFICIAL_THROTTLED, OFFICIAL_ERROR. */
+/**
+ * Turns a read upstream into an outcome for the caller who waits for it. Refusals: LEAD_PAGE_REJECTED,
+ * OFFICIAL_THROTTLED, OFFICIAL_ERROR.
+ */
 export function outcomeOf<T>(read: UpstreamRead<T>): Outcome<T> {
   return readOutcome(read, WORDS)
 }
 
-/** Its name, once the token is known to be of this very Page. Refusals: those of `outcomeOf`. */
+/** The Page's name, once the token is known to be this Page's. Refusals: those of `outcomeOf`. */
 export async function provePage(port: PagePort, pageId: string): Promise<Outcome<string | null>> {
   const read = outcomeOf(await port.read())
   if (!read.ok) return read
@@ -34,8 +37,8 @@ export async function provePage(port: PagePort, pageId: string): Promise<Outcome
 }
 
 /**
- * Has upstream tell of the Page's leads, then of those of its app (contract 12, Linking). Refusals: those of
- * `outcomeOf`; what it refuses of the app alone is a status.
+ * Has upstream tell of the Page's leads, then has it tell the Page's app ([leads.linking.1]). Refusals: those of
+ * `outcomeOf`; a refusal of the app's subscription is a status, not a refusal ([leads.linking.5]).
  */
 export async function subscribePage(
   { baseUrl, pageVerifyToken }: LeadPorts,
@@ -48,7 +51,7 @@ export async function subscribePage(
     : subscribed
 }
 
-/** Asks upstream with the Page's token; that it is dead is stored first, unless it was replaced since. */
+/** Asks upstream with the Page's token. When the token is dead, that is stored first, unless it was replaced since. */
 export async function askPage<T>(
   { pageOf, leadPages }: LeadPorts,
   loaded: LoadedPage,

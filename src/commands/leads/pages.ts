@@ -13,7 +13,7 @@ import { removePage } from './remove-page.ts'
 import { setForm } from './set-form.ts'
 import type { SetFormInput } from './set-form.ts'
 
-/** What can be done with the Pages of leads, and their forms. */
+/** Makes the commands of the Pages of leads and of their forms. */
 export function createLeadPages(node: LeadNode) {
   return {
     linkPage: (input: LinkPageInput) => linkPage(node, input),

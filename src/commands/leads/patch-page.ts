@@ -9,9 +9,9 @@ import { credentialsOf } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
 import { provePage, subscribePage } from './page-upstream.ts'
 
-/** What is absent stays. */
+/** A field that is absent stays as it is. */
 export interface PageChange {
-  /** Already found to be the tenant's. */
+  /** The caller has found it to be the tenant's. */
   readonly channelNumberId?: NumberId | undefined
   readonly accessToken?: string | undefined
   readonly appSecret?: string | undefined
@@ -19,8 +19,8 @@ export interface PageChange {
 
 /**
  * Moves a Page to another number of the tenant, or gives it another token or app secret, which upstream has to take as
- * it took the first (contract 12, Linking); what waits for a token is fetched at once. All or nothing of it. Refusals:
- * LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED, OFFICIAL_ERROR, OFFICIAL_THROTTLED, NUMBER_NOT_FOUND.
+ * it took the first ([leads.routes.6]). What waits for a token is fetched at once. Changes everything or nothing.
+ * Refusals: LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED, OFFICIAL_ERROR, OFFICIAL_THROTTLED, NUMBER_NOT_FOUND.
  */
 export async function patchPage(
   node: LeadNode,
@@ -44,7 +44,7 @@ export async function patchPage(
   return succeed(patched)
 }
 
-/** What a new token or secret changes, once upstream took it; nothing without one. */
+/** The fields to change once upstream took a new token or secret; none when neither is given. */
 async function prove(
   node: LeadNode,
   linked: LoadedPage,

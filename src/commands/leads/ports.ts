@@ -14,7 +14,7 @@ import type { SetAsideStore } from '../../ports/stores/set-aside-store.ts'
 import type { TemplateStore } from '../../ports/stores/template-store.ts'
 import type { MessageCommands } from '../messages/messages.ts'
 
-/** All that leads and their Pages stand on. */
+/** The ports of leads and their Pages. */
 export interface LeadPorts {
   readonly leads: LeadStore
   readonly leadPages: LeadPageStore
@@ -22,27 +22,27 @@ export interface LeadPorts {
   readonly leadBackfills: LeadBackfillStore
   readonly privacy: PrivacyStore
   readonly setAside: SetAsideStore
-  /** For the number of a Page: its app, and the templates that answer its leads. */
+  /** Read for the number of a Page: its app, and the templates that answer its leads. */
   readonly numbers: NumberStore
   readonly official: OfficialStore
   readonly templates: TemplateStore
   readonly pageOf: PageOf
-  /** Answers are messages as any other; whether one was accepted before is asked of the keys. */
+  /** Answers to leads are ordinary messages; the idempotency keys tell whether one was accepted before. */
   readonly messageCommands: Pick<MessageCommands, 'send'>
   readonly idempotency: IdempotencyStore
   readonly broadcast: Broadcast
-  /** Names this process among the nodes. */
+  /** The name of this process among the nodes. */
   readonly processId: string
-  /** Waits before upstream is asked again, ms; the last repeats. */
+  /** Waits before upstream is asked again, in ms; the last one repeats. */
   readonly retryMs: readonly number[]
-  /** Public base of REST, without a trailing slash: where upstream delivers. */
+  /** Public base address of the REST API, which upstream delivers to, without a trailing slash. */
   readonly baseUrl: string
   /**
-   * What upstream shows when it verifies the webhook of an app: derived, the same for as long as the installation has
-   * its key.
+   * The token that upstream shows when it verifies the webhook of an app. It is derived, so it stays the same for as
+   * long as the installation keeps its key.
    */
   readonly pageVerifyToken: (appId: string) => string
-  /** Notices, imports, or answers are due: whoever works on them is woken. */
+  /** Each says that work is due (notices, imports, answers) and wakes whoever does it. */
   readonly leadsDue: () => void
   readonly backfillsDue: () => void
   readonly autoSendsDue: () => void

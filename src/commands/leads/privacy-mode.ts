@@ -4,17 +4,20 @@ import type { Retention } from '../../domain/retention.ts'
 import type { Timer } from '../../ports/clock.ts'
 import type { LeadPorts } from './ports.ts'
 
-/** contract 12, Privacy: after so long the mode counts as unreadable. */
+/** After so long the mode counts as unreadable [leads.privacy.6]. */
 const PATIENCE_MS = 2_000
 
-/** The retention of a number for an answer; null: it cannot be read. Never throws, and answers within 2 s. */
+/**
+ * The retention of a number, for an answer about its leads; null when it cannot be read. Never throws, and answers
+ * within 2 s.
+ */
 export type PrivacyMode = (numberId: NumberId) => Promise<Retention | null>
 
 type Failure = 'error' | 'late' | 'unknown'
 
 /**
- * Makes the reader of modes for answers about leads, which fail open (spec: Privacy failure mode): each time it cannot
- * be read is counted, and warned of without personal data.
+ * Makes the reader of modes for answers about leads, which fail open ([leads.privacy.6]): each time a mode cannot be
+ * read is counted and logged as a warning without personal data ([leads.privacy.7]).
  */
 export function createPrivacyMode({ privacy, clock, log, metrics }: LeadPorts): PrivacyMode {
   const failed = metrics.counter(

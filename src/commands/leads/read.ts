@@ -7,7 +7,7 @@ import type { Lead } from '../../domain/lead.ts'
 import type { LeadQuery } from '../../ports/stores/lead-store.ts'
 import type { LeadNode } from './node.ts'
 
-/** Leads as they may be shown, and why something of them is withheld. */
+/** Leads as they may be shown; the notice says why something in them is withheld, null when nothing is. */
 interface ShownLeads {
   readonly leads: readonly Lead[]
   readonly notice: LeadNotice | null
@@ -15,7 +15,7 @@ interface ShownLeads {
 
 export const NO_SUCH_LEAD: Refusal = refuse('LEAD_NOT_FOUND', 'No such lead of this number')
 
-/** The mode is read beside the leads: it may fail where they do not. */
+/** Reads the mode beside the leads, because it may fail when they do not. */
 async function shown(node: LeadNode, numberId: NumberId, stored: Promise<readonly Lead[]>): Promise<ShownLeads> {
   const [leads, retention] = await Promise.all([stored, node.privacyMode(numberId)])
   const nowMs = node.clock.now()
@@ -23,7 +23,7 @@ async function shown(node: LeadNode, numberId: NumberId, stored: Promise<readonl
   return { leads: seen, notice: leadNotice(retention, seen) }
 }
 
-/** A page of the number's leads (spec: Leads). */
+/** Lists a page of the number's leads ([leads.routes.1]). */
 export async function listLeads(
   node: LeadNode,
   numberId: NumberId,
@@ -41,7 +41,10 @@ export async function listLeads(
   return { ...seen, total }
 }
 
-/** One lead of the number, by our id. Refusal: LEAD_NOT_FOUND, of another's and of an erased one too. */
+/**
+ * Reads one lead of the number, by our id. Refusal: LEAD_NOT_FOUND, also for a lead of another number and for an erased
+ * one.
+ */
 export async function readLead(
   node: LeadNode,
   numberId: NumberId,

@@ -9,12 +9,12 @@ import type { LoadedPage } from './page-port.ts'
 import { askPage, outcomeOf } from './page-upstream.ts'
 import type { LeadPorts } from './ports.ts'
 
-/** Our choice: Pages of a list that are asked about at once. */
+/** Our choice: Pages of a list that upstream is asked about at once. */
 const AT_ONCE = 4
 
 /**
  * Asks upstream for the Page's name, whether its token is good, and where its app's webhook leads; changes nothing
- * there. A dead token is no refusal: the answer shows it. Refusals: LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED,
+ * there. A dead token is no refusal, because the answer shows it. Refusals: LEAD_PAGE_NOT_FOUND, LEAD_PAGE_REJECTED,
  * OFFICIAL_ERROR, OFFICIAL_THROTTLED.
  */
 export async function refreshPage(ports: LeadPorts, scope: LeadPageScope, pageId: string): Promise<Outcome<LeadPage>> {
@@ -35,7 +35,7 @@ async function refresh(ports: LeadPorts, scope: LeadPageScope, linked: LoadedPag
     await ports.leadPages.tokenLives(pageId, secrets.tokenVersion)
     ports.leadsDue()
   }
-  // Of the app, not of the Page's token: what it refuses says nothing of that.
+  // Asked with the app's credentials: a refusal here says nothing of the Page's token.
   const webhook = outcomeOf(await pagePort(ports.pageOf, linked).appWebhook(pageWebhookUrlOf(ports.baseUrl, appId)))
   if (!webhook.ok && webhook.error.code !== 'LEAD_PAGE_REJECTED') return webhook
   const patched = await ports.leadPages.patch(scope, pageId, {
@@ -46,8 +46,8 @@ async function refresh(ports: LeadPorts, scope: LeadPageScope, linked: LoadedPag
 }
 
 /**
- * The same for every Page of the scope. One that upstream refuses, or that was removed meanwhile, is left as it is.
- * Refusals: OFFICIAL_ERROR, OFFICIAL_THROTTLED, the first of them; then no more is asked.
+ * Refreshes every Page of the scope. One that upstream refuses, or that was removed meanwhile, stays as it is.
+ * Refusals: the first OFFICIAL_ERROR or OFFICIAL_THROTTLED, after which no more is asked.
  */
 export async function refreshPages(ports: LeadPorts, scope: LeadPageScope): Promise<Outcome<readonly LeadPage[]>> {
   const waiting = (await ports.leadPages.list(scope)).map(({ pageId }) => pageId)

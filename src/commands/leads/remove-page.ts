@@ -6,8 +6,9 @@ import type { LeadNode } from './node.ts'
 import { pagePort } from './page-port.ts'
 
 /**
- * Unlinks a Page; its leads stay. Upstream is told first, while nobody can link the Page anew: a late answer would undo
- * that. Whether it agrees does not matter (contract 12). Refusal: LEAD_PAGE_NOT_FOUND.
+ * Unlinks a Page; its leads stay. Upstream is told first, while the row keeps everybody from linking the Page again: a
+ * late answer would undo that. Whether upstream agrees does not matter ([leads.routes.7]). Refusal:
+ * LEAD_PAGE_NOT_FOUND.
  */
 export async function removePage(node: LeadNode, scope: LeadPageScope, pageId: string): Promise<Outcome<string>> {
   const linked = await findLinked(node, scope, pageId)

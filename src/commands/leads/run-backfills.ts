@@ -6,19 +6,19 @@ import type { LeadNode } from './node.ts'
 import { pagePort } from './page-port.ts'
 import type { LoadedPage } from './page-port.ts'
 
-/** Our choice: imports a node works on side by side, and the pages of each before others have their turn. */
+/** Our choice: imports that a node works on side by side, and pages of each before others have their turn. */
 const TAKEN = 4
 const PAGES = 10
-/** Our choice: longer than a page of leads takes; what a process leaves behind is taken up again after it. */
+/** Our choice: longer than a page of leads takes. After it, what a process left behind is taken again. */
 const LEASE_MS = 60_000
-/** contract 12, Backfill: younger leads are left to the webhook. */
+/** Leads younger than this are left to the webhook [leads.backfill.3]. */
 const YOUNG_MS = 15 * 60_000
-/** Our choice, as for noticed leads: when leads whose number's mode cannot be read are tried again. */
+/** Our choice, as for noticed leads: leads whose number's privacy mode cannot be read are tried again after so long. */
 const MODE_WAIT_MS = 10_000
 
 type Counts = Pick<BackfillStep, 'imported' | 'duplicates'>
 
-/** Imports leads (contract 12, Backfill). Answers whether there may be more. */
+/** Imports leads ([leads.backfill.1]). Answers whether there may be more. */
 export async function runBackfills(node: LeadNode, isWanted: () => boolean): Promise<boolean> {
   const taken = await node.leadBackfills.take(TAKEN, LEASE_MS)
   await Promise.all(
@@ -35,7 +35,8 @@ export async function runBackfills(node: LeadNode, isWanted: () => boolean): Pro
 }
 
 /**
- * Reads some pages, then lets others have their turn. Where a process ends between, the lease brings the import back.
+ * Reads some pages, then lets others have their turn. When the process ends in between, the import is taken again after
+ * its lease.
  */
 async function goOn(node: LeadNode, begun: TakenBackfill, isWanted: () => boolean): Promise<void> {
   let backfill: TakenBackfill | null = begun
@@ -46,7 +47,10 @@ async function goOn(node: LeadNode, begun: TakenBackfill, isWanted: () => boolea
   await node.leadBackfills.postpone(backfill, new Date(node.clock.now()), false)
 }
 
-/** One page of leads. `isFirst`: it may have been read before. Null: the import has ended, or goes on later. */
+/**
+ * Reads one page of leads. `isFirst`: an earlier try may have read it. Answers null when the import has ended, or goes
+ * on later.
+ */
 async function readPage(node: LeadNode, backfill: TakenBackfill, isFirst: boolean): Promise<TakenBackfill | null> {
   const { leadBackfills, leadPages, pageOf } = node
   const { pageId, formId, since, until, cursor } = backfill
@@ -73,8 +77,8 @@ interface LeadPart {
 }
 
 /**
- * `waits`: the mode of the number cannot be read; `gone`: the Page was removed meanwhile. What is stored by then stays,
- * and is counted when the page is read again.
+ * Imports the leads of one page. `waits`: the privacy mode of the number cannot be read; `gone`: the Page was removed
+ * meanwhile. Leads stored until then stay, and are counted when the page is read again.
  */
 async function importLeads(
   node: LeadNode,
@@ -103,7 +107,10 @@ async function importLeads(
   return { imported, duplicates }
 }
 
-/** Stored by this very import, whose process ended before the page was counted: one import of a form runs at a time. */
+/**
+ * Whether this very import has stored the lead and its process ended before the page was counted. Only one import of a
+ * form runs at a time.
+ */
 function isOwn(
   before: { readonly source: string; readonly receivedAt: Date } | null,
   { startedAt }: TakenBackfill,

@@ -10,7 +10,7 @@ import { findForm } from './forms.ts'
 import type { SetForm } from './forms.ts'
 import type { LeadPorts } from './ports.ts'
 
-/** As it was sent: the template by id or name. */
+/** The settings as they were sent: the template is named by id or name. */
 interface GivenSettings extends Omit<LeadFormSettings, 'autoSend'> {
   readonly autoSend: (Omit<AutoSend, 'templateId'> & { readonly templateId: string }) | null
 }
@@ -21,7 +21,7 @@ export interface SetFormInput extends GivenSettings {
 }
 
 /**
- * Sets what a form's leads consent by and are answered with, both (contract 12). What is refused changes nothing.
+ * Sets both the consent key of a form's leads and what answers them ([leads.routes.9]). A refusal changes nothing.
  * Refusals, in this order: LEAD_PAGE_NOT_FOUND, LEAD_FORM_NOT_FOUND and those of upstream, TEMPLATE_NOT_FOUND,
  * TEMPLATE_NAME_AMBIGUOUS, and those of `refusalOfSettings`.
  */
@@ -44,7 +44,7 @@ export async function setForm(ports: LeadPorts, scope: LeadPageScope, given: Set
   return succeed({ ...form.value, ...settings, hasBackfill: backfilled.has(formId) })
 }
 
-/** Of the Page's number; null: none is named. */
+/** The template, one of the Page's number; null when none is named. */
 async function templateOf(
   ports: LeadPorts,
   { tenantId, channelNumberId }: LeadPage,

@@ -2,19 +2,19 @@ import type { PagePort, UpstreamRead } from '../../ports/official/pages.ts'
 import { pagePort } from './page-port.ts'
 import type { LeadPorts } from './ports.ts'
 
-/** contract 12, Sweep: how often a Page is swept. */
+/** How often a Page is swept, ms [leads.sweep.1]. */
 export const SWEEP_MS = 3_600_000
-/** contract 12, Sweep: how old the leads are that it looks for. */
+/** How old the leads are at most that a sweep looks for, ms [leads.sweep.1]. */
 const RECENT_MS = 48 * 3_600_000
-/** Our choice: Pages a node sweeps side by side. */
+/** Our choice: Pages that a node sweeps side by side. */
 const TAKEN = 4
-/** Our choice: what one sweep reads at most; the next, an hour later, reads the newest again. */
+/** Our choice: pages that one sweep reads at most. The next sweep, an hour later, reads the newest again. */
 const FORM_PAGES = 20
 const LEAD_PAGES = 50
 
 /**
- * Looks for leads that no notice told of (contract 12, Sweep): what it finds becomes a notice. Answers whether there
- * may be more.
+ * Looks for leads that no notice told of ([leads.sweep.1]); what it finds is stored as a notice ([leads.sweep.2]).
+ * Answers whether there may be more.
  */
 export async function sweepPages(ports: LeadPorts, isWanted: () => boolean): Promise<boolean> {
   const pageIds = await ports.leadPages.takeSweeps(TAKEN, SWEEP_MS)
@@ -39,7 +39,7 @@ async function sweep(ports: LeadPorts, pageId: string, isWanted: () => boolean):
       for (const { formId } of forms) {
         if (!isWanted()) return null
         const stop = await sweepForm(ports, port, { pageId, formId })
-        // What upstream says of one form says nothing of the others.
+        // A refusal of one form says nothing of the others.
         if (stop?.kind === 'token-dead' || stop?.kind === 'throttled') return stop
       }
       return null
@@ -83,7 +83,10 @@ function tellUnread({ log }: LeadPorts, of: object, { kind, no }: Unread): void 
 
 type Unread = Exclude<UpstreamRead<never>, { kind: 'read' }>
 
-/** Reads page after page, `most` at most, until `each` answers why to stop. Null: as far as it goes. */
+/**
+ * Reads at most `most` pages, one after another, until `each` answers a reason to stop. Answers null when nothing
+ * stopped it.
+ */
 async function readPages<T extends { readonly next: string | null }>(
   most: number,
   read: (after: string | null) => Promise<UpstreamRead<T>>,

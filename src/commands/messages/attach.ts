@@ -7,22 +7,22 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { ContentMedia } from '../../domain/outgoing.ts'
 import type { MessagePorts } from './ports.ts'
 
-/** A media of a send, by its http(s) URL or data URI. */
+/** A file of a send, named by http(s) URL or data URI. */
 interface WantedMedia extends ContentMedia<string> {
-  /** Where the order holds it, dotted, for refusals. */
+  /** The place in the order, dotted, for refusals. */
   readonly path: string
 }
 
 export interface Attachment {
   readonly source: MediaSource
-  /** Of a data URI, both. */
+  /** Both are known of a data URI only; null of a URL. */
   readonly mimeType: string | null
   readonly sizeBytes: number | null
 }
 
 export interface Attachments {
   readonly items: readonly Attachment[]
-  /** Lets go of what was kept for a send that is not accepted. */
+  /** Releases the files that were kept for a send that is not accepted. */
   readonly release: () => Promise<void>
 }
 
@@ -31,8 +31,8 @@ type Attached = { readonly attachment: Attachment | null; readonly refusal: Refu
 const NONE: Attachments = { items: [], release: async () => {} }
 
 /**
- * Keeps the bytes that came along and checks all media before anything is queued. A refusal of one leaves nothing kept;
- * the first one as the order names them is the answer.
+ * Keeps the bytes that came with the order and checks all media before anything is queued. A refusal leaves nothing
+ * kept; when there are several, the first in the order's order is answered.
  */
 export async function attach(
   ports: MessagePorts,
@@ -66,7 +66,8 @@ async function attachOne({ files }: MessagePorts, number: NumberRef, wanted: Wan
 }
 
 /**
- * Names the field of the order; whoever looked at the media knows only that it is one. Details of another form stay.
+ * Names the field of the order in the refusal, because the check of the media does not know it. Details of another form
+ * stay.
  */
 function located(refusal: Refusal, path: string): Refusal {
   const isOpen = refusal.details === undefined || Array.isArray(refusal.details)

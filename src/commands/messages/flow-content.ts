@@ -9,7 +9,9 @@ import type { SentFlow } from '../../ports/stores/message-store.ts'
 import type { MadeContent } from './new-message.ts'
 import type { MessagePorts } from './ports.ts'
 
-/** Makes the message of a Flow (contract 11, Sending). Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE. */
+/**
+ * Makes the message of a Flow ([flows.sending.3]). Refusals, as [flows.sending.4]: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE.
+ */
 export async function flowContent(
   { flows }: MessagePorts,
   number: NumberRef,
@@ -20,7 +22,7 @@ export async function flowContent(
   const refusal = flowSendRefusal(flow)
   const message = flow && flowMessage(flow, order, token)
   if (refusal || !message) return fail(refusal ?? NO_SUCH_FLOW)
-  // It says whether it is a draft: accepted only as long as that is so.
+  // The message says whether the Flow is a draft, so it is accepted only while that is so.
   const statuses = SENDABLE.filter((status) => (status === 'DRAFT') === message.outgoing.isDraft)
   const content = { ...message.content, ...keptFlow(order) }
   return succeed({
@@ -36,8 +38,8 @@ export async function flowContent(
 }
 
 /**
- * Why the Flow of a template cannot be sent; null: it can, or there is none. Refusals: FLOW_NOT_FOUND,
- * FLOW_NOT_SENDABLE.
+ * The refusal that keeps a template's Flow from being sent; null when it can be sent or there is none. Refusals:
+ * FLOW_NOT_FOUND, FLOW_NOT_SENDABLE.
  */
 export async function flowRefusal(
   { flows }: MessagePorts,
@@ -47,7 +49,7 @@ export async function flowRefusal(
   return flowId === null ? null : flowSendRefusal(await flows.find(number, flowId))
 }
 
-/** What is kept of the Flow of a template's message; whoever accepts the message compares its state. */
+/** What a template's message says of its Flow; the Flow's state is compared when the message is accepted. */
 export function sentFlow(flowId: FlowId | null, given: TemplateOrder['flow']): SentFlow | null {
   return flowId && { id: flowId, token: given?.token ?? newFlowToken(), statuses: SENDABLE }
 }

@@ -14,7 +14,7 @@ import type { MadeContent } from './new-message.ts'
 import type { MessagePorts } from './ports.ts'
 import { templateContent } from './template-content.ts'
 
-/** Makes the message of what is ordered, by its mode. Refusals: those of media, templates and Flows. */
+/** Makes the message of an order's content, by its mode. Refusals: those of media, templates and Flows. */
 export async function contentFor(
   ports: MessagePorts,
   number: NumberRef,
@@ -35,11 +35,11 @@ export async function contentFor(
 
 const OF_ITSELF = { template: null, templateId: null, seenTemplate: null, flow: null } as const
 
-/** Makes the message of a text: it goes as it was ordered. */
+/** Makes the message of a text, which is sent as it was ordered. */
 function textContent(order: TextMode): MadeContent {
   const { text, buttons } = order
   return {
-    // Our choice: a text with buttons is what upstream calls it.
+    // Our choice: a text with buttons has upstream's type, interactive.
     type: buttons.length > 0 ? 'interactive' : 'text',
     content: { ...NO_CONTENT, text, ...(buttons.length > 0 ? keptText(order) : {}) },
     outgoing: order,
@@ -48,7 +48,7 @@ function textContent(order: TextMode): MadeContent {
   }
 }
 
-/** Makes the message of a file or of cards: it goes as it was ordered, once its media are kept. */
+/** Makes the message of a file or of cards, sent as ordered once its media are kept. */
 async function mediaContent(
   ports: MessagePorts,
   number: NumberRef,
@@ -68,7 +68,7 @@ async function mediaContent(
   return succeed({ ...shownOf(outgoing, items), outgoing, ...OF_ITSELF, release })
 }
 
-/** What reads show of it. `items`: its media, in order. */
+/** What reads show of the message. `items` are its media, in order. */
 function shownOf(
   outgoing: MediaMode<MediaSource> | CarouselMode<MediaSource>,
   [first]: readonly Attachment[],
@@ -84,7 +84,7 @@ function shownOf(
   }
 }
 
-/** Bytes that came along have no address; whoever has the inbox open reads them by the message. */
+/** Bytes that came with the order have no address; readers of the inbox fetch them by the message. */
 function shownMedia({ kind, source, fileName }: MediaMode<MediaSource>, kept: Attachment | undefined): MessageMedia {
   const sizeBytes = kept?.sizeBytes ?? null
   return {

@@ -3,14 +3,15 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { MessagePorts } from './ports.ts'
 
-/** A whole conversation, or messages by service id or upstream id. */
+/** Names a whole conversation, or messages by their own id or upstream's id. */
 export type MarkReadInput = { readonly numberId: NumberId } & (
   | { readonly conversationId: string }
   | { readonly messageIds: readonly string[] }
 )
 
 /**
- * Marks messages as read and tells upstream, if the number is connected now (contract 4). Answers how many were unread.
+ * Marks messages as read and tells upstream, if the number is connected now ([messages.routes.6]). Answers how many
+ * were unread.
  */
 export async function markRead(ports: MessagePorts, input: MarkReadInput): Promise<Outcome<number>> {
   const { messages } = ports
@@ -23,7 +24,9 @@ export async function markRead(ports: MessagePorts, input: MarkReadInput): Promi
   return succeed(mark.count)
 }
 
-/** Best effort, behind the answer: our rows say that they are read, whatever upstream hears. */
+/**
+ * Tells upstream on a best effort, after the answer: the rows say that the messages are read, whatever upstream hears.
+ */
 function tellUpstream(
   { askReadMessages, log }: MessagePorts,
   numberId: NumberId,

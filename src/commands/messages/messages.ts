@@ -7,10 +7,10 @@ import type { MessagePorts } from './ports.ts'
 import { send } from './send.ts'
 import type { SendInput } from './send.ts'
 
-/** Everything that can be done with messages. */
+/** The commands of messages. */
 export type MessageCommands = ReturnType<typeof createMessages>
 
-/** Makes what can be done with messages. */
+/** Makes the commands of messages. */
 export function createMessages(ports: MessagePorts) {
   const { messages } = ports
   return {
@@ -21,7 +21,7 @@ export function createMessages(ports: MessagePorts) {
     ofGroups: (numberId: NumberId, query: GroupQuery) => messages.ofGroups(numberId, query),
     markRead: (input: MarkReadInput) => markRead(ports, input),
     cancel: (numberId: NumberId, ids: readonly string[]) => messages.cancel(numberId, ids),
-    /** A chore, which answers whether there may be more. */
+    /** A chore that answers whether there may be more. */
     expire: () => expireMessages(ports),
   }
 }

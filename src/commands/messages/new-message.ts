@@ -3,19 +3,19 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { SendOrder } from '../../domain/send-order.ts'
 import type { NewMessage } from '../../ports/stores/message-store.ts'
 
-/** The parts of a new message that say what it is. */
+/** The fields of a new message that say what it is. */
 export type SaidParts = Pick<
   NewMessage,
   'type' | 'content' | 'outgoing' | 'template' | 'templateId' | 'seenTemplate' | 'flow'
 >
 
-/** What a send will be, ready to be accepted. */
+/** The content of a send, ready to be accepted. */
 export interface MadeContent extends SaidParts {
-  /** Lets go of what was kept for a send that is not accepted. */
+  /** Releases what was kept for a send that is not accepted. */
   readonly release: () => Promise<void>
 }
 
-/** The message to be accepted. `quotedMessageId` is upstream's. */
+/** Makes the message to be accepted. `quotedMessageId` is upstream's id. */
 export function newMessage(
   { to, deliverAt, deliverUntil, correlationId }: SendOrder,
   number: NumberRef,
@@ -32,9 +32,9 @@ export function newMessage(
     to,
     ...said,
     quotedMessageId,
-    // Our choice: a message without one answers to its own id.
+    // Our choice: without a correlation id the message's own id is used.
     correlationId: correlationId ?? id,
-    // Our choice: a time that has passed means now.
+    // Our choice: a time in the past means now.
     deliverAt: deliverAt && deliverAt.getTime() > nowMs ? deliverAt : null,
     deliverUntil,
     createdAt: new Date(nowMs),

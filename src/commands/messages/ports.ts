@@ -11,26 +11,26 @@ import type { SendQueue } from '../../ports/stores/send-queue.ts'
 import type { StoredTemplate, TemplateFileIds, TemplateStore } from '../../ports/stores/template-store.ts'
 import type { TemplateFiles } from '../../ports/template-files.ts'
 
-/** All that messages stand on: each verb takes it whole. */
+/** The ports of messages; each command takes all of them. */
 export interface MessagePorts {
   readonly messages: MessageStore
   readonly queue: Pick<SendQueue, 'expire'>
-  /** Media of messages: checked and kept before a send is accepted. */
+  /** Checks and keeps media of messages before a send is accepted. */
   readonly files: MessageFiles
-  /** For those that messages are made of. */
+  /** Read for the templates that messages are made of. */
   readonly templates: TemplateStore
   readonly templateFiles: TemplateFiles
   readonly cardHosts: CardHosts
   /**
-   * The files of a template, where those it is known to have are not enough: an imported one's are fetched from
-   * upstream then, and kept. Null where there is none to be had; refused where nobody can tell now.
+   * The files of a template, for when those that its row names are not enough: those of an imported template are
+   * fetched from upstream then, and kept. A file is null when there is none; refused when nobody can tell now.
    */
   readonly sampleFiles: (number: NumberRef, template: StoredTemplate) => Promise<Outcome<TemplateFileIds>>
-  /** For those that messages open. */
+  /** Read for the Flows that messages open. */
   readonly flows: FlowStore
   /** Wakes the owner of the number. Returns at once, never throws. */
   readonly sendsQueued: (numberId: NumberId) => void
-  /** Has the session of the number tell upstream. */
+  /** Makes the number's session tell upstream. */
   readonly askReadMessages: (numberId: NumberId, externalMessageIds: readonly string[]) => Promise<Outcome<null>>
   readonly clock: Clock
   readonly log: Log

@@ -13,7 +13,7 @@ import { recalledContent } from './template-content.ts'
 export interface SendInput {
   readonly number: NumberRef
   readonly order: SendOrder
-  /** The Idempotency-Key of the request, and the first answer to be stored with the message; null without one. */
+  /** The Idempotency-Key of the request and the first answer, which is stored with the message; null without a key. */
   readonly claim: {
     readonly request: IdempotentRequest
     readonly answer: (message: NewMessage) => IdempotentAnswer
@@ -22,12 +22,12 @@ export interface SendInput {
 
 export type Sent =
   | { readonly kind: 'accepted'; readonly message: NewMessage }
-  /** The key was used before: nothing was stored. */
+  /** The key was used before, so nothing was stored. */
   | Exclude<IdempotencyStart, { kind: 'started' }>
 
 /**
- * Accepts a message to be sent (contract 4). A plain text costs one statement; so does one of a template that this node
- * remembers, another or a Flow a read before it.
+ * Accepts a message to be sent ([messages.send.1], [messages.send.6]). A plain text costs one statement, and so does a
+ * template that this node remembers; another template, or a Flow, costs one read more.
  */
 export async function send(ports: MessagePorts, { number, order, claim }: SendInput): Promise<Outcome<Sent>> {
   const nowMs = ports.clock.now()
@@ -48,14 +48,11 @@ export async function send(ports: MessagePorts, { number, order, claim }: SendIn
   return fail(CHANGING)
 }
 
-/**
- * Our choice: a template or a Flow that changed each time between its read and the message is not one that people
- * write.
- */
+/** Our choice: nobody edits a template or a Flow so fast that it changes each time between its read and the message. */
 const READS = 4
 const CHANGING = refuse('BUSY', 'The template or the Flow changes just now; try again', undefined, 1)
 
-/** Upstream's id of the message quoted. Anything but an id of ours is taken for one. */
+/** Upstream's id of the quoted message. An id that is not of our form is taken for upstream's. */
 async function quotedId({ messages }: MessagePorts, number: NumberRef, id: string): Promise<Outcome<string>> {
   if (!/^msg_[0-9a-z]{26}$/.test(id)) return succeed(id)
   const quoted = await messages.find(number.id, id)
@@ -69,8 +66,8 @@ async function quotedId({ messages }: MessagePorts, number: NumberRef, id: strin
 }
 
 /**
- * Stores the message with its first answer; null: its template or Flow is not as it was seen any more. Should the
- * statement fail, kept files stay for the purge: it may have been committed.
+ * Stores the message with its first answer. Answers null when its template or Flow is no longer as it was read. When
+ * the statement fails, kept files stay for the purge, because it may have been committed.
  */
 async function accept(
   ports: MessagePorts,

@@ -10,19 +10,20 @@ import { cardRefusal } from '../templates/card-refusal.ts'
 import type { MessagePorts } from './ports.ts'
 
 /**
- * Our choice, as bytes that come with other messages: a day ahead at most, and the 7 days that a due message may wait.
+ * Our choice, as for bytes that come with other messages: a send can be scheduled a day ahead, and a due message may
+ * wait 7 days.
  */
 const KEPT_MS = 24 * 3_600_000 + MESSAGE_MAX_AGE_MS
 
-/** The files of a message to be. */
+/** The files of a message that is being made. */
 export interface MadeFiles {
-  /** Of the header, or of the cards in their order. */
+  /** The file of the header, or those of the cards in their order. */
   readonly files: readonly TemplateFile[]
-  /** Lets go of what was kept for a send that is not accepted. */
+  /** Releases what was kept for a send that is not accepted. */
   readonly release: () => Promise<void>
 }
 
-/** The files of the template itself; asked for only where those it is known to have are not enough. */
+/** The template's own files; asked for only when those that its row names are not enough. */
 export async function ownFiles(
   { sampleFiles }: MessagePorts,
   number: NumberRef,
@@ -32,7 +33,7 @@ export async function ownFiles(
   return isEnough(template.files) ? succeed(template.files) : sampleFiles(number, template)
 }
 
-/** The pictures of the cards of a carousel: each the send's, else the template's. */
+/** The pictures of the cards of a carousel: each the send's own, else the template's. */
 export async function cardFiles(
   ports: MessagePorts,
   number: NumberRef,
@@ -64,14 +65,14 @@ export async function cardFiles(
 }
 
 interface KeptCards {
-  /** One for each card; null where the send gave none. */
+  /** One for each card; null when the send gave none for it. */
   readonly fileIds: readonly (FileId | null)[]
   readonly release: () => Promise<void>
 }
 
 /**
- * Fetches the pictures that came with the send. A refusal of one leaves none kept; the first by its place is the
- * answer.
+ * Fetches the pictures that came with the send. A refusal leaves none kept; when there are several, that of the first
+ * card is answered.
  */
 async function keepCards(
   { templateFiles }: MessagePorts,

@@ -17,7 +17,7 @@ import type { MessagePorts } from './ports.ts'
 import { cardFiles, ownFiles } from './template-cards.ts'
 import type { MadeFiles } from './template-cards.ts'
 
-/** A template whose values can be sent. */
+/** A template whose values are fit to be sent. */
 interface Chosen {
   readonly template: FoundTemplate
   readonly values: CheckedValues
@@ -26,8 +26,8 @@ interface Chosen {
 const NO_FILES: MadeFiles = { files: [], release: async () => {} }
 
 /**
- * Makes the message of a template (contract 10, Send): looks it up, checks values, cards, its Flow and files in this
- * order, and takes its wording as it is now.
+ * Makes the message of a template: looks it up, then checks values, cards, its Flow and files, in the order of
+ * [templates.send.2]. The wording is taken as it is now ([templates.send.3]).
  */
 export async function templateContent(
   ports: MessagePorts,
@@ -39,7 +39,7 @@ export async function templateContent(
   if (!chosen.ok) return chosen
   const unfit = await flowRefusal(ports, number, flowIdIn(chosen.value.template.body))
   if (unfit) return fail(unfit)
-  // Files that came along are kept once: their message is not made again.
+  // Files that came with the order are kept once, so their message is not made a second time.
   return contentOf(
     ports,
     number,
@@ -53,7 +53,7 @@ function hasOwnFiles({ media, cards }: TemplateOrder): boolean {
   return media !== null || cards.some((card) => card.media)
 }
 
-/** What a message relies on, for whoever accepts it to compare. */
+/** What a message relies on; it is compared when the message is accepted. */
 function seenOf(
   { id, version }: FoundTemplate,
   found: readonly FoundTemplate[],
@@ -63,9 +63,9 @@ function seenOf(
 }
 
 /**
- * The same from what this node remembers of the template, which spares the read: whoever accepts the message compares
- * what was seen. Null where nothing is remembered, where it would be refused, or where it has other files than the
- * template's: then the template is read.
+ * Makes the message from what this node remembers of the template, which spares the read; what was seen is compared
+ * when the message is accepted. Answers null when nothing is remembered, when the send would be refused, or when it has
+ * files beside the template's: then the template is read.
  */
 export async function recalledContent(
   ports: MessagePorts,
@@ -114,7 +114,7 @@ async function contentOf(
   })
 }
 
-/** The template of those found that is meant; checks all that needs no file. */
+/** Chooses the template that is meant among those found, and checks everything that needs no file. */
 function choose({ cardHosts }: MessagePorts, found: readonly FoundTemplate[], order: TemplateOrder): Outcome<Chosen> {
   const one = chooseTemplate(found, order.templateId, order.language)
   if (!one.ok) return one
@@ -125,12 +125,12 @@ function choose({ cardHosts }: MessagePorts, found: readonly FoundTemplate[], or
   return refusal ? fail(refusal) : succeed({ template, values })
 }
 
-/** What is meant for the Flow of a template that has none. */
+/** Refuses a Flow's values for a template that has no Flow; null when they fit. */
 function strayFlow({ flow }: TemplateOrder, { body }: StoredTemplate): Refusal | null {
   return flow && flowIdIn(body) === null ? invalidBody([{ path: 'flow', message: 'the template has no Flow' }]) : null
 }
 
-/** What the media of a send does not fit to. */
+/** Refuses media that do not fit the header of the template; null when they fit. */
 function strayMedia({ media }: TemplateOrder, kind: TemplateFile['kind'] | null): Refusal | null {
   if (!media) return null
   if (kind === null) return invalidBody([{ path: 'media', message: 'the header of the template is no file' }])
@@ -139,7 +139,7 @@ function strayMedia({ media }: TemplateOrder, kind: TemplateFile['kind'] | null)
     : null
 }
 
-/** The file of the header: the one that came along, else the template's own. */
+/** The file of the header: the one that came with the order, else the template's own. */
 async function headerFile(
   ports: MessagePorts,
   number: NumberRef,
