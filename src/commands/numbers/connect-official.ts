@@ -16,10 +16,10 @@ import type { NumberPorts } from './ports.ts'
 export interface ConnectInput {
   readonly tenantId: TenantId
   readonly name: string
-  /** Digits. */
+  /** Digits only, with the country code. */
   readonly number: string
   readonly credentials: OfficialCredentials
-  /** What differs from the defaults. */
+  /** The settings that differ from the defaults. */
   readonly settings: Partial<NumberSettings>
   readonly retention: RetentionInput
 }
@@ -32,14 +32,15 @@ export interface ConnectedNumber {
 }
 
 /**
- * Connects a number of the official platform (contract 3): checks it upstream, stores it, subscribes its account, tries
- * to enable calling and gives it the key that the phones of the account's Flows encrypt with. Refusals:
- * OFFICIAL_CREDENTIALS_REJECTED, VALIDATION, NUMBER_ALREADY_EXISTS, NUMBER_LIMIT_EXCEEDED, and those of upstream.
+ * Connects a number of the official platform ([official.create.1]–[official.create.4]): checks it upstream, stores it,
+ * subscribes its account, tries to enable calling, and gives it the key that the phones of the account's Flows encrypt
+ * for. Refusals: OFFICIAL_CREDENTIALS_REJECTED, VALIDATION, NUMBER_ALREADY_EXISTS, NUMBER_LIMIT_EXCEEDED, and those of
+ * upstream.
  */
 export async function connectOfficial(ports: NumberPorts, input: ConnectInput): Promise<Outcome<ConnectedNumber>> {
   const { tenantId, credentials } = input
   const verifyToken = makeVerifyToken()
-  // The row comes first: upstream verifies the callback while it is being subscribed.
+  // The row comes first, because upstream verifies the callback while it is being subscribed.
   const created = await createChecked(ports, input, verifyToken)
   if (!created.ok) return created
   const { number, key } = created.value
@@ -58,7 +59,10 @@ export async function connectOfficial(ports: NumberPorts, input: ConnectInput): 
   return succeed({ number: opened ?? number, key, webhookUrl, verifyToken })
 }
 
-/** A phone id of another number would send and call in its name. */
+/**
+ * Checks upstream that the phone id stands for the number given, and stores the number. The phone id of another number
+ * would send and call in that number's name.
+ */
 async function createChecked(
   { official, officialOf }: NumberPorts,
   input: ConnectInput,
@@ -90,13 +94,19 @@ async function createChecked(
   })
 }
 
-/** A number that hears nothing is of no use. Should even this fail, the retries of calling subscribe again. */
+/**
+ * Removes a number whose account could not be subscribed, because it would hear nothing. If the removal fails too, the
+ * retries of calling subscribe again.
+ */
 async function takeBack({ numbers, revokeCallers }: NumberPorts, { tenantId, id }: ChannelNumber): Promise<void> {
   await numbers.remove(tenantId, id)
   await revokeCallers(id)
 }
 
-/** Without the key its Flows cannot ask their endpoint; all else works, and `key create` gives it one later. */
+/**
+ * Gives the number the key of its account, on a best effort. Without the key only its Flows cannot ask their endpoint,
+ * and the command `key create` gives it one later.
+ */
 async function handKey(
   ports: NumberPorts,
   numberId: NumberId,

@@ -16,9 +16,9 @@ import type { NumberPorts } from './ports.ts'
 export interface CreateNumberInput {
   readonly tenantId: TenantId
   readonly name: string
-  /** Digits. */
+  /** Digits only, with the country code. */
   readonly number: string
-  /** What differs from the defaults. */
+  /** The settings that differ from the defaults. */
   readonly settings: Partial<NumberSettings>
   readonly retention: RetentionInput
 }
@@ -30,7 +30,7 @@ export interface CreatedNumber {
 }
 
 /**
- * Creates a QR-paired number and starts pairing it (contract 3). Refusals: NUMBER_ALREADY_EXISTS,
+ * Creates a QR-paired number and starts pairing it ([numbers.routes.1]). Refusals: NUMBER_ALREADY_EXISTS,
  * NUMBER_LIMIT_EXCEEDED, VALIDATION.
  */
 export async function createNumber(
@@ -54,7 +54,10 @@ export async function createNumber(
   return succeed({ number: (await ports.numbers.find(tenantId, number.id)) ?? number, key, code })
 }
 
-/** The number exists whatever the device network does: a late or failed code is nulls, to be had from `connect`. */
+/**
+ * The first code. A late or failed one is nulls, to be asked for by `connect`: the number exists whatever the device
+ * network does.
+ */
 async function firstCode({ askPair, log }: NumberPorts, numberId: NumberId): Promise<PairingCode> {
   const outcome = await askPair(numberId, { waitMs: PAIRING_CREATE_WAIT_MS })
   if (outcome.ok) return outcome.value

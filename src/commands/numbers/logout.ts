@@ -3,7 +3,10 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { NumberPorts } from './ports.ts'
 
-/** Disconnects a number without removing it (contract 3). Answers the number, closed. */
+/**
+ * Disconnects a number without removing it ([numbers.life.8]). Answers the number, closed. Refusals: those of its
+ * actor; NUMBER_NOT_FOUND.
+ */
 export async function logout(
   { numbers, askLogout }: NumberPorts,
   { id, tenantId }: ChannelNumber,

@@ -12,10 +12,10 @@ import type { PatchNumberInput } from './patch.ts'
 import type { NumberPorts } from './ports.ts'
 import { removeNumber } from './remove.ts'
 
-/** Everything that a tenant can do with its numbers. */
+/** The commands of a tenant's numbers. */
 export type NumberCommands = ReturnType<typeof createNumbers>
 
-/** Makes what a tenant can do with its numbers. */
+/** Makes the commands of a tenant's numbers. */
 export function createNumbers(ports: NumberPorts) {
   const { numbers, officialCommands, askPair } = ports
   return {

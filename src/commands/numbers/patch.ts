@@ -8,19 +8,19 @@ import type { NumberPatch } from '../../ports/stores/number-store.ts'
 import type { CredentialsChange } from '../../ports/stores/official-store.ts'
 import type { NumberPorts } from './ports.ts'
 
-/** What is absent stays. */
+/** A field that is absent stays as it is. */
 export interface PatchNumberInput {
   readonly number: ChannelNumber
   readonly name?: string | undefined
   readonly settings?: Partial<NumberSettings> | undefined
   readonly retention?: RetentionInput | undefined
-  /** Of OFFICIAL numbers; empty: nothing of it. */
+  /** For OFFICIAL numbers only; an empty object changes nothing. */
   readonly credentials?: CredentialsChange | undefined
 }
 
 /**
- * Changes name, settings, retention or credentials of a number (contract 3), all or nothing of it. Answers the number
- * as it is now. Refusals: VALIDATION, NUMBER_NOT_FOUND, and those of `replaceCredentials`.
+ * Changes name, settings, retention or credentials of a number ([numbers.routes.6], [official.create.5]), everything or
+ * nothing. Answers the number as it is now. Refusals: VALIDATION, NUMBER_NOT_FOUND, and those of `replaceCredentials`.
  */
 export async function patchNumber(
   ports: NumberPorts,
@@ -45,7 +45,10 @@ export async function patchNumber(
   return succeed(changed)
 }
 
-/** Best effort: a number without a session reads its settings from the row when it next connects. */
+/**
+ * Has the session of the number apply its new settings, on a best effort: a number without a session reads them from
+ * its row when it next connects.
+ */
 async function applySettings(
   { askApplySettings, log }: NumberPorts,
   { id, settings, piiMode }: ChannelNumber,

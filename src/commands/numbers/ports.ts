@@ -8,30 +8,30 @@ import type { OfficialStore } from '../../ports/stores/official-store.ts'
 import type { OfficialCommands } from '../official/official.ts'
 import type { PairingPorts } from '../pairing/ports.ts'
 
-/** All that numbers stand on: each verb takes it whole. */
+/** The ports of numbers; each command takes all of them. */
 export interface NumberPorts extends Pick<PairingPorts, 'numbers' | 'askPair'> {
   readonly official: OfficialStore
-  /** For the key that the phones of an account's Flows encrypt with. */
+  /** Read for the key that the phones of an account's Flows encrypt for. */
   readonly flowKeys: FlowKeyStore
   readonly officialOf: OfficialOf
   readonly officialCommands: OfficialCommands
-  /** Has the session of the number apply them now. */
+  /** Makes the number's session apply them now. */
   readonly askApplySettings: (
     numberId: NumberId,
     fields: { readonly settings: NumberSettings; readonly piiMode: PiiMode },
   ) => Promise<Outcome<null>>
-  /** Ends the session and wipes the pairing credentials. */
+  /** Ends the number's session and wipes its pairing credentials. */
   readonly askLogout: (numberId: NumberId) => Promise<Outcome<null>>
-  /** Ends calls and session for good. */
+  /** Ends the number's calls and session for good. */
   readonly askRemove: (numberId: NumberId) => Promise<Outcome<null>>
-  /** Forgets on every node whom the keys of the number proved to be. */
+  /** Makes every node forget the callers that the number's keys authenticated. */
   readonly revokeCallers: (numberId: NumberId) => Promise<void>
-  /** Starts the number, so that it hears at once what upstream says of it. */
+  /** Starts the number, so that it hears at once what upstream tells of it. */
   readonly receive: (numberId: NumberId) => Promise<void>
-  /** The templates and Flows of a new account are wanted: they come by themselves. */
+  /** Each wakes the listing of a new account's templates or Flows. */
   readonly templatesWanted: () => void
   readonly flowsWanted: () => void
-  /** Public base of REST, where upstream delivers, without a trailing slash. */
+  /** Public base address of the REST API, which upstream delivers to, without a trailing slash. */
   readonly baseUrl: string
   readonly log: Log
 }

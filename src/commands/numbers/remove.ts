@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { NumberPorts } from './ports.ts'
 
-/** Removes a number with its calls, session, key and webhooks (contract 3). */
+/** Removes a number with its calls, session, key and webhooks ([numbers.life.9]). Refusals: those of its actor. */
 export async function removeNumber(
   ports: NumberPorts,
   { id, tenantId, official }: ChannelNumber,

@@ -2,10 +2,10 @@ import { decide } from './decide.ts'
 import type { Decider, Decision, Question } from './decide.ts'
 import type { ConsentPorts } from './ports.ts'
 
-/** Everything that can be done with what clients ask people for. */
+/** The commands of consents. */
 export type ConsentCommands = ReturnType<typeof createConsents>
 
-/** Makes what can be done with what clients ask for. */
+/** Makes the commands of consents. */
 export function createConsents(ports: ConsentPorts) {
   return {
     find: ({ id, browserSecret }: Question) => ports.oauthInteractions.find(id, browserSecret),

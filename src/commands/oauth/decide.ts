@@ -4,15 +4,15 @@ import type { Interaction } from '../../domain/oauth.ts'
 import { permissionsOf, type Permission, type Role } from '../../domain/permissions.ts'
 import type { ConsentPorts } from './ports.ts'
 
-/** Who decides, by a session of the dashboard. */
+/** The person who decides, by a session of the dashboard. */
 export interface Decider {
   readonly tenantId: TenantId
-  /** Null: a session of the tenant key, or of a login link. */
+  /** null for a session of the tenant key or of a login link. */
   readonly userId: UserId | null
   readonly role: Role
 }
 
-/** What is decided on, and the secret of the browser it was asked in. */
+/** The request to decide on, with the secret of the browser that it began in. */
 export interface Question {
   readonly id: string
   readonly browserSecret: string
@@ -20,25 +20,26 @@ export interface Question {
 
 export interface Decision {
   readonly decision: 'allow' | 'deny'
-  /** Of those asked for; all of them where absent. */
+  /** A subset of the scopes asked for; absent means all of them. */
   readonly scopes?: readonly Permission[] | undefined
-  /** Null or absent: all numbers of the account. */
+  /** null or absent means all numbers of the account. */
   readonly numberIds?: readonly NumberId[] | null | undefined
 }
 
 export interface DecidedAnswer {
-  /** Where the browser goes: back to the client. */
+  /** The address that the browser goes to: the client's. */
   readonly redirectTo: string
   readonly outcome: 'allowed' | 'denied'
 }
 
-/** Roles that may let a client in for all numbers (contract 14). */
+/** Roles that may let a client in for all numbers [oauth.consent.6]. */
 const ACCOUNT_WIDE: readonly Role[] = ['OWNER', 'ADMIN']
 
 /**
- * Lets a client in, or not, once (contract 14). Scopes that the role lacks are left out; where nothing is left the
- * client hears access_denied. Refusals: INTERACTION_NOT_FOUND, PERMISSION_DENIED for all numbers by a role that may
- * not, NUMBER_NOT_FOUND, VALIDATION for scopes nobody asked for.
+ * Decides once whether a client is let in ([oauth.consent.5]). Scopes that the role lacks are left out; when none is
+ * left, the client is answered access_denied ([oauth.consent.8]). Refusals: INTERACTION_NOT_FOUND; PERMISSION_DENIED
+ * when the role may not let a client in for all numbers; NUMBER_NOT_FOUND; VALIDATION for scopes that were not asked
+ * for.
  */
 export async function decide(
   ports: ConsentPorts,
@@ -75,7 +76,7 @@ export async function decide(
   return succeed({ redirectTo: backTo(ports, decided.interaction, { code: decided.code }), outcome: 'allowed' })
 }
 
-/** What of these scopes a role can give away. */
+/** The scopes among these that the role has, and so may give away. */
 export function allowedScopes(scopes: readonly Permission[], role: Role): readonly Permission[] {
   const own = permissionsOf(role)
   return scopes.filter((scope) => own.has(scope))
@@ -88,8 +89,8 @@ function denied(ports: ConsentPorts, asked: Interaction | null): Outcome<Decided
 }
 
 /**
- * The registered address as it is written, with what is said to the client behind it; `iss` tells it whose answer this
- * is (RFC 9207).
+ * The registered address as it is written, with the answer to the client in its query; `iss` tells the client whose
+ * answer it is (RFC 9207).
  */
 function backTo(
   { baseUrl }: ConsentPorts,

@@ -1,8 +1,8 @@
 import type { OAuthInteractionStore } from '../../ports/stores/oauth-store.ts'
 
-/** All that consents stand on: each verb takes it whole. */
+/** The ports of consents; each command takes all of them. */
 export interface ConsentPorts {
   readonly oauthInteractions: OAuthInteractionStore
-  /** Issuer. */
+  /** The issuer's identifier. */
   readonly baseUrl: string
 }

@@ -4,35 +4,37 @@ import type { AccountChange, AccountLane } from '../../ports/stores/account-chan
 import { hastenCalling } from './hasten-calling.ts'
 import type { OfficialPorts } from './ports.ts'
 
-/** Our choice: changes of an account that are taken at a time. */
+/** Our choice: changes of an account that are taken at once. */
 const TAKEN = 20
-/** Our choice: for so long an account is its taker's; what a killed one, or one that failed, left goes on after it. */
+/**
+ * Our choice: an account belongs to its taker for so long. After it, what a killed or failed taker left is taken again.
+ */
 const LEASE_MS = 60_000
 /**
- * Our choice: after so long no further change of the account is begun. One whose upstream is slow waits for its lease
- * then, a third of which it works at most: the rest of the time is other accounts'.
+ * Our choice: after so long no further change of the account is begun. An account whose upstream is slow then waits for
+ * its lease, so it uses a third of the time and leaves the rest to other accounts.
  */
 const TURN_MS = 20_000
-/** Our choice: a change that failed for a reason of its own is tried again after it. */
+/** Our choice: a change that failed for a reason of its own is tried again after so long. */
 const RETRY_MS = 10_000
-/** Our choice: clocks of upstream and of nodes differ by less. */
+/** Our choice: the clocks of upstream and of the nodes differ by less than this. */
 const MOST_AHEAD_MS = 24 * 3_600_000
 
 /**
- * Works off what waits for the account that waits longest, one taker an account, in the order it was told. Answers
- * whether there may be more. `isWanted`: asked between changes; what is left then goes on when the lease is over.
+ * Works off the changes of the account that waits longest, in the order they were told; an account has one taker.
+ * Answers whether there may be more. `isWanted` is asked between changes; what is left is taken again after the lease.
  */
 export async function workOffAccount(ports: OfficialPorts, isWanted: () => boolean): Promise<boolean> {
   const lane = await ports.accountChanges.take(TAKEN, LEASE_MS)
   if (!lane) return false
   await workOffLane(ports, lane, isWanted).catch((error: unknown) => {
-    // Its lease brings it back; until then nothing newer of the account overtakes it.
+    // Once its lease has run out, the account is taken again; until then none of its newer changes overtakes this one.
     ports.log.warn({ error: String(error) }, 'a change of an account was not worked off')
   })
   return true
 }
 
-/** Each change is settled once what it led to is stored: a crash in between repeats it, and loses nothing. */
+/** Each change is settled once its effects are stored, so a crash in between repeats it and loses nothing. */
 async function workOffLane(ports: OfficialPorts, lane: AccountLane, isWanted: () => boolean): Promise<void> {
   const untilMs = ports.clock.monotonicMs() + TURN_MS
   for (const change of lane.changes) {
@@ -41,7 +43,10 @@ async function workOffLane(ports: OfficialPorts, lane: AccountLane, isWanted: ()
   }
 }
 
-/** False: it is tried again, before what follows it. One that fails for a reason of its own is set aside in the end. */
+/**
+ * Answers false when the change is tried again, before those that follow it. A change that keeps failing for a reason
+ * of its own is set aside.
+ */
 async function workOff(ports: OfficialPorts, lane: AccountLane, change: AccountChange): Promise<boolean> {
   try {
     for (const event of ports.readEvents(change.field, change.value)) await apply(ports, lane, change, event)
@@ -62,7 +67,7 @@ async function workOff(ports: OfficialPorts, lane: AccountLane, change: AccountC
   }
 }
 
-/** Applied twice, an event does no more than once. */
+/** Applies an event. Applied twice, an event has the effect of once. */
 async function apply(
   ports: OfficialPorts,
   { tenantId, accountId }: AccountLane,
@@ -81,7 +86,10 @@ async function apply(
   }
 }
 
-/** A time far ahead would make all that is told until then old, in every tenant that has the account. */
+/**
+ * The time of a change. A time far ahead counts as the time of receipt: it would make everything told until then old,
+ * in every tenant that has the account.
+ */
 function toldAt({ at, receivedAt }: AccountChange): Date {
   return at === null || at.getTime() > receivedAt.getTime() + MOST_AHEAD_MS ? receivedAt : at
 }

@@ -3,8 +3,8 @@ import type { OfficialNumber } from '../../ports/official/number.ts'
 import type { OfficialPorts } from './ports.ts'
 
 /**
- * Upstream, asked in the name of one of the tenant's numbers of the account, one with a good token before others; null
- * without any.
+ * The port of an account upstream, in the name of one of the tenant's numbers of the account, preferably one with a
+ * valid token; null when there is none.
  */
 export async function upstreamOfAccount(
   { numbers, official, officialOf }: Pick<OfficialPorts, 'numbers' | 'official' | 'officialOf'>,

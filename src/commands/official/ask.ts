@@ -5,13 +5,16 @@ import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { OfficialNumber } from '../../ports/official/number.ts'
 import type { OfficialPorts } from './ports.ts'
 
-/** Upstream as the number may ask it. */
+/** The port of upstream, with the number's own credentials. */
 export interface NumberUpstream {
   readonly upstream: OfficialNumber
   readonly credentials: OfficialCredentials
 }
 
-/** Upstream with the credentials of the number; it is gone when it has none (NUMBER_NOT_FOUND). */
+/**
+ * Finds the port of upstream for a number. Refusal: NUMBER_NOT_FOUND when it has no credentials, because it was
+ * removed.
+ */
 export async function upstreamOfNumber(
   { official, officialOf }: Pick<OfficialPorts, 'official' | 'officialOf'>,
   { id, tenantId }: Pick<NumberRef, 'id' | 'tenantId'>,
@@ -22,7 +25,10 @@ export async function upstreamOfNumber(
     : fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
 }
 
-/** Asks upstream with the credentials of the number; it is gone when it has none (NUMBER_NOT_FOUND). */
+/**
+ * Asks upstream with the credentials of the number. Refusals: NUMBER_NOT_FOUND when it has no credentials, because it
+ * was removed; those of `ask`.
+ */
 export async function askOfficial<T>(
   ports: Pick<OfficialPorts, 'official' | 'officialOf' | 'marksStored'>,
   number: Pick<NumberRef, 'id' | 'tenantId'>,
@@ -33,8 +39,8 @@ export async function askOfficial<T>(
 }
 
 /**
- * An answer of upstream. A refusal is given once what it says of the number itself is stored, for the next read to
- * show.
+ * Passes on an answer of upstream. A refusal is passed on once what it says of the number itself is stored, so that the
+ * next read shows it.
  */
 export async function onceMarked<T>(
   { marksStored }: Pick<OfficialPorts, 'marksStored'>,

@@ -3,12 +3,12 @@ import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 /**
- * Our choice: so long a request of a template or a Flow may take, uploads and look-ups included; then others may ask
- * what became of it.
+ * Our choice: a request about a template or a Flow may take so long, uploads and look-ups included; then others may
+ * find out what became of it.
  */
 export const ASK_MS = 90_000
 
-/** Upstream is asked about the row no more. */
+/** The patch of a row that upstream is no longer asked about. */
 export const SETTLED = { ask: null, askedUntil: null, askTries: 0 } as const
 
 interface AskPatch<Ask> {
@@ -20,11 +20,11 @@ interface AskPatch<Ask> {
 type AskFate<Ask> = { readonly kind: 'KEEP' } | { readonly kind: 'CHANGE'; readonly patch: AskPatch<Ask> }
 
 /**
- * Rows that upstream is asked about: the ask is stored before the request leaves, and stays in doubt until it is
+ * Rows that upstream is asked about. The ask is stored before the request leaves, and stays in doubt until it is
  * settled.
  */
 export interface AskedRows<Row, Id, Ask, Fate> {
-  /** Decides and writes while the row is locked; null: it is gone. */
+  /** Decides and writes while the row is locked; answers null when the row is gone. */
   change(
     id: Id,
     decide: (row: Row) => Fate | AskFate<Ask>,
@@ -32,7 +32,7 @@ export interface AskedRows<Row, Id, Ask, Fate> {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** The steps of asking upstream about rows of one kind. `gone`: the refusal of a row that is no more. */
+/** Makes the steps of asking upstream about rows of one kind. `gone`: the refusal for a row that no longer exists. */
 export function askingOf<Ports, Row extends { readonly id: Id }, Id, Ask, Fate>(
   rowsOf: (ports: Ports) => AskedRows<Row, Id, Ask, Fate>,
   gone: Refusal,
@@ -42,9 +42,7 @@ export function askingOf<Ports, Row extends { readonly id: Id }, Id, Ask, Fate>(
     return rows.change(id, () => ({ kind: 'CHANGE', patch: patchOf(rows.clock.now()) }))
   }
   return {
-    /**
-     * Stores what upstream is about to be asked. Refusal: what `refusalOf` says of the row as it is now, or it is gone.
-     */
+    /** Stores what upstream is about to be asked. Refusals: what `refusalOf` says of the row as it is now; `gone`. */
     async beginAsk(
       ports: Ports,
       { id }: Row,
@@ -62,24 +60,26 @@ export function askingOf<Ports, Row extends { readonly id: Id }, Id, Ask, Fate>(
       return begun && !refusal ? succeed(begun.row) : fail(refusal ?? gone)
     },
 
-    /** Whoever asked goes on asking alone. */
+    /** Gives the caller more time, so that nobody else asks about the row. */
     async holdOn(ports: Ports, row: Row): Promise<void> {
       await write(ports, row, (nowMs) => ({ askedUntil: new Date(nowMs + ASK_MS) }))
     },
 
-    /** Stores what came of it. Refusal: an event of its deletion, or the removal of the account, was faster. */
+    /**
+     * Stores what came of it. Refusal: `gone` when an event of its deletion, or the removal of the account, was faster.
+     */
     async settleWith(ports: Ports, { id }: Row, decide: (row: Row) => Fate): Promise<Outcome<Row>> {
       const settled = await rowsOf(ports).change(id, decide)
       return settled && !settled.isRemoved ? succeed(settled.row) : fail(gone)
     },
 
-    /** Nothing came of it: the row is as it was. */
+    /** Settles the row as it was, because nothing came of the request. */
     async letBe(ports: Ports, row: Row, refusal: Refusal): Promise<Outcome<never>> {
       await write(ports, row, () => SETTLED)
       return fail(refusal)
     },
 
-    /** Nobody knows what came of it: from now on anybody may find out. */
+    /** Leaves the row in doubt: from now on anybody may find out what became of the request. */
     async inDoubt(ports: Ports, row: Row, refusal: Refusal): Promise<Outcome<never>> {
       await write(ports, row, (nowMs) => ({ askedUntil: new Date(nowMs) }))
       return fail(refusal)

@@ -10,24 +10,25 @@ export interface EnableCallingInput {
   readonly tenantId: TenantId
   readonly numberId: NumberId
   readonly credentials: OfficialCredentials
-  /** Tries in a row before this one. */
+  /** Failed tries in a row before this one. */
   readonly triesBefore: number
 }
 
 /**
- * Enables calling of a number now, and plans the next try where that did not work (spec: Number calling enablement).
+ * Enables calling of a number now ([official.calling.3]); when that fails, plans the next try ([official.calling.1],
+ * [official.calling.2]).
  */
 export async function enableCalling(
   { officialOf, official, marksStored, log }: OfficialPorts,
   { tenantId, numberId, credentials, triesBefore }: EnableCallingInput,
 ): Promise<Outcome<CallingOutcome>> {
   const outcome = await officialOf(credentials).calling.enable()
-  // What the answer said as a mark comes first, so that this plan is the one that stays.
+  // The marks that the answer led to are stored first, so that this plan is the one that stays.
   await marksStored()
   if (!outcome.ok) log.info({ numberId, code: outcome.error.code }, 'calling could not be enabled')
   const tries = triesBefore + 1
   const isEnabled = outcome.ok && outcome.value === 'ENABLED'
-  // A failure says nothing of what the number waits for.
+  // A failure does not tell what the number waits for, so the status stays.
   const known = outcome.ok ? { callingStatus: outcome.value, isTokenValid: true } : {}
   await official.save(tenantId, numberId, {
     ...known,
@@ -37,19 +38,17 @@ export async function enableCalling(
   return outcome
 }
 
-/** Our choice: numbers a round takes, tried one after another. */
+/** Our choice: numbers that one turn takes, tried one after another. */
 const TAKEN = 20
-/**
- * Our choice: for so long a taken number is this node's: longer than a round whose every request waits for its timeout.
- */
+/** Our choice: a taken number belongs to this node for so long, longer than a turn in which every request times out. */
 const LEASE_MS = 30 * 60_000
 
-/** Makes the tries that are due, each by one node, for as long as they are wanted. */
+/** Makes the tries that are due, each on one node, while `isWanted` answers true. */
 export async function enableDueCalling(ports: OfficialPorts, isWanted: () => boolean): Promise<void> {
   for (const due of await ports.official.takeDueCalling(TAKEN, LEASE_MS)) {
     if (!isWanted()) return
     await tryAgain(ports, due).catch((error: unknown) => {
-      // Its lease brings it back.
+      // Once its lease has run out, the number is tried again.
       ports.log.warn({ numberId: due.numberId, error: String(error) }, 'a due try to enable calling failed')
     })
   }
@@ -60,7 +59,10 @@ async function tryAgain(ports: OfficialPorts, due: DueCalling): Promise<void> {
   await enableCalling(ports, { ...due, triesBefore: due.tries })
 }
 
-/** The field may be missing because the account is not subscribed, or lost its callback. */
+/**
+ * Subscribes the account again: the calls field may be missing because the account is not subscribed or lost its
+ * callback.
+ */
 async function subscribe(
   { officialOf, baseUrl, log }: OfficialPorts,
   { numberId, credentials, verifyToken }: DueCalling,

@@ -3,8 +3,8 @@ import { webhookUrlOf } from '../../domain/official.ts'
 import type { OfficialPorts } from './ports.ts'
 
 /**
- * The number that took the account's webhooks is gone: another one of the tenant takes them. Best effort, never
- * rejects.
+ * The number that took the account's webhooks is removed, so another number of the tenant takes them. Best effort,
+ * never rejects.
  */
 export async function handOver(ports: OfficialPorts, tenantId: TenantId, accountId: string): Promise<void> {
   try {

@@ -2,7 +2,8 @@ import type { TenantId } from '../../domain/ids.ts'
 import type { OfficialPorts } from './ports.ts'
 
 /**
- * The messaging limit of the account may have risen: what waits for it is tried at once. Throws what the store throws.
+ * The account's messaging limit may have risen, so numbers that wait for that are tried at once. Throws what the store
+ * throws.
  */
 export async function hastenCalling(
   { official, wakeTries }: OfficialPorts,

@@ -2,11 +2,11 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { TenantId } from '../../domain/ids.ts'
 import type { Log } from '../../ports/log.ts'
 
-/** contract 10 and 11, Import. */
+/** Accounts are listed hourly [templates.import.1] [flows.upstream.7]. */
 export const LIST_EVERY_MS = 3_600_000
 /** Our choice: a listing that failed, or whose node died, is tried again after so long. */
 const LEASE_MS = 300_000
-/** Our choice: accounts of a turn. */
+/** Our choice: accounts that one turn takes. */
 const TAKEN = 10
 
 interface DueAccount {
@@ -15,16 +15,16 @@ interface DueAccount {
 }
 
 interface DueSteps {
-  /** Accounts whose time has come; each is this node's alone for `leaseMs`. */
+  /** Takes accounts whose listing is due; each belongs to this node for `leaseMs`. */
   take(limit: number, leaseMs: number): Promise<readonly DueAccount[]>
-  /** Null: no number of the tenant has the account any more. */
+  /** Answers null when no number of the tenant has the account any more. */
   list(account: DueAccount): Promise<Outcome<unknown> | null>
   readonly log: Log
-  /** What is not listed where that fails. */
+  /** What is listed, for the log. */
   readonly what: 'templates' | 'Flows'
 }
 
-/** Lists accounts whose time has come. Answers whether there may be more. */
+/** Lists the accounts whose listing is due. Answers whether there may be more. */
 export async function listDueAccounts({ take, list, log, what }: DueSteps, isWanted: () => boolean): Promise<boolean> {
   const due = await take(TAKEN, LEASE_MS)
   for (const account of due) {
@@ -35,7 +35,7 @@ export async function listDueAccounts({ take, list, log, what }: DueSteps, isWan
       if (listed && !listed.ok)
         log.warn({ accountId, code: listed.error.code }, `${what} of an account were not listed`)
     } catch (error) {
-      // Its lease brings it back.
+      // Once its lease has run out, the account is listed again.
       log.error({ accountId, error: String(error) }, `${what} of an account were not listed`)
     }
   }

@@ -11,18 +11,18 @@ interface MergeCounts {
   readonly updated: number
 }
 
-/** What a complete listing did in one tenant (contract 10 and 11, sync). */
+/** What a complete listing did in one tenant, as `sync` answers it ([templates.routes.7], [flows.routes.3]). */
 export interface ListingCounts extends MergeCounts {
   readonly removed: number
-  /** What upstream has. */
+  /** How many upstream has. */
   readonly total: number
 }
 
 /**
- * Listings of accounts under way: one at a time per account, which all who want one share (contract 10 and 11, Import).
+ * Listings of accounts. One runs at a time per account, and all callers who want it share it ([templates.import.2]).
  */
 export interface Listings<Port> {
-  /** Merges all that the account has into every tenant that has it, and answers what that did in this one. */
+  /** Merges everything the account has into every tenant that has it, and answers what that did in this tenant. */
   list(accountId: string, port: Port, tenantId: TenantId): Promise<Outcome<ListingCounts>>
 }
 
@@ -31,18 +31,18 @@ interface Owner {
   readonly accountId: string
 }
 
-/** What is listed, and where it is merged into. */
+/** What a listing reads, and where it merges it. */
 export interface ListingSteps<Port, Item> {
   tenantsOf(accountId: string): Promise<readonly TenantId[]>
   page(
     port: Port,
     after: string | null,
   ): Promise<Outcome<{ readonly items: readonly Item[]; readonly next: string | null; readonly isWhole: boolean }>>
-  /** `asked`: when the page was asked for. */
+  /** `asked` is when the page was asked for. */
   merge(owner: Owner, listing: string, items: readonly Item[], asked: Date): Promise<MergeCounts>
-  /** After a complete listing that began at `since`; answers how many went. */
+  /** Called after a complete listing that began at `since`; answers how many rows it removed. */
   removeUnseen(owner: Owner, listing: string, since: Date): Promise<number>
-  /** A complete listing of the account ended now. */
+  /** Notes that a complete listing of the account ended now. */
   listed(owner: Owner): Promise<void>
   readonly clock: Pick<Clock, 'now'>
 }
@@ -51,7 +51,7 @@ type Counts = ReadonlyMap<TenantId, ListingCounts>
 
 const NOTHING: ListingCounts = { imported: 0, updated: 0, removed: 0, total: 0 }
 
-/** Makes what this node's listings are shared by. */
+/** Makes the listings that the callers of this node share. */
 export function listingsOf<Port, Item>(steps: ListingSteps<Port, Item>): Listings<Port> {
   const running = new SharedWork<Outcome<Counts>>()
   return {
@@ -63,8 +63,8 @@ export function listingsOf<Port, Item>(steps: ListingSteps<Port, Item>): Listing
 }
 
 /**
- * Page by page, so that no more than one is in memory. A page that fails removes nothing, nor does one in which
- * something cannot be read: it may be what the listing lacks.
+ * Lists page by page, so that no more than one page is in memory. A page that fails removes nothing, nor does one with
+ * an item that cannot be read, which may be the one that the listing lacks.
  */
 async function listAccount<Port, Item>(
   steps: ListingSteps<Port, Item>,

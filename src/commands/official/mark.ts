@@ -2,12 +2,12 @@ import { callingRetryMs } from '../../domain/official.ts'
 import type { NumberMark } from '../../domain/official.ts'
 import type { OfficialPorts } from './ports.ts'
 
-/** Marks come before upstream can be asked: its answers are what makes them. */
+/** The ports of marks. Marks exist before upstream can be asked, because its answers make them. */
 type MarkPorts = Pick<OfficialPorts, 'official' | 'receive' | 'log'>
 
 /**
- * Stores what an answer of upstream, asked with `accessToken`, said of the number itself. Of a token that was replaced
- * meanwhile it says nothing.
+ * Stores what an answer of upstream, asked with `accessToken`, says of the number itself. An answer to a token that was
+ * replaced meanwhile says nothing of the number.
  */
 async function markNumber(
   { official, receive }: MarkPorts,
@@ -36,15 +36,15 @@ async function markNumber(
   }
 }
 
-/** What upstream's answers say of numbers, stored behind them. */
+/** Stores what upstream's answers say of numbers, while those answers go on. */
 export interface Marks {
   /** Returns at once, never throws. */
   note(phoneId: string, mark: NumberMark, accessToken: string): void
-  /** Resolves once all that was noted so far is stored, or could not be. */
+  /** Resolves once everything noted so far is stored, or could not be. */
   stored(): Promise<void>
 }
 
-/** Makes what a node keeps of marks that are being stored. */
+/** Makes the marks of a node. */
 export function createMarks(ports: MarkPorts): Marks {
   let all: Promise<void> = Promise.resolve()
   return {

@@ -1,20 +1,21 @@
 import { isSameJson } from '../../domain/json-fields.ts'
 
-/** What is merged into rows of templates and of Flows by the same rule. */
+/** What rows of templates and of Flows have in common for merging. */
 interface MergedRow {
   readonly ask: object | null
   readonly updatedAt: Date
 }
 
 /**
- * Whether a row stays as it is, whatever upstream shows: while it is being asked about, and where it changed since
- * `asked`, when a page was asked for: that may be older than what the row says. Null: what is shown was read for it.
+ * Whether a row stays as it is, whatever upstream shows: while it is being asked about, and when it changed after
+ * `asked`, because the page may be older than the row. `asked`: when the page was asked for, null when the item was
+ * read by itself.
  */
 export function isLeftAlone({ ask, updatedAt }: MergedRow, asked: Date | null): boolean {
   return ask !== null || (asked !== null && updatedAt.getTime() >= asked.getTime())
 }
 
-/** What becomes of a row by a patch: nothing where it says all of that already. */
+/** What becomes of a row by a patch: it is kept when it says all of that already. */
 export function fateBy<Patch extends object>(
   row: Required<Patch>,
   patch: Patch,

@@ -1,30 +1,31 @@
 import type { TenantId } from '../../domain/ids.ts'
 
 /**
- * What becomes of a row by news of it. `REREAD`: only upstream can tell what is so. `DOUBT`: the same, and what was
- * told counts where upstream cannot be read.
+ * What becomes of a row by news of it. `REREAD`: only upstream can tell what is true. `DOUBT`: the same, but the news
+ * count when upstream cannot be read.
  */
 export type NewsDecision = 'NONE' | 'CHANGE' | 'REMOVE' | 'REREAD' | 'DOUBT'
 
-/** When news are applied to a row: as they come, or once upstream was asked, which could be read or not. */
+/** When news are applied to a row: at once, or after upstream was asked and could be read or not. */
 export type NewsMoment = 'AT_ONCE' | 'READ' | 'UNREAD'
 
 interface NewsSteps<Row> {
-  /** Of every tenant that has the account. */
+  /** Every tenant that has the account. */
   readonly tenants: readonly TenantId[]
-  /** Those that the news are of. */
+  /** Rows that the news are about. */
   readonly rows: readonly Row[]
-  /** Whether a tenant without a row is to have one by what upstream shows. */
+  /** Whether a tenant without a row gets one from what upstream shows. */
   readonly isImported: boolean
-  /** Decides on the row as it is now and writes; what is in doubt waits for UNREAD. Answers the decision. */
+  /** Decides on the row as it is now and writes; a row in doubt waits for UNREAD. Answers the decision. */
   apply(row: Row, moment: NewsMoment): Promise<NewsDecision>
-  /** Has every tenant take over what upstream shows. Answers whether it could be read. */
+  /** Makes every tenant take over what upstream shows. Answers whether upstream could be read. */
   readAnew(): Promise<boolean>
 }
 
 /**
  * Applies what a webhook tells of a template or a Flow in every tenant that has the account. What only upstream can
- * tell, and what nobody knows, is read there; nothing that is in doubt is written before (contract 10 and 11, Import).
+ * tell, and an item that is unknown, is read there; nothing in doubt is written before that
+ * ([templates.account-changes.2], [flows.upstream.9]).
  */
 export async function applyNews<Row extends { readonly tenantId: TenantId }>(steps: NewsSteps<Row>): Promise<void> {
   const { tenants, rows, isImported } = steps

@@ -12,10 +12,10 @@ import { refresh } from './refresh.ts'
 import { replaceCredentials } from './replace-credentials.ts'
 import { createTargets } from './targets.ts'
 
-/** Everything that can be done with accounts of the official platform and their numbers. */
+/** The commands of accounts of the official platform and their numbers. */
 export type OfficialCommands = ReturnType<typeof createOfficialAccounts>
 
-/** Makes what can be done with accounts and their numbers, once a node: what verifies webhooks is remembered by it. */
+/** Makes the commands of accounts and their numbers, once a node: it remembers what webhooks are verified with. */
 export function createOfficialAccounts(ports: OfficialPorts) {
   const targets = createTargets(ports)
   return {
@@ -24,11 +24,11 @@ export function createOfficialAccounts(ports: OfficialPorts) {
     enableCalling: (input: EnableCallingInput) => enableCalling(ports, input),
     replaceCredentials: (number: ChannelNumber, change: CredentialsChange) => replaceCredentials(ports, number, change),
     handOver: (tenantId: TenantId, accountId: string) => handOver(ports, tenantId, accountId),
-    /** Whose a webhook is, and what it is verified with; null of an id that nobody has. */
+    /** The number that a webhook is addressed to, and what it is verified with; null for an unknown id. */
     targetOf: (id: string) => targets.find(id),
     /** A chore. */
     enableDue: (isWanted: () => boolean) => enableDueCalling(ports, isWanted),
-    /** A chore, which answers whether there may be more. */
+    /** A chore that answers whether there may be more. */
     workOff: (isWanted: () => boolean) => workOffAccount(ports, isWanted),
   }
 }

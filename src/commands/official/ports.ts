@@ -11,12 +11,12 @@ import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { OfficialStore } from '../../ports/stores/official-store.ts'
 import type { SetAsideStore } from '../../ports/stores/set-aside-store.ts'
 
-/** Of what is told of an account. */
+/** The fields of everything that is told of an account. */
 interface Told {
-  /** Whom it was told; the account may be of others too. */
+  /** The tenant that it was told; other tenants may have the account, too. */
   readonly tenantId: TenantId
   readonly accountId: string
-  /** When upstream told it; when it came, where upstream does not say, or says a day to come. */
+  /** When upstream told it; when it came, if upstream does not say or names a future day. */
   readonly at: Date
 }
 
@@ -27,31 +27,31 @@ export interface TemplateTold
 /** What upstream told of a Flow of an account. */
 export interface FlowTold extends Told, Omit<Extract<OfficialAccountEvent, { readonly type: 'flowTold' }>, 'type'> {}
 
-/** All that accounts of the official platform and their numbers stand on: each verb takes it whole. */
+/** The ports of accounts of the official platform and their numbers; each command takes all of them. */
 export interface OfficialPorts {
   readonly official: OfficialStore
   readonly numbers: NumberStore
-  /** Knows the verify tokens. */
+  /** Holds the verify tokens. */
   readonly inbound: InboundStore
   readonly accountChanges: AccountChangeStore
   readonly setAside: Pick<SetAsideStore, 'accountChange'>
   readonly officialOf: OfficialOf
   readonly readEvents: ReadAccountEvents
-  /** Resolves once all that upstream's answers said of numbers so far is stored. */
+  /** Resolves once everything that upstream's answers have said of numbers so far is stored. */
   readonly marksStored: () => Promise<void>
   /** Starts a number, so that its session sees what changed. */
   readonly receive: (numberId: NumberId) => Promise<void>
-  /** Has the session of the number begin anew with what is stored. */
+  /** Makes the number's session start anew with what is stored. */
   readonly askReopen: (numberId: NumberId) => Promise<Outcome<null>>
-  /** To the nodes that remember what verifies webhooks. */
+  /** Reaches the nodes that remember what webhooks are verified with. */
   readonly broadcast: Broadcast
-  /** Has the due tries to enable calling made now. */
+  /** Makes the due tries to enable calling start now. */
   readonly wakeTries: () => void
-  /** Applies what upstream told of a template, in every tenant that has the account. Once it answers, it is stored. */
+  /** Applies what upstream told of a template in every tenant that has the account; resolves once it is stored. */
   readonly templateTold: (told: TemplateTold) => Promise<void>
-  /** The same of a Flow. */
+  /** Applies what upstream told of a Flow in every tenant that has the account; resolves once it is stored. */
   readonly flowTold: (told: FlowTold) => Promise<void>
-  /** Public base of REST, where upstream delivers. */
+  /** Public base address of the REST API, which upstream delivers to. */
   readonly baseUrl: string
   readonly clock: Clock
   readonly log: Log

@@ -7,19 +7,20 @@ import type { OfficialPorts } from './ports.ts'
 
 export interface ReadMediaInput {
   readonly number: NumberRef
-  /** Upstream's id of the phone the media came to. */
+  /** Upstream's id of the phone that the media came to. */
   readonly phoneId: string
   readonly mediaId: string
 }
 
 /**
- * Our choice: upstream's media ids are digits; this much is passed on, and nothing that could lead elsewhere in a path.
+ * Our choice: upstream's media ids are digits. These characters are passed on, and none that could lead elsewhere in a
+ * path.
  */
 const MEDIA_ID = /^[\w-]{1,255}$/
 
 /**
- * Reads a media that an OFFICIAL number received (spec: Media download). Refusals: FEATURE_NOT_SUPPORTED, NOT_FOUND,
- * and those of upstream.
+ * Reads media that an OFFICIAL number received ([media.inbound.3]). Refusals: FEATURE_NOT_SUPPORTED, NOT_FOUND, and
+ * those of upstream.
  */
 export async function readMedia(
   ports: Pick<OfficialPorts, 'official' | 'officialOf' | 'marksStored'>,

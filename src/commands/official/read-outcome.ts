@@ -3,18 +3,21 @@ import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { UpstreamRead } from '../../ports/official/pages.ts'
 import type { UpstreamNo } from '../../ports/official/write.ts'
 
-/** What is shown of upstream's no. */
+/** What clients see of upstream's refusal. */
 export type ShownNo = Pick<UpstreamNo, 'upstreamCode' | 'upstreamMessage'>
 
-/** How refusals of one kind of token are told. */
+/** The refusals of reads with one kind of token. */
 export interface ReadWords {
-  /** Of one that upstream refused, or calls dead. */
+  /** The refusal when upstream refused the token, or calls it dead. */
   rejected(no: ShownNo): Refusal
   readonly throttled: string
   readonly failed: string
 }
 
-/** An answer of upstream for whoever waits for it. Refusals: that of `rejected`, OFFICIAL_THROTTLED, OFFICIAL_ERROR. */
+/**
+ * Turns a read upstream into an outcome for the caller who waits for it. Refusals: that of `rejected`,
+ * OFFICIAL_THROTTLED, OFFICIAL_ERROR.
+ */
 export function readOutcome<T>(read: UpstreamRead<T>, words: ReadWords): Outcome<T> {
   if (read.kind === 'read') return succeed(read.value)
   const { upstreamCode, upstreamMessage } = read.no

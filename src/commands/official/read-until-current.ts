@@ -2,15 +2,15 @@ import { succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** Our choice: how often upstream is read about rows that change meanwhile; what is read last is taken over. */
+/** Our choice: upstream is read so often for rows that change meanwhile; the last read is taken over. */
 const READS = 3
 
-/** Whether a row says what is newer than what was read; null: it was there, and went meanwhile. */
+/** Whether a row is newer than what was read. `row`: null when it existed and was removed meanwhile. */
 export type IsNewer = (row: { readonly updatedAt: Date } | null) => boolean
 
 /**
- * Reads upstream and has what it shows taken over. What an event told while it was read is newer: `take` leaves alone
- * the rows of which it is told so, and upstream is read again.
+ * Reads upstream and has what it shows taken over. An event told during the read is newer: `take` leaves alone the rows
+ * that `isNewer` is true of, and upstream is read again.
  */
 export async function readUntilCurrent<Shown, Taken>(
   clock: Pick<Clock, 'now'>,

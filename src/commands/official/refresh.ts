@@ -6,8 +6,8 @@ import type { OfficialPatch } from '../../ports/stores/official-store.ts'
 import type { OfficialPorts } from './ports.ts'
 
 /**
- * Reads upstream now and stores it. Our choice: a token that upstream refuses is what the caller wanted to know, and
- * shows as a number that cannot send; any other failure is the answer.
+ * Reads upstream now and stores it. Our choice: a token that upstream refuses is what the caller wanted to know, so it
+ * is answered as a number that cannot send; any other failure is the answer.
  */
 export async function refresh(
   { official, officialOf, marksStored }: OfficialPorts,
@@ -30,7 +30,7 @@ function gone(): Outcome<never> {
   return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
 }
 
-/** Calling may have been switched on or off elsewhere. What waits for a tier or a field goes on waiting. */
+/** Calling may have been switched on or off elsewhere. A number that waits for a limit or a field goes on waiting. */
 function callingOf(settings: CallingSettings, { official }: ChannelNumber): OfficialPatch {
   if (settings['status'] === 'ENABLED') return { callingStatus: 'ENABLED', callingRetry: null }
   return official?.callingStatus === 'ENABLED' ? { callingStatus: 'NOT_ENABLED' } : {}

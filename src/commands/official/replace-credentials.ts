@@ -9,8 +9,8 @@ import type { OfficialPorts } from './ports.ts'
 import { SECRET_REPLACED } from './targets.ts'
 
 /**
- * Gives an OFFICIAL number another token, app or secret (contract 3), once upstream took the token for this very
- * number. Its webhooks are subscribed again where the app or its token changed. Refusals: FEATURE_NOT_SUPPORTED,
+ * Gives an OFFICIAL number another token, app or secret ([official.create.5]), once upstream took the token for this
+ * very number. Its webhooks are subscribed again when the app or its token changed. Refusals: FEATURE_NOT_SUPPORTED,
  * OFFICIAL_CREDENTIALS_REJECTED, and those of upstream.
  */
 export async function replaceCredentials(
@@ -31,12 +31,15 @@ export async function replaceCredentials(
   const stored = await ports.official.replaceCredentials(number.tenantId, number.id, change, checked.value)
   if (!stored) return gone()
   await ports.broadcast.publish(SECRET_REPLACED, number.id)
-  // What calling waits for may be there with the other token.
+  // The other token may allow what calling waits for.
   await ports.official.hastenCalling(number.tenantId, number.official.accountId)
   return succeed(await reopen(ports, stored))
 }
 
-/** A token of another number would send and call in its name. */
+/**
+ * Checks upstream that the credentials are this number's. The token of another number would send and call in that
+ * number's name.
+ */
 async function check(
   ports: OfficialPorts,
   number: ChannelNumber,
@@ -61,7 +64,10 @@ async function subscribe(
   return target ? officialOf(next).subscription.subscribe(webhookUrlOf(baseUrl, id), target.verifyToken) : gone()
 }
 
-/** Best effort: a number that is not started reads its credentials when it is. */
+/**
+ * Has the number's session begin anew, on a best effort: a number that is not started reads its credentials when it
+ * starts.
+ */
 async function reopen({ askReopen, numbers, log }: OfficialPorts, stored: ChannelNumber): Promise<ChannelNumber> {
   const reopened = await askReopen(stored.id)
   if (!reopened.ok)

@@ -2,9 +2,9 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import { ASK_MS } from './asking.ts'
 
-/** Our choice: rows of a turn. */
+/** Our choice: rows that one turn takes. */
 const TAKEN = 20
-/** Our choice: waits before upstream is asked again, the last one from then on. */
+/** Our choice: waits before upstream is asked again, in ms; the last one repeats. */
 const WAITS_MS = [5_000, 15_000, 30_000, 60_000, 300_000, 900_000]
 
 interface AskedRow {
@@ -14,11 +14,11 @@ interface AskedRow {
 }
 
 interface SettleSteps<Row> {
-  /** Rows whose ask nobody works on; each is the caller's for `leaseMs`. */
+  /** Takes rows whose ask nobody works on; each belongs to the caller for `leaseMs`. */
   take(limit: number, leaseMs: number): Promise<readonly Row[]>
-  /** `open`: nobody can tell now what came of it. */
+  /** `open`: nobody can tell now what became of it. */
   settle(row: Row): Promise<'settled' | 'open'>
-  /** Lets the row be taken again from then on. */
+  /** Lets the row be taken again from `askedUntil` on. */
   postpone(row: Row, again: { readonly askedUntil: Date; readonly askTries: number }): Promise<unknown>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
@@ -26,8 +26,8 @@ interface SettleSteps<Row> {
 }
 
 /**
- * Finds out what became of requests whose answers were lost, or whose process is gone (contract 10 and 11, Create).
- * Answers whether there may be more.
+ * Finds out what became of requests whose answers were lost, or whose process is gone ([templates.create.9],
+ * [templates.create.11], [flows.upstream.6]). Answers whether there may be more.
  */
 export async function settleAskedRows<Row extends AskedRow>(
   steps: SettleSteps<Row>,
@@ -37,7 +37,7 @@ export async function settleAskedRows<Row extends AskedRow>(
   const rows = await take(TAKEN, ASK_MS)
   for (const row of rows) {
     if (!isWanted()) return false
-    // One that cannot be settled keeps nobody else waiting: its lease brings it back.
+    // A row that cannot be settled does not hold up the others: it is taken again after its lease.
     await settleOne(steps, row).catch((error: unknown) =>
       log.error({ id: row.id, error: String(error) }, `a request for a ${what} was not settled`),
     )

@@ -2,18 +2,18 @@ import { createRemembered } from '../../domain/remembered.ts'
 import type { InboundTarget } from '../../ports/stores/inbound-store.ts'
 import type { OfficialPorts } from './ports.ts'
 
-/** Broadcast topic; the text is the number whose app secret may be another one. */
+/** Broadcast topic. Its text is the id of the number whose app secret may have changed. */
 export const SECRET_REPLACED = 'official.secret'
 
 /**
- * Where webhooks are addressed to, by the id of a number or an account. They are remembered for a moment: upstream
- * posts many in a row. Unknown ones are not.
+ * The targets of webhooks, by the id of a number or an account. They are remembered for a moment, because upstream
+ * posts many in a row; unknown ids are not remembered.
  */
 export interface Targets {
   find(id: string): Promise<InboundTarget | null>
 }
 
-/** Makes the memory of them, and listens for secrets that were replaced, here or on other nodes. */
+/** Makes this memory, and listens for secrets that are replaced, here or on other nodes. */
 export function createTargets({ inbound, broadcast, clock }: OfficialPorts): Targets {
   const known = createRemembered<InboundTarget>(clock)
   broadcast.subscribe(SECRET_REPLACED, (id) => known.forget(({ numberId }) => numberId === id))

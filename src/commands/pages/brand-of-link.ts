@@ -15,11 +15,11 @@ export interface Brand {
 }
 
 /**
- * How the page of a link looks: what routes and pages answer alike (contract 16, Precedence). `embed=1` in the query
- * adds the look of the newest live connect session that covers the link's number. An empty query gives what link and
- * tenant say.
+ * How the page of a link looks, alike for routes and pages ([branding.precedence.1], [branding.precedence.10]).
+ * `embed=1` in the query adds the look of the newest live connect session that covers the link's number
+ * ([branding.query.5]). An empty query gives what link and tenant say.
  *
- * @param link over or not; null of an unknown token: the defaults alone, the query ignored
+ * @param link over or not; null for an unknown token, which gets the defaults alone and whose query is ignored
  */
 export async function brandOf(
   ports: BrandPorts,
@@ -41,13 +41,13 @@ export async function brandOf(
   )
 }
 
-/** The same by the token of a link, whatever text stands in its place. */
+/** How the page of a link looks, by the link's token, which may be any text. */
 export async function brandOfLink(ports: PagePorts, token: string, query: GivenQuery): Promise<Brand> {
   const link = /^rp_[0-9a-z]{26}$/.test(token) ? await ports.pairing.find(token) : null
   return brandOf(ports, link, query)
 }
 
-/** How an embed looks that shows no link: as its session says, else its tenant. */
+/** How an embed looks that shows no link: by its session, else by its tenant. */
 export async function brandOfSession(
   { branding }: Pick<PagePorts, 'branding'>,
   session: Pick<EmbedSession, 'tenantId' | 'branding'>,

@@ -8,14 +8,14 @@ import type { StoredLogo } from '../../ports/stores/branding-store.ts'
 import type { PagePorts } from './ports.ts'
 
 export interface UploadedLogo extends KeptLogo {
-  /** For `logoUrl`. */
+  /** The address for `logoUrl`. */
   readonly url: string
 }
 
-/** Our choice: rows of a turn. */
+/** Our choice: rows that one turn takes. */
 const PURGED = 200
 
-/** Keeps a sent picture as a logo of the tenant. Refusals: UNSUPPORTED_MEDIA_TYPE, IMAGE_INVALID, BUSY. */
+/** Keeps a picture as a logo of the tenant. Refusals: UNSUPPORTED_MEDIA_TYPE, IMAGE_INVALID, BUSY. */
 export async function keepLogo(
   { branding, logos, baseUrl }: PagePorts,
   tenantId: TenantId,
@@ -32,7 +32,7 @@ export async function keepLogo(
   return succeed({ url: logosUrl(baseUrl) + kept.value.key, ...kept.value })
 }
 
-/** A logo that is kept, and where; null when unknown. */
+/** Finds a kept logo and its file; answers null when the key is unknown. */
 export async function findLogo(
   { branding, logos }: PagePorts,
   key: string,
@@ -41,7 +41,7 @@ export async function findLogo(
   return row && { ...row, path: logos.pathOf(key) }
 }
 
-/** Removes logos that nothing referred to for 30 days (contract 16). True when there may be more. */
+/** Removes logos that nothing has referred to for 30 days ([branding.logo.7]). Answers whether there may be more. */
 export async function purgeLogos({ branding, logos }: PagePorts): Promise<boolean> {
   const gone = await branding.takeUnreferencedLogos(PURGED)
   for (const { key } of gone) await logos.remove(key)

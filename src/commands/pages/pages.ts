@@ -7,10 +7,10 @@ import { brandOf, brandOfLink } from './brand-of-link.ts'
 import { findLogo, keepLogo, purgeLogos } from './logos.ts'
 import type { PagePorts } from './ports.ts'
 
-/** Everything that can be done with how pages look. */
+/** The commands of how pages look. */
 export type PageCommands = ReturnType<typeof createPages>
 
-/** Makes what can be done with how pages look. */
+/** Makes the commands of how pages look. */
 export function createPages(ports: PagePorts) {
   const { branding } = ports
   return {
@@ -20,7 +20,7 @@ export function createPages(ports: PagePorts) {
     brandOfLink: (token: string, query: GivenQuery) => brandOfLink(ports, token, query),
     keepLogo: (tenantId: TenantId, sent: SentLogo) => keepLogo(ports, tenantId, sent),
     findLogo: (key: string) => findLogo(ports, key),
-    /** A chore, which answers whether there may be more. */
+    /** A chore that answers whether there may be more. */
     purgeLogos: () => purgeLogos(ports),
   }
 }

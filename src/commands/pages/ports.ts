@@ -3,17 +3,17 @@ import type { BrandingStore } from '../../ports/stores/branding-store.ts'
 import type { EmbedSessionStore } from '../../ports/stores/embed-session-store.ts'
 import type { PairingStore } from '../../ports/stores/pairing-store.ts'
 
-/** All that the looks of pages stand on: each verb takes it whole. */
+/** The ports of how pages look; each command takes all of them. */
 export interface PagePorts {
   readonly branding: BrandingStore
   readonly logos: LogoFiles
-  /** For the pages of links. */
+  /** Finds the links that pages show. */
   readonly pairing: PairingStore
-  /** For looks that embeds give pages. */
+  /** Read for the look that embed sessions give to pages. */
   readonly embedSessions: EmbedSessionStore
-  /** Public base of REST, which serves logos, without a trailing slash. */
+  /** Public base address of the REST API, which serves logos, without a trailing slash. */
   readonly baseUrl: string
 }
 
-/** What the look of one page is made of. */
+/** The ports that the look of one page needs. */
 export type BrandPorts = Pick<PagePorts, 'branding' | 'embedSessions' | 'baseUrl'>

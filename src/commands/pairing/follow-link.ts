@@ -13,14 +13,16 @@ export interface Followed {
   readonly number: ChannelNumber
 }
 
-/** `details` of PAIRING_NOT_FOUND (contract 16). */
+/** The `details` of PAIRING_NOT_FOUND [pairing.routes.5]. */
 export interface LinkGone {
   readonly reason: LinkOver | 'UNKNOWN'
   readonly redirectUrl: string | null
   readonly numberId: NumberId | null
-  /** What a used link paired, as its page showed it while it was live (contract 16); absent for others. */
+  /**
+   * The name of the number that a used link paired, as its page showed it ([pages.redirect.3]); absent for other links.
+   */
   readonly name?: string
-  /** Masked (contract 3). */
+  /** The number, masked as [pairing.routes.1] says; absent like `name`. */
   readonly number?: string
 }
 
@@ -37,14 +39,14 @@ function gone(details: LinkGone): Refusal {
 
 const UNKNOWN = gone({ reason: 'UNKNOWN', redirectUrl: null, numberId: null })
 
-/** The refusal of a link that is over: where its page may lead, and of a used one what it paired. */
+/** The refusal of a link that is over: it says where its page may lead, and for a used link what it paired. */
 export async function linkOver(ports: PairingPorts, { link, number }: Followed, reason: LinkOver): Promise<Refusal> {
   const redirectUrl = link.redirectUrl ?? (await brandOf(ports, link, {})).branding.defaultRedirectUrl
   if (reason !== 'USED') return gone({ reason, redirectUrl, numberId: null })
   return gone({ reason, redirectUrl, numberId: number.id, name: number.name, number: maskNumber(number.number) })
 }
 
-/** A link and its number, also one that is over where `isTaken` takes it. Refusals: PAIRING_NOT_FOUND. */
+/** Finds a link and its number; a link that is over only when `isTaken` accepts it. Refusal: PAIRING_NOT_FOUND. */
 export async function followLink(
   ports: PairingPorts,
   token: string,
@@ -58,7 +60,7 @@ export async function followLink(
     : fail(await linkOver(ports, { link, number }, link.over))
 }
 
-/** A link that can still pair: it dies on success (contract 3). Refusals: PAIRING_NOT_FOUND. */
+/** Finds a link that can still pair; it dies on success ([pairing.create.3]). Refusal: PAIRING_NOT_FOUND. */
 export function followLiveLink(ports: PairingPorts, token: string): Promise<Outcome<Followed>> {
   return followLink(ports, token, () => false)
 }

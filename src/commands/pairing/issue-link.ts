@@ -15,17 +15,17 @@ import type { PairingPorts } from './ports.ts'
 export interface IssueLinkInput {
   readonly tenantId: TenantId
   readonly name: string
-  /** Digits. */
+  /** Digits only, with the country code. */
   readonly number: string
-  /** Of a number that is created for the link. */
+  /** Settings for a number that is created for the link. */
   readonly settings: Partial<NumberSettings>
   readonly branding: OwnBranding | null
   readonly redirectUrl: string | null
 }
 
 /**
- * Makes a connect link for a number, creating the number if needed (contract 3). Refusals: ALREADY_CONNECTED,
- * NUMBER_LIMIT_EXCEEDED, FEATURE_NOT_SUPPORTED.
+ * Makes a connect link for a number, which is created when it does not exist ([pairing.create.1]). Refusals:
+ * ALREADY_CONNECTED, NUMBER_LIMIT_EXCEEDED, FEATURE_NOT_SUPPORTED.
  */
 export async function issueLink(
   ports: PairingPorts,
@@ -48,7 +48,7 @@ export async function issueLink(
   return succeed({ number, token })
 }
 
-/** Our choice: a number that exists is used as it is; PATCH changes name and settings. */
+/** Our choice: a number that exists is used as it is; PATCH changes its name and settings. */
 async function findOrCreate(
   { numbers }: PairingPorts,
   { tenantId, name, number: digits, settings }: IssueLinkInput,
@@ -65,7 +65,7 @@ async function findOrCreate(
     ...DEFAULT_RETENTION,
   })
   if (created.ok) return succeed(created.value.number)
-  // Two links made at once for a new number: the loser uses what the winner created.
+  // Two links for a new number may be made at once: the loser uses the number that the winner created.
   const winner = created.error.code === 'NUMBER_ALREADY_EXISTS' ? await numbers.findByDigits(tenantId, digits) : null
   return winner ? succeed(winner) : created
 }

@@ -9,13 +9,13 @@ import type { PairingPorts } from './ports.ts'
 export interface LinkStatus {
   readonly number: ChannelNumber
   readonly code: PairingCode
-  /** What is in the way; null for whoever holds a link that is over. */
+  /** What keeps the number from pairing; null also for a link that is over. */
   readonly reason: PairingReason | null
 }
 
 /**
- * The number of a connect link, the code it shows now, and what is in the way. Of a used link until its 24 h are over.
- * Refusals: PAIRING_NOT_FOUND.
+ * The number of a connect link, its present code, and what keeps it from pairing ([pairing.routes.3]). A used link is
+ * answered, too, until its 24 hours are over. Refusal: PAIRING_NOT_FOUND.
  */
 export async function linkStatus(ports: PairingPorts, token: string): Promise<Outcome<LinkStatus>> {
   const followed = await followLink(
@@ -29,7 +29,7 @@ export async function linkStatus(ports: PairingPorts, token: string): Promise<Ou
   return succeed({ number, code: await shownCode(ports, number), reason: number.pairingReason })
 }
 
-/** A closed or open number shows no code; asking would only wake its actor. */
+/** The present code. A closed or open number shows none, and asking would only wake its actor. */
 async function shownCode({ askCurrentCode }: PairingPorts, { id, state }: ChannelNumber): Promise<PairingCode> {
   if (state !== 'CONNECTING') return NO_CODE
   const outcome = await askCurrentCode(id)

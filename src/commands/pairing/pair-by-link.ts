@@ -7,8 +7,8 @@ import { followLink, linkOver } from './follow-link.ts'
 import type { PairingPorts } from './ports.ts'
 
 /**
- * Starts pairing by a connect link; `isTyped`: whoever holds it wants a code to type. Refusals: PAIRING_NOT_FOUND,
- * ALREADY_CONNECTED, and those of `askPair`.
+ * Starts pairing by a connect link ([pairing.routes.2]). `isTyped`: the holder wants a code to type. Refusals:
+ * PAIRING_NOT_FOUND, ALREADY_CONNECTED, and those of `askPair`.
  */
 export async function pairByLink(ports: PairingPorts, token: string, isTyped: boolean): Promise<Outcome<PairingCode>> {
   const followed = await followLink(ports, token, ({ over }) => over === 'USED')

@@ -5,10 +5,10 @@ import { pairByLink } from './pair-by-link.ts'
 import type { PairingPorts } from './ports.ts'
 import { viewLink } from './view-link.ts'
 
-/** Everything that can be done with connect links. */
+/** The commands of connect links. */
 export type PairingCommands = ReturnType<typeof createPairing>
 
-/** Makes what can be done with connect links: one makes them, whoever holds a token does the rest. */
+/** Makes the commands of connect links: a caller with a key issues one, and whoever holds its token does the rest. */
 export function createPairing(ports: PairingPorts) {
   return {
     issue: (input: IssueLinkInput) => issueLink(ports, input),

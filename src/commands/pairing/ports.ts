@@ -8,19 +8,19 @@ import type { BrandPorts } from '../pages/ports.ts'
 
 /** How the code of a number is waited for. */
 interface PairingWish {
-  /** For the first one. */
+  /** How long to wait for the first code, ms. */
   readonly waitMs: number
-  /** One to type is wanted too. */
+  /** Whether a code to type is wanted, too. */
   readonly isTyped?: boolean
 }
 
-/** All that connect links stand on: each verb takes it whole. */
+/** The ports of connect links; each command takes all of them. */
 export interface PairingPorts extends BrandPorts {
   readonly numbers: NumberStore
   readonly pairing: PairingStore
-  /** Starts pairing, or answers the code shown now. */
+  /** Starts pairing, or answers the present code. */
   readonly askPair: (numberId: NumberId, wish: PairingWish) => Promise<Outcome<PairingCode>>
-  /** The code shown now, without starting anything. */
+  /** Answers the present code without starting anything. */
   readonly askCurrentCode: (numberId: NumberId) => Promise<Outcome<PairingCode>>
   readonly clock: Clock
 }

@@ -8,11 +8,16 @@ import type { PairingPorts } from './ports.ts'
 
 export interface LinkView extends Followed {
   readonly branding: ResolvedBranding
-  /** Where the page leads once the number is connected: of the link, else of the brand; null: nowhere. */
+  /**
+   * Where the page leads once the number is connected: the link's address, else the brand's; null when neither has one.
+   */
   readonly redirectUrl: string | null
 }
 
-/** What a connect link that can still pair is for, and how it looks. Starts nothing. Refusals: PAIRING_NOT_FOUND. */
+/**
+ * What a connect link that can still pair is for, and how it looks ([pairing.routes.1]). Starts nothing. Refusal:
+ * PAIRING_NOT_FOUND.
+ */
 export async function viewLink(ports: PairingPorts, token: string): Promise<Outcome<LinkView>> {
   const followed = await followLiveLink(ports, token)
   if (!followed.ok) return followed

@@ -10,13 +10,13 @@ export interface Acceptance {
   readonly token: string
   readonly password: string
   readonly name: string | null
-  /** The address, or network of IPv6, that it comes from. */
+  /** The client's address, or its network for IPv6, under which attempts are counted. */
   readonly countedAddress: string
 }
 
 /**
- * Sets the password of whoever was invited and opens a session of that person, together or not at all (contract 14).
- * What opens nothing costs no hash. Refusals: HTTPS_REQUIRED, INVITATION_NOT_FOUND, BUSY.
+ * Sets the password of an invited person and opens a session of that person, both or neither ([sessions.login.5]). An
+ * invitation that opens nothing costs no hash. Refusals: HTTPS_REQUIRED, INVITATION_NOT_FOUND, BUSY.
  */
 export async function acceptInvitation(
   { users, passwords, webSessions, baseUrl }: SessionPorts,
@@ -33,7 +33,7 @@ export async function acceptInvitation(
 }
 
 /**
- * Whom an invitation is for, so that nobody thinks of a password for one that is over. Changes nothing. Refusals:
+ * Reads whom an invitation is for, so that nobody thinks of a password for one that is over. Changes nothing. Refusals:
  * HTTPS_REQUIRED, INVITATION_NOT_FOUND.
  */
 export async function readInvitation({ users, baseUrl }: SessionPorts, token: string): Promise<Outcome<Invited>> {

@@ -14,9 +14,10 @@ export interface PasswordChange {
 const WRONG = refuse('INVALID_CREDENTIALS', 'The current password is not right')
 
 /**
- * Replaces the password of a session's person; the session goes on, all others of that person end (contract 14). The
- * current one is counted as in a login: a session that was stolen guesses it no faster. Refusals: HTTPS_REQUIRED,
- * PERMISSION_DENIED for a session of nobody, RATE_LIMITED, BUSY, INVALID_CREDENTIALS.
+ * Replaces the password of a session's person; the session goes on, and all others of that person end
+ * ([sessions.login.6]). Tries of the current password are counted as logins ([sessions.login.12]), so a stolen session
+ * guesses it no faster. Refusals: HTTPS_REQUIRED; PERMISSION_DENIED for a session without a person; RATE_LIMITED, BUSY,
+ * INVALID_CREDENTIALS.
  */
 export async function changePassword(
   ports: SessionPorts,

@@ -4,24 +4,24 @@ import { emailKeyOf, LOGIN_LIMITS, type FailureLimit } from '../../domain/user.t
 import type { NotedFailure } from '../../ports/stores/login-failure-store.ts'
 import type { SessionPorts } from './ports.ts'
 
-/** Whose password is tried, and from where. */
+/** The account whose password is tried, and where from. */
 export interface Tried {
   readonly email: string
   readonly from: TriedFrom
 }
 
-/** Where a password is tried. */
+/** Where a password is tried from. */
 export interface TriedFrom {
-  /** Its address, or network of IPv6. */
+  /** The client's address, or its network for IPv6. */
   readonly countedAddress: string
-  /** The name of a browser that signed in to the account before; null: it did not. */
+  /** The name of a browser that has signed in to the account before; null when it has not. */
   readonly browser: string | null
 }
 
 /**
- * Tries a password, which ends in INVALID_CREDENTIALS where it is wrong: no more often than LOGIN_LIMITS say. It is
- * noted as failed before it is tried, so that many at once are no more. Refusals: RATE_LIMITED, whether it were right
- * or not, and those of `attempt`.
+ * Tries a password, at most as often as LOGIN_LIMITS say; a wrong one ends in INVALID_CREDENTIALS. A try is noted as
+ * failed before it is made, so that many at once do not pass the limits. Refusals: RATE_LIMITED, whether the password
+ * is right or not; those of `attempt`.
  */
 export async function countedAttempt<T>(
   { loginFailures }: SessionPorts,
@@ -50,7 +50,7 @@ export async function countedAttempt<T>(
   return outcome
 }
 
-/** Those of the address first: one that may try no more uses up nothing of the account's. */
+/** Buckets of the address come first, so that an address past its limit uses up none of the account's tries. */
 function bucketsOf({
   email,
   from: { countedAddress, browser },
@@ -64,7 +64,7 @@ function bucketsOf({
   ]
 }
 
-/** A fault of ours is no failure of whoever tried. */
+/** Takes the noted failures back when the attempt throws: a fault of ours is no failure of the caller. */
 async function triedOnce<T>(attempt: () => Promise<Outcome<T>>, takeBack: () => Promise<unknown>): Promise<Outcome<T>> {
   try {
     return await attempt()

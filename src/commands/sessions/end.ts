@@ -2,7 +2,7 @@ import type { TenantId, UserId } from '../../domain/ids.ts'
 import type { WebSession } from '../../domain/web-session.ts'
 import type { SessionPorts } from './ports.ts'
 
-/** Signs out: the session is over, whether or not it was already. */
+/** Signs out: the session is over, even if it was already. */
 export async function signOut(
   { webSessions, revokeCallers }: SessionPorts,
   { tenantId, id }: Pick<WebSession, 'tenantId' | 'id'>,
@@ -11,7 +11,10 @@ export async function signOut(
   await revokeCallers(id)
 }
 
-/** Ends a session of a tenant, where `userId` is given one of that person alone. False: there is no such one. */
+/**
+ * Ends a session of a tenant, and only one of the person `userId` when that is given. Answers false when there is no
+ * such session.
+ */
 export async function endSession(
   { webSessions, revokeCallers }: SessionPorts,
   tenantId: TenantId,

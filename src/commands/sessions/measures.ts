@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/errors.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 
-/** What somebody signs in by. */
+/** What a person signs in with. */
 export type SignedInBy = 'key' | 'link' | 'password' | 'invitation'
 
 /** Counts logins; no series names who signed in. */

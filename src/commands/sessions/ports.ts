@@ -5,18 +5,18 @@ import type { WebSessionStore } from '../../ports/stores/web-session-store.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { Passwords } from '../../ports/passwords.ts'
 
-/** All that sessions of the dashboard stand on: each verb takes it whole. */
+/** The ports of dashboard sessions; each command takes all of them. */
 export interface SessionPorts {
   readonly webSessions: WebSessionStore
   readonly loginFailures: LoginFailureStore
   readonly passwords: Passwords
-  /** For who signs in with a password. */
+  /** Read for people who sign in with a password. */
   readonly users: UserStore
-  /** For who signs in with a key. */
+  /** Read for tenants that sign in with their key. */
   readonly keys: KeyStore
-  /** Forgets on every node a session that is over: realtime tokens of it that opened nothing yet die. */
+  /** Makes every node forget a session that is over; its realtime tokens that opened nothing yet die, too. */
   readonly revokeCallers: (id: string) => Promise<void>
-  /** Public base of the pages, without a trailing slash. */
+  /** Public base address of the pages, without a trailing slash. */
   readonly baseUrl: string
   readonly metrics: Metrics
 }

@@ -15,10 +15,10 @@ import type { SignIn } from './sign-in.ts'
 import { signInWithPassword } from './sign-in-with-password.ts'
 import type { PasswordSignIn } from './sign-in-with-password.ts'
 
-/** Everything that can be done with sessions of the dashboard, and with the passwords that open them. */
+/** The commands of dashboard sessions, and of the passwords that open them. */
 export type SessionCommands = ReturnType<typeof createSessions>
 
-/** Makes what can be done with sessions, once a node: whatever opens one is counted. */
+/** Makes the commands of dashboard sessions, once a node: everything that opens one is counted. */
 export function createSessions(ports: SessionPorts) {
   const { webSessions } = ports
   const measures = createLoginMeasures(ports.metrics)
@@ -40,7 +40,7 @@ export function createSessions(ports: SessionPorts) {
     list: (tenantId: TenantId, userId?: UserId) => webSessions.list(tenantId, userId),
     signOut: (session: WebSession) => signOut(ports, session),
     end: (tenantId: TenantId, id: string, userId?: UserId) => endSession(ports, tenantId, id, userId),
-    /** That of a cookie which a newer session replaces. */
+    /** Ends the session of a cookie that a newer session replaces. */
     endSecret: (secret: string) => webSessions.endSecret(secret),
   }
 }

@@ -10,13 +10,13 @@ export interface PasswordSignIn extends TriedFrom {
   readonly password: string
 }
 
-/** The same for all that might be wrong. */
+/** The same text for every cause, so that it does not tell which accounts exist. */
 export const INVALID_CREDENTIALS = refuse('INVALID_CREDENTIALS', 'The e-mail address or the password is not right')
 
 /**
- * Opens a session of a person, a new one each time (contract 14). Whoever is unknown, INVITED or DISABLED is answered
- * as a wrong password is, after the same look-ups and the same hash. Refusals: HTTPS_REQUIRED, RATE_LIMITED, BUSY,
- * INVALID_CREDENTIALS.
+ * Opens a new session of a person ([sessions.login.1]). A person who is unknown, INVITED or DISABLED is answered as a
+ * wrong password is, after the same look-ups and the same hash ([sessions.login.11]). Refusals: HTTPS_REQUIRED,
+ * RATE_LIMITED, BUSY, INVALID_CREDENTIALS.
  */
 export async function signInWithPassword(
   ports: SessionPorts,

@@ -5,15 +5,15 @@ import { isLoginToken } from '../../domain/web-session.ts'
 import type { OpenedSession, SessionOrigin, SessionProof } from '../../ports/stores/web-session-store.ts'
 import type { SessionPorts } from './ports.ts'
 
-/** What somebody signs in with: one of the two. */
+/** A tenant key or a login token; exactly one of the two. */
 export interface SignIn {
   readonly tenantKey?: string | undefined
   readonly loginToken?: string | undefined
 }
 
 /**
- * Opens a session of the dashboard, a new one each time (contract 19). Refusals: UNAUTHENTICATED for a key or login
- * token that is unknown, replaced, used or over; NUMBER_SCOPE_NOT_ALLOWED for the key of a number.
+ * Opens a new session of the dashboard ([sessions.login.1]). Refusals, as [sessions.login.9]: UNAUTHENTICATED for a key
+ * or login token that is unknown, replaced, used or over; NUMBER_SCOPE_NOT_ALLOWED for the key of a number.
  */
 export async function signIn(ports: SessionPorts, given: SignIn, from: SessionOrigin): Promise<Outcome<OpenedSession>> {
   const proof = await proofOf(ports, given)
