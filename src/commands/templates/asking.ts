@@ -6,7 +6,7 @@ import { askingOf } from '../official/asking.ts'
 import { NO_SUCH_TEMPLATE } from './find.ts'
 import type { TemplatePorts } from './ports.ts'
 
-/** Another request about it is under way, or in doubt. */
+/** Refuses a template about which another request is under way or in doubt; null when there is none. */
 export function askedRefusal({ ask, officialStatus, upstreamStatus }: StoredTemplate): Refusal | null {
   if (ask === null) return null
   return refuse(

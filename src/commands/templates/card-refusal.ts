@@ -5,8 +5,8 @@ import type { SampleProblem } from '../../ports/template-files.ts'
 const PROBLEMS = { UNREACHABLE: 'UNREACHABLE', UNSUPPORTED: 'NOT_AN_IMAGE', TOO_LARGE: 'TOO_LARGE' } as const
 
 /**
- * The refusal of the picture of a card, from 1; an address that turns out to be a private one is of the wrong form, as
- * one that shows it (contract 10).
+ * The refusal for the picture of a card, counted from 1 ([templates.files.5]). An address that turns out to be private
+ * is refused as one that looks so ([templates.checks.24]).
  */
 export function cardRefusal({ problem, message, measured, max }: SampleProblem, card: number, field: string): Refusal {
   const said = `The media of card ${card}: ${message}`

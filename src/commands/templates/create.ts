@@ -17,7 +17,7 @@ import type { NumberTemplates } from './upstream.ts'
 
 const NUMBER_GONE: Refusal = refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile')
 
-/** Creates a template (contract 10, Create). Nothing of a refused one is fetched, stored or submitted. */
+/** Creates a template ([templates.routes.1]). When it is refused, nothing of it was fetched, stored or submitted. */
 export async function createTemplate(
   ports: TemplatePorts,
   number: NumberRef,
@@ -43,7 +43,10 @@ export async function createTemplate(
   return onceMarked(ports, await store(ports, upstream.value, { draft: draft.value, samples: samples.value, owner }))
 }
 
-/** Rows come before requests: should the process end here, the row says what may stand upstream. */
+/**
+ * Stores the row before the request ([templates.create.1]): if the process ends here, the row says what may exist
+ * upstream.
+ */
 async function store(
   ports: TemplatePorts,
   upstream: NumberTemplates | null,

@@ -13,20 +13,20 @@ import { fateFrom, isOurs, isThere } from './merge.ts'
 import type { TemplatePorts } from './ports.ts'
 import { submitRefusal } from './upstream.ts'
 
-/** A creation under way: its row waits for what upstream says. */
+/** A creation under way; its row waits for what upstream says. */
 export interface Creation {
   readonly row: StoredTemplate
   readonly port: TemplatesPort
-  /** Its files uploaded: they must be, before upstream is asked. */
+  /** What to submit; its files are uploaded first, because they must be before upstream is asked. */
   readonly submission: () => Promise<Outcome<TemplateSubmission>>
 }
 
-/** Our choice, as the contract has it: one that is absent after a lost answer is submitted once more. */
+/** A template that is absent after a lost answer is submitted once more [templates.create.8]. */
 const TRIES = 2
 
 /**
- * Upstream's create is not idempotent: after a lost answer it is looked up, and adopted when it is ours (contract 10,
- * Create).
+ * Creates a template upstream. Upstream's create is not idempotent: after a lost answer the template is looked up, and
+ * adopted when it is ours ([templates.create.6], [templates.create.7]).
  */
 export async function createUpstream(ports: TemplatePorts, creation: Creation): Promise<Outcome<StoredTemplate>> {
   const { port, row } = creation
@@ -39,7 +39,7 @@ export async function createUpstream(ports: TemplatePorts, creation: Creation): 
     switch (made.kind) {
       case 'done':
         return settleWith(ports, row, (now) => answeredFate(ports, row, made.value, now))
-      // What is lost already may have been done all the same: then this says nothing of the first try.
+      // An earlier try whose answer was lost may have created it, so this answer does not settle it.
       case 'unsent':
         return lost ? inDoubt(ports, row, lost) : giveUp(ports, row, made.refusal)
       case 'refused':
@@ -56,7 +56,9 @@ export async function createUpstream(ports: TemplatePorts, creation: Creation): 
   return giveUp(ports, row, lost ?? NO_SUCH_TEMPLATE)
 }
 
-/** A creation that is in doubt is asked for again by a caller: what it came to is looked up first. */
+/**
+ * Settles a creation in doubt that a caller asks for again ([templates.create.10]): what it came to is looked up first.
+ */
 export async function joinCreation(ports: TemplatePorts, creation: Creation): Promise<Outcome<StoredTemplate>> {
   const { port, row } = creation
   const found = await port.find(row.name, row.language)
@@ -64,7 +66,10 @@ export async function joinCreation(ports: TemplatePorts, creation: Creation): Pr
   return isThere(found.value) ? adopt(ports, row, found.value) : createUpstream(ports, creation)
 }
 
-/** Nobody waits for it any more: what is found is adopted, what is absent goes, as nothing was promised. */
+/**
+ * Settles a creation that nobody waits for any more: what is found is adopted; when nothing is found the row goes,
+ * because nothing was promised ([templates.create.11]).
+ */
 export async function settleCreation(
   ports: TemplatePorts,
   row: StoredTemplate,
@@ -77,7 +82,10 @@ export async function settleCreation(
   return 'settled'
 }
 
-/** The name is taken: by another one, by one that is being deleted, or by ours whose answer was lost. */
+/**
+ * The name is taken: by another template, by one that is being deleted, or by ours whose answer was lost
+ * ([templates.create.3], [templates.create.4]).
+ */
 async function nameTaken(
   ports: TemplatePorts,
   { row, port }: Creation,
@@ -97,7 +105,10 @@ async function nameTaken(
   return isLost ? adopt(ports, row, found.value) : importTaken(ports, row, found.value)
 }
 
-/** It is there: ours becomes the row, another one is imported and says that the name is taken. */
+/**
+ * Takes over a template that was found: ours becomes the row; another one is imported, and the answer says that the
+ * name is taken.
+ */
 async function adopt(
   ports: TemplatePorts,
   row: StoredTemplate,
@@ -135,7 +146,7 @@ function settledBy({ clock }: TemplatePorts, row: StoredTemplate, shown: LinkedT
 
 type CreationAnswer = { readonly externalId: string; readonly status: string | null; readonly category: string | null }
 
-/** What an event said of it meanwhile wins over the answer (contract 10, Status). */
+/** What an event said of the template meanwhile wins over the answer ([templates.account-changes.4]). */
 function answeredFate(
   { clock }: TemplatePorts,
   asked: StoredTemplate,

@@ -30,7 +30,7 @@ export interface TemplateDraft {
   readonly source: TemplateSource
   readonly body: TemplateBody
   readonly examples: TemplateExamples
-  /** Upstream's ids of the Flows that it opens, by ours. */
+  /** Upstream's ids of the Flows that its buttons open, by our ids. */
   readonly officialFlowIds: ReadonlyMap<string, string>
 }
 
@@ -49,7 +49,10 @@ export function identityOf({
   return succeed({ name, language })
 }
 
-/** Our choice: Flows of a template that are looked up; one with more than it may have is refused whatever they are. */
+/**
+ * Our choice: Flows of a template that are looked up. A template with more than it may have is refused, whatever they
+ * are.
+ */
 const MOST_FLOWS = 10
 
 async function flowsOf(
@@ -67,8 +70,9 @@ async function flowsOf(
 }
 
 /**
- * Reads a template and checks it against every rule that fetches nothing (contract 10, Checks). Nothing is stored.
- * `known`: the row that it replaces, whose files are not fetched again, and need not look as addresses of callers must.
+ * Reads a template and checks it against every rule that fetches nothing ([templates.checks.1]). Stores nothing.
+ * `known`: the row that it replaces, null for a new one; files of that row are not fetched again, and their addresses
+ * need not pass the rules for callers.
  */
 export async function draftOf(
   ports: TemplatePorts,

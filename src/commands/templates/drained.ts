@@ -1,13 +1,14 @@
 import type { StoredTemplate } from '../../ports/stores/template-store.ts'
 import type { TemplatePorts } from './ports.ts'
 
-/** Our choice: so long an edit or a deletion waits for messages that were accepted before. */
+/** Our choice, ms: an edit or a deletion waits at most so long for messages accepted before it, and looks so often. */
 const MOST_MS = 5_000
 const LOOK_MS = 100
 
 /**
- * Upstream sends nothing of a template that it has no more, or that it reviews anew: what was accepted of it goes first
- * (contract 10, Send). What is put off to later, or does not go out in this time, is left to upstream.
+ * Waits until the messages accepted of a template are sent: upstream sends nothing of a template that it no longer has
+ * or that it reviews anew, but accepted messages are to be left alone ([templates.send.3]). Messages that are
+ * scheduled, or not sent in this time, are left to upstream.
  */
 export async function drained({ messages, clock }: TemplatePorts, { id, owner }: StoredTemplate): Promise<void> {
   if (owner.kind !== 'ACCOUNT') return

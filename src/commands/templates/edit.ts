@@ -18,7 +18,7 @@ import { uploadSamples } from './uploads.ts'
 
 export type EditAsk = TemplateAsk & { readonly kind: 'EDIT' }
 
-/** An edit under way: the row has it as its ask. */
+/** An edit under way; the row holds it as its ask. */
 export interface Edit {
   readonly row: StoredTemplate
   readonly ask: EditAsk
@@ -28,8 +28,8 @@ export interface Edit {
 }
 
 /**
- * Asks upstream for the new wording. After a lost answer it is read: with the new components it was taken (contract 10,
- * Update).
+ * Asks upstream for the new wording. After a lost answer the template is read: if it has the new components, the edit
+ * was taken ([templates.update.7]).
  */
 export async function editUpstream(
   ports: TemplatePorts,
@@ -48,8 +48,8 @@ export async function editUpstream(
       }),
     )
   const { components, parameters } = submissionOfDraft(draft, samples.body, handles.value)
-  // Upstream fixes the category of what it approved once, and refuses it there, the one that was asked for first too:
-  // of what it refused alone another can be asked for.
+  // Upstream fixes the category of a template that it has approved once, and refuses any category for it, the present
+  // one too. Only for a template that it has refused can another one be asked for.
   const category =
     draft.category === row.category || row.upstreamStatus !== 'REJECTED' ? null : upstreamCategoryOf(draft.category)
   const edited = await port.edit(externalId, { components, parameterFormat: parameters.format, category })
@@ -71,7 +71,7 @@ export async function editUpstream(
   }
 }
 
-/** Nobody waits for it any more: what upstream shows says whether it was taken. */
+/** Settles an edit that nobody waits for any more: what upstream shows says whether it was taken. */
 export async function settleEdit(
   ports: TemplatePorts,
   row: StoredTemplate,
@@ -91,7 +91,7 @@ function isTaken({ wording: { submitted }, category }: EditAsk, shown: UpstreamT
   return submitted !== null && isAsSubmitted(submitted, shown.components, category === 'OTP')
 }
 
-/** It is reviewed anew; an event that came before the answer says more of that than the answer. */
+/** The template is reviewed anew. An event that came before the answer says more of the review than the answer does. */
 function takenFate({ clock }: TemplatePorts, before: StoredTemplate, ask: EditAsk, now: StoredTemplate): TemplateFate {
   const isReviewed = now.applied.status?.getTime() !== before.applied.status?.getTime()
   const reviewed: TemplatePatch = isReviewed

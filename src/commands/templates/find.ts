@@ -7,7 +7,10 @@ import type { TemplatePorts } from './ports.ts'
 
 export const NO_SUCH_TEMPLATE: Refusal = refuse('TEMPLATE_NOT_FOUND', 'No such template of this number')
 
-/** The template by id or name (contract 10). Refusals: TEMPLATE_NOT_FOUND, TEMPLATE_NAME_AMBIGUOUS. */
+/**
+ * Finds a template by its id or name ([templates.scope.3], [templates.scope.4]). Refusals: TEMPLATE_NOT_FOUND,
+ * TEMPLATE_NAME_AMBIGUOUS.
+ */
 export async function findTemplate(
   { templates }: Pick<TemplatePorts, 'templates'>,
   number: NumberRef,

@@ -13,7 +13,7 @@ import type { Samples } from './samples.ts'
 import type { NumberTemplates } from './upstream.ts'
 import { uploadSamples } from './uploads.ts'
 
-/** The row that has the name and the language. */
+/** Finds the row that has the draft's name and language; null when there is none. */
 export async function existingOf(
   { templates }: TemplatePorts,
   number: NumberRef,
@@ -22,7 +22,7 @@ export async function existingOf(
   return (await templates.find(number, name)).find((one) => one.name === name && one.language === language) ?? null
 }
 
-/** The same was asked for before, and nobody knows what came of it, nor works on finding out. */
+/** Whether the same template was asked for before, nobody knows what became of that, and nobody is finding out now. */
 export function isInDoubt(
   { clock }: TemplatePorts,
   { ask, askedUntil, submitted, category }: StoredTemplate,
@@ -33,15 +33,14 @@ export function isInDoubt(
   return isFree && isAsSubmitted(submitted, submissionOfDraft(draft, draft.body).components, category === 'OTP')
 }
 
-/** What a creation is made of, its files at hand. */
+/** What a creation is made of, with its files fetched. */
 export interface Ready {
   readonly draft: TemplateDraft
   readonly samples: Samples
 }
 
 /**
- * Takes over a creation that is in doubt. The files of the row are those it was made with; the new ones serve the
- * upload.
+ * Takes over a creation that is in doubt. The row keeps the files it was made with; the new ones serve the upload only.
  */
 export async function join(
   ports: TemplatePorts,
@@ -62,7 +61,7 @@ export async function join(
   return joined
 }
 
-/** A creation whose files are uploaded once upstream is asked. */
+/** Makes a creation whose files are uploaded once upstream is asked. */
 export function creationOf(
   { port }: NumberTemplates,
   { draft, samples, row }: Ready & { readonly row: StoredTemplate },

@@ -6,10 +6,10 @@ import type { FlowOwner } from '../../ports/stores/flow-store.ts'
 import type { StoredTemplate, TemplateOwner, TemplateWording } from '../../ports/stores/template-store.ts'
 import type { TemplatePorts } from './ports.ts'
 
-/** Our ids of Flows by upstream's; those that the owner does not have are left out. */
+/** Our ids of Flows by upstream's ids. Flows that the owner does not have are left out. */
 type FlowIds = ReadonlyMap<string, FlowId>
 
-/** A template as upstream shows it, with the Flows it opens as its owner knows them. */
+/** A template as upstream shows it, with our ids of the Flows that it opens. */
 export interface LinkedTemplate extends UpstreamTemplate {
   readonly flowIds: FlowIds
 }
@@ -25,7 +25,7 @@ async function flowIdsOf(
   return owner.kind === 'ACCOUNT' && named.length > 0 ? flows.byExternalIds(owner, named) : NONE
 }
 
-/** Looks up the Flows of templates, all at once; templates without any cost nothing. */
+/** Looks up the Flows of templates, all in one read; templates without a Flow cost nothing. */
 export async function linkFlows(
   ports: TemplatePorts,
   owner: TemplateOwner,
@@ -39,7 +39,7 @@ export async function linkFlows(
   return shown.map((one) => ({ ...one, flowIds }))
 }
 
-/** The same of one. */
+/** Looks up the Flow of one template; null stays null. */
 export async function linkFlow<T extends UpstreamTemplate | null>(
   ports: TemplatePorts,
   owner: TemplateOwner,
@@ -49,7 +49,7 @@ export async function linkFlow<T extends UpstreamTemplate | null>(
   return linked ?? (null as Extract<T, null>)
 }
 
-/** What changes of a template that stands as it was submitted, once its Flow is known; null: nothing. */
+/** What changes in a template that is as it was submitted, once its Flow is known; null when nothing does. */
 export function linkedWording(
   { submitted, body, unsupported }: StoredTemplate,
   flowIds: FlowIds,
@@ -62,7 +62,7 @@ export function linkedWording(
   return { body: { ...body, buttons }, unsupported: unsupported.filter((part) => part !== 'FLOW') }
 }
 
-/** Links the templates of an account to Flows that became known after them: either may be imported first. */
+/** Links the templates of an account to Flows that became known after them, because either may be imported first. */
 export async function linkTemplates(
   ports: Pick<TemplatePorts, 'templates' | 'flows'>,
   { tenantId, accountId }: FlowOwner,

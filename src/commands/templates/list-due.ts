@@ -3,10 +3,10 @@ import { LIST_EVERY_MS, listDueAccounts } from '../official/list-due.ts'
 import type { TemplateListings } from './listings.ts'
 import type { TemplatePorts } from './ports.ts'
 
-/** contract 10, Import. */
+/** While a template is pending, its account is listed so often, ms [templates.import.1]. */
 const PENDING_MS = 600_000
 
-/** Lists the templates of accounts whose time has come. Answers whether there may be more. */
+/** Lists the templates of accounts whose listing is due. Answers whether there may be more. */
 export function listDueTemplates(
   ports: TemplatePorts,
   listings: TemplateListings,

@@ -8,7 +8,7 @@ import type { TemplatePorts } from './ports.ts'
 
 export type TemplateListings = Listings<TemplatesPort>
 
-/** Makes what this node's listings of templates are shared by. */
+/** Makes the listings of templates that the callers of this node share. */
 export function createListings(ports: TemplatePorts): TemplateListings {
   const { templates, clock } = ports
   return listingsOf({

@@ -18,7 +18,7 @@ import { fateBy, isLeftAlone } from '../official/merging.ts'
 import { linkedWording } from './link-flows.ts'
 import type { LinkedTemplate } from './link-flows.ts'
 
-/** Upstream still shows it for a while, and it is gone for everybody else. */
+/** Upstream still shows such a template for a while, but it cannot be used any more. */
 const BEING_DELETED = 'PENDING_DELETION'
 
 /** Whether a template that upstream shows is one that can be used again. */
@@ -26,7 +26,7 @@ export function isThere(shown: UpstreamTemplate | null): shown is UpstreamTempla
   return shown !== null && shown.status !== BEING_DELETED && templateStatusOf(shown.status) !== null
 }
 
-/** Whether upstream shows what was submitted from here. */
+/** Whether upstream shows what was submitted here. */
 export function isOurs(
   { submitted, category }: Pick<StoredTemplate, 'submitted' | 'category'>,
   shown: UpstreamTemplate,
@@ -45,13 +45,16 @@ function imported(shown: LinkedTemplate, category: TemplateCategory): TemplateWo
     parameters,
     examples,
     unsupported,
-    // What upstream shows stands for what was submitted: it is how a later edit is noticed.
+    // What upstream shows stands in for what was submitted, so that a later edit elsewhere is noticed.
     submitted: shown.components,
     files: { header: null, cards: (body.carousel?.cards ?? []).map(() => null) },
   }
 }
 
-/** Of a code upstream writes the words: they are shown, under our variable's name (contract 10). */
+/**
+ * The body of an OTP template: upstream writes its words, which are shown under our name of the variable
+ * ([templates.special-buttons.2]).
+ */
 function codeBody(row: StoredTemplate, shown: LinkedTemplate): TemplateBody {
   const { body } = imported(shown, 'OTP')
   const key = row.parameters?.body[0]
@@ -61,8 +64,8 @@ function codeBody(row: StoredTemplate, shown: LinkedTemplate): TemplateBody {
 }
 
 /**
- * A row that upstream still shows as submitted keeps our names and files; one that was edited elsewhere takes
- * upstream's text and keys.
+ * The wording that a row takes over: a row that upstream still shows as submitted keeps our names and files; one that
+ * was edited elsewhere takes upstream's text and keys ([templates.import.4]).
  */
 function wordingFrom(row: StoredTemplate, shown: LinkedTemplate, category: TemplateCategory): Partial<TemplateWording> {
   if (!isOurs(row, shown)) return imported(shown, category)
@@ -72,7 +75,7 @@ function wordingFrom(row: StoredTemplate, shown: LinkedTemplate, category: Templ
 /** What a row takes over of what upstream shows. */
 function patchFrom(row: StoredTemplate, shown: LinkedTemplate, now: Date): TemplatePatch {
   const category = templateCategoryOf(shown.category) ?? row.category
-  // The reason of a pause is told by its event alone.
+  // Only its event tells the reason of a pause, so it stays while the status does.
   const isSameWord = shown.status === row.upstreamStatus
   return {
     ...wordingFrom(row, shown, category),
@@ -89,7 +92,7 @@ function patchFrom(row: StoredTemplate, shown: LinkedTemplate, now: Date): Templ
   }
 }
 
-/** What becomes of a row that upstream shows like this. `more`: written with it. */
+/** What becomes of a row once upstream shows this. `more` is written with it. */
 export function fateFrom(
   row: StoredTemplate,
   shown: LinkedTemplate,
@@ -100,7 +103,10 @@ export function fateFrom(
   return fateBy(row, { ...patchFrom(row, shown, now), ...more })
 }
 
-/** A row for a template that was made elsewhere; null for a category that has no place here, or one that is going. */
+/**
+ * A row for a template that was made elsewhere; null for a category that does not exist here, or a template that is
+ * being deleted.
+ */
 export function rowFrom(owner: TemplateOwner, shown: LinkedTemplate, now: Date): NewTemplate | null {
   const category = templateCategoryOf(shown.category)
   if (category === null || !isThere(shown)) return null
@@ -130,7 +136,10 @@ export function rowFrom(owner: TemplateOwner, shown: LinkedTemplate, now: Date):
   }
 }
 
-/** Merges one template that upstream shows, on a page that was asked for at `asked`; null: it was read by itself. */
+/**
+ * Merges one template that upstream shows. `asked`: when its page was asked for, null when the template was read by
+ * itself.
+ */
 export function mergeShown(
   owner: TemplateOwner,
   asked: Date | null,

@@ -7,14 +7,14 @@ import type { TemplateStore } from '../../ports/stores/template-store.ts'
 import type { TemplateFiles } from '../../ports/template-files.ts'
 import type { OfficialPorts } from '../official/ports.ts'
 
-/** All that templates stand on: each verb takes it whole. */
+/** The ports of templates; each command takes all of them. */
 export interface TemplatePorts extends Pick<OfficialPorts, 'numbers' | 'official' | 'officialOf' | 'marksStored'> {
   readonly templates: TemplateStore
   readonly templateFiles: TemplateFiles
   readonly cardHosts: CardHosts
-  /** For the Flows that buttons open. */
+  /** Read for the Flows that buttons open. */
   readonly flows: FlowStore
-  /** For the messages that were accepted of a template. */
+  /** Read for the messages that were accepted of a template. */
   readonly messages: MessageStore
   readonly clock: Clock
   readonly log: Log

@@ -9,15 +9,15 @@ import type { GivenTemplate } from './draft.ts'
 import type { TemplatePorts } from './ports.ts'
 
 export interface Preview {
-  /** In upstream's form. */
+  /** The name in upstream's form. */
   readonly name: string
   readonly variables: readonly string[]
   readonly preview: TemplateBody
 }
 
 /**
- * The template filled, after every check that fetches nothing; nothing is written (contract 10). `variables` go before
- * the examples.
+ * Fills a template after every check that fetches nothing; writes nothing ([templates.routes.2]). `variables` come
+ * before the examples.
  */
 export async function previewOf(
   ports: TemplatePorts,

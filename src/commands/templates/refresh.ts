@@ -14,8 +14,8 @@ import type { TemplatePorts } from './ports.ts'
 import { templatesOf } from './upstream.ts'
 
 /**
- * Reads a template upstream now (contract 10, `refresh=1`); one that upstream has no more goes. What is being asked
- * about, and LOCAL, is answered as it is.
+ * Reads a template upstream now ([templates.routes.4]); one that upstream no longer has is removed. A template that is
+ * being asked about, and a LOCAL one, is answered as it is.
  */
 export async function refreshTemplate(
   ports: TemplatePorts,
@@ -29,7 +29,10 @@ export async function refreshTemplate(
   return taken.ok ? taken.value : onceMarked(ports, taken)
 }
 
-/** The row takes over what upstream shows of it now. The outer refusal is upstream's, the inner one: it is gone. */
+/**
+ * Makes the row take over what upstream shows now. The outer refusal is upstream's; the inner one says that the
+ * template is gone.
+ */
 export function refreshFrom(
   ports: TemplatePorts,
   row: StoredTemplate,
@@ -42,7 +45,7 @@ export function refreshFrom(
   )
 }
 
-/** By id, and where upstream shows nothing by that, by name and language: only that says that it is gone. */
+/** Reads by id, and when that shows nothing, by name and language: only the latter proves that the template is gone. */
 export async function readUpstream(
   port: TemplatesPort,
   { externalId, name, language }: Pick<StoredTemplate, 'externalId' | 'name' | 'language'>,
@@ -51,7 +54,10 @@ export async function readUpstream(
   return byId.ok && byId.value === null ? port.find(name, language) : byId
 }
 
-/** The row takes over what upstream shows, or goes with it; one that is being asked about stays as it is. */
+/**
+ * Makes the row take over what upstream shows, or removes it when upstream shows nothing; a row that is being asked
+ * about stays as it is.
+ */
 async function takeOver(
   ports: TemplatePorts,
   { id, owner }: StoredTemplate,

@@ -6,15 +6,15 @@ import { upstreamOfAccount } from '../official/account-port.ts'
 import type { TemplatePorts } from './ports.ts'
 import { refreshFrom } from './refresh.ts'
 
-/** What upstream's codes of a send say of the template itself. */
+/** The status that upstream's codes of a failed send tell of the template itself. */
 const WORDS: ReadonlyMap<number, string> = new Map([
   [132015, 'PAUSED'],
   [132016, 'DISABLED'],
 ])
 
 /**
- * A paused or disabled template is marked at once, before its event comes; one that upstream does not know is read anew
- * (contract 10, Send).
+ * Marks a paused or disabled template at once, before its event comes; reads one that upstream does not know anew
+ * ([templates.send-failures.13]).
  */
 export async function templateRefused(
   ports: TemplatePorts,

@@ -17,8 +17,8 @@ import type { TemplatePorts } from './ports.ts'
 import { templatesOf } from './upstream.ts'
 
 /**
- * Removes a template here and upstream; answers its id only when it is gone in both (contract 10, Delete; spec:
- * Templates 7).
+ * Removes a template here and upstream; answers its id only when it is gone in both ([templates.delete.2],
+ * [templates.delete.3]).
  */
 export async function removeTemplate(
   ports: TemplatePorts,
@@ -65,7 +65,10 @@ async function removeUpstream(
   }
 }
 
-/** Nobody waits for it any more: it is gone when upstream has it no more, and stays otherwise. */
+/**
+ * Settles a removal that nobody waits for any more: the row goes when upstream no longer has the template, and stays
+ * otherwise.
+ */
 export async function settleRemoval(
   ports: TemplatePorts,
   row: StoredTemplate,
@@ -77,7 +80,10 @@ export async function settleRemoval(
   return 'settled'
 }
 
-/** Null: nobody can tell now. Another template may have taken the name meanwhile. */
+/**
+ * Answers null when nobody can tell now. The id is compared, because another template may have taken the name
+ * meanwhile.
+ */
 async function isStillThere(
   { name, language, externalId }: StoredTemplate,
   port: TemplatesPort,

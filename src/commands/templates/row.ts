@@ -20,8 +20,8 @@ export interface Handles {
 const NO_HANDLES: Handles = { header: null, cards: [] }
 
 /**
- * A draft in upstream's form. Without handles it serves to know the template again, as upstream shows other addresses
- * of files.
+ * The draft in upstream's form. Without handles it serves to recognise the template, because upstream shows other
+ * addresses of the files.
  */
 export function submissionOfDraft(
   { category, examples, officialFlowIds }: TemplateDraft,
@@ -37,7 +37,7 @@ export function submissionOfDraft(
   })
 }
 
-/** The whole of what upstream is asked to review. */
+/** Everything that upstream is asked to review. */
 export function upstreamSubmission(
   { name, language, category }: TemplateDraft,
   { components, displayFormat, parameters }: Submission,
@@ -52,7 +52,7 @@ export function upstreamSubmission(
   }
 }
 
-/** What a draft puts into a row. */
+/** The fields that a draft writes into a row. */
 export function wordingOf(draft: TemplateDraft, { body, ids }: Pick<Samples, 'body' | 'ids'>): TemplateWording {
   const isOfUpstream = isReviewed(draft)
   const submission = isOfUpstream ? submissionOfDraft(draft, body) : null
@@ -66,7 +66,7 @@ export function wordingOf(draft: TemplateDraft, { body, ids }: Pick<Samples, 'bo
   }
 }
 
-/** The row of a new template; that of upstream waits for it. */
+/** The row of a new template; on an OFFICIAL number it waits for upstream. */
 export function newRow(draft: TemplateDraft, owner: TemplateOwner, samples: Samples, nowMs: number): NewTemplate {
   const isOfUpstream = isReviewed(draft)
   return {

@@ -23,8 +23,8 @@ const NO_SAMPLE: Refusal = refuse(
 )
 
 /**
- * Files of an imported template are fetched when it is first sent, its addresses read anew, and kept from then on
- * (contract 10, Import). Sends that come together share one fetch.
+ * Makes what fetches the files of an imported template when it is first sent: their addresses are read anew, and the
+ * files are kept from then on ([templates.import.8]). Sends at the same time share one fetch.
  */
 export function createSampleFiles(ports: TemplatePorts): SampleFilesOf {
   const running = new SharedWork<Outcome<TemplateFileIds>>()
@@ -66,7 +66,7 @@ function wantedOf({ header, carousel }: TemplateBody): { readonly kind: MediaHea
   return (carousel?.cards ?? []).map(({ media }) => ({ kind: 'CARD', url: media.url }))
 }
 
-/** The row names the files from now on, and shows their addresses: upstream's own expire. */
+/** Makes the row name the files and show their addresses, because upstream's own addresses expire. */
 async function store(
   { templates, templateFiles }: TemplatePorts,
   template: StoredTemplate,

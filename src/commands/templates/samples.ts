@@ -9,18 +9,18 @@ import type { StoredTemplate, TemplateFileIds } from '../../ports/stores/templat
 import { cardRefusal } from './card-refusal.ts'
 import type { TemplatePorts } from './ports.ts'
 
-/** Files of a template at hand, each at its place. */
+/** The files of a template once they are fetched, each in its place. */
 export interface Samples {
-  /** The body as it is stored: bytes that came along have an address of ours. */
+  /** The body as it is stored: bytes that came with it have an address of ours. */
   readonly body: TemplateBody
   readonly header: KeptSample | null
   readonly cards: readonly (KeptSample | null)[]
   readonly ids: TemplateFileIds
-  /** Those that no template has yet: to be let go of should none take them. */
+  /** Files that no template has yet; they are released unless a template takes them. */
   readonly fresh: readonly FileId[]
 }
 
-/** Whose files may be used again as they are: those of the row that is being edited. */
+/** The row that is being edited, whose files may be used again as they are; null when a new template is made. */
 export type KnownFiles = Pick<StoredTemplate, 'body' | 'files'> | null
 
 interface Taken {
@@ -28,20 +28,19 @@ interface Taken {
   readonly isFresh: boolean
 }
 
-/** A file that a template names, and what it is known by. */
+/** A file that a template names, and the kept file that it may be. */
 interface WantedSample {
   readonly kind: MediaHeader | 'CARD'
-  /** From 1. */
+  /** The card's place, counted from 1; null for the header. */
   readonly card: number | null
-  /** Address or data URI. */
+  /** An http(s) address or a data URI. */
   readonly source: string
-  /** Where the row had it. */
+  /** The file that the row has in its place. */
   readonly known: { readonly url: string | undefined; readonly fileId: FileId | null }
 }
 
 /**
- * Whether the address of a file leads to one that is kept: an address of ours, or the one that the row has at this
- * place or another.
+ * Makes the check whether an address leads to a kept file: one of our addresses, or one that the row has in any place.
  */
 export function keptIn(known: KnownFiles, files: TemplateFiles): (url: string) => boolean {
   const urls = new Set(
@@ -55,7 +54,10 @@ const APP_ID_NEEDED: Refusal = refuse(
   'Files of templates are uploaded in the name of the app: give the number its officialAppId with PATCH /v1/numbers/{id}',
 )
 
-/** Files of templates are uploaded in the name of an app (contract 10). */
+/**
+ * Files of templates are uploaded in the name of an app, so a number without app id is refused ([templates.files.1]);
+ * null when it is not.
+ */
 export function appIdRefusal(
   { source, body }: { readonly source: TemplateSource; readonly body: TemplateBody },
   upstream: { readonly hasAppId: boolean } | null,
@@ -64,7 +66,10 @@ export function appIdRefusal(
   return isReviewed({ source }) && hasFiles && upstream?.hasAppId === false ? APP_ID_NEEDED : null
 }
 
-/** Fetches, looks at and keeps the files of a template (contract 10). A refusal leaves nothing kept. */
+/**
+ * Fetches, checks and keeps the files of a template ([templates.files.2]–[templates.files.5]). A refusal leaves nothing
+ * kept.
+ */
 export async function takeSamples(
   { templateFiles }: TemplatePorts,
   number: NumberRef,
@@ -92,7 +97,7 @@ export async function takeSamples(
   })
 }
 
-/** A template has a header or a carousel (spec: Templates 8). */
+/** The files to fetch. A template has files in its header or in a carousel, never in both ([templates.checks.23]). */
 function wantedOf({ header, carousel }: TemplateBody, known: KnownFiles): WantedSample[] {
   if (isMediaHeader(header.type)) {
     return [
@@ -131,7 +136,8 @@ async function take(
     const copied = await files.copy(owner, kind, own)
     return copied.ok ? succeed({ sample: copied.sample, isFresh: true }) : fail(refusalOf(copied.problem, card))
   }
-  // An address that the row has of upstream is fetched as upstream's: it may be private where the platform is.
+  // An address that the row has from upstream is fetched as upstream's, because it may be private where the platform
+  // is.
   const kept = await files.keep(owner, kind, source, source === known.url ? 'UPSTREAM' : 'CALLER')
   return kept.ok ? succeed({ sample: kept.sample, isFresh: true }) : fail(refusalOf(kept.problem, card))
 }

@@ -6,7 +6,10 @@ import type { TemplateListings } from './listings.ts'
 import type { TemplatePorts } from './ports.ts'
 import { templatesOf } from './upstream.ts'
 
-/** Lists the account of an OFFICIAL number now, or joins the listing that is under way (contract 10, Import). */
+/**
+ * Lists the account of an OFFICIAL number now, or joins the listing under way ([templates.routes.7],
+ * [templates.import.2]).
+ */
 export async function syncTemplates(
   ports: TemplatePorts,
   listings: TemplateListings,

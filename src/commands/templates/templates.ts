@@ -19,10 +19,10 @@ import type { TemplateEvent } from './told.ts'
 import { updateTemplate } from './update.ts'
 import type { UpdateInput } from './update.ts'
 
-/** Everything that can be done with templates. */
+/** The commands of templates. */
 export type TemplateCommands = ReturnType<typeof createTemplates>
 
-/** Makes what can be done with templates, once a node: its listings and its fetches of samples are shared by all. */
+/** Makes the commands of templates, once a node: its callers share the listings and the fetches of samples. */
 export function createTemplates(ports: TemplatePorts) {
   const listings = createListings(ports)
   return {
@@ -37,12 +37,12 @@ export function createTemplates(ports: TemplatePorts) {
     remove: (number: NumberRef, idOrName: string, language: string | null) =>
       removeTemplate(ports, number, idOrName, language),
     sync: (number: NumberRef) => syncTemplates(ports, listings, number),
-    /** Of sends. */
+    /** Used by sends. */
     sampleFiles: createSampleFiles(ports),
     refused: (refused: TemplateRefused) => templateRefused(ports, refused),
-    /** Of what upstream tells of accounts. */
+    /** Takes in what upstream tells of accounts. */
     told: (event: TemplateEvent) => templateTold(ports, event),
-    /** Chores, each of which answers whether there may be more. */
+    /** Chores; each answers whether there may be more. */
     listDue: (isWanted: () => boolean) => listDueTemplates(ports, listings, isWanted),
     settleAsked: (isWanted: () => boolean) => settleAskedTemplates(ports, isWanted),
   }

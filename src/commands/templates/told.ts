@@ -15,19 +15,19 @@ import type { TemplatePorts } from './ports.ts'
 
 /** What a webhook of an account says of a template. */
 export interface TemplateEvent {
-  /** Whose webhook it came by. */
+  /** The tenant whose webhook it came by. */
   readonly tenantId: TenantId
   readonly accountId: string
   readonly kind: TemplateEventKind
   readonly ref: TemplateRef
   readonly value: Fields
-  /** `entry.time`. */
+  /** The time `entry.time` of the webhook. */
   readonly at: Date
 }
 
 /**
- * Applies an event in every tenant that has the account; what only upstream can tell, and what nobody knows, is read
- * there (contract 10, Status).
+ * Applies an event in every tenant that has the account. What only upstream can tell, and a template that is unknown,
+ * is read there ([templates.account-changes.1]–[templates.account-changes.3]).
  */
 export async function templateTold(ports: TemplatePorts, event: TemplateEvent): Promise<void> {
   await applyNews({
@@ -40,8 +40,8 @@ export async function templateTold(ports: TemplatePorts, event: TemplateEvent): 
 }
 
 /**
- * Writes what an event makes of a row; answers the decision. What is in doubt is written where upstream could not be
- * read. Where it was, the event tells the reason of a status that upstream shows, too.
+ * Writes what an event makes of a row; answers the decision. A row in doubt is written when upstream could not be read.
+ * When it could, the event still tells the reason of a status that upstream shows, too.
  */
 async function applyTo(
   { templates }: TemplatePorts,
@@ -58,8 +58,9 @@ async function applyTo(
 }
 
 /**
- * A name may have been another template's before: what names another id is not of this one, and the end of one is not
- * that of a creation under way. A row that is being asked about takes over nothing that is read: it doubts nothing.
+ * Decides for a row. The name may have belonged to another template before, so an event that names another id is not
+ * about this one, and the end of that one does not end a creation under way. A row that is being asked about takes over
+ * nothing that is read, so its event is never in doubt.
  */
 function decideFor(row: StoredTemplate, { kind, ref, value, at }: TemplateEvent): TemplateDecision {
   const { externalId, ask } = row
@@ -83,7 +84,7 @@ function fateOf(decision: TemplateDecision): TemplateFate {
   }
 }
 
-/** Answers whether it could be read. Where it cannot be read now, the next listing brings it. */
+/** Answers whether the template could be read. When it cannot be read now, the next listing brings it. */
 async function readAnew(ports: TemplatePorts, { tenantId, accountId, ref }: TemplateEvent): Promise<boolean> {
   const upstream = await upstreamOfAccount(ports, tenantId, accountId)
   const had = new Set<TenantId>()
@@ -105,7 +106,7 @@ async function readAnew(ports: TemplatePorts, { tenantId, accountId, ref }: Temp
   return isRead
 }
 
-/** Merges what was read into every tenant of the account, but where a row, or its end, is newer. */
+/** Merges what was read into every tenant of the account, except where a row, or its removal, is newer. */
 async function mergeRead(
   ports: TemplatePorts,
   accountId: string,

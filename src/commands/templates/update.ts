@@ -22,9 +22,9 @@ import type { NumberTemplates } from './upstream.ts'
 export interface UpdateInput {
   readonly number: NumberRef
   readonly idOrName: string
-  /** Chooses among the languages of a name. */
+  /** The language that chooses among the templates of a name; null when none was asked for. */
   readonly languageAsked: string | null
-  /** What is null stays. */
+  /** A field that is null stays as it is. */
   readonly name: string | null
   readonly category: TemplateCategory | null
   readonly language: string | null
@@ -33,8 +33,8 @@ export interface UpdateInput {
 }
 
 /**
- * Replaces the wording of a template (contract 10, Update). An OFFICIAL row changes only once upstream took it; LOCAL
- * at once.
+ * Replaces the wording of a template ([templates.routes.5]). An OFFICIAL row changes only once upstream took the new
+ * wording ([templates.update.5]); a LOCAL one changes at once ([templates.update.8]).
  */
 export async function updateTemplate(ports: TemplatePorts, input: UpdateInput): Promise<Outcome<StoredTemplate>> {
   const { number } = input
@@ -67,7 +67,7 @@ export async function updateTemplate(ports: TemplatePorts, input: UpdateInput): 
     : changeLocal(ports, row, draft.value, samples.value)
 }
 
-/** Category, name and language are those of the creation (contract 10, Update). */
+/** Category, name and language stay those of the creation ([templates.update.1], [templates.update.2]). */
 function identityRefusal(row: StoredTemplate, { name, category, language }: UpdateInput): Refusal | null {
   const identity = identityOf({ name: name ?? row.name, language: language ?? row.language })
   if (!identity.ok) return identity.error
@@ -85,7 +85,10 @@ function identityRefusal(row: StoredTemplate, { name, category, language }: Upda
       })
 }
 
-/** Whether its wording may change now: nobody asks upstream about it, and upstream takes changes in its state. */
+/**
+ * The refusal that keeps the wording from changing now: another request is under way, or upstream takes no change in
+ * the template's state ([templates.update.3]). null when it may change.
+ */
 function editableRefusal(row: StoredTemplate): Refusal | null {
   const { source, officialStatus, upstreamStatus } = row
   const asked = askedRefusal(row)
@@ -108,7 +111,7 @@ async function changeLocal(
   return changed ? succeed(changed.template) : fail(NO_SUCH_TEMPLATE)
 }
 
-/** The new wording is stored beside the old one before upstream is asked. */
+/** Stores the new wording beside the old one before upstream is asked. */
 async function change(
   ports: TemplatePorts,
   { port }: NumberTemplates,

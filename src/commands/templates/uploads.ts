@@ -7,8 +7,8 @@ import type { Samples } from './samples.ts'
 import { submitRefusal } from './upstream.ts'
 
 /**
- * Uploads the samples of a template and answers their handles; nothing of the template itself has changed then
- * (contract 10).
+ * Uploads the sample files of a template and answers their handles ([templates.files.7]); nothing of the template
+ * itself has changed then.
  */
 export async function uploadSamples(port: TemplatesPort, { header, cards }: Samples): Promise<Outcome<Handles>> {
   const files = [...(header ? [header] : []), ...cards.filter((card) => card !== null)]

@@ -8,14 +8,14 @@ import type { UpstreamNo } from '../../ports/official/write.ts'
 import { upstreamOfNumber } from '../official/ask.ts'
 import type { TemplatePorts } from './ports.ts'
 
-/** Templates upstream, as one number may ask for them. */
+/** The templates upstream, as one number may ask for them. */
 export interface NumberTemplates {
   readonly port: TemplatesPort
   readonly accountId: string
   readonly hasAppId: boolean
 }
 
-/** Refusal: NUMBER_NOT_FOUND, it is gone. */
+/** The port of a number's templates. Refusal: NUMBER_NOT_FOUND when the number was removed. */
 export async function templatesOf(
   ports: TemplatePorts,
   number: Pick<NumberRef, 'id' | 'tenantId'>,
@@ -29,7 +29,7 @@ export async function templatesOf(
   return succeed({ port: upstream.templates, accountId, hasAppId: appId !== null })
 }
 
-/** The refusal of a creation or an edit, in upstream's words (contract 10, Create). */
+/** The refusal of a creation or an edit, in upstream's words ([templates.create.2]). */
 export function submitRefusal(
   { upstreamCode, upstreamSubcode, upstreamMessage }: UpstreamNo,
   reason: SubmitReason = submitReasonOf(upstreamCode, upstreamSubcode),

@@ -4,15 +4,15 @@ import type { User } from '../../domain/user.ts'
 import { decideChange, decideRemoval, type Editor, type UserPatch } from '../../domain/user-rules.ts'
 import type { UserPorts } from './ports.ts'
 
-/** A person of a tenant, as a path names it. */
+/** A person of a tenant, as a path names them. */
 export interface NamedUser {
   readonly tenantId: TenantId
   readonly id: string
 }
 
 /**
- * Changes role, name or status of a person, which acts at once on all that it signed in to or granted (contract 14).
- * Refusals: USER_NOT_FOUND, PERMISSION_DENIED, LAST_OWNER.
+ * Changes role, name or status of a person ([people.users.7]); it acts at once on their sessions, tokens and grants
+ * ([people.owners.3]). Refusals: USER_NOT_FOUND, PERMISSION_DENIED, LAST_OWNER.
  */
 export async function changeUser(
   { users, revokeCallers }: UserPorts,
@@ -25,7 +25,10 @@ export async function changeUser(
   return changed
 }
 
-/** Removes a person with sessions and grants (contract 14). Refusals: USER_NOT_FOUND, PERMISSION_DENIED, LAST_OWNER. */
+/**
+ * Removes a person with their sessions and grants ([people.users.9], [people.owners.3]). Refusals: USER_NOT_FOUND,
+ * PERMISSION_DENIED, LAST_OWNER.
+ */
 export async function removeUser(
   { users, revokeCallers }: UserPorts,
   editor: Editor,

@@ -7,7 +7,8 @@ import type { NamedUser } from './change.ts'
 import type { UserPorts } from './ports.ts'
 
 /**
- * Makes a person who sets a password by the invitation (contract 14). Refusals: PERMISSION_DENIED, USER_ALREADY_EXISTS.
+ * Makes a person, who sets a password by the invitation ([people.users.4]). Refusals: PERMISSION_DENIED,
+ * USER_ALREADY_EXISTS.
  */
 export async function inviteUser(
   { users }: UserPorts,
@@ -20,8 +21,8 @@ export async function inviteUser(
 }
 
 /**
- * A new invitation of a person, for a password that was forgotten, too; older ones die (contract 14). Refusals:
- * USER_NOT_FOUND, PERMISSION_DENIED, VALIDATION.
+ * Makes a new invitation for a person, also for a forgotten password; older ones stop working ([people.users.8]).
+ * Refusals: USER_NOT_FOUND, PERMISSION_DENIED, VALIDATION.
  */
 export function inviteAgain(
   { users }: UserPorts,

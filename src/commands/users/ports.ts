@@ -1,9 +1,9 @@
 import type { UserId } from '../../domain/ids.ts'
 import type { UserStore } from '../../ports/stores/user-store.ts'
 
-/** All that people stand on: each verb takes it whole. */
+/** The ports of people; each command takes all of them. */
 export interface UserPorts {
   readonly users: UserStore
-  /** Forgets on every node what clients may do that the person granted something to. */
+  /** Makes every node forget the clients that the person granted something. */
   readonly revokeCallers: (id: UserId) => Promise<void>
 }

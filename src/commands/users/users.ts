@@ -6,10 +6,10 @@ import type { NamedUser } from './change.ts'
 import { inviteAgain, inviteUser } from './invite.ts'
 import type { UserPorts } from './ports.ts'
 
-/** Everything that can be done with the people of a tenant. */
+/** The commands of a tenant's people. */
 export type UserCommands = ReturnType<typeof createUsers>
 
-/** Makes what can be done with people. */
+/** Makes the commands of a tenant's people. */
 export function createUsers(ports: UserPorts) {
   const { users } = ports
   return {

@@ -7,21 +7,21 @@ import type { WebhookPorts } from './ports.ts'
 import { noteStories } from './stories.ts'
 import { subscription, urlRefusal } from './subscription.ts'
 
-/** Our choice: every event of a number is matched against all of its webhooks. */
+/** Our choice: webhooks that a number may have. Every event of the number is matched against all of them. */
 export const MAX_WEBHOOKS = 20
 
 export interface CreateWebhookInput {
   readonly number: NumberRef
   readonly name: string | null
   readonly url: string
-  /** Names as given. */
+  /** The names as they were sent. */
   readonly events: readonly string[]
-  /** Null: one is made. */
+  /** null when the service is to make one. */
   readonly secret: string | null
 }
 
 /**
- * Creates a webhook for a number (contract 5). Refusals: INVALID_EVENT, WEBHOOK_URL_FORBIDDEN, VALIDATION,
+ * Creates a webhook for a number ([webhooks.routes.1]). Refusals: INVALID_EVENT, WEBHOOK_URL_FORBIDDEN, VALIDATION,
  * WEBHOOK_LIMIT_EXCEEDED.
  */
 export async function createWebhook(

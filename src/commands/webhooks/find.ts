@@ -4,10 +4,10 @@ import type { Webhook, WebhookId } from '../../domain/webhook.ts'
 import type { WebhookScope } from '../../ports/stores/webhook-store.ts'
 import type { WebhookPorts } from './ports.ts'
 
-/** A webhook that is invisible, or was removed meanwhile. */
+/** The refusal of a webhook that the caller may not see, or that was removed meanwhile. */
 export const WEBHOOK_GONE: Refusal = refuse('WEBHOOK_NOT_FOUND', 'No such webhook')
 
-/** A webhook the caller may see; any other is WEBHOOK_NOT_FOUND (contract 5). */
+/** Finds a webhook that the caller may see; any other is WEBHOOK_NOT_FOUND ([webhooks.routes.12]). */
 export async function findWebhook(
   { webhooks }: WebhookPorts,
   scope: WebhookScope,

@@ -7,12 +7,12 @@ import type { WebhookPorts } from './ports.ts'
 import { noteStories } from './stories.ts'
 import { subscription, urlRefusal } from './subscription.ts'
 
-/** What is absent stays. */
+/** A field that is absent stays as it is. */
 export interface WebhookChanges {
   readonly name?: string | null | undefined
   readonly url?: string | undefined
   readonly active?: boolean | undefined
-  /** Names as given; they replace the list. */
+  /** The names as they were sent; they replace the list. */
   readonly events?: readonly string[] | undefined
 }
 
@@ -23,7 +23,7 @@ export interface PatchWebhookInput {
 }
 
 /**
- * Changes a webhook (contract 5). Answers it as it is now. Refusals: WEBHOOK_NOT_FOUND, INVALID_EVENT,
+ * Changes a webhook ([webhooks.routes.4]). Answers it as it is now. Refusals: WEBHOOK_NOT_FOUND, INVALID_EVENT,
  * WEBHOOK_URL_FORBIDDEN, VALIDATION.
  */
 export async function patchWebhook(
@@ -49,7 +49,7 @@ export async function patchWebhook(
   return succeed(changed)
 }
 
-/** What kind of number the webhook belongs to decides. A number that is gone took its webhooks along. */
+/** Reads the names by the kind of the webhook's number. When the number is gone, its webhooks are gone, too. */
 async function subscriptionOf(
   { numbers }: WebhookPorts,
   { tenantId, numberId }: Webhook,

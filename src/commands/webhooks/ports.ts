@@ -7,14 +7,14 @@ import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { Deliveries, WebhookStore } from '../../ports/stores/webhook-store.ts'
 import type { UrlCheck } from '../../ports/url-check.ts'
 
-/** All that webhooks stand on: each verb takes it whole. */
+/** The ports of webhooks; each command takes all of them. */
 export interface WebhookPorts {
   readonly webhooks: WebhookStore
   readonly deliveries: Deliveries
   readonly numbers: NumberStore
-  /** Decides whether a webhook may point to an address, when it is stored (contract 5). */
+  /** Decides whether a webhook may point to an address, when the webhook is stored ([webhooks.object.4]). */
   readonly checkUrl: UrlCheck
-  /** Has the session of the number apply its settings again. */
+  /** Makes the number's session apply its settings again. */
   readonly askApplySettings: (
     numberId: NumberId,
     fields: { readonly settings: NumberSettings },

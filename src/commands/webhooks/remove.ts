@@ -6,7 +6,7 @@ import { findWebhook, WEBHOOK_GONE } from './find.ts'
 import type { WebhookPorts } from './ports.ts'
 import { noteStories } from './stories.ts'
 
-/** Removes a webhook: nothing more is delivered (contract 5). Refusals: WEBHOOK_NOT_FOUND. */
+/** Removes a webhook, to which nothing more is delivered ([webhooks.routes.5]). Refusal: WEBHOOK_NOT_FOUND. */
 export async function removeWebhook(
   ports: WebhookPorts,
   { scope, id }: { readonly scope: WebhookScope; readonly id: string },

@@ -6,17 +6,17 @@ import type { WebhookScope } from '../../ports/stores/webhook-store.ts'
 import { findWebhook, WEBHOOK_GONE } from './find.ts'
 import type { WebhookPorts } from './ports.ts'
 
-/** contract 5: both secrets sign for 24 h. */
+/** Both secrets sign for so long, ms [webhooks.routes.7]. */
 const BOTH_SIGN_MS = 24 * 3_600_000
 
 export interface RotatedSecret {
   readonly id: WebhookId
   readonly secret: string
-  /** The secret before signs too until then. */
+  /** Until then the secret before signs, too. */
   readonly previousUntil: Date
 }
 
-/** Replaces the signing secret of a webhook (contract 5). Refusals: WEBHOOK_NOT_FOUND. */
+/** Replaces the signing secret of a webhook ([webhooks.routes.7]). Refusal: WEBHOOK_NOT_FOUND. */
 export async function rotateSecret(
   ports: WebhookPorts,
   { scope, id }: { readonly scope: WebhookScope; readonly id: string },

@@ -19,9 +19,8 @@ export async function areStoriesWanted(
 }
 
 /**
- * The engine of a number is asked for status posts only while some webhook wants them (spec: message.stories is
- * demand-driven): after a change to what one webhook wants, a number with a session applies its settings again, behind
- * the answer.
+ * The engine of a number is asked for status posts only while some webhook wants them ([events.subscription.6]). When
+ * what a webhook wants changes, a number with a session applies its settings again, after the answer.
  */
 export function noteStories(
   ports: WebhookPorts,
@@ -39,7 +38,10 @@ function wantsStories(webhook: Webhook | null): boolean {
   return webhook !== null && webhook.active && STORY_KINDS.some((kind) => isSubscribed(webhook.events, STORIES, kind))
 }
 
-/** A number without a session, be it paired or on its way there, reads who wants what when it next connects. */
+/**
+ * Has the number's session apply its settings again. A number without a session, paired or being paired, reads what its
+ * webhooks want when it next connects.
+ */
 async function applyAgain(
   { numbers, askApplySettings, log }: WebhookPorts,
   { tenantId, numberId }: Pick<Webhook, 'tenantId' | 'numberId'>,

@@ -7,8 +7,8 @@ import { hasCredentials, NO_CREDENTIALS } from '../../domain/web-address.ts'
 import type { UrlCheck } from '../../ports/url-check.ts'
 
 /**
- * The subscription a list of names makes on a number of this kind: each name once, without what the kind
- * cannot emit. An unknown name is refused (contract 5).
+ * The events that a list of names subscribes to on a number of this kind: each name once, without those that the kind
+ * cannot emit ([webhooks.object.7]). An unknown name is refused ([webhooks.object.6]).
  */
 export function subscription(names: readonly string[], kind: ProviderKind): Outcome<SubscribedEvent[]> {
   const unknown = names.flatMap((name, index) =>
@@ -19,7 +19,7 @@ export function subscription(names: readonly string[], kind: ProviderKind): Outc
   return succeed([...new Set(names.filter(isSubscribable))].filter((name) => canEmit(kind, name)))
 }
 
-/** Why no webhook may point to the address; null when one may. */
+/** The refusal that keeps webhooks from pointing to an address; null when one may. */
 export async function urlRefusal(checkUrl: UrlCheck, url: string): Promise<Refusal | null> {
   const fault = await checkUrl(url)
   if (fault === null) return null

@@ -17,10 +17,10 @@ interface NamedWebhook {
   readonly id: string
 }
 
-/** Everything that can be done with webhooks. */
+/** The commands of webhooks. */
 export type WebhookCommands = ReturnType<typeof createWebhooks>
 
-/** Makes what can be done with webhooks. */
+/** Makes the commands of webhooks. */
 export function createWebhooks(ports: WebhookPorts) {
   return {
     create: (input: CreateWebhookInput) => createWebhook(ports, input),
