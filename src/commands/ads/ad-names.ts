@@ -64,8 +64,8 @@ export class AdNamesSeeker {
   async #ask(ad: TakenAd): Promise<void> {
     const { ads } = this.#ports
     const answer = await lookUpAd(this.#ports, ad, () => !this.#isClosed)
-    // Null: the node is closing. Once the lease has run out, another node takes the ad, or this one after its next
-    // start.
+    // It is null while the node closes. Once the lease has run out, another node takes the ad, or this one after its
+    // next start.
     if (answer === null) return
     this.#lookUps.add({ outcome: answer.kind === 'again' ? answer.reason : answer.kind })
     if (answer.kind === 'found') return ads.resolved(ad, answer.names)

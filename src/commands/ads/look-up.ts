@@ -46,7 +46,7 @@ export async function lookUpAd(ports: AdPorts, ad: TakenAd, isWanted: () => bool
   return { kind: 'refused' }
 }
 
-/** Without an app secret: nobody knows whose app the advertiser's token belongs to. */
+/** The token comes without an app secret, because nobody knows whose app it belongs to. */
 async function sharedToken({ ads }: AdPorts, { numberId }: TakenAd): Promise<Token | null> {
   const accessToken = await ads.accessToken(numberId)
   return accessToken === null ? null : { accessToken, appSecret: null }

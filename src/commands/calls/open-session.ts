@@ -5,7 +5,7 @@ import { askLive } from './ask.ts'
 import type { CallName } from './ask.ts'
 import type { CallPorts, SessionToMint } from './ports.ts'
 
-/** The caller who asks for a session, as whoever authenticated it gives it. */
+/** The caller who asks for a session; whoever authenticated the caller makes these functions. */
 export interface SessionCaller {
   /** Asks the store whether the caller's credential still holds. */
   readonly stillHolds: () => Promise<boolean>
@@ -14,7 +14,7 @@ export interface SessionCaller {
 }
 
 /**
- * Mints a realtime session for a live call ([realtime.session]). The caller is checked again once the token exists: a
+ * Mints a realtime session for a live call ([realtime.session.1]). The caller is checked again once the token exists: a
  * key that is replaced later makes its tokens forgotten, and one that was replaced before is noticed here. Refusals:
  * those of askLive and of the call's host; UNAUTHENTICATED when the key was replaced meanwhile.
  */

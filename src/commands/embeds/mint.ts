@@ -7,7 +7,7 @@ import type { FreshToken } from '../../ports/stores/embed-session-store.ts'
 import type { EmbedPorts } from './ports.ts'
 
 export interface WantedSession extends Pick<EmbedSession, 'surface' | 'allowedOrigins' | 'branding'> {
-  /** As they came, of any form; undefined when none came. */
+  /** The ids as they came, of any form; undefined when none came. */
   readonly numberIds: unknown
   readonly ttlSeconds: number | null
   /** The number that the caller's header names; null when it names none. */

@@ -52,8 +52,8 @@ async function fetchMedia(
 }
 
 /**
- * A voice message that was not measured when it came is measured when it is first read. `sizeBytes`: given when the
- * message names no file or no size, else null.
+ * A sound that was not measured when it came is measured when it is first read. `sizeBytes`: given when the message
+ * names no file or no size, else null.
  */
 function tellUnheard(
   { mediaKnown }: InboxPorts,

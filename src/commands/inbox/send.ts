@@ -34,7 +34,7 @@ export async function sendInConversation(
   const order = readOrder({ ...body, ...to }, number.provider, nowMs)
   if (!order.ok) return order
   const sent = await ports.messageCommands.send({ number, order: order.value, claim })
-  // A scheduled message changes no conversation yet.
+  // A scheduled message wakes no listener.
   if (sent.ok && sent.value.kind === 'accepted' && sent.value.message.deliverAt === null) ports.inboxFeed.wake()
   return sent
 }

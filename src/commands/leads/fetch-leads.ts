@@ -52,7 +52,8 @@ export class LeadFetching {
     const free = AT_ONCE - this.#running.size
     if (free <= 0) return
     const { leadNotices, processId: by } = this.#node
-    // After a crash the process takes back at its next start what it had under way, without waiting for the leases.
+    // At its first turn a process gives back what processes that are gone had under way, without waiting for the
+    // leases.
     if (!this.#hasBegun) await leadNotices.giveBack()
     this.#hasBegun = true
     for (const notice of await leadNotices.take(free, OF_A_PAGE, {

@@ -23,7 +23,8 @@ export interface MessagePorts {
   readonly cardHosts: CardHosts
   /**
    * The files of a template, for when those that its row names are not enough: those of an imported template are
-   * fetched from upstream then, and kept. A file is null when there is none; refused when nobody can tell now.
+   * fetched from upstream then, and kept. A file that the template lacks is null. Refused when upstream's files cannot
+   * be had.
    */
   readonly sampleFiles: (number: NumberRef, template: StoredTemplate) => Promise<Outcome<TemplateFileIds>>
   /** Read for the Flows that messages open. */

@@ -17,7 +17,10 @@ import type { NumberTemplates } from './upstream.ts'
 
 const NUMBER_GONE: Refusal = refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile')
 
-/** Creates a template ([templates.routes.1]). When it is refused, nothing of it was fetched, stored or submitted. */
+/**
+ * Creates a template ([templates.routes.1]). When it is refused before upstream is asked, nothing of it is stored or
+ * kept.
+ */
 export async function createTemplate(
   ports: TemplatePorts,
   number: NumberRef,

@@ -48,8 +48,8 @@ export async function editUpstream(
       }),
     )
   const { components, parameters } = submissionOfDraft(draft, samples.body, handles.value)
-  // Upstream fixes the category of a template that it has approved once, and refuses any category for it, the present
-  // one too. Only for a template that it has refused can another one be asked for.
+  // Upstream fixes the category of a template that it has approved once, and refuses another one, even the one that was
+  // asked for first. Only for a template that it has rejected can another category be asked for.
   const category =
     draft.category === row.category || row.upstreamStatus !== 'REJECTED' ? null : upstreamCategoryOf(draft.category)
   const edited = await port.edit(externalId, { components, parameterFormat: parameters.format, category })
