@@ -8,16 +8,16 @@ import type { ProviderKind } from '../../domain/number.ts'
 import { onceMarked } from '../official/ask.ts'
 import type { CallPorts } from './ports.ts'
 
-/** Names a call, by our id or the upstream's. */
+/** Names a call, by its service id or its provider's id. */
 export interface CallName {
   readonly numberId: NumberId
   readonly callId: string
 }
 
-/** Our choice: no call id, ours or the upstream's, is longer; a longer one is not looked up. */
+/** Our choice: no id of a call is longer; a longer one is not looked up. */
 const MAX_CALL_ID = 256
 
-/** Finds the number's call by our id or the upstream's. Refusal: CALL_NOT_FOUND. */
+/** Finds the number's call by its service id or its provider's id. Refusal: CALL_NOT_FOUND. */
 export async function findCall({ calls }: CallPorts, { numberId, callId }: CallName): Promise<Outcome<Call>> {
   const call = callId.length <= MAX_CALL_ID ? await calls.find(numberId, callId) : null
   return call ? succeed(call) : fail(refuse('CALL_NOT_FOUND', 'No such call on this number'))

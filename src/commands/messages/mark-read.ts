@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { MessagePorts } from './ports.ts'
 
-/** Names a whole conversation, or messages by their own id or upstream's id. */
+/** Names a whole conversation, or messages by their service ids or upstream's ids. */
 export type MarkReadInput = { readonly numberId: NumberId } & (
   | { readonly conversationId: string }
   | { readonly messageIds: readonly string[] }

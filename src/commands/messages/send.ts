@@ -52,7 +52,7 @@ export async function send(ports: MessagePorts, { number, order, claim }: SendIn
 const READS = 4
 const CHANGING = refuse('BUSY', 'The template or the Flow changes just now; try again', undefined, 1)
 
-/** Upstream's id of the quoted message. An id that is not of our form is taken for upstream's. */
+/** Upstream's id of the quoted message. An id that has not the form of a service id is taken for upstream's. */
 async function quotedId({ messages }: MessagePorts, number: NumberRef, id: string): Promise<Outcome<string>> {
   if (!/^msg_[0-9a-z]{26}$/.test(id)) return succeed(id)
   const quoted = await messages.find(number.id, id)
