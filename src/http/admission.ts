@@ -24,7 +24,10 @@ export interface AdmissionDeps
   readonly numbers: NumberStore
 }
 
-/** Who calls: sent by our own page, where a browser might be misled -> key, token or session (contract 2, 14, 15). */
+/**
+ * Proves who calls: a page of ours where a browser might be misled ([sessions.csrf.1]), then the key, token or session
+ * ([keys.credentials.1], [oauth.tokens.1], [tools.credentials.1]).
+ */
 export function proof(deps: AdmissionDeps): HttpMiddleware[] {
   return [
     linkNamed(),
@@ -37,7 +40,10 @@ export function proof(deps: AdmissionDeps): HttpMiddleware[] {
   ]
 }
 
-/** May they: rate -> permission -> scope -> number -> provider feature (contract 2, 14). */
+/**
+ * Decides whether the caller may: rate -> permission -> scope -> number -> provider feature ([rest.order.1],
+ * [oauth.tokens.3]).
+ */
 export function admission(deps: AdmissionDeps): HttpMiddleware[] {
   return [rateLimited(deps), permissionHeld(deps.baseUrl), scopeAllowed(), numberKnown(deps), featureSupported()]
 }

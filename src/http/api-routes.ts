@@ -74,5 +74,5 @@ export const API_ROUTES = [
   peoplePageRoutes,
 ] as const
 
-/** What the routes need: all that the groups name. */
+/** What the routes need: the dependencies of all groups together. */
 export type ApiDeps = Intersection<Parameters<(typeof API_ROUTES)[number]>[0]>

@@ -19,7 +19,7 @@ import type { HttpMiddleware } from './request/context.ts'
 
 export interface ArrivalDeps extends MeasuredDeps, ClientDeps, AgentOriginDeps, StrangerDeps {
   readonly log: Log
-  /** Public bases of the service and of its embeddable pages, without a trailing slash. */
+  /** Public base URLs of the service and of its embeddable pages, without a trailing slash. */
   readonly baseUrl: string
   readonly chatEmbedUrl: string
   readonly connectEmbedUrl: string
@@ -27,8 +27,9 @@ export interface ArrivalDeps extends MeasuredDeps, ClientDeps, AgentOriginDeps, 
 }
 
 /**
- * A request as it comes: its id, from where, how long it took, the headers of every answer, what strangers may be
- * refused, whether its address means anything on this host, and what pages of other origins may ask.
+ * What happens to every request before a route is looked for: it gets an id, a client address, a timing and the headers
+ * of every answer; strangers are counted; addresses that are unreadable or not served on this host and pages of foreign
+ * origins are refused.
  */
 export function arrival(deps: ArrivalDeps): HttpMiddleware[] {
   return [

@@ -8,11 +8,11 @@ import { documentRoutes } from './openapi/routes.ts'
 import { doorsOf } from './session-routes.ts'
 
 export interface DescribedDeps extends ApiDeps {
-  /** False: what the dashboard asks for is not there (contract 16, DASHBOARD=off). */
+  /** False leaves out the dashboard and what it asks for ([configuration.variables.24]). */
   readonly isDashboardOn: boolean
 }
 
-/** Every route, those of the document last; it describes all that are not hidden. */
+/** Every route, the document's own last. The document describes all routes that are not hidden. */
 export function describedRoutes(deps: DescribedDeps): Route[] {
   let document: OpenApiDocument | null = null
   const declared = API_ROUTES.flatMap((routesOf) => routesOf(deps))

@@ -17,15 +17,15 @@ export interface ExecutionDeps extends BodyReadDeps, FileTakenDeps, IdempotentDe
   readonly log: Log
 }
 
-/** What came: a file or a body. */
+/** Takes what was sent: a file or a body. */
 export function intake(deps: ExecutionDeps, heavy: HeavyWork): HttpMiddleware[] {
   return [fileTaken(deps), bodyRead(deps, heavy)]
 }
 
 /**
- * What they asked, and the answer, once the body is there: first answer again? -> number, where the body names it ->
- * validation -> handler, which meets the state. The idempotency key is looked at before validation because every answer
- * below 500 is a first answer to be repeated, a refused body included.
+ * Runs the request once its body is there: first answer again? -> number, where the body names it -> validation ->
+ * handler, which meets the state. The idempotency key is looked at before validation because every answer below 500 is
+ * a first answer to be repeated, a refused body included.
  */
 export function execution(deps: ExecutionDeps, heavy: HeavyWork): HttpMiddleware[] {
   return [idempotent(deps), numberChosen(deps.numbers), validated(heavy), answered(heavy)]

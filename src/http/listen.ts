@@ -9,20 +9,19 @@ import type { UnreadBounds } from './connection/unread-answers.ts'
 import { presentRefusal } from './request/refusal-body.ts'
 import { refuse } from '../domain/errors.ts'
 
-/** Our choice, in ms: well above the longest answer (20 s ask), and short enough to shed clients that dribble. */
+/** our choice, in ms: well above the longest answer (20 s ask), and short enough to shed clients that dribble. */
 const REQUEST_TIMEOUT_MS = 60_000
 const HEADERS_TIMEOUT_MS = 15_000
-/** Our choice: longer than the 60 s after which common proxies drop an idle connection themselves. */
+/** our choice: longer than the 60 s after which common proxies drop an idle connection themselves. */
 const KEEP_ALIVE_MS = 65_000
-/** Our choice: what a client still sends is read for so long, so that it gets its answer instead of a reset. */
+/** our choice, in ms: how long what a client still sends is read, so that it gets its answer instead of a reset. */
 const LINGER_MS = 1_000
 
 export interface HttpListener {
   readonly host: string
   readonly port: number
   /**
-   * Goes on accepting; each answer asks its client to keep the connection no longer, so that none is cut under a
-   * request later.
+   * Goes on accepting. Each answer asks its client to close the connection, so that none is cut during a later request.
    */
   drain(): void
   /** Stops accepting, lets running requests finish for up to `graceMs`, then cuts. Idempotent. */
@@ -33,11 +32,11 @@ export interface ListenOptions {
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
-  /** How many times longer a request may take to come in than in service. */
+  /** Multiplies every timeout; 1 in service. */
   readonly patience?: number
-  /** What bounds the connections of the server; absent: nothing does. */
+  /** Bounds the connections of the server. Absent leaves them unbounded. */
   readonly boundConnections?: (server: Server, isIdle: (socket: Socket) => boolean) => void
-  /** Whose a request is, for what is unread; absent: that of the connection. */
+  /** The address that unread answers of a request count for. Absent takes the address of the connection. */
   readonly countedAddress?: (request: IncomingMessage) => string
   readonly unread?: UnreadBounds
 }
@@ -67,8 +66,8 @@ export async function startHttp(
   server.headersTimeout = HEADERS_TIMEOUT_MS * patience
   server.keepAliveTimeout = KEEP_ALIVE_MS * patience
   server.on('clientError', answerBroken)
-  // Node tells when nothing came and nothing went for so long. An answer that takes its time is let be; what is written
-  // of one and does not move is not.
+  // Node calls back when no byte came or went for this time. An answer that is still being made is let be; one that was
+  // written and does not move is cut.
   server.setTimeout(unreadBounds.unmovedMs * patience, (socket) => {
     if (turns.isDone(socket) || socket.writableLength > 0) socket.destroy()
   })
@@ -97,7 +96,7 @@ function listening(server: Server, { host, port }: ListenOptions): Promise<void>
 }
 
 function closed(server: Server, running: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
-  // Without this, a connection whose last answer is still to come would idle on, and be waited for.
+  // Without this header a connection whose last answer is still to come would stay open, and closing would wait for it.
   for (const res of running) if (!res.headersSent) res.setHeader('connection', 'close')
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
@@ -110,8 +109,8 @@ function closed(server: Server, running: ReadonlySet<ServerResponse>, graceMs: n
 }
 
 /**
- * Answers what comes before the application is there, in the form of an error and of a health check at once (contract 1
- * and 2).
+ * Answers requests that come before the application is there: 503, in the form of an error ([rest.errors.1]) and of a
+ * health check ([configuration.open-routes.1]) at once.
  */
 export function answerStarting(response: ServerResponse): void {
   response.writeHead(503, {
@@ -125,12 +124,12 @@ export function answerStarting(response: ServerResponse): void {
 const HOST = 'host'
 
 /**
- * Two, equal or not, would name the host to one reader and another to the next; without one HTTP/1.1 is no request (RFC
- * 9112 3.2).
+ * Whether a request has one `host` header. Two, even equal ones, could be read as one host here and as another by a
+ * proxy; an HTTP/1.1 request without one is malformed (RFC 9112 3.2).
  */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0
-  // Of every request, so without a function and a text for each header.
+  // It runs for every request, so it makes no function and no text for each header.
   for (let i = 0; i < rawHeaders.length; i += 2)
     if (rawHeaders[i]?.length === HOST.length && rawHeaders[i]?.toLowerCase() === HOST) hosts++
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
@@ -152,7 +151,7 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? ''
 }
 
-/** What is no HTTP never reaches the application; it still gets the usual error body. */
+/** Answers what is not HTTP. It never reaches the application, and still gets the usual error body. */
 function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400

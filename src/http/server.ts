@@ -16,7 +16,7 @@ import { toolRoutes } from './routes/tools/tools.ts'
 import { createTools } from './tools/registry.ts'
 import { createToolRunner } from './tools/run.ts'
 
-/** What the REST layer needs, as values and ports: all that its routes and the life of a request name. */
+/** What the REST layer needs, as values and ports: the dependencies of its routes and middlewares together. */
 export type RestDeps = Omit<DescribedDeps & AdmissionDeps, keyof Caches> & CacheDeps & ExecutionDeps & ArrivalDeps
 
 /** The REST application. Nothing listens yet: see `startHttp`. */
@@ -24,7 +24,7 @@ export function createHttpApp(deps: RestDeps): Koa<RequestState> {
   const caches = createCaches(deps)
   const heavy = new HeavyWork(deps.clock)
   const app = new Koa<RequestState>()
-  // Koa would print errors itself, messages included: `errorsAnswered` logs what may be logged.
+  // Silent, because Koa would print errors with their messages; `errorsAnswered` logs what may be logged.
   app.silent = true
 
   const admitted = admission({ ...deps, ...caches })
@@ -37,7 +37,7 @@ export function createHttpApp(deps: RestDeps): Koa<RequestState> {
     run: createToolRunner([...admitted], [...executed], deps.log),
   })
 
-  // The life of a request, in order (contract 2).
+  // The middlewares of a request, in the order of checks ([rest.order.1]).
   const life = [
     ...arrival(deps),
     routeExists([...routes, ...tools]),

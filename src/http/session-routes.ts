@@ -4,8 +4,9 @@ import { isBelow } from './request/below.ts'
 import type { Route } from './request/route.ts'
 
 /**
- * Each route with its doors: what sessions of the dashboard may call of /v1 is there once more below /api, where the
- * session takes the place of a key (contract 19): same handler, same checks in the same order. No part of the document.
+ * Each route with its doors: a route of /v1 that is open to sessions of the dashboard exists once more below /api/v1
+ * ([sessions.second-door.1]), where the session takes the place of a key, with the same handler and the same checks in
+ * the same order. The document leaves the second one out ([sessions.second-door.5]).
  */
 export function doorsOf(declared: readonly Route[]): Route[] {
   const hasTwo = (route: Route): boolean => isBelow(route.path, '/v1') && opensTo(route, 'session')

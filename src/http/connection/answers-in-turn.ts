@@ -2,26 +2,26 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Our choice: requests that may be sent ahead of their turn; each is small, but a thousand fit into what a socket
- * brings at once.
+ * our choice: requests of one connection that may wait for their turn. Each is small, but what a socket brings at once
+ * can hold a thousand.
  */
 const MOST_AHEAD = 16
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-/** What a connection asks. */
+/** The requests of one connection. */
 interface Line {
   isBusy: boolean
-  /** Too much was sent ahead: it is closed behind the last that waits. */
+  /** Set when too many requests were sent ahead: the connection closes after the answer to the last one that waits. */
   isEnding: boolean
   readonly ahead: [request: IncomingMessage, response: ServerResponse][]
 }
 
 /**
  * Takes the requests of each connection one after another (RFC 9112 9.3.2): none begins before the answer to the one
- * before has left for the client, so that whoever sends ahead and reads nothing has one answer in work. Nothing more is
- * read of a connection meanwhile. Beyond MOST_AHEAD that wait the connection is closed behind the last of them, as a
- * server may at any time; a client sends again what was not answered.
+ * before has left for the client, so that a client that sends ahead and reads nothing has one answer in work. The
+ * connection is not read meanwhile. Once MOST_AHEAD requests wait, the connection closes after the answer to the last
+ * of them, as a server may at any time; the client sends again what was not answered.
  */
 export class AnswersInTurn {
   readonly #lines = new WeakMap<Socket, Line>()
@@ -31,12 +31,12 @@ export class AnswersInTurn {
     this.#handle = handle
   }
 
-  /** Whether nothing of a connection is in work or waits. */
+  /** Whether no request of the connection is in work or waits. */
   isIdle(socket: Socket): boolean {
     return !this.#lines.get(socket)?.isBusy
   }
 
-  /** Whether a connection was asked something, and nothing of it is in work or waits. */
+  /** Whether the connection has had a request, and none is in work or waits. */
   isDone(socket: Socket): boolean {
     return this.#lines.get(socket)?.isBusy === false
   }

@@ -2,18 +2,18 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Tally } from '../../domain/tally.ts'
 
-/** Bytes of answers that are whole and that clients did not read yet: what they may come to. */
+/** Bounds of complete answers that clients have not read yet. */
 export interface UnreadBounds {
   readonly mostBytes: number
-  /** Of one address, or network of IPv6. */
+  /** Bytes for one address, or for one network of IPv6. */
   readonly mostBytesOfAddress: number
-  /** An answer of which no byte moved for so long is nobody's any more. */
+  /** After this time, in ms, without a byte taken, the connection of an answer is closed. */
   readonly unmovedMs: number
 }
 
 /**
- * Our choice: a list of 100 messages has 100 KB, and what an honest client is slow to read is mostly with its kernel
- * already.
+ * our choice: a list of 100 messages has 100 KB, and what an honest client is slow to read mostly waits in the kernel,
+ * outside of this memory.
  */
 export const UNREAD_BOUNDS: UnreadBounds = { mostBytes: 128_000_000, mostBytesOfAddress: 32_000_000, unmovedMs: 30_000 }
 
@@ -24,12 +24,12 @@ interface Unread {
 }
 
 /**
- * Bounds what is kept in memory for clients that do not read: an address that goes over its share loses the connection
- * that has been waiting for longest, and so does, of all, whoever waits for longest once all together go over theirs.
+ * Bounds the memory of answers that clients do not read. When an address goes over its share, its connection that has
+ * waited longest is closed; when all together go over theirs, the one that has waited longest of all is.
  */
 export class UnreadAnswers {
   readonly #bounds: UnreadBounds
-  /** The one that waits for longest first. */
+  /** In the order in which they began to wait. */
   readonly #unread = new Map<ServerResponse, Unread>()
   readonly #ofAddress = new Tally<string>()
   #bytes = 0
@@ -38,12 +38,12 @@ export class UnreadAnswers {
     this.#bounds = bounds
   }
 
-  /** Bytes that wait now. */
+  /** Bytes of answers that wait now. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Counts an answer from when it is whole until it was read. */
+  /** Counts an answer from when it is complete until the client has read it. */
   watch(response: ServerResponse, address: string): void {
     response.once('prefinish', () => {
       const { socket } = response

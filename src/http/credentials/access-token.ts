@@ -9,7 +9,8 @@ export interface TokenCredentialDeps {
 }
 
 /**
- * An access token of `resource` in `authorization: Bearer`, and nowhere else: none is read from a query (contract 14).
+ * An access token of `resource` in `authorization: Bearer`, and nowhere else: none is read from a query
+ * ([oauth.tokens.1]).
  */
 export function accessTokenOf(resource: OAuthResource, { accessTokens }: TokenCredentialDeps): CredentialKind {
   return {
@@ -24,7 +25,7 @@ export function accessTokenOf(resource: OAuthResource, { accessTokens }: TokenCr
   }
 }
 
-/** Who calls with a token: the grant, whichever of its tokens it is. */
+/** The caller of a token is its grant, whichever of the grant's tokens was sent. */
 export function callerOfGrant({
   grantId: id,
   userId,

@@ -5,16 +5,14 @@ import type { CredentialKind } from './kind.ts'
 
 export interface KeyCredentialDeps {
   readonly keys: Pick<KeyStore, 'authenticateKey' | 'authenticateKeyId' | 'findRegenerated'>
-  /** False refuses `x-api-key-id` (contract 2, API_KEY_ID_AUTH=off). */
+  /** False refuses `x-api-key-id` ([keys.credentials.2]). */
   readonly apiKeyIdAuth: boolean
 }
 
-/** contract 2: a key id is `key_` and 26 characters of randomness. */
+/** [rest.ids.3]: a key id is `key_` and 26 characters of randomness. */
 const KEY_ID = /^key_[0-9a-z]{26}$/
 
-/**
- * A key by its raw text in `x-api-key` or, when that is absent, by its id in `x-api-key-id` (spec: Authentication 1).
- */
+/** A key by its raw text in `x-api-key` or, when that is absent, by its id in `x-api-key-id` ([keys.credentials.1]). */
 export function apiKeys({ keys, apiKeyIdAuth }: KeyCredentialDeps): readonly CredentialKind[] {
   const byText: CredentialKind = {
     name: 'key',
@@ -39,7 +37,7 @@ export function apiKeys({ keys, apiKeyIdAuth }: KeyCredentialDeps): readonly Cre
 /** A key by its raw text as a bearer token, where a route takes that. */
 export function bearerKey(deps: Pick<KeyCredentialDeps, 'keys'>): CredentialKind {
   return {
-    // As in its own header: what is remembered of it is the same.
+    // The name is that of a key in its own header, so both share what is remembered of the key.
     name: 'key',
     asked: 'a key as authorization: Bearer',
     find(ctx) {

@@ -14,8 +14,8 @@ export interface HoldsDeps {
 type Holds = { readonly [K in CallerKind]: (one: Extract<Caller, { by: K }>) => Promise<Caller | null> }
 
 /**
- * Whether a caller that was proved before is still who it was then, acts for what it acted for, and may do what it
- * might. Asked of the store, past remembered callers: for what outlives its request.
+ * Whether a caller that was proved before is still the same, acts for the same numbers, and may still do what it could.
+ * Asks the store, not the remembered callers, because it serves what outlives its request.
  */
 export async function stillHolds(deps: HoldsDeps, caller: Caller): Promise<boolean> {
   const now = await askedAgain(deps, caller)

@@ -4,8 +4,8 @@ import { permissionsOfSession, SESSION_REQUESTS_PER_MINUTE, type WebSession } fr
 const LIMITS = { requestsPerMinute: SESSION_REQUESTS_PER_MINUTE, sendsPerMinute: SESSION_REQUESTS_PER_MINUTE }
 
 /**
- * Who calls in a session of the dashboard: its user by the role of this moment, or an OWNER where the tenant's key or a
- * login token opened it (contract 14).
+ * The caller of a dashboard session: its user with the role of this moment ([people.permissions.11]), or an OWNER when
+ * the tenant key or a login link opened it ([people.permissions.14]).
  */
 export function callerOfSession(session: WebSession): Caller {
   const { id, tenantId, user } = session

@@ -4,12 +4,12 @@ import { otherAddress } from '../request/other-address.ts'
 
 export interface AgentOriginDeps {
   readonly baseUrl: string
-  /** Origins of pages that may call tools beside our own, `*` for any (contract 15, MCP_ALLOWED_ORIGINS). */
+  /** Origins of pages that may call tools beside our own, `*` for any ([configuration.variables.26]). */
   readonly mcpAllowedOrigins: readonly string[]
 }
 
 const PATH = '/mcp'
-/** What clients of tools send and read; a day is what browsers keep a preflight for at most. */
+/** What clients of tools may send. A day is the longest time for which browsers keep a preflight. */
 const PREFLIGHT = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers':
@@ -18,9 +18,9 @@ const PREFLIGHT = {
 }
 
 /**
- * Keeps pages of other origins off the tools: a browser names the origin of the page that asks, and one that is foreign
- * is refused before anything is looked at, unless it is allowed; then it may read the answer, without credentials of
- * the browser (contract 15).
+ * Keeps pages of other origins off the tools ([tools.credentials.4]). A browser names the origin of the page that asks;
+ * a foreign one is refused before anything is looked at, unless it is allowed. An allowed page may read the answer,
+ * without credentials of the browser.
  */
 export function agentOrigins({ baseUrl, mcpAllowedOrigins }: AgentOriginDeps): HttpMiddleware {
   const own = new URL(baseUrl).origin

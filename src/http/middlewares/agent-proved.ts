@@ -15,14 +15,20 @@ import { countFailedProof } from '../request/failed-proof.ts'
 export interface AgentProvedDeps {
   readonly limiter: RateLimiter
   readonly callers: CallerCache
-  /** Public base of the service, without a trailing slash. */
+  /** Public base URL of the service, without a trailing slash. */
   readonly baseUrl: string
 }
 
-/** What a program asks a person for that does not know yet what it will need (contract 15). */
+/**
+ * The scopes that a program is told to ask a person for while it does not know what it will need
+ * ([tools.credentials.2]).
+ */
 const READS = (Object.keys(PERMISSIONS) as Permission[]).filter((permission) => permission.endsWith(':read'))
 
-/** Proves for whom tools are called, by the one credential of the request. Cookies count nothing (contract 15). */
+/**
+ * Proves for whom tools are called, by the one credential of the request. Cookies count nothing
+ * ([tools.credentials.3]).
+ */
 export function agentProved(kinds: readonly CredentialKind[], deps: AgentProvedDeps): HttpMiddleware {
   const resource: ChallengedResource = { baseUrl: deps.baseUrl, resource: 'mcp' }
   const asked = `Send ${kinds.map((kind) => kind.asked).join(' or ')}`
@@ -45,7 +51,7 @@ export function agentProved(kinds: readonly CredentialKind[], deps: AgentProvedD
   }
 }
 
-/** Two proofs of who calls might name two callers: which of them is meant is not guessed. */
+/** Refuses two credentials, which might name two callers: which one is meant is not guessed. */
 function sentCredential(kinds: readonly CredentialKind[], ctx: HttpContext): SentCredential | null {
   if (bearerOf(ctx) !== '' && (ctx.get('x-api-key') !== '' || ctx.get('x-api-key-id') !== '')) {
     throw new RefusalError(refuse('VALIDATION', 'Send a bearer token, or a key in its own header, not both'))

@@ -30,7 +30,7 @@ export function answered(heavy: HeavyWork): HttpMiddleware {
   }
 }
 
-/** What the middlewares before found out of the request, as the route's handler takes it. */
+/** What earlier middlewares found out about the request, in the form that the route's handler takes. */
 function inputOf(ctx: HttpContext, heavy: HeavyWork): RouteInput<Access, unknown, unknown, unknown> {
   const { caller, agent, number, narrowedTo, session, embed, input, rawBody, sentFile, claim } = ctx.state
   const raw =
@@ -55,7 +55,7 @@ function inputOf(ctx: HttpContext, heavy: HeavyWork): RouteInput<Access, unknown
   } as RouteInput<Access, unknown, unknown, unknown>
 }
 
-/** Writes what is no page: pieces, a stream, a file, bytes that are ready, text of its own type, or JSON. */
+/** Writes an answer that is not a page: pieces, a stream, a file, ready bytes, text of its own type, or JSON. */
 function writeBody(ctx: HttpContext, answer: Answer): void | Promise<void> {
   if (answer.pieces) {
     ctx.state.piecesBytes = answer.pieces.bytes
@@ -81,7 +81,7 @@ function clientOf(ctx: HttpContext): Client {
   }
 }
 
-/** Koa would take a reader that leaves for a fault of ours, so it has no part in what is streamed. */
+/** Bypasses Koa for a stream, because Koa would treat a reader that leaves as a fault of the service. */
 function handOver(ctx: HttpContext, stream: NonNullable<Answer['stream']>): void {
   ctx.respond = false
   ctx.res.statusCode = ctx.status

@@ -12,13 +12,13 @@ import { countFailedProof } from '../request/failed-proof.ts'
 export interface AuthenticatedDeps {
   readonly limiter: RateLimiter
   readonly callers: CallerCache
-  /** Public base of the service, without a trailing slash. */
+  /** Public base URL of the service, without a trailing slash. */
   readonly baseUrl: string
 }
 
 /**
- * Proves who calls, by the first kind of credential that the request carries; a token stands by itself.
- * Our choice: a valid credential is never refused because of failures from its address, which many
+ * Proves who calls, by the first kind of credential that the request carries; a token must come alone
+ * ([oauth.tokens.2]). our choice: a valid credential is never refused because of failures from its address, which many
  * clients may share, and a request without any is not counted as a failed one.
  */
 export function authenticated(kinds: readonly CredentialKind[], deps: AuthenticatedDeps): HttpMiddleware {
@@ -45,7 +45,7 @@ export function authenticated(kinds: readonly CredentialKind[], deps: Authentica
   }
 }
 
-/** Two proofs of who calls might name two callers: which of them is meant is not guessed where one is a token. */
+/** Refuses two credentials when one is a token: they might name two callers, and which one is meant is not guessed. */
 function sentCredential(kinds: readonly CredentialKind[], ctx: HttpContext): SentCredential | null {
   let first: SentCredential | null = null
   for (const kind of kinds) {
@@ -58,7 +58,10 @@ function sentCredential(kinds: readonly CredentialKind[], ctx: HttpContext): Sen
   return first
 }
 
-/** Our choice: whoever writes it as with other interfaces is told where it belongs; it is not looked up. */
+/**
+ * our choice: a key sent as a bearer token, as other interfaces have it, is not looked up. The refusal says which
+ * header it belongs in.
+ */
 function isKey(sent: string): boolean {
   return sent.startsWith('cms_')
 }
@@ -72,7 +75,10 @@ function unknownKey(): RefusalError {
   return new RefusalError(refuse('UNAUTHENTICATED', 'The key is unknown or was replaced'))
 }
 
-/** Who may ask for a first answer once more although the key is refused for all else (contract 2). */
+/**
+ * Finds the caller of a replaced key, which may still get the first answer to its regeneration ([rest.idempotency.6])
+ * and nothing else.
+ */
 async function proveReplaced(kind: CredentialKind, sent: string, ctx: HttpContext): Promise<Caller | null> {
   const idempotencyKey = ctx.get('idempotency-key')
   if (!matchedRoute(ctx).answersReplacedKey || idempotencyKey === '') return null

@@ -19,9 +19,9 @@ export interface BodyReadDeps {
 }
 
 /**
- * Our choice, of large bodies in work: media go to disk as they come, so a body costs memory of 1.3 MB at most and the
- * disk its size. Eight of 25 MB a caller, and as many of four such callers in all. Who waits holds a connection and
- * nothing else.
+ * our choice, for large bodies of proved callers: media go to disk as they arrive, so a body takes 1.3 MB of memory at
+ * most, and its own size on disk. A caller may have eight bodies of 25 MB in work; all callers together may have as
+ * many as four such callers. A request that waits holds a connection and nothing else.
  */
 export const KEYED_ROOMS: RoomLimits = {
   mostBytes: 800_000_000,
@@ -31,8 +31,8 @@ export const KEYED_ROOMS: RoomLimits = {
   waitMs: 20_000,
 }
 /**
- * Our choice, of large bodies of texts: they are held in memory, twice while they are read. Two of 25 MB a caller, and
- * six in all.
+ * our choice, for large bodies of texts, which are held in memory, twice while they are parsed: two of 25 MB for each
+ * caller, six in all.
  */
 const TEXT_ROOMS: RoomLimits = {
   mostBytes: 150_000_000,
@@ -42,7 +42,8 @@ const TEXT_ROOMS: RoomLimits = {
   waitMs: 20_000,
 }
 /**
- * Our choice, of large bodies that anybody may send, per address: they are held in memory. Upstream sends 3 MB at most.
+ * our choice, for large bodies that anybody may send, counted by address: they are held in memory. Upstream sends 3 MB
+ * at most.
  */
 const OPEN_ROOMS: RoomLimits = {
   mostBytes: 60_000_000,
@@ -51,13 +52,13 @@ const OPEN_ROOMS: RoomLimits = {
   mostWaitingPerCaller: 64,
   waitMs: 10_000,
 }
-/** Our choice: large bodies take seconds. */
+/** our choice, in s: a large body takes seconds. */
 const RETRY_SECONDS = 5
 
 /**
- * Reads the body: at most 1 MB or what the route takes (contract 2), plain, and JSON by its content type, unless the
- * route takes it raw. Size and values are bounded before it is parsed, and large ones in work; what came with them and
- * was not kept is let go of at the end.
+ * Reads the body: at most 1 MB or what the route takes ([rest.errors.7]), not compressed, and JSON by its content type
+ * ([rest.errors.8]) unless the route takes it raw. Bytes and values are bounded before the body is parsed, and so are
+ * large bodies in work ([rest.bounds.1], [rest.bounds.2]). Media that the route did not keep are dropped at the end.
  */
 export function bodyRead({ files, clock }: BodyReadDeps, heavy: HeavyWork): HttpMiddleware {
   const keyed = new BodyRooms(KEYED_ROOMS, clock)
@@ -81,7 +82,7 @@ export function bodyRead({ files, clock }: BodyReadDeps, heavy: HeavyWork): Http
   }
 }
 
-/** The room of one request. */
+/** The room that one request takes among large bodies in work. */
 class Room {
   readonly #rooms: BodyRooms
   readonly #caller: string
@@ -136,7 +137,9 @@ async function readAll(ctx: HttpContext, intake: BodyIntake): Promise<void> {
   if (fingerprint !== null) ctx.state.fingerprint = fingerprint
 }
 
-/** Told later, in the order of checks, where it is no JSON. */
+/**
+ * Parses a large body in its turn. A body that is no JSON is refused later, in the order of checks ([rest.order.1]).
+ */
 async function parseHeavy(ctx: HttpContext, heavy: HeavyWork): Promise<void> {
   await heavy.run(payerOf(ctx), () => {
     try {
@@ -157,7 +160,10 @@ async function taken(ctx: HttpContext, intake: BodyIntake): Promise<boolean> {
   }
 }
 
-/** Where there is no room, the body is dropped before the answer. */
+/**
+ * How to take the pieces of the body. Without room for it, each piece throws the refusal, so the body is read and
+ * dropped before the answer.
+ */
 async function begun(intake: BodyIntake): Promise<(piece: Buffer) => Promise<void> | null> {
   try {
     await intake.begin()

@@ -10,9 +10,9 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const TOKEN = 'x-csrf-token'
 
 /**
- * Refuses what would change something below /api (but /api/public) and was not sent by a page of ours, before
- * credentials or body are looked at (contract 19): a browser sends the cookie along whoever asks. On routes of a
- * session a CSRF token has to come along, too; see `csrfProved`.
+ * Refuses requests below /api (but /api/public) that would change something and do not come from a page of ours
+ * ([sessions.csrf.1]), before credentials or body are looked at: a browser sends the cookie whichever page asks. Routes
+ * of a session also need a CSRF token; see `csrfProved`.
  */
 export function ownPageAsked(baseUrl: string): HttpMiddleware {
   const { origin } = new URL(baseUrl)
@@ -26,7 +26,7 @@ export function ownPageAsked(baseUrl: string): HttpMiddleware {
   }
 }
 
-/** Refuses where the token that came along is not that of the session. */
+/** Refuses an unsafe request whose CSRF token is not that of its session ([sessions.csrf.2]). */
 export function csrfProved(): HttpMiddleware {
   return (ctx, next) => {
     const { session } = ctx.state
@@ -39,7 +39,7 @@ function isGuarded(ctx: HttpContext): boolean {
   return !SAFE.has(ctx.method) && isOfDashboard(matchedRoute(ctx).path)
 }
 
-/** What a browser says of it itself counts; those that do not say it name the origin. */
+/** `sec-fetch-site`, which no page can set, decides. Browsers that do not send it name the origin. */
 function isFromOwnPage({ headers }: HttpContext, origin: string): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined ? headers.origin === origin : site === 'same-origin'

@@ -2,13 +2,13 @@ import { EMBED_PATHS } from '../request/embed-origins.ts'
 import type { HttpMiddleware } from '../request/context.ts'
 
 export interface EmbedCorsDeps {
-  /** Public bases of the service and of its embeddable pages. */
+  /** Public base URLs of the service and of its embeddable pages. */
   readonly baseUrl: string
   readonly chatEmbedUrl: string
   readonly connectEmbedUrl: string
 }
 
-/** contract 17; a day is what browsers keep a preflight for at most, and most keep it for less. */
+/** [embeds.cors.1]; a day is the longest time for which browsers keep a preflight, and most keep it for less. */
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST, DELETE',
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id',
@@ -16,9 +16,9 @@ const PREFLIGHT = {
 }
 
 /**
- * What pages of other origins may do: ask for the paths of embeds, without credentials of the browser. A preflight is
- * answered to any origin, because it carries no token that would say which are allowed; the answer itself names an
- * origin once a token, or its being ours, has.
+ * Lets pages of other origins ask for the paths of embeds, without credentials of the browser. A preflight is answered
+ * to any origin ([embeds.cors.1]), because it carries no token that would say which are allowed. The answer itself
+ * names the origin once it is known to be allowed or ours ([embeds.cors.2]).
  */
 export function embedCors({ baseUrl, chatEmbedUrl, connectEmbedUrl }: EmbedCorsDeps): HttpMiddleware {
   const own = new Set([baseUrl, chatEmbedUrl, connectEmbedUrl].map((url) => new URL(url).origin))

@@ -17,9 +17,12 @@ export interface EmbedProvedDeps {
   readonly clock: Clock
 }
 
-/** Our choice: unknown tokens an address. They cannot be guessed, and users of many embeds may share one. */
+/**
+ * our choice: requests with an unknown token for each address. Tokens cannot be guessed, and users of many embeds may
+ * share an address.
+ */
 export const UNKNOWN_TOKENS_PER_MINUTE = 300
-/** The store notes use once in this time. */
+/** our choice, in ms: the store notes the use of a session at most this often. */
 const TOUCH_MS = 60_000
 
 const OVER: Readonly<Record<EmbedOver, readonly [RefusalCode, string]>> = {
@@ -28,9 +31,9 @@ const OVER: Readonly<Record<EmbedOver, readonly [RefusalCode, string]>> = {
 }
 
 /**
- * Proves embed tokens (contract 17): a bearer token of a live session, from one of our pages or an origin that it
- * allows, for its surface. Nothing of it is remembered from one request to the next, so that a session that ends has
- * ended everywhere.
+ * Proves embed tokens ([embeds.tokens.2]): a bearer token of a live session, sent by one of our pages or an allowed
+ * origin, for the right surface ([embeds.errors.2]). Nothing is remembered between requests, so a session that ends has
+ * ended on every node ([embeds.refresh.4]).
  */
 export function embedProved(deps: EmbedProvedDeps): HttpMiddleware {
   return async (ctx, next) => {
@@ -62,7 +65,7 @@ async function refuseToken(
   throw new RefusalError(tokenRefusal(proved))
 }
 
-/** What is answered to a token that is good for nothing. */
+/** The refusal of a token without a live session ([embeds.errors.1]). */
 export function tokenRefusal(proved: Exclude<ProvedEmbed, { kind: 'live' }>): Refusal {
   if (proved.kind === 'over') return refuse(...OVER[proved.reason])
   return refuse('INVALID_TOKEN', 'Send the token of a live embed session as authorization: Bearer')

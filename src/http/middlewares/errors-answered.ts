@@ -5,8 +5,8 @@ import type { HttpMiddleware } from '../request/context.ts'
 import { writeRefusal } from '../request/refusal-body.ts'
 
 /**
- * Turns what is thrown into an answer: a refusal by its table, a full disk as a store that is away, anything else
- * logged and a bare 500.
+ * Turns what is thrown into an answer: a refusal by its table, a full disk as a store that is away ([rest.bounds.3]),
+ * anything else as a bare 500, which is logged.
  */
 export function errorsAnswered(log: Log): HttpMiddleware {
   return async (ctx, next) => {
@@ -24,7 +24,10 @@ export function errorsAnswered(log: Log): HttpMiddleware {
   }
 }
 
-/** Name, code and stack frames. The message stays out: database errors quote values, phone numbers included. */
+/**
+ * What the log is told of an error: name, code and stack frames. The message stays out: database errors quote values,
+ * phone numbers included.
+ */
 function whereFrom(error: unknown): object {
   if (!(error instanceof Error)) return { thrown: typeof error }
   const frames = (error.stack ?? '')

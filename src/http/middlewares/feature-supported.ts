@@ -3,7 +3,7 @@ import { kindOf } from '../../domain/kinds/kinds.ts'
 import { matchedRoute } from '../request/context.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 
-/** Decides once, before anything is asked, whether the number can do by its kind what the route does. */
+/** Refuses a route that the number's kind cannot serve ([rest.errors.13]), before any actor or upstream is asked. */
 export function featureSupported(): HttpMiddleware {
   return (ctx, next) => {
     requireFeature(ctx)
@@ -11,7 +11,7 @@ export function featureSupported(): HttpMiddleware {
   }
 }
 
-/** Refuses a route that the number cannot do; as soon as the number is known. */
+/** Refuses a route that the number's kind cannot serve. Passes while no number is known. */
 export function requireFeature(ctx: HttpContext): void {
   const { capability } = matchedRoute(ctx)
   const { number } = ctx.state

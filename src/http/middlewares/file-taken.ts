@@ -11,23 +11,23 @@ import type { Route, TakenFile } from '../request/route.ts'
 
 export interface FileTakenDeps {
   readonly clock: Clock
-  /** Where files are while their requests last; made when missing. */
+  /** Folder that keeps files while their requests last; made when missing. */
   readonly uploadDirectory: string
 }
 
 type Wanted = NonNullable<Route['takesFile']>
 
-/** Our choice: a whole upload takes no longer, in ms. Slower ones are cut. */
+/** our choice, in ms: an upload that takes longer is cut. */
 export const UPLOAD_MS = 30_000
-/** Our choice: what a multipart body has beside its one file, in bytes. */
+/** our choice, in bytes: what a multipart body may hold beside its file. */
 const AROUND_BYTES = 16_384
-/** Our choice: headers of a part, and characters of a field's name. */
+/** our choice: headers of a part, and characters of a field's name. */
 const MOST_HEADERS = 16
 const NAME_LENGTH = 100
 
 /**
- * Takes the one file of a multipart body to a temporary file, which is gone with the request (contract 16, Logo). It
- * streams: what is too large is cut, not held. Other routes pass.
+ * Takes the one file of a multipart body into a temporary file, which is gone with the request. It streams, so a file
+ * that is too large is cut, not held ([branding.logo.1]). Routes without a file pass.
  */
 export function fileTaken({ clock, uploadDirectory }: FileTakenDeps): HttpMiddleware {
   return async (ctx, next) => {
@@ -41,7 +41,7 @@ export function fileTaken({ clock, uploadDirectory }: FileTakenDeps): HttpMiddle
       ctx.state.sentFile = await inTime(clock, take(ctx, wanted, directory), wanted.withinMs ?? UPLOAD_MS)
       return await next()
     } catch (error) {
-      // What is still on its way is not waited for.
+      // The rest of the body is not waited for.
       if (!ctx.req.complete) ctx.set('connection', 'close')
       throw error
     } finally {
@@ -88,7 +88,10 @@ async function take(ctx: HttpContext, { field, maxBytes, texts = [] }: Wanted, d
   return { path: file.path, name: file.originalname, sizeBytes: file.size }
 }
 
-/** What stood beside the file is the body from now on; two requests are the same when their files are, too. */
+/**
+ * Makes the texts beside the file the body to validate. With an Idempotency-Key the file is part of the fingerprint, so
+ * two requests are the same only when their files are.
+ */
 async function keepTexts(ctx: HttpContext, texts: object, path: string): Promise<void> {
   ctx.state.rawBody = Buffer.from(JSON.stringify(texts))
   if (ctx.get('idempotency-key') === '') return
@@ -101,7 +104,10 @@ function tooLarge(maxBytes: number): RefusalError {
   return new RefusalError(refuse('PAYLOAD_TOO_LARGE', `The file has more than ${maxBytes} bytes`))
 }
 
-/** All that is wrong with a body is its sender's fault; a disk that cannot be written is ours. */
+/**
+ * The refusal of a failed upload. Faults of the body are its sender's; a system error, such as a full disk, stays an
+ * error of the service.
+ */
 function refusalOf(error: unknown, maxBytes: number, field: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'LIMIT_FILE_SIZE') return tooLarge(maxBytes)
@@ -118,7 +124,7 @@ async function inTime<T>(clock: Clock, work: Promise<T>, withinMs: number): Prom
   const timer = clock.after(withinMs, () =>
     reject(new RefusalError(refuse('VALIDATION', `The upload took longer than ${withinMs / 1_000} s`))),
   )
-  // What comes of a body that was given up is nobody's any more.
+  // After the time is up, nobody waits for the upload's outcome any more.
   work.catch(() => {})
   try {
     return await Promise.race([work, promise])

@@ -19,7 +19,9 @@ import { beginFingerprint } from '../request/fingerprint.ts'
 import { repeatRefusal, REPLAYED } from '../request/first-answer.ts'
 import { refusalStatus, writeRefusal } from '../request/refusal-body.ts'
 
-/** contract 2: 1-255 printable characters. Headers are bytes: anything beyond ASCII would be ambiguous. */
+/**
+ * [rest.idempotency.1]: 1 to 255 printable characters. Headers are bytes, so anything beyond ASCII would be ambiguous.
+ */
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/
 
 const LATE = refuse(
@@ -27,7 +29,10 @@ const LATE = refuse(
   'The request takes longer than expected. With the same Idempotency-Key its outcome is answered once it is known.',
 )
 
-/** Our choice: well before another request may take a claim over for dead. */
+/**
+ * our choice, in ms: how long an answer may be stored late, well before another request may take the claim over as
+ * abandoned.
+ */
 const LATER_MS = IDEMPOTENCY_LOCK_MS - 10_000
 
 interface Keeping {
@@ -46,9 +51,9 @@ export interface IdempotentDeps {
 }
 
 /**
- * Answers a repeated POST with its first answer (contract 2). Refusals are answers too and are kept; faults of ours
- * (5xx) are not, so that trying again can help. A route that keeps its first answer itself is only helped with its
- * refusals.
+ * Answers a repeated POST with its first answer ([rest.idempotency.2]). Refusals are answers too, and are kept.
+ * Failures of the service (5xx) are not, so that trying again can help. For a route that keeps its first answer itself,
+ * this keeps its refusals only.
  */
 export function idempotent({ idempotency: store, directory, log, clock }: IdempotentDeps): HttpMiddleware {
   const keeping: Keeping = {
@@ -69,14 +74,14 @@ export function idempotent({ idempotency: store, directory, log, clock }: Idempo
   }
 }
 
-/** The answer to give again; null when the request is to be run. */
+/** The answer to repeat, null when the request is to be run. */
 function replayOf(start: IdempotencyStart): IdempotentAnswer | null {
   if (start.kind === 'started') return null
   if (start.kind === 'replay') return start.answer
   throw new RefusalError(repeatRefusal(start.kind))
 }
 
-/** The one answer a replaced key may still get; it is refused for all else. */
+/** Gives a replaced key the answer of its regeneration ([rest.idempotency.6]); every other request of it is refused. */
 async function answerReplaced(
   ctx: HttpContext,
   request: IdempotentRequest | null,
@@ -88,8 +93,9 @@ async function answerReplaced(
 }
 
 /**
- * The handler claims the key in the statement that does the work. What it refuses before has claimed nothing yet: that
- * is kept here, unless the key has an answer already, such as that of a send whose `deliverUntil` has passed since.
+ * Runs a route whose handler claims the key in the statement that does the work. A refusal before that statement has
+ * claimed nothing, so it is kept here, unless the key has an answer already, such as that of a send whose
+ * `deliverUntil` has passed since.
  */
 async function runKept(
   ctx: HttpContext,
@@ -108,20 +114,23 @@ async function runKept(
   }
 }
 
-/** What a session may not see has no answers for it, and gets none from it. */
+/**
+ * Whether an embed session was refused something that it may not see. Such a refusal is not kept, and no kept answer is
+ * given in its place: that answer may be another session's.
+ */
 function isUnseen({ state: { embed } }: HttpContext, { refusal }: RefusalError): boolean {
   return embed !== undefined && REFUSALS[refusal.code].status === 404
 }
 
 /**
- * What was said to a key that was replaced while it asked, and of a first request that has no answer yet or was another
- * one.
+ * Refusals that are not the request's own answer: its key was replaced meanwhile, or the Idempotency-Key belongs to a
+ * request that is still running or was another one.
  */
 const NO_ANSWERS: readonly RefusalCode[] = ['UNAUTHENTICATED', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']
 
 /**
- * Refusals are answers; faults of ours are not. That an outcome is unknown is one too: run again, it might be done
- * twice (contract 20).
+ * Whether an error is an answer to keep. A refusal is; a failure of the service is not. TIMEOUT is: its outcome is
+ * unknown, and running the request again might do it twice ([nodes.asks.7]).
  */
 function isAnswer(error: unknown): error is RefusalError {
   if (!(error instanceof RefusalError)) return false
@@ -129,7 +138,7 @@ function isAnswer(error: unknown): error is RefusalError {
   return code === 'TIMEOUT' || (REFUSALS[code].status < 500 && !NO_ANSWERS.includes(code))
 }
 
-/** Null where the route or the client does not ask for it. */
+/** The claim of the request's Idempotency-Key, null when the route takes none or the client sent none. */
 function claimOf(ctx: HttpContext): IdempotentRequest | null {
   const sent = ctx.headers['idempotency-key']
   const { caller, embed } = ctx.state
@@ -162,11 +171,14 @@ function replay(ctx: HttpContext, answer: IdempotentAnswer): void {
 
 interface Claimed {
   readonly request: IdempotentRequest
-  /** Monotonic ms, from before the claim was made. */
+  /** When the claim was about to be made, in monotonic ms. */
   readonly claimedMs: number
 }
 
-/** Whoever waits is told when it takes too long; what comes of it then is for whoever repeats the key. */
+/**
+ * Runs the request. When it takes too long, the client is told so, and the outcome is kept for a repeat with the same
+ * key ([nodes.asks.8]).
+ */
 async function runOnce(
   ctx: HttpContext,
   next: () => Promise<unknown>,
@@ -199,11 +211,11 @@ async function runAndSettle(
   let status: number
   try {
     await next()
-    // Of a request that was answered already the context no longer takes one.
+    // After a late answer Koa's context keeps the status of that one, so the handler's own is read first.
     status = ctx.state.answeredWith ?? ctx.status
   } catch (error) {
     if (!isAnswer(error)) {
-      // Nobody is kept waiting for a database that is away.
+      // The client does not wait for a database that is away.
       if (error instanceof StoreAway) later.add(() => store.abandon(request), claimedMs + LATER_MS)
       else await settle(ctx, keeping, claimedMs, () => store.abandon(request))
       throw error
@@ -215,7 +227,7 @@ async function runAndSettle(
   await settle(ctx, keeping, claimedMs, () => store.finish(request, answer))
 }
 
-/** The work is done either way: failing to note it must not turn its answer into a 500. */
+/** Stores what became of a claim. The work is done, so a failure here must not turn its answer into a 500. */
 async function settle(
   ctx: HttpContext,
   { log, later }: Keeping,

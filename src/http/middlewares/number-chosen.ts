@@ -9,16 +9,16 @@ import { requireFeature } from './feature-supported.ts'
 import { findNumber } from './number-known.ts'
 
 /**
- * Settles the number of a route of a `chosenNumber` before its body is validated (contract 2, order of checks;
- * contract 5): a number key acts on its own number and must not name another; a tenant key names one in the body
- * or in the header. Naming two different ones of the account is a contradiction too (our choice).
+ * Sets the number of a route of a `chosenNumber` before its body is validated ([rest.order.1]). A number key acts on
+ * its own number and must not name another ([webhooks.routes.10]); a tenant key names one in the body or in the header
+ * ([webhooks.routes.11]). our choice: naming two different numbers of the account is a contradiction too.
  */
 export function numberChosen(numbers: NumberStore): HttpMiddleware {
   return async (ctx, next) => {
     const { caller, number } = ctx.state
     if (matchedRoute(ctx).access.of !== 'chosenNumber' || !caller) return next()
     const named = namedInBody(ctx)
-    // Of the wrong type: validation says so.
+    // A value of the wrong type is refused by validation.
     if (named === undefined) return next()
     if (caller.reach.at === 'tenant') ctx.state.number = await chosenByTenant(ctx, numbers, caller, named)
     else if (named !== null && named !== number?.id)
@@ -41,7 +41,7 @@ async function chosenByTenant(ctx: HttpContext, numbers: NumberStore, caller: Ca
   return number
 }
 
-/** Null when the body names none, undefined when what it holds there is no text. */
+/** The number that the body names; null when it names none, undefined when the value is no text. */
 function namedInBody(ctx: HttpContext): string | null | undefined {
   const json = sentJson(ctx)
   if (typeof json !== 'object' || json === null || !('channelNumberId' in json) || json.channelNumberId === null)

@@ -14,14 +14,14 @@ export interface NumberKnownDeps {
   readonly numberRefs: NumberRefs
 }
 
-/** Routes of one number: their handler is given that of a number key. */
+/** Kinds of routes that act on one number: their handler gets the number of a number key. */
 const OF_ONE: ReadonlySet<Access['of']> = new Set(['number', 'chosenNumber', 'namedNumber'])
 const NUMBER_ID = /^num_[0-9a-z]{26}$/
 
 /**
- * Settles which number the request acts on: the caller's own, the one in the path, or the one the
- * header `x-channel-number-id` names. They must agree, and be the tenant's and of the grant: anything else is
- * 404 NUMBER_NOT_FOUND, never another tenant's data (spec: Authentication 4, contract 2, 14).
+ * Sets the number that the request acts on: the caller's own, the one in the path, or the one that the header
+ * `x-channel-number-id` names. They must agree, and belong to the tenant and the grant; anything else is 404
+ * NUMBER_NOT_FOUND, never another tenant's data ([keys.credentials.3], [rest.errors.12], [oauth.tokens.9]).
  */
 export function numberKnown(deps: NumberKnownDeps): HttpMiddleware {
   return async (ctx, next) => {
@@ -34,7 +34,7 @@ export function numberKnown(deps: NumberKnownDeps): HttpMiddleware {
   }
 }
 
-/** What routes need of a key's own number is known with the caller. */
+/** Takes the number of a number key, which is known with the caller, so nothing is read. */
 function bindOwnNumber(ctx: HttpContext, reach: Extract<Reach, { at: 'number' | 'nowhere' }>, named: string): void {
   if (reach.at === 'nowhere') throw new RefusalError(refuse('NUMBER_NOT_BOUND', 'The key is not bound to a number'))
   if (named !== '' && named !== reach.number.id) throw notFound()
@@ -47,13 +47,15 @@ async function bindNamedNumber(ctx: HttpContext, deps: NumberKnownDeps, caller: 
   const wanted = inPath === '' ? named : inPath
   if (wanted === '') return
   if (named !== '' && named !== wanted) throw notFound()
-  // The whole row where the handler is given it, and for keys, whose numbers nobody remembers under another name.
+  // The whole row is read for handlers that get it. It is also read for keys, because numbers that a tenant key names
+  // are not remembered.
   const number =
     inPath !== '' || caller.by === 'key'
       ? await findNumber(deps.numbers, caller, wanted)
       : await findRef(deps.numberRefs, caller, wanted)
   if (named !== '') ctx.state.narrowedTo = number.id
-  // A body that may name the number has the last word, but of one number alone; see `numberChosen`.
+  // The body may still name the number of a `chosenNumber` route, except for a caller of some numbers, which names it
+  // in the header; see `numberChosen`.
   const isSettled = of === 'number' || of === 'namedNumber' || (of === 'chosenNumber' && caller.reach.at === 'numbers')
   if (inPath !== '' || isSettled) ctx.state.number = number
 }
@@ -75,7 +77,7 @@ async function findRef(numberRefs: NumberRefs, caller: Caller, id: string): Prom
   return number
 }
 
-/** Whether a text is the id of a number that the caller may act for, as far as it alone tells. */
+/** Whether a text is the id of a number that the caller's reach allows. Whether the number exists is not asked. */
 function isWithin(caller: Caller, id: string): id is NumberId {
   return NUMBER_ID.test(id) && isInReach(caller, id as NumberId)
 }

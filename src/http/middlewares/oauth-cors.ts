@@ -2,8 +2,8 @@ import { isBelow } from '../request/below.ts'
 import type { HttpMiddleware } from '../request/context.ts'
 
 /**
- * What pages of any origin may ask (contract 14): metadata, and what clients that run in a browser do.
- * `/oauth/authorize` is gone to, not asked.
+ * Paths that pages of any origin may ask ([oauth.endpoints.7]). `/oauth/authorize` is missing, because a browser goes
+ * there and no page asks for it.
  */
 const OPEN = [
   '/.well-known/oauth-authorization-server',

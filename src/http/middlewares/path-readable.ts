@@ -2,8 +2,8 @@ import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { HttpMiddleware } from '../request/context.ts'
 
 /**
- * The documents of pages and the look of a link: always 200 (contract 16, 17), so they ask stores for nothing that has
- * not its form.
+ * The documents of pages and the branding of a link, which always answer 200 ([pages.addresses.7],
+ * [branding.routes.5]). They look nothing up that does not have the form of an id or token.
  */
 const ANSWERED_WHATEVER_IS_ASKED = /^\/(?:chat|connect)(?:\/|$)|^\/v1\/connect\/[^/]+\/branding$/
 

@@ -2,7 +2,7 @@ import { RefusalError, refuse } from '../../domain/errors.ts'
 import { isBelow } from '../request/below.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 
-/** All that the hosts of embeddable pages serve (contract 16): the pages, and what they load and ask. */
+/** What the hosts of embeddable pages serve ([configuration.hosts.1]): the pages, and what they load and ask. */
 const OF_EMBEDS = [
   '/chat',
   '/connect',
@@ -17,9 +17,9 @@ const OF_EMBEDS = [
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
 /**
- * Keeps the rest of the service off hosts that are there for embeddable pages alone, so that what goes wrong in such a
- * page has no origin in common with the API's documents and the dashboard. Where an embed URL has the host of the base
- * URL nothing is kept off.
+ * Keeps the rest of the service off hosts that are there for embeddable pages alone, so that a compromised page does
+ * not share its origin with the API's documents and the dashboard. Where an embed URL has the host of the base URL
+ * nothing is kept off.
  */
 export function pathServedHere(baseUrl: string, embedUrls: readonly string[]): HttpMiddleware {
   const isThere = isEmbedHost(baseUrl, embedUrls)
@@ -42,13 +42,16 @@ function isOfEmbeds(path: string): boolean {
   return OF_EMBEDS.some((base) => isBelow(path, base))
 }
 
-/** A host as the header may write it: without its port where that is the usual one, and with it. */
+/**
+ * The forms in which a `host` header may name the host of a URL: with its port, and without where that is the default
+ * one.
+ */
 function hostsOf(url: string): string[] {
   const { host, hostname, port, protocol } = new URL(url)
   return port === '' ? [host, `${hostname}:${DEFAULT_PORTS[protocol]}`] : [host]
 }
 
-/** A name is the same in capitals, and with the dot of the root behind it. */
+/** A host in the form that it is compared in: lower case, without the dot of the root at the end of its name. */
 function hostAsNamed(header: string): string {
   return header.toLowerCase().replace(/\.(?=:\d+$|$)/, '')
 }

@@ -6,8 +6,8 @@ import { matchedRoute } from '../request/context.ts'
 import type { HttpContext, HttpMiddleware } from '../request/context.ts'
 
 /**
- * Refuses callers that are not allowed everything where the route's permission is not among theirs, or the route names
- * none (contract 14). Where more of a grant would help, that is said in the challenge.
+ * Refuses grants and sessions without the route's permission, and those on a route that names none
+ * ([people.permissions.10]). Where a wider grant would help, the challenge says so ([oauth.tokens.5]).
  */
 export function permissionHeld(baseUrl: string): HttpMiddleware {
   return (ctx, next) => {
@@ -15,7 +15,7 @@ export function permissionHeld(baseUrl: string): HttpMiddleware {
     const route = matchedRoute(ctx)
     const { permission } = route
     if (!caller || caller.permissions === 'all') return next()
-    // What opens to a session alone, or to whoever has a link, may be of nobody's role.
+    // A route of a session itself, or of a link, may have no permission.
     if (permission === undefined && !isOfAccount(route.access)) return next()
     if (permission === undefined) throw denied('Only a key opens this route')
     if (!opensTo(route, caller.by) && PERMISSIONS[permission].isGranted) throw denied('No token opens this route')
@@ -25,7 +25,7 @@ export function permissionHeld(baseUrl: string): HttpMiddleware {
   }
 }
 
-/** Nobody is sent to ask for what no client is ever granted. */
+/** Names the missing scope, unless it is one that no client is ever granted ([people.permissions.9]). */
 function challenge(ctx: HttpContext, baseUrl: string, needed: Permission): void {
   if (PERMISSIONS[needed].isGranted) ctx.set(CHALLENGE, insufficientScope({ baseUrl, resource: 'v1' }, needed))
 }

@@ -12,61 +12,66 @@ import { OPEN_REQUESTS_PER_MINUTE, openBucketOf } from '../request/open-requests
 import { EXCHANGES, NOTICES, PostsOfUpstream } from '../request/posts-of-upstream.ts'
 
 /**
- * Our choice for a pairing link: connect pages poll every second or two, in more than one window. The same number of
- * unknown links an address.
+ * our choice, for each pairing link: connect pages poll every second or two, in more than one window. An address may
+ * ask for as many unknown links.
  */
 export const LINK_REQUESTS_PER_MINUTE = 300
 
 /**
- * Our choice for a file of messages, which many receivers may fetch in ranges. The same number of unknown files an
- * address: an engine fetches what all its numbers send from one, and files expire. Ids cannot be guessed.
+ * our choice, for each file of messages, which many receivers may fetch in ranges. An address may ask for as many
+ * unknown files: an engine fetches the files of all its numbers from one address, and files expire. Ids cannot be
+ * guessed.
  */
 export const FILE_REQUESTS_PER_MINUTE = 6_000
 
 /**
- * Our choice: files of pages and documents, an address. They are bytes that are there, and an office that opens its
+ * our choice, for each address: files of pages and documents. They are ready in memory, and an office that opens its
  * inboxes in the morning asks for thousands.
  */
 export const STATIC_REQUESTS_PER_MINUTE = 6_000
 
 /**
- * Our choice: each so many bytes of an answer are one more request, as for rows of long lists; a page of 100 messages
- * has half of it.
+ * our choice: this many bytes of an answer count as one more request, as for rows of long lists. A page of 100 messages
+ * has half as many.
  */
 export const ANSWER_BYTES = 256 * 1_024
 /**
- * The same of files of pages and documents: most have less, and the page of the interface with all it loads is 20
- * requests.
+ * our choice, the same for files of pages and documents: most are smaller, and the reference page with all it loads
+ * counts as 20 requests.
  */
 export const STATIC_ANSWER_BYTES = 64 * 1_024
 
 /**
- * The same of files of messages and logos, which come from the disk as they are: a quarter of the work of an answer
- * that is made.
+ * our choice, the same for files of messages and logos: sending one from disk as it is takes a quarter of the work of
+ * an answer that is made.
  */
 export const FILE_ANSWER_BYTES = 1_024 * 1_024
 
 /**
- * Our choice, as for unknown links: documents of pages and the question why one is not shown, an address. Each looks up
- * an id that anybody may write.
+ * our choice, for each address, as for unknown links: documents of pages and diagnoses of embeds. Each looks up an id
+ * that anybody may write.
  */
 export const PAGE_REQUESTS_PER_MINUTE = 300
 
 export interface RateLimitDeps {
   readonly limiter: RateLimiter
   /**
-   * Of this node alone: whoever needs no key is not worth a question to others, and whether this node lives is answered
-   * without them.
+   * Counts on this node alone. A request that needs no key is not worth a call to other nodes, and a health check must
+   * be answered without them.
    */
   readonly nodeLimiter: RateLimiter
 }
 
-/** Logins that prove nobody. A password counts otherwise: for the account. */
+/**
+ * What a login that proves nobody is refused with. A wrong password counts for its account instead
+ * ([sessions.login.12]).
+ */
 const FAILED_LOGINS: readonly RefusalCode[] = ['UNAUTHENTICATED', 'INVITATION_NOT_FOUND']
 
 /**
- * Counts a request for whoever was proved, sends of keys, grants and embeds apart; for the link itself where the path
- * holds the secret; for the address where it is for a page (contract 2, 17, 19).
+ * Counts a request for its caller, with sends of keys, grants and embeds apart ([rest.rate-limits.1],
+ * [oauth.tokens.15], [embeds.errors.3]); for the link where the path holds the secret; for the address where a page
+ * asks.
  */
 export function rateLimited({ limiter, nodeLimiter }: RateLimitDeps): HttpMiddleware {
   const upstream = new PostsOfUpstream(nodeLimiter)
@@ -84,7 +89,7 @@ export function rateLimited({ limiter, nodeLimiter }: RateLimitDeps): HttpMiddle
   }
 }
 
-/** What a request is counted with, and up to how many bytes its answer is no more than that. */
+/** A bucket of requests a minute, with the bytes of an answer that one request covers. */
 interface SizedBucket {
   readonly name: string
   readonly perMinute: number
@@ -98,8 +103,8 @@ function openBucket({ countedAddress }: RequestState, isStatic: boolean): SizedB
 }
 
 /**
- * Counts a request, then what its answer costs beyond that: one that is too dear for what is left is not sent, nor read
- * further where it comes in pieces. What changes something is always answered.
+ * Counts a request, then the size of its answer. An answer that costs more than the bucket has left is not sent, and
+ * one in pieces is not read further. The answer of a request that changes something is always sent.
  */
 async function countWithSize(
   ctx: HttpContext,
@@ -112,7 +117,7 @@ async function countWithSize(
   await countSize(ctx, limiter, bucket)
 }
 
-/** Headers that tell of an answer which is not sent. */
+/** Headers of an answer that are removed when it is not sent. */
 const OF_ANSWER = ['content-encoding', 'etag', 'content-disposition', 'content-range', 'accept-ranges']
 
 async function countSize(
@@ -122,7 +127,8 @@ async function countSize(
 ): Promise<void> {
   const { fileBytes } = ctx.state
   const unit = fileBytes === undefined ? bytes : FILE_ANSWER_BYTES
-  // What is dearer than all that the bucket holds is had by who asks for nothing else in that minute.
+  // An answer that costs more than a full bucket takes all of it, so that a caller that asks for nothing else in that
+  // minute gets it.
   const more =
     ctx.method === 'GET' && ctx.status < 400
       ? Math.min(perMinute - 1, Math.floor((fileBytes ?? answerBytes(ctx)) / unit))
@@ -133,7 +139,7 @@ async function countSize(
   if (isAllowed) return
   for (const header of OF_ANSWER) ctx.remove(header)
   ctx.set('cache-control', 'no-store')
-  // Asked for again it counts as a request before it counts by its size.
+  // The repeat counts as a request first, then by its size, so the wait includes one request more.
   const wholeSeconds = retryAfterSeconds + Math.ceil(60 / perMinute)
   throw new RefusalError(
     refuse(
@@ -150,14 +156,14 @@ function answerBytes({ state, body, length }: HttpContext): number {
 }
 
 /**
- * The bucket of who was proved, and what it holds a minute; null where nobody was. A session has one for all that it
- * asks (contract 19).
+ * The caller's bucket and its requests a minute, null when nobody was proved. A session has one bucket for all that it
+ * asks ([sessions.second-door.4]).
  */
 function ownBucket(
   { caller, agent, session, embed }: RequestState,
   isSend: boolean,
 ): readonly [bucket: string, perMinute: number] | null {
-  // What tools are asked to do counts as the requests that they are; this is for asking.
+  // Each tool call counts as the request that it is; this bucket counts the requests to /mcp.
   if (agent) return [`tools:${agent.id}`, agent.limits.requestsPerMinute]
   if (session) return [`session:${session.id}`, SESSION_REQUESTS_PER_MINUTE]
   if (caller)
@@ -171,8 +177,8 @@ function ownBucket(
 }
 
 /**
- * A link that exists is counted by itself, so that nobody who tries others from the same address locks its page out;
- * one that turns out unknown is counted for the address.
+ * Counts a request for its link, so that a client that tries other links from the same address does not lock a page
+ * out. A link that turns out unknown counts for the address.
  */
 async function countLink(ctx: HttpContext, next: () => Promise<unknown>, limiter: RateLimiter): Promise<void> {
   const [kind, perMinute] =
@@ -198,7 +204,7 @@ async function countLogin(ctx: HttpContext, next: () => Promise<unknown>, limite
   }
 }
 
-/** The secret is the first parameter of the path. */
+/** The hash of the link's secret, which is the first parameter of the path. */
 function secretHash(ctx: HttpContext): string {
   return createHash('sha256')
     .update(Object.values(ctx.state.params)[0] ?? '')

@@ -15,12 +15,12 @@ interface DrawnDeps {
   readonly connectEmbedUrl: string
 }
 
-/** Whoever asks there is a program, whatever it would rather have. */
+/** Paths whose callers are programs, whatever `accept` says. */
 const OF_PROGRAMS = ['/v1', '/api', '/mcp']
 
 /**
- * Shows a refusal as a page in words to a person in a browser, who was led to an address that refuses. Programs, which
- * do not ask for HTML first, are answered as the contract says, and so is everybody who sends something.
+ * Shows a refusal as a page in words to a person whose browser was led to an address that refuses. Programs, which do
+ * not ask for HTML first, get the JSON body ([rest.errors.1]), and so does every request that sends something.
  */
 export function refusalsDrawn({ serviceName, baseUrl, chatEmbedUrl, connectEmbedUrl }: DrawnDeps): HttpMiddleware {
   const isOfEmbeds = isEmbedHost(baseUrl, [chatEmbedUrl, connectEmbedUrl])

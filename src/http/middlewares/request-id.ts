@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpMiddleware } from '../request/context.ts'
 
-/** Our choice of what is echoed: text that is safe in a header, a log line and a file name. */
+/** our choice: an id is echoed when its text is safe in a header, a log line and a file name. */
 const ECHOED = /^[\w.-]{1,128}$/
 
-/** Gives every response `x-request-id`: the one sent, else a new one (contract 2). */
+/** Gives every response `x-request-id`: the one sent, else a new one ([rest.errors.2]). */
 export function requestId(): HttpMiddleware {
   return (ctx, next) => {
     const sent = ctx.get('x-request-id')

@@ -14,8 +14,8 @@ export interface MeasuredDeps {
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
 /**
- * Times and logs every request; the histogram counts them too. Both speak of the route's pattern, never of the path,
- * the query or the key: paths carry pairing tokens, key ids authenticate.
+ * Times and logs every request, and counts it in the histogram. Both name the route's pattern, never the path, the
+ * query or the key: paths carry pairing tokens, and key ids authenticate.
  */
 export function requestMeasured(deps: MeasuredDeps): HttpMiddleware {
   const labels = ['method', 'route', 'status'] as const
@@ -48,7 +48,7 @@ export function requestMeasured(deps: MeasuredDeps): HttpMiddleware {
   }
 }
 
-/** Keeps invented methods out of the label set. */
+/** The method as a label: invented ones share OTHER. */
 function knownMethod(method: string): string {
   return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method) ? method : 'OTHER'
 }

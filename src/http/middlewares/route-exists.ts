@@ -5,21 +5,21 @@ import { isOfDashboard } from '../request/dashboard-paths.ts'
 import type { Route } from '../request/route.ts'
 
 /**
- * Finds the route, before any key is looked at: an unknown path is 404 with or without one
- * (contract 2), a known path with another method is 405 with `allow`, or 204 to OPTIONS.
- * A fixed path is itself and nothing else: `GET /v1/messages/send` is 405, not the message `send`.
+ * Finds the route, before any key is looked at: an unknown path is 404 with or without one ([rest.errors.10]), a known
+ * path with another method is 405 with `allow` ([rest.errors.9]), or 204 to OPTIONS. A fixed path is itself and nothing
+ * else: `GET /v1/messages/send` is 405, not the message `send`.
  */
 export function routeExists(routes: readonly Route[]): HttpMiddleware {
-  // What the dashboard asks is looked for by itself: its routes are as many as all others, which are not to wait for
-  // them.
+  // Routes of the dashboard have a table of their own: they are as many as all others, which must not wait for their
+  // compilation.
   const dashboard = tableOf(routes.filter(({ path }) => isOfDashboard(path)))
   const others = tableOf(routes.filter(({ path }) => !isOfDashboard(path)))
   return (ctx, next) => (isOfDashboard(ctx.path) ? dashboard : others)(ctx, next)
 }
 
 function tableOf(routes: readonly Route[]): HttpMiddleware {
-  // Patterns take longer to compile than all else of an application: they are, once a path is asked for that is none of
-  // the fixed ones.
+  // Compiling the patterns takes longer than all else of a start, so it waits for the first path that no fixed route
+  // has.
   let patterns: Router | null = null
   const byName = new Map(routes.map((route) => [route.name, route]))
   const fixed = byFixedPath(routes)
@@ -56,7 +56,7 @@ function patternsOf(routes: readonly Route[]): Router {
 }
 
 /**
- * Paths without parameters, which most requests name, with their routes by method: found without a walk over all
+ * Routes without parameters, which most requests ask for, by path and method. They are found without a walk over all
  * patterns.
  */
 function byFixedPath(routes: readonly Route[]): Map<string, Map<string, Route>> {

@@ -1,6 +1,9 @@
 import type { HttpMiddleware } from '../request/context.ts'
 
-/** Nothing here is a page to frame, sniff, cache or run scripts in; a handler of a page may loosen what it needs. */
+/**
+ * Sets the headers of every answer: it is not to be framed, sniffed, cached or run as a script. The handler of a page
+ * may loosen what the page needs.
+ */
 export function securityHeaders(baseUrl: string): HttpMiddleware {
   const headers = Object.entries({
     'x-content-type-options': 'nosniff',

@@ -15,8 +15,8 @@ export interface SessionProvedDeps {
 }
 
 /**
- * Proves the session of the dashboard by its cookie. None is remembered: one that ended is refused at once, on every
- * node.
+ * Proves the session of the dashboard by its cookie. No session is remembered, so one that ended is refused at once on
+ * every node.
  */
 export function sessionProved({ webSessions, limiter, baseUrl }: SessionProvedDeps): HttpMiddleware {
   const cookie = sessionCookieOf(baseUrl)

@@ -8,8 +8,8 @@ export interface StrangerDeps {
 }
 
 /**
- * Counts for the address, as open routes are, what is refused before anybody was proved and that nothing else has
- * counted: unknown paths, wrong methods, requests without a credential. Whoever sends too many is told 429 in place of
+ * Counts for the address, in the bucket of open routes, every refusal before anybody was proved that nothing else has
+ * counted: unknown paths, wrong methods, requests without a credential. An address over the limit gets 429 in place of
  * the refusal.
  */
 export function strangersCounted({ nodeLimiter }: StrangerDeps): HttpMiddleware {
@@ -24,7 +24,10 @@ export function strangersCounted({ nodeLimiter }: StrangerDeps): HttpMiddleware 
   }
 }
 
-/** Routes that prove for themselves who posts count what they refuse by their own rules. */
+/**
+ * Whether the refusal is a stranger's. Routes of links, and routes that prove for themselves who posts, count their
+ * refusals by their own rules.
+ */
 function isOfStranger({ state: { route, isCounted, caller, agent, session, embed } }: HttpContext): boolean {
   const of = route?.access.of
   return !isCounted && !caller && !agent && !session && !embed && of !== 'service' && of !== 'link'

@@ -6,10 +6,10 @@ import { HeavyWork } from '../request/heavy-work.ts'
 import type { Route } from '../request/route.ts'
 import { sentJson } from '../request/sent-json.ts'
 
-/** Our choice: nobody reads more, and a hostile body has as many as it has values. */
+/** our choice: nobody reads more faults than that, and a hostile body has as many as it has values. */
 const MOST_DETAILS = 100
 
-/** Runs the route's schemas: what a handler reads has passed them. Unknown fields are dropped (contract 2). */
+/** Runs the route's schemas: what a handler reads has passed them. Unknown fields are dropped ([rest.errors.5]). */
 export function validated(heavy: HeavyWork): HttpMiddleware {
   return async (ctx, next) => {
     const route = matchedRoute(ctx)
@@ -28,7 +28,7 @@ function checkBody(ctx: HttpContext, route: Route, heavy: HeavyWork): unknown {
   return HeavyWork.isHeavy(ctx.state.rawBody) ? heavy.run(payerOf(ctx), run) : run()
 }
 
-/** A field given once is its text; one given twice is a list, which no schema takes. */
+/** The fields of the query: one given once is its text; one given twice is a list, which no schema takes. */
 function queryOf(ctx: HttpContext): Record<string, string | string[]> {
   if (ctx.querystring === '') return {}
   const given = new URLSearchParams(ctx.querystring)
