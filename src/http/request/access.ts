@@ -7,13 +7,14 @@ import type { ChannelNumber, NumberRef } from '../../domain/number.ts'
 import type { WebSession } from '../../domain/web-session.ts'
 
 /**
- * Who may call a route, as a row: by whom it is called, and of what it is.
+ * Who may call a route, and what the route acts on.
  *
- * `by`, each kind with what it proves itself by. `key`: a key. `grant`: an access token of a grant (contract 14).
- * `session`: the cookie of a session of the dashboard, and its CSRF proof where the method is unsafe; what is below /v1
- * it asks for below /api/v1 (contract 19). `embed`: the token of an embed session (contract 17). `agent`: a program
- * with tools, by token or key (contract 15). `link`: the secret in the path, a pairing token or the id of a file.
- * `nobody`: nothing is asked for. What grants and sessions need besides is the route's permission.
+ * `by`: the kinds of callers, each with its proof. `key`: an API key ([keys.credentials.1]). `grant`: an access token
+ * of a grant ([oauth.tokens.1]). `session`: the cookie of a dashboard session, with the CSRF token where the method is
+ * unsafe ([sessions.csrf.2]); it calls routes of /v1 below /api/v1 ([sessions.second-door.1]). `embed`: the token of an
+ * embed session ([embeds.tokens.2]). `agent`: a program with tools, by token or key ([tools.credentials.1]). `link`:
+ * the secret in the path, a pairing token or the id of a file. `nobody`: no proof is asked for. Grants and sessions
+ * also need the route's permission.
  */
 export type Access =
   | AccessToAccount
@@ -21,7 +22,6 @@ export type Access =
   | AccessToOwn
   | { readonly by: readonly ['nobody']; readonly of: 'service' }
 
-/** Every kind of caller. */
 export type AccessBy = Access['by'][number]
 
 interface AccessToAccount {
@@ -31,14 +31,14 @@ interface AccessToAccount {
 
 interface AccessToLink {
   readonly by: readonly ['link', 'session'] | readonly ['link'] | readonly ['session']
-  /** Of what the secret in the path is the link to, counted for the link itself. */
+  /** The route acts on what the secret in the path links to. Requests count for the link itself. */
   readonly of: 'link'
 }
 
 type AccessToOwn = {
   [B in keyof OfCaller]: {
     readonly by: readonly [B]
-    /** Of what the caller was let in to: its session, its inbox, its tools. No number is settled. */
+    /** The route acts on what the caller was let in to: its session, its inbox, its tools. No number is set. */
     readonly of: 'caller'
   }
 }[keyof OfCaller]
@@ -48,25 +48,30 @@ interface Keyed {
 }
 
 interface NarrowedTo extends Keyed {
-  /** The number named by the header `x-channel-number-id`, already found to be the tenant's. */
+  /**
+   * The number that the header `x-channel-number-id` names, already found to be the tenant's; null when it names none.
+   */
   readonly narrowedTo: NumberId | null
 }
 
-/** What of an account a route may be of, and so what its handler is given. */
+/** What a route of an account may act on, and so what its handler is given. */
 interface OfAccount {
-  /** The account. Of keys: the tenant's. */
+  /** The account. Among keys, only the tenant's may call it. */
   tenant: NarrowedTo
-  /** The numbers of the account; whoever acts for some of them alone is told of these. Of keys: the tenant's. */
+  /**
+   * The numbers of the account; a caller that acts for some of them sees only those. Among keys, only the tenant's may
+   * call it.
+   */
   numbers: NarrowedTo
-  /** The number of the account that the path names as `{id}`. Of keys: the tenant's. */
+  /** The number of the account that the path names as `{id}`. Among keys, only the tenant's may call it. */
   pathNumber: Keyed & { readonly number: ChannelNumber }
-  /** One number. Of keys: its own; all others name it in the header. */
+  /** One number: a number key's own; grants and sessions name it in the header. A tenant key is refused. */
   number: Keyed & { readonly number: NumberRef }
-  /** One number, which the tenant's key may name in the header, too. */
+  /** One number, as `number`, which the tenant's key may name in the header, too. */
   namedNumber: Keyed & { readonly number: NumberRef }
   /** One number: a number key's own, or the one that the body's `channelNumberId` or the header names. */
   chosenNumber: Keyed & { readonly number: NumberRef }
-  /** The account, or the number that a key is of or the header names. Of keys: any. */
+  /** The account, or one number: that of a number key, or the one that the header names. Every key may call it. */
   either: NarrowedTo
 }
 
@@ -76,29 +81,29 @@ interface OfCaller {
   agent: { readonly agent: Caller }
 }
 
-/** What the handler of a route is given of who calls. */
+/** What the handler of a route is given about its caller. */
 export type Granted<A extends Access> = A extends AccessToAccount
   ? OfAccount[A['of']]
   : A extends { readonly by: readonly [infer B extends keyof OfCaller]; readonly of: 'caller' }
     ? OfCaller[B]
     : object
 
-/** What is asked of a route here. */
+/** What these functions need of a route. */
 interface Open {
   readonly access: Access
 }
 
-/** Whether a kind of caller is among those that a route is called by. */
+/** Whether a kind of caller may call a route. */
 export function opensTo({ access }: Open, by: AccessBy): boolean {
   return access.by.some((one) => one === by)
 }
 
-/** Whether it does what a key may do, by whichever door one comes to it. */
+/** Whether a route acts on an account or its numbers, below /v1 or below /api. */
 export function isOfAccount(access: Access): access is AccessToAccount {
   return access.of !== 'caller' && access.of !== 'link' && access.of !== 'service'
 }
 
-/** Whether it is of the tenant, and so never a number key's. */
+/** Whether a route acts on the tenant, so that no number key may call it. */
 export function isOfTenant({ of }: Access): boolean {
   return of === 'tenant' || of === 'numbers' || of === 'pathNumber'
 }
@@ -107,7 +112,10 @@ const NUMBER_ROUTE = refuse('TENANT_SCOPE_NOT_ALLOWED', 'This route acts on one 
 const ACCOUNT_ROUTE = refuse('NUMBER_SCOPE_NOT_ALLOWED', "This route manages the account: use the tenant's key")
 const NO_NUMBER = refuse('NUMBER_REQUIRED', 'Name the number in the header x-channel-number-id')
 
-/** What each reach is refused (spec: Authentication 2, 3; contract 14, 19); null: nothing. */
+/**
+ * What each reach is refused, null when nothing ([keys.scopes.3], [keys.scopes.4], [oauth.tokens.8],
+ * [sessions.second-door.1]).
+ */
 const REFUSED: {
   readonly [At in Reach['at']]: (access: Access, isNamed: boolean, by: Caller['by']) => Refusal | null
 } = {
@@ -122,7 +130,10 @@ const REFUSED: {
   numbers: ofSomeNumbers,
 }
 
-/** Why a route is about more, or less, than a caller acts for; `isNamed`: the header names a number. */
+/**
+ * Why a route acts on more, or less, than a caller may act for; null when it does not. `isNamed`: the header names a
+ * number.
+ */
 export function scopeRefusal({ access }: Open, { by, reach }: Caller, isNamed: boolean): Refusal | null {
   return isOfAccount(access) ? REFUSED[reach.at](access, isNamed, by) : null
 }
@@ -131,14 +142,14 @@ function ofNumberKey(access: Access): Refusal | null {
   return isOfTenant(access) ? ACCOUNT_ROUTE : null
 }
 
-/** A tenant key that names a number acts on that one, where the route has it so (contract 12). */
+/** A tenant key may act on the number that it names in the header, where the route allows it ([leads.scope.5]). */
 function ofTenantKey({ of }: Access, isNamed: boolean): Refusal | null {
   return of === 'number' || (of === 'namedNumber' && !isNamed) ? NUMBER_ROUTE : null
 }
 
 /**
- * Our choice: of the account those routes alone that are about its numbers; what else a number key is refused, Pages of
- * leads among it, is refused here, too.
+ * our choice: a grant over some numbers may call those routes of the account that act on its numbers. What else a
+ * number key is refused, such as Pages of leads, it is refused, too.
  */
 function ofSomeNumbers(access: Access, isNamed: boolean): Refusal | null {
   if (isOfTenant(access)) return access.of === 'tenant' ? ACCOUNT_ROUTE : null

@@ -1,19 +1,19 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 
-/** Our choice: how often it is tried again, and how many writes may wait. */
+/** our choice: ms between two tries, and how many writes may wait. */
 const PAUSE_MS = 1_000
 const MOST_WAITING = 10_000
 
 interface Waiting {
   readonly write: () => Promise<void>
-  /** Monotonic ms after which somebody else may have the claim. */
+  /** Monotonic ms after which another request may have the claim. */
   readonly untilMs: number
 }
 
 /**
- * Writes about first answers that the database was away for: made once it is back, in their order, as long as they are
- * true.
+ * Writes of first answers that the database was away for. They are made in order once it is back, unless their claim
+ * may have gone to another request by then.
  */
 export class AnswersLater {
   readonly #clock: Clock
@@ -26,7 +26,7 @@ export class AnswersLater {
     this.#log = log
   }
 
-  /** Has the write made before `untilMs` (monotonic), or not at all. */
+  /** Queues a write, which is made before `untilMs` (monotonic ms), or never. */
   add(write: () => Promise<void>, untilMs: number): void {
     if (this.#waiting.length >= MOST_WAITING) return this.#log.error({}, 'idempotent answer could not be kept')
     this.#waiting.push({ write, untilMs })

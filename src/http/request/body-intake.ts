@@ -6,7 +6,7 @@ import { MediaCut } from './media-cut.ts'
 import type { TakesMedia } from './media-cut.ts'
 import { tooLarge, tooManyValues } from './too-large.ts'
 
-/** Our choice: larger bodies need room; most are far smaller, and cost nothing more than their count. */
+/** our choice, in bytes: larger bodies need room. Most are far smaller, and only their bytes are counted. */
 export const LARGE_BODY_BYTES = 256_000
 
 export interface IntakeOptions {
@@ -17,27 +17,27 @@ export interface IntakeOptions {
   /** The length the request states; null when it is sent in chunks. */
   readonly statedBytes: number | null
   readonly files: TakesMedia
-  /** Waits for room for so many bytes; rejects where there is none. */
+  /** Waits for room for this many bytes; rejects when there is none. */
   readonly enter: (bytes: number) => Promise<void>
-  /** Begun for this request; null when it carries no Idempotency-Key. */
+  /** The hash that was begun for this request; null when it carries no Idempotency-Key. */
   readonly fingerprint: Hash | null
 }
 
-/** What was taken in. */
+/** A body that was taken in. */
 export interface TakenBody {
   readonly bytes: Buffer
   readonly fault: RefusalError | null
-  /** Of the body as it was sent, where that is not what `bytes` are; null otherwise. */
+  /** The fingerprint of the body as it was sent, null when `bytes` are that body. */
   readonly fingerprint: string | null
 }
 
-/** Takes a body in, piece by piece, and bounds its size and its values before anything is made of them. */
+/** Takes a body in, piece by piece, and bounds its bytes and its JSON values before it is parsed. */
 export class BodyIntake {
   readonly #options: IntakeOptions
   readonly #scan: JsonScan
   readonly #pieces: Buffer[] = []
   #length = 0
-  /** Pieces whose values were counted. */
+  /** How many pieces have had their values counted. */
   #counted = 0
   #isLarge = false
   #cut: MediaCut | null = null
@@ -47,13 +47,13 @@ export class BodyIntake {
     this.#scan = new JsonScan(options.mostValues)
   }
 
-  /** A body that says it is large waits for its room unread. */
+  /** Waits for room before anything is read, when the request states that its body is large. */
   async begin(): Promise<void> {
     const { statedBytes, maxBytes } = this.#options
     if (statedBytes !== null && statedBytes > LARGE_BODY_BYTES && statedBytes <= maxBytes) await this.#grow(statedBytes)
   }
 
-  /** Takes the next piece, which is its own from then on. Throws 413 PAYLOAD_TOO_LARGE, 503 BUSY. */
+  /** Takes the next piece, and owns its memory from then on. Throws 413 PAYLOAD_TOO_LARGE, 503 BUSY. */
   take(piece: Buffer): Promise<void> | null {
     const { maxBytes, mostValues, statedBytes } = this.#options
     this.#length += piece.length
@@ -69,13 +69,16 @@ export class BodyIntake {
     return { ...(await this.#cut.end()), fingerprint: this.#options.fingerprint?.digest('hex') ?? null }
   }
 
-  /** Lets go of the media that nobody kept, and of what was taken of a body that did not become whole. */
+  /** Drops the media that nobody kept, and the pieces of a body that did not become whole. */
   async drop(): Promise<void> {
     this.#pieces.splice(0).forEach(letGo)
     await this.#cut?.drop()
   }
 
-  /** Fewer bytes than values are allowed cannot hold more: most bodies are not even counted. */
+  /**
+   * Whether the values are within their limit. A body with no more bytes than values allowed cannot exceed it, so most
+   * bodies are not counted.
+   */
   #holds(): boolean {
     if (this.#length <= this.#options.mostValues) return true
     const unread = this.#pieces.slice(this.#counted)
@@ -102,7 +105,7 @@ export class BodyIntake {
   }
 }
 
-/** Most bodies come in one piece. */
+/** The pieces as one buffer. Most bodies come in one piece, which is not copied. */
 function wholeOf(pieces: readonly Buffer[]): Buffer {
   const [only] = pieces
   if (only && pieces.length === 1) return only

@@ -3,21 +3,22 @@ import { BODY_BYTES, BODY_MEDIA_BYTES } from '../../domain/limits.ts'
 import { letGo } from './let-go.ts'
 
 /**
- * Our choice: this much of a body that is refused is still read and dropped, so that a client which sends before it
- * listens sees the refusal instead of a reset connection: the largest body, and a little of one that is larger still.
+ * our choice, in bytes: this much of a refused body is still read and dropped, so that a client that sends before it
+ * listens sees the refusal instead of a reset connection. It covers the largest body, and a little of one that is
+ * larger still.
  */
 const DRAINED_BYTES = BODY_MEDIA_BYTES + BODY_BYTES
 
 /**
- * Hands a body over as it comes. Where `take` answers a promise, the socket stays unread until it resolves. Rejects
- * with what `take` threw or rejected with. False: the client left, or was cut for being too slow, which is no fault of
- * ours.
+ * Hands a body to `take` piece by piece. While a promise of `take` is pending, the socket is not read. Rejects with
+ * what `take` threw or rejected with. Resolves to false when the client left, or was cut for being too slow, which is
+ * no fault of the service.
  *
- * By the request's events: iterating over the stream costs several times as much, on every request. The socket is kept
- * in any case, so that an answer can still be written.
+ * It listens to the request's events, because iterating over the stream costs several times as much on every request.
+ * The socket is always kept, so that an answer can still be written.
  */
 export function takeBody(req: IncomingMessage, take: (piece: Buffer) => Promise<void> | null): Promise<boolean> {
-  // It may have broken before anybody listened: its events do not come again.
+  // The request may have broken before this listens: its events do not come again.
   if (req.destroyed) return Promise.resolve(false)
   const { promise, resolve, reject } = Promise.withResolvers<boolean>()
   let refused: { readonly by: unknown } | null = null
@@ -44,7 +45,8 @@ export function takeBody(req: IncomingMessage, take: (piece: Buffer) => Promise<
       refuse(error)
     }
   })
-  // A pause does not hold up the end of a body whose last piece was buffered: it comes while that piece is in work.
+  // A pause does not hold back the `end` event of a body whose last piece was buffered, so `end` can come while that
+  // piece is in work.
   req.once('end', () => {
     isWhole = true
     void inWork.then(() => (refused ? reject(refused.by) : resolve(true)))

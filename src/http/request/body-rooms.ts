@@ -3,10 +3,10 @@ import { FairQueue } from '../../domain/turns.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 export interface RoomLimits {
-  /** Of bodies in work, in all and per caller. */
+  /** Bytes of bodies in work, in all and for each caller. */
   readonly mostBytes: number
   readonly mostBytesPerCaller: number
-  /** Requests that wait for room, in all and per caller. */
+  /** Requests that wait for room, in all and for each caller. */
   readonly mostWaiting: number
   readonly mostWaitingPerCaller: number
   readonly waitMs: number
@@ -14,19 +14,19 @@ export interface RoomLimits {
 
 interface Waiting {
   readonly bytes: number
-  /** True: there is room. */
+  /** Ends the wait; true when there is room. */
   readonly settle: (isIn: boolean) => void
 }
 
 /**
- * Room for large bodies in work: bounded in all and per caller. Who finds none waits in turn, the callers one after
- * another, and each in its own order; nobody overtakes whoever's turn it is, so that a large body is not kept out by
- * small ones.
+ * Room for large bodies in work, bounded in all and for each caller. A request without room waits: callers take turns,
+ * and each caller's requests keep their order. Nothing overtakes the request whose turn it is, so small bodies do not
+ * keep a large one out.
  */
 export class BodyRooms {
   readonly #limits: RoomLimits
   readonly #clock: Clock
-  /** Who waits, by caller. */
+  /** The requests that wait, by caller. */
   readonly #waiting: FairQueue<Waiting>
   readonly #inside = new Set<Waiting>()
   readonly #bytesOf = new Tally<string>()
@@ -38,14 +38,14 @@ export class BodyRooms {
     this.#waiting = new FairQueue(limits.mostWaitingPerCaller, limits.mostWaiting)
   }
 
-  /** Bytes that have room now. */
+  /** Bytes of the bodies in work. */
   get bytes(): number {
     return this.#bytes
   }
 
   /**
-   * Waits for room. Answers how to leave it, once or more; null when there was none in time, too many wait, or `signal`
-   * ended the wait.
+   * Waits for room. Resolves to a function that leaves it, which may be called more than once; null when there was no
+   * room in time, too many wait, or `signal` ended the wait.
    */
   enter(caller: string, bytes: number, signal: AbortSignal): Promise<(() => void) | null> {
     if (signal.aborted) return Promise.resolve(null)
@@ -84,7 +84,7 @@ export class BodyRooms {
     }
   }
 
-  /** Whose turn it is, if there is room. A caller at its own limit is passed over. */
+  /** The request whose turn it is, null when there is no room for it. A caller at its own limit is passed over. */
   #next(): [caller: string, waiting: Waiting] | null {
     const { mostBytes, mostBytesPerCaller } = this.#limits
     for (const [caller, [first]] of this.#waiting.lines()) {

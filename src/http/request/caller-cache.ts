@@ -6,15 +6,15 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 
 /**
- * Broadcast topic; the text is the id whose callers are dropped: a caller, or a number or a tenant with all that act
- * for it.
+ * Broadcast topic. Its text is the id whose callers are dropped: that of a caller, or of a number or a tenant with all
+ * that act for it.
  */
 export const KEY_ROTATED = 'key.rotated'
 
-/** Our choice: enough for every active key of a node, at about 300 bytes each. */
+/** our choice: enough for every active key of a node, at about 300 bytes each. */
 const MAX_CALLERS = 10_000
 
-/** Remembers who a credential proved to be, for a moment, by hash: raw keys are not kept in memory. */
+/** Remembers the caller of a credential for a moment, by hash: raw keys are not kept in memory. */
 export interface CallerCache {
   /** The remembered caller, or the one `look` finds. Unknown credentials are never remembered. */
   recall(credential: string, look: () => Promise<Caller | null>): Promise<Caller | null>
@@ -23,7 +23,7 @@ export interface CallerCache {
    * Never throws.
    */
   revoke(id: string): Promise<void>
-  /** Tells a listener of each id that is revoked, here or on another node. */
+  /** Calls a listener with each id that is revoked, here or on another node. */
   onRevoked(listener: (id: string) => void): void
 }
 
@@ -32,8 +32,9 @@ export interface CallerCacheDeps {
   readonly clock: Clock
   readonly log: Log
   /**
-   * How long a proven caller is remembered, in ms. Rotations drop it at once on every node that
-   * hears the broadcast; keep it at 2 s or less so that a node that does not hear follows soon. 0 turns it off.
+   * How long a proven caller is remembered, in ms; 0 turns it off. Rotations drop it at once on every node that hears
+   * the broadcast. At 2 s or less a node that does not hear it follows in time ([people.owners.3],
+   * [nodes.redis-away.2]).
    */
   readonly callerCacheMs: number
 }

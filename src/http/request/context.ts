@@ -8,50 +8,52 @@ import type { EmbedSession } from '../../domain/embed-session.ts'
 import type { WebSession } from '../../domain/web-session.ts'
 import type { Route, TakenFile } from './route.ts'
 
-/** What one request has established so far, in the order of the chain. */
+/** What is known about one request so far, in the order of the middlewares. */
 export interface RequestState {
   requestId: string
   clientAddress: string
-  /** What limits by address count: the address, or its network. */
+  /** What limits by address count: the client's address, or its network. */
   countedAddress: string
-  /** Some limit has taken note of the request. */
+  /** True once some limit has counted the request. */
   isCounted?: boolean
   route?: Route
   /** Decoded path parameters. */
   params: Record<string, string>
   caller?: Caller
-  /** On routes with `access: 'agent'`: who calls tools, and so the routes that they are. */
+  /** Set on routes that are open to agents: the caller of tools, and so of the routes behind them. */
   agent?: Caller
-  /** The caller's key was replaced: it may be given its first answer again, and nothing else. */
+  /**
+   * True when the caller's key was replaced: it may get the first answer of its regeneration again, and nothing else.
+   */
   isReplaced?: boolean
-  /** The whole row only where the path names the number. */
+  /** The number that the request acts on; the whole row only when the path names it. */
   number?: NumberRef | ChannelNumber
   narrowedTo: NumberId | null
-  /** Without the media that came along, where those were taken out. */
+  /** The body's bytes, without the media that were taken out of it. */
   rawBody?: Buffer
-  /** Why the body is no JSON, where that is known already; see `sentJson`. */
+  /** Why the body is no JSON, when that is known before validation; see `sentJson`. */
   bodyFault?: RefusalError
-  /** Of the body as it was sent, where `rawBody` is not all of it. */
+  /** The fingerprint of the body as it was sent, set when `rawBody` is not all of it. */
   fingerprint?: string
   /** The body parsed, not validated; see `sentJson`. */
   sent?: { readonly json: unknown }
-  /** On routes with `access: 'session'`. */
+  /** Set on routes that are open to sessions. */
   session?: WebSession
-  /** On routes with `access: 'embed'`. */
+  /** Set on routes that are open to embed tokens. */
   embed?: { readonly session: EmbedSession; readonly secretEndsAt: Date; readonly token: string }
-  /** On the paths of embeds: a page of ours asks. */
+  /** Set on the paths of embeds: true when a page of ours asks. */
   isOwnOrigin?: boolean
-  /** On routes with `takesFile`. */
+  /** Set on routes with `takesFile`. */
   sentFile?: TakenFile
-  /** On routes that keep their first answer themselves. */
+  /** Set on routes that keep their first answer themselves. */
   claim?: IdempotentRequest
-  /** What it was refused with. */
+  /** The refusal that was answered. */
   refusal?: Refusal
   /** The status that the route answered. */
   answeredWith?: number
-  /** What an answer in pieces comes to, about. */
+  /** About how many bytes an answer in pieces has. */
   piecesBytes?: number
-  /** How much of a file is sent. */
+  /** How many bytes of a file are sent. */
   fileBytes?: number
   input?: { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 }
@@ -59,19 +61,17 @@ export interface RequestState {
 export type HttpContext = Koa.ParameterizedContext<RequestState>
 export type HttpMiddleware = Koa.Middleware<RequestState>
 
-/**
- * Whose share of what is bounded a request takes: its caller's or its session's, or its address's where none is known.
- */
+/** Whom a request is charged to where work is bounded: its caller or session, else its address. */
 export function payerOf({ state }: HttpContext): string {
   return (state.caller ?? state.agent)?.id ?? state.session?.id ?? state.embed?.session.id ?? state.countedAddress
 }
 
-/** What the browser would rather have of the languages that are offered. */
+/** Picks from the languages offered the one that the browser prefers; null when it wants none of them. */
 export function preferredLanguageOf(ctx: HttpContext): (offered: readonly string[]) => string | null {
   return (offered) => ctx.acceptsLanguages([...offered]) || null
 }
 
-/** The matched route; only middlewares behind `routeExists` may ask. */
+/** The matched route. Throws before `routeExists` has matched one. */
 export function matchedRoute(ctx: HttpContext): Route {
   const { route } = ctx.state
   if (!route) throw new Error('asked for the route before one was matched')

@@ -1,6 +1,6 @@
 /**
- * The value of a cookie in the header `cookie`; null where there is none, or more than one: another host may have set
- * the other.
+ * The value of a cookie in the header `cookie`; null when there is none, or more than one, because another host may
+ * have set one of them.
  */
 export function cookieOf(header: string | undefined, name: string): string | null {
   const sent = (header ?? '')

@@ -3,8 +3,8 @@ import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import type { HttpContext } from './context.ts'
 
 /**
- * Takes one token of a bucket, and tells how much of it is left (contract 2; whole seconds, rounded up). Throws the
- * refusal RATE_LIMITED where nothing was.
+ * Takes one token of a bucket, and sets the headers that say how much is left ([rest.rate-limits.3]), in whole seconds,
+ * rounded up. Throws the refusal RATE_LIMITED when the bucket is empty.
  */
 export async function count(
   ctx: HttpContext,

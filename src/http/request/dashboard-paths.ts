@@ -1,14 +1,17 @@
 import { isBelow } from './below.ts'
 
 /**
- * Whether a path is of the dashboard's own interface, which reads the cookie and no keys: below `/api`, but
- * `/api/public` (contract 19).
+ * Whether a path belongs to the dashboard's own interface, which reads the cookie and no keys ([sessions.csrf.3]):
+ * below `/api`, but not `/api/public`.
  */
 export function isOfDashboard(path: string): boolean {
   return isBelow(path, '/api') && !isBelow(path, '/api/public')
 }
 
-/** Pages that lead into the dashboard or are of it, and the protocol that sends people to them (contract 14, 19). */
+/**
+ * Paths of the dashboard's pages and of OAuth, which sends people to them ([configuration.variables.24],
+ * [sessions.https.2]).
+ */
 const PAGES = [
   '/login',
   '/invite',
@@ -18,9 +21,7 @@ const PAGES = [
   '/.well-known/oauth-protected-resource',
 ]
 
-/**
- * Whether a path is there for the dashboard alone: its own interface, pages that ask there, and what leads to those.
- */
+/** Whether a path exists for the dashboard alone: its interface, its pages and OAuth. */
 export function isThereForDashboard(path: string): boolean {
   return isOfDashboard(path) || PAGES.some((page) => isBelow(path, page))
 }

@@ -7,12 +7,12 @@ import type { Log } from '../../ports/log.ts'
 import type { EmbedSessionStore, EmbedState } from '../../ports/stores/embed-session-store.ts'
 import { KEY_ROTATED } from './caller-cache.ts'
 
-/** Broadcast topic; the text is the id of the session that was revoked. */
+/** Broadcast topic. Its text is the id of the session that was revoked. */
 export const EMBED_ENDED = 'embed.ended'
 
 /**
- * Our choice: one query a second while anything is watched, so that who does not hear of an end follows within 2 s
- * (contract 17, Death).
+ * our choice, in ms: the pause between two queries while a session is watched, so that a node that hears nothing of an
+ * end still follows within 2 s ([embeds.refresh.4]).
  */
 const LOOK_MS = 1_000
 
@@ -23,19 +23,19 @@ export interface EmbedEndingDeps {
   readonly log: Log
 }
 
-/** Whoever goes on for as long as a session lives, such as a stream. */
+/** What goes on as long as a session lives, such as a stream. */
 export interface EmbedWatcher {
-  /** A refresh gave it more time, on whichever node. */
+  /** A refresh on some node moved the end of the session to `expiresAt`. */
   moved(expiresAt: Date): void
-  /** It is over; nothing more is told. */
+  /** The session is over; nothing is called after that. */
   over(reason: EmbedOver): void
 }
 
-/** Tells what goes on with a session how that stands. */
+/** Watches live sessions, and tells their watchers of refreshes and ends. */
 export interface EmbedEndings {
-  /** Watches a live session; answers how to stop. */
+  /** Watches a live session. Returns a function that stops it. */
   watch(session: { readonly id: EmbedSessionId; readonly expiresAt: Date }, watcher: EmbedWatcher): () => void
-  /** Has every node look at a session that was revoked. Never throws. */
+  /** Makes every node look at a session that was revoked. Never throws. */
   tell(id: string): Promise<void>
 }
 
@@ -44,7 +44,7 @@ interface Watched {
   expiresAtMs: number
 }
 
-/** Makes it; it listens for ends that other nodes tell of, rotated keys and removed numbers among them. */
+/** Makes it. It listens for ends that other nodes report, rotated keys and removed numbers among them. */
 export function createEmbedEndings(deps: EmbedEndingDeps): EmbedEndings {
   const looking = new Looking(deps)
   deps.broadcast.subscribe(EMBED_ENDED, () => looking.lookNow())
@@ -65,13 +65,13 @@ export function createEmbedEndings(deps: EmbedEndingDeps): EmbedEndings {
   }
 }
 
-/** The sessions that are watched on this node, looked at together: one query, however many there are. */
+/** The sessions that are watched on this node. One query looks at them all. */
 class Looking {
   readonly #deps: EmbedEndingDeps
   readonly #watched = new Map<EmbedSessionId, Watched>()
   #timer: Timer | null = null
   #isLooking = false
-  /** Something was told of while a look was under way, which may have come too early for it. */
+  /** Set when an end was reported during a look, which may have run too early to see it. */
   #isDueAgain = false
 
   constructor(deps: EmbedEndingDeps) {
@@ -125,7 +125,7 @@ class Looking {
     }
   }
 
-  /** One that is not there any more was purged, or its tenant was. */
+  /** Tells the watchers of one session how it stands. A session that is missing was purged, or its tenant was. */
   #settle(id: EmbedSessionId, watched: Watched, state: EmbedState | undefined): void {
     const over = state ? state.over : 'REVOKED'
     if (over !== null) {

@@ -1,10 +1,11 @@
 import type { HttpContext } from './context.ts'
 
-/** What embeds call; the only paths that pages of others may (contract 17, CORS). */
+/** The paths that embeds call, which are the only ones that pages of other origins may ([embeds.cors.1]). */
 export const EMBED_PATHS = '/api/public/embed/'
 
 /**
- * Whether the request comes from no page, one of ours, or an allowed one; where it may, its answer names the origin.
+ * Whether the request comes from no page, one of ours, or one of an allowed origin, which its answer then names
+ * ([embeds.cors.2]).
  */
 export function nameOrigin(ctx: HttpContext, allowedOrigins: readonly string[]): boolean {
   const origin = ctx.get('origin')

@@ -1,23 +1,23 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock, Timer } from '../../ports/clock.ts'
 
-/** contract 17: a comment every 15 s, and how long a reader waits before it comes back, in ms. */
+/** [embeds.stream.4]: a comment every 15 s, and a reader that is cut waits 3 s before it comes back; both in ms. */
 const COMMENT_MS = 15_000
 const RETRY_MS = 3_000
-/** contract 17: bytes that wait for a reader at most; one that is further behind reads anew faster. */
+/** [embeds.stream.6]: a reader with more bytes unsent is dropped, because it catches up faster by reading anew. */
 const MOST_UNSENT_BYTES = 1024 * 1024
 
-/** Headers of a stream: no proxy on the way may keep it or pack it (contract 17). */
+/** Headers of a stream: no proxy on the way may keep it or compress it ([embeds.stream.4]). */
 export const STREAM_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 }
 
-/** What becomes of a stream. */
+/** What a stream reports to its owner. */
 export interface StreamEvents {
-  /** Once, whoever ended it. */
+  /** Called once, whichever side ended the stream. */
   over(): void
-  /** So many of its bytes wait for the reader. */
+  /** Called with the number of bytes that wait for the reader. */
   unsent(bytes: number): void
 }
 
@@ -41,7 +41,7 @@ export class EventStream {
     }
     response.once('close', over)
     response.on('drain', () => events.unsent(response.writableLength))
-    // Who left while it was made ready says so no more.
+    // A reader that left before this has closed already, so no event of it will come.
     if (response.closed || response.destroyed) queueMicrotask(over)
     else response.flushHeaders()
     this.#write(`retry: ${RETRY_MS}\n\n`)
@@ -52,7 +52,7 @@ export class EventStream {
     this.#write(`${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`)
   }
 
-  /** Ends it once all is sent. */
+  /** Ends the stream once everything is sent. */
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -60,7 +60,7 @@ export class EventStream {
     this.#response.end()
   }
 
-  /** Ends it at once: what was not sent is dropped. */
+  /** Ends the stream at once, and drops what was not sent. */
   cut(): void {
     this.#isOver = true
     this.#timer.cancel()

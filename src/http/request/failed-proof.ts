@@ -4,8 +4,8 @@ import type { HttpContext } from './context.ts'
 import { count } from './count.ts'
 
 /**
- * Counts a key, a cookie or a login that proved nobody: 429 from the 21st of an address within a minute (contract 2,
- * 19).
+ * Counts a key, a cookie or a login that proved nobody: the 21st of an address within a minute is 429
+ * ([rest.rate-limits.4], [sessions.login.10]).
  */
 export async function countFailedProof(ctx: HttpContext, limiter: RateLimiter): Promise<void> {
   await count(

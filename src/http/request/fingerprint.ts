@@ -3,8 +3,9 @@ import type { Hash } from 'node:crypto'
 import type { HttpContext } from './context.ts'
 
 /**
- * Begins what tells two requests with one Idempotency-Key apart; the bytes of the body follow, and `digest('hex')`.
- * Whoever may act for many numbers says by a header for which: the same body for another number is another request.
+ * Begins the hash that tells two requests with one Idempotency-Key apart. The bytes of the body follow, then
+ * `digest('hex')`. A caller of many numbers names its number in a header, so that number is part of the hash: the same
+ * body for another number is another request.
  */
 export function beginFingerprint({ method, path, state: { caller, number, narrowedTo } }: HttpContext): Hash {
   const actsFor = caller && caller.by !== 'key' ? (number?.id ?? narrowedTo) : null

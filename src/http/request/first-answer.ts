@@ -3,10 +3,10 @@ import type { Refusal } from '../../domain/errors.ts'
 import type { IdempotencyStart } from '../../ports/stores/idempotency-store.ts'
 import type { Answer } from './route.ts'
 
-/** Says on an answer that it is the first one again (contract 2). */
+/** Header of an answer that repeats the first one ([rest.idempotency.2]). */
 export const REPLAYED = 'idempotency-replayed'
 
-/** Why a repeat with this Idempotency-Key is not answered (contract 2). */
+/** Why a repeat with this Idempotency-Key is not answered ([rest.idempotency.3], [rest.idempotency.4]). */
 export function repeatRefusal(kind: 'running' | 'reused'): Refusal {
   return kind === 'running'
     ? refuse('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is still running', undefined, 1)

@@ -3,17 +3,17 @@ import type { Clock } from '../../ports/clock.ts'
 import { BodyRooms } from './body-rooms.ts'
 
 /**
- * Our choice: a smaller body is read within a millisecond; the largest, with all the values it may hold, takes tens
- * (measured).
+ * our choice, in bytes: a smaller body is parsed within a millisecond; the largest, with all the values it may hold,
+ * takes tens of them (measured).
  */
 const HEAVY_BYTES = 32_768
-/** Our choice: after heavy work the event loop is free for three times as long. */
+/** our choice: after heavy work the event loop is free for this many times as long. */
 const REST = 3
 const RETRY_SECONDS = 5
 
 /**
- * Reads heavy bodies one after another, the callers in turn, in a quarter of the event loop's time: what others ask for
- * is done in between.
+ * Parses heavy bodies one after another, callers in turn, within a quarter of the event loop's time, so that other
+ * requests are served in between.
  */
 export class HeavyWork {
   readonly #clock: Clock
@@ -27,13 +27,14 @@ export class HeavyWork {
     )
   }
 
-  /** Whether a body is to be read here. */
+  /** Whether a body is large enough to need its turn. */
   static isHeavy(body: Buffer | undefined): boolean {
     return body !== undefined && body.length > HEAVY_BYTES
   }
 
   /**
-   * Does the work when it is the caller's turn. Rejects with what it throws, and with 503 BUSY where too much waits.
+   * Does the work when it is the caller's turn. Rejects with what the work throws, and with 503 BUSY when too much
+   * waits.
    */
   async run<T>(caller: string, work: () => T): Promise<T> {
     const leave = await this.#turn.enter(caller, 1, new AbortController().signal)

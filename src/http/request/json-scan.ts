@@ -2,12 +2,12 @@ const [OTHER, SPACE, QUOTE, COMMA, OPEN, CLOSE] = [0, 1, 2, 3, 4, 5] as const
 const QUOTE_BYTE = 0x22
 const BACKSLASH_BYTE = 0x5c
 
-/** What each byte is outside of strings. */
+/** The kind of each byte outside of strings. */
 const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(String.fromCharCode(byte)))
 
 /**
- * Our choice: in a string the next quote is looked for this near byte by byte, farther away by a native search, which
- * costs more to start.
+ * our choice, in bytes: within a string the next quote is searched byte by byte over this distance, then by a native
+ * search, which costs more to start.
  */
 const NEAR_BYTES = 64
 
@@ -20,16 +20,16 @@ function kindOf(char: string): number {
 }
 
 /**
- * Counts the values of a JSON text in its bytes, which may come in pieces, and stops at a limit: about 1 ns a byte for
- * any shape (measured), before anything is made of them. Exact for valid JSON; of what is none it only knows that it is
- * not more.
+ * Counts the values of a JSON text in its bytes, which may come in pieces, and stops at a limit, before anything is
+ * parsed: about 1 ns a byte for any shape (measured). The count is exact for valid JSON. Of any other text it tells
+ * only that it is within the limit.
  */
 export class JsonScan {
   readonly #mostValues: number
-  /** The document itself; then one for each comma, and one for each container that is not empty. */
+  /** Starts at one for the document itself; each comma adds one, and so does each container that is not empty. */
   #values = 1
   #strings = 0
-  /** Right behind an opening bracket. */
+  /** True right behind an opening bracket. */
   #isFresh = false
   #isInString = false
   #isEscaped = false
@@ -42,7 +42,10 @@ export class JsonScan {
     return this.#values
   }
 
-  /** Every value of an object has a key: more than twice as many strings are no JSON, and as much work. */
+  /**
+   * Whether a limit is passed. Strings are limited too: each value has at most one key, so more than twice as many
+   * strings as values is no JSON, and parsing it costs as much.
+   */
   get isOver(): boolean {
     return this.#values > this.#mostValues || this.#strings > 2 * this.#mostValues
   }
@@ -52,14 +55,14 @@ export class JsonScan {
   }
 
   /**
-   * Reads on from `from` to behind the next quote that opens or closes a string, to the limit, or to the end. Answers
-   * to where.
+   * Reads from `from` to just behind the next quote that opens or closes a string, to the limit, or to the end. Returns
+   * where it stopped.
    */
   next(piece: Buffer, from: number): number {
     return this.#isInString ? this.#readString(piece, from) : this.#readStructure(piece, from)
   }
 
-  /** Reads a piece. Answers whether the limit still holds. */
+  /** Reads a piece. Returns whether the limit still holds. */
   read(piece: Buffer): boolean {
     for (let at = 0; at < piece.length && !this.isOver;) at = this.next(piece, at)
     return !this.isOver
@@ -101,7 +104,7 @@ export class JsonScan {
       if (found >= 0 && !isEscaped) return this.#leaveString(quote)
       at = isEscaped ? quote + 1 : quote
     }
-    // A backslash at the end speaks of the next piece's first byte.
+    // A backslash at the end escapes the first byte of the next piece.
     this.#isEscaped = at > piece.length
     return piece.length
   }
@@ -112,7 +115,7 @@ export class JsonScan {
   }
 }
 
-/** How many backslashes stand right before `end`, none before `from`. */
+/** How many backslashes stand right before `end`, at or behind `from`. */
 function slashesBefore(piece: Buffer, end: number, from: number): number {
   let count = 0
   while (end - count > from && piece[end - count - 1] === BACKSLASH_BYTE) count++

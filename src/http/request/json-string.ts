@@ -6,12 +6,12 @@ import { invalidJson, requireStorable } from './json-text.ts'
  */
 export class JsonStringReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  /** An escape that is not whole yet, as written. */
+  /** The beginning of an escape whose rest is in the next piece, as written. */
   #begunEscape = ''
-  /** The first half of a surrogate pair. */
+  /** The first half of a surrogate pair whose second half is in the next piece. */
   #firstHalf = ''
 
-  /** The text of a piece, as far as it is whole. */
+  /** The text of a piece, up to the last whole escape and character. */
   read(raw: Uint8Array): string {
     const written = this.#begunEscape + this.#decode(raw, true)
     const whole = wholeEscapes(written)
@@ -46,7 +46,7 @@ function unescaped(written: string): string {
   }
 }
 
-/** Where the last escape begins when it is not whole; else the end. */
+/** The index where an incomplete last escape begins, or the end of the text when there is none. */
 function wholeEscapes(written: string): number {
   const last = written.lastIndexOf('\\')
   if (last < 0 || last < written.length - 5) return written.length

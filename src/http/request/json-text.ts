@@ -1,6 +1,8 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
 
-/** Our choice: no body of this interface nests deeper than 6; beyond this, serializers overflow their stack. */
+/**
+ * our choice: no body of this interface nests deeper than 6. Far beyond this limit serializers overflow their stack.
+ */
 const MAX_DEPTH = 64
 
 /**
@@ -55,7 +57,7 @@ export function requireStorable(text: string): void {
     throw invalidJson('The body holds a NUL character or half of a surrogate pair')
 }
 
-/** A body that is no JSON, or none that can be stored. */
+/** The refusal of a body that is no JSON, or cannot be stored ([rest.errors.6]). */
 export function invalidJson(message: string = 'The body is not valid JSON'): RefusalError {
   return new RefusalError(refuse('INVALID_JSON', message))
 }

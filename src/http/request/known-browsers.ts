@@ -4,25 +4,24 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Client } from './route.ts'
 import { isSameText } from './same-text.ts'
 
-/** Our choice: a browser that nobody signed in with for so long is as good as another. */
+/** our choice, in ms: after 90 days without a login a browser is no longer known. */
 const KNOWN_MS = 90 * 24 * 3_600_000
 const NAME_BYTES = 16
 
 /**
- * Browsers that signed in to an account with its password before. Such a one tries passwords by a count and a queue of
- * its own, so that strangers who try the account, or who share its address, keep nobody out. It opens nothing.
+ * Browsers that signed in to an account with its password before. Tries from such a browser have a count and a queue of
+ * their own, so that strangers who try the account, or who share its address, do not lock its person out. A known
+ * browser opens nothing by itself.
  */
 export interface KnownBrowsers {
-  /**
-   * The name of the browser whose cookies these are, where it is known for the account of an e-mail address; else null.
-   */
+  /** The name of the browser with these cookies, null when it is not known for the account of this e-mail address. */
   nameOf(cookie: Client['cookie'], email: string): string | null
-  /** The header `set-cookie` that has a browser be known for an account from now on. */
+  /** The header `set-cookie` that makes a browser known for an account from now on. */
   keep(email: string): string
 }
 
 /**
- * Makes and reads the cookie: a name, when it ends, and a proof over both and the account, which it does not name.
+ * Makes and reads the cookie: a name, its end, and a proof over both and the account, which the cookie does not name.
  * `secret` is the same on all nodes.
  */
 export function createKnownBrowsers({

@@ -1,4 +1,4 @@
-/** What is used of a package without types. */
+/** Types of what is used of a package without types. */
 declare module '@koa/multer' {
   import type { IncomingMessage } from 'node:http'
 

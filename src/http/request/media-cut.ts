@@ -7,11 +7,11 @@ import { letGo } from './let-go.ts'
 import { tooLarge, tooManyValues } from './too-large.ts'
 
 /**
- * Our choice: a string this long, as written, is held up to see whether it is media; the longest text a message carries
- * has 4,096 characters, of 6 bytes at most.
+ * our choice, in bytes as written: the beginning of a string is held up to this length to see whether it is media. The
+ * longest text of a message has 4,096 characters ([messages.modes.1]) of 6 bytes at most.
  */
 const HELD_BYTES = 32_768
-/** Our choice: three times the cards a carousel holds. */
+/** our choice: three times the cards of a carousel. */
 const MOST_MEDIA = 32
 
 export type TakesMedia = Pick<MessageFiles, 'arrive'>
@@ -24,14 +24,14 @@ interface Cut {
 /** A body without its media. */
 export interface BareBody {
   readonly bytes: Buffer
-  /** Set when a string that was cut out is none of JSON. */
+  /** Set when a string that was cut out is not valid JSON, else null. */
   readonly fault: RefusalError | null
 }
 
 /**
- * Takes base64 media out of a large body while it arrives: long data URIs go to files, and a stand-in takes their place
- * in the JSON, which must be no larger than other bodies then (contract 2). So a body takes the memory of a small one,
- * and the event loop reads it piece by piece.
+ * Takes base64 media out of a large body while it arrives. Long data URIs go to files, and a short text takes their
+ * place in the JSON, which must then be no larger than other bodies ([rest.errors.7]). So a body with media takes the
+ * memory of a small one, and is read piece by piece.
  */
 export class MediaCut {
   readonly #files: TakesMedia
@@ -39,7 +39,7 @@ export class MediaCut {
   readonly #scan: JsonScan
   #bare = Buffer.allocUnsafe(2 * HELD_BYTES)
   #length = 0
-  /** Where in the bare body the string begins that is being read; -1 when it is decided that it stays. */
+  /** Where the string that is being read begins in the bare body; -1 once it is decided that it stays. */
   #stringFrom = -1
   #cut: Cut | null = null
   #fault: RefusalError | null = null
@@ -52,8 +52,8 @@ export class MediaCut {
   }
 
   /**
-   * Takes the next piece, and is done with its bytes on return. Where it answers a promise, the next may come once that
-   * resolves. Throws 413 PAYLOAD_TOO_LARGE.
+   * Takes the next piece, and is done with its bytes on return. When it returns a promise, the next piece may come once
+   * that resolves. Throws 413 PAYLOAD_TOO_LARGE.
    */
   take(piece: Buffer): Promise<void> | null {
     if (this.#fault) return null
@@ -70,19 +70,20 @@ export class MediaCut {
       }
     } catch (error) {
       if (!(error instanceof RefusalError) || error.refusal.code !== 'INVALID_JSON') throw error
-      // Told where other bodies are told so: what comes before it in the order of checks still does.
+      // The fault is told where that of other bodies is, so that checks before it in the order of checks still come
+      // first.
       this.#fault = error
     }
     return wait
   }
 
-  /** The body is whole. */
+  /** Ends the body: all of it was taken. Resolves to what remains of it. */
   async end(): Promise<BareBody> {
     for (const media of this.#taken) await media.end()
     return { bytes: this.#bare.subarray(0, this.#length), fault: this.#fault }
   }
 
-  /** Lets go of the media that nobody kept, and of the bytes that `end` answered. Never rejects. */
+  /** Drops the media that nobody kept, and the bytes that `end` gave. Never rejects. */
   async drop(): Promise<void> {
     letGo(this.#bare)
     for (const media of this.#taken) await media.drop()
@@ -94,7 +95,7 @@ export class MediaCut {
     return null
   }
 
-  /** A part of a string, its closing quote included. */
+  /** Takes a part of a string, its closing quote included. */
   #string(part: Buffer): Promise<void> | null {
     const isClosed = !this.#scan.isInString
     const text = isClosed ? part.subarray(0, -1) : part
@@ -122,7 +123,7 @@ export class MediaCut {
     return this.#cut ? this.#cut.media.take(this.#cut.reader.read(rest)) : this.#append(rest)
   }
 
-  /** Null when the string is no media. */
+  /** Begins to cut a string out; null when it is no media. */
   #begin(held: Buffer): Cut | null {
     const reader = new JsonStringReader()
     const media = this.#files.arrive(reader.read(held))

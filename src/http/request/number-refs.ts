@@ -6,11 +6,11 @@ import type { CallerCache, CallerCacheDeps } from './caller-cache.ts'
 import { createRemembered } from '../../domain/remembered.ts'
 
 /**
- * Numbers that callers name in each request, as most routes need them: what of one never changes is read once for many
- * requests, as that of a key is with its caller. One that is removed is forgotten with the callers that act for it.
+ * What most routes need of the numbers that grants and sessions name in each request. It never changes, so it is read
+ * once for many requests. A removed number is forgotten with the callers that act for it.
  */
 export interface NumberRefs {
-  /** Null where the tenant has no such number. */
+  /** Finds a number; null when the tenant has no such number. */
   find(tenantId: TenantId, id: NumberId): Promise<NumberRef | null>
 }
 
@@ -20,7 +20,7 @@ export interface NumberRefDeps extends Pick<CallerCacheDeps, 'callerCacheMs'> {
   readonly clock: Clock
 }
 
-/** Makes it; remembered for as long as callers are. */
+/** Makes it. Numbers are remembered as long as callers are. */
 export function createNumberRefs({ numbers, callers, clock, callerCacheMs }: NumberRefDeps): NumberRefs {
   const known = createRemembered<NumberRef>(clock, callerCacheMs)
   callers.onRevoked((gone) => known.forget(({ id, tenantId }) => id === gone || tenantId === gone))

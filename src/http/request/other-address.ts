@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * What to do where a page of ours was opened at another address than BASE_URL's, as by the address of the machine or
- * 0.0.0.0; null where the page is not ours, or none. The browser names the page's origin, and the host that it asked.
+ * What to tell a person whose page of ours was opened at another address than BASE_URL, such as that of the machine or
+ * 0.0.0.0; null when the page is not ours, or there is none. The browser names the page's origin, and the host that it
+ * asked.
  */
 export function otherAddress({ origin, host }: IncomingHttpHeaders, own: string): string | null {
   const page = origin === undefined ? null : URL.parse(origin)

@@ -1,11 +1,11 @@
 import { isFields } from '../../domain/json-fields.ts'
 
-/** Marks a field that is taken beside another that means the same. */
+/** Marks a field that is accepted as a second name of another one. */
 const MARK = 'x-other-name-of'
 
 /**
- * What documents are told of a field that repeats another one under a second name: nothing, because `phoneNumber`
- * beside `phone_number` are one name to generators of clients.
+ * Marks a field that repeats another one under a second name. Documents leave it out, because generators of clients
+ * read `phoneNumber` and `phone_number` as one name.
  */
 export function otherName(of: string): Record<string, string> {
   return { [MARK]: of }
@@ -15,7 +15,7 @@ export function isOtherName(schema: unknown): boolean {
   return isFields(schema) && MARK in schema
 }
 
-/** The document without those fields. */
+/** The document without the fields that are second names. */
 export function withoutOtherNames<T>(document: T): T {
   return without(document) as T
 }

@@ -5,21 +5,26 @@ import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import type { HttpContext } from './context.ts'
 
 /**
- * Our choice: what claims to be upstream's, or of a phone's Flow, and is not signed as such, an address. All phones ask
- * from addresses of upstream.
+ * our choice, for each address: posts that claim to come from upstream, or from a phone's Flow, and carry no valid
+ * signature. The asks of all phones come from addresses of upstream.
  */
 export const UNPROVED_POSTS_PER_MINUTE = 300
-/** Our choice: each so many bytes of an unproved body are one more; most of upstream's posts have less. */
+/** our choice: this many bytes of an unsigned body count as one post more; most posts of upstream have fewer. */
 const UNPROVED_BYTES = 256 * 1_024
-/** Our choice: addresses that posted something true, the last of them. Upstream has some hundreds. */
+/**
+ * our choice: how many addresses that sent a valid signature are remembered, the last ones. Upstream has some hundreds.
+ */
 const MOST_KNOWN = 10_000
 
-/** A kind of post that nothing but its signature proves. */
+/** A kind of post that only its signature proves. */
 export interface UpstreamPosts {
   readonly name: 'notice' | 'exchange'
-  /** What a post is refused with that proves nothing. */
+  /** The refusals of a post without a valid signature. */
   readonly unproved: readonly RefusalCode[]
-  /** What one is refused with, unread, whose signature has not even the form of one; null: it is read all the same. */
+  /**
+   * The refusal of a post whose signature does not even have the form of one, before its body is read; null when the
+   * body is read all the same.
+   */
   readonly unsigned: Refusal | null
 }
 
@@ -35,15 +40,15 @@ export const EXCHANGES: UpstreamPosts = {
 }
 
 /**
- * What reading such posts may cost by address. Only those are counted that prove nothing, by their size; an address
- * that sent too many is refused before its body is read, unless something true came from it before: whoever makes
- * upstream post what is wrong keeps out nothing that is right.
+ * Bounds what reading such posts costs, by address. Only posts without a valid signature are counted, by their size. An
+ * address that sent too many is refused before its body is read, unless a valid post came from it before: a sender that
+ * makes upstream deliver invalid posts must not keep valid ones out.
  */
 export class PostsOfUpstream {
   readonly #limiter: RateLimiter
   readonly #known = new BoundedMemory<true>({ most: MOST_KNOWN })
 
-  /** The limiter of this node: a true post is no question to others. */
+  /** `limiter` counts on this node alone, so a valid post asks no other node. */
   constructor(limiter: RateLimiter) {
     this.#limiter = limiter
   }
@@ -69,12 +74,12 @@ export class PostsOfUpstream {
     const refusal =
       !isAllowed && !this.#known.has(countedAddress) ? limited(retryAfterSeconds) : hasSignature(ctx) ? null : unsigned
     if (!refusal) return
-    // What comes of the body is nobody's any more.
+    // The body is not read, so the connection cannot be used again.
     ctx.set('connection', 'close')
     throw new RefusalError(refusal)
   }
 
-  /** Takes what the post cost, or all that is left. Throws 429 RATE_LIMITED where that is less. */
+  /** Takes what the post cost, or all that is left. Throws 429 RATE_LIMITED when less was left. */
   async #count({ state: { countedAddress, rawBody } }: HttpContext, { name }: UpstreamPosts): Promise<void> {
     const bucket = bucketOf(name, countedAddress)
     const { isAllowed, remaining, retryAfterSeconds } = await this.#limiter.take(

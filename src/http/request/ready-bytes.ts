@@ -6,18 +6,18 @@ const packGzip = promisify(gzip)
 const packBrotli = promisify(brotliCompress)
 
 /**
- * What is answered as it stands, made once: however many ask for it, and read none of it, it is in memory once. A
- * packed form is null where there is none.
+ * Bytes that are answered as they are. They are in memory once, however many clients ask for them and do not read. A
+ * compressed form is null when there is none.
  */
 export interface ReadyBytes {
-  /** Names the bytes in any of their forms. */
+  /** Identifies the bytes, in any of their forms. */
   readonly hash: string
   readonly bytes: Buffer
   readonly gzip: Buffer | null
   readonly br: Buffer | null
 }
 
-/** Our choice: a document of 1 MB takes 30 ms, and is smaller than with gzip at its best. */
+/** our choice: at this quality 1 MB takes 30 ms, and the result is smaller than gzip's best. */
 const BROTLI_QUALITY = 5
 
 async function readyBytes(bytes: Buffer): Promise<ReadyBytes> {
@@ -30,7 +30,7 @@ async function readyBytes(bytes: Buffer): Promise<ReadyBytes> {
   return { hash: createHash('sha256').update(bytes).digest('base64url'), bytes, gzip: asGzip, br: asBrotli }
 }
 
-/** Makes them when they are first asked for, all who ask meanwhile waiting for the same; a failure is not kept. */
+/** Makes the bytes when they are first asked for. All who ask meanwhile wait for the same; a failure is not kept. */
 export function madeOnce(make: () => string | Promise<string>): () => Promise<ReadyBytes> {
   let making: Promise<ReadyBytes> | null = null
   const made = async (): Promise<ReadyBytes> => readyBytes(Buffer.from(await make()))

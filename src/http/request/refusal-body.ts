@@ -5,8 +5,9 @@ import { isBelow } from './below.ts'
 import type { HttpContext } from './context.ts'
 
 /**
- * The code shown, or null where the specification lists "(none)". Refusals that differ in status may share one
- * shown code: a key bound to no number shows NUMBER_NOT_FOUND with status 400 (spec: Errors, Common).
+ * The code of an error body, null where the contract has none ([rest.errors.17], [rest.errors.20]). Refusals of
+ * different status may show one code: a key bound to no number shows NUMBER_NOT_FOUND with status 400
+ * ([rest.errors.11]).
  */
 export function shownCode(code: RefusalCode): string | null {
   if (code === 'NUMBER_NOT_BOUND') return 'NUMBER_NOT_FOUND'
@@ -23,20 +24,20 @@ export interface ErrorBody {
   readonly unknownFields?: unknown
 }
 
-/** For keys and tokens, and for sessions. */
+/** Paths of Flows: for keys and tokens, and for sessions. */
 const FLOWS = ['/v1/flows', '/api/v1/flows']
 
-/** Whether a path stands where every error, that of an unknown route too, speaks two languages (contract 11). */
+/** Whether every error below a path speaks two languages, that of an unknown route too ([flows.scope.2]). */
 export function isOfFlows(path: string): boolean {
   return FLOWS.some((base) => isBelow(path, base))
 }
 
-/** Whether `details` are left out. */
+/** Whether the body leaves out `details` ([rest.errors.20]). */
 function isBare(code: RefusalCode): boolean {
   return code === 'RATE_LIMITED' || code === 'INTERNAL'
 }
 
-/** The one maker of error bodies (contract 2); `path` is that of the request. */
+/** Makes every error body ([rest.errors.1]); `path` is that of the request. */
 export function presentRefusal(refusal: Refusal, path: string): ErrorBody {
   const details = isBare(refusal.code) ? undefined : refusal.details
   if (!isOfFlows(path)) return bodyOf({ error: refusal.message }, refusal.code, 'details', details)
@@ -54,7 +55,9 @@ function bodyOf(
   return { ...texts, ...(code === null ? {} : { code }), ...(details === undefined ? {} : { [under]: details }) }
 }
 
-/** The status a refusal is answered with under a path. */
+/**
+ * The status of a refusal. Below the paths of Flows some have a status of their own (docs/contract/flows.md#errors).
+ */
 export function refusalStatus({ code }: Refusal, path: string): number {
   return REFUSALS[isOfFlows(path) ? flowCodeOf(code) : code].status
 }

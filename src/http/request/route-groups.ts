@@ -1,4 +1,7 @@
-/** What the document groups routes and events by, in its order, which is the order of use. Markdown. */
+/**
+ * The groups of routes and events in the document, with their descriptions in Markdown. Their order is the order of
+ * use.
+ */
 export const ROUTE_GROUPS = {
   Calls:
     'Place, answer and end voice calls of a number.\n\n'

@@ -9,16 +9,17 @@ import type { Access, Granted } from './access.ts'
 import type { ReadyBytes } from './ready-bytes.ts'
 import type { RouteGroup } from './route-groups.ts'
 
-/** A body as it came, for routes that must not touch it. */
+/** A body as it was sent, for routes that verify its bytes. */
 export interface RawBody {
   readonly bytes: Buffer
-  /** Undefined when the header is absent. */
+  /** The value of a header, undefined when it is absent. */
   readonly header: (name: string) => string | undefined
 }
 
 /**
- * What a handler reads: who calls, and input that passed the route's schemas. `raw` on routes with `rawBodyBytes`;
- * `claim` on routes that keep their first answer themselves, when the request carries an Idempotency-Key.
+ * What a handler reads: its caller, and input that passed the route's schemas. `raw` is set on routes with
+ * `rawBodyBytes`; `claim` on routes that keep their first answer themselves, when the request carries an
+ * Idempotency-Key.
  */
 export type RouteInput<A extends Access, P, Q, B> = Granted<A> & {
   readonly params: P
@@ -26,27 +27,27 @@ export type RouteInput<A extends Access, P, Q, B> = Granted<A> & {
   readonly body: B
   readonly raw: RawBody | null
   readonly claim: IdempotentRequest | null
-  /** On routes with `takesFile`; gone with the request. */
+  /** Set on routes with `takesFile`; the file is gone with the request. */
   readonly sentFile: TakenFile | null
   readonly client: Client
-  /** Does what takes long of a large body when it is the caller's turn (heavy-work.ts). */
+  /** Does the long work on a large body when it is the caller's turn (heavy-work.ts). */
   readonly inTurn: <T>(work: () => T) => Promise<T>
 }
 
-/** Whom a request came from. */
+/** The client of a request. */
 export interface Client {
   readonly address: string
-  /** What limits by address count: the address, or its network. */
+  /** What limits by address count: the client's address, or its network. */
   readonly countedAddress: string
-  /** Of this request, for logs. */
+  /** Id of the request, for logs. */
   readonly requestId: string
-  /** What it says of itself, not to be trusted; null where it says nothing. */
+  /** The client's own `user-agent`, not to be trusted; null when it sent none. */
   readonly userAgent: string | null
-  /** Which of these languages it would rather have; null where it wants none of them. */
+  /** The language that the client prefers of those offered; null when it wants none of them. */
   readonly preferredLanguage: (offered: readonly string[]) => string | null
-  /** The value of a cookie; null where there is none, or more than one. */
+  /** The value of a cookie; null when there is none, or more than one. */
   readonly cookie: (name: string) => string | null
-  /** Where it was cut as a reader of a stream, as it names it; '' for one that comes first. */
+  /** The `last-event-id` of a reader that comes back to a stream; '' when it sends none. */
   readonly lastEventId: string
 }
 
@@ -54,71 +55,73 @@ export interface Client {
 export interface TakenFile {
   /** A temporary file of this node. */
   readonly path: string
-  /** As it was named, not to be trusted. */
+  /** The name that the sender gave it, not to be trusted. */
   readonly name: string
   readonly sizeBytes: number
 }
 
-/** A file to be streamed; ranges and HEAD are seen to. */
+/** A file to be streamed, with ranges and HEAD. */
 export interface SentFile {
-  /** On this node. */
+  /** Path on this node. */
   readonly path: string
   readonly fileName: string | null
-  /** Never changes under its address: caches may keep it for good, of whoever asked. */
+  /** True when the file never changes under its address, so that any cache may keep it for good. */
   readonly isImmutable?: boolean
 }
 
-/** JSON in pieces, each asked for when those before it went out; what cannot be had cuts the answer. */
+/** JSON in pieces; each is asked for once those before it were sent. A piece that cannot be made cuts the answer. */
 export interface AnswerInPieces {
   readonly texts: AsyncIterable<string>
-  /** What they come to, about: counted before the first is sent. */
+  /** About how many bytes all pieces have; it is counted before the first is sent. */
   readonly bytes: number
 }
 
 /**
- * What a handler answers. `body` is made by a presenter; text needs a `type`, its bytes too, a file too, whose `body`
- * is null.
+ * What a handler answers. `body` is made by a presenter. A text, ready bytes and a file need a `type`; `body` is null
+ * beside a file.
  */
 export interface Answer {
   readonly status: number
   readonly body: unknown
   readonly file?: SentFile
-  /** HTML in place of `body` for those who would rather have that, such as browsers. */
+  /** HTML in place of `body` for clients that prefer it, such as browsers. */
   readonly page?: string
-  /** What was made before, in place of `body`; needs a `type`. */
+  /** Bytes that were made before, in place of `body`; needs a `type`. */
   readonly ready?: ReadyBytes
-  /** Null takes away one that every answer has. */
+  /** Headers of the answer; null removes one that every answer has. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | null>>
   /** Media type of a text body; JSON when absent. */
   readonly type?: string
-  /** In place of `body`. */
+  /** JSON in pieces, in place of `body`. */
   readonly pieces?: AnswerInPieces
-  /** Takes the response over in place of a body, with status and headers set, and ends it some time; needs a `type`. */
+  /**
+   * Takes the response over in place of `body`, once status and headers are set, and ends it some time; needs a `type`.
+   */
   readonly stream?: (response: ServerResponse) => void
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** The documented answer of a route: one success. */
+/** The successful answer of a route, as documented. */
 export interface DocumentedAnswer {
   readonly status: 200 | 201 | 202
   readonly description: string
   readonly schema?: z.ZodType
-  /** Shown in the document; passes the schema. */
+  /** Example in the document; it passes the schema. */
   readonly example?: unknown
-  /** Several, where answers differ by mode or kind of number, by what they show. */
+  /** Several examples, where answers differ by mode or kind of number; each name says what it shows. */
   readonly examples?: Readonly<Record<string, unknown>>
-  /** Media type of answers that are no JSON. */
+  /** Media type of an answer that is not JSON. */
   readonly type?: string
-  /** Media types of an answer that is a file, of which ranges may be asked for. */
+  /** Media types of an answer that is a file. Ranges of it may be asked for. */
   readonly fileTypes?: readonly string[]
-  /** Set where the same body also comes with 503, and when. */
+  /** Set when the same body also comes with 503; says in which case. */
   readonly unavailable?: string
 }
 
 interface RouteFacts {
   readonly method: Method
-  /** OpenAPI form: `/v1/calls/{callId}`. */
+  /** The path in OpenAPI form: `/v1/calls/{callId}`. */
   readonly path: string
   readonly name: string
   readonly group: RouteGroup
@@ -126,43 +129,46 @@ interface RouteFacts {
   readonly description?: string
   readonly access: Access
   /**
-   * What a grant or a session needs, else 403 PERMISSION_DENIED; absent: those that come to the account are refused
-   * (contract 14).
+   * The permission that a grant or a session needs, else 403 PERMISSION_DENIED. Absent refuses them on routes of an
+   * account ([people.permissions.10]).
    */
   readonly permission?: Permission
-  /** The number's provider must have it, else 400 FEATURE_NOT_SUPPORTED. */
+  /** The capability that the number's kind needs, else 400 FEATURE_NOT_SUPPORTED ([rest.errors.13]). */
   readonly capability?: Capability
   /**
-   * What its requests are counted with; absent: with all others of the key, or, of an open one, of the address.
-   * `exchanges`, `logins`, `notices`: those alone that prove nothing, for the address. `pages`, `static`: for the
-   * address.
+   * The bucket that requests are counted in. Absent counts them with all others of the key, or, on an open route, of
+   * the address. `exchanges`, `logins` and `notices` count only requests that prove nobody, for the address. `pages`
+   * and `static` count for the address.
    */
   readonly bucket?: 'sends' | 'files' | 'exchanges' | 'logins' | 'notices' | 'pages' | 'static'
   /**
-   * Largest JSON body with the base64 media that may come in it, in bytes; without them, and when absent, 1 MB
-   * (contract 2).
+   * Largest JSON body with the base64 media that it may hold, in bytes. Without media, and when absent, 1 MB
+   * ([rest.errors.7]).
    */
   readonly bodyBytes?: number
-  /** Largest JSON body that may hold long texts and no media, in bytes: it is held in memory. */
+  /** Largest JSON body that may hold long texts and no media, in bytes. It is held in memory. */
   readonly textBytes?: number
-  /** Most JSON values of a body; 20,000 when absent (contract 2). */
+  /** Most JSON values of a body; 20,000 when absent ([rest.bounds.1]). */
   readonly bodyValues?: number
-  /** The body is read up to this size and handed over as it came, whatever its type. */
+  /** The body is read up to this size, in bytes, and handed over as it was sent, whatever its type. */
   readonly rawBodyBytes?: number
-  /** Honours `Idempotency-Key` (contract 2). */
+  /** Takes an `Idempotency-Key` ([rest.idempotency.1]). */
   readonly isIdempotent?: boolean
-  /** The handler stores its first answer itself, together with what it does, and replays it: see `claim`. */
+  /** The handler stores its first answer itself, together with its work, and repeats it: see `claim`. */
   readonly keepsFirstAnswer?: boolean
-  /** A key that this route replaced gets the first answer to its Idempotency-Key again, for REGENERATED_REPEAT_MS. */
+  /**
+   * A key that this route replaced gets the first answer to its Idempotency-Key again, for REGENERATED_REPEAT_MS
+   * ([rest.idempotency.6]).
+   */
   readonly answersReplacedKey?: boolean
-  /** Code answered when this query field is missing or wrong (spec: Errors, calls parameters). */
+  /** Code answered when this query field is missing or wrong ([rest.errors.14]). */
   readonly queryCodes?: Readonly<Record<string, RefusalCode>>
-  /** Of pages, of the dashboard, of the browser: no part of the document. */
+  /** The document leaves the route out: it serves pages, the dashboard or the browser SDK. */
   readonly isHidden?: boolean
   /**
-   * The body is multipart with exactly one file, of this name and size at most; the handler finds it in `sentFile`.
-   * With `texts` the parts of these names may stand beside it and are the body that is validated, and a JSON body
-   * without a file is taken too. `withinMs`: how long it may take, UPLOAD_MS when absent.
+   * The body is multipart with exactly one file, with this field name and at most this size; the handler finds it in
+   * `sentFile`. With `texts` the parts of these names may come too, and are the body that is validated; then a JSON
+   * body without a file is also taken. `withinMs` is the longest time, UPLOAD_MS when absent.
    */
   readonly takesFile?: {
     readonly field: string
@@ -170,16 +176,16 @@ interface RouteFacts {
     readonly texts?: readonly string[]
     readonly withinMs?: number
   }
-  /** Surfaces of embed sessions that it is for; any when absent. */
+  /** The surface of embed sessions that may call it; any when absent. */
   readonly surface?: EmbedSurface
   readonly answer: DocumentedAnswer
   /** Refusals beyond those that follow from the other facts. */
   readonly refusals?: readonly RefusalCode[]
-  /** A body that runs as it stands. */
+  /** An example body that runs as it stands. */
   readonly bodyExample?: unknown
-  /** Bodies of several modes, by what they show; the first runs as it stands. */
+  /** Example bodies of several modes, by what they show; the first runs as it stands. */
   readonly bodyExamples?: Readonly<Record<string, unknown>>
-  /** A query that runs as it stands, `$VARIABLES` aside. */
+  /** An example query that runs as it stands, except for `$VARIABLES`. */
   readonly queryExample?: string
 }
 
@@ -205,8 +211,8 @@ interface RouteSpec<
 }
 
 /**
- * Declares a route. The cast is safe because `validated` runs exactly these
- * schemas, and `authenticated` to `number-known` establish what `access` grants.
+ * Declares a route. The cast is safe because `validated` runs exactly these schemas, and `authenticated` to
+ * `number-known` establish what `access` grants.
  */
 export function route<const A extends Access, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
   spec: RouteSpec<A, P, Q, B>,

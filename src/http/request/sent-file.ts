@@ -4,15 +4,14 @@ import type { HttpContext } from './context.ts'
 import type { SentFile } from './route.ts'
 
 /**
- * Our choice, in ms: a client that takes nothing for this long is cut, so that it does not hold file and connection for
- * good.
+ * our choice, in ms: a client that takes no byte for this long is cut, so that it does not keep file and connection.
  */
 const STALLED_MS = 60_000
 
-/** For a year, as long as caches keep anything. */
+/** A year, the longest time for which caches keep anything. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** Part of a file; both ends inclusive, as HTTP counts. */
+/** A part of a file, in bytes; both ends are inclusive, as in HTTP. */
 interface Span {
   readonly start: number
   readonly end: number
@@ -54,7 +53,7 @@ function describe(ctx: HttpContext, fileName: string | null, span: Span, size: n
   const type = ctx.type
   if (isShown(type)) ctx.attachment(fileName ?? undefined, { type: 'inline' })
   else ctx.attachment(fileName ?? undefined)
-  // Koa reads a type from the name; the stored one counts.
+  // Koa derives a type from the name; the stored type wins.
   ctx.type = type
   ctx.set('accept-ranges', 'bytes')
   const length = span.end - span.start + 1
@@ -67,18 +66,21 @@ function describe(ctx: HttpContext, fileName: string | null, span: Span, size: n
 }
 
 /**
- * What a browser may show; it would run scripts of anything else it can open, HTML and SVG first, so that is saved
- * instead.
+ * Whether a browser may show a type. It would run scripts of other types that it can open, HTML and SVG first, so those
+ * are saved.
  */
 function isShown(type: string): boolean {
   return /^(?:image\/(?:jpeg|png|gif|webp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf|text\/plain)$/.test(type)
 }
 
-/** The range asked for; the whole file where none is, or one that is not understood, which RFC 9110 has ignored. */
+/**
+ * The range asked for. It is the whole file when no range is asked for, or one that cannot be read, which RFC 9110
+ * tells servers to ignore.
+ */
 function spanOf(ctx: HttpContext, size: number): Span | 'unsatisfiable' {
   const whole = { start: 0, end: size - 1 }
   const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(ctx.get('range'))
-  // Our choice: with `if-range` the whole file, because it carries no validator to compare.
+  // our choice: `if-range` gets the whole file, because the answer has no validator to compare it with.
   if (!asked || ctx.get('if-range') !== '') return whole
   const [, first = '', last = ''] = asked
   if (first === '' && last === '') return whole

@@ -1,10 +1,10 @@
 import type { HttpContext } from './context.ts'
 import type { ReadyBytes } from './ready-bytes.ts'
 
-/** Answers ready bytes in the smallest form that the client takes, or 304 to who has them. */
+/** Answers ready bytes in the smallest form that the client takes, or 304 to a client that has them. */
 export function sendReady(ctx: HttpContext, ready: ReadyBytes): void {
   ctx.vary('accept-encoding')
-  // Weak, because it names them in any of their forms.
+  // The etag is weak, because it names the bytes in all their forms.
   ctx.set('etag', `W/"${ready.hash}"`)
   if (ctx.fresh) {
     ctx.status = 304

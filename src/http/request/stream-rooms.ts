@@ -2,7 +2,7 @@ import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { EmbedSessionId, TenantId } from '../../domain/ids.ts'
 import { Tally } from '../../domain/tally.ts'
 
-/** Streams of this node, and bytes of them that their readers did not take yet: what they may come to. */
+/** Bounds of the streams of a node, and of their bytes that readers have not taken yet. */
 export interface StreamBounds {
   readonly mostOfSession: number
   readonly mostOfTenant: number
@@ -12,8 +12,9 @@ export interface StreamBounds {
 }
 
 /**
- * contract 17: a sixth stream of a session is refused; our choice: on each node, as all of these. Half of the
- * connections of a node at most, so that requests have the rest, and unsent as much as of other answers.
+ * [embeds.stream.6]: a sixth stream of a session is refused; our choice: all bounds count on each node. Streams take
+ * half of a node's connections at most, so that requests have the rest. Their unsent bytes are bounded like those of
+ * other answers.
  */
 export const STREAM_BOUNDS: StreamBounds = {
   mostOfSession: 5,
@@ -23,14 +24,14 @@ export const STREAM_BOUNDS: StreamBounds = {
   mostUnsent: 128_000_000,
 }
 
-/** Our choice, in s: as long as a reader waits anyway. */
+/** our choice, in s: as long as a reader waits anyway. */
 const RETRY_SECONDS = 3
 
 /** The place of one stream. */
 export interface StreamPlace {
-  /** So many of its bytes wait to be sent. */
+  /** Reports how many bytes of the stream wait to be sent. */
   unsent(bytes: number): void
-  /** Idempotent. */
+  /** Gives the place back. Idempotent. */
   leave(): void
 }
 
@@ -42,8 +43,8 @@ interface Open {
 }
 
 /**
- * Bounds streams by session, by tenant and in all; where too much waits unsent, of a tenant or in all, the reader that
- * is furthest behind is cut.
+ * Bounds streams by session, by tenant and in all. When too many bytes wait unsent, of a tenant or in all, the reader
+ * that is furthest behind is cut.
  */
 export class StreamRooms {
   readonly #bounds: StreamBounds
@@ -56,14 +57,14 @@ export class StreamRooms {
     this.#bounds = bounds
   }
 
-  /** Streams that are open. */
+  /** How many streams are open. */
   get size(): number {
     return this.#open.size
   }
 
   /**
-   * `cut` ends a stream at once. Throws 429 RATE_LIMITED where its session or tenant has too many, 503 BUSY where this
-   * node has.
+   * Takes a place for a stream, which `cut` ends at once. Throws 429 RATE_LIMITED when its session or tenant has too
+   * many streams, 503 BUSY when this node has.
    */
   enter(sessionId: EmbedSessionId, tenantId: TenantId, cut: () => void): StreamPlace {
     const { mostOfSession, mostOfTenant, most } = this.#bounds
@@ -98,7 +99,7 @@ export class StreamRooms {
     if (this.#unsentInAll > mostUnsent) this.#cutSlowest(null)
   }
 
-  /** Of a tenant, or of all. */
+  /** Cuts the reader that is furthest behind, of a tenant, or of all when `tenantId` is null. */
   #cutSlowest(tenantId: TenantId | null): void {
     let slowest: Open | null = null
     for (const open of this.#open) {
