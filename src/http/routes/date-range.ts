@@ -2,14 +2,15 @@ import type { RefusalCode } from '../../domain/errors.ts'
 import { queryInstant } from './instant.ts'
 
 /**
- * Query fields of a range of dates, both ends inclusive. Our choice: a plain date as `endDate` takes its whole day in.
+ * Query fields of a range of dates, both ends inclusive. A plain `endDate` includes its whole day ([leads.paging.4]);
+ * our choice: the same for all lists.
  */
 export const rangeFields = {
   startDate: queryInstant('From then on').optional(),
   endDate: queryInstant('Until then, a date with its whole day', 'T23:59:59.999Z').optional(),
 }
 
-/** For `refine`. */
+/** Whether `startDate` is not after `endDate`, for `refine`. */
 export function isInOrder({
   startDate,
   endDate,

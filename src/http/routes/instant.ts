@@ -3,7 +3,7 @@ import { z } from 'zod'
 const dateTime = z.iso.datetime({ offset: true })
 const date = z.iso.date()
 
-/** contract 2: what PostgreSQL holds, the years 0001 to 9999 once the offset is applied. */
+/** [rest.dates.1]: what PostgreSQL holds, the years 0001 to 9999 once the offset is applied. */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -12,21 +12,24 @@ function isHeld(time: string): boolean {
   return atMs >= FIRST_MS && atMs <= LAST_MS
 }
 
-/** What documents say of a field that takes a moment or a date. */
+/** JSON Schema of a field that takes a moment or a date. */
 export const INSTANT = { anyOf: [{ format: 'date-time' }, { format: 'date' }] } satisfies Record<string, unknown>
 
 type DayTime = 'T00:00:00.000Z' | 'T23:59:59.999Z'
 
 /**
- * An ISO 8601 moment, or a date as the moment of it that `dayTime` names, in UTC; null: it is none, or of no year that
- * is held.
+ * Reads an ISO 8601 moment, or a date as the moment of that day in UTC that `dayTime` names; null when it is neither,
+ * or outside of the years 0001 to 9999.
  */
 export function readInstant(text: string, dayTime: DayTime): Date | null {
   const time = dateTime.safeParse(text).success ? text : date.safeParse(text).success ? `${text}${dayTime}` : null
   return time !== null && isHeld(time) ? new Date(time) : null
 }
 
-/** Reads a query field as an ISO 8601 moment, or a date as the moment of it that `dayTime` names, in UTC. */
+/**
+ * Reads a query field as an ISO 8601 moment, or as a date, which becomes the moment of that day in UTC that `dayTime`
+ * names.
+ */
 export function queryInstant(description: string, dayTime: DayTime = 'T00:00:00.000Z') {
   return z
     .string()
@@ -40,7 +43,7 @@ export function queryInstant(description: string, dayTime: DayTime = 'T00:00:00.
     .meta({ ...INSTANT, description })
 }
 
-/** A body field that is an ISO 8601 moment with its offset; it stays the text that it is. */
+/** A body field that is an ISO 8601 moment with its offset. The output is the text as it was sent. */
 export function bodyInstant(description: string) {
   return z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time with its offset, as 2026-01-05T12:00:00Z' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Whose link a request is about. */
+/** The token of the link in the path. */
 export const tokenParams = z.object({
   token: z.string().meta({
     description:

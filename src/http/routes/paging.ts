@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { RefusalCode } from '../../domain/errors.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 
-/** spec: Limits, leads and referrals; our choice: the same for messages and conversations. */
+/** [leads.paging.2]; our choice: the same for messages and conversations. */
 const PAGE_SIZE = 30
 const MAX_PAGE_SIZE = 100
-/** spec: Limits, leads paging; our choice: the same for messages and conversations. */
+/** [leads.paging.3]; our choice: the same for messages and conversations. */
 const MAX_ROWS = 10_000
 
-/** Reads a whole number from 1 on; whatever is none is read as the default (spec: Leads). */
+/** Reads a whole number from 1 on; whatever is none is read as the default ([leads.paging.1]). */
 function counted(fallback: number, max: number, description: string) {
   return z
     .unknown()
@@ -43,7 +43,7 @@ export function pageOf({ page, pageSize }: PageInput): PageNumbers {
   return { page: page ?? 1, pageSize: pageSize ?? PAGE_SIZE }
 }
 
-/** For `refine`: pages that deep are not served. */
+/** Whether a page is within the ceiling ([leads.paging.3]), for `refine`. */
 export function isWithinReach(input: PageInput): boolean {
   const { page, pageSize } = pageOf(input)
   return page * pageSize <= MAX_ROWS
@@ -56,7 +56,7 @@ export const OUT_OF_REACH = {
 
 export const PAGE_CODES: Readonly<Record<string, RefusalCode>> = { page: 'INVALID_PAGINATION' }
 
-/** Of answers that may come without their personal data. */
+/** `notice` of answers that may come without their personal data ([leads.privacy.4]). */
 export const noticeField = z.enum(['PII_RELAY_ONLY', 'PII_RETENTION_WINDOW']).optional().meta({
   description:
     'Why personal data is withheld: the number stores none, or something of this answer is older than it keeps it',
@@ -72,8 +72,8 @@ export const pagedAnswer = {
 }
 
 /**
- * The answer of a paged list (contract 2): its items under their own name. `isWithheld`: some items came without their
- * personal data.
+ * The answer of a paged list ([rest.paging.1]): its items under their own name. `isWithheld`: some items came without
+ * their personal data.
  */
 export function presentPaged(
   items: Readonly<Record<string, readonly unknown[]>>,
@@ -93,7 +93,10 @@ export function presentPaged(
   }
 }
 
-/** Our names: the contract leaves the texts open. */
+/**
+ * The notice of a list, null when there is none. our choice: lists of messages use the notices of leads
+ * ([leads.privacy.4]).
+ */
 function noticeOf({ piiMode }: ChannelNumber, isWithheld: boolean): 'PII_RELAY_ONLY' | 'PII_RETENTION_WINDOW' | null {
   if (piiMode === 'RELAY_ONLY') return 'PII_RELAY_ONLY'
   return piiMode === 'STORE_X_DAYS' && isWithheld ? 'PII_RETENTION_WINDOW' : null

@@ -4,11 +4,11 @@ import type { ProviderKind } from '../../domain/number.ts'
 import { readPhone } from '../../domain/phone-reading.ts'
 import { isUserId, userIdRefusal } from '../../domain/user-id.ts'
 
-/** Our choice: more than a number has, with marks around each digit. */
+/** our choice: more characters than a number has with marks around each digit. */
 export const TYPED_LENGTH = 200
 const FORMS = "`+`, `00`, spaces, dashes and brackets are accepted, in any script's digits"
 
-/** A phone number as clients write it, read as digits (contract 2). */
+/** A phone number as clients write it, read as digits ([rest.phones.1]). */
 export function phone(minDigits: number = 8): z.ZodType<string, string> {
   return z
     .string()
@@ -27,7 +27,10 @@ export function phone(minDigits: number = 8): z.ZodType<string, string> {
     })
 }
 
-/** A contact: a phone number, or upstream's id of a user who hides the number, which OFFICIAL numbers alone know. */
+/**
+ * A contact: a phone number, or upstream's id of a user who hides the number, which only OFFICIAL numbers know
+ * ([official.hidden-users.1]).
+ */
 export function contact(): z.ZodType<string, string> {
   return z
     .string()
@@ -49,7 +52,7 @@ export function contact(): z.ZodType<string, string> {
     })
 }
 
-/** Refuses a user's id on a kind of number that knows nobody by one. */
+/** Refuses a user's id on a kind of number whose contacts have none. */
 export function assertKnowable(provider: ProviderKind, address: string): void {
   const refusal = userIdRefusal(provider, address)
   if (refusal) throw new RefusalError(refusal)

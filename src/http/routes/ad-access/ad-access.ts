@@ -26,8 +26,8 @@ const SHARED = {
 const NONE = { shared: false, adAccounts: [], checkedAt: null }
 
 /**
- * Whose ad accounts the names of a number's ads are read with (contract 13), of either kind of number: leads of both
- * have ads.
+ * Access to the ad accounts that the names of a number's ads are read with ([referrals.routes.3]). It serves both kinds
+ * of number, because leads of both come from ads.
  */
 export function adAccessRoutes({ adCommands: ads }: AdAccessDeps): Route[] {
   return [share(ads), read(ads), remove(ads)]

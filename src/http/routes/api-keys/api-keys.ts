@@ -16,7 +16,10 @@ interface ApiKeyDeps {
 
 const GROUP = 'API keys'
 
-/** Keys are replaced, never added: one default key a number, one key a tenant (spec: API keys). */
+/**
+ * Keys are replaced, never added: one default key a number, one key a tenant ([keys.scopes.1], [keys.scopes.2],
+ * [keys.routes.7]).
+ */
 export function apiKeyRoutes({ keyCommands: keys }: ApiKeyDeps): Route[] {
   return [listKeys(keys), replace(keys), regenerate(keys)]
 }

@@ -1,6 +1,6 @@
 import type { IssuedKey, KeyListItem } from '../../../ports/stores/key-store.ts'
 
-/** One number's key in the list (spec: API key list item). */
+/** One number's key in the list ([keys.routes.4]). */
 export function presentKeyItem(item: KeyListItem) {
   return {
     numberId: item.numberId,
@@ -13,7 +13,7 @@ export function presentKeyItem(item: KeyListItem) {
   }
 }
 
-/** A number's key just replaced (spec: API keys). */
+/** A number's key that was just replaced ([keys.routes.2]). */
 export function presentReplacedKey(key: IssuedKey) {
   return {
     numberId: key.numberId,
@@ -25,7 +25,7 @@ export function presentReplacedKey(key: IssuedKey) {
   }
 }
 
-/** The calling key just replaced (contract 2). */
+/** The calling key, which just replaced itself ([keys.routes.3]). */
 export function presentOwnKey(key: IssuedKey) {
   return {
     id: key.id,

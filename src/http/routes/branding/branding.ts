@@ -10,13 +10,16 @@ import * as schema from './schema.ts'
 
 interface BrandingDeps {
   readonly pageCommands: PageCommands
-  /** Public base of REST, which serves logos, without a trailing slash. */
+  /** Public base URL of REST, which serves logos, without a trailing slash. */
   readonly baseUrl: string
 }
 
 const GROUP = 'Branding'
 
-/** How connect pages look: the tenant's own brand, and what becomes of it on the page of a link (contract 16). */
+/**
+ * The look of connect pages: the tenant's branding, and what it resolves to on the page of a link
+ * (docs/contract/branding.md).
+ */
 export function brandingRoutes({ pageCommands: pages, baseUrl }: BrandingDeps): Route[] {
   return [readBranding(pages), changeBranding(pages, baseUrl), readBrandOfLink(pages), ...logoRoutes(pages)]
 }

@@ -9,13 +9,13 @@ import * as schema from './schema.ts'
 
 const GROUP = 'Branding'
 
-/** What a logo may do in a browser: be shown, by any page, for as long as it likes (contract 16). */
+/** Headers of a logo: every page may show it, and it can run nothing ([branding.logo.8]). */
 const HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': "default-src 'none'; sandbox",
 }
 
-/** Logos: sent from the dashboard, shown to whoever opens a page. */
+/** Logos: uploaded from the dashboard, shown on pages. */
 export function logoRoutes(pages: PageCommands): Route[] {
   return [uploadLogo(pages), showLogo(pages)]
 }

@@ -4,7 +4,7 @@ import type { Checked } from '../../../domain/branding-fields.ts'
 
 type Check = (value: unknown) => Checked<unknown>
 
-/** What a rule of the domain finds wrong, told as the schema's own. */
+/** Reports the fault that a rule of the domain finds as a fault of the schema. */
 function told<T>(check: Check): z.core.CheckFn<T> {
   return (payload) => {
     const checked = check(payload.value)
@@ -12,7 +12,7 @@ function told<T>(check: Check): z.core.CheckFn<T> {
   }
 }
 
-/** A text whose rule is one of the domain's: what passes is read as it is stored. */
+/** A text that a rule of the domain checks; its output is the text as it is stored. */
 function ruledText(check: Check): z.ZodString {
   const stored = (text: string): string => {
     const checked = check(text)
@@ -25,8 +25,8 @@ const HTTPS = 'An absolute https URL without user info, up to 2,048 characters'
 const COLOR = '`#RRGGBB`'
 
 /**
- * The eight fields as they may be sent; null clears. Logos of this service may be named whatever the scheme of its base
- * URL.
+ * The eight fields as they may be sent; null clears. URLs of this service's logos pass whatever the scheme of its base
+ * URL ([branding.fields.10]).
  */
 function sentFields(baseUrl: string) {
   const logos = logosUrl(baseUrl)
@@ -73,17 +73,17 @@ const buttonFields = {
   icon: z.boolean().optional(),
 }
 
-/** Styling of the button of a link; keys that are not known are dropped. */
+/** Styling of the button of a link ([branding.button.1]); unknown keys are dropped ([branding.button.4]). */
 const button = z.object(buttonFields)
 
-/** What a tenant may set of its own brand (contract 16). */
+/** What a tenant may set of its own branding ([branding.routes.2]). */
 export function tenantBranding(baseUrl: string) {
   return z.object(sentFields(baseUrl))
 }
 
 /**
- * `branding` of a link and `brandingOverride` of an embed session: the same fields and rules, and `button` (contract
- * 16). What is read is an `OwnBranding` as it is stored.
+ * `branding` of a link and `brandingOverride` of an embed session: the same fields and rules, and `button`
+ * ([branding.fields.14]). The output is an `OwnBranding` as it is stored.
  */
 export function ownBranding(baseUrl: string) {
   return z.object({
@@ -95,7 +95,7 @@ export function ownBranding(baseUrl: string) {
   })
 }
 
-/** Where a link leads once it paired (contract 16). */
+/** Where a link leads once it has paired ([pairing.create.6]). */
 export const redirectUrl = ruledText(checkRedirect).meta({
   description: 'An https URL, or an http URL of a loopback host',
 })
@@ -114,7 +114,7 @@ const shownFields = {
 
 export const branding = z.object(shownFields).meta({ id: 'Branding' })
 
-/** What a page is drawn with, every source asked. */
+/** What a page is drawn with, resolved from all sources ([branding.precedence.1]). */
 export const resolvedBranding = z
   .object({
     ...shownFields,
@@ -158,14 +158,14 @@ export const logoParams = z.object({
   key: z.string().meta({ description: 'Key of a logo', example: '00000000000000000000000000.png' }),
 })
 
-/** As it was sent, also twice: what is wrong is ignored by itself. */
+/** A query field as it was sent, once or more often: an invalid value is ignored alone ([branding.query.4]). */
 const asked = (description: string) =>
   z
     .union([z.string(), z.array(z.string())])
     .optional()
     .meta({ description })
 
-/** The cosmetic query of a link (contract 16, Query). */
+/** The cosmetic query of a link ([branding.query.1]). */
 export const cosmeticQuery = z.object({
   logo: asked('`logoUrl`'),
   support: asked('`supportUrl`'),

@@ -14,12 +14,12 @@ import * as schema from './schema.ts'
 import { answerOf, noSdp, offerOf } from './sdp-input.ts'
 
 const GROUP = 'Calls'
-/** contract 6. */
+/** [calls.routes.2]. */
 const DEFAULT_LIMIT = 25
 
 /**
- * Calls of the key's number (spec: Calls), in the order of use. A fixed path is matched before any pattern: `settings`
- * is no call id.
+ * Calls of the key's number (docs/contract/calls.md), in the order of use. A fixed path is matched before any pattern,
+ * so `settings` is no call id.
  */
 export function callRoutes(deps: CallDeps): Route[] {
   const { callCommands: calls } = deps
@@ -165,7 +165,8 @@ function accept(calls: CallCommands): Route {
 }
 
 /**
- * `reject` and `terminate` differ in what the provider is told; on an ended call both say how it ended (contract 6).
+ * `reject` and `terminate` differ in what the provider is told. On an ended call both answer its final status
+ * ([calls.states.12]).
  */
 function finish(calls: CallCommands, verb: 'reject' | 'terminate'): Route {
   return route({

@@ -1,6 +1,6 @@
 import { SAMPLE } from '../samples.ts'
 
-/** Enough for a look; a real one comes from a WebRTC end. */
+/** A short session description, for reading only; a real one comes from a WebRTC endpoint. */
 export const SDP =
   'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nc=IN IP4 0.0.0.0\r\na=setup:active\r\n'
 
@@ -17,7 +17,7 @@ export const SESSION = { 'Talk and listen': { mode: 'talk' }, 'Listen only': { m
 
 export const PLACED = { id: SAMPLE.callId, externalCallId: '3EB0A9C1', status: 'INITIATED' }
 
-/** What the commands to a call answer. */
+/** The answer of a command to a call. */
 export function answered(status: string) {
   return { success: true, id: SAMPLE.callId, status }
 }

@@ -11,7 +11,7 @@ import { answerOf } from './sdp-input.ts'
 const GROUP = 'Calls'
 const DESCRIPTION = 'OFFICIAL numbers only.'
 
-/** What upstream may answer to any request (contract 6). */
+/** What upstream may answer to any request ([calls.upstream-codes.1] to [calls.upstream-codes.9]). */
 export const UPSTREAM_REFUSALS: readonly RefusalCode[] = [
   'OFFICIAL_ERROR',
   'OFFICIAL_REQUEST_REFUSED',
@@ -20,7 +20,10 @@ export const UPSTREAM_REFUSALS: readonly RefusalCode[] = [
   'BUSY',
 ]
 
-/** Routes of OFFICIAL numbers alone; others are refused by their capabilities before a handler is reached. */
+/**
+ * Routes of OFFICIAL numbers alone. Other numbers are refused by their capabilities before a handler runs
+ * ([calls.routes.16]).
+ */
 export function officialCallRoutes(calls: CallCommands): Route[] {
   return [
     setUpAhead(calls),
@@ -129,7 +132,7 @@ function requestPermission(calls: CallCommands): Route {
     refusals: [...UPSTREAM_REFUSALS, 'OFFICIAL_OUTSIDE_24H_WINDOW', 'OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT'],
     async handle({ number, body }) {
       const { messageId } = unwrap(await calls.requestPermission(number, body.to, body.text))
-      // Our choice of body: the id under which upstream tells what became of the request.
+      // our choice of body: the id that upstream reports the outcome of the request with.
       return { status: 200, body: { success: true, messageId } }
     },
   })

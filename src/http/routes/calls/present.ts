@@ -5,7 +5,7 @@ import { kindOf } from '../../../domain/kinds/kinds.ts'
 import { REALTIME_TOKEN_MS } from '../../../domain/limits.ts'
 import type { MintedSession } from '../../../ports/media.ts'
 
-/** A call as listed (spec: Call object): never with sdp. */
+/** A call as listed: never with SDP ([calls.object.9]). */
 export function presentCall(call: Call) {
   return {
     id: call.id,
@@ -27,7 +27,10 @@ export function presentCall(call: Call) {
   }
 }
 
-/** A single call, with its files; sdp only on request, and always null on UNOFFICIAL (spec: Call object). */
+/**
+ * A single call with its files. Its SDP is shown only on request ([calls.object.9]), and is always null on UNOFFICIAL
+ * numbers ([calls.object.10]).
+ */
 export function presentCallRead(call: Call, isSdpIncluded: boolean) {
   const hasSdp = kindOf(call).can.callSdp
   return {
@@ -37,7 +40,7 @@ export function presentCallRead(call: Call, isSdpIncluded: boolean) {
   }
 }
 
-/** Our choice: what an ended call did not play to its end is FAILED, because it will not go on. */
+/** our choice: a file that an ended call did not play to its end is FAILED, because it will not go on. */
 function presentPlayback({ mediaUrl, status, error }: Playback, isCallLive: boolean) {
   if (!isCallLive && (status === 'QUEUED' || status === 'PLAYING'))
     return { mediaUrl, status: 'FAILED', error: 'CALL_ENDED' }
@@ -56,7 +59,10 @@ export function presentAnswer(answer: CallAnswer) {
   return { success: true, id: answer.id, status: answer.status }
 }
 
-/** A session to open (contract 7). The lifetime is the fixed one, not a difference of two machines' clocks. */
+/**
+ * A session to open ([realtime.session.2]). The lifetime shown is the fixed one, not a difference of two machines'
+ * clocks.
+ */
 export function presentSession(session: MintedSession) {
   const seconds = REALTIME_TOKEN_MS / 1000
   return {

@@ -11,12 +11,13 @@ export const callParams = z.object({
     .meta({ description: 'Service call id or provider call id', example: 'call_01kb0000000000000000000000' }),
 })
 
-/** Our choice: the upstream official limit of `biz_opaque_callback_data`, for both kinds of number. */
+/** our choice: the upstream official limit of `biz_opaque_callback_data`, for both kinds of number. */
 const MAX_CALLBACK_DATA = 512
 
 /**
- * Not typed here: what is wrong with them depends on the kind of number. The document names the default of `sdpType` in
- * words: generated clients take a field with a `default` for one that is always there, and ask callers to send it.
+ * `sdp` and `sdpType` have no type here, because what is wrong with them depends on the kind of number. The document
+ * names the default of `sdpType` in words: generated clients take a field with a `default` for one that is always
+ * there, and make callers send it.
  */
 const sdp = (description: string) =>
   z
@@ -42,7 +43,7 @@ export const placeInput = z
   })
   .meta({ id: 'CallPlace' })
 
-/** Reads 1 to 100 (spec: Limits, calls list); the text `1e1` or ` 5` is no integer. */
+/** Reads 1 to 100 ([calls.routes.2]); the text `1e1` or ` 5` is no integer. */
 const limit = z
   .string()
   .transform((text, context) => {
@@ -87,7 +88,8 @@ export const answerInput = z
 const onOff = z.enum(['ENABLED', 'DISABLED'])
 
 /**
- * Exactly these may be set (spec: PUT /v1/calls/settings); what is in call_hours and voicemail is upstream's to judge.
+ * Exactly these fields may be set ([calls.routes.9], [calls.settings.1]). What `call_hours` and `voicemail` hold is
+ * upstream's to judge.
  */
 export const settingsInput = z
   .strictObject({

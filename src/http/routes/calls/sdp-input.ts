@@ -11,7 +11,7 @@ function faulty(path: string, message: string): RefusalError {
   return new RefusalError(refuse('VALIDATION', `Invalid body: ${path}: ${message}`, [{ path, message }]))
 }
 
-/** The text, null when there is none. Refuses another type than `wanted`, the default. */
+/** The text of a session description, null when there is none. Refuses another `sdpType` than `wanted`, the default. */
 function textOf({ sdp, sdpType }: SdpInput, wanted: 'offer' | 'answer'): string | null {
   if (sdpType !== undefined && sdpType !== null && sdpType !== wanted) throw faulty('sdpType', `must be ${wanted}`)
   if (sdp === undefined || sdp === null) return null
@@ -24,8 +24,8 @@ function invalid(fault: string): RefusalError {
 }
 
 /**
- * Numbers whose media the service carries take none: the audio of such a call would never come to who sent it (spec:
- * Calls, "UNOFFICIAL: no sdp/sdpType").
+ * Refuses a session description for numbers whose audio the service carries: the audio of such a call would never reach
+ * the sender ([calls.routes.1]).
  */
 export function noSdp(input: SdpInput | null | undefined): null {
   const sent = (['sdp', 'sdpType'] as const).find((field) => (input?.[field] ?? null) !== null)
@@ -35,8 +35,8 @@ export function noSdp(input: SdpInput | null | undefined): null {
 }
 
 /**
- * The offer of an outbound call, as it was written but trimmed: 400 without code when it is missing, INVALID_SDP when
- * it is none (contract 6).
+ * The offer of an outbound call, as it was written but trimmed. Throws 400 without a code when it is missing,
+ * INVALID_SDP when it is no offer ([calls.sdp.1], [calls.sdp.2]).
  */
 export function offerOf(input: SdpInput): string {
   const text = textOf(input, 'offer')
@@ -47,8 +47,8 @@ export function offerOf(input: SdpInput): string {
 }
 
 /**
- * The answer to an inbound call, as it was written but trimmed; null when none was sent. Our choice: which side of DTLS
- * it takes is left to upstream.
+ * The answer to an inbound call, as it was written but trimmed; null when none was sent. our choice: its DTLS role is
+ * left to upstream.
  */
 export function answerOf(input: SdpInput | null | undefined): string | null {
   const text = textOf(input ?? {}, 'answer')

@@ -17,31 +17,31 @@ interface ConnectPageDeps {
   readonly pageCommands: PageCommands
   readonly embedCommands: EmbedCommands
   readonly pairing: Pick<PairingStore, 'find' | 'findByHandle'>
-  /** Null where the pages were not built. */
+  /** Null when the pages were not built. */
   readonly builtAssets: BuiltAssets | null
-  /** SERVICE_NAME. */
+  /** The value of SERVICE_NAME. */
   readonly serviceName: string
-  /** Public base of REST, without a trailing slash. */
+  /** Public base URL of REST, without a trailing slash. */
   readonly baseUrl: string
 }
 
-/** Whatever else stands there, and however often, the document comes. */
+/** Takes any value, also a repeated one, because the document always comes ([pages.addresses.7]). */
 const query = z.object({ h: z.unknown(), s: z.unknown(), lang: z.unknown() }).partial()
 const params = z.object({ token: z.string() })
-/** What is said in one document. */
+/** What one document differs by. */
 interface Page {
   readonly name: 'connect' | 'chat'
   readonly kind: PageKind
   readonly title: string
   readonly meta?: readonly PageMeta[]
   readonly framers: readonly string[]
-  /** What the page is told beyond what every page is. */
+  /** Data for this page beside that of every page. */
   readonly data?: object
 }
 
 /**
- * The documents of the connect page and of the frames of embeds (contract 16, 17): no key, 200 whatever is asked for,
- * and nothing changes by reading them.
+ * The documents of the connect page and of the frames of embeds (docs/contract/pages.md, [inbox.frame.1]). They need no
+ * key, are 200 whatever is asked for, and reading them changes nothing ([pages.addresses.7], [pages.addresses.8]).
  */
 export function connectPageRoutes(deps: ConnectPageDeps): Route[] {
   return [
@@ -91,12 +91,12 @@ function connectFrame(deps: ConnectPageDeps): Route {
   })
 }
 
-/** What the code of the preview says to whoever scans it. */
+/** The text in the preview's code. */
 const EXAMPLE = 'A preview: this code connects nothing'
 
-/** An example of a link's page. Framed by the editor of brands, which tells it how to look. */
+/** An example of a link's page. The branding editor frames it, and tells it how to look ([pages.addresses.5]). */
 function previewPage(deps: ConnectPageDeps): Route {
-  // Drawn once somebody looks: it takes longer than all else of a route.
+  // The code is drawn when a preview is first opened, because that takes longer than all else of making a route.
   let data: { readonly exampleQr: string } | null = null
   return route({
     ...SHARED,
@@ -135,7 +135,10 @@ function chatFrame(deps: ConnectPageDeps): Route {
   })
 }
 
-/** Link and tenant say how it looks; the query, which anybody may write, does not. */
+/**
+ * The page of a link, which looks as link and tenant say. The query, which anybody may write, has no part in the
+ * document.
+ */
 async function pageOfLink(deps: ConnectPageDeps, link: FoundLink | null, kind: PageKind): Promise<Page> {
   const [{ branding }, framers] = await Promise.all([
     deps.pageCommands.brandOf(link, {}),

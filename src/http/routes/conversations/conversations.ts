@@ -33,7 +33,7 @@ export interface ConversationDeps {
   readonly numbers: NumberStore
 }
 
-/** Conversations of the key's number (contract 4). */
+/** Conversations of the key's number ([messages.routes.7]). */
 export function conversationRoutes({ messages, numbers }: ConversationDeps): Route[] {
   const list = route({
     method: 'get',

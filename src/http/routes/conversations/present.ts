@@ -1,6 +1,6 @@
 import type { Conversation } from '../../../domain/message.ts'
 
-/** A conversation (contract 4). */
+/** A conversation as answered ([messages.routes.8]). */
 export function presentConversation(conversation: Conversation) {
   return {
     id: conversation.id,

@@ -13,13 +13,13 @@ import * as schema from './schema.ts'
 interface EmbedSessionDeps {
   readonly embedCommands: EmbedCommands
   readonly embedEndings: EmbedEndings
-  /** Public base of REST, which serves logos, without a trailing slash. */
+  /** Public base URL of REST, which serves logos, without a trailing slash. */
   readonly baseUrl: string
 }
 
 const GROUP = 'Embed sessions'
 
-/** Sessions of embeds, as the server of a tenant sees them (contract 17). */
+/** Embed sessions, as the tenant's server sees them ([embeds.routes.1] to [embeds.routes.3]). */
 export function embedSessionRoutes(deps: EmbedSessionDeps): Route[] {
   return [mintSession(deps), listSessions(deps), revokeSession(deps)]
 }

@@ -12,7 +12,7 @@ function presentShared(session: EmbedSession) {
   }
 }
 
-/** A session just minted, with the token that is shown this once. */
+/** A new session, with the token that is shown this once. */
 export function presentMinted({ token, session }: FreshToken) {
   return { ...presentShared(session), token }
 }

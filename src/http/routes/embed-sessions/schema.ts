@@ -17,13 +17,13 @@ const surface = z.enum(EMBED_SURFACES).meta({
   description: '`chat`: the inbox. `connect`: who may frame connect links of these numbers, and how they look',
 })
 
-/** A session to be minted; logos are told by the base URL, see `ownBranding`. */
+/** The input of a new session. The base URL tells logos of this service apart, see `ownBranding`. */
 export function mintInput(baseUrl: string) {
   return z
     .object({
       surface,
-      // Whoever mints for one number is not asked: whatever stands here is ignored then, and looked at otherwise by who
-      // mints.
+      // A number key is forced to its own number ([embeds.routes.6]), so any value passes here. For other callers the
+      // command checks it.
       channelNumberIds: z
         .unknown()
         .optional()

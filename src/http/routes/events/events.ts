@@ -30,7 +30,7 @@ export interface EventDeps {
   readonly events: EventStore
 }
 
-/** Stored events, so that a consumer that was away can catch up (our choice: beside webhooks). */
+/** Stored events, so that a consumer that was away can catch up. our choice: the list exists beside webhooks. */
 export function eventRoutes(deps: EventDeps): Route[] {
   const list = route({
     method: 'get',
@@ -63,7 +63,7 @@ export function eventRoutes(deps: EventDeps): Route[] {
   return [list]
 }
 
-/** The envelope of our own events (contract 5). */
+/** The envelope of our own events ([events.envelope.1]). */
 function presentEvent(event: StoredEvent) {
   return {
     id: event.id,

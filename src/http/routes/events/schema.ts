@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { EVENT_NAMES } from '../../../domain/events.ts'
 import { NATIVE_FIELDS } from '../../../domain/upstream-fields.ts'
 
-/** Our choice: a page of up to 1,000 events, 100 unless asked. */
+/** our choice: a page of up to 1,000 events, 100 unless asked. */
 const MAX_LIMIT = 1_000
 export const DEFAULT_LIMIT = 100
 
-/** Ours, and the fields of OFFICIAL numbers that upstream tells of. */
+/** Names of stored events: the service's, and the native fields of OFFICIAL numbers. */
 const STORED = [...EVENT_NAMES, ...NATIVE_FIELDS] as const
 
 export const listQuery = z.object({

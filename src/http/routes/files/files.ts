@@ -8,11 +8,12 @@ export interface FileDeps {
   readonly files: MessageFiles
 }
 
-/** The id is random, so that it cannot be guessed. */
+/** A file's id is random, so that it cannot be guessed. */
 const FILE_ID = /^file_[0-9a-z]{26}$/
 
 /**
- * What files of messages are (contract 4, media); a type that a browser would run is saved under its name, not shown.
+ * Types of files of messages (docs/contract/media.md). A type that a browser would run is saved under its name, not
+ * shown.
  */
 const FILE_TYPES = ['image/*', 'audio/*', 'video/*', 'application/pdf', 'text/plain', 'application/octet-stream']
 
@@ -22,8 +23,8 @@ const fileParams = z.object({
 })
 
 /**
- * The public address of files of messages, as `media.url` and `mediaLink` give it: no key, whoever knows the id may
- * read until it expires.
+ * The public address of files of messages, as `media.url` and `mediaLink` give it. It needs no key: whoever knows the
+ * id may read the file until it expires.
  */
 export function fileRoutes({ files }: FileDeps): Route[] {
   const download = route({

@@ -11,9 +11,9 @@ interface FlowExchangeDeps {
   readonly metrics: Metrics
 }
 
-/** Our choice: what a screen holds, files aside, which come by addresses of their own. */
+/** our choice, in bytes: what a screen holds. Files come by addresses of their own. */
 const BODY_BYTES = 1_000_000
-/** Upstream: the token of the Flow is good no more; its button is switched off. */
+/** Upstream's status that ends a Flow's token and switches its button off ([flows.data-exchange.8]). */
 const STALE = 427
 
 const exchangeParams = z.object({
@@ -21,8 +21,8 @@ const exchangeParams = z.object({
 })
 
 /**
- * Where phones ask the endpoints of Flows: no key, the signature proves the sender; failures are counted for the
- * address.
+ * The address where phones ask the endpoints of Flows ([flows.data-exchange.6]). It needs no key, because the signature
+ * proves the sender; failures count for the address.
  */
 export function flowExchangeRoutes({ flowEndpointCommands: endpoints, metrics }: FlowExchangeDeps): Route[] {
   const total = metrics.counter(

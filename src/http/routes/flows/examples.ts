@@ -1,6 +1,6 @@
 import { SAMPLE } from '../samples.ts'
 
-/** The smallest document that upstream takes. */
+/** A minimal document that upstream takes. */
 const DOCUMENT = {
   version: '7.1',
   screens: [

@@ -24,7 +24,7 @@ export interface FlowDeps {
   readonly flowCommands: FlowCommands
 }
 
-/** Flows of the number's account, and what customers submitted to the number (contract 11). */
+/** Flows of the number's account, and what customers submitted to the number (docs/contract/flows.md). */
 export function flowRoutes({ flowCommands: flows }: FlowDeps): Route[] {
   return [
     createFlowRoute(flows),

@@ -1,7 +1,7 @@
 import type { Flow } from '../../../domain/flow.ts'
 import type { FlowResponse } from '../../../ports/stores/flow-response-store.ts'
 
-/** A Flow as answered (contract 11). */
+/** A Flow as answered ([flows.object.1]). */
 export function presentFlow(flow: Flow) {
   return {
     id: flow.id,
@@ -22,7 +22,10 @@ export function presentFlow(flow: Flow) {
   }
 }
 
-/** What a customer submitted, as answered; the text beside it only where the fields cannot be read. */
+/**
+ * A response as answered ([flows.responses.4]); `rawResponse` is shown only when its fields cannot be read
+ * ([flows.responses.6]).
+ */
 export function presentResponse({ rawResponse, submittedAt, ...response }: FlowResponse) {
   return {
     id: response.id,

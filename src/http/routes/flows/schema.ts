@@ -17,8 +17,8 @@ import { timestamp } from '../phone-schema.ts'
 type Property = Readonly<Record<string, unknown>>
 
 /**
- * A body that the domain reads: its faults have codes and an order of their own, and what it comes to is told as an
- * outcome. It is read here, so that a large one has its turn as all large bodies do.
+ * A body that the domain reads, because its faults have codes and an order of their own ([flows.scope.3]). The result
+ * is an outcome. It is read during validation, so that a large body takes its turn like all large bodies.
  */
 function bodyInput<T>(
   id: string,

@@ -7,7 +7,7 @@ import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 
-/** Of every route: OFFICIAL numbers alone have an account, and so Flows. */
+/** Facts of every route of Flows. Only OFFICIAL numbers have an account, and so Flows ([flows.scope.1]). */
 const ALL = { group: 'Flows', access: { by: ['key', 'grant', 'session'], of: 'number' }, capability: 'flows' } as const
 export const READS = { ...ALL, permission: 'flows:read' } as const
 export const WRITES = { ...ALL, permission: 'flows:manage' } as const

@@ -16,7 +16,10 @@ export interface GrantDeps {
 
 const HIDDEN = { group: 'API keys', isHidden: true, access: { by: ['session'], of: 'caller' } } as const
 
-/** What people let clients do: seen and ended by who did, and by who manages the account (contract 14). */
+/**
+ * Grants that people gave to clients. Whoever gave one, and whoever manages the account, may see and end it
+ * ([sessions.login.7], [sessions.login.8]).
+ */
 export function grantRoutes(deps: GrantDeps): Route[] {
   return [list(deps), end(deps)]
 }
@@ -54,12 +57,15 @@ function end({ grants, callers }: GrantDeps): Route {
   })
 }
 
-/** Null: all of the tenant's. Sessions without a person act as OWNER. */
+/**
+ * Whose grants a session sees; null when it sees all of the tenant. Sessions without a person act as OWNER
+ * ([people.permissions.14]).
+ */
 function whose(session: WebSession): UserId | null {
   return permissionsOfSession(session).has('account:manage') ? null : (session.user?.id ?? null)
 }
 
-/** A grant as lists show it (contract 14); nothing in it is a token. */
+/** A grant as lists show it ([sessions.login.7]), without any token. */
 function presentGrant(
   { id, client, user, resource, scopes, numberIds, createdAt, lastUsedAt }: Grant,
   baseUrl: string,

@@ -24,7 +24,7 @@ const DEVICE_REFUSALS: readonly RefusalCode[] = [
   'BUSY',
 ]
 
-/** What the device of a number knows: groups, channels and who is registered (contract 3; spec: Newsletters). */
+/** What the device of a number knows (docs/contract/groups.md): groups, newsletters and who is registered. */
 export function groupRoutes(deps: GroupDeps): Route[] {
   return [
     list(deps),
@@ -147,7 +147,7 @@ function change({ directory }: GroupDeps, method: 'post' | 'delete'): Route {
   })
 }
 
-/** What is no group id names no group. */
+/** The id of a group. Throws 404 NOT_FOUND for a text that is none. */
 function wellFormed(id: string): string {
   if (schema.GROUP_ID.test(id)) return id
   throw new RefusalError(refuse('NOT_FOUND', 'No such group'))

@@ -13,7 +13,10 @@ export function presentGroup({ id, name, participants }: Group) {
   return { id, name, subject: name, participants: participants.map(({ number, isAdmin }) => ({ number, isAdmin })) }
 }
 
-/** Answers in the order asked, under the texts asked with; what the device says nothing of does not exist. */
+/**
+ * The checks in the order asked, under the texts asked with. A number that the device says nothing about does not
+ * exist.
+ */
 export function presentChecks(
   asked: readonly { readonly input: string; readonly digits: string }[],
   checks: readonly NumberCheck[],

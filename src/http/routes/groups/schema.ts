@@ -42,7 +42,7 @@ export const group = z
 
 export const newsletterList = z.object({ newsletters: z.array(summary) }).meta({ id: 'NewsletterList' })
 
-/** contract 3: 1 to 20. */
+/** [groups.check.1]: 1 to 20. */
 const MAX_CHECKED = 20
 
 export const checkInput = z

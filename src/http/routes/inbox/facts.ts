@@ -1,6 +1,6 @@
 /**
- * What every route of the inbox is: for embed tokens of surface chat, and part of no document, because the browser SDK
- * alone calls it (contract 17).
+ * Facts of every route of the inbox ([embeds.inbox-routes.1]): embed tokens of surface chat call it. The document
+ * leaves it out, because the inbox of this service alone calls it.
  */
 export const INBOX_FACTS = {
   group: 'Embed sessions',
@@ -9,5 +9,5 @@ export const INBOX_FACTS = {
   isHidden: true,
 } as const
 
-/** Below this address. */
+/** All routes of the inbox stand below this path. */
 export const INBOX_PATH = '/api/public/embed'

@@ -7,7 +7,10 @@ import { readRoutes } from './reads.ts'
 import { sendRoutes } from './sends.ts'
 import { InboxStreams } from './stream.ts'
 
-/** The inbox of an embed session (contract 17): what it reads and sends, and what it is told of. */
+/**
+ * The inbox of an embed session ([embeds.inbox-routes.1] to [embeds.inbox-routes.12]): its reads, its sends and its
+ * stream.
+ */
 export function inboxRoutes(deps: InboxDeps): Route[] {
   return [...readRoutes(deps), ...sendRoutes(deps), stream(deps)]
 }

@@ -7,7 +7,7 @@ import type { NewMessage } from '../../../ports/stores/message-store.ts'
 import { presentConversation } from '../conversations/present.ts'
 import { presentItem } from '../messages/present.ts'
 
-/** A conversation of an inbox (contract 17). */
+/** A conversation of an inbox ([embeds.inbox-routes.3]). */
 export function presentInboxConversation(conversation: InboxConversation, nowMs: number) {
   const { numberId, provider, lastMessageDirection, lastMessageStatus, lastMessageType } = conversation
   return {
@@ -21,7 +21,7 @@ export function presentInboxConversation(conversation: InboxConversation, nowMs:
   }
 }
 
-/** A message of an inbox (contract 17). */
+/** A message of an inbox ([embeds.inbox-routes.6]). */
 export function presentInboxMessage(message: InboxMessage) {
   const { errorCode, errorMessage, correlationId, quoted } = message
   const item = presentItem(message)
@@ -38,8 +38,8 @@ export function presentInboxMessage(message: InboxMessage) {
 }
 
 /**
- * What stood around a text that was sent, as labels; null where it had none. Pictures of cards are read by the place of
- * their card.
+ * Header, footer, buttons and cards of a sent message, as labels; null where it had none. The picture of a card is read
+ * by the card's position.
  */
 function presentParts({ content }: InboxMessage) {
   const { header, footer, buttons, carousel } = (content && keptOrderIn(content)) || {}
@@ -65,7 +65,7 @@ function presentQuoted({ id, direction, type, text }: QuotedMessage) {
   return { id, direction, type, content: text }
 }
 
-/** The answer to a send (contract 17). */
+/** The answer to a send ([embeds.inbox-routes.7]). */
 export function presentSent(message: NewMessage) {
   return {
     id: message.id,
@@ -75,7 +75,7 @@ export function presentSent(message: NewMessage) {
   }
 }
 
-/** An event of the stream as name and data; null where the stream makes its own of it. */
+/** A change as an event of the stream, name and data; null when the stream makes its own event of it. */
 export function presentChange(
   { change, numberId }: FedChange,
   nowMs: number,

@@ -10,7 +10,7 @@ import { INBOX_FACTS, INBOX_PATH } from './facts.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 
-/** What the inbox of a session reads. */
+/** Reads of the inbox. */
 export function readRoutes(deps: InboxDeps): Route[] {
   return [
     conversations(deps),
@@ -23,7 +23,7 @@ export function readRoutes(deps: InboxDeps): Route[] {
   ]
 }
 
-/** The numbers of the session, or the one that is asked for, which must be among them. */
+/** The numbers of the session, or the one asked for. Throws 404 NUMBER_NOT_FOUND when that is not among them. */
 function numbersOf({ numberIds }: EmbedSession, wanted: string | undefined): readonly NumberId[] {
   if (wanted === undefined) return numberIds
   const found = numberIds.filter((id) => id === wanted)

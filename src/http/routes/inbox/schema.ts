@@ -5,7 +5,7 @@ import type { ConversationPlace } from '../../../ports/stores/inbox-store.ts'
 import type { TakenFile } from '../../request/route.ts'
 import { sendInput } from '../messages/send-schema.ts'
 
-/** Our choice: ids are shorter. */
+/** our choice: every id is shorter. */
 const ID = z.string().max(64)
 const SEARCH = z.string().max(100)
 
@@ -18,7 +18,10 @@ function limit(fallback: number) {
     .default(fallback)
 }
 
-/** Where a page of conversations begins: when the last message of the one before it came, in ms, and its id. */
+/**
+ * The place behind which a page of conversations begins: the time of the last message of the conversation before it, in
+ * ms, and that message's id.
+ */
 const place = z
   .string()
   .regex(/^\d{1,15}\.msg_[0-9a-z]{1,40}$/, 'must be a nextBefore')
@@ -33,7 +36,7 @@ export function placeText({ lastMessageAt, lastMessageId }: ConversationPlace): 
 
 export const idParams = z.object({ id: z.string() })
 
-/** `card`: the place of a card of a carousel, 0 the first, whose picture is wanted in place of the message's file. */
+/** `card` is the position of a card of a carousel, from 0: its picture is wanted instead of the message's file. */
 export const mediaQuery = z.object({ card: z.string().regex(/^\d$/, 'must be 0 to 9').transform(Number).optional() })
 
 export const conversationsQuery = z.object({
@@ -60,7 +63,7 @@ export const templatesQuery = z.object({ numberId: ID, search: SEARCH.optional()
 
 const { text, templateId, variables, quotedMessageId, correlationId, language, mediaType, caption } = sendInput.shape
 
-/** contract 17: a text, a template, or what stands beside a file. */
+/** [embeds.inbox-routes.7]: a text, a template, or the fields beside a file. */
 export const inboxSendInput = z.object({
   text,
   templateId,
@@ -73,18 +76,18 @@ export const inboxSendInput = z.object({
 })
 
 /**
- * contract 17, with section 4: a message is one of text, template and file. Parts that make it a second one are read to
- * be refused, not passed over.
+ * [embeds.inbox-routes.7], [messages.send.3]: a message is one of text, template and file. Fields of the other two are
+ * read beside a file, so that they are refused instead of dropped.
  */
 export const NOT_BESIDE_FILE = ['text', 'templateId', 'variables', 'language'] as const
 
-/** Parts that are read beside the file. */
+/** Fields that are read beside the file. */
 export const BESIDE_FILE = ['mediaType', 'caption', 'quotedMessageId', 'correlationId', ...NOT_BESIDE_FILE] as const
 
-/** contract 4, mediaFilename. */
+/** Characters of `mediaFilename`, as in other sends. */
 const NAME_LENGTH = 255
 
-/** Documents alone are shown by name. */
+/** The file name to send. Only documents are shown by name. */
 export function fileNameOf(
   mediaType: string | null | undefined,
   { name }: TakenFile,

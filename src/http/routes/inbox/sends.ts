@@ -21,7 +21,7 @@ const REFUSALS: readonly RefusalCode[] = [
   'CONVERSATION_NOT_FOUND',
 ]
 
-/** Our choice: a document of the largest size over a slow line, in ms. */
+/** our choice, in ms: enough for the largest document over a slow line. */
 const UPLOAD_MS = 10 * 60_000
 
 /** Sends of the inbox: accepted as any send of the number. */

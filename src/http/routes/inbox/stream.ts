@@ -17,7 +17,7 @@ export interface StreamDeps {
   readonly metrics: Metrics
 }
 
-/** The text of a change, made once however many read it. */
+/** Changes as texts. Each is made once for all streams that send it. */
 const texts = new WeakMap<FedChange, { readonly event: string; readonly data: string } | null>()
 
 function textOf(change: FedChange, nowMs: number) {
@@ -42,8 +42,8 @@ export class InboxStreams {
   }
 
   /**
-   * Resolves once nothing that is committed from now on can be missed; answers what takes the response. `lastId`: of
-   * the last event that was taken, '' for none.
+   * Joins the feed. Resolves once no change that is committed from then on can be missed, to a function that takes the
+   * response over. `lastId` is the id of the last event that the reader took, '' when there is none.
    */
   async open(session: EmbedSession, lastId: string): Promise<(response: ServerResponse) => void> {
     const { inboxFeed } = this.#deps
@@ -72,8 +72,8 @@ export class InboxStreams {
 }
 
 /**
- * Ids are the order of a change and the run of its node, as one number that rises: what another run counted says
- * nothing here.
+ * The order of the change that an id names, null when another run of the node counted it. An id is the order followed
+ * by the number of the run, so that ids rise ([embeds.stream.4]).
  */
 function orderOf({ run }: InboxFeed, lastId: string): number | null {
   const known = new RegExp(`^(\\d{1,15})${run}$`).exec(lastId)
@@ -86,7 +86,7 @@ class Reader implements FeedListener {
   readonly #session: EmbedSession
   readonly #place: StreamPlace
   readonly #unread = new Map<NumberId, number>()
-  /** What came before there was a response. */
+  /** Changes that came before the response was there. */
   #early: FedChange[] = []
   #order = 0
   #isResumed = false
@@ -126,7 +126,8 @@ class Reader implements FeedListener {
         stream.end()
       },
     })
-    // Where a resumed one was is told with what it missed: cut before that, it comes back from where it was.
+    // `hello` carries an id only when nothing was missed. Else the id comes with the missed changes, so that a reader
+    // that is cut before them resumes from where it was.
     const start = this.#idOf(this.#missed?.[0]?.order ?? this.#order)
     stream.send(
       'hello',
@@ -168,7 +169,7 @@ class Reader implements FeedListener {
     this.#stream?.send('unread', JSON.stringify({ total }), this.#idOf(order))
   }
 
-  /** What is of this stream alone takes no place in the order. */
+  /** Sends an event of this stream alone. It has no id, because it has no place in the order. */
   #tell(event: string, data: object): void {
     this.#stream?.send(event, JSON.stringify(data), null)
   }

@@ -10,7 +10,7 @@ import type { NumberStore } from '../../../ports/stores/number-store.ts'
 export interface LeadPageDeps {
   readonly leadCommands: LeadCommands
   readonly numbers: Pick<NumberStore, 'find'>
-  /** Public base of REST, without a trailing slash: where upstream delivers. */
+  /** Public base URL of REST, where upstream delivers, without a trailing slash. */
   readonly baseUrl: string
 }
 
@@ -20,7 +20,7 @@ export function scopeOf(caller: Caller, narrowedTo: NumberId | null): LeadPageSc
 }
 
 /**
- * The number that body or header name; both have to agree, as those of webhooks. Refusals: NUMBER_REQUIRED,
+ * The number that body or header names; the two must agree, as for webhooks. Refusals: NUMBER_REQUIRED,
  * NUMBER_MISMATCH.
  */
 export function namedNumber(named: string | null | undefined, narrowedTo: NumberId | null): Outcome<string> {

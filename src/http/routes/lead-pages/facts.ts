@@ -6,5 +6,5 @@ export const PAGES = {
   access: { by: ['key', 'grant', 'session'], of: 'tenant' },
   permission: 'leads:manage',
 } as const
-/** What upstream may refuse. */
+/** What a request to upstream may be refused with. */
 export const UPSTREAM: readonly RefusalCode[] = ['LEAD_PAGE_REJECTED', 'OFFICIAL_ERROR', 'OFFICIAL_THROTTLED']

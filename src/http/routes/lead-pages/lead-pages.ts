@@ -10,7 +10,7 @@ import { backfillRoute, formsRoute, readBackfillRoute, setFormRoute } from './fo
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 
-/** Pages whose leads come in, and what is set for their forms (contract 12). */
+/** Linked Pages and the settings of their forms ([leads.routes.4] to [leads.routes.11]). */
 export function leadPageRoutes(deps: LeadPageDeps): Route[] {
   return [
     link(deps),

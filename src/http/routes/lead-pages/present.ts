@@ -3,7 +3,7 @@ import { pageWebhookUrlOf } from '../../../domain/lead-page.ts'
 import type { LeadPage } from '../../../domain/lead.ts'
 import type { LeadBackfill } from '../../../ports/stores/lead-backfill-store.ts'
 
-/** A linked Page as answered (contract 12). */
+/** A linked Page as answered ([leads.pages.1]). */
 export function presentPage(page: LeadPage, baseUrl: string) {
   const { pageId, pageName, channelNumberId, appId, webhookStatus, isTokenValid, pendingLeads } = page
   return {
@@ -20,7 +20,7 @@ export function presentPage(page: LeadPage, baseUrl: string) {
   }
 }
 
-/** A form of a Page with its settings; `pageId` is that of the Page it was found on. */
+/** A form of a Page with its settings ([leads.pages.2]); `pageId` is that of the Page it was found on. */
 export function presentForm(
   { formId, formName, status, questions, checkboxes, consentKey, autoSend, hasBackfill }: SetForm,
   pageId: string,
@@ -28,7 +28,7 @@ export function presentForm(
   return { formId, formName, pageId, status, questions, checkboxes, consentKey, autoSend, hasBackfill }
 }
 
-/** An import of a form's leads. */
+/** A backfill of a form's leads ([leads.pages.3]). */
 export function presentBackfill(backfill: LeadBackfill) {
   const { id, pageId, formId, status, read, imported, duplicates, errorCode, errorMessage } = backfill
   return {

@@ -76,7 +76,8 @@ export const createdPage = z
 export const deletedPage = z.object({ deleted: z.literal(true), id: z.string() }).meta({ id: 'DeletedLeadPage' })
 
 /**
- * Our choice of lengths: upstream makes keys of questions out of their texts; a value of a template has no more of use.
+ * our choice of lengths: upstream makes keys of questions out of their texts, and auto-send cuts a longer value anyway
+ * ([leads.auto-send.15]).
  */
 const key = z.string().min(1).max(1_000)
 const text = z.string().max(1_024)
@@ -94,7 +95,7 @@ const variable = z
     return z.NEVER
   })
 
-/** Our choice: no template has as many. */
+/** our choice: no template has as many. */
 const MOST_VARIABLES = 100
 
 const autoSendInput = z
@@ -156,7 +157,7 @@ export const form = z
   .meta({ id: 'LeadForm' })
 export const forms = z.object({ forms: z.array(form) }).meta({ id: 'LeadForms' })
 
-/** Read by the handler: what is wrong with a date has a code of its own. */
+/** The handler reads the date, because a wrong one has a code of its own ([leads.routes.10]). */
 const date = (description: string) =>
   z
     .unknown()

@@ -35,20 +35,20 @@ const FACTS = {
   access: { by: ['nobody'], of: 'service' },
   params: appParams,
 } as const
-/** Our choice, as for numbers: three times what upstream sends at most. */
+/** our choice, in bytes, as for webhooks of numbers: three times the largest post of upstream. */
 const BODY_BYTES = 10_000_000
-/** Our choice: leads that the Pages of an app are told of, and one Page: some hundred times what busy ones get. */
+/** our choice: notices of leads for all Pages of an app, and for one Page: some hundred times what busy ones get. */
 const APP_NOTICES_PER_MINUTE = 20_000
 const PAGE_NOTICES_PER_MINUTE = 5_000
 /**
- * Our choice: a Page with no more notices in a post counts for its app alone, so that a post of many Pages is not as
- * many questions.
+ * our choice: a Page with at most this many notices in a post counts for its app alone, so that a post of many Pages
+ * does not need a count for each.
  */
 const FEW_NOTICES = 20
 
 /**
- * Where the official platform tells of leads: no key, the signature proves the sender: what is unsigned is counted for
- * the address, and what it sends is counted for the app and its Pages (contract 12, Webhook).
+ * The webhook where upstream tells of leads ([leads.webhook.1]). It needs no key, because the signature proves the
+ * sender ([leads.webhook.3]). Unsigned posts count for the address, and signed notices for the app and its Pages.
  */
 export function leadWebhookRoutes(deps: LeadWebhookDeps): Route[] {
   return [challenge(deps), receive(deps)]
@@ -64,7 +64,8 @@ function challenge({ leadCommands }: LeadWebhookDeps): Route {
     answer: { status: 200, description: 'The challenge', type: 'text/plain' },
     refusals: ['FORBIDDEN', 'VALIDATION'],
     async handle({ params, query }) {
-      // Of any app: it is verified while its first Page is being linked.
+      // The verify token of any app is answered, because upstream verifies the webhook while the app's first Page is
+      // being linked.
       const isOurs =
         query['hub.mode'] === 'subscribe'
         && isSameText(leadCommands.verifyToken(params.appId), query['hub.verify_token'] ?? '')
@@ -99,7 +100,8 @@ function receive(deps: LeadWebhookDeps): Route {
       const read = await readLeadNotices(bytes, sender)
       if (!read.ok && read.reason !== 'unreadable') throw postRefusal(read.reason, 'notices')
       if (!read.ok) {
-        // Our choice: refusing it would have upstream repeat for days what can never be read.
+        // our choice: the post is answered 200, because upstream would repeat a refused one for days, and it can never
+        // be read.
         log.warn({ appId, bytes: bytes.length }, 'a signed webhook of Pages holds no changes that can be read')
         noticesTotal.add({ outcome: 'unreadable' })
         return { status: 200, body: { stored: 0 } }
@@ -113,12 +115,18 @@ function receive(deps: LeadWebhookDeps): Route {
   })
 }
 
-/** The app, and which of its secrets signed: others that claim to be of the app take nothing from it. */
+/**
+ * Whom notices count for: the app and the secret that signed. Whoever else claims to be of that app, with another
+ * secret, takes nothing from its limit.
+ */
 function senderOf(appId: string, secret: string): string {
   return `${appId}:${createHash('sha256').update(secret).digest('base64url').slice(0, 16)}`
 }
 
-/** The body, and the secret of the app that it was signed with. Throws UNAUTHENTICATED when it was signed with none. */
+/**
+ * The body, and the secret of the app that it was signed with. Throws UNAUTHENTICATED when no secret of the app signed
+ * it.
+ */
 async function signedBody(
   { leadCommands, isSigned }: LeadWebhookDeps,
   appId: string,
@@ -133,8 +141,8 @@ async function signedBody(
 }
 
 /**
- * Counts notices for the app, and for each Page that has many of them. `sender`: the app, and the secret that signed.
- * Throws 429 RATE_LIMITED.
+ * Counts notices for the app, and for each Page that has many of them. `sender` is that of `senderOf`. Throws 429
+ * RATE_LIMITED.
  */
 async function countNotices(limiter: RateLimiter, sender: string, notices: readonly LeadNotice[]): Promise<void> {
   if (notices.length === 0) return

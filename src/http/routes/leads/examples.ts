@@ -1,6 +1,6 @@
 import { SAMPLE } from '../samples.ts'
 
-/** For `lead.received` too. */
+/** The example of a lead, here and in `lead.received`. */
 export const LEAD = {
   id: SAMPLE.leadId,
   leadgenId: '1203948573629104857',

@@ -19,7 +19,7 @@ const READS = {
   permission: 'chat:read',
 } as const
 
-/** Leads of one number (spec: Leads; contract 12). */
+/** Leads of one number ([leads.routes.1] to [leads.routes.3]). */
 export function leadRoutes({ leadCommands: leads }: LeadDeps): Route[] {
   return [list(leads), read(leads), erase(leads)]
 }

@@ -7,7 +7,7 @@ function noticed(notice: LeadNotice | null) {
   return notice === null ? {} : { notice }
 }
 
-/** A page of leads that were redacted already (spec: Leads). */
+/** A page of leads ([leads.routes.1]). Redacted ones come without their personal data already. */
 export function presentLeads(
   leads: readonly Lead[],
   total: number,
@@ -24,7 +24,7 @@ export function presentLeads(
   }
 }
 
-/** One lead, redacted already. */
+/** One lead ([leads.routes.2]). A redacted one comes without its personal data already. */
 export function presentLead(lead: Lead, notice: LeadNotice | null) {
   return { lead: leadFields(lead), ...noticed(notice) }
 }

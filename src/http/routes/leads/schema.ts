@@ -6,7 +6,7 @@ import { timestamp } from '../phone-schema.ts'
 
 const upstreamId = z.string().meta({ description: 'Upstream’s id: digits, longer than a number can hold' })
 
-/** Of a lead; for its event too. */
+/** Fields of a lead, here and in its event ([leads.object.1]). */
 export const leadFields = {
   id: z.string(),
   leadgenId: upstreamId,
@@ -60,7 +60,7 @@ export const deletedLead = z.object({ deleted: z.literal(true), id: z.string() }
 
 export const leadParams = z.object({ id: z.string().meta({ description: 'Our id of the lead' }) })
 
-/** Upstream ids compare as texts, so any text is one (contract 12). */
+/** Upstream ids compare as texts, so any text is taken ([leads.routes.1]). */
 const filter = (what: string) =>
   z
     .string()

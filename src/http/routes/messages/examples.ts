@@ -15,7 +15,7 @@ const CARDS = [
   },
 ]
 
-/** One of every mode of sending (contract 4). */
+/** Examples of every mode of sending ([messages.modes.1] to [messages.modes.5]). */
 export const SEND = {
   Text: { ...TO, text: 'Your order is on its way', correlationId: 'order-4711' },
   'Text with buttons': {

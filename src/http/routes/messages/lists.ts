@@ -17,7 +17,7 @@ import * as schema from './schema.ts'
 const GROUP = 'Messages'
 const RANGE = 'startDate=2026-01-01&endDate=2030-01-31'
 
-/** Pages of the messages of the key's number (contract 4). */
+/** Lists of messages of the key's number ([messages.routes.3] to [messages.routes.5]). */
 export function messageLists(deps: MessageDeps): Route[] {
   return [history(deps), unread(deps), ofGroups(deps)]
 }
@@ -97,7 +97,7 @@ function ofGroups(deps: MessageDeps): Route {
   })
 }
 
-/** A page of messages. The number is read for its privacy mode, which decides the notice. */
+/** Answers a page of messages. The number is read for its privacy mode, which decides the notice. */
 async function listed(
   { numbers }: MessageDeps,
   caller: Caller,

@@ -11,7 +11,7 @@ import { sendRoute } from './send.ts'
 
 const GROUP = 'Messages'
 
-/** Messages of the key's number (contract 4; spec: Messages). */
+/** Messages of the key's number (docs/contract/messages.md). */
 export function messageRoutes(deps: MessageDeps): Route[] {
   return [sendRoute(deps), read(deps), ...messageLists(deps), readMark(deps), cancel(deps)]
 }

@@ -2,7 +2,7 @@ import type { Message } from '../../../domain/message.ts'
 import type { Referral, ResolvedNames } from '../../../domain/referral.ts'
 import type { ListedMessage, NewMessage } from '../../../ports/stores/message-store.ts'
 
-/** The answer to a send (contract 4). */
+/** The answer to a send ([messages.send.6]). */
 export function presentAccepted(message: NewMessage, sourceNumber: string) {
   return {
     id: message.id,
@@ -13,7 +13,7 @@ export function presentAccepted(message: NewMessage, sourceNumber: string) {
   }
 }
 
-/** Null until it came to that. */
+/** When a message got to each status; null until it does. */
 function presentTimes(message: Message) {
   return {
     sentAt: message.sentAt?.toISOString() ?? null,
@@ -23,7 +23,7 @@ function presentTimes(message: Message) {
   }
 }
 
-/** What became of a message (contract 4). */
+/** A message read by its id ([messages.routes.1]). */
 export function presentMessage(message: Message) {
   return {
     id: message.id,
@@ -41,7 +41,7 @@ export function presentMessage(message: Message) {
   }
 }
 
-/** A message of a list (contract 4). Withheld parts are null already. */
+/** A message of a list ([messages.item.1]). Withheld parts are null already. */
 export function presentItem(message: ListedMessage) {
   const { content } = message
   return {
@@ -81,7 +81,7 @@ function presentMedia(
   return { provider, id, url, mimeType, fileName }
 }
 
-/** The ad or post that a conversation began with (contract 13). */
+/** The ad or post that a conversation began with ([referrals.objects.2]). */
 function presentReferral(referral: Referral) {
   const {
     sourceId,
@@ -112,7 +112,7 @@ function presentReferral(referral: Referral) {
   }
 }
 
-/** Names of an ad as its number knows them; no time: not resolved yet. */
+/** Names of an ad as its number knows them; `namesResolvedAt` is null when they are not resolved yet. */
 export function presentNames({ adName, adsetId, adsetName, campaignId, campaignName, namesResolvedAt }: ResolvedNames) {
   return {
     adName,

@@ -7,9 +7,9 @@ import { isInOrder, NOT_IN_ORDER, rangeFields } from '../date-range.ts'
 import { isWithinReach, OUT_OF_REACH, pagedAnswer, pageFields } from '../paging.ts'
 import { timestamp } from '../phone-schema.ts'
 
-/** Our choice: no id of either side is longer; a longer one is not looked for. */
+/** our choice: no id of the service or of upstream is longer, so a longer one is not looked for. */
 export const MAX_MESSAGE_ID = 255
-/** contract 4: cancel takes 100; our choice: read, too. */
+/** [messages.routes.2]: cancel takes 100; our choice: read takes as many. */
 const MAX_MESSAGE_IDS = 100
 const DIRECTIONS = ['INBOUND', 'OUTBOUND'] as const
 
@@ -142,7 +142,7 @@ const anyObject = z.record(z.string(), z.unknown())
 
 const told = z.string().nullable()
 
-/** Fields of the names of an ad. */
+/** Fields of the names of an ad ([referrals.objects.2]). */
 export const nameFields = {
   adName: told,
   adsetId: told,

@@ -10,16 +10,16 @@ import { bodyInstant } from '../instant.ts'
 import { contact } from '../phone-schema.ts'
 import { withAddress } from '../web-address.ts'
 
-/** Upstream's limits of an interactive message: header and footer, id of a reply. */
+/** Upstream's limits of an interactive message: characters of header and footer, and of the id of a reply. */
 const AROUND_LENGTH = 60
 const BUTTON_ID_LENGTH = 256
-/** spec: Limits, button label. */
+/** [templates.checks.8]: characters of a label. */
 const LABEL_LENGTH = 25
-/** spec: Limits, copy-code value at send. */
+/** [templates.send.7]: characters of a copy code. */
 const CODE_LENGTH = 20
-/** Upstream's limit of a card's text. */
+/** Upstream's limit of a card's text ([templates.checks.8]). */
 const CARD_LENGTH = 160
-/** Our choice: upstream ids are shorter. */
+/** our choice: upstream ids are shorter. */
 const QUOTED_LENGTH = 255
 
 function chars(max: number) {
@@ -27,14 +27,14 @@ function chars(max: number) {
   return z.string().min(1, message).max(max, message)
 }
 
-/** A text that phones draw: upstream refuses one that shows nothing, and phones show an empty bubble. */
+/** A text that phones draw. A blank one is refused, because upstream refuses it and phones show an empty bubble. */
 function shown(max: number) {
   return chars(max).refine((text) => !isBlank(text), 'must show something: it is blank')
 }
 
 /**
- * Fields of the four kinds; which goes with which is said by the rules of sending. `phone_number` and `example` are the
- * names templates use.
+ * Fields of the four kinds of buttons. The rules of sending say which go together. `phone_number` and `example` are
+ * named as in templates.
  */
 const button = z
   .object({
@@ -54,7 +54,7 @@ const button = z
   })
   .meta({ id: 'MessageButton' })
 
-/** An address or a data URI: told apart, and looked at, by the rules. */
+/** An address or a data URI. The rules of sending tell them apart and check them. */
 const media = withAddress(z.string().min(1, 'must be an http(s) URL or a data URI'))
 
 const card = z
@@ -74,13 +74,13 @@ const carousel = z
   })
   .meta({ id: 'Carousel' })
 
-/** Our choice: a value of a template is no longer than a text. */
+/** our choice: a value of a template is no longer than a text. */
 const VALUE_LENGTH = TEXT_LENGTH
-/** Our choice: twice what the longest template could have. */
+/** our choice: twice the variables that the longest template could have. */
 const VALUES = 1_000
-/** Our choice: more than a template can have, so that the refusal says how many it has. */
+/** our choice: more cards than a template can have, so that the refusal can say how many it has. */
 const TEMPLATE_CARDS = 30
-/** Our choice. */
+/** our choice: more than a card can have. */
 const TEMPLATE_BUTTONS = 20
 const LANGUAGE_LENGTH = 20
 
@@ -91,7 +91,7 @@ function areBounded(values: Fields): boolean {
   )
 }
 
-/** Of any kind: which values can be sent is said by the template. */
+/** Values of any type: the template decides which can be sent ([templates.send.6]). */
 const values = z
   .record(z.string(), z.unknown())
   .refine(areBounded, `must have at most ${VALUES} keys, and texts of at most ${VALUE_LENGTH} characters`)
@@ -115,10 +115,10 @@ const templateCard = z
   })
   .meta({ id: 'TemplateSendCard' })
 
-/** contract 11, Sending. */
+/** [flows.sending.3]: characters of a Flow's token and of its button. */
 const FLOW_TOKEN_LENGTH = 256
 const FLOW_CTA_LENGTH = 30
-/** Our choice: ids of screens are shorter. */
+/** our choice: ids of screens are shorter. */
 const FLOW_SCREEN_LENGTH = 255
 
 const flow = z
@@ -149,7 +149,7 @@ const flow = z
 /** The fields that are modes, as the document names them. */
 export const MODE_WORDS = '`text`, `media`, `carousel`, `templateId`, `flow`'
 
-/** contract 4. Null counts as absent. */
+/** The body of a send ([messages.send.1] to [messages.send.5]). Null counts as absent. */
 export const sendInput = z
   .object({
     destinationNumber: contact().nullish(),

@@ -36,7 +36,7 @@ const SEND_REFUSALS: readonly RefusalCode[] = [
   'FLOW_NOT_SENDABLE',
 ]
 
-/** POST /v1/messages/send (contract 4; spec: Messages). */
+/** POST /v1/messages/send ([messages.send.1]). */
 export function sendRoute({ messageCommands: messages, clock }: MessageDeps): Route {
   return route({
     method: 'post',

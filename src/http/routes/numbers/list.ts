@@ -9,12 +9,12 @@ import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 
-/** our choice: numbers read at a time of a list without pages: some 500 KB. */
+/** our choice: numbers read at a time for a list without pages, some 500 KB. */
 const PIECE = 500
 
 /**
- * `GET /v1/numbers`: a bare array (contract 3), of all numbers or of a page; how many there are in all says
- * `x-total-count` of a page.
+ * `GET /v1/numbers`: a bare array ([numbers.routes.2]) of all numbers, or of a page. A page says in `x-total-count` how
+ * many numbers there are; our choice.
  */
 export function list(numbers: NumberCommands): Route {
   return route({
@@ -55,7 +55,7 @@ export function list(numbers: NumberCommands): Route {
   })
 }
 
-/** Those that a caller may see and asks for; null: all of the tenant. */
+/** The numbers that a caller may see and asks for; null when that is all of the tenant. */
 function idsOf({ reach }: Caller, narrowedTo: NumberId | null): readonly NumberId[] | null {
   if (reach.at === 'tenant') return narrowedTo === null ? null : [narrowedTo]
   const ids = reach.at === 'numbers' ? reach.numberIds : reach.at === 'number' ? [reach.number.id] : []
@@ -65,8 +65,8 @@ function idsOf({ reach }: Caller, narrowedTo: NumberId | null): readonly NumberI
 type ReadOn = (after: ChannelNumber | null) => Promise<readonly ChannelNumber[]>
 
 /**
- * The first piece is read before the answer begins, so that what keeps it from being read is told as usual, and what
- * all of them cost is known.
+ * Answers a list without pages. The first piece is read before the answer begins, so that a failure is answered as
+ * usual, and the size of all pieces is known.
  */
 async function answerAll(readOn: ReadOn, countAll: () => Promise<number>): Promise<Answer> {
   const first = await readOn(null)

@@ -17,7 +17,7 @@ interface NumberDeps {
   readonly numberCommands: NumberCommands
 }
 
-/** Numbers of the tenant and their pairing (contract 3). */
+/** Numbers of the tenant and their pairing (docs/contract/numbers.md). */
 export function numberRoutes({ numberCommands: numbers }: NumberDeps): Route[] {
   return [
     create(numbers),

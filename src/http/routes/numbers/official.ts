@@ -7,7 +7,7 @@ import * as present from './present.ts'
 import * as schema from './schema.ts'
 import { sentSettings } from './settings-patch.ts'
 
-/** Connects a number of the official platform (contract 3). */
+/** Connects an OFFICIAL number ([official.create.1]). */
 export function connectNumber(numbers: NumberCommands): Route {
   return route({
     method: 'post',

@@ -6,8 +6,8 @@ import type { IssuedKey } from '../../../ports/stores/key-store.ts'
 import { qrDataUri } from './qr-png.ts'
 
 /**
- * A number as answered (contract 3). `calling`, `official` and the upstream ratings exist on
- * OFFICIAL numbers alone; a QR-paired number can send exactly while it is connected.
+ * A number as answered ([numbers.object.1]). `calling`, `official` and the ratings of upstream exist on OFFICIAL
+ * numbers alone. A QR-paired number can send exactly while it is connected.
  */
 export function presentNumber(number: ChannelNumber) {
   const { official } = number
@@ -23,7 +23,7 @@ export function presentNumber(number: ChannelNumber) {
     piiMode: number.piiMode,
     piiRetentionDays: number.piiRetentionDays,
     calling: official ? { status: official.callingStatus } : null,
-    // A number cannot be connected without a token, and none is ever taken away.
+    // `hasAccessToken` is always true: an OFFICIAL number is connected with a token, and none is ever removed.
     official: official
       ? { phoneId: official.phoneId, accountId: official.accountId, appId: official.appId, hasAccessToken: true }
       : null,
@@ -42,12 +42,12 @@ export function presentNumber(number: ChannelNumber) {
   }
 }
 
-/** What an engine said of itself; what it left out it can, as far as is known. */
+/** What an engine said of itself. A capability that it left out counts as there. */
 function presentEngine({ name, version, capabilities }: EngineFacts) {
   return { name, version, capabilities }
 }
 
-/** The code to pair with, drawn. */
+/** The code to pair with, drawn as a QR code ([numbers.routes.5]). */
 export function presentCode(code: PairingCode) {
   return {
     qrcodeBase64: code.qr === null ? null : qrDataUri(code.qr),
@@ -56,13 +56,16 @@ export function presentCode(code: PairingCode) {
   }
 }
 
-/** The answer to a creation: the one time the default key is handed out unasked. */
+/** The answer to a creation, the one time that the default key is shown unasked ([numbers.routes.1]). */
 export function presentCreated(number: ChannelNumber, key: IssuedKey, code: PairingCode) {
   const { qrcodeBase64, pairingCode } = presentCode(code)
   return { ...presentNumber(number), qrcodeBase64, pairingCode, apiKey: presentKey(key) }
 }
 
-/** The answer to the connection of an OFFICIAL number: the one time the verify token is shown. */
+/**
+ * The answer to the connection of an OFFICIAL number, the one time that the verify token is shown
+ * ([official.create.3]).
+ */
 export function presentCreatedOfficial(number: ChannelNumber, key: IssuedKey, webhookUrl: string, verifyToken: string) {
   return { ...presentNumber(number), apiKey: presentKey(key), webhookUrl, verifyToken }
 }

@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { encode } from 'uqr'
 
-/** Our choice: large enough to scan from a phone held at arm's length, about 2 KB. */
+/** our choice: pixels of a module. The code can be scanned at arm's length, and has about 2 KB. */
 const MODULE_PIXELS = 8
 /** ISO 18004: the quiet zone is four modules. */
 const QUIET_MODULES = 4
 
-/** Draws a text as a QR code: a PNG data URI, the form of `qrcodeBase64` (contract 3). */
+/** Draws a text as a QR code: a PNG data URI, the form of `qrcodeBase64` ([numbers.routes.5]). */
 export function qrDataUri(text: string): string {
   const { data } = encode(text, { ecc: 'M', border: QUIET_MODULES })
   return `data:image/png;base64,${png(data).toString('base64')}`

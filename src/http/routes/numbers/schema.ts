@@ -7,14 +7,14 @@ import { phone, timestamp } from '../phone-schema.ts'
 
 const providerFlag = z.boolean().nullable().optional()
 
-/** The settings a client may send, all optional; null resets a provider setting (spec: Number settings block). */
+/** The settings a client may send, all optional; null resets a provider setting ([numbers.settings.7]). */
 export const settingsInput = z
   .object({
     historyImportEnabled: z.boolean().optional(),
     ignoreNewsletters: z.boolean().optional(),
     webhookHistoricalMessages: z.boolean().optional(),
     rejectCall: providerFlag,
-    // Our choice: the longest text message the channel takes (contract 4, text).
+    // our choice: the longest text message ([messages.modes.1]).
     msgRejectCall: z.string().max(4096).nullable().optional(),
     alwaysOnline: providerFlag,
     readMessages: providerFlag,
@@ -27,10 +27,10 @@ export const settingsInput = z
   })
 
 const piiMode = z.enum(PII_MODES).meta({ description: 'Retention of personal data' })
-/** Our choice: up to ten years. */
+/** our choice: up to ten years. */
 const piiRetentionDays = z.int().min(1).max(3650)
 
-/** Our choice: names are shown in lists and on the connect page. */
+/** our choice: names are shown in lists and on the connect page. */
 export const name = z.string().trim().min(1).max(120)
 
 const needsDays = { path: ['piiRetentionDays'], message: 'is needed with STORE_X_DAYS' }
@@ -46,12 +46,15 @@ export const createInput = z
   .refine((input) => input.piiMode !== 'STORE_X_DAYS' || typeof input.piiRetentionDays === 'number', needsDays)
   .meta({ id: 'NumberCreate' })
 
-/** Upstream's ids are digits today; our choice: any word is taken, upstream says what exists. */
+/** Ids of upstream are digits today. our choice: any word is taken, because upstream says what exists. */
 const upstreamId = z
   .string()
   .trim()
   .regex(/^[\w.-]{1,64}$/, 'must be an id of the official platform')
-/** Our choice of lengths: several times what upstream issues. Header values, so printable ASCII alone. */
+/**
+ * our choice of lengths: several times what upstream issues. They become values of headers, so only printable ASCII is
+ * taken.
+ */
 export const upstreamSecret = (maxLength: number) =>
   z
     .string()
@@ -79,7 +82,10 @@ export const officialInput = z
   .refine((input) => input.piiMode !== 'STORE_X_DAYS' || typeof input.piiRetentionDays === 'number', needsDays)
   .meta({ id: 'OfficialNumberCreate' })
 
-/** Asking is left to whoever wants it: on some device networks the phone then tells its owner. */
+/**
+ * A code is made only when it is asked for, because on some device networks the phone then alerts its owner
+ * ([numbers.routes.5]).
+ */
 export const pairingQuery = z.object({
   pairingCode: z.string().optional().meta({
     description:
@@ -87,7 +93,7 @@ export const pairingQuery = z.object({
   }),
 })
 
-/** Both absent: all numbers. */
+/** The list has all numbers when both fields are absent. */
 export const listQuery = z.object(pageFields).refine(isWithinReach, OUT_OF_REACH)
 
 export const numberQuery = z.object({

@@ -8,7 +8,7 @@ export function sentSettings(input: z.output<typeof settingsInput> | undefined):
   return Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value !== undefined))
 }
 
-/** What was sent of the credentials; empty when nothing was. */
+/** The credentials that were sent; empty when none were ([official.create.5]). */
 export function sentCredentials({
   officialAccessToken,
   officialAppId,

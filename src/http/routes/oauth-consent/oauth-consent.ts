@@ -25,7 +25,7 @@ const HIDDEN = {
   path: '/api/oauth/interactions/{id}',
 } as const
 
-/** What stands behind the page that asks a person to let a client in (contract 14). */
+/** The routes behind the page that asks a person to let a client in ([oauth.consent.4], [oauth.consent.5]). */
 export function oauthConsentRoutes(deps: OAuthConsentDeps): Route[] {
   const consents = deps.metrics.counter('oauth_consents_total', 'Decisions on what clients ask for', ['outcome'])
   return [show(deps), take(deps, consents)]
@@ -84,7 +84,10 @@ function deciderOf(session: WebSession): Decider {
   return { tenantId: session.tenantId, userId: session.user?.id ?? null, role: roleOf(session) }
 }
 
-/** The cookie came with the browser in which the client asked, and goes with this question alone. */
+/**
+ * The question that id and cookie name. The cookie belongs to the browser in which the client asked, and to this
+ * question alone. Throws 404 INTERACTION_NOT_FOUND when either has another form ([oauth.consent.7]).
+ */
 function questionOf(id: string, { cookie }: Client): Question {
   const browserSecret = cookie(CONSENT_COOKIE) ?? ''
   if (!isInteractionSecret(id) || !isInteractionSecret(browserSecret)) throw unknown()

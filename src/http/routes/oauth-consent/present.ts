@@ -4,7 +4,7 @@ import { isLoopback, redirectHostOf } from '../../../domain/redirect-uri.ts'
 import { SCOPE_WORDS } from '../../../domain/scope-words.ts'
 import type { ChannelNumber } from '../../../domain/number.ts'
 
-/** What a person is shown before they decide (contract 14). */
+/** What a person is shown before they decide ([oauth.consent.4]). */
 export function presentQuestion(
   id: string,
   asked: Interaction,

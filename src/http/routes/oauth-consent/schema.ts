@@ -9,7 +9,7 @@ const numberId = z.custom<NumberId>(
   (value) => typeof value === 'string' && /^num_[0-9a-z]{1,60}$/.test(value),
   'is no id of a number',
 )
-/** our choice: more than an account has. */
+/** our choice: more numbers than an account has. */
 const MOST_NUMBERS = 1_000
 
 export const decisionInput = z.object({

@@ -3,7 +3,7 @@ import type { Metrics } from '../../../ports/metrics.ts'
 
 type Counted = (sent: Buffer, answer: OAuthAnswer) => void
 
-/** What is counted of the protocol: tokens issued and refused, registrations, revocations. */
+/** Counts the answers of the protocol: tokens issued and refused, registrations, revocations. */
 export interface OAuthMeasures {
   readonly token: Counted
   readonly revoke: Counted
@@ -12,7 +12,7 @@ export interface OAuthMeasures {
 
 const GRANT_TYPES = ['authorization_code', 'refresh_token']
 
-/** Counters of the protocol; nothing of a request but its kind is a label. */
+/** Makes the counters of the protocol. Of a request only its kind is a label. */
 export function oauthMeasures(metrics: Metrics): OAuthMeasures {
   const tokens = metrics.counter('oauth_tokens_total', 'Requests for tokens, by type of grant and outcome', [
     'grant_type',

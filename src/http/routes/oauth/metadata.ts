@@ -1,6 +1,6 @@
 import { SCOPES } from '../../../domain/oauth.ts'
 
-/** What the authorization server says of itself (RFC 8414; contract 14). */
+/** What the authorization server says of itself (RFC 8414; [oauth.endpoints.2]). */
 export function serverMetadata(baseUrl: string, isRegistrationOpen: boolean) {
   return {
     issuer: baseUrl,

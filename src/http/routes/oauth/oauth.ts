@@ -17,7 +17,7 @@ export interface OAuthDeps {
   readonly metrics: Metrics
   readonly baseUrl: string
   readonly serviceName: string
-  /** False: clients cannot register (contract 14, OAUTH_DYNAMIC_REGISTRATION). */
+  /** False when clients cannot register ([oauth.endpoints.6]). */
   readonly isRegistrationOpen: boolean
 }
 
@@ -31,12 +31,15 @@ const HIDDEN = {
   access: { by: ['nobody'], of: 'service' },
   bucket: 'pages',
 } as const
-/** our choice: of a form or of a registration; honest ones have 2 KB. */
+/** our choice, in bytes: the body of a form or of a registration; honest ones have 2 KB. */
 const BODY_BYTES = 32_768
-/** The protocol says itself what is wrong with a query, to the client where it can; a field given twice is a list. */
+/**
+ * Takes any query: the protocol itself says what is wrong with one, to the client where it can. A field given twice is
+ * a list.
+ */
 const asked = z.object({}).catchall(z.union([z.string(), z.string().array()]))
 
-/** The authorization server (contract 14): its metadata, and the protocol, which a library speaks. */
+/** The authorization server (docs/contract/oauth.md): its metadata, and the protocol, which a library speaks. */
 export function oauthRoutes(given: OAuthDeps): Route[] {
   const deps = { ...given, measures: oauthMeasures(given.metrics) }
   const posted = [
@@ -133,7 +136,10 @@ async function passOn({ callers }: OAuthDeps, { status, headers, body, endedGran
   return { status, body, headers, type: headers['content-type'] ?? 'application/json' }
 }
 
-/** Beside what the client would be told: a person is here, whom the client's fault leaves without a way back. */
+/**
+ * Adds a page in words to an answer that does not go to the client: the client's fault leaves the person without a way
+ * back ([oauth.endpoints.8]).
+ */
 function toldInWords({ serviceName, baseUrl }: OAuthDeps, client: Client, answer: Answer): Answer {
   if (answer.status < 400) return answer
   const { error, error_description: description } = JSON.parse(String(answer.body)) as {

@@ -17,7 +17,7 @@ export interface OfficialWebhookDeps {
   readonly officialCommands: Pick<OfficialCommands, 'targetOf'>
   readonly isSigned: IsSigned
   readonly splitChanges: SplitChanges
-  /** Changes wait for an account: whoever works them off is woken. */
+  /** Wakes what works off the changes that wait for an account. */
   readonly receiveAccount: (accountId: string) => void
   readonly directory: Directory
   readonly limiter: RateLimiter
@@ -27,16 +27,17 @@ export interface OfficialWebhookDeps {
 
 const GROUP = 'Official webhooks'
 const PATH = '/webhooks/official/{id}'
-/** Our choice: three times what upstream sends at most. */
+/** our choice, in bytes: three times the largest post of upstream. */
 const BODY_BYTES = 10_000_000
 /**
- * Our choice, more than other routes take: a change of upstream's has 20 to 50 values, and a post up to 1,000 changes.
+ * our choice, more JSON values than other routes take: a change of upstream has 20 to 50 values, and a post has up to
+ * 1,000 changes.
  */
 const BODY_VALUES = 100_000
 
 /**
- * Where the official platform delivers: no key, the signature proves the sender: what is unsigned is counted for the
- * address, and large posts are counted for its account.
+ * The webhook of upstream for numbers and accounts. It needs no key, because the signature proves the sender. Unsigned
+ * posts count for the address, and large posts for the account that signed them.
  */
 export function officialWebhookRoutes(deps: OfficialWebhookDeps): Route[] {
   return [challenge(deps), receive(deps)]
@@ -56,7 +57,7 @@ function challenge({ inbound }: OfficialWebhookDeps): Route {
     refusals: ['FORBIDDEN', 'VALIDATION'],
     async handle({ params, query }) {
       const token = query['hub.verify_token']
-      // Not remembered: a number is verified while it is being connected.
+      // The number is read anew, because upstream verifies the webhook while the number is being connected.
       const target = query['hub.mode'] === 'subscribe' && token ? await inbound.findTarget(params.id) : null
       if (!target || !isSameText(target.verifyToken, token ?? ''))
         throw new RefusalError(refuse('FORBIDDEN', 'The verify token does not fit'))
@@ -101,7 +102,8 @@ function receive(deps: OfficialWebhookDeps): Route {
       const splitting = await splitChanges(raw.bytes, sender)
       if (!splitting.ok && splitting.reason !== 'unreadable') throw postRefusal(splitting.reason, 'changes')
       if (!splitting.ok) {
-        // Our choice: refusing it would have upstream repeat for days what can never be read.
+        // our choice: the post is answered 200, because upstream would repeat a refused one for days, and it can never
+        // be read.
         log.warn(
           { numberId: target.numberId, bytes: raw.bytes.length },
           'a signed webhook holds no changes that can be read',
@@ -119,7 +121,7 @@ function receive(deps: OfficialWebhookDeps): Route {
   })
 }
 
-/** Wakes who works the changes off. What gets lost here is found by the next look for waiting changes. */
+/** Wakes what works the changes off. A wake-up that is lost is made up for by the next look for waiting changes. */
 function tell({ directory, receiveAccount, log }: OfficialWebhookDeps, { numbers, accounts }: AcceptedChanges): void {
   for (const numberId of numbers) {
     directory

@@ -2,17 +2,17 @@ import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { RateLimiter } from '../../../ports/rate-limiter.ts'
 
 /**
- * Our choice: posts of this size are read off the event loop, in turn; smaller ones, which most are, cost no more than
- * any request and are not counted.
+ * our choice, in bytes: larger posts are read off the event loop, in turn, and counted. Most are smaller, and cost no
+ * more than any request.
  */
 const LARGE_BYTES = 32_768
-/** Our choice: upstream's fastest number tells of 3,000 changes a second, of 700 bytes each. */
+/** our choice: the fastest number of upstream has 3,000 changes a second, of 700 bytes each. */
 const LARGE_BYTES_PER_MINUTE = 150_000_000
-/** Our choice: other large posts take a second. */
+/** our choice: other large posts take a second. */
 const BUSY_SECONDS = 5
 
 /**
- * Takes tokens of a bucket of upstream posts. Throws 429 RATE_LIMITED where they are not there: upstream repeats the
+ * Takes tokens of a bucket of upstream posts. Throws 429 RATE_LIMITED when the bucket holds fewer: upstream repeats the
  * post later.
  */
 export async function takeOfPosts(
@@ -33,12 +33,12 @@ export async function takeOfPosts(
     )
 }
 
-/** Counts the bytes of large posts, for whoever signed them. Throws 429 RATE_LIMITED. */
+/** Counts the bytes of a large post for its sender. */
 export async function countLargePost(limiter: RateLimiter, sender: string, { length }: Uint8Array): Promise<void> {
   if (length > LARGE_BYTES) await takeOfPosts(limiter, `bytes:${sender}`, LARGE_BYTES_PER_MINUTE, length)
 }
 
-/** What a post is answered that holds more than upstream sends, or that could not be looked at now. */
+/** The refusal of a post that holds more than upstream sends, or that could not be read now. */
 export function postRefusal(reason: 'too-many' | 'busy', what: string): RefusalError {
   return new RefusalError(
     reason === 'too-many'

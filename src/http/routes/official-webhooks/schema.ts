@@ -4,7 +4,10 @@ export const targetParams = z.object({
   id: z.string().max(64).meta({ description: 'Id of the number, or upstream id of its account' }),
 })
 
-/** As upstream sends them; anything may come, so nothing is refused for its form. */
+/**
+ * The query of a verification by upstream. Every field is optional, so that a wrong request gets 403 and not a fault of
+ * its form.
+ */
 export const challengeQuery = z.object({
   'hub.mode': z.string().optional().meta({ description: '`subscribe`' }),
   'hub.verify_token': z.string().optional().meta({ description: 'The `verifyToken` of the number' }),

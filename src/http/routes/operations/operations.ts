@@ -3,28 +3,28 @@ import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { WELCOME_LINKS, WELCOME_PAGE, WELCOME_POLICY } from './welcome-page.ts'
 
-/** What a node has to do with (contract 20). */
+/** What a node serves now ([nodes.readiness.1]). */
 export interface NodeView {
   readonly nodeId: string
   /** Numbers whose actors run here. */
   readonly numbers: number
   readonly liveCalls: number
-  /** As this node sees them; their addresses are nobody's business. */
+  /** The media hosts as this node sees them, without their addresses, because this route needs no key. */
   readonly mediaHosts: readonly MediaHostShown[]
 }
 
 interface MediaHostShown {
-  /** Null until it was connected once. */
+  /** Null until this node has been connected to the host once. */
   readonly hostId: string | null
   readonly connected: boolean
   readonly calls: number
   readonly draining: boolean
 }
 
-/** One named check of readiness, `ok` or what is wrong. */
+/** The readiness of a node. Each named check is `ok` or says what is wrong. */
 export interface Readiness {
   readonly ok: boolean
-  /** Requests are served, and something waits for an operator. */
+  /** True when requests are served, and something waits for an operator. */
   readonly isDegraded?: boolean
   readonly checks: Readonly<Record<string, string>>
   readonly node: NodeView
@@ -32,7 +32,7 @@ export interface Readiness {
 
 export interface OperationDeps {
   readonly readiness: () => Promise<Readiness>
-  /** Null when /metrics is served on another port (contract 1, METRICS_PORT). */
+  /** The metrics as text, null when another port serves them ([configuration.variables.20]). */
   readonly metricsText: (() => Promise<string>) | null
 }
 
@@ -83,7 +83,7 @@ const READINESS = {
   },
 }
 
-/** Routes for those who run the service; no key (contract 1). */
+/** Routes for operators, without a key ([configuration.open-routes.3]). */
 export function operationRoutes(deps: OperationDeps): Route[] {
   return [welcome(), live(), ready(deps), ...(deps.metricsText ? [metrics(deps.metricsText)] : [])]
 }

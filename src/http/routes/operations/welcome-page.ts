@@ -4,10 +4,10 @@ const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4r
 a{color:#0058a3}code{background:#f0f0f0;padding:.1em .3em;border-radius:.2em;overflow-wrap:anywhere}li{margin:.4rem 0}
 @media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#141414}a{color:#6cb8ff}code{background:#2a2a2a}}`
 
-/** Nothing is loaded; the one style is known by its hash. */
+/** The policy of the page: nothing is loaded, and its one style is allowed by its hash. */
 export const WELCOME_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** Where things are, by what they are for. */
+/** Paths that the page leads to, by their purpose. */
 export const WELCOME_LINKS = {
   docs: '/docs',
   openapi: '/openapi.json',

@@ -7,19 +7,19 @@ import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 
 export interface PeoplePageDeps {
-  /** Null where the pages were not built. */
+  /** Null when the pages were not built. */
   readonly builtAssets: BuiltAssets | null
-  /** SERVICE_NAME. */
+  /** The value of SERVICE_NAME. */
   readonly serviceName: string
   readonly baseUrl: string
-  /** What the sandbox can do, as a page; null where whoever comes here cannot reach it. */
+  /** The address of the sandbox's page, null when the visitor cannot reach it. */
   readonly sandboxUrl: string | null
 }
 
-/** Whatever else stands there, and however often, the document comes. */
+/** Takes any value, also a repeated one, because the document always comes ([pages.addresses.7]). */
 const query = z.object({ lang: z.unknown() }).partial()
 
-/** What there is for whoever signed in: but for the sandbox all of it is by the API, of which these are the parts. */
+/** Where a signed-in person can go on: the parts of the API in its reference, and the sandbox. */
 function linksOf({ sandboxUrl }: PeoplePageDeps) {
   const sandbox = sandboxUrl === null ? [] : [{ what: 'sandbox', href: sandboxUrl }]
   return [
@@ -31,8 +31,8 @@ function linksOf({ sandboxUrl }: PeoplePageDeps) {
 }
 
 /**
- * The documents of signing in, of taking up an invitation and of letting a client in (contract 14, 19). One for all
- * three: what they are about is read by the page, from its path and its fragment, and nothing changes by reading them.
+ * The documents of login, invitation and consent ([sessions.hooks.1], [people.users.10], [oauth.consent.1]). All three
+ * are one document: the page reads from its path and fragment what it is about, and reading it changes nothing.
  */
 export function peoplePageRoutes(deps: PeoplePageDeps): Route[] {
   return [

@@ -4,9 +4,9 @@ import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 
 export interface ProtectedResourceDeps {
-  /** Public base of the service, without a trailing slash. */
+  /** Public base URL of the service, without a trailing slash. */
   readonly baseUrl: string
-  /** What people know the service by. */
+  /** The name that people know the service by. */
   readonly serviceName: string
 }
 
@@ -14,8 +14,8 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 const WHAT: Readonly<Record<OAuthResource, string>> = { mcp: 'tools', v1: 'API' }
 
 /**
- * What tokens are for, and who gives them (RFC 9728): each resource under its own name, and the tools under none
- * (contract 14).
+ * What tokens are for, and which server gives them (RFC 9728; [oauth.endpoints.3]): each resource under its own name,
+ * and the tools also without one.
  */
 export function protectedResourceRoutes(deps: ProtectedResourceDeps): Route[] {
   return [

@@ -2,7 +2,7 @@ import type { ShownSession } from '../../../commands/embeds/show.ts'
 import type { EmbedSession } from '../../../domain/embed-session.ts'
 import type { ChannelNumber } from '../../../domain/number.ts'
 
-/** What an embed is told of its session; its token ends at `tokenEndsAt`. */
+/** An embed's own session ([embeds.inbox-routes.1]); its token ends at `tokenEndsAt`. */
 export function presentOwnSession(
   session: EmbedSession,
   tokenEndsAt: Date,
@@ -21,7 +21,7 @@ export function presentOwnSession(
   }
 }
 
-/** No more of a number than its users see. */
+/** A number of an embed's session, with only what users of the embed may see. */
 function presentNumber({ id, name, number, provider, state }: ChannelNumber) {
   return { id, name, number, provider, state }
 }

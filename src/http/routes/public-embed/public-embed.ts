@@ -31,7 +31,10 @@ const SHOWN = {
   maxExpiresAt: '2026-01-06T00:00:00.000Z',
 }
 
-/** What embeds themselves ask of their session, and the browser SDK of why one is not shown (contract 17). */
+/**
+ * What an embed asks about its session, and the browser SDK about why a frame is not shown ([embeds.routes.4],
+ * [embeds.inbox-routes.1], [embeds.diagnose.1]).
+ */
 export function publicEmbedRoutes(deps: PublicEmbedDeps): Route[] {
   return [refreshToken(deps), readSession(deps), endSession(deps), diagnoseFrame(deps)]
 }
@@ -124,7 +127,7 @@ function diagnoseFrame({ embedCommands: embeds }: PublicEmbedDeps): Route {
       example: { ok: true, reason: null, hint: null },
     },
     async handle({ query: { s, h = '', origin } }) {
-      // Any page may ask: the answer tells it nothing but what it sees of the frame.
+      // Any page may ask, because the answer tells it nothing that it does not see of the frame.
       return {
         status: 200,
         headers: { 'access-control-allow-origin': '*' },

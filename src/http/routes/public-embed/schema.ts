@@ -32,7 +32,7 @@ export const fresh = z
   })
   .meta({ id: 'FreshEmbedToken' })
 
-/** One of `s` and `h`. */
+/** Exactly one of `s` and `h` names what is not shown ([embeds.diagnose.1]). */
 export const diagnoseQuery = z
   .object({
     s: z.string().max(100).optional(),

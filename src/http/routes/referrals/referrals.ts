@@ -15,7 +15,7 @@ export interface ReferralDeps {
   readonly numbers: NumberStore
 }
 
-/** spec: Limits, referral summary. */
+/** [referrals.summary.5]. */
 const SUMMARY_ADS = 200
 const RANGE = 'startDate=2026-01-01&endDate=2030-01-31'
 const OF_NUMBER = {
@@ -24,7 +24,10 @@ const OF_NUMBER = {
   capability: 'referrals',
 } as const
 
-/** What conversations of the key's number began with (contract 13). */
+/**
+ * Referrals of the key's number: the ads and posts that its conversations began with ([referrals.routes.1],
+ * [referrals.routes.2]).
+ */
 export function referralRoutes(deps: ReferralDeps): Route[] {
   return [summary(deps), list(deps)]
 }
@@ -96,7 +99,7 @@ function summary({ referrals }: ReferralDeps): Route {
   })
 }
 
-/** An ad or post with what it brought (contract 13). */
+/** An ad or post with what it brought ([referrals.summary.1]). */
 function presentSummary(ad: ReferralSummary) {
   const { sourceId, sourceType, conversations, messages, lastSourceUrl, lastHeadline, lastMessageAt } = ad
   return {

@@ -5,7 +5,7 @@ import { item, nameFields } from '../messages/schema.ts'
 import { isWithinReach, OUT_OF_REACH, pagedAnswer, pageFields } from '../paging.ts'
 import { timestamp } from '../phone-schema.ts'
 
-/** Our choice: no id of upstream's is longer; a longer one is not looked for. */
+/** our choice: no id of upstream is longer, so a longer one is not looked for. */
 const MAX_SOURCE_ID = 255
 
 export const listQuery = z
@@ -18,7 +18,7 @@ export const listQuery = z
   .refine(isInOrder, NOT_IN_ORDER)
   .refine(isWithinReach, OUT_OF_REACH)
 
-/** An item of messages whose referral is always there. */
+/** A message item whose referral is never null ([referrals.objects.1]). */
 const referralItem = item.extend({ referral: item.shape.referral.unwrap() }).meta({ id: 'ReferralItem' })
 
 export const referralPage = z.object({ referrals: z.array(referralItem), ...pagedAnswer }).meta({ id: 'ReferralPage' })

@@ -1,6 +1,6 @@
 import { SAMPLE } from '../samples.ts'
 
-/** Of the form of a token. */
+/** Has the form of a pairing token. */
 const TOKEN = 'rp_00000000000000000000000000'
 
 export const LINK = {

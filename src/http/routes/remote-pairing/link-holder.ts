@@ -13,7 +13,7 @@ const GROUP = 'Remote pairing'
 const OVER =
   'Refused with `details` `{reason: EXPIRED, REVOKED, USED or UNKNOWN, redirectUrl, numberId}` for 30 days after the link is over; of a used one also `name` and the masked `number` that it paired.'
 
-/** What whoever holds a connect link may do with it (contract 3, 16). */
+/** Routes for the holder of a connect link ([pairing.routes.1] to [pairing.routes.3]). */
 export function linkHolderRoutes(pairing: PairingCommands): Route[] {
   return [readLink(pairing), connectByLink(pairing), readStatus(pairing)]
 }

@@ -5,7 +5,7 @@ import type { LinkStatus } from '../../../commands/pairing/link-status.ts'
 import type { LinkView } from '../../../commands/pairing/view-link.ts'
 import { presentCode } from '../numbers/present.ts'
 
-/** A new connect link; `connectUrl` is the page, without a trailing slash. */
+/** A new connect link ([pairing.create.2]); `connectUrl` is the page, without a trailing slash. */
 export function presentLink(number: ChannelNumber, token: PairingToken, connectUrl: string) {
   return {
     provider: number.provider,
@@ -15,7 +15,7 @@ export function presentLink(number: ChannelNumber, token: PairingToken, connectU
   }
 }
 
-/** A link as its holder may see it: the holder is not the tenant, so the number is masked (contract 3). */
+/** A link as its holder may see it: the holder is not the tenant, so the number is masked ([pairing.routes.1]). */
 export function presentLinkView({ link, number, branding, redirectUrl }: LinkView) {
   return {
     valid: true,

@@ -11,15 +11,15 @@ import * as schema from './schema.ts'
 
 export interface RemotePairingDeps {
   readonly pairingCommands: PairingCommands
-  /** Public base of REST, without a trailing slash. */
+  /** Public base URL of REST, without a trailing slash. */
   readonly baseUrl: string
-  /** Host of the connect page, without a trailing slash. */
+  /** Base URL of the connect page, without a trailing slash. */
   readonly connectEmbedUrl: string
 }
 
 const GROUP = 'Remote pairing'
 
-/** Connect links: made by the tenant, used by whoever holds the phone (contract 3). */
+/** Connect links: the tenant makes them, and the holder of the phone uses them (docs/contract/pairing.md). */
 export function remotePairingRoutes(deps: RemotePairingDeps): Route[] {
   return [createLink(deps), ...linkHolderRoutes(deps.pairingCommands)]
 }

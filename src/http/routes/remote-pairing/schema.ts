@@ -5,7 +5,7 @@ import { ownBranding, redirectUrl, resolvedBranding } from '../branding/schema.t
 import { name, settingsInput } from '../numbers/schema.ts'
 import { phone, timestamp } from '../phone-schema.ts'
 
-/** A link to be made; logos are told by the base URL, see `ownBranding`. */
+/** The input of a new link. The base URL tells logos of this service apart, see `ownBranding`. */
 export function linkInput(baseUrl: string) {
   return z
     .object({

@@ -1,6 +1,6 @@
 import { permissionsOfSession, type WebSession } from '../../../domain/web-session.ts'
 
-/** What a page needs of its session (contract 14, 19). */
+/** A session as its own page needs it ([sessions.login.1]). */
 export function presentSignedIn(session: WebSession) {
   return {
     tenant: { id: session.tenantId, name: session.tenantName },
@@ -11,7 +11,7 @@ export function presentSignedIn(session: WebSession) {
   }
 }
 
-/** A session in the list of its tenant; nothing in it opens one. */
+/** A session in the list of its tenant ([sessions.login.4]), without its secret. */
 export function presentSession(session: WebSession, current: WebSession) {
   return {
     id: session.id,

@@ -4,7 +4,10 @@ import { EMAIL_LENGTH, PASSWORD_LENGTH } from '../../../domain/user.ts'
 import { timestamp } from '../phone-schema.ts'
 import { name } from '../users/schema.ts'
 
-/** What is no password of anybody is looked at like any other. */
+/**
+ * A password that is tried. Its length is not checked against the rule of new ones, so that wrong passwords are all
+ * alike ([sessions.login.11]).
+ */
 const tried = z.string().min(1).max(1_000)
 
 const WAYS = ['tenantKey', 'loginToken', 'email'] as const
@@ -23,7 +26,10 @@ export const signInInput = z
     'send tenantKey, loginToken, or email and password',
   )
 
-/** Characters are counted as people do: one outside of the basic plane is one. */
+/**
+ * A new password ([people.passwords.1]). Code points are counted, so that a character outside of the basic plane is
+ * one.
+ */
 const newPassword = z
   .string()
   .max(2 * PASSWORD_LENGTH.most)

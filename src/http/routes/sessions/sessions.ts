@@ -14,7 +14,7 @@ import type { SessionDeps } from './signing-in.ts'
 
 const HIDDEN = { group: 'API keys', isHidden: true } as const
 
-/** Signing in to the dashboard and out of it, and the sessions of the tenant (contract 14, 19). */
+/** Signing in to the dashboard and out of it, and the sessions of the tenant (docs/contract/sessions.md). */
 export function sessionRoutes(deps: SessionDeps): Route[] {
   const { sessionCommands: sessions } = deps
   const cookie = sessionCookieOf(deps.baseUrl)
@@ -88,7 +88,9 @@ function endOne(sessions: SessionCommands, cookie: SessionCookie): Route {
   })
 }
 
-/** Our choice: whoever does not manage the account sees and ends sessions of its own alone. */
+/**
+ * our choice: a person who does not manage the account sees and ends only own sessions. Undefined when all are seen.
+ */
 function ownOnly({ permissions }: Caller, { user }: WebSession): UserId | undefined {
   return permissions === 'all' || permissions.has('account:manage') ? undefined : user?.id
 }

@@ -24,7 +24,10 @@ interface OpeningDeps extends Pick<SessionDeps, 'knownBrowsers'> {
 
 const HIDDEN = { group: 'API keys', isHidden: true } as const
 
-/** What opens a session of the dashboard, and what a person does about its password (contract 14, 19). */
+/**
+ * Routes that open a session of the dashboard, and those of a person's password ([sessions.login.1],
+ * [sessions.login.5], [sessions.login.6]).
+ */
 export function signingInRoutes(
   { sessionCommands: sessions, knownBrowsers }: SessionDeps,
   cookie: SessionCookie,
@@ -58,7 +61,7 @@ function open(deps: OpeningDeps): Route {
   })
 }
 
-/** A POST, since what it is asked by may stand in no address. */
+/** It is a POST, because the invitation's token may stand in no address ([people.users.10]). */
 function readInvited({ sessions }: OpeningDeps): Route {
   return route({
     method: 'post',
@@ -116,8 +119,8 @@ function replacePassword({ sessions }: OpeningDeps): Route {
 }
 
 /**
- * The answer to whoever signed in. What the browser had before is over: no session outlives a login, whoever brought it
- * into that browser.
+ * The answer to a login. The session that the browser had before is ended, so that no session survives a login, whoever
+ * brought it into that browser.
  */
 async function opened(deps: OpeningDeps, outcome: Outcome<OpenedSession>, { cookie }: Client): Promise<Answer> {
   const { session, secret } = unwrap(outcome)

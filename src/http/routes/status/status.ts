@@ -10,7 +10,10 @@ export interface StatusDeps {
   readonly numbers: NumberStore
 }
 
-/** What a key may know of itself: its number's connection, its tenant's plan (contract 3). */
+/**
+ * What a key may know of itself: the connection of its number ([numbers.routes.9]) and the plan of its tenant
+ * ([numbers.routes.10]).
+ */
 export function statusRoutes(deps: StatusDeps): Route[] {
   const status = route({
     method: 'get',
@@ -54,7 +57,7 @@ export function statusRoutes(deps: StatusDeps): Route[] {
   return [status, subscription]
 }
 
-/** The connection of the key's own number (contract 3). */
+/** The connection of the key's own number ([numbers.routes.9]). */
 function presentStatus(number: ChannelNumber) {
   return {
     numberId: number.id,

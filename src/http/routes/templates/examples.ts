@@ -39,7 +39,7 @@ const CARDS = ['shoes', 'bags'].map((what) => ({
   ],
 }))
 
-/** One for each type of header and of button. */
+/** Examples with every type of header and of button. */
 export const CREATE = {
   'Text header, URL and quick reply': SHIPPED,
   'Plain text': {

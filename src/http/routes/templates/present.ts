@@ -1,6 +1,6 @@
 import type { Template } from '../../../domain/template.ts'
 
-/** A template as answered (contract 10). */
+/** A template as answered ([templates.object.1]). */
 export function presentTemplate(template: Template) {
   return {
     id: template.id,

@@ -52,7 +52,7 @@ const card = z
   })
   .meta({ id: 'TemplateCard' })
 
-/** What reads give and PUT takes back unchanged. */
+/** The body as reads give it, and as PUT takes it back unchanged ([templates.body.2], [templates.body.3]). */
 const templateBody = z
   .object({
     header,
@@ -63,7 +63,7 @@ const templateBody = z
   })
   .meta({ id: 'TemplateBody' })
 
-/** The rules of a body have codes of their own, so its form is read by them. */
+/** A body of any type, because the rules read its form and have codes of their own ([templates.checks.2]). */
 const bodyInput = z.unknown().meta({
   anyOf: [
     {

@@ -18,7 +18,7 @@ export interface TemplateDeps {
   readonly templateCommands: TemplateCommands
 }
 
-/** Templates of the number's account, or of the UNOFFICIAL number itself (contract 10). */
+/** Templates of the number's account, or of the UNOFFICIAL number itself ([templates.scope.1]). */
 export function templateRoutes({ templateCommands: templates }: TemplateDeps): Route[] {
   return [
     createTemplateRoute(templates),

@@ -17,7 +17,7 @@ const MEDIA: readonly RefusalCode[] = [
   'MEDIA_TOO_LARGE',
   'TEMPLATE_CARD_MEDIA_REFUSED',
 ]
-/** What is wrong with a template before anything is fetched. */
+/** Refusals of a template before anything is fetched ([templates.checks.1]). */
 export const RULES: readonly RefusalCode[] = [
   'TEMPLATE_NAME_INVALID',
   'TEMPLATE_LANGUAGE_INVALID',

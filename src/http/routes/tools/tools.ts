@@ -15,19 +15,19 @@ import { messagesIn, MOST_BATCHED } from '../../tools/batch.ts'
 import { createProtocol, unparsed } from '../../tools/protocol.ts'
 
 export interface ToolRouteDeps extends AgentDeps {
-  /** Public base of the service, without a trailing slash. */
+  /** Public base URL of the service, without a trailing slash. */
   readonly baseUrl: string
   readonly heavy: HeavyWork
   readonly limiter: RateLimiter
 }
 
 const PATH = '/mcp'
-/** Making one costs more than most bodies do. */
+/** One decoder serves all bodies: making one costs more than decoding most of them. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 /** Headers that the protocol reads. */
 const READ = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 
-/** The interface for programs that act for people: every tool behind one address (contract 15). */
+/** The interface for programs that act for people: every tool behind one address ([tools.endpoint.1]). */
 export function toolRoutes(deps: ToolRouteDeps): Route[] {
   const { toolsOf, missingScope } = createAgents(deps)
   const answer = createProtocol(deps.baseUrl)
@@ -63,8 +63,8 @@ export function toolRoutes(deps: ToolRouteDeps): Route[] {
 }
 
 /**
- * Each message of a batch is a request; the first was counted with the POST. One that is too large is refused whole, so
- * it is not counted further.
+ * Counts the further messages of a batch as requests; the first was counted with the POST. A batch that is too large is
+ * refused whole, so its messages are not counted.
  */
 async function countBatched(limiter: RateLimiter, { id, limits }: Caller, messages: number): Promise<void> {
   if (messages < 2 || messages > MOST_BATCHED) return
@@ -83,7 +83,7 @@ function calledIn(json: unknown): string[] {
     .flatMap((message) => textIn(fieldsIn(message, 'params'), 'name') ?? [])
 }
 
-/** The program is to ask its person for more; nothing was done (contract 14). */
+/** The answer that sends a program to ask its person for more ([tools.calls.8]). Nothing was done. */
 function insufficient(baseUrl: string, missing: Permission) {
   const refusal = refuse('PERMISSION_DENIED', `This tool needs the scope ${missing}`)
   return {
@@ -102,7 +102,7 @@ function headersOf(raw: RawBody | null): Readonly<Record<string, string>> {
   return headers
 }
 
-/** Null: no JSON. A large body waits for its turn, as every large one does. */
+/** The body as JSON, null when it is none. A large body waits for its turn, as every large one does. */
 async function parsed(
   raw: RawBody | null,
   payer: string,

@@ -1,7 +1,7 @@
 import type { User } from '../../../domain/user.ts'
 import type { Invitation } from '../../../ports/stores/user-store.ts'
 
-/** A person (contract 14). */
+/** A person as answered ([people.users.2]). */
 export function presentUser(user: User) {
   return {
     id: user.id,
@@ -14,7 +14,7 @@ export function presentUser(user: User) {
   }
 }
 
-/** The token stands in the fragment, which browsers do not send. */
+/** The address of an invitation ([people.users.10]). Its token is in the fragment, which browsers do not send. */
 export function inviteUrl(baseUrl: string, { token }: Invitation): string {
   return `${baseUrl}/invite#${token}`
 }

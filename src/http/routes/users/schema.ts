@@ -11,7 +11,7 @@ const role = z
   .enum(ROLES)
   .meta({ description: 'OWNER and ADMIN manage the account, AGENT chats and calls, ANALYST reads figures' })
 
-/** Control and bidirectional characters would have a name look like another. */
+/** A person's name, without control and bidirectional characters, which would make it look like another one. */
 const personName = z
   .string()
   .trim()
@@ -19,7 +19,7 @@ const personName = z
   .max(USER_NAME_LENGTH)
   .regex(/^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u, 'must have no control characters')
 
-/** What a person calls itself, where it does. */
+/** The person's name; null or absent when none is known. */
 export const name = personName.nullable().optional()
 
 export const createInput = z.object({ email, role, name }).meta({ id: 'UserCreate' })

@@ -11,7 +11,7 @@ import * as schema from './schema.ts'
 
 export interface UserDeps {
   readonly userCommands: UserCommands
-  /** Public base of the pages, without a trailing slash. */
+  /** Public base URL of the pages, without a trailing slash. */
   readonly baseUrl: string
 }
 
@@ -22,12 +22,18 @@ const FACTS = {
 } as const
 const OWNERS = 'Only an OWNER, or the key of the tenant, makes or changes OWNERs.'
 
-/** People of the tenant: invited, changed and removed by its key, or by those of them that may (contract 14). */
+/**
+ * People of the tenant. The tenant key, and people who manage the account, invite, change and remove them
+ * ([people.users.3]).
+ */
 export function userRoutes(deps: UserDeps): Route[] {
   return [create(deps), list(deps), read(deps), change(deps), invite(deps), remove(deps)]
 }
 
-/** By which right somebody changes people. The key of the tenant, and whoever signed in with it, act as an OWNER. */
+/**
+ * The right by which a caller changes people. The tenant key, and whoever signed in with it, act as an OWNER
+ * ([people.owners.2], [people.permissions.14]).
+ */
 function editorOf(caller: Caller): Editor {
   return {
     isOwner: caller.by === 'key' || (caller.by === 'session' && (caller.user === null || caller.user.role === 'OWNER')),

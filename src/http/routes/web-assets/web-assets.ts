@@ -7,7 +7,7 @@ import { route } from '../../request/route.ts'
 import type { Answer, Route } from '../../request/route.ts'
 
 export interface WebAssetDeps {
-  /** Null where the pages were not built. */
+  /** Null when the pages were not built. */
   readonly builtAssets: BuiltAssets | null
   readonly baseUrl: string
   readonly chatEmbedUrl: string
@@ -15,18 +15,21 @@ export interface WebAssetDeps {
 }
 
 const GROUP = 'Operations'
-/** A year: what the name stands for never changes (contract 16). */
+/** A year: the name holds the hash of the bytes, so they never change ([configuration.hosts.2]). */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
-/** contract 18, of `/embed.js`; our choice: of the two that tell of it, too. */
+/** [sdk.files.1] for `/embed.js`; our choice: for versions.json and config.json, too. */
 const NEWEST = 'public, max-age=300, stale-while-revalidate=86400'
-/** Frames of another origin, and hosts with COEP require-corp, load them. */
+/** Frames of another origin load these files, and so do hosts with COEP require-corp ([sdk.page.3]). */
 const FROM_ANYWHERE = { 'cross-origin-resource-policy': 'cross-origin' }
-/** Hosts read them by script, and check their integrity (contract 18). */
+/** Hosts read these files by script, and check their integrity ([sdk.files.5]). */
 const READ_ANYWHERE = { ...FROM_ANYWHERE, 'access-control-allow-origin': '*' }
 
 const file = z.object({ file: z.string() })
 
-/** The files of the build: what pages load, and the SDK in all its forms; no key (contract 16, 18). */
+/**
+ * The files of the build, without a key: what pages load ([configuration.hosts.2]), and the SDK in all its forms
+ * ([sdk.files.1] to [sdk.files.6]).
+ */
 export function webAssetRoutes(deps: WebAssetDeps): Route[] {
   return [pageAsset(deps), newestScript(deps), versions(deps), config(deps), embedFile(deps)]
 }

@@ -9,7 +9,9 @@ import * as present from './present.ts'
 import * as schema from './schema.ts'
 import { GROUP, scopeOf } from './visible.ts'
 
-/** What a webhook is sent, and how it is signed (contract 5). */
+/**
+ * Deliveries of a webhook: its test, its secret, its logs and redelivery ([webhooks.routes.6] to [webhooks.routes.9]).
+ */
 export function deliveryRoutes(webhooks: WebhookCommands): Route[] {
   return [sendTest(webhooks), replaceSecret(webhooks), listLogs(webhooks), deliverAgain(webhooks)]
 }

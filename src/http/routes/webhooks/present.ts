@@ -1,6 +1,6 @@
 import type { DeliveryLog, Webhook } from '../../../domain/webhook.ts'
 
-/** A webhook as answered (contract 5): never with a secret. */
+/** A webhook as answered ([webhooks.object.2]), without its secret. */
 export function presentWebhook(webhook: Webhook) {
   return {
     id: webhook.id,
@@ -16,12 +16,12 @@ export function presentWebhook(webhook: Webhook) {
   }
 }
 
-/** A new webhook: the one answer that shows its secret. */
+/** A new webhook, the one answer that shows its secret ([webhooks.object.3]). */
 export function presentCreated(webhook: Webhook, secret: string) {
   return { ...presentWebhook(webhook), secret }
 }
 
-/** One attempt (spec: Webhook delivery log item), with what tells retries apart. */
+/** One attempt as a log item ([webhooks.logs.2]), with the fields that tell retries apart. */
 export function presentLog(log: DeliveryLog) {
   return {
     id: log.id,

@@ -6,9 +6,9 @@ import { timestamp } from '../phone-schema.ts'
 import { isSecret } from '../../../domain/webhook-secret.ts'
 import { guardedAddress } from '../web-address.ts'
 
-/** What a webhook may list, for the document. */
+/** Events that a webhook may list, for the document. */
 const SUBSCRIBABLE = ['*', ...EVENT_NAMES, ...NATIVE_FIELDS]
-/** What a log may be filtered by. */
+/** Events that logs may be filtered by. */
 const DELIVERED = [...EVENT_NAMES, ...NATIVE_FIELDS] as const
 
 const url = guardedAddress().meta({
@@ -16,10 +16,10 @@ const url = guardedAddress().meta({
   examples: ['https://example.com/hooks'],
 })
 
-/** Our choice: up to 120 characters, shown in lists; null takes it away. */
+/** our choice: a name has up to 120 characters, because lists show it; null removes it. */
 const name = z.string().trim().min(1).max(120).nullable().optional()
 
-/** Names are looked at by the handler: an unknown one has a code of its own (contract 5). */
+/** The handler checks the names, because an unknown one has a code of its own ([webhooks.object.6]). */
 const events = z
   .array(z.string().max(100).meta({ enum: SUBSCRIBABLE }))
   .max(SUBSCRIBABLE.length)
@@ -62,7 +62,7 @@ export const logParams = z.object({
   logId: z.string().meta({ description: 'Id of a log item', example: 'log_01kb0000000000000000000000' }),
 })
 
-/** spec: Limits, webhook logs. */
+/** [webhooks.routes.8]. */
 export const MAX_LOGS = 50
 export const DEFAULT_LOGS = 50
 

@@ -4,7 +4,10 @@ import type { WebhookScope } from '../../../ports/stores/webhook-store.ts'
 
 export const GROUP = 'Webhooks'
 
-/** Whose webhooks the caller sees: its number's, or the tenant's, narrowed by the header. */
+/**
+ * The webhooks that a caller sees: those of its number, or of the tenant, narrowed by the header
+ * ([webhooks.routes.12]).
+ */
 export function scopeOf(caller: Caller, narrowedTo: NumberId | null): WebhookScope {
   return { tenantId: caller.tenantId, numberId: boundNumber(caller) ?? narrowedTo }
 }

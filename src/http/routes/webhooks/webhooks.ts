@@ -14,7 +14,7 @@ interface WebhookDeps {
   readonly webhookCommands: WebhookCommands
 }
 
-/** Webhooks of one number, or of all numbers of the tenant (contract 5). */
+/** Webhooks of one number, or of all numbers of the tenant ([webhooks.object.1], [webhooks.routes.1]). */
 export function webhookRoutes({ webhookCommands: webhooks }: WebhookDeps): Route[] {
   return [
     create(webhooks),
