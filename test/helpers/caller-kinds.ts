@@ -13,7 +13,7 @@ export type KindReach = 'number key' | 'tenant key' | 'account' | 'one number'
 
 /** A kind of caller, as requests show it. */
 export interface CallerKind {
-  /** What it is to a route: a key is a program with tools, too (contract 15). Nothing: it proves nobody. */
+  /** What a route calls it; a key is also a program with tools ([tools.credentials.1]). Empty when it proves nobody. */
   readonly is: readonly AccessBy[]
   readonly headersOf: (world: OpenedWorld, client: Client) => Promise<Record<string, string>>
   /** Absent: of no account. */

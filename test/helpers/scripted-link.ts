@@ -8,7 +8,7 @@ import { pageDocument } from '../../src/http/pages/page-document.ts'
 import { qrDataUri } from '../../src/http/routes/numbers/qr-png.ts'
 import { builtPages } from './pages.ts'
 
-/** contract 16, the header table: what the connect page is answered with where nobody may frame it. */
+/** [pages.headers.1]: the policy of the connect page where nobody may frame it. */
 const POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'`
 
 /** An answer of the script: a body, one with its status, or none at all: cut off, or never given. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The form of every error (contract 2). */
+/** The form of every error ([rest.errors.1]). */
 export const ERROR_SCHEMA = z
   .object({
     error: z.string().meta({ description: 'For people' }),
@@ -9,7 +9,7 @@ export const ERROR_SCHEMA = z
   })
   .meta({ id: 'Error' })
 
-/** The form of every error under /v1/flows (contract 11). */
+/** The form of every error under /v1/flows ([flows.scope.2]). */
 export const FLOW_ERROR_SCHEMA = z
   .object({
     error: z.string().meta({ description: 'For people, in Portuguese' }),
@@ -52,7 +52,7 @@ function header(description: string, type: 'string' | 'integer' = 'string') {
   return { description, schema: { type } }
 }
 
-/** Headers of answers, by when they come. */
+/** Headers of answers: those of every answer, and those of rate-limited routes. */
 export const ANSWER_HEADERS = {
   always: { 'x-request-id': header('Id of this request, for support and logs') },
   limited: {

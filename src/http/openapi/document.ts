@@ -33,7 +33,7 @@ and name the number they act for in \`x-channel-number-id\`.
 Errors are \`{error, code?, details?}\`; branch on \`code\`. Checks run in this order: route, key, scope, number, provider feature, validation, state.
 Every answer carries \`x-request-id\`. Unknown /v1 paths answer 404 \`ROUTE_NOT_FOUND\`, known paths with another method 405 with \`allow\`.`
 
-/** Describes the routes as OpenAPI 3.1, from the same schemas that validate; hidden ones not. */
+/** Describes all routes but hidden ones as OpenAPI 3.1, from the same schemas that validate. */
 export function describeApi(routes: readonly Route[], baseUrl: string): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {}
   for (const route of routes.filter(({ isHidden }) => !isHidden))
@@ -82,7 +82,7 @@ const SCOPES: Readonly<Record<Access['of'], string>> = {
   either: 'Key: any.',
   chosenNumber: 'Key: any.',
   namedNumber: 'Key: the number’s, or the tenant’s with `x-channel-number-id`.',
-  // Of those that are described, embeds alone.
+  // Among the routes that the document describes, only those of embeds have `of: 'caller'`.
   caller: 'The token of an embed session, as `authorization: Bearer`.',
 }
 
@@ -94,7 +94,7 @@ function requestBody(route: Route): NonNullable<ZodOpenApiOperationObject['reque
   }
 }
 
-/** The examples of a body or an answer: the one, or several by name. */
+/** The examples of a body or an answer: one, or several by name. */
 function examplesOf(one: unknown, several: Readonly<Record<string, unknown>> | undefined) {
   if (several) return { examples: namedExamples(several) }
   return one === undefined ? {} : { example: one }
@@ -119,7 +119,7 @@ function success(route: Route): ZodOpenApiResponsesObject {
   }
 }
 
-/** A file whole, or the range asked for. Bytes, so its schema says no more than that. */
+/** The responses of a file: whole, or the range asked for. Its schema says only that it is bytes. */
 function fileAnswers(
   description: string,
   types: readonly string[],
@@ -138,7 +138,7 @@ function fileAnswers(
   }
 }
 
-/** One response a status, naming the codes that come with it. */
+/** The failed responses of a route: one for each status, naming its codes. */
 function failures(route: Route): ZodOpenApiResponsesObject {
   const byStatus = new Map<number, RefusalCode[]>()
   for (const code of refusalsOf(route)) {
@@ -165,7 +165,7 @@ function failure(route: Route, codes: readonly RefusalCode[]) {
   }
 }
 
-/** Flows speak two languages. */
+/** The form of a route's errors: those of Flows speak two languages ([flows.scope.2]). */
 function errorForm({ path }: Route) {
   return isOfFlows(path)
     ? {
@@ -175,7 +175,7 @@ function errorForm({ path }: Route) {
     : { schema: ERROR_SCHEMA, example: { error: 'What went wrong, in a sentence' } }
 }
 
-/** Declared refusals, and those that follow from what the route is. */
+/** The refusals that a route declares, and those that follow from its access, body and bucket. */
 function refusalsOf(route: Route): Set<RefusalCode> {
   const codes = new Set<RefusalCode>(route.refusals)
   const { of } = route.access

@@ -10,7 +10,9 @@ import { timestamp } from '../routes/phone-schema.ts'
 
 const e164 = z.string().meta({ description: 'E.164 with `+`', examples: ['+5511988887777'] })
 
-/** The call object without its SDP, as events carry it (contract 5; contract 2: numbers with `+`). */
+/**
+ * The call object as events carry it ([events.data.5]): without its SDP, its phone numbers with `+` ([rest.phones.2]).
+ */
 const callFields = {
   id: z.string(),
   externalCallId: z.string().nullable(),
@@ -119,7 +121,7 @@ const NUMBER_EXAMPLE = {
   createdAt: '2026-01-05T11:00:00.000Z',
 }
 
-/** In the order of the document. */
+/** Every event, in the order of the document. */
 const DESCRIPTIONS: Readonly<Record<EventName, EventDescription>> = {
   'call.ringing': { summary: 'An inbound call arrives', data: callData, example: CALL_EXAMPLE },
   'call.connected': { summary: 'A call is answered, by either side', data: callData, example: ANSWERED },
@@ -163,13 +165,13 @@ const DESCRIPTIONS: Readonly<Record<EventName, EventDescription>> = {
   },
 }
 
-/** The events, for the document (contract 5). */
+/** The events that the document describes. */
 export const DESCRIBED_EVENTS: readonly DescribedEvent[] = (Object.keys(DESCRIPTIONS) as EventName[]).map((event) => ({
   event,
   ...DESCRIPTIONS[event],
 }))
 
-/** The body of a delivery of our own events (contract 5). */
+/** The body of a delivery of our own events ([events.envelope.1]). */
 export function envelopeOf({ event, data, example }: DescribedEvent) {
   const schema = z.object({
     id: z.string().meta({ description: 'The same on every attempt: drop what you have seen' }),

@@ -1,17 +1,17 @@
 import { opensTo } from '../request/access.ts'
 import type { Route } from '../request/route.ts'
 
-/** A body that runs as it stands, where the route takes one. */
+/** The example body of a route, which runs as it stands; undefined when the route has none. */
 export function bodyOf(route: Route): unknown {
   return route.bodyExample ?? Object.values(route.bodyExamples ?? {})[0]
 }
 
-/** Named examples as a document holds them. The name is what a reader chooses by, so it is shown whole. */
+/** Named examples as a document holds them. Readers choose by the name, so the summary repeats it whole. */
 export function namedExamples(examples: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(examples).map(([summary, value]) => [summary, { summary, value }]))
 }
 
-/** A command that runs as it stands once the two variables are set: `$KEY`, and what the path names. */
+/** A curl command that runs as it stands once `$KEY` and the variables of the path are set. */
 export function curlOf(route: Route, baseUrl: string): string {
   const path = route.path.replaceAll(/(\w+?)s\/\{id\}|\{(\w+)\}/g, (_, owner: string | undefined, name: string = '') =>
     owner ? `${owner}s/$${owner.toUpperCase()}_ID` : `$${VARIABLES[name] ?? name.toUpperCase()}`,

@@ -10,7 +10,7 @@ const address = z.string().meta({
 })
 const anyObject = z.record(z.string(), z.unknown())
 
-/** What came in (contract 5; spec: message event payload). */
+/** An inbound message ([events.data.1]). */
 const inboundFields = {
   id: z.string().meta({ description: 'Ours' }),
   messageId: z.string().meta({ description: 'Upstream id' }),
@@ -43,7 +43,7 @@ const inboundData = z.object(inboundFields).meta({ id: 'MessageEventData' })
 const { to: _to, ...storyFields } = inboundFields
 const storyData = z.object(storyFields).meta({ id: 'StoryEventData' })
 
-/** What became of a message of ours (contract 5). */
+/** A status of a message that the service sent ([events.data.3]). */
 const statusFields = {
   messageId: z.string().nullable().meta({ description: 'Upstream id; null when the message never got one' }),
   internalMessageId: z.string().meta({ description: 'Ours' }),
@@ -52,7 +52,7 @@ const statusFields = {
   createdAt: timestamp.meta({ description: 'When it happened' }),
 }
 const statusData = z.object(statusFields).meta({ id: 'MessageStatusEventData' })
-/** Of a message that the number's owner wrote on another device (contract 21). */
+/** A message that the number's owner wrote on another device: an echo. */
 const elsewhereData = z
   .object({ ...inboundFields, ...statusFields, fromMe: z.literal(true) })
   .meta({ id: 'MessageSentElsewhereEventData' })
@@ -123,7 +123,8 @@ const FAILED = {
 }
 
 /**
- * Events of messages, for the document. OFFICIAL numbers tell of inbound messages in upstream's own envelope instead.
+ * Events of messages, for the document. OFFICIAL numbers deliver inbound messages in upstream's native envelope instead
+ * ([events.native.1]).
  */
 export const MESSAGE_EVENTS: Readonly<Record<Extract<EventName, `message.${string}`>, EventDescription>> = {
   'message.received': { summary: 'A message came in (UNOFFICIAL numbers)', data: inboundData, example: RECEIVED },

@@ -8,7 +8,7 @@ const GROUP: RouteGroup = 'Native webhook events'
 
 interface NativeEvent {
   readonly summary: string
-  /** `value` of the change, after the platform's own samples. */
+  /** `value` of the change, after upstream's own samples. */
   readonly value: Readonly<Record<string, unknown>>
 }
 
@@ -32,7 +32,7 @@ const ECHOES = [
 ]
 const AT = '1767614400'
 
-/** What the platform tells, a row a field; a field may tell of more than its example shows. */
+/** One example for each native field of upstream; a field may bring more kinds of changes than its example shows. */
 const NATIVE: Readonly<Record<NativeField, NativeEvent>> = {
   messages: {
     summary: 'A message came in, or what became of one that was sent',
@@ -199,7 +199,10 @@ const NATIVE: Readonly<Record<NativeField, NativeEvent>> = {
   },
 }
 
-/** The platform's envelope with the one entry and the one change of a delivery. Anything more it says is passed on. */
+/**
+ * Upstream's envelope with the one entry and the one change of a delivery ([events.native.2]). Further fields are
+ * passed on.
+ */
 function envelopeOf(field: NativeField) {
   const change = z.looseObject({ field: z.literal(field), value: z.looseObject({}) })
   const entry = z.looseObject({
@@ -227,7 +230,7 @@ function delivery(field: NativeField): ZodOpenApiOperationObject {
   }
 }
 
-/** What OFFICIAL numbers deliver in the platform's own words, by field, for the `webhooks` section of the document. */
+/** What OFFICIAL numbers deliver natively, by field, for the `webhooks` section of the document. */
 export function describeNativeEvents(): Record<string, ZodOpenApiPathItemObject> {
   return Object.fromEntries((Object.keys(NATIVE) as NativeField[]).map((field) => [field, { post: delivery(field) }]))
 }

@@ -2,9 +2,9 @@ import { htmlText } from '../pages/html-text.ts'
 import type { OpenApiDocument } from './document.ts'
 
 /**
- * What the page may do: run the one script served beside it, and ask this host. Styles are the script's own elements
- * and attributes, which it makes without a nonce. Nothing else is loaded from anywhere: the requests of other hosts
- * that are built into the script are switched off below, and would be refused here.
+ * What the page may do: run the one script that is served beside it, and ask this host. Styles need `unsafe-inline`,
+ * because the script makes style elements and attributes without a nonce. Nothing is loaded from other hosts: the
+ * script's requests to them are switched off below, and this policy would refuse them.
  */
 export const REFERENCE_POLICY = [
   "default-src 'none'",
@@ -19,9 +19,9 @@ export const REFERENCE_POLICY = [
 ].join('; ')
 
 /**
- * What WCAG 2.2 AA asks of the default theme. Words that are too pale (4.5:1 on the darkest surface they stand on) are
- * made darker in light and paler in dark; the arrows of the sidebar get their 24 pixels; the list of a group's
- * operations is shown whole and its paths wrap, because one that scrolls could not be reached by keyboard.
+ * Changes that WCAG 2.2 AA asks of the default theme. Text that is too pale is made darker in light and paler in dark
+ * (4.5:1 on the darkest surface it stands on). The arrows of the sidebar get their 24 pixels. The list of a group's
+ * operations is shown whole and its paths wrap, because a list that scrolls could not be reached by keyboard.
  */
 const THEME = `
 .light-mode{--scalar-color-2:#525252;--scalar-color-3:#5c5c5c;--scalar-color-green:#046b47;--scalar-color-red:#b80006;--scalar-color-blue:#0061a3;
@@ -30,7 +30,7 @@ const THEME = `
 .t-doc__sidebar button{min-width:24px;min-height:24px}
 .endpoints-card *{max-height:none!important;overflow:visible!important;white-space:normal!important;overflow-wrap:anywhere}`
 
-/** Settings of Scalar (https://scalar.com). The first six keep it from asking other hosts, and from leading there. */
+/** Settings of Scalar (https://scalar.com). The first six keep it from asking other hosts, and from linking to them. */
 const SETTINGS = {
   agent: { disabled: true },
   mcp: { disabled: true },
@@ -38,11 +38,11 @@ const SETTINGS = {
   withDefaultFonts: false,
   showDeveloperTools: 'never',
   hideClientButton: true,
-  // A key that is typed in stays in this page, and is gone with it.
+  // A key that a reader types in stays in this page, and is gone with it.
   persistAuth: false,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   documentDownloadType: 'json',
-  // As the schemas list them, most important first.
+  // Properties keep the order of the schemas: the most important ones first.
   orderSchemaPropertiesBy: 'preserve',
   orderRequiredPropertiesFirst: false,
   modelsSectionLabel: 'Schemas',
@@ -50,8 +50,8 @@ const SETTINGS = {
 }
 
 /**
- * The page of the interface. It reads the document, and its addresses are relative, so that it works by whatever name
- * or proxy it was reached; requests go to where the page came from for the same reason.
+ * The reference page. It reads the document by relative addresses, so it works under whatever name or proxy it was
+ * reached; its requests go to where the page came from for the same reason.
  */
 export function referencePage({ info }: OpenApiDocument, baseUrl: string, scriptName: string): string {
   const settings = { ...SETTINGS, servers: [{ url: new URL(baseUrl).pathname.replace(/\/$/, '') || '/' }] }

@@ -9,7 +9,7 @@ import { MENDING } from './scalar-mending.ts'
 
 const GROUP = 'Operations'
 
-/** Routes of the document that describes all routes, these included; it is asked for once they are all known. */
+/** Routes of the document, which describes these too. `document` is asked for once all routes are known. */
 export function documentRoutes(document: () => OpenApiDocument, baseUrl: string): Route[] {
   return [openApi(document), docs(document, baseUrl), docsScript()]
 }
@@ -61,14 +61,17 @@ function docs(document: () => OpenApiDocument, baseUrl: string): Route {
   })
 }
 
-/** Kept, and asked for again each time: what changes with an upgrade is seen at once, what did not costs no bytes. */
+/**
+ * Browsers keep the answer and revalidate it each time, so a change by an upgrade shows at once, and an unchanged
+ * document costs no bytes.
+ */
 const REVALIDATED = { 'cache-control': 'no-cache' }
 
-/** Relative to /docs. */
+/** Path of the script, relative to /docs. */
 const SCRIPT = 'docs/reference.js'
 /**
- * Our choice: a day; after an upgrade of the service it is read again within that time, and either version shows the
- * document.
+ * our choice: a day. After an upgrade of the service the script is read again within that time, and either version can
+ * show the document.
  */
 const SCRIPT_CACHE = 'public, max-age=86400'
 

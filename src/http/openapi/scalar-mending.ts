@@ -1,8 +1,8 @@
 /**
- * What WCAG asks for and Scalar (1.72.1) leaves out, put in where it draws it: names of its buttons that copy code, and
- * of its fields that take variables, which say that they are comboboxes and not whether their list is open. Runs in the
- * page as a part of the library's script, because the policy of the page lets no other run; what is added to the page
- * is looked through once.
+ * Adds to Scalar's page what WCAG asks for and Scalar (1.72.1) leaves out: names of its buttons that copy code and of
+ * its fields that take variables, and `aria-expanded` on those fields, which are comboboxes. It runs in the page as a
+ * part of the library's script, because the policy of the page lets no other script run. What is added to the page is
+ * looked through once.
  */
 function mendAccessibility(): void {
   const { document, MutationObserver } = globalThis as unknown as Page
@@ -29,7 +29,7 @@ function mendAccessibility(): void {
   mendBelow(document.documentElement)
 }
 
-/** A node; what elements alone have is absent of a text. */
+/** A node of the page. A text node lacks what only elements have. */
 interface Drawn {
   matches?(selector: string): boolean
   querySelectorAll?(selector: string): Iterable<Drawn>
@@ -44,7 +44,7 @@ interface Change {
   readonly addedNodes: Iterable<Drawn>
 }
 
-/** As far as it needs the page. */
+/** What `mendAccessibility` uses of the page. */
 interface Page {
   readonly document: { readonly documentElement: Drawn }
   readonly MutationObserver: new (changed: (changes: readonly Change[]) => void) => {
@@ -52,5 +52,5 @@ interface Page {
   }
 }
 
-/** The text to put behind the library's, which ends in a comment. */
+/** The text to append to the library's script, which ends in a comment. */
 export const MENDING = `\n;(${mendAccessibility.toString()})();`

@@ -5,10 +5,10 @@ import type { Route } from '../request/route.ts'
 
 type Requirement = Record<string, string[]>
 
-/** What a route takes where it says nothing else: either header of a key. */
+/** What a route takes unless it says otherwise: either header of a key. */
 export const KEYS: Requirement[] = [{ apiKey: [] }, { apiKeyId: [] }]
 
-/** The ways to say who calls. */
+/** The security schemes of the document. */
 export function securitySchemes(baseUrl: string) {
   return {
     apiKey: {
@@ -44,14 +44,14 @@ export function securitySchemes(baseUrl: string) {
   }
 }
 
-/** What one route takes, where that is not what all others do. */
+/** The security of one route, empty when it is that of most routes. */
 export function securityOf(route: Route): { readonly security?: Requirement[] } {
   if (opensTo(route, 'embed')) return { security: [{ embedToken: [] }] }
   if (!opensTo(route, 'key')) return { security: [] }
   return isForTokens(route) ? { security: [...KEYS, { accessToken: [route.permission] }] } : {}
 }
 
-/** Whether some grant may open it. */
+/** Whether some grant may call the route. */
 function isForTokens(route: Route): route is Route & { readonly permission: NonNullable<Route['permission']> } {
   return opensTo(route, 'grant') && route.permission !== undefined
 }

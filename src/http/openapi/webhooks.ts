@@ -5,7 +5,7 @@ import type { RouteGroup } from '../request/route-groups.ts'
 
 const GROUP: RouteGroup = 'Webhook events'
 
-/** What holds of every delivery, whoever wrote the envelope. */
+/** How every delivery is made, whether the envelope is the service's or upstream's. */
 export const HOW =
   'Signed as Standard Webhooks: HMAC-SHA256 of `webhook-id.webhook-timestamp.body` with the secret of the webhook. At least once: the same `webhook-id` may come again. '
   + 'Any 2xx within 15 s is success; 410 switches the webhook off; any other answer is tried again, 12 times in all.'
@@ -14,7 +14,7 @@ function header(name: string, description: string, example: string) {
   return { name, in: 'header' as const, required: true, description, schema: { type: 'string' as const }, example }
 }
 
-/** Headers of every delivery (contract 5). */
+/** Headers of every delivery ([webhooks.delivery.2], [webhooks.delivery.5]). */
 const HEADERS = [
   header('webhook-id', 'Id of the event, the same on every attempt', 'evt_01kb0000000000000000000000'),
   header('webhook-timestamp', 'Unix seconds of this attempt', '1767614400'),
@@ -25,7 +25,7 @@ const HEADERS = [
   ),
 ]
 
-/** What a receiver answers. */
+/** The responses that a receiver may give. */
 export const RECEIVED = { '2XX': { description: 'Received; the body is logged, up to 16 KB, and has no meaning' } }
 
 export function deliveryHeaders(event: string) {

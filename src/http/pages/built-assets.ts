@@ -5,18 +5,18 @@ import { CURRENT, LIST } from '../../domain/web-build.ts'
 import type { BuiltFile, WebBuild } from '../../domain/web-build.ts'
 import type { ReadyBytes } from '../request/ready-bytes.ts'
 
-/** A file of the build, as it is and packed. */
+/** A file of the build: its bytes, plain and compressed, and its facts. */
 export interface BuiltBytes extends ReadyBytes {
   readonly facts: BuiltFile
 }
 
 /**
- * The pages and the SDK as they were built, all in memory: some 100 KB, and a build that is removed meanwhile is served
- * on.
+ * The built pages and SDK, all in memory: some 100 KB. So they are still served when the folder of the build is
+ * removed.
  */
 export interface BuiltAssets {
   readonly sdkVersion: string
-  /** By path below the folder of the build; nothing that its list does not name. */
+  /** Files by path below the folder of the build; only those that the build listed ([configuration.hosts.2]). */
   readonly files: ReadonlyMap<string, BuiltBytes>
   readonly later: WebBuild['later']
 }
@@ -36,7 +36,9 @@ export async function readBuiltAssets(builds: string): Promise<BuiltAssets | nul
   }
 }
 
-/** What needs the build, where there is none: 503 WEB_ASSETS_MISSING, which says what to run. */
+/**
+ * The build. Throws 503 WEB_ASSETS_MISSING, naming the command to run, when there is none ([configuration.hosts.3]).
+ */
 export function builtAssetsOf(assets: BuiltAssets | null): BuiltAssets {
   if (assets) return assets
   throw new RefusalError(

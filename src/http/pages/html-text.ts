@@ -1,4 +1,4 @@
-/** A text as it stands in HTML, between tags and in attributes with double quotes. */
+/** Escapes a text for HTML, between tags and in attributes with double quotes. */
 export function htmlText(raw: string): string {
   return raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

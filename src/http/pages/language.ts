@@ -1,11 +1,11 @@
 import type { Client } from '../request/route.ts'
 
-/** contract 16: languages of the pages, the first where none is wanted. */
+/** [branding.query.7]: languages of the pages, the default first. */
 const LANGUAGES = ['en', 'pt', 'es'] as const
 
 /**
- * The language of a page: what its query wants (whatever else stands there is none), else what the browser would rather
- * have.
+ * The language of a page: the one that its query names, else the one that the browser prefers, else English. Any other
+ * value of the query is ignored.
  */
 export function languageFor(
   wanted: unknown,

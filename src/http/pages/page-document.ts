@@ -11,11 +11,11 @@ export interface PageContent {
   readonly runs?: readonly string[]
   /** Open Graph and others: `{property: 'og:title', content}` or `{name: 'description', content}`. */
   readonly meta?: readonly PageMeta[]
-  /** Read by the page from `#page-data`: JSON, no script. */
+  /** Data that the page reads from `#page-data`, as JSON, which is no script. */
   readonly data: object
 }
 
-/** Of every page, and said here alone: none of them is for a search. */
+/** Goes into every page, because no page is for search engines ([pages.addresses.7]). */
 const NOINDEX: PageMeta = { name: 'robots', content: 'noindex' }
 
 export type PageMeta = { readonly content: string } & ({ readonly property: string } | { readonly name: string })
@@ -47,7 +47,7 @@ export function pageDocument(
     .replace('</head>', () => `${head}\n</head>`)
 }
 
-/** What the page would ask for once it runs comes with what it is made of: one round trip less. */
+/** Preloads a module that the page would ask for once it runs: one round trip less. */
 function preloadTag(path: string): string {
   return `<link rel="modulepreload" crossorigin href="/${path}">`
 }
@@ -57,7 +57,7 @@ function metaTag(meta: PageMeta): string {
   return `<meta ${key}="${htmlText(name)}" content="${htmlText(meta.content)}">`
 }
 
-/** No `<` in it, so that nothing in it ends the block or begins a comment. */
+/** JSON without `<`, so that no value ends the data block or begins a comment. */
 function jsonText(data: object): string {
   return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
 }

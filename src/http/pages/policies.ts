@@ -1,13 +1,13 @@
 /**
- * Pages of links stand by themselves; frames are the documents of embeds; the dashboard's are nobody's but ours
- * (contract 16, the header table).
+ * The columns of the header table (docs/contract/pages.md): `link` is the connect page, `frame` the documents of
+ * embeds, `dashboard` the dashboard and its login.
  */
 export type PageKind = 'link' | 'frame' | 'dashboard'
 
 export interface Framing {
-  /** F: origins whose pages may frame it; none: nobody. */
+  /** F of [pages.headers.2]: origins whose pages may frame it; empty when nobody may. */
   readonly framers: readonly string[]
-  /** Public base of the service, which serves logos. */
+  /** Public base URL of the service, which serves logos. */
   readonly baseUrl: string
 }
 
@@ -27,7 +27,7 @@ const OF_KIND: Readonly<Record<PageKind, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** The headers of a page's document beside those of every answer; null takes one of those away. */
+/** The headers of a page's document in addition to those of every answer; null removes one of those. */
 export function pageHeaders(kind: PageKind, framing: Framing): Readonly<Record<string, string | null>> {
   return {
     'content-security-policy': policyOf(kind, framing),
@@ -37,7 +37,10 @@ export function pageHeaders(kind: PageKind, framing: Framing): Readonly<Record<s
   }
 }
 
-/** No inline script or style, and nothing of another host but a brand's logo. */
+/**
+ * The policy of a page: no inline script or style, and nothing from other hosts but a brand's logo ([pages.headers.1],
+ * [pages.headers.7]).
+ */
 function policyOf(kind: PageKind, { framers, baseUrl }: Framing): string {
   const hasMedia = kind !== 'link'
   return [

@@ -1,4 +1,4 @@
-/** What a person in a browser may be refused for, as far as a page says it in words of its own. */
+/** Kinds of refusals that a page has words of its own for. */
 export type RefusalKind = 'missing' | 'busy' | 'failed' | 'insecure' | 'refused' | 'client'
 
 interface Words {
@@ -8,7 +8,7 @@ interface Words {
 
 type WordsOfKinds = Readonly<Record<RefusalKind, Words>> & { readonly detail: string; readonly docs: string }
 
-/** English, of which the other languages have every key. */
+/** The English words; the other languages have the same keys. */
 const en: WordsOfKinds = {
   missing: {
     heading: 'There is nothing at this address',
@@ -69,5 +69,5 @@ const es: WordsOfKinds = {
   docs: 'Documentación de este servicio',
 }
 
-/** By the language of pages. */
+/** The words of refusals by language of the page. */
 export const REFUSAL_WORDS = { en, pt, es }

@@ -1,14 +1,14 @@
 import type { Arguments } from './arguments.ts'
 import type { ToolDefinition } from './tool.ts'
 
-/** What a call comes to: what the route answered, or how it refused. */
+/** The result of a call: the answer of the route, or its refusal. */
 export interface ToolResult {
-  /** JSON of an object. */
+  /** An object as JSON. */
   readonly text: string
   readonly isRefused: boolean
 }
 
-/** Tools as they are listed, and that as JSON: 140 KB, written once for all who may use the same ones. */
+/** Tools as they are listed, and the same as JSON: 140 KB, written once for all callers with the same tools. */
 export interface ToolList {
   readonly definitions: readonly ToolDefinition[]
   readonly json: Buffer
@@ -17,6 +17,6 @@ export interface ToolList {
 /** The tools as one caller sees them. */
 export interface AgentTools {
   readonly list: () => ToolList
-  /** Null: there is no tool of this name. */
+  /** Calls a tool; null when there is none of this name. */
   readonly call: (name: string, args: Arguments) => Promise<ToolResult | null>
 }

@@ -9,7 +9,10 @@ import type { RouteAnswer, RunTool } from './run.ts'
 import type { Tool, ToolFacts } from './tool.ts'
 
 export interface AgentDeps {
-  /** Makes the tools, when they are first asked for: that takes a tenth of a second, and most who start never do. */
+  /**
+   * Makes the tools when they are first asked for: it takes a tenth of a second, and most programs that start never
+   * need them.
+   */
   readonly makeTools: () => readonly Tool[]
   readonly run: RunTool
   readonly clock: Clock
@@ -17,37 +20,39 @@ export interface AgentDeps {
   readonly metrics: Metrics
 }
 
-/** Who calls tools, and what the request around says besides. */
+/** A caller of tools, with what its request says besides. */
 export interface Agent {
   readonly caller: Caller
-  /** Of the header `x-channel-number-id`; null: nothing. */
+  /** The header `x-channel-number-id`; null when it is absent. */
   readonly namedNumber: string | null
   readonly clientAddress: string
   readonly requestId: string
 }
 
-/** `failed`: by a fault of ours or of upstream. `unscoped`: the client was sent to ask for more first. */
+/** `failed`: a failure of the service or of upstream. `unscoped`: the client was sent to ask for a scope first. */
 type Outcome = 'done' | 'refused' | 'failed' | 'unknown' | 'unscoped'
 
-/** A program that acts for somebody, and what it asked with. */
+/** The tools of programs that act for people. */
 export interface Agents {
   readonly toolsOf: (agent: Agent) => AgentTools
   /**
-   * The scope that a call of a tool of this name would have to be granted first; null: none would help, or none is
-   * missing.
+   * The scope that must be granted before a tool of this name can be called; null when none is missing, or none would
+   * help.
    */
   readonly missingScope: (caller: Caller, name: string) => Permission | null
 }
 
-/** Our choice: callers differ by few sets of permissions. */
+/** our choice: lists of tools that are kept. Callers have few different sets of permissions. */
 const MOST_LISTS = 200
 
-/** Callers of one kind use the same tools. */
+/** A text that is equal for callers that may use the same tools. */
 function kindOf({ by, reach, permissions }: Caller): string {
   return [by, reach.at, ...(permissions === 'all' ? ['all'] : [...permissions].toSorted())].join(' ')
 }
 
-/** Gives each agent its tools. Calls are counted and logged by tool and outcome, never by arguments (contract 15). */
+/**
+ * Gives each agent its tools. Calls are counted and logged by tool and outcome, never by arguments ([tools.limits.2]).
+ */
 export function createAgents({ makeTools, run, clock, log, metrics }: AgentDeps): Agents {
   let made: ReadonlyMap<string, Tool> | null = null
   const tools = (): ReadonlyMap<string, Tool> => (made ??= new Map(makeTools().map((tool) => [tool.facts.name, tool])))
@@ -69,7 +74,7 @@ export function createAgents({ makeTools, run, clock, log, metrics }: AgentDeps)
     list: () => listFor(agent.caller),
     async call(name, args) {
       const tool = tools().get(name)
-      // An invented name is no label of a series, and may be anything in a log.
+      // An invented name must be no label of a metric: it may be any text.
       const told = (outcome: Outcome): void => total.add({ tool: tool?.facts.name ?? 'unknown', outcome })
       if (!tool) {
         told('unknown')
@@ -121,7 +126,7 @@ function without(body: string, names: readonly string[]): string {
   return JSON.stringify(Object.fromEntries(fields))
 }
 
-/** The body of a refusal, with its status, so that a model can mend what it asked. */
+/** The body of a refusal with its status, so that a model can correct its call ([tools.calls.6]). */
 function refusalOf({ status, body, retryAfter }: RouteAnswer): string {
   return JSON.stringify({
     status,

@@ -1,42 +1,42 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { ArgumentFault, Tool, ToolField } from './tool.ts'
 
-/** The arguments of a call, as JSON has them. */
+/** The arguments of a call, as JSON values. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** A request to a route, as its tool's arguments make it. */
+/** A request to a route, made of the arguments of its tool. */
 export interface RouteRequest {
   readonly params: Readonly<Record<string, string>>
-  /** Without the question mark; empty where there is none. */
+  /** The query without its question mark; empty when there is none. */
   readonly query: string
-  /** Undefined: no body. */
+  /** The body; undefined when there is none. */
   readonly body: unknown
-  /** What the header Idempotency-Key would say; null: nothing. */
+  /** What the header Idempotency-Key would say; null when it would be absent. */
   readonly idempotencyKey: string | null
 }
 
-/** Our choice: as long as an address may be, in characters. */
+/** our choice, in characters: as long as an address may be. */
 const MAX_ADDRESS_TEXT = 4_096
-/** Our choice: nobody reads more. */
+/** our choice: nobody reads more faults than that. */
 const MOST_DETAILS = 100
-/** Our choice: enough of an invented name to know it by. */
+/** our choice: enough characters of an invented name to recognise it. */
 const SHOWN_NAME = 64
 
-/** The number that arguments name; null: none, or nothing that could be one. */
+/** The number that the arguments name; null when they name none, or something that cannot be one. */
 export function numberIn(args: Arguments): string | null {
   const { channelNumberId } = args
   return typeof channelNumberId === 'string' && channelNumberId !== '' ? channelNumberId : null
 }
 
 /**
- * Spreads the arguments of a tool over path, query and body of its route, under their own names. Refuses (400,
- * `details [{path, message}]`) names that the tool does not have, and in path and query values of another type than
- * listed: as texts they could not be told apart. What stands in the body is the route's to look at.
+ * Spreads the arguments of a tool over path, query and body of its route, under their own names ([tools.calls.2]).
+ * Refuses (400, `details [{path, message}]`) names that the tool does not have, and values of path and query of another
+ * type than listed, because as texts they could not be told apart. The route checks the body.
  */
 export function requestOf(tool: Tool, args: Arguments): RouteRequest {
   const faults = faultsOf(tool, args)
   if (faults.length > 0) throw invalid(faults)
-  // Of every call: one walk, and no query where nothing stands in it, for what it takes is a good part of a call.
+  // It runs for every call and is a good part of its cost, so it walks once, and makes no query when there is none.
   const params: Record<string, string> = {}
   const query: [string, string][] = []
   const body: Record<string, unknown> = {}

@@ -1,22 +1,22 @@
 import { Turns } from '../../domain/turns.ts'
 import type { AgentTools } from './agent-tools.ts'
 
-/** contract 15: messages of a batch, each counted as a request. */
+/** our choice: messages of a batch, each of which counts as a request. */
 export const MOST_BATCHED = 10
 /**
- * Our choice: what the answers of a batch may come to before the rest of it is refused; the list of all tools has 140
- * KB.
+ * our choice, in bytes: once the answers of a batch have this size, the rest of it is refused. The list of all tools
+ * has 140 KB.
  */
 export const MOST_BATCH_BYTES = 1_000_000
 
-/** Messages that a body holds: one, or those of a batch. */
+/** The messages of a body: one, or those of a batch. */
 export function messagesIn(json: unknown): readonly unknown[] {
   return Array.isArray(json) ? json : [json]
 }
 
 /**
- * The tools as one batch uses them: one after another, and none any more once their answers came to MOST_BATCH_BYTES.
- * `refuse` makes what is thrown then: nothing of such a message was done.
+ * The tools of one batch, called one after another, and no more once their answers have MOST_BATCH_BYTES. `refuse`
+ * makes the error that is thrown then, before anything is done for that message.
  */
 export function batchedTools(tools: AgentTools, refuse: () => Error): AgentTools {
   let bytes = 0

@@ -5,16 +5,16 @@ import { isOtherName } from '../request/other-name.ts'
 /** JSON Schema 2020-12, as an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Named parts of schemas, which others may refer to. */
+/** Named parts of schemas, which schemas refer to. */
 export type SchemaParts = ReadonlyMap<string, JsonSchema>
 
-/** How documents name a part of theirs; the schemas of some bodies are written for documents. */
+/** How a schema refers to a part; the schemas of some bodies are written for the OpenAPI document. */
 const REFERENCE = /^#\/(?:\$defs|components\/schemas)\/(.+)$/
-/** What holds schemas by names of fields, which are no words of JSON Schema. */
+/** Words of JSON Schema whose value holds schemas by name of field. */
 const BY_NAME: ReadonlySet<string> = new Set(['properties', 'patternProperties'])
 /**
- * What says nothing to a reader of tools: bounds of every integer, names of parts, what names of fields are, and any
- * further field.
+ * What tells a reader of tools nothing: bounds of every integer, names of parts, the type of field names, and that
+ * further fields may come.
  */
 const IDLE: readonly (readonly [word: string, value?: unknown])[] = [
   ['$schema'],
@@ -26,7 +26,7 @@ const IDLE: readonly (readonly [word: string, value?: unknown])[] = [
   ['additionalProperties', false],
 ]
 
-/** The parts that these schemas name. */
+/** The named parts of these schemas. */
 export function partsOf(schemas: readonly z.ZodType[]): SchemaParts {
   return new Map(
     schemas.flatMap((schema) => Object.entries(written(schema, 'output')['$defs'] ?? {}) as [string, JsonSchema][]),
@@ -34,17 +34,15 @@ export function partsOf(schemas: readonly z.ZodType[]): SchemaParts {
 }
 
 /**
- * A schema as a model reads it: whole, without references, and without what only programs want. More fields than it
- * names may come or go unless it says otherwise elsewhere.
+ * A schema as a model reads it: whole, without references, and without what only programs need. More fields than it
+ * names may come or go, unless the tool says otherwise.
  */
 export function schemaOf(schema: z.ZodType, side: 'input' | 'output', parts: SchemaParts): JsonSchema {
   const whole = written(schema, side)
   return plain(whole, new Map([...parts, ...Object.entries((whole['$defs'] ?? {}) as Record<string, JsonSchema>)]))
 }
 
-/**
- * What schemas say, by themselves: they do not change, and most are asked for by more than one application, or tool.
- */
+/** Schemas as JSON Schema. They never change, and most are asked for by more than one application or tool. */
 const WRITTEN = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap<z.ZodType, JsonSchema>() }
 
 function written(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
@@ -66,7 +64,7 @@ function plain(schema: JsonSchema, parts: SchemaParts): JsonSchema {
 }
 
 function isIdle(word: string, value: unknown, { format }: JsonSchema): boolean {
-  // The format of a date says it all; its pattern takes 300 characters to.
+  // The format of a date says as much as its pattern, which has 300 characters.
   if ((word === 'pattern' || word === 'examples') && format === 'date-time') return true
   return IDLE.some((one) => one[0] === word && (one.length === 1 || one[1] === value))
 }
@@ -85,14 +83,14 @@ function inside(value: unknown, parts: SchemaParts): unknown {
   return isFields(value) ? plain(value, parts) : value
 }
 
-/** The schema of the object in one that may also be nothing; anything else as it is. */
+/** The object's schema of one that may also be null; any other schema as it is. */
 export function objectIn(schema: JsonSchema): JsonSchema {
   const { anyOf } = schema
   const object = Array.isArray(anyOf) ? anyOf.find((one) => isFields(one) && one['type'] === 'object') : undefined
   return isFields(object) ? object : schema
 }
 
-/** The fields of the schema of an object. */
+/** The fields of an object's schema. */
 export function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return isFields(properties) ? (properties as Readonly<Record<string, JsonSchema>>) : {}
 }

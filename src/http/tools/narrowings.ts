@@ -10,8 +10,8 @@ const ADDRESS = /^https?:\/\//i
 const WANTED = 'must be an http or https URL: tools take no data URIs'
 
 /**
- * Media of messages by their address alone: a file inside of the arguments would go through the model, and past its
- * limits.
+ * Media of messages by address only ([tools.list.3]): a file among the arguments would go through the model, and exceed
+ * its limits.
  */
 export const ADDRESSES_ONLY: Narrowing = {
   schema: ({ media = {}, carousel = {}, ...others }) => ({
@@ -27,7 +27,7 @@ export const ADDRESSES_ONLY: Narrowing = {
     ?? null,
 }
 
-/** The sample of a header by its address alone. */
+/** The sample of a header by address only ([tools.list.6]). */
 export const SAMPLE_BY_ADDRESS: Narrowing = {
   schema: ({ body = {}, ...others }) => ({ ...others, body: without(body, 'base64') }),
   fault: ({ body }) =>
@@ -36,13 +36,16 @@ export const SAMPLE_BY_ADDRESS: Narrowing = {
       : null,
 }
 
-/** As that; and the language says which template is meant, as in the query: that of a template never changes. */
+/**
+ * As SAMPLE_BY_ADDRESS, and `language` goes into the query only, where it says which template is meant: a template's
+ * language never changes.
+ */
 export const WORDING_BY_ADDRESS: Narrowing = {
   ...SAMPLE_BY_ADDRESS,
   schema: (fields) => SAMPLE_BY_ADDRESS.schema(except(fields, 'language')),
 }
 
-/** What is no text is the route's to refuse. */
+/** The fault of a text that is no address. The route refuses what is no text. */
 function addressFault(path: string, value: unknown): ArgumentFault | null {
   return typeof value === 'string' && !ADDRESS.test(value) ? { path, message: WANTED } : null
 }

@@ -32,17 +32,17 @@ export interface ProtocolAnswer {
 
 export type AnswerProtocol = (request: ProtocolRequest, tools: AgentTools) => Promise<ProtocolAnswer>
 
-/** contract 15: what `initialize` settles on; 2026-07-28 comes with each request. */
+/** [tools.endpoint.2]: the revisions of `initialize`; 2026-07-28 is named by each request. */
 const EARLIER_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26']
-/** contract 15. */
+/** [tools.calls.9]. */
 const LIST_HINT = { ttlMs: 60_000, cacheScope: 'private' } as const
 
 const OPTIONS: ServerOptions = {
   capabilities: { tools: {} },
   supportedProtocolVersions: EARLIER_VERSIONS,
   cacheHints: { 'tools/list': LIST_HINT },
-  // It checks answers to what a server asks its client: these tools ask nothing. Made anew for each request it costs
-  // more than the request.
+  // The validator checks answers to what a server asks its client, and these tools ask nothing. Making it for each
+  // request would cost more than the request.
   jsonSchemaValidator: {
     getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'nothing is asked of clients' }),
   },
@@ -53,9 +53,9 @@ const OPTIONS: ServerOptions = {
 
 /**
  * Speaks the protocol of tools (MCP): revision 2026-07-28 and, statelessly, those before it. Answers are whole, never
- * streams; nothing is kept between requests. `baseUrl` says who this is. What is as usual is answered here, for the
- * library takes several times as long for it as the routes do (docs/performance.md); it has all else, and says what is
- * wrong with it.
+ * streams, and nothing is kept between requests. `baseUrl` is the address that the server gives as its own. Usual
+ * messages are answered here, because the library takes several times as long for one as the routes do
+ * (docs/performance.md). The library answers all others, and says what is wrong with them.
  */
 export function createProtocol(baseUrl: string): AnswerProtocol {
   const self = {
@@ -92,7 +92,7 @@ export function createProtocol(baseUrl: string): AnswerProtocol {
     if (batch) return answerEach(batch, (message) => answerUsual(message, tools))
     const request = new Request(endpoint, { method: 'POST', headers })
     if (await isLegacyRequest(request, json)) return answerEarlier(serverFor(tools), request, json)
-    // Tools alone: nothing changes that could be listened for.
+    // The server has only tools, and nothing about them changes that could be listened for.
     if (methodOf(json) === 'subscriptions/listen') return methodUnknown(json)
     return read(
       await modern.fetch(request, {
@@ -103,7 +103,7 @@ export function createProtocol(baseUrl: string): AnswerProtocol {
   }
 }
 
-/** Whether the envelope of a request is what the library takes. */
+/** Whether the library would take the envelope of a request. */
 function isWellFormed(envelope: Fields): boolean {
   return (
     isSpecType.Implementation(envelope[CLIENT_INFO_META_KEY])
@@ -118,14 +118,14 @@ const TAKEN: ReadonlySet<string> = new Set([
   CLIENT_CAPABILITIES_META_KEY,
 ])
 
-/** The messages of a batch that are all as usual; null: it is none, or not all are. */
+/** The messages of a batch that are all usual; null when it is no batch, or one of them is not. */
 function usualBatch(json: unknown, headers: ProtocolRequest['headers']): readonly UsualMessage[] | null {
   if (!Array.isArray(json) || json.length < 2) return null
   const messages = json.flatMap((message: unknown) => usualMessage(message, headers, EARLIER_VERSIONS) ?? [])
   return messages.length === json.length && messages.every(({ envelope }) => envelope === null) ? messages : null
 }
 
-/** Answers as the library would, from texts that are there already. */
+/** Answers usual messages as the library would, from texts that are ready. */
 function usualAnswers(self: object): (message: UsualMessage, tools: AgentTools) => Promise<ProtocolAnswer> {
   const about = `"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: self })}`
   const hint = JSON.stringify(LIST_HINT).slice(1, -1)
@@ -159,7 +159,7 @@ function noTool(name: string): string {
   return `There is no tool ${name.slice(0, 64)}`
 }
 
-/** Messages of a batch that are all as usual, one after another. */
+/** Answers the usual messages of a batch one after another. */
 async function answerEach(
   messages: readonly UsualMessage[],
   answer: (message: UsualMessage) => Promise<ProtocolAnswer>,
@@ -222,7 +222,7 @@ function methodUnknown(json: unknown): ProtocolAnswer {
   )
 }
 
-/** What is no JSON at all. */
+/** The answer to a body that is no JSON. */
 export function unparsed(): ProtocolAnswer {
   return protocolFault(400, ProtocolErrorCode.ParseError, 'Parse error: the body is not valid JSON', null)
 }

@@ -8,8 +8,8 @@ import type { Route } from '../request/route.ts'
 type Reached = Pick<Route, 'access' | 'permission'>
 
 /**
- * Whether scope and permissions of a caller let it use a route at all, whatever it asks and whichever number it names:
- * what it cannot use is not listed (contract 15).
+ * Whether scope and permissions of a caller let it use a route at all, for whatever number and input. Tools that it
+ * cannot use are not listed ([tools.calls.9]).
  */
 export function canUse(route: Reached, caller: Caller): boolean {
   return (
@@ -20,8 +20,8 @@ export function canUse(route: Reached, caller: Caller): boolean {
 }
 
 /**
- * What a grant would have to be given for a route, where its user may give it; null: nothing would help, or nothing is
- * missing.
+ * The permission that a grant lacks for a route, where its user's role has it; null when nothing is missing, or nothing
+ * would help ([tools.calls.8]).
  */
 export function missingScope({ permission }: Reached, caller: Caller): Permission | null {
   if (
@@ -34,7 +34,10 @@ export function missingScope({ permission }: Reached, caller: Caller): Permissio
   return caller.rolePermissions.has(permission) && PERMISSIONS[permission].isGranted ? permission : null
 }
 
-/** The one number that a grant is over; null where it is over more, or all. A key's own number needs no name. */
+/**
+ * The one number that a grant is over; null when it is over more, or all ([tools.calls.3]). A key's own number needs no
+ * name.
+ */
 export function onlyNumber({ reach }: Caller): NumberId | null {
   return reach.at === 'numbers' && reach.numberIds.length === 1 ? (reach.numberIds[0] ?? null) : null
 }

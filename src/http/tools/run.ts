@@ -16,32 +16,32 @@ import { onlyNumber } from './reach.ts'
 import { isOfNumber } from './registry.ts'
 import type { Tool } from './tool.ts'
 
-/** A call of a tool, by somebody who was proved. */
+/** A call of a tool by a proved caller. */
 export interface ToolCall {
   readonly tool: Tool
   readonly args: Arguments
   readonly caller: Caller
-  /** What the request around it has in `x-channel-number-id`; null: nothing. */
+  /** The header `x-channel-number-id` of the request around the call; null when it is absent. */
   readonly namedNumber: string | null
   readonly clientAddress: string
   readonly requestId: string
 }
 
-/** What the route answered. */
+/** The answer of the route. */
 export interface RouteAnswer {
   readonly status: number
-  /** JSON. */
+  /** The body as JSON. */
   readonly body: string
-  /** Seconds; null where the answer says nothing of it. */
+  /** Seconds to wait, as text; null when the answer names none. */
   readonly retryAfter: string | null
 }
 
 export type RunTool = (call: ToolCall) => Promise<RouteAnswer>
 
 /**
- * Runs routes in the process, by the very steps that a request to them goes through once it is known who calls: those
- * that say whether they may (`admitted`), and those behind its body (`executed`). Nothing is sent anywhere: request and
- * response exist for the steps to read and write.
+ * Runs routes within the process, with the same middlewares that a request to them passes once its caller is known:
+ * `admitted`, which decide whether the caller may, and `executed`, which follow the body ([tools.calls.1]). Nothing is
+ * sent: request and response exist only for the middlewares to read and write.
  */
 export function createToolRunner(
   admitted: readonly HttpMiddleware[],
@@ -87,8 +87,8 @@ function contextOf(
 }
 
 /**
- * The number that the arguments name, or a grant's only one, is what the header would be; two that differ are a
- * contradiction (contract 15).
+ * Puts the number that the arguments name, or a grant's only one, where the header would be. Two that differ are
+ * refused ([tools.calls.3]).
  */
 function numberNamed({ tool: { route }, args, caller, namedNumber }: ToolCall): HttpMiddleware {
   return (ctx, next) => {
@@ -104,7 +104,7 @@ function numberNamed({ tool: { route }, args, caller, namedNumber }: ToolCall): 
   }
 }
 
-/** Arguments are looked at where the body of a request would be: after everything that does not depend on them. */
+/** Checks the arguments where the body of a request would be: after every check that does not depend on them. */
 function argumentsTaken({ tool, args }: ToolCall): HttpMiddleware {
   return (ctx, next) => {
     requireCleanJson(args)

@@ -1,42 +1,42 @@
 import type { JsonSchema } from './json-schema.ts'
 import type { Route } from '../request/route.ts'
 
-/** What the table says of a tool; all else follows from its route (contract 15). */
+/** What the table says of a tool; all else follows from its route ([tools.calls.1]). */
 export interface ToolFacts {
   readonly name: string
-  /** Name of the route that it is. */
+  /** Name of the tool's route. */
   readonly route: string
   readonly title: string
-  /** What it does, what it costs or cannot undo. */
+  /** What the tool does, what it costs or cannot undo ([tools.annotations.3]). */
   readonly description: string
-  /** What it does cannot be taken back. */
+  /** Set when the effect cannot be taken back ([tools.annotations.1]). */
   readonly isDestructive?: true
-  /** Reads, though its route is no GET. */
+  /** Set when the tool only reads, though its route is no GET. */
   readonly isRead?: true
-  /** Doing it twice is doing it once, though its route is no GET, PUT, PATCH or DELETE. */
+  /** Set when calling it twice has the effect of calling it once, though its route is no GET, PUT, PATCH or DELETE. */
   readonly isRepeatable?: true
-  /** A person, or something outside of the service, is reached. */
+  /** Set when the tool reaches a person or upstream ([tools.annotations.2]). */
   readonly reachesOut?: true
-  /** The answer holds what people outside wrote. */
+  /** Set when the answer holds texts of customers. */
   readonly holdsTexts?: true
-  /** Name of the list, where the route answers a bare one. */
+  /** Name of the list, set when the route answers a bare array ([tools.calls.5]). */
   readonly listName?: string
   /** Fields of the route's answer that no tool shows. */
   readonly withheld?: readonly string[]
-  /** What it takes less than its route. */
+  /** What the tool takes less than its route. */
   readonly narrowed?: Narrowing
 }
 
 /** What a tool takes less than its route does. */
 export interface Narrowing {
-  /** Of the fields as the route has them. */
+  /** Changes the fields of the route into those of the tool. */
   readonly schema: (fields: Readonly<Record<string, JsonSchema>>) => Readonly<Record<string, JsonSchema>>
-  /** What is wrong with arguments that the route would take; null: nothing. */
+  /** What is wrong with arguments that the route would take; null when nothing is. */
   readonly fault: (args: Readonly<Record<string, unknown>>) => ArgumentFault | null
 }
 
 export interface ArgumentFault {
-  /** Where, with dots. */
+  /** The path of the argument, with dots. */
   readonly path: string
   readonly message: string
 }
@@ -67,7 +67,7 @@ export interface ToolDefinition {
 export interface Tool {
   readonly facts: ToolFacts
   readonly route: Route
-  /** By name, in the order listed. */
+  /** The fields by name, in the order listed. */
   readonly fields: ReadonlyMap<string, ToolField>
   readonly definition: ToolDefinition
 }

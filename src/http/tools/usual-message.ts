@@ -2,13 +2,13 @@ import { isFields } from '../../domain/json-fields.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 import type { Arguments } from './arguments.ts'
 
-/** A message as nearly all are: one well-formed request for the list of tools, or for a call of one. */
+/** A usual message, which nearly all are: one well-formed request for the list of tools, or for a call of one. */
 export interface UsualMessage {
-  /** Of JSON-RPC. */
+  /** The id of JSON-RPC. */
   readonly id: string | number
-  /** What each request of revision 2026-07-28 says of its client; null: of an earlier one. */
+  /** What each request of revision 2026-07-28 says of its client; null for an earlier revision. */
   readonly envelope: Fields | null
-  /** Null: the list is asked for. */
+  /** The call; null when the list is asked for. */
   readonly call: { readonly name: string; readonly args: Arguments } | null
 }
 
@@ -22,8 +22,8 @@ const CALL_PARAMS: ReadonlySet<string> = new Set(['name', 'arguments', '_meta'])
 const LIST_PARAMS: ReadonlySet<string> = new Set(['_meta'])
 
 /**
- * Reads a message that is as usual, in every part; null: it is not, which says nothing of whether it is wrong.
- * `earlier`: the revisions that come with `initialize`. What the envelope holds is not looked at.
+ * Reads a usual message; null when any part of it is not usual, which does not mean that it is wrong. `earlier` are the
+ * revisions that come with `initialize`. What the envelope holds is not checked.
  */
 export function usualMessage(json: unknown, headers: Headers, earlier: readonly string[]): UsualMessage | null {
   if (
@@ -59,7 +59,7 @@ function callIn(params: Fields): UsualMessage['call'] {
   return hasOnly(params, CALL_PARAMS) && typeof name === 'string' && isFields(args) ? { name, args } : null
 }
 
-/** The headers say what the message says (revision 2026-07-28); a name in another spelling is not as usual. */
+/** Whether the headers name the same as the message (revision 2026-07-28). A name in another spelling is not usual. */
 function isNamedAlike(headers: Headers, method: string, name: string | undefined): boolean {
   return headers['mcp-protocol-version'] === CURRENT && headers['mcp-method'] === method && headers['mcp-name'] === name
 }
