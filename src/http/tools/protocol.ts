@@ -34,7 +34,7 @@ export type AnswerProtocol = (request: ProtocolRequest, tools: AgentTools) => Pr
 
 /** [tools.endpoint.2]: the revisions of `initialize`; 2026-07-28 is named by each request. */
 const EARLIER_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26']
-/** [tools.calls.9]. */
+/** [tools.calls.9]: how long clients may keep the list of tools, in ms, and for whom. */
 const LIST_HINT = { ttlMs: 60_000, cacheScope: 'private' } as const
 
 const OPTIONS: ServerOptions = {

@@ -14,7 +14,7 @@ import * as schema from './schema.ts'
 import { answerOf, noSdp, offerOf } from './sdp-input.ts'
 
 const GROUP = 'Calls'
-/** [calls.routes.2]. */
+/** [calls.routes.2]: calls in an answer unless asked otherwise. */
 const DEFAULT_LIMIT = 25
 
 /**

@@ -28,7 +28,7 @@ interface ConnectPageDeps {
 /** Takes any value, also a repeated one, because the document always comes ([pages.addresses.7]). */
 const query = z.object({ h: z.unknown(), s: z.unknown(), lang: z.unknown() }).partial()
 const params = z.object({ token: z.string() })
-/** What one document differs by. */
+/** What differs from one document to the next. */
 interface Page {
   readonly name: 'connect' | 'chat'
   readonly kind: PageKind

@@ -15,7 +15,7 @@ export interface MediaDeps {
   readonly officialCommands: Pick<OfficialCommands, 'readMedia'>
 }
 
-/** Media that OFFICIAL numbers received (spec: Media download). */
+/** Media that OFFICIAL numbers received ([media.inbound.3]). */
 export function mediaRoutes({ officialCommands }: MediaDeps): Route[] {
   const download = route({
     method: 'get',

@@ -15,7 +15,7 @@ export interface ReferralDeps {
   readonly numbers: NumberStore
 }
 
-/** [referrals.summary.5]. */
+/** [referrals.summary.5]: the most ads in a summary. */
 const SUMMARY_ADS = 200
 const RANGE = 'startDate=2026-01-01&endDate=2030-01-31'
 const OF_NUMBER = {

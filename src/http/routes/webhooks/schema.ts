@@ -62,7 +62,7 @@ export const logParams = z.object({
   logId: z.string().meta({ description: 'Id of a log item', example: 'log_01kb0000000000000000000000' }),
 })
 
-/** [webhooks.routes.8]. */
+/** [webhooks.routes.8]: the most log items in an answer, which is also the default. */
 export const MAX_LOGS = 50
 export const DEFAULT_LOGS = 50
 
