@@ -386,10 +386,7 @@ const WEBHOOKS: readonly ToolFacts[] = [
   },
 ]
 
-/**
- * Every tool, in the order listed ([tools.list.1] to [tools.list.9]). What is not here, no tool does
- * ([tools.limits.1]); see `docs/tools.md`.
- */
+/** Every tool, in the order listed (docs/contract/tools.md). No tool does what is not here: see `docs/tools.md`. */
 export const TOOLS: readonly ToolFacts[] = [
   ...NUMBERS,
   ...MESSAGES,
