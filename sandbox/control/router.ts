@@ -15,7 +15,7 @@ export interface ControlRequest {
   readonly query: URLSearchParams
   /** Parsed JSON; null when there was no body. */
   readonly body: unknown
-  /** Where the caller reached the sandbox: scheme, host and port. */
+  /** Scheme, host and port by which the caller reached the sandbox. */
   readonly origin: string
 }
 

@@ -84,7 +84,7 @@ export class DeviceCall {
     if (!this.#isOver()) this.#connected()
   }
 
-  /** Hangs up, with the reason that this means for whoever does it. */
+  /** Hangs up. The reason of the end depends on who hangs up and on the state of the call. */
   hangup(by: 'gateway' | 'peer'): void {
     if (this.state === 'CONNECTED') return this.end('hangup')
     const isCaller = (by === 'gateway') === (this.direction === 'OUTBOUND')

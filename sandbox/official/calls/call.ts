@@ -145,7 +145,7 @@ export class OfficialCall {
     this.#timer = this.#parts.platformClock.after(delayMs, act)
   }
 
-  /** Hangs up, with the reason that this means for whoever does it. */
+  /** Hangs up. The reason of the end depends on who hangs up and on the state of the call. */
   hangup(by: 'gateway' | 'peer'): void {
     if (this.state === 'CONNECTED') return this.end('hangup')
     const isCaller = (by === 'gateway') === this.isByBusiness

@@ -30,7 +30,7 @@ function limitOf(query: URLSearchParams): number {
 }
 
 /**
- * Of things newest first, those between the cursors: the first ones after `after`, or the last ones before `before`.
+ * Takes the things between the cursors, newest first: the first ones after `after`, or the last ones before `before`.
  */
 function cut<T extends Ordered>(things: readonly T[], query: URLSearchParams): readonly T[] {
   const [after, before, limit] = [fromCursor(query.get('after')), fromCursor(query.get('before')), limitOf(query)]

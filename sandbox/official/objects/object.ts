@@ -8,7 +8,7 @@ export interface RawBody {
   readonly bytes: Buffer
   /** Scheme of the authorization: `Bearer`, `OAuth`; empty without one. */
   readonly scheme: string
-  /** Where in the file they belong; null when the request did not say. */
+  /** Place of the bytes in the file; null when the request did not say. */
   readonly offset: number | null
 }
 
@@ -41,6 +41,6 @@ export interface Asked<T> extends GraphRequest {
 export interface ObjectKind<T> {
   /** The object, or null when the token opens none of this id. */
   find(platform: OfficialPlatform, request: GraphRequest): T | null
-  /** By method and edge, such as `POST settings`; the edge of the object itself is empty. */
+  /** Handlers by method and edge, such as `POST settings`; the edge of the object itself is empty. */
   readonly edges: Readonly<Record<string, (asked: Asked<T>) => Acted | Promise<Acted>>>
 }

@@ -23,7 +23,7 @@ import type { EngineEvent } from './events.ts'
 
 /** Most told and settled events that are remembered (our choice; about 150 bytes each). */
 const MEMORY_LIMIT = 128
-/** The same for a number without a session, of which only the last events can come again. */
+/** Most events that are remembered for a number without a session, of which only the last ones can come again. */
 const IDLE_MEMORY_LIMIT = 16
 
 interface Entry {

@@ -11,7 +11,7 @@ const SAME_TIME_MS = 2_000
 
 /** A copy of a data directory. */
 export interface BackedUp {
-  /** Where it is, as an absolute path. */
+  /** The absolute path of the copy. */
   readonly to: string
   readonly files: number
   readonly bytes: number

@@ -9,7 +9,7 @@ import { PgliteClient, type PgliteTransaction } from './pglite-client.ts'
 import type { PgliteRows } from './pglite-protocol.ts'
 import { toParameter } from './rows.ts'
 
-/** Where the embedded database and the lock of its holder are in the data directory. */
+/** Names in the data directory: the folder of the embedded database, and the lock of its holder. */
 export const DATABASE_FOLDER = 'pglite'
 export const DATABASE_LOCK = 'database.lock'
 

@@ -117,7 +117,7 @@ function describe(part: unknown, values: Value[]): string | null {
   return Array.isArray(part) ? `[${shape}]` : `{${shape}}`
 }
 
-/** The same structure with a mark in place of each value. */
+/** The same structure as `given`, with a mark in place of each value. */
 function marked<Part>(given: Part, marks: readonly Value[]): Part {
   let place = 0
   const of = (part: unknown): unknown => {

@@ -27,7 +27,7 @@ export const OF_TENANT: Readonly<Record<'tenant', Filter>> = {
   },
 }
 
-/** The same for rows of numbers, to which a scope may be narrowed. */
+/** Filters for rows of numbers, to which a scope may be narrowed. */
 export const OF_NUMBER: Readonly<Record<'tenant' | 'number', Filter>> = {
   ...OF_TENANT,
   number: {

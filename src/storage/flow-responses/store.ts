@@ -10,7 +10,7 @@ import { FlowResponseEntity } from './entity.ts'
 const RESPONSES = rowsOf(FlowResponseEntity).without('tenantId', 'numberId', 'contextId').filled<'flowId'>()
 type ResponseRow = RowIn<typeof RESPONSES>
 
-/** The same columns of responses `r`. */
+/** The columns of RESPONSES, of responses `r`. */
 const RESPONSE_COLUMNS = RESPONSES.list('r')
 
 const toKept = RESPONSES.reader({ contact: 'contactNumber' })

@@ -187,7 +187,7 @@ export class AcceptedSends implements Pick<MessageStore, 'accept'> {
 
   async #accept(sends: readonly SendRow[]): Promise<AcceptOutcome[]> {
     const outcomes = new Map<SendRow, AcceptOutcome>()
-    // Of sends that share a key the first goes ahead; the others find its claim.
+    // The first of the sends that share a key goes ahead; the others find its claim.
     const first = firstOfKeys(sends)
     for (const [send, outcome] of await this.#store(first)) outcomes.set(send, outcome)
     let open = sends.filter((send) => !outcomes.has(send))

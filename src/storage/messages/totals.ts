@@ -47,8 +47,8 @@ export function ofConversation(
 }
 
 /**
- * The same for one conversation: by days once its counts are complete, until then by the index. It is one statement, so
- * that the check and the count are of one moment.
+ * SQL of the total of one conversation: by days once its counts are complete, until then by the index. It is one
+ * statement, so that the check and the count are of one moment.
  */
 export function conversationTotalSql(
   p: Parameters,

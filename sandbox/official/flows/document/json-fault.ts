@@ -9,7 +9,7 @@ const SPACE = 32
 
 const TOO_EARLY = 'The document ends too early'
 
-/** Where a text stops being JSON (RFC 8259), and why. */
+/** The place where a text stops being JSON (RFC 8259), and why. */
 export interface JsonFault {
   /** Offset of the first wrong character; the length of the text when something is missing at its end. */
   readonly offset: number

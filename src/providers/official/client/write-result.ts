@@ -38,7 +38,10 @@ export function writeOf<T>(
     : { kind: 'unknown', refusal: unreadable('The answer does not say what was done.') }
 }
 
-/** The same for a request that leaves nothing behind unless it is done, such as an upload: it is never in doubt. */
+/**
+ * The outcome of a write that leaves nothing behind unless it is done, such as an upload. It is never in doubt: a lost
+ * answer counts as unsent.
+ */
 export function harmlessOf<T>(write: UpstreamWrite<T>): UpstreamWrite<T> {
   return write.kind === 'unknown' ? { kind: 'unsent', refusal: write.refusal } : write
 }

@@ -15,7 +15,7 @@ const PAGE_BYTES = 16_000_000
 export interface Listing<T> {
   /** A word of a closed set, for metrics and logs. */
   readonly op: string
-  /** Edge of the account. */
+  /** Edge of the account object that is listed. */
   readonly edge: string
   /** What the list holds, in one word. */
   readonly of: string

@@ -36,13 +36,13 @@ export function idIn(fields: Fields | null): string | null {
   return digitIdIn(fields, 'id')
 }
 
-/** The same for another key. */
+/** The id of upstream that field `key` holds, as `idIn` reads it. */
 export function digitIdIn(fields: Fields | null, key: string): string | null {
   const id = textIn(fields, key)
   return id !== null && /^\d{1,64}$/.test(id) ? id : null
 }
 
-/** The same for a field in which upstream writes 0 for none. */
+/** The id of upstream that field `key` holds; null also for 0, which upstream writes for none. */
 export function nonZeroIdIn(fields: Fields | null, key: string): string | null {
   const id = digitIdIn(fields, key)
   return id === null || /^0+$/.test(id) ? null : id
