@@ -18,9 +18,10 @@ export interface Nodes {
 }
 
 /**
- * Has this node counted among those that are alive. A name kept in the data directory, which is locked, is nobody
- * else's. One that operators gave may be that of a process that was killed just now: it is waited for until its leases
- * are over; if it lives on, two of one name would have one number twice. Throws a StartFault then.
+ * Counts this node among the living ones. A name kept in the data directory belongs to this node alone, because the
+ * directory is locked. A name that operators gave may still be that of a process that was killed just now, so its
+ * leases are awaited. When they do not end, that process lives on, and two nodes of one name would both run a number:
+ * then it throws a StartFault.
  */
 export async function openNodes(
   { config, nodeId, clock, upkeep }: Core,

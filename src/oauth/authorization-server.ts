@@ -141,7 +141,7 @@ function asTaken(request: OAuthRequest): OAuthRequest {
   return { ...request, querystring: new URLSearchParams(spoken).toString() }
 }
 
-/** Makes values refused in the query that would send the answer to the client by a form or in a fragment. */
+/** Replaces values that would send the answer by a form or in a fragment, so that the library refuses in the query. */
 function spokenValue(name: string, value: string): string {
   if (name === 'response_mode' && value !== 'query') return 'unsupported'
   return name === 'response_type' && value !== 'code' ? 'none' : value

@@ -105,8 +105,8 @@ export function tellToEnd(child: ChildProcess): void {
 }
 
 /**
- * The room that Node gives to young objects is raised for the gateway alone: with it a call takes twice the memory of a
- * media host, and no less CPU (measured).
+ * The room that Node gives to young objects is raised for the gateway alone. With it a media host takes twice the
+ * memory for a call, and no less CPU (measured).
  */
 const YOUNG_OBJECTS = '--max-semi-space-size'
 

@@ -4,7 +4,7 @@ import type { Payer } from '../ports/passwords.ts'
 export interface HashQueueLimits {
   /** Most hashes computed at once. */
   readonly atOnce: number
-  /** Most that wait among the known, most that wait among the others, and most of one address in either group. */
+  /** Most that wait in either group, the known callers and the others, and most of one address in either. */
   readonly mostWaiting: number
   readonly mostWaitingOfAddress: number
 }

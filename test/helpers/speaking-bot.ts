@@ -97,7 +97,7 @@ export class SpeakingBot {
     return bot
   }
 
-  /** Seconds of call the bot has got; sample count is time (contract 7). */
+  /** Seconds of the call that the bot has got; the sample count is time ([realtime.audio.3]). */
   get heardSeconds(): number {
     return this.#heardBytes / SECOND_BYTES
   }
@@ -132,7 +132,7 @@ export class SpeakingBot {
   }
 }
 
-/** The hole that the ear hears (contract 20: none over 60 ms). */
+/** The longest hole that is not heard, in ms: the bot hears no gap ([nodes.calls.3]). */
 const HOLE_MS = 60
 /**
  * our choice: far longer than a thread waits for its turn on a machine that many share (measured: 83 ms of one call at
