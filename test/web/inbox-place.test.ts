@@ -155,7 +155,7 @@ inBrowser(
         .evaluateAll((all: any[]) => all.map(({ dataset }) => dataset.message))
       most = Math.max(most, ids.length)
       for (const id of ids) seen.add(id)
-      await frame.locator('[data-thread]').evaluate(goUp, 800)
+      await frame.locator('[data-thread]').evaluate(goUp)
     }
     await until('what the stream did not tell is read', async () => {
       for (let step = 0; step < 10; step++) await lookUp()
@@ -275,13 +275,20 @@ async function goTo(scroller: any, px: number): Promise<void> {
     })
 }
 
-/** In the frame: goes so many pixels up, and has it drawn. */
-async function goUp(scroller: any, px: number): Promise<void> {
-  scroller.scrollTop -= px
-  for (let frame = 0; frame < 3; frame++)
+/**
+ * In the frame: goes up by half of what is seen at a time, so that all of it is seen in some place, and has it drawn
+ * until the first that is drawn stays so: a busy machine is late to measure what was drawn.
+ */
+async function goUp(scroller: any): Promise<void> {
+  const firstDrawn = (): string => scroller.querySelector('[data-message]')?.dataset.message ?? ''
+  scroller.scrollTop -= scroller.clientHeight / 2
+  for (let still = 0, before = ''; still < 3;) {
     await new Promise((resolve) => {
       ;(globalThis as any).requestAnimationFrame(resolve)
     })
+    still = firstDrawn() === before ? still + 1 : 0
+    before = firstDrawn()
+  }
 }
 
 interface Seen {
