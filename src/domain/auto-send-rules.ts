@@ -7,24 +7,21 @@ import { checkValues } from './template-values.ts'
 import type { TemplateNature } from './template-keys.ts'
 import type { TemplateBody } from './template.ts'
 
-/** What of a form its settings speak of. */
+/** The parts of a form that its settings name by key. */
 export interface FormKeys {
   readonly questions: readonly { readonly key: string }[]
   readonly checkboxes: readonly { readonly key: string }[]
 }
 
-/** What of the template. */
+/** The parts of the answering template that its settings are checked against. */
 export interface AnsweringTemplate extends TemplateNature {
   readonly body: TemplateBody
 }
 
-/** Stands for an answer, which nobody knows yet; it fits wherever anything does. */
+/** Stands in for a person's answer, which nobody knows yet; it is valid wherever any answer can be. */
 const ANY_ANSWER = '1'
 
-/**
- * The refusal of variables that the template has and nobody maps, else of fixed values that it could never be sent
- * with.
- */
+/** Refuses variables that the template has and the settings do not map, else fixed values that no send would take. */
 function refusalOfVariables({ variables }: AutoSend, template: AnsweringTemplate): Refusal | null {
   const given = Object.fromEntries(
     Object.entries(variables).map(([key, from]) => [key, 'value' in from ? from.value : ANY_ANSWER]),
@@ -56,9 +53,9 @@ function faultsOf({ consentKey, autoSend }: LeadFormSettings, { questions, check
 }
 
 /**
- * The refusal of settings that the form or the template does not have the parts for (contract 12, Auto-send):
- * MISSING_TEMPLATE_VARIABLES with `{missing}`, INVALID_TEMPLATE_VARIABLE_VALUE of a fixed value (our choice), then
- * VALIDATION. `template` null: they name none.
+ * Refuses settings that the form or the template lacks the parts for ([leads.auto-send.2], [leads.auto-send.3],
+ * [leads.stored.11]): MISSING_TEMPLATE_VARIABLES with `{missing}`, INVALID_TEMPLATE_VARIABLE_VALUE for a fixed value
+ * (our choice), then VALIDATION. `template` is null when the settings name none.
  */
 export function refusalOfSettings(
   settings: LeadFormSettings,

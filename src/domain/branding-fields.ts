@@ -2,8 +2,9 @@ import type { Branding, BrandingField, ButtonStyle } from './branding.ts'
 import { isLoopback } from './loopback.ts'
 
 /**
- * What each field of a brand may hold (contract 16, Fields, Query and `button`). One rule a field, for the bodies of
- * the API, the query of a link and the editor. Pure, and free of packages: pages import it too.
+ * What each field of a brand may hold ([branding.fields.9] to [branding.fields.14], [branding.button.1]). One rule a
+ * field serves the bodies of the API, the query of a link and the editor. Pure, and free of packages: pages import it
+ * too.
  */
 
 /** A value as it is stored, or what is wrong with it. */
@@ -14,15 +15,15 @@ export function logosUrl(baseUrl: string): string {
   return `${baseUrl}/branding/logos/`
 }
 
-/** contract 16, in characters. */
+/** Characters of a URL at most ([branding.fields.9]). */
 const URL_LENGTH = 2_048
-/** contract 16, code points after trimming. */
+/** Code points of a text at most, after trimming ([branding.fields.4], [branding.fields.5], [branding.button.1]). */
 const TEXT_LENGTHS = { companyName: 60, subtitle: 120, label: 40 } as const
-/** CSS pixels (contract 16). */
+/** CSS pixels ([branding.button.1]). */
 const MOST_RADIUS = 32
 const SIZES = ['small', 'medium', 'large'] as const
 
-/** They draw nothing, or turn around what is beside them. */
+/** Control characters draw nothing, and bidi controls turn around the text beside them ([branding.fields.13]). */
 const CONTROLS = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
 const NO_CONTROLS = 'must not contain control characters'
 
@@ -30,8 +31,9 @@ const good = <T>(value: T): Checked<T> => ({ ok: true, value })
 const wrong = (message: string): Checked<never> => ({ ok: false, message })
 
 /**
- * A value of one field as it is stored: colours in lower case, texts trimmed, URLs as a URL parser writes them. Null
- * unsets a field; the flag has no unset, null says false.
+ * Checks a value of one field and gives it as it is stored: colours in lower case, texts trimmed, URLs as a URL parser
+ * writes them. Null unsets a field; the flag has no unset, so null sets it false.
+ *
  * @param logos where this service serves logos from, see `logosUrl`: a logo may lie there whatever the scheme
  */
 export function checkField<F extends BrandingField>(field: F, value: unknown, logos: string): Checked<Branding[F]> {
@@ -52,7 +54,7 @@ const CHECKS: Readonly<Record<BrandingField, (value: unknown, logos: string) => 
 
 export const BRANDING_FIELDS = Object.keys(CHECKS) as readonly BrandingField[]
 
-/** A field of a button, see `ButtonStyle`. */
+/** Checks a value of one field of a button, see `ButtonStyle`. */
 export function checkButtonField<F extends keyof ButtonStyle>(
   field: F,
   value: unknown,
@@ -77,7 +79,7 @@ const BUTTON_CHECKS: Readonly<Record<keyof ButtonStyle, (value: unknown) => Chec
 
 export const BUTTON_FIELDS = Object.keys(BUTTON_CHECKS) as readonly (keyof ButtonStyle)[]
 
-/** Where a link may lead after it paired: https, or http to this machine (contract 16). */
+/** Checks where a link may lead after it paired: https, or http to this machine ([pairing.create.6]). */
 export function checkRedirect(value: unknown): Checked<string> {
   return checkUrl(
     value,
@@ -124,7 +126,7 @@ function checkText(value: unknown, max: number): Checked<string> {
   if (!value.isWellFormed()) return wrong('must not contain half a character')
   const text = value.trim()
   if (text === '') return wrong('must not be empty')
-  // A text of that many units has more code points than any rule allows: the count of a huge one is not worth its work.
+  // A text of more units than that has too many code points in any case, so those of a huge one are not counted.
   const length = text.length > max * 2 ? text.length : [...text].length
   return length > max ? wrong(`must have ${max} characters at most`) : good(text)
 }
@@ -136,7 +138,7 @@ function checkFlag(value: unknown): Checked<boolean> {
 /** A query as routes and documents hold it: a field given twice is a list. */
 export type GivenQuery = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Which field a name of the query sets (contract 16, Query). */
+/** Which field a name of the query sets ([branding.query.1], [branding.query.2]). */
 const QUERY_NAMES: Readonly<Record<string, BrandingField>> = {
   logo: 'logoUrl',
   support: 'supportUrl',
@@ -147,8 +149,8 @@ const QUERY_NAMES: Readonly<Record<string, BrandingField>> = {
 }
 
 /**
- * What a query says of the look: only what is valid, each by itself; of a name given twice the first counts. Nothing
- * un-hides the attribution, and nothing but the look comes from a query.
+ * Reads the look from a query ([branding.query.3] to [branding.query.6]): only what is valid, each by itself; a name
+ * given twice counts by its first value. Nothing un-hides the attribution, and nothing but the look comes from a query.
  */
 export function readBrandingQuery(query: GivenQuery, logos: string): Partial<Branding> {
   const read = Object.entries(QUERY_NAMES).flatMap(([name, field]): (readonly [BrandingField, unknown])[] => {
@@ -162,7 +164,7 @@ export function readBrandingQuery(query: GivenQuery, logos: string): Partial<Bra
   return { ...Object.fromEntries(read), ...(isHidden ? { hidePilotStatusBranding: true } : {}) }
 }
 
-/** True of a query that a framed page sends: the embed session's look counts then (contract 16, Query). */
+/** True when a framed page sends the query: the embed session's look counts then ([branding.query.5]). */
 export function isEmbeddedQuery(query: GivenQuery): boolean {
   return firstOf(query, 'embed') === '1'
 }

@@ -1,9 +1,9 @@
 /**
- * The look of connect pages (spec: Connect-page branding; contract 16): its words, and how what several say becomes
- * one. Pure, and free of packages: pages import it too. The rules of single fields are in `branding-fields.ts`.
+ * The look of connect pages ([branding.fields.1] to [branding.button.5]): its words, and how values from several places
+ * become one. Pure, and free of packages: pages import it too. The rules of single fields are in `branding-fields.ts`.
  */
 
-/** The eight fields of the specification; null is unset. */
+/** The eight fields of a tenant's brand ([branding.fields.1] to [branding.fields.8]); null when unset. */
 export interface Branding {
   readonly logoUrl: string | null
   readonly primaryColor: string | null
@@ -17,7 +17,7 @@ export interface Branding {
 
 export type BrandingField = keyof Branding
 
-/** Styling of the button of a link (contract 16, `button`). */
+/** The styling of the button of a link ([branding.button.1]). */
 export interface ButtonStyle {
   readonly label?: string
   readonly backgroundColor?: string
@@ -30,23 +30,26 @@ export interface ButtonStyle {
   readonly icon?: boolean
 }
 
-/** Of a link or an embed session: a key that is present counts, null included. */
+/** The look that a link or an embed session sets for itself: a key that is present counts, null included. */
 export type OwnBranding = Partial<Branding> & { readonly button?: ButtonStyle | null }
 
-/** What a page is drawn with. */
+/** The look that a page is drawn with. */
 export interface ResolvedBranding extends Branding {
   readonly button: ButtonStyle | null
 }
 
-/** Where each field may come from, first hit wins (contract 16, Precedence). Null where there is no such source. */
+/**
+ * The places that a field may come from; the first hit wins ([branding.precedence.1]). Null where there is no such
+ * place.
+ */
 export interface BrandingSources {
-  /** The cosmetic query, already read: only what is valid. */
+  /** The look that was read from the query: only what is valid. */
   readonly query: Partial<Branding> | null
-  /** `brandingOverride` of the embed session that framed the page. */
+  /** The `brandingOverride` of the embed session that framed the page. */
   readonly override: OwnBranding | null
-  /** The snapshot of the link. */
+  /** The link's snapshot. */
   readonly link: OwnBranding | null
-  /** The tenant's, read now. */
+  /** The tenant's look, read now. */
   readonly tenant: Branding | null
 }
 
@@ -61,13 +64,13 @@ export const DEFAULT_BRANDING: Branding = {
   hidePilotStatusBranding: false,
 }
 
-/** What is drawn where nothing at all is said. */
+/** The look where no place says anything. */
 export const DEFAULT_LOOK: ResolvedBranding = { ...DEFAULT_BRANDING, button: null }
 
 /**
- * Each field by itself, first hit wins (contract 16, Precedence): the query; the embed session's and the link's where
- * the key is present, null included; the tenant's where it is not null; the default. `button` comes from the embed
- * session or the link alone.
+ * Resolves each field by itself, first hit wins ([branding.precedence.2] to [branding.precedence.7]): the query; the
+ * embed session's and the link's where the key is present, null included; the tenant's where it is not null; the
+ * default. `button` comes from the embed session or the link alone.
  */
 export function resolveBranding(sources: BrandingSources): ResolvedBranding {
   const resolve = <F extends BrandingField>(field: F): Branding[F] => fieldOf(sources, field) ?? DEFAULT_BRANDING[field]
@@ -92,7 +95,7 @@ function fieldOf<F extends BrandingField>(sources: BrandingSources, field: F): B
   return own ? (own[field] as Branding[F]) : tenant?.[field]
 }
 
-/** The nearer of embed session and link that says anything of a key. */
+/** Finds the first of embed session and link that has the key. */
 function ownOf({ override, link }: BrandingSources, key: keyof OwnBranding): OwnBranding | undefined {
   return [override, link].find((own): own is OwnBranding => own !== null && own[key] !== undefined)
 }

@@ -10,7 +10,7 @@ import { phoneDigits } from './phone-reading.ts'
 import type { ButtonBody, CarouselBody } from './send-body.ts'
 import { hasCredentials, NO_CREDENTIALS } from './web-address.ts'
 
-/** A button by itself. `madeId`: that of a reply whose sender gives none. */
+/** Reads one button by itself. `madeId` is the id of a reply button whose sender gives none. */
 function readButton(given: ButtonBody, path: string, madeId: string, provider: ProviderKind): Read<MessageButton> {
   const button = readType(given, path, madeId)
   const { labelLength } = kindOf({ provider }).buttons
@@ -54,7 +54,7 @@ function repeatedLabels(buttons: readonly ButtonBody[], path: string): Fault[] {
   )
 }
 
-/** A reply is known by its button's id. */
+/** Two reply buttons of one id are refused: the peer's choice comes back as the id alone. */
 function repeatedIds(buttons: readonly { readonly button: MessageButton; readonly path: string }[]): Fault[] {
   const seen = new Set<string>()
   return buttons.flatMap(({ button, path }) => {
@@ -65,13 +65,13 @@ function repeatedIds(buttons: readonly { readonly button: MessageButton; readonl
   })
 }
 
-/** All that was read, or the faults of each. */
+/** Gives all values, or the faults of every one that has any. */
 function all<T>(each: readonly Read<T>[]): Read<readonly T[]> {
   const faults = each.flatMap(faultsIn)
   return faults.length > 0 ? faulty(...faults) : read(each.flatMap((one) => (one.ok ? [one.value] : [])))
 }
 
-/** The buttons of a text, 1 to 3. Our choice of ids: the position. */
+/** Reads the buttons of a text, 1 to 3. A reply button without an id gets one of its position (our choice). */
 export function readButtons(given: readonly ButtonBody[], provider: ProviderKind): Read<readonly MessageButton[]> {
   const made = all(
     given.map((button, index) => readButton(button, `buttons.${index}`, `button_${index + 1}`, provider)),
@@ -80,7 +80,7 @@ export function readButtons(given: readonly ButtonBody[], provider: ProviderKind
   return faults.length > 0 ? faulty(...faults) : made
 }
 
-/** What is wrong with the types of buttons together. */
+/** Finds what is wrong with the types of buttons together. */
 function sortFaults(buttons: readonly MessageButton[], provider: ProviderKind): Fault[] {
   const isReplies = buttons.every(({ type }) => type === 'QUICK_REPLY')
   const isOneUrl = buttons.length === 1 && buttons[0]?.type === 'URL'
@@ -95,8 +95,8 @@ type CardBody = CarouselBody['cards'][number]
 type Card = CarouselMode<string>['cards'][number]
 
 /**
- * A carousel (spec: Messages 5; upstream: the same number of buttons on each card, at least one). Ids name the card
- * too, as replies to all cards come alike.
+ * Reads a carousel ([messages.carousel.1]; upstream wants the same number of buttons on each card, at least one). The
+ * ids that are made name the card too, since replies to all cards come alike.
  */
 export function readCarousel({ text, cards: given }: CarouselBody, provider: ProviderKind): Read<CarouselMode<string>> {
   const cards = all(given.map((card, index) => readCard(card, index, provider)))
@@ -133,7 +133,7 @@ function readCard({ image, text, buttons: given }: CardBody, place: number, prov
   return buttons.ok ? read({ image, text, buttons: buttons.value }) : buttons
 }
 
-/** Cards that cannot be shown beside the others, on a number whose cards have to be alike. */
+/** Finds the cards that do not match the others, on a number whose cards have to be alike. */
 function unlikeCards(cards: readonly Card[], provider: ProviderKind): Fault[] {
   const alike = kindOf({ provider }).buttons.cardsAlike
   return alike ? [...unevenCards(cards, provider), ...brokenTexts(cards, alike.lineBreaks, provider)] : []

@@ -9,8 +9,8 @@ const text = z.string().min(1)
 const webrtc = z.object({ kind: z.literal('webrtc'), sdp: text })
 
 /**
- * Samples over a WebSocket (contract 21): the side that names `url` listens, the other connects with `token` as its
- * bearer, and names neither.
+ * Samples over a WebSocket ([engines.pcm16.2]): the side that names `url` listens, the other connects with `token` as
+ * its bearer, and names neither.
  */
 const pcm16 = z
   .object({
@@ -48,7 +48,7 @@ export function kindOfDescription(description: string): CallMediaKind {
   return readDescription(description)?.kind ?? 'pcm16'
 }
 
-/** Reads a description back. Null: none that can be read. What an SDP says is left to whoever applies it. */
+/** Reads a description back; null when it is JSON of another form. SDP is not read: whoever applies it judges it. */
 export function readDescription(description: string): CallMedia | null {
   if (!description.startsWith('{')) return { kind: 'webrtc', sdp: description }
   try {
@@ -69,7 +69,7 @@ export function isSocketUrl(url: string): boolean {
   )
 }
 
-/** What of an offer a row may keep: null where it holds a token of the engine, which is a secret. */
+/** What a row may keep of an offer: null when it holds the engine's token, which is a secret. */
 export function storableOffer(description: string): string | null {
   const media = readDescription(description)
   return media !== null && 'token' in media ? null : description

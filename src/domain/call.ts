@@ -5,7 +5,7 @@ import { storableSeconds } from './storable.ts'
 export const CALL_STATUSES = ['INITIATED', 'RINGING', 'ACCEPTED', 'REJECTED', 'COMPLETED', 'FAILED', 'MISSED'] as const
 export type CallStatus = (typeof CALL_STATUSES)[number]
 
-/** Statuses of a call that still has, or is getting, a leg (contract 6). */
+/** Statuses of a call that still has, or is getting, a leg ([calls.states.8]). */
 export const LIVE_STATUSES = ['INITIATED', 'RINGING', 'ACCEPTED'] as const satisfies readonly CallStatus[]
 export type LiveStatus = (typeof LIVE_STATUSES)[number]
 export type FinalStatus = Exclude<CallStatus, LiveStatus>
@@ -19,7 +19,7 @@ export function isLive(status: CallStatus): status is LiveStatus {
 export const PLAYBACK_STATUSES = ['QUEUED', 'PLAYING', 'FINISHED', 'FAILED'] as const
 export type PlaybackStatus = (typeof PLAYBACK_STATUSES)[number]
 
-/** One file of a call, in order of queueing (contract 6). */
+/** One file of a call, in order of queueing ([calls.play.4]). */
 export interface Playback {
   readonly id: PlaybackId
   readonly mediaUrl: string
@@ -28,7 +28,7 @@ export interface Playback {
   readonly error?: string
 }
 
-/** A call as stored (spec: Call object). */
+/** A call as stored; the API shows it as [calls.object.1] says. */
 export interface Call {
   readonly id: CallId
   readonly tenantId: TenantId
@@ -54,17 +54,18 @@ export interface Call {
   readonly sdpAnswer: string | null
   readonly playback: readonly Playback[]
   /**
-   * Names the media host that holds its leg, where that outlives the node; null before there is one. Shown to nobody.
+   * Names the media host that holds the call's leg, for another node to adopt it; null before there is one. Shown to
+   * nobody.
    */
   readonly mediaHost: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** What a command to a call answers. */
+/** The answer of a command to a call. */
 export type CallAnswer = Pick<Call, 'id' | 'status'>
 
-/** Whole seconds of an answered call, rounded to the nearest, never below 0. */
+/** Counts whole seconds of an answered call, rounded to the nearest, never below 0. */
 export function durationSeconds(connectedAt: Date, endedAt: Date): number {
   return storableSeconds((endedAt.getTime() - connectedAt.getTime()) / 1000)
 }

@@ -4,22 +4,29 @@ import type { NumberRef } from './number.ts'
 import type { Permission } from './permissions.ts'
 import type { UserRef } from './user.ts'
 
-/** The kinds of callers, by what proved them, with what each alone has. */
+/** The kinds of callers, by what proved them, each with the facts that it alone has. */
 interface CallerFacts {
   /** Key ids authenticate: they are never logged. */
   key: { readonly id: KeyId }
-  /** A session of the dashboard (contract 19). */
+  /** A session of the dashboard ([sessions.cookie.1]). */
   session: {
     readonly id: WebSessionId
-    /** Null: opened by the tenant's key or a login token, which act as an OWNER. */
+    /**
+     * Null when the tenant's key or a login token opened it; such a session acts as an OWNER ([people.permissions.14]).
+     */
     readonly user: UserRef | null
   }
-  /** An access token of a grant (contract 14). */
+  /** An access token of a grant ([oauth.tokens.1]). */
   grant: {
     readonly id: GrantId
-    /** Whose it is: with that person's role it changes. Null: nobody's, granted in a session of the tenant key. */
+    /**
+     * The person who granted, whose role bounds it. Null when a session of the tenant key granted, which is nobody's.
+     */
     readonly userId: UserId | null
-    /** What the user's present role has, granted or not: asking for more helps there alone. */
+    /**
+     * What the user's present role has, granted or not: only there does asking for a further scope help
+     * ([oauth.tokens.5]).
+     */
     readonly rolePermissions: ReadonlySet<Permission>
   }
 }
@@ -27,20 +34,22 @@ interface CallerFacts {
 export type CallerKind = keyof CallerFacts
 export type CallerId = CallerFacts[CallerKind]['id']
 
-/** How far a caller's hand reaches. */
+/** What a caller may act for. */
 export type Reach =
   | { readonly at: 'tenant' }
   | { readonly at: 'number'; readonly number: NumberRef }
-  /** Some numbers of the tenant and nothing of it beside them; each request names the one that it is for. */
+  /** Some numbers of the tenant, and nothing else of it; each request names the one number that it is for. */
   | { readonly at: 'numbers'; readonly numberIds: readonly NumberId[] }
-  /** A number's credential without a number: 400 NUMBER_NOT_BOUND. */
+  /** A credential of numbers that has no number any more: 400 NUMBER_NOT_BOUND. */
   | { readonly at: 'nowhere' }
 
-/** What a caller may do within its reach. Classic keys are not affected by roles (spec: Authentication 5). */
+/** What a caller may do within its reach. Classic keys know no roles ([people.permissions.13]). */
 export type Permissions = 'all' | ReadonlySet<Permission>
 
 type ProvedBy<K extends CallerKind> = CallerFacts[K] & {
-  /** Limits, remembered callers and revocations go by its `id`: for keys the key id, which changes with the key. */
+  /**
+   * Its `id` counts limits, remembers callers and names revocations: of a key the key id, which changes with the key.
+   */
   readonly by: K
   readonly tenantId: TenantId
   readonly reach: Reach
@@ -51,17 +60,18 @@ type ProvedBy<K extends CallerKind> = CallerFacts[K] & {
 /** Who calls, whatever proved it. */
 export type Caller = { [K in CallerKind]: ProvedBy<K> }[CallerKind]
 
-/** A classic key. */
+/** A caller that a classic key proved. */
 export type KeyCaller = Extract<Caller, { by: 'key' }>
 
-/** Whose first answers a request finds by its Idempotency-Key. */
+/** The owner of the first answers that a request finds by its Idempotency-Key. */
 export type AnswersOwner = NumberId | TenantId | CallerId | InboxOwner
 type InboxOwner = `inbox:${TenantId}:${string}`
 
 /**
- * Owner of a caller's Idempotency-Keys: of a key its number, or its tenant where it acts for all of it, and never the
- * key, so that a rotation does nothing twice (contract 2); of a token its grant (contract 14). Our choice: a key that
- * lost its number owns its own, and so does a session, since other sessions are other people.
+ * Names the owner of a caller's Idempotency-Keys. A key's belong to its number, or to its tenant where it acts for all
+ * of it, and never to the key, so that a rotation does nothing twice ([rest.idempotency.5]); a token's to its grant
+ * ([oauth.tokens.15]). Our choice: a key that lost its number owns its own, and so does a session, since other sessions
+ * are other people.
  */
 export function answersOwner({ by, id, tenantId, reach }: Caller): AnswersOwner {
   if (by !== 'key' || reach.at === 'nowhere' || reach.at === 'numbers') return id
@@ -69,16 +79,16 @@ export function answersOwner({ by, id, tenantId, reach }: Caller): AnswersOwner 
 }
 
 /**
- * Owner of the Idempotency-Keys of what is sent from inboxes: the conversation or message it is sent to or again, named
- * by the path, and never the session, so that a send which waits while its session is replaced goes out once.
+ * Names the owner of the Idempotency-Keys of what inboxes send: the conversation written to, or the message sent again,
+ * as the path says. It is never the session, so that a send which waits while its session is replaced goes out once.
  */
 export function inboxAnswersOwner(tenantId: TenantId, sentTo: string): AnswersOwner {
   return `inbox:${tenantId}:${sentTo}`
 }
 
 /**
- * Whether a caller is gone with this id: its own, that of its person, that of its tenant where it acts for all of it,
- * or that of a number it acts for.
+ * Whether the end of `gone` ends a caller, too. The id is the caller's own, its person's, its tenant's where it acts
+ * for all of it, or that of a number it acts for.
  */
 export function goesWith(caller: Caller, gone: string): boolean {
   const { id, tenantId, reach } = caller

@@ -2,16 +2,16 @@ import { kindOf } from './kinds/kinds.ts'
 import type { Conversation } from './message.ts'
 import type { ProviderKind } from './number.ts'
 
-/** What may be written into a conversation now (contract 17). */
+/** What may be written into a conversation now ([embeds.inbox-routes.3]). */
 export interface CanSend {
-  /** Texts and media; templates where the reason is WINDOW_CLOSED, too. */
+  /** Whether texts and media may be sent. Templates may be sent as well when the reason is WINDOW_CLOSED. */
   readonly free: boolean
   readonly reason: 'WINDOW_CLOSED' | 'NEWSLETTER' | null
 }
 
 /**
- * Whether free texts may be sent: never to a channel, and where the kind of number has a window within the one that the
- * contact's last message opened.
+ * Decides whether free texts may be sent: never to a channel, and where the kind of number has a window only within the
+ * one that the contact's last message opened.
  */
 export function canSend(
   {

@@ -1,4 +1,4 @@
-/** Length in Unicode code points, as every limit of a text counts (contract 10; JSON Schema). */
+/** Counts Unicode code points, as every limit of a text does ([templates.body.9]; JSON Schema). */
 export function codePointsOf(text: string): number {
   let count = text.length
   for (let at = 0; at + 1 < text.length; at++) {
@@ -8,7 +8,7 @@ export function codePointsOf(text: string): number {
   return count
 }
 
-/** The beginning of a text, at most so many code points: no character is cut. */
+/** Gives the beginning of a text, at most so many code points: no character is cut. */
 export function beginningOf(text: string, most: number): string {
   return text.length <= most
     ? text
@@ -18,8 +18,8 @@ export function beginningOf(text: string, most: number): string {
 }
 
 /**
- * Anything that leaves a mark on a screen: no white space, no control or format character, nothing that fonts ignore,
- * no empty braille.
+ * Any character that leaves a mark on a screen: no white space, no control or format character, nothing that fonts
+ * ignore, no empty braille.
  */
 const SHOWN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 

@@ -1,6 +1,6 @@
 import type { Branding, ButtonStyle, ResolvedBranding } from './branding.ts'
 
-/** Colours of one mode of a page, each `#rrggbb` (contract 16, Theme). */
+/** Colours of one mode of a page, each `#rrggbb` ([branding.theme.1]). */
 export interface ThemeColors {
   readonly background: string
   readonly text: string
@@ -8,11 +8,11 @@ export interface ThemeColors {
   readonly primary: string
   readonly onPrimary: string
   readonly link: string
-  /** Null where the button stands out by itself. */
+  /** Null where the button stands out by itself ([branding.theme.6]). */
   readonly buttonBorder: string | null
 }
 
-/** Pages draw with these alone. */
+/** The colours of both modes; pages draw with these alone ([branding.theme.8]). */
 export interface Theme {
   readonly light: ThemeColors
   readonly dark: ThemeColors
@@ -21,12 +21,12 @@ export interface Theme {
 type Colors = Pick<Branding, 'primaryColor' | 'backgroundColor'>
 type Mode = keyof Theme
 
-/** Colours of a page without a brand (contract 16). */
+/** Colours of a page without a brand ([branding.theme.2], [branding.theme.4]). */
 const DEFAULTS: Readonly<Record<Mode, { readonly background: string; readonly primary: string }>> = {
   light: { background: '#ffffff', primary: '#0a7f5a' },
   dark: { background: '#0f1513', primary: '#2dd4a0' },
 }
-/** WCAG 2.2, 1.4.3: text; 1.4.11: what a control is told by. */
+/** Contrast to 1 (WCAG 2.2): 1.4.3 asks 4.5 of text, 1.4.11 asks 3 of what a control is told by. */
 const TEXT_RATIO = 4.5
 const CONTROL_RATIO = 3
 /**
@@ -51,12 +51,15 @@ export function contrast(one: string, other: string): number {
   return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05)
 }
 
-/** Black or white, whichever is told better from a colour: 4.58:1 at the least. */
+/** Picks black or white, whichever contrasts more with a colour: 4.58:1 at the least. */
 export function readableOn(color: string): string {
   return contrast('#000000', color) >= contrast('#ffffff', color) ? '#000000' : '#ffffff'
 }
 
-/** What pages are drawn with (contract 16, Theme): both modes the same where the brand sets a background. */
+/**
+ * Makes the theme that pages are drawn with: both modes the same where the brand sets a background
+ * ([branding.theme.1]).
+ */
 export function themeOf(brand: Colors): Theme {
   const light = colorsOf(brand, 'light')
   return { light, dark: brand.backgroundColor === null ? colorsOf(brand, 'dark') : light }
@@ -78,7 +81,7 @@ function colorsOf(brand: Colors, mode: Mode): ThemeColors {
   }
 }
 
-/** As near to the background as it may come and still be read. */
+/** Finds the muted text colour: as near to the background as it may come and still be read ([branding.theme.7]). */
 function mutedOn(background: string, text: string): string {
   for (let hundredths = MUTED_MOST; hundredths > 0; hundredths -= MUTED_STEP) {
     const muted = mixed(text, background, hundredths / 100)
@@ -98,8 +101,8 @@ function channelsOf(color: string): number[] {
 }
 
 /**
- * A button as it is drawn in one mode: the colours that its style does not set are the theme's, and its text can be
- * read.
+ * Gives the colours of a button in one mode: those that its style does not set are the theme's, and a text that cannot
+ * be read is replaced.
  */
 export function buttonColors(
   button: ButtonStyle,
@@ -116,9 +119,9 @@ export function buttonColors(
 }
 
 /**
- * The brand with a button whose text can be read (contract 16: a `textColor` under 4.5:1 is replaced). A button that
- * takes its background from the theme may read well in one mode alone: a colour that fails in both is replaced here,
- * else as it is drawn.
+ * Gives the brand a button whose text can be read ([branding.button.5]: a `textColor` under 4.5:1 is replaced). A
+ * button on the theme's background may read well in one mode alone. So a colour that fails in both is replaced here,
+ * and any other where it is drawn.
  */
 export function withReadableButton(branding: ResolvedBranding, theme: Theme): ResolvedBranding {
   const { button } = branding
@@ -136,7 +139,8 @@ export interface ThemeWarning {
 type BrandingColor = keyof Colors
 
 /**
- * One a mode and colour that is mended (contract 16, PUT /v1/branding); none where the colours are the service's own.
+ * Warns once for each mode in which the theme mends the primary colour ([branding.routes.7]); never of the service's
+ * own colours.
  */
 export function themeWarnings(brand: Colors): ThemeWarning[] {
   if (brand.primaryColor === null) return []

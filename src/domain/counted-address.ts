@@ -3,9 +3,9 @@ const NETWORK_GROUPS = 4
 const GROUPS = 8
 
 /**
- * What limits by address count an address by: IPv4 by itself, IPv6 by its /64, because one subscriber is given at least
- * so many addresses (RFC 6177). Takes addresses as they are written canonically (RFC 5952); other texts come back as
- * they are.
+ * Gives what limits by address count: an IPv4 address itself, the /64 of an IPv6 address, because one subscriber is
+ * given at least so many addresses (RFC 6177). Takes addresses as they are written canonically (RFC 5952); other texts
+ * come back as they are.
  */
 export function countedAddress(address: string): string {
   if (!address.includes(':')) return address

@@ -1,6 +1,6 @@
 /**
- * The device bridge protocol (contract 8): JSON text over one WebSocket per number
- * session. The gateway is the client; the engine (the sandbox is one) the server.
+ * The device bridge protocol ([bridge.socket.1]): JSON text over one WebSocket per number session. The gateway is the
+ * client; the engine is the server, and the sandbox is such an engine.
  */
 import type { CallMedia } from './call-media.ts'
 import type { DeviceOps, DeviceWords } from './device-ops.ts'
@@ -11,11 +11,11 @@ export interface BridgeContent {
   readonly type: string
   readonly text?: string
   /**
-   * With buttons and cards, and of templates: the text alone, for engines that draw these themselves. `text` then says
+   * The text alone, in templates and beside buttons and cards, for engines that draw these themselves. `text` then says
    * all of it in words.
    */
   readonly body?: string
-  /** `voice` and `waveform` (64 points, 0 to 100) of voice notes. */
+  /** `voice` and `waveform` (64 points, 0 to 100) come with voice notes. */
   readonly media?: {
     readonly url: string
     readonly mimeType: string
@@ -29,7 +29,7 @@ export interface BridgeContent {
   readonly reaction?: unknown
   readonly buttons?: unknown
   readonly cards?: unknown
-  /** With buttons, and of templates. */
+  /** The header line, in templates and beside buttons. */
   readonly header?: string
   readonly footer?: string
 }
@@ -43,8 +43,8 @@ export interface BridgeRoom {
 export type BridgeGroup = DeviceOps['getGroup']['value']
 
 /**
- * Provider settings the engine is told: the six of the number, null meaning its own default, and what the gateway asks
- * for (contract 21).
+ * Settings that the engine is told: the six provider settings of the number, null for the engine's own default, and
+ * what the gateway asks for ([engines.bridge.8]).
  */
 export interface BridgeSettings extends Pick<
   NumberSettings,
@@ -58,25 +58,25 @@ export interface BridgeSettings extends Pick<
   readonly newsletters?: boolean | undefined
 }
 
-/** What an engine says of itself; all of it optional. Words that are not known are left out by who reads them. */
+/** What an engine says of itself; every field is optional. Readers leave out words that they do not know. */
 export interface BridgeEngine {
   readonly engine?: { readonly name: string; readonly version?: string }
   readonly capabilities?: readonly string[]
-  /** The kinds of audio leg it speaks, the one it wants first; missing: WebRTC alone. */
+  /** The kinds of audio leg it speaks, the preferred one first; WebRTC alone when the field is missing. */
   readonly callMedia?: readonly string[]
 }
 
 /**
- * Requests by `op`: the fields beside `id` and `op`, and the result. What the device is asked beside messages and calls
+ * Requests by `op`: the fields beside `id` and `op`, and the result. What a device is asked beside messages and calls
  * stands in device-ops.ts.
  */
 export interface BridgeOps extends DeviceWords {
   'session.start': {
     /**
-     * `credentials`: the JSON value of the last `session.credentials`, or null to pair anew. `pairingCode`: a code to
-     * type was asked for already, on an earlier connection of this pairing; absent otherwise. `mediaBearerOrigin`:
-     * media whose `media.url` has this origin are fetched with the bearer of the bridge; absent where the gateway has
-     * none.
+     * `credentials` is the JSON value of the last `session.credentials`, or null to pair anew. `pairingCode` says that
+     * an earlier connection of this pairing asked for a code to type; it is absent otherwise. Media whose `media.url`
+     * has the origin `mediaBearerOrigin` are fetched with the bearer of the bridge; it is absent where the gateway has
+     * no such origin.
      */
     fields: {
       number: string
@@ -89,8 +89,9 @@ export interface BridgeOps extends DeviceWords {
     result: BridgeEngine
   }
   /**
-   * A session that pairs shall show a code to type, too: `session.qr` is told again with its `pairingCode`. For engines
-   * whose network makes one only when asked, since asking lets the phone tell its owner. Asking again changes nothing.
+   * Asks a session that pairs for a code to type as well: `session.qr` is told again with its `pairingCode`. Engines
+   * whose network makes a code only on request need it, since asking lets the phone alert its owner. Asking again
+   * changes nothing.
    */
   'session.pairing_code': { fields: Record<string, never>; result: Record<string, never> }
   'session.logout': { fields: Record<string, never>; result: Record<string, never> }
@@ -100,12 +101,12 @@ export interface BridgeOps extends DeviceWords {
     result: { externalMessageId: string }
   }
   'message.read': { fields: { externalMessageIds: string[] }; result: Record<string, never> }
-  /** `callRef`: the gateway's own id of the call (contract 20). */
+  /** `callRef` is the gateway's own id of the call ([nodes.calls.8]). */
   'call.offer': { fields: { to: string; media: CallMedia; callRef?: string }; result: { callId: string } }
   'call.accept': { fields: { callId: string; media: CallMedia }; result: Record<string, never> }
   'call.reject': { fields: { callId: string }; result: Record<string, never> }
   'call.terminate': { fields: { callId: string } | { callRef: string }; result: Record<string, never> }
-  /** The calls of the number that are live upstream; an engine may list some that ended, too. */
+  /** Lists the calls of the number that are live upstream; an engine may list some that ended, too. */
   'calls.list': {
     fields: Record<string, never>
     result: { callId: string; callRef: string | null; state: BridgeCallState }[]
@@ -113,7 +114,7 @@ export interface BridgeOps extends DeviceWords {
 }
 export type BridgeOp = keyof BridgeOps
 
-/** `RINGING` until it is answered. */
+/** A call is `RINGING` until it is answered. */
 export const BRIDGE_CALL_STATES = ['RINGING', 'CONNECTED', 'ENDED'] as const
 export type BridgeCallState = (typeof BRIDGE_CALL_STATES)[number]
 
@@ -127,7 +128,7 @@ export type BridgeRequest = { readonly id: string; readonly op: string; readonly
 export type BridgeAnswer =
   | { readonly re: string; readonly ok: true; readonly result: unknown }
   | { readonly re: string; readonly ok: false; readonly error: BridgeError }
-/** From the gateway: everything up to and including `ack` is stored. Answers need no acknowledgement. */
+/** The gateway's acknowledgement: everything up to and including `ack` is stored. Answers need none. */
 export type BridgeAck = { readonly ack: number }
 
 /** Error codes an engine uses; unknown ones pass through as they are. */
@@ -144,7 +145,7 @@ export const BRIDGE_ERROR_CODES = [
   'UNAUTHORIZED',
 ] as const
 
-/** Why a session closed; `wrong_number`: the phone that scanned has another number (contract 16). */
+/** Why a session closed; `wrong_number` means that the phone that scanned has another number ([bridge.events.2]). */
 export const SESSION_CLOSE_REASONS = [
   'logged_out',
   'replaced',
@@ -155,7 +156,7 @@ export const SESSION_CLOSE_REASONS = [
 ] as const
 export type SessionCloseReason = (typeof SESSION_CLOSE_REASONS)[number]
 
-/** Those, and of a session that connects: the phone has to be unlocked with a passkey first (contract 16). */
+/** Adds the reason of a session that still connects: the phone has to be unlocked with a passkey first. */
 export const SESSION_REASONS = [...SESSION_CLOSE_REASONS, 'passkey_required'] as const
 export type SessionReason = (typeof SESSION_REASONS)[number]
 
@@ -171,7 +172,7 @@ export type BridgeEvent =
       readonly expiresInMs: number
     }
   | { readonly ev: 'session.state'; readonly state: 'OPEN' | 'CONNECTING' | 'CLOSE'; readonly reason?: SessionReason }
-  /** Ours are a text; an engine may send any JSON value but null. */
+  /** The sandbox and the Baileys engine send a text; another engine may send any JSON value but null. */
   | { readonly ev: 'session.credentials'; readonly credentials: string }
   | {
       readonly ev: 'message.received'
@@ -188,8 +189,8 @@ export type BridgeEvent =
       readonly quoted?: string
     }
   /**
-   * A message that the owner of the number wrote on the phone or another device (contract 21). `to`: the peer; in a
-   * group or channel that.
+   * A message that the owner of the number wrote on the phone or another device ([engines.bridge.4]). `to` is the peer;
+   * in a group or channel its id.
    */
   | {
       readonly ev: 'message.sent_elsewhere'
@@ -206,8 +207,8 @@ export type BridgeEvent =
       readonly quoted?: string
     }
   /**
-   * `messageId`: the gateway's own, where the engine knows it: then a status may overtake the answer that names the
-   * message.
+   * `messageId` is the gateway's own id, where the engine knows it: with it a status may overtake the answer that names
+   * the message ([engines.bridge.7]).
    */
   | {
       readonly ev: 'message.status'
@@ -217,7 +218,7 @@ export type BridgeEvent =
       readonly error?: BridgeError
       readonly timestamp: number
     }
-  /** What the writer of a message, on either side, made of it later (contract 21). */
+  /** A later edit of a message, by its writer on either side ([engines.bridge.5]). */
   | {
       readonly ev: 'message.edited'
       readonly externalMessageId: string
@@ -231,7 +232,7 @@ export type BridgeEvent =
       readonly code?: string | null
       readonly text?: string | null
     }
-  /** `media`: absent where the engine has no audio for calls. */
+  /** `media` is absent where the engine has no audio for calls. */
   | { readonly ev: 'call.incoming'; readonly callId: string; readonly from: string; readonly media?: CallMedia | null }
   | { readonly ev: 'call.ringing'; readonly callId: string }
   | { readonly ev: 'call.answered'; readonly callId: string; readonly media: CallMedia }

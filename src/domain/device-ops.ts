@@ -1,6 +1,7 @@
 /**
- * What the device of a number can be asked beside messages and calls (contract 8, 20): a row an op. The driver, asks
- * between nodes, what engines say of themselves, the check of engines and the sandbox read all they know of one here.
+ * What the device of a number can be asked beside messages and calls ([bridge.ops.6] to [bridge.ops.8]): one row an op.
+ * The driver, asks between nodes, what engines say of themselves, the check of engines and the sandbox read all they
+ * know of an op here.
  */
 import { z } from 'zod'
 import type { Capability } from './capabilities.ts'
@@ -14,34 +15,34 @@ export const GROUP_SUBJECT_CHARACTERS = 100
 export const GROUP_PARTICIPANTS = 1_024
 
 /**
- * Whether an op may be asked again where its answer was lost: `once` must not (a second group would be made), `again`
- * may (twice is the same as once). It holds for the driver, whose link broke, and for a node, whose owner is gone.
+ * Whether an op may be asked again when its answer was lost: `once` must not (a second group would be made), `again`
+ * may (twice is the same as once). It holds for a driver whose link broke, and for a node whose ask lost its owner.
  */
 export type Repeat = 'once' | 'again'
 
-/** What becomes of a field that an engine left out or wrote in another form. */
+/** How a field is read that an engine left out or wrote in another form. */
 export type Mend = <T>(field: z.ZodType<T>, instead: NoInfer<T>) => z.ZodType<T>
 
-/** It is read as `instead`: of engines that are no exact ones nothing is lost but the field. */
+/** Reads such a field as `instead`: an engine that is not exact loses the field and nothing else. */
 export const mended: Mend = (field, instead) => field.catch(instead)
 
-/** It is a fault of the answer. */
+/** Makes such a field a fault of the answer. */
 export const asWritten: Mend = (field) => field
 
 export interface DeviceOpRow {
-  /** The op on the bridge. */
+  /** The op's name on the bridge. */
   readonly word: string
-  /** Of the contract, which says what it is. */
+  /** The section of the protocol's description that defines the op. */
   readonly section: number
   /** The fields of the request beside `id` and `op`. */
   readonly question: z.ZodType
   readonly answer: (mend: Mend) => z.ZodType
-  /** What a number has to have; an engine too, where engines have a word for it. */
+  /** What a number must be capable of; the engine too, where engines have a word for it. */
   readonly capability: Capability
   readonly repeat: Repeat
-  /** How long the engine has for its answer. */
+  /** Milliseconds that the engine has for its answer. */
   readonly timeoutMs: number
-  /** A question that needs nothing of the number, with what is answered: for documents, and whoever tries each op. */
+  /** A question that needs nothing of the number, and its answer: for documents, and whoever tries each op. */
   readonly example: { readonly question: unknown; readonly answer: unknown }
 }
 
@@ -111,7 +112,7 @@ export const DEVICE_OPS = {
     question: z.object({ subject: z.string().min(1).max(GROUP_SUBJECT_CHARACTERS), participants }),
     answer: group,
     capability: 'groups',
-    // A second one would be made.
+    // Asked again, it would make a second group.
     repeat: 'once',
     timeoutMs: PROVIDER_REQUEST_MS,
     example: {
@@ -135,7 +136,7 @@ export const DEVICE_OPS = {
     question: z.object({ groupId, action: z.enum(['add', 'remove']), participants: participants.min(1) }),
     answer: group,
     capability: 'groups',
-    // Between two of them somebody may have undone the first, and whoever is added again may be invited again.
+    // Somebody may have undone the first change in between, and a person who is added again may be invited again.
     repeat: 'once',
     timeoutMs: PROVIDER_REQUEST_MS,
     example: {
@@ -158,12 +159,12 @@ export const DEVICE_OPS = {
 type Rows = typeof DEVICE_OPS
 export type DeviceOp = keyof Rows
 
-/** Neither who asks nor who is answered changes what is handed over. */
+/** Read-only all the way down: neither who asks nor who is answered changes what is handed over. */
 type Unchanging<T> = T extends readonly (infer Item)[]
   ? readonly Unchanging<Item>[]
   : { readonly [Field in keyof T]: Unchanging<T[Field]> }
 
-/** What each op is asked, and what it answers. */
+/** The question and the answer of each op. */
 export type DeviceOps = {
   readonly [O in DeviceOp]: {
     readonly input: Unchanging<z.input<Rows[O]['question']>>
@@ -171,7 +172,7 @@ export type DeviceOps = {
   }
 }
 
-/** The same by the words of the bridge. */
+/** The same types by the names that the bridge has for the ops. */
 export type DeviceWords = {
   [O in DeviceOp as Rows[O]['word']]: { fields: DeviceOps[O]['input']; result: DeviceOps[O]['value'] }
 }
@@ -179,19 +180,21 @@ export type DeviceWord = keyof DeviceWords
 
 export const DEVICE_OP_NAMES = Object.keys(DEVICE_OPS) as readonly DeviceOp[]
 
-/** True for the name of an op, as another node may say one of a later version. */
+/** True for the name of an op; another node of a later version may name one that is unknown here. */
 export function isDeviceOp(name: string): name is DeviceOp {
   return Object.hasOwn(DEVICE_OPS, name)
 }
 
-/** What `of` says of each op, by its word on the bridge. */
+/** Makes a table of all ops by their names on the bridge, each with what `of` gives for it. */
 export function byWord<T>(of: (row: DeviceOpRow, op: DeviceOp) => T): Readonly<Record<DeviceWord, T>> {
   return Object.fromEntries(DEVICE_OP_NAMES.map((op) => [DEVICE_OPS[op].word, of(DEVICE_OPS[op], op)])) as Readonly<
     Record<DeviceWord, T>
   >
 }
 
-/** What engines say of themselves that an op needs; null: they have no word for it, and say no themselves. */
+/**
+ * The capability that an engine must state for an op; null when engines have no word for it and refuse by themselves.
+ */
 export function engineCapabilityOf({ capability }: DeviceOpRow): EngineCapability | null {
   return ENGINE_CAPABILITIES.find((word) => word === capability) ?? null
 }

@@ -1,7 +1,6 @@
 /**
- * Every refusal the service can answer: its HTTP status and whether `code` is
- * shown. Codes marked `hidden` are answered as `{error}` alone, because the
- * specification lists them as "(none)" (spec: Errors, Common; contract 2, 6, 7).
+ * Every refusal that the service can answer: its HTTP status, and whether `code` is shown. Codes marked `hidden` are
+ * answered as `{error}` alone, since the contract gives those errors no code ([rest.errors.3], [rest.errors.17]).
  */
 export const REFUSALS = {
   VALIDATION: { status: 400, hidden: true },
@@ -13,7 +12,7 @@ export const REFUSALS = {
   PAYLOAD_TOO_LARGE: { status: 413 },
   UNSUPPORTED_MEDIA_TYPE: { status: 415 },
   METHOD_NOT_ALLOWED: { status: 405 },
-  /** RFC 9110, 15.5.17: of a file, past its end. */
+  /** The part of a file that was asked for lies past its end (RFC 9110, 15.5.17). */
   RANGE_NOT_SATISFIABLE: { status: 416, hidden: true },
   ROUTE_NOT_FOUND: { status: 404 },
   TENANT_SCOPE_NOT_ALLOWED: { status: 403 },
@@ -49,10 +48,10 @@ export const REFUSALS = {
   MEDIA_DOWNLOAD_FAILED: { status: 422 },
   MEDIA_UNSUPPORTED: { status: 422 },
   MEDIA_TOO_LARGE: { status: 422 },
-  /** spec: Errors, Common: 500 (none), media download failed. */
+  /** A download of received media failed: 500 without a code ([media.inbound.6]). */
   MEDIA_READ_FAILED: { status: 500, hidden: true },
   OFFICIAL_VIDEO_AS_DOCUMENT_NOT_SUPPORTED: { status: 422 },
-  /** Our choice, as users of like services know it: dates that are none, or in the wrong order. */
+  /** Dates that are malformed, or in the wrong order ([rest.errors.15]). */
   INVALID_DATE_RANGE: { status: 400 },
   INVALID_PAGINATION: { status: 400 },
   PLAYBACK_QUEUE_FULL: { status: 409 },
@@ -64,11 +63,11 @@ export const REFUSALS = {
   OFFICIAL_CALLING_TIER_TOO_LOW: { status: 409 },
   OFFICIAL_CALLING_PREREQUISITES_UNMET: { status: 409 },
   OFFICIAL_CALLING_PAYMENT_REQUIRED: { status: 402 },
-  /** Our choice of status, the contract names none: upstream refused what was asked. */
+  /** Upstream refused what was asked. Our choice of status: the contract names none ([calls.upstream-codes.8]). */
   OFFICIAL_OUTSIDE_24H_WINDOW: { status: 422 },
   /** Upstream failed or gave no answer. */
   OFFICIAL_ERROR: { status: 502 },
-  /** OFFICIAL_ERROR with the status of a refused request; shown under that name (contract 6). */
+  /** OFFICIAL_ERROR with the status of a refused request; shown under that name ([calls.upstream-codes.9]). */
   OFFICIAL_REQUEST_REFUSED: { status: 422, shownAs: 'OFFICIAL_ERROR' },
   /** OFFICIAL_ERROR while upstream throttles the account; shown under that name (our choice of status). */
   OFFICIAL_THROTTLED: { status: 429, shownAs: 'OFFICIAL_ERROR' },
@@ -104,7 +103,7 @@ export const REFUSALS = {
   TEMPLATE_NOT_EDITABLE: { status: 409 },
   TEMPLATE_CATEGORY_FIXED: { status: 409 },
   TEMPLATE_IDENTITY_FIXED: { status: 409 },
-  /** spec: Errors, Common: 409 (none), template deletion refused upstream. */
+  /** Upstream refused to delete a template: 409 without a code ([templates.delete.4]). */
   TEMPLATE_DELETION_REFUSED: { status: 409, hidden: true },
   MISSING_TEMPLATE_VARIABLES: { status: 400 },
   INVALID_TEMPLATE_VARIABLE_VALUE: { status: 400 },
@@ -138,9 +137,9 @@ export const REFUSALS = {
   BACKFILL_NOT_FOUND: { status: 404 },
   INVALID_SOURCE_TYPE: { status: 400 },
   AD_ACCESS_REJECTED: { status: 422 },
-  /** contract 16: a logo that cannot be read, or is too large in pixels. */
+  /** A logo that cannot be read, or is too large in pixels ([branding.logo.3]). */
   IMAGE_INVALID: { status: 422 },
-  /** contract 17: embed sessions, and what their tokens hear. */
+  /** Embed sessions, and the refusals of their tokens (docs/contract/embeds.md). */
   EMBED_SESSION_NOT_FOUND: { status: 404 },
   INVALID_TOKEN: { status: 401 },
   TOKEN_EXPIRED: { status: 401 },
@@ -150,31 +149,31 @@ export const REFUSALS = {
   CONVERSATION_NOT_FOUND: { status: 404 },
   MESSAGE_INVALID_STATE: { status: 409 },
   MEDIA_GONE: { status: 404 },
-  /** MEDIA_GONE of a message that is to be sent again. */
+  /** MEDIA_GONE for a message that is to be sent again ([embeds.inbox-routes.8]). */
   MEDIA_GONE_OF_RETRY: { status: 409, shownAs: 'MEDIA_GONE' },
-  /** contract 19. */
+  /** [sessions.csrf.1], [sessions.csrf.2]. */
   CSRF_REJECTED: { status: 403 },
-  /** contract 14: people. */
+  /** People and their logins (docs/contract/people.md, docs/contract/sessions.md). */
   USER_NOT_FOUND: { status: 404 },
   USER_ALREADY_EXISTS: { status: 409 },
   LAST_OWNER: { status: 409 },
   INVALID_CREDENTIALS: { status: 401 },
   INVITATION_NOT_FOUND: { status: 404 },
   HTTPS_REQUIRED: { status: 403 },
-  /** contract 14: clients. */
+  /** Clients and their grants (docs/contract/oauth.md). */
   INTERACTION_NOT_FOUND: { status: 404 },
   GRANT_NOT_FOUND: { status: 404 },
-  /** contract 16 to 19: the pages were not built. */
+  /** The pages were not built ([configuration.hosts.3]). */
   WEB_ASSETS_MISSING: { status: 503 },
-  /** contract 11, data_exchange: upstream's own statuses of what phones ask. */
+  /** Upstream's own statuses for what phones ask ([flows.data-exchange.6], [flows.data-exchange.8]). */
   FLOW_ASK_UNREADABLE: { status: 421 },
   FLOW_ASK_UNSIGNED: { status: 432 },
   FLOW_ENDPOINT_FAILED: { status: 502 },
-  /** INTERNAL as Flows name it. */
+  /** INTERNAL under the name that Flows give it ([flows.errors.17]). */
   INTERNAL_ERROR: { status: 500 },
   MEDIA_CAPACITY: { status: 503 },
   MEDIA_UNAVAILABLE: { status: 503 },
-  /** The database, or a disk, is away (contract 2). */
+  /** The database, or a disk, is away ([rest.bounds.3]). */
   UNAVAILABLE: { status: 503 },
   BUSY: { status: 503 },
   NOT_OWNER: { status: 503 },
@@ -193,7 +192,7 @@ export interface Refusal {
   readonly retryAfterSeconds?: number
 }
 
-/** Makes a refusal. `message` is shown to the caller: say what to do about it. */
+/** Makes a refusal. `message` is shown to the caller, so it says what to do. */
 export function refuse(code: RefusalCode, message: string, details?: unknown, retryAfterSeconds?: number): Refusal {
   return {
     code,

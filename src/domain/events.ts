@@ -5,22 +5,25 @@ import type { NativeField } from './upstream-fields.ts'
 
 /** What the service knows of one event of its own. */
 interface EventFacts {
-  /** What a number can do that emits it; null: any can. One that cannot drops it from its lists (contract 5). */
+  /**
+   * What a number must be capable of to emit it; null when any number can. Others drop it from their lists
+   * ([webhooks.object.7]).
+   */
   readonly needs: Capability | null
   /**
-   * Whether `*` does not cover it, so that it must be listed by name (spec: Events; contract 5): always, never, or on
-   * numbers that can do something.
+   * Whether `*` does not cover it, so that it must be listed by name ([events.subscription.1] to
+   * [events.subscription.3]): always, never, or on numbers that can do something.
    */
   readonly optIn: Capability | boolean
-  /** The webhooks of a removed number still get it: its end, and that of what ended with it (contract 3 and 4). */
+  /** Webhooks of a removed number still get it: it tells of the number's end, and of what ended with it. */
   readonly isLast: boolean
   /**
-   * Says what was in a message or a lead, or who wrote or got it: the privacy of the number withholds it from reads.
+   * It says what was in a message or a lead, or who wrote or got it: the privacy of the number withholds it from reads.
    */
   readonly tellsOfPerson: boolean
-  /** What it tells of may be erased: it is emptied then, and what was logged of it (contract 12, Erasing). */
+  /** What it tells of may be erased: the event is emptied then, and what was logged of it ([leads.erasing.1]). */
   readonly isErasable: boolean
-  /** What metrics count it as: a message that came to this status, or a call that is over. Null: as neither. */
+  /** What metrics count it as: a message that reached this status, or a call that is over. Null when as neither. */
   readonly countsAs: MessageStatus | 'CALL_OVER' | null
 }
 
@@ -33,10 +36,12 @@ const PLAIN = {
   countsAs: null,
 } as const
 const OF_MESSAGE = { ...PLAIN, tellsOfPerson: true } as const
-/** Numbers with native events deliver upstream's envelope, never these (spec: Events). */
+/** Numbers with native events deliver upstream's envelope, never these ([events.native.1]). */
 const OF_DEVICE = { ...OF_MESSAGE, needs: 'inboundEvents', countsAs: 'RECEIVED' } as const
 
-/** Every event of our own envelope (spec: Events; contract 5), a row each: the only place that lists them. */
+/**
+ * Every event of the service's own envelope ([events.data.1] to [events.data.8]), a row each: the only list of them.
+ */
 export const EVENTS = {
   'message.received': OF_DEVICE,
   // The native change tells of the message already.
@@ -58,7 +63,7 @@ export const EVENTS = {
   'number.connected': PLAIN,
   'number.disconnected': PLAIN,
   'number.removed': { ...PLAIN, isLast: true },
-  // Sent to the one webhook that is tested.
+  // It is sent to the one webhook that is tested.
   'webhook.test': { ...PLAIN, optIn: true },
 } as const satisfies Readonly<Record<string, EventFacts>>
 
@@ -66,15 +71,15 @@ export type EventName = keyof typeof EVENTS
 
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[]
 
-/** What the webhooks of a removed number still get. */
+/** The events that webhooks of a removed number still get. */
 export const LAST_EVENTS = EVENT_NAMES.filter((name) => EVENTS[name].isLast)
 
-/** Whether it is an event of ours, and no upstream field. */
+/** True for an event of the service; false for a field of upstream. */
 export function isEventName(name: string): name is EventName {
   return Object.hasOwn(EVENTS, name)
 }
 
-/** The facts of an event of ours. */
+/** Looks up the facts of an event of the service. */
 export function eventFacts(event: EventName): EventFacts {
   return EVENTS[event]
 }
@@ -86,13 +91,12 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** An event as stored: one of ours, or a change that upstream told of an OFFICIAL number. */
+/** An event as stored: one of the service, or a change that upstream told of an OFFICIAL number. */
 export interface StoredEvent {
   readonly event: EventName | NativeField
   readonly data: Readonly<Record<string, unknown>>
   /**
-   * Of a native change: the upstream envelope as it was written, which is delivered unchanged; `data` is the same,
-   * read.
+   * The upstream envelope of a native change as it was written, which is delivered unchanged; `data` is the same, read.
    */
   readonly upstreamBody?: string
   readonly id: EventId

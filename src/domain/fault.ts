@@ -8,7 +8,7 @@ export interface Fault {
   readonly message: string
 }
 
-/** The refusal that a schema would make of these faults (contract 2). */
+/** Makes the refusal that a schema would make of these faults ([rest.errors.3]). */
 export function invalidBody(faults: readonly Fault[]): Refusal {
   const [first] = faults
   const where = first?.path ? `${first.path}: ` : ''

@@ -13,7 +13,7 @@ export const FLOW_JSON_VALUES = 100_000
 const LARGE_DOCUMENT = 32_768
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** An item of `validationErrors` as upstream has them, made here before upstream is asked (contract 11). */
+/** An item of `validationErrors` as upstream has them, made here before upstream is asked ([flows.document.2]). */
 export interface FlowDocumentFault {
   readonly error: 'INVALID_FLOW_JSON'
   readonly error_type: 'FLOW_JSON_ERROR'
@@ -24,15 +24,15 @@ export interface FlowDocumentFault {
   readonly column_end: number
 }
 
-/** Whether reading it takes so long that it has its turn. */
+/** True when reading the document takes so long that it waits for a turn of its own. */
 export function isLargeDocument(flowJson: string): boolean {
   return flowJson.length > LARGE_DOCUMENT
 }
 
 /**
- * A document that may go up as it stands: at most 10 MB of UTF-8, 100,000 values and a JSON object, a byte order mark
- * before it or not; all else is upstream's judgement. Refusals: PAYLOAD_TOO_LARGE, FLOW_JSON_INVALID with the one item
- * of where reading it failed.
+ * Checks that a document may go up as it stands: at most 10 MB of UTF-8, 100,000 values and a JSON object, a byte order
+ * mark before it or not; all else is upstream's judgement ([flows.document.3]). Refusals: PAYLOAD_TOO_LARGE,
+ * FLOW_JSON_INVALID with one item that says where reading it failed.
  */
 export function checkFlowDocument(flowJson: string): Outcome<string> {
   if (Buffer.byteLength(flowJson) > FLOW_JSON_BYTES)
@@ -44,7 +44,7 @@ export function checkFlowDocument(flowJson: string): Outcome<string> {
 }
 
 function faultOf(flowJson: string): FlowDocumentFault | null {
-  // White space to JSON.parse and to nobody else; as a space it keeps the columns.
+  // JSON.parse refuses a byte order mark; a space in its place keeps the columns.
   const text = flowJson.startsWith(BYTE_ORDER_MARK) ? ` ${flowJson.slice(1)}` : flowJson
   try {
     const value: unknown = JSON.parse(text)

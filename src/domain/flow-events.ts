@@ -7,15 +7,13 @@ import type { Fields } from './json-fields.ts'
 export interface FlowNews {
   /** Digits. */
   readonly externalId: string
-  /**
-   * The status it has now; null where only upstream can tell what is so: other events, and words that nobody knows yet.
-   */
+  /** The status that the Flow has now; null when only upstream can tell it: for other events, and unknown words. */
   readonly status: FlowStatus | null
 }
 
 const STATUS_CHANGE = 'FLOW_STATUS_CHANGE'
 
-/** Reads which Flow is told of; null for none. A number beyond 2^53 has lost digits, and names none. */
+/** Reads which Flow is told of; null when there is none. A number beyond 2^53 has lost digits, and names none. */
 export function flowNewsOf(value: Fields): FlowNews | null {
   const id = own(value, 'flow_id')
   const externalId =
@@ -26,15 +24,15 @@ export function flowNewsOf(value: Fields): FlowNews | null {
 }
 
 /**
- * What becomes of a row. `CHANGE`: the status that was told is written. `REREAD`: upstream is asked what is so.
- * `DOUBT`: the same, and what was told counts where upstream cannot be read.
+ * What becomes of a row: `CHANGE` writes the status that was told, `REREAD` asks upstream what holds, `DOUBT` does the
+ * same and writes what was told where upstream cannot be read.
  */
 export type FlowDecision = 'NONE' | 'CHANGE' | 'REREAD' | 'DOUBT'
 
 /**
- * What news make of a row. `at` is their `entry.time`: what is older than the last applied is ignored, and of two in
- * one second either may be the newer. What answers of requests changed, and what was read, has no time of upstream's:
- * news of before it may come behind it.
+ * Decides what news makes of a row. `at` is its `entry.time`: news older than the last applied is ignored, and of two
+ * in one second either may be the newer. What the service itself changed or read has no time of upstream's, so older
+ * news may come behind it.
  */
 export function decideFlowNews(
   { status }: FlowNews,
@@ -45,7 +43,7 @@ export function decideFlowNews(
   if (statusAt !== null && at.getTime() < statusAt.getTime()) return 'NONE'
   if (status === officialStatus) return 'CHANGE'
   if (status === 'DRAFT' || officialStatus === 'DEPRECATED') return 'REREAD'
-  // From a draft, and to the end, a Flow goes but once.
+  // A Flow leaves DRAFT once, and enters DEPRECATED once.
   if (officialStatus === 'DRAFT' || status === 'DEPRECATED') return 'CHANGE'
   return statusAt !== null && at.getTime() > statusAt.getTime() ? 'CHANGE' : 'DOUBT'
 }

@@ -8,25 +8,25 @@ import type { FlowCategory } from './flow.ts'
 import { isFields, own } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
 
-/** contract 11; in characters, surrogate pairs as one (our choice). */
+/** Code points of a name at most ([flows.routes.2]; what counts as a character is our choice). */
 export const FLOW_NAME_LENGTH = 200
 const CONTROL = /\p{Cc}/u
 
 export interface GivenFlow {
   readonly name: string
-  /** Null: not named. */
+  /** Null when the body names none. */
   readonly categories: readonly FlowCategory[] | null
-  /** A text that says something, whatever it is; null: none. */
+  /** A text that is not blank, whatever it names; null when there is none. */
   readonly cloneFromFlowId: string | null
 }
 
-/** What is null stays. */
+/** What a change of a Flow gives; null leaves the field as it is. */
 export interface GivenFlowPatch {
   readonly name: string | null
   readonly categories: readonly FlowCategory[] | null
 }
 
-/** The body of a creation, checked but for the source it names (contract 11). */
+/** Reads the body of a creation ([flows.routes.2]). The source that it names is looked up later. */
 export function readFlowCreation(body: unknown): Outcome<GivenFlow> {
   const fields = fieldsOf(body, ['name', 'categories', 'cloneFromFlowId'])
   if (!fields.ok) return fields
@@ -38,7 +38,7 @@ export function readFlowCreation(body: unknown): Outcome<GivenFlow> {
   return source.ok ? succeed({ name: name.value, categories: categories.value, cloneFromFlowId: source.value }) : source
 }
 
-/** The body of a change of name or categories. */
+/** Reads the body of a change of name or categories ([flows.routes.5]). */
 export function readFlowPatch(body: unknown): Outcome<GivenFlowPatch> {
   const fields = fieldsOf(body, ['name', 'categories'])
   if (!fields.ok) return fields
@@ -46,7 +46,7 @@ export function readFlowPatch(body: unknown): Outcome<GivenFlowPatch> {
   if (own(given, 'name') === undefined && own(given, 'categories') === undefined)
     return fail(refuseFlow('FLOW_PATCH_EMPTY'))
   const asked = own(given, 'name')
-  // null would take the name away: of a creation it is one that is missing, here one that cannot be.
+  // null would take the name away: in a creation it counts as a missing name, here as one that cannot be used.
   if (asked === null) return fail(nameFault('FORM', 'it must be a text'))
   const name = asked === undefined ? succeed(null) : nameOf(asked)
   if (!name.ok) return name
@@ -55,8 +55,8 @@ export function readFlowPatch(body: unknown): Outcome<GivenFlowPatch> {
 }
 
 /**
- * The document of an upload, as it is to go up. Blank is none. What is in a large one is looked at later, once its Flow
- * was found.
+ * Reads the document of an upload, as it is to go up. A blank one counts as missing. A large one is checked later, once
+ * its Flow was found.
  */
 export function readFlowDocument(body: unknown): Outcome<string> {
   const form = objectOf(body)
@@ -70,14 +70,14 @@ export function readFlowDocument(body: unknown): Outcome<string> {
   return isLargeDocument(flowJson) ? succeed(flowJson) : checkFlowDocument(flowJson)
 }
 
-/** The body of a publication: `confirm` is the boolean true and nothing like it. */
+/** Reads the body of a publication: `confirm` must be the boolean true ([flows.routes.8]). */
 export function readFlowConfirmation(body: unknown): Outcome<null> {
   const fields = fieldsOf(body, ['confirm'])
   if (!fields.ok) return fields
   return own(fields.value, 'confirm') === true ? succeed(null) : fail(refuseFlow('FLOW_PUBLISH_REQUIRES_CONFIRMATION'))
 }
 
-/** The successor that a deprecation names; null: none. */
+/** Reads the successor that a deprecation names; null when there is none. */
 export function readFlowSuccessor(body: unknown): Outcome<string | null> {
   const fields = fieldsOf(body, ['supersededByFlowId'])
   return fields.ok
@@ -85,13 +85,13 @@ export function readFlowSuccessor(body: unknown): Outcome<string | null> {
     : fields
 }
 
-/** The body of a route that takes no field. */
+/** Reads the body of a route that takes no field. */
 export function readNoFields(body: unknown): Outcome<null> {
   const fields = fieldsOf(body, [])
   return fields.ok ? succeed(null) : fields
 }
 
-/** No body is an empty one (contract 11). */
+/** A missing body is read as an empty object ([flows.scope.3]). */
 function objectOf(body: unknown): Outcome<Fields> {
   if (body === undefined) return succeed({})
   return isFields(body) ? succeed(body) : fail(refuseFlow('FLOW_BODY_INVALID', undefined, 'send a JSON object'))
@@ -115,7 +115,9 @@ function nameOf(value: unknown): Outcome<string> {
   return CONTROL.test(value) ? fail(nameFault('CONTROL_CHARACTERS', 'it has control characters')) : succeed(value)
 }
 
-/** Our names but for NOT_UNIQUE, which is told by upstream. */
+/**
+ * Refuses a name. NOT_UNIQUE is upstream's reason ([flows.errors.8]); the names of the other reasons are our choice.
+ */
 export function nameFault(
   reason: 'FORM' | 'BLANK' | 'TOO_LONG' | 'CONTROL_CHARACTERS' | 'NOT_UNIQUE',
   said: string,
@@ -133,7 +135,7 @@ function categoriesOf(value: unknown): Outcome<readonly FlowCategory[] | null> {
   return succeed(value as readonly FlowCategory[])
 }
 
-/** A text that may name a Flow; null is absent. */
+/** Reads a text that may name a Flow; null when it is absent. */
 function idOf(value: unknown, refusal: Refusal): Outcome<string | null> {
   if (value === undefined || value === null) return succeed(null)
   return typeof value === 'string' && !isBlank(value) ? succeed(value) : fail(refusal)

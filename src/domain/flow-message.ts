@@ -8,15 +8,18 @@ import type { MessageContent } from './message.ts'
 import type { FlowMode } from './outgoing.ts'
 import type { FlowOrder } from './send-order.ts'
 
-/** What of a Flow says whether messages can be made of it, and how. */
+/** The fields of a Flow that decide whether messages can be made of it, and how. */
 export type SendableFlow = Pick<Flow, 'id' | 'officialFlowId' | 'officialStatus'>
 
-/** States in which a Flow can be sent (contract 11, Sending). THROTTLED: upstream says how many pass. */
+/**
+ * States in which a Flow can be sent ([flows.sending.4], [flows.sending.5]). Upstream decides how many pass of
+ * THROTTLED.
+ */
 export const SENDABLE: readonly FlowStatus[] = ['DRAFT', 'PUBLISHED', 'THROTTLED']
 
 export const NO_SUCH_FLOW: Refusal = refuseFlow('FLOW_NOT_FOUND')
 
-/** Why messages cannot be made of a Flow; null: they can. Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE. */
+/** Says why messages cannot be made of a Flow; null when they can. Refusals: FLOW_NOT_FOUND, FLOW_NOT_SENDABLE. */
 export function flowSendRefusal(flow: SendableFlow | null): Refusal | null {
   if (flow === null) return NO_SUCH_FLOW
   const { officialStatus, officialFlowId } = flow
@@ -27,17 +30,17 @@ export function flowSendRefusal(flow: SendableFlow | null): Refusal | null {
     : null
 }
 
-/** contract 11, Sending: 32 random bytes are 43 characters. */
+/** 32 random bytes are the 43 characters of [flows.sending.6]. */
 const TOKEN_BYTES = 32
 
-/** The token of a message whose sender gives none: what comes back with it is known by it. */
+/** Makes the token of a message whose sender gives none; a response that carries it back is known by it. */
 export function newFlowToken(): string {
   return `ft_${randomBytes(TOKEN_BYTES).toString('base64url')}`
 }
 
 /**
- * The message of a Flow, as reads show it and as it is sent; null where it cannot be. Its state is taken as it is now:
- * one that was a draft goes out as a draft.
+ * Makes the message of a Flow, as reads show it and as it is sent; null when the Flow has not reached upstream. The
+ * Flow's present state counts: a DRAFT goes out as a draft.
  */
 export function flowMessage(
   flow: SendableFlow,
@@ -58,7 +61,7 @@ export function flowMessage(
       officialFlowId,
       isDraft: officialStatus === 'DRAFT',
       token,
-      // Upstream's own choice, too.
+      // Upstream's default as well.
       action: order.action ?? 'navigate',
       screen,
       data,

@@ -9,8 +9,8 @@ interface Texts {
 }
 
 /**
- * The codes of Flows with both of their texts, which particulars may follow (contract 11). Their statuses stand with
- * all others.
+ * The codes of Flows with both of their texts, which particulars may follow ([flows.errors.1] to [flows.errors.17]).
+ * Their statuses stand in errors.ts.
  */
 export const FLOW_REFUSALS = {
   FLOW_NOT_FOUND: { pt: 'Flow não encontrado nesta conta', en: 'No such Flow in this account' },
@@ -56,22 +56,24 @@ export const FLOW_REFUSALS = {
   FLOW_BODY_INVALID: { pt: 'Corpo da requisição inválido', en: 'The request body is invalid' },
   INVALID_PAGINATION: { pt: 'Página além do limite de 10.000 itens', en: 'Page past the ceiling of 10,000 items' },
   INTERNAL_ERROR: { pt: 'Erro interno', en: 'Internal error' },
-  /** contract 11, deprecate; the texts are our choice. */
+  /** The code of [flows.routes.9]; the texts are our choice. */
   FLOW_NOT_PUBLISHED: { pt: 'Este Flow ainda não foi publicado', en: 'This Flow has not been published yet' },
 } as const satisfies Partial<Record<RefusalCode, Texts>>
 
 export type FlowRefusalCode = keyof typeof FLOW_REFUSALS
 
 /**
- * Makes a refusal of the table; `more` are particulars in English. `details` of FLOW_JSON_INVALID are its items, of
- * FLOW_UNKNOWN_FIELDS the keys.
+ * Makes a refusal of the table; `more` are particulars in English. The `details` of FLOW_JSON_INVALID are its items,
+ * those of FLOW_UNKNOWN_FIELDS the keys.
  */
 export function refuseFlow(code: FlowRefusalCode, details?: unknown, more?: string): Refusal {
   const { en } = FLOW_REFUSALS[code]
   return refuse(code, more === undefined ? en : `${en}: ${more}`, details)
 }
 
-/** What common refusals are called where Flows are (contract 11; spec: Flows codes). */
+/**
+ * The codes that routes of Flows use in place of common ones ([flows.scope.2], [flows.errors.1] to [flows.errors.17]).
+ */
 const CALLED: Readonly<Partial<Record<RefusalCode, FlowRefusalCode>>> = {
   INVALID_JSON: 'FLOW_BODY_INVALID',
   FEATURE_NOT_SUPPORTED: 'FLOW_REQUIRES_OFFICIAL_NUMBER',
@@ -80,12 +82,12 @@ const CALLED: Readonly<Partial<Record<RefusalCode, FlowRefusalCode>>> = {
   INTERNAL: 'INTERNAL_ERROR',
 }
 
-/** What a code is called where Flows are. */
+/** Gives the code that routes of Flows use for a code. */
 export function flowCodeOf(code: RefusalCode): RefusalCode {
   return CALLED[code] ?? code
 }
 
-/** Our texts for what other routes refuse in English alone. */
+/** Portuguese texts, our choice, for refusals that other routes tell in English alone. */
 const COMMON: Readonly<Partial<Record<RefusalCode, string>>> = {
   VALIDATION: 'Requisição inválida',
   UNAUTHENTICATED: 'Chave ausente ou inválida',
@@ -113,7 +115,7 @@ const COMMON: Readonly<Partial<Record<RefusalCode, string>>> = {
 }
 const ANY = 'A requisição foi recusada'
 
-/** A refusal as it is told where Flows are: under their name for it, in both languages. */
+/** A refusal as routes of Flows answer it: under their code, in both languages. */
 export interface FlowRefusalShown {
   readonly code: RefusalCode
   readonly pt: string
@@ -121,7 +123,7 @@ export interface FlowRefusalShown {
   readonly under: 'details' | 'validationErrors' | 'unknownFields'
 }
 
-/** Reads any refusal as Flows tell it. */
+/** Converts any refusal to the form that routes of Flows answer. */
 export function showFlowRefusal({ code: given, message }: Refusal): FlowRefusalShown {
   const code = flowCodeOf(given)
   const texts: Texts | null = isFlowCode(code) ? FLOW_REFUSALS[code] : null

@@ -1,11 +1,11 @@
 import type { FlowId } from './ids.ts'
 import type { Fields } from './json-fields.ts'
 
-/** contract 11. */
+/** [flows.object.4]. */
 export const FLOW_STATUSES = ['DRAFT', 'PUBLISHED', 'DEPRECATED', 'THROTTLED', 'BLOCKED'] as const
 export type FlowStatus = (typeof FLOW_STATUSES)[number]
 
-/** contract 11. */
+/** [flows.object.7]. */
 export const FLOW_CATEGORIES = [
   'SIGN_UP',
   'SIGN_IN',
@@ -19,11 +19,11 @@ export const FLOW_CATEGORIES = [
 ] as const
 export type FlowCategory = (typeof FLOW_CATEGORIES)[number]
 
-/** What its button does: it opens a screen, or asks the Flow's endpoint for one. */
+/** What the button of a message does: it opens a screen, or asks the Flow's endpoint for one. */
 export const FLOW_ACTIONS = ['navigate', 'data_exchange'] as const
 export type FlowAction = (typeof FLOW_ACTIONS)[number]
 
-/** contract 11: whether upstream lets it be sent. */
+/** Whether upstream lets the Flow be sent ([flows.object.6]). */
 export const FLOW_HEALTHS = ['AVAILABLE', 'LIMITED', 'BLOCKED', 'UNKNOWN'] as const
 export type FlowHealth = (typeof FLOW_HEALTHS)[number]
 
@@ -33,15 +33,15 @@ export interface FlowSyncError {
   readonly message: string
 }
 
-/** A form inside the chat, as clients see it (spec: Flow; contract 11). */
+/** A form inside the chat, as clients see it ([flows.object.1]). */
 export interface Flow {
   readonly id: FlowId
-  /** Upstream's id, digits beyond 2^53; null until it is there. */
+  /** Upstream's id, digits beyond 2^53; null until the Flow reached upstream ([flows.object.3]). */
   readonly officialFlowId: string | null
   readonly name: string
   readonly officialStatus: FlowStatus
   readonly categories: readonly FlowCategory[]
-  /** Empty without a document. */
+  /** Empty without a document ([flows.object.5]). */
   readonly jsonVersion: string
   readonly healthStatus: FlowHealth
   /** What upstream finds wrong with the document, unchanged. */
@@ -50,7 +50,7 @@ export interface Flow {
   readonly clonedFromFlowId: FlowId | null
   readonly supersededByFlowId: FlowId | null
   readonly syncError: FlowSyncError | null
-  /** Null where that happened before it was known here. */
+  /** Null when the Flow was published before it was known here. */
   readonly publishedAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date

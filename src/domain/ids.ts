@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Prefixes of service ids (contract 2). An id is the prefix, an underscore and a 26-character lower-case ULID. */
+/** Prefixes of service ids ([rest.ids.2]). An id is the prefix, an underscore and a 26-character lower-case ULID. */
 export type IdPrefix =
   | 'ten'
   | 'num'
@@ -20,21 +20,21 @@ export type IdPrefix =
   | 'node'
   | 'file'
   | 'fres'
-  /** Of no resource: a listing of upstream's templates or Flows. */
+  /** Names no resource: a listing of upstream's templates or Flows. */
   | 'list'
-  /** Of no resource: a key pair of Flow endpoints. */
+  /** Names no resource: a key pair of Flow endpoints. */
   | 'fkey'
   /** An import of the leads of a form. */
   | 'lbf'
-  /** Of no resource: an ask of a Flow's phone, as its endpoint is told of it. */
+  /** Names no resource: a question of a phone, as the endpoint of its Flow is told of it. */
   | 'fask'
   /** A session of the dashboard. */
   | 'sess'
   /** A person of a tenant. */
   | 'usr'
-  /** What a person granted to a client. */
+  /** A grant of a person to a client. */
   | 'grt'
-  /** Of no resource: what one node asks of another. */
+  /** Names no resource: an ask between nodes. */
   | 'ask'
 
 export type TenantId = `ten_${string}`
@@ -71,8 +71,8 @@ let lastTimeMs = 0
 let lastRandom: number[] = []
 
 /**
- * Random bytes not handed out yet: fetched in bulk, because each fetch costs as much as an id (measured). Never used
- * twice.
+ * Random bytes that were not handed out yet: they are fetched in bulk, because each fetch costs as much as an id
+ * (measured), and never used twice.
  */
 let pool = Buffer.alloc(0)
 const POOL_BYTES = 4_096
@@ -118,26 +118,26 @@ export function newId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
 }
 
 /**
- * Makes an id whose 26 characters are pure randomness (130 bits), for ids that
- * authenticate by themselves: key ids and pairing tokens (contract 2).
+ * Makes an id whose 26 characters are pure randomness (130 bits), for ids that authenticate by themselves: key ids
+ * ([rest.ids.3]) and pairing tokens.
  */
 export function newSecretId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
   return `${prefix}_${newSecretName()}`
 }
 
-/** The same without a prefix: 26 characters, for names of files. */
+/** Makes 26 characters of pure randomness without a prefix, for names of files. */
 export function newSecretName(): string {
   return randomDigits(26)
     .map((digit) => DIGITS.charAt(digit))
     .join('')
 }
 
-/** Whether a text has the form of our ids of messages. */
+/** True when a text has the form of the service's ids of messages. */
 export function isMessageId(text: string): text is MessageId {
   return /^msg_[0-9a-z]{26}$/.test(text)
 }
 
-/** Whether a text has the form of our ids of Flows. */
+/** True when a text has the form of the service's ids of Flows. */
 export function isFlowId(text: string): text is FlowId {
   return /^flow_[0-9a-z]{26}$/.test(text)
 }

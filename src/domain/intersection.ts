@@ -1,6 +1,4 @@
-/**
- * What has everything that the members of a union have: the needs of a list of parts, or what a list of parts offers.
- */
+/** A type that has all that each member of a union has: what the parts of a list need together, or offer together. */
 export type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
   whole: infer Whole,
 ) => void

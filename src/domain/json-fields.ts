@@ -1,34 +1,34 @@
-/** An object as JSON has it: keys that somebody else chose, `__proto__` and `constructor` among them. */
+/** An object of JSON: somebody else chose its keys, `__proto__` and `constructor` among them. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What an object says itself: nothing of what every object inherits. */
+/** Reads an own property alone, never one that every object inherits. */
 export function own(fields: Fields, key: string): unknown {
   return Object.hasOwn(fields, key) ? fields[key] : undefined
 }
 
-/** An object inside another; empty when there is none. */
+/** Reads an object inside another; empty when there is none. */
 export function fieldsIn(fields: Fields, key: string): Fields {
   const value = own(fields, key)
   return isFields(value) ? value : {}
 }
 
-/** The objects of a list; what else stands there is left out. */
+/** Reads the objects of a list; other items are left out. */
 export function listIn(fields: Fields, key: string): Fields[] {
   const value = own(fields, key)
   return Array.isArray(value) ? value.filter(isFields) : []
 }
 
-/** A text that says something, else null. */
+/** Reads a text that is not blank, else null. */
 export function textIn(fields: Fields, key: string): string | null {
   const value = own(fields, key)
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }
 
-/** Whether two values say the same, as JSON has them, dates included; the order of keys says nothing. */
+/** True when two values are equal as JSON, dates included; the order of keys does not matter. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
   if (one instanceof Date || other instanceof Date)

@@ -1,14 +1,14 @@
 import { isFields } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
 
-/** JSON of an object, as it came and as it reads. */
+/** An object of JSON, as text and as values. */
 export interface JsonObject {
-  /** Without a byte order mark. */
+  /** The text without a byte order mark. */
   readonly text: string
   readonly fields: Fields
 }
 
-/** Reads JSON of an object in UTF-8; null: anything else. */
+/** Reads an object of JSON in UTF-8; null when the bytes are anything else. */
 export function readJsonObject(bytes: Uint8Array): JsonObject | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

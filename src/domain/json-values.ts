@@ -3,14 +3,14 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c] as const
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d] as const
 
 /**
- * Whether a JSON text has more values than `most`. A text inside a JSON body escapes the count that bounds bodies
- * (contract 2), so it is counted before it is parsed. Exact for valid JSON; of what is none it only knows that it is
- * not more.
+ * True when a JSON text has more values than `most`. JSON inside a text of a JSON body escapes the count that bounds
+ * bodies ([rest.bounds.1]), so it is counted by itself before it is parsed. The count is exact for valid JSON; other
+ * texts are never counted too low by it.
  */
 export function hasMoreValues(text: string, most: number): boolean {
-  // Fewer characters than values cannot hold more.
+  // A text of fewer characters than that cannot hold more values.
   if (text.length <= most) return false
-  // The document itself; then one for each comma, and one for each container that is not empty.
+  // Counts the document itself, one more for each comma, and one for each container that is not empty.
   let count = 1
   let isFresh = false
   for (let at = 0; at < text.length && count <= most; at++) {
@@ -24,7 +24,7 @@ export function hasMoreValues(text: string, most: number): boolean {
   return count > most
 }
 
-/** Where the string ends whose opening quote is at `from`: its closing quote, or the end of the text. */
+/** Finds where the string ends whose opening quote is at `from`: its closing quote, or the end of the text. */
 function stringEnd(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)

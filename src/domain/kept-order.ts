@@ -6,21 +6,21 @@ import type { ContentBody } from './send-modes.ts'
 import type { FlowOrder, TemplateOrder } from './send-order.ts'
 
 /**
- * What of the order of a message its reads do not show, so that it can be made again (contract 17, retry). Media that
- * came along as bytes are named by the ids of their files, in place of the bytes. It stands in the content of the
- * message: privacy takes it with the rest.
+ * The part of a message's order that its reads do not show, kept so that the message can be made again
+ * ([embeds.inbox-routes.8]). Media that came as bytes are named by the ids of their files, in place of the bytes. The
+ * order stands in the content of the message, so privacy withholds it with the rest.
  */
 export type KeptOrder = Omit<ContentBody, 'caption' | 'language'>
 
 /**
- * Our choice: characters of an order as JSON. Data of a Flow may be longer: such a message is not made again, and its
- * reads stay small.
+ * Our choice: characters of an order as JSON at most. The data of a Flow may be longer: such a message cannot be made
+ * again, and its reads stay small.
  */
 const MOST_CHARACTERS = 32_768
 
 type Kept = Pick<MessageContent, 'order'>
 
-/** What is said of it alone: null and absent are the same in a body. */
+/** Leaves out null and absent fields, which mean the same in a body. */
 function saidIn(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
 }
@@ -34,24 +34,24 @@ function textOf(source: MediaSource): string {
   return 'url' in source ? source.url : source.fileId
 }
 
-/** Of a text with buttons. */
+/** Keeps the order of a text with buttons. */
 export function keptText({ text, buttons, header, footer }: TextMode): Kept {
   return kept({ text, buttons, header, footer })
 }
 
-/** Of a carousel, with its pictures kept. */
+/** Keeps the order of a carousel, with its pictures. */
 export function keptCarousel({ text, cards }: CarouselMode<MediaSource>): Kept {
   return kept({ carousel: { text, cards: cards.map((card) => ({ ...card, image: textOf(card.image) })) } })
 }
 
-/** Of a Flow by itself. A token that was made for it is its own: one that is sent again has another. */
+/** Keeps the order of a Flow message. A token that was made for it is left out: a message sent again gets a new one. */
 export function keptFlow({ mode: _mode, ...flow }: FlowOrder): Kept {
   return kept({ flow: saidIn(flow) })
 }
 
 /**
- * Of a template, by its id, with the values that it takes. `source`: the file that came along; null where it is the
- * template's own, or it has none.
+ * Keeps the order of a template, by its id, with its values. `source` is the file that came along; null when the file
+ * is the template's own, or there is none.
  */
 export function keptTemplate(
   templateId: TemplateId,
@@ -67,28 +67,28 @@ export function keptTemplate(
   })
 }
 
-/** The order that a message keeps; null where its reads show all of it. */
+/** Reads the order that a message keeps; null when its reads show all of it. */
 export function keptOrderIn({ order }: MessageContent): KeptOrder | null {
   return (order ?? null) as KeptOrder | null
 }
 
 const FILE = /^file_[0-9a-z]{26}$/
 
-/** The files that an order is made of, each once. */
+/** Lists the files of an order, each once. */
 export function filesIn({ media, carousel }: KeptOrder): readonly FileId[] {
   return [...new Set([media ?? '', ...(carousel?.cards.map(({ image }) => image) ?? [])])].filter(
     (text): text is FileId => FILE.test(text),
   )
 }
 
-/** The picture of a card of the carousel that was ordered, by the card's place; null: there is none. */
+/** Reads the picture of a card of the ordered carousel, by the card's place; null when there is none. */
 export function cardPictureIn({ carousel }: KeptOrder, place: number): MediaSource | null {
   const image = carousel?.cards[place]?.image
   if (image === undefined) return null
   return FILE.test(image) ? { fileId: image as FileId } : { url: image }
 }
 
-/** The same order with other texts in the place of its files. */
+/** Gives the same order with other texts in place of its files. */
 export function withFiles(order: KeptOrder, standIns: ReadonlyMap<string, string>): KeptOrder {
   const { media, carousel } = order
   return {

@@ -1,13 +1,13 @@
 import { isBlank } from './characters.ts'
 import type { LeadField, LeadPerson } from './lead.ts'
 
-/** An answer as upstream has it. */
+/** An answer of a lead as upstream has it. */
 export interface LeadAnswer {
   readonly key: string
   readonly values: readonly string[]
 }
 
-/** A question of the form, as far as it says what an answer is. */
+/** A question of the form: the fields that tell what an answer to it means. */
 export interface LeadQuestion {
   readonly key: string
   readonly label: string
@@ -15,7 +15,8 @@ export interface LeadQuestion {
 }
 
 /**
- * Which answers name a person: keys upstream gives its own questions, then types of questions (contract 12, Stored).
+ * Which answers name a person: the key that upstream gives its own question, then the type of question
+ * ([leads.stored.1], [leads.stored.2]).
  */
 const NAMED = {
   fullName: ['full_name', 'FULL_NAME'],
@@ -25,7 +26,7 @@ const NAMED = {
   phone: ['phone_number', 'PHONE'],
 } as const
 
-/** Our choice: the other word for a question that asks for a phone. */
+/** Our choice: another word that means a question for a phone. */
 const SAME_TYPES: Readonly<Record<string, string>> = { PHONE_NUMBER: 'PHONE' }
 
 function typeOf({ type }: LeadQuestion): string {
@@ -33,12 +34,15 @@ function typeOf({ type }: LeadQuestion): string {
   return SAME_TYPES[word] ?? word
 }
 
-/** The first value that is no blank. */
+/** Gives the first value that is not blank. */
 function valueOf(answer: LeadAnswer | undefined): string | null {
   return answer?.values.find((value) => !isBlank(value)) ?? null
 }
 
-/** The person of a lead, answers in upstream's order and as typed. `questions` null: the form could not be read. */
+/**
+ * Reads the person of a lead, answers in upstream's order and as typed ([leads.stored.3]). `questions` is null when the
+ * form could not be read.
+ */
 export function personOf(answers: readonly LeadAnswer[], questions: readonly LeadQuestion[] | null): LeadPerson {
   const named = (what: keyof typeof NAMED): string | null => {
     const [key, type] = NAMED[what]

@@ -3,22 +3,22 @@ import type { Lead, LeadPerson } from './lead.ts'
 import { isWithheld } from './retention.ts'
 import type { Retention } from './retention.ts'
 
-/** What a redacted lead has in place of its person (contract 12, Privacy). */
+/** The empty person of a redacted lead ([leads.privacy.3]). */
 export const NO_PERSON: LeadPerson = { fullName: null, email: null, phone: null, fields: [] }
 
-/** Why personal data of leads is withheld (contract 12, Privacy). */
+/** Why personal data of leads is withheld ([leads.privacy.4]). */
 export type LeadNotice = 'PII_RELAY_ONLY' | 'PII_RETENTION_WINDOW'
 
 /**
- * A lead as it may be shown now. `retention` null: its number's cannot be read, and what is stored is shown (spec:
- * Privacy failure mode).
+ * Gives a lead as it may be shown now. `retention` is null when its number's cannot be read; then what is stored is
+ * shown ([leads.privacy.6]).
  */
 export function redacted(lead: Lead, retention: Retention | null, nowMs: number): Lead {
   const isRedacted = lead.isRedacted || (retention !== null && isWithheld(retention, lead.createdAt, nowMs))
   return isRedacted ? { ...lead, ...NO_PERSON, isRedacted } : lead
 }
 
-/** The notice of an answer that shows these leads; null: none. Without a retention there is none either. */
+/** Gives the notice of an answer that shows these leads; null when there is none, as without a retention. */
 export function leadNotice(retention: Retention | null, shown: readonly Lead[]): LeadNotice | null {
   if (retention?.piiMode === 'RELAY_ONLY') return 'PII_RELAY_ONLY'
   return retention?.piiMode === 'STORE_X_DAYS' && shown.some(({ isRedacted }) => isRedacted)
@@ -32,7 +32,7 @@ function originFields(lead: Lead) {
   return { pageId, pageName, formId, formName, adId, adName, adsetName, campaignName, platform, isOrganic }
 }
 
-/** A lead as answers and events have it (spec: Lead; contract 12, additional fields): JSON. */
+/** Gives a lead as answers and events have it, as JSON ([leads.object.1]). */
 export function leadFields(lead: Lead) {
   return {
     id: lead.id,
@@ -57,8 +57,9 @@ export function leadFields(lead: Lead) {
 }
 
 /**
- * `lead.received` of a lead that is being stored: as a read shows it at that moment. A RELAY_ONLY number relays the
- * person, whom no read will show; `redacted` says so then too (our choice).
+ * Makes the `lead.received` of a lead that is being stored: as a read shows it at that moment ([leads.event.3]). A
+ * RELAY_ONLY number relays the person, whom no read will show ([leads.event.4]); `redacted` is true even then (our
+ * choice).
  */
 export function leadEvent(lead: Lead, person: LeadPerson, retention: Retention, nowMs: number): NewEvent {
   const shown = redacted(lead, retention, nowMs)

@@ -1,12 +1,12 @@
 import type { ConversationId, LeadId, MessageId, NumberId, TemplateId, TenantId } from './ids.ts'
 
-/** spec: Lead autoSendStatus. */
+/** [leads.auto-send.5] to [leads.auto-send.14]. */
 export const AUTO_SEND_STATUSES = ['none', 'pending', 'sent', 'skipped', 'failed'] as const
 export type AutoSendStatus = (typeof AUTO_SEND_STATUSES)[number]
 
 /**
- * Why no template is sent (contract 12, Auto-send). A failed one has a code of its message in lower case, or
- * `template_unavailable`.
+ * Why no template is sent ([leads.auto-send.6] to [leads.auto-send.11]). The reason of a failed one is a code of its
+ * message in lower case, or `template_unavailable`.
  */
 export const SKIP_REASONS = [
   'too_old',
@@ -23,7 +23,7 @@ export type SkipReason = (typeof SKIP_REASONS)[number]
 export const LEAD_PLATFORMS = ['fb', 'ig'] as const
 export type LeadPlatform = (typeof LEAD_PLATFORMS)[number]
 
-/** `webhook`: live, told of or found by the sweep; `backfill`: imported later. */
+/** `webhook` is a live lead, told of or found by the sweep; `backfill` is one imported later ([leads.object.10]). */
 export const LEAD_SOURCES = ['webhook', 'backfill'] as const
 export type LeadSource = (typeof LEAD_SOURCES)[number]
 
@@ -35,11 +35,11 @@ export interface LeadField {
   readonly values: readonly string[]
 }
 
-/** What names the person of a lead. */
+/** The fields that name the person of a lead. */
 export interface LeadPerson {
   readonly fullName: string | null
   readonly email: string | null
-  /** As typed. */
+  /** The phone as typed. */
   readonly phone: string | null
   readonly fields: readonly LeadField[]
 }
@@ -53,10 +53,10 @@ export interface LeadAd {
   readonly campaignName: string | null
 }
 
-/** A lead as stored (spec: Lead; contract 12). */
+/** A lead as stored; answers show it as [leads.object.1] says. */
 export interface Lead extends LeadPerson, LeadAd {
   readonly id: LeadId
-  /** Upstream's, digits. */
+  /** Upstream's id, digits. */
   readonly leadgenId: string
   readonly tenantId: TenantId
   readonly channelNumberId: NumberId
@@ -66,7 +66,7 @@ export interface Lead extends LeadPerson, LeadAd {
   readonly formName: string | null
   readonly platform: LeadPlatform | null
   readonly isOrganic: boolean | null
-  /** Null: nobody knows. Never shown or acted on as a yes or a no. */
+  /** Null when unknown: never shown or acted on as a yes or a no ([leads.object.9]). */
   readonly consentGiven: boolean | null
   /** The number's conversation with that phone; null until there is one. */
   readonly conversationId: ConversationId | null
@@ -74,19 +74,19 @@ export interface Lead extends LeadPerson, LeadAd {
   readonly autoSendReason: string | null
   readonly autoSendMessageId: MessageId | null
   readonly source: LeadSource
-  /** Its person was withheld when it was stored, or has been stripped since. */
+  /** The person was withheld when the lead was stored, or has been stripped since. */
   readonly isRedacted: boolean
-  /** Null: the ad's names may still come. */
+  /** Null when the ad's names may still come. */
   readonly namesResolvedAt: Date | null
   /** When the person submitted the form. */
   readonly createdAt: Date
   readonly receivedAt: Date
 }
 
-/** Where a variable of the template comes from: an answer, or a fixed text. */
+/** The source of a template's variable: an answer, or a fixed text. */
 export type AutoSendVariable = { readonly field: string; readonly fallback?: string } | { readonly value: string }
 
-/** What a form's leads are answered with (contract 12, Auto-send). */
+/** The template that answers a form's leads ([leads.auto-send.1]). */
 export interface AutoSend {
   readonly templateId: TemplateId
   readonly variables: Readonly<Record<string, AutoSendVariable>>
@@ -95,14 +95,14 @@ export interface AutoSend {
   readonly skipRecentConversationDays: number
 }
 
-/** What a tenant set for a form. */
+/** The settings that a tenant gave a form. */
 export interface LeadFormSettings {
-  /** Key of the checkbox that says yes; null: consent is not asked for. */
+  /** The key of the checkbox for consent; null when the form does not ask for it. */
   readonly consentKey: string | null
   readonly autoSend: AutoSend | null
 }
 
-/** Whether our webhook of the app hears of leads (contract 12, Linking). */
+/** Whether the service's webhook of the app hears of leads ([leads.linking.1] to [leads.linking.5]). */
 export const PAGE_WEBHOOK_STATUSES = ['SUBSCRIBED', 'OTHER_CALLBACK', 'NOT_SUBSCRIBED'] as const
 export type PageWebhookStatus = (typeof PAGE_WEBHOOK_STATUSES)[number]
 
@@ -115,7 +115,7 @@ export interface LeadPage {
   readonly appId: string
   readonly webhookStatus: PageWebhookStatus
   readonly isTokenValid: boolean
-  /** Told of, and not fetched yet. */
+  /** Leads that upstream told of, and that were not fetched yet. */
   readonly pendingLeads: number
   readonly lastLeadAt: Date | null
   readonly createdAt: Date

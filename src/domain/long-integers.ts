@@ -1,14 +1,14 @@
 /**
- * No integer of fewer digits is beyond 2^53. Ids that are texts, as most are, do not look like it: looking at each
- * value takes four times as long (measured).
+ * Finds JSON that may hold an integer beyond 2^53, which has 16 digits at least. It spares most JSON, whose ids are
+ * texts, from `revive`: looking at each value takes four times as long (measured).
  */
 const MAY_BE_LONG = /[:,[]\s*-?\d{16}/
 
 type Context = { readonly source?: string }
 
 /**
- * Reads JSON in which integers may be beyond 2^53, as upstream writes ids: `keep` says what stands for the digits of
- * one that a number cannot hold. Throws as JSON.parse does.
+ * Reads JSON that may hold integers beyond 2^53, as upstream writes ids: `keep` gives what stands for the digits of an
+ * integer that a number cannot hold. Throws as JSON.parse does.
  */
 export function parseLong(text: string, keep: (digits: string) => unknown): unknown {
   if (!MAY_BE_LONG.test(text)) return JSON.parse(text)
@@ -21,7 +21,7 @@ export function parseLong(text: string, keep: (digits: string) => unknown): unkn
   return JSON.parse(text, revive)
 }
 
-/** What is written into JSON as these digits again. */
+/** Makes a value that JSON.stringify writes as these digits again. */
 export function rawDigits(digits: string): unknown {
   return (JSON as typeof JSON & { rawJSON(text: string): unknown }).rawJSON(digits)
 }

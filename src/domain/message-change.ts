@@ -1,14 +1,14 @@
 import type { MessageContent, MessageType } from './message.ts'
 import { NO_CONTENT } from './message.ts'
 
-/** What upstream says of a message after it was written: its writer said something else instead, or took it back. */
+/** A change that upstream tells of a written message: its writer edited it, or took it back. */
 export interface MessageChange {
   /** Upstream id of the message that changed. */
   readonly externalMessageId: string
   readonly kind: 'EDIT' | 'REVOKE'
   /** When it changed per the provider. */
   readonly at: Date
-  /** Of edits: what it says now; null when upstream does not tell, and of revocations. */
+  /** The new content of an edit; null when upstream does not tell it, and of a revocation. */
   readonly edited: { readonly messageType: MessageType; readonly content: MessageContent } | null
 }
 
@@ -21,7 +21,7 @@ export interface ChangeableMessage {
   readonly revokedAt: Date | null
 }
 
-/** Changes whose message has not come yet, as one: the newest edit, or that it was taken back. */
+/** The changes of a message that has not come yet, joined into one: the newest edit, or the revocation. */
 export interface WaitingChange {
   readonly edited: MessageChange['edited']
   readonly editedAt: Date | null
@@ -29,8 +29,8 @@ export interface WaitingChange {
 }
 
 /**
- * Nothing that came after a revocation counts, nor an edit that is older than the last. Upstream counts in seconds: of
- * two in one the later told counts.
+ * True for a change that comes after a revocation, and for an edit older than the last. Upstream counts in seconds: of
+ * two edits in one second the one told later counts.
  */
 function isLate(
   { editedAt, revokedAt }: Pick<ChangeableMessage, 'editedAt' | 'revokedAt'>,
@@ -39,7 +39,7 @@ function isLate(
   return revokedAt !== null || (kind === 'EDIT' && editedAt !== null && at.getTime() < editedAt.getTime())
 }
 
-/** The message after a change; null: it changes nothing. */
+/** Gives the message after a change; null when it changes nothing. */
 export function changedMessage(message: ChangeableMessage, change: MessageChange): ChangeableMessage | null {
   if (isLate(message, change)) return null
   const { content } = message
@@ -56,8 +56,8 @@ export function changedMessage(message: ChangeableMessage, change: MessageChange
 }
 
 /**
- * The text is replaced, a caption that is gone too; other parts, which nobody can edit, stay where the edit leaves them
- * out.
+ * The edit's text replaces the old one, even when a caption is gone. Other parts cannot be edited, so those that the
+ * edit leaves out stay.
  */
 function editedContent(before: MessageContent, edit: MessageContent): MessageContent {
   return {
@@ -71,7 +71,7 @@ function editedContent(before: MessageContent, edit: MessageContent): MessageCon
   }
 }
 
-/** What waits after a change; null: it changes nothing. */
+/** Gives what waits after a change; null when it changes nothing. */
 export function changedWaiting(waiting: WaitingChange | null, change: MessageChange): WaitingChange | null {
   const before = waiting ?? { edited: null, editedAt: null, revokedAt: null }
   if (isLate(before, change)) return null
@@ -80,7 +80,7 @@ export function changedWaiting(waiting: WaitingChange | null, change: MessageCha
     : { ...before, edited: change.edited, editedAt: change.at }
 }
 
-/** What waited, as changes of the message `externalMessageId`, oldest first. */
+/** Gives what waited as changes of the message `externalMessageId`, oldest first. */
 export function waitingChanges(
   externalMessageId: string,
   { edited, editedAt, revokedAt }: WaitingChange,

@@ -3,7 +3,7 @@ import type { MessageId, NumberId } from './ids.ts'
 import type { MessageContent, MessageType } from './message.ts'
 import { toE164 } from './phone.ts'
 
-/** A message that came in, as its event tells it (contract 5). */
+/** A message that came in, with what its event tells ([events.data.1]). */
 export interface ToldMessage {
   readonly id: MessageId
   readonly numberId: NumberId
@@ -12,7 +12,7 @@ export interface ToldMessage {
   readonly fromName: string | null
   /** Digits of the number; null on stories, which are addressed to nobody. */
   readonly to: string | null
-  /** The number itself wrote it, on another device. */
+  /** True when the number itself wrote it, on another device. */
   readonly isFromMe: boolean
   readonly type: MessageType
   readonly content: MessageContent
@@ -25,7 +25,7 @@ export interface ToldMessage {
 
 const MEDIA_TYPES: ReadonlySet<MessageType> = new Set<MessageType>(['image', 'video', 'audio', 'document', 'sticker'])
 
-/** Types that `mediaType` does not name (spec: Events). */
+/** Types that `mediaType` does not name ([events.data.9]). */
 const PLAIN_TYPES: ReadonlySet<MessageType> = new Set<MessageType>([
   'text',
   'carousel',
@@ -35,7 +35,10 @@ const PLAIN_TYPES: ReadonlySet<MessageType> = new Set<MessageType>([
   'system',
 ])
 
-/** Digits as E.164 with `+`; ids of users who hide their number, groups and channels stay as they are (contract 2). */
+/**
+ * Shows digits as E.164 with `+` ([rest.phones.2]); ids of users who hide their number, groups and channels stay as
+ * they are.
+ */
 export function shownAddress(address: string): string {
   return /^\d+$/.test(address) ? toE164(address) : address
 }
@@ -54,7 +57,7 @@ function mediaFields({ type, content }: ToldMessage): Record<string, unknown> {
   }
 }
 
-/** How to get at the bytes: within minutes on OFFICIAL (spec: Media download). */
+/** Says how to get at the bytes: on OFFICIAL within minutes ([media.inbound.8]). */
 function hintOf({ media }: MessageContent): string | null {
   if (!media) return null
   if (media.id !== null) return `GET /v1/media/${media.id}?phoneNumberId=<upstream phone number id>`
@@ -104,9 +107,9 @@ export function messageEvent(event: EventName, told: ToldMessage): NewEvent {
 }
 
 /**
- * Makes message.sent of a message that the number's owner wrote on another device (contract 21). Our choice: what a
- * message that came in tells, with `fromMe` true, and beside it what message.sent tells of a message of ours, so that
- * whoever reads only that finds it.
+ * Makes message.sent for a message that the number's owner wrote on another device ([engines.bridge.4]). Our choice: it
+ * has the fields of a message that came in, with `fromMe` true, and the fields of message.sent, for those who read only
+ * the latter.
  */
 export function sentElsewhereEvent(told: ToldMessage, peer: string): NewEvent {
   const { event, data } = messageEvent('message.sent', told)

@@ -1,11 +1,11 @@
 import type { ConversationId, FileId, MessageId, NumberId, TenantId } from './ids.ts'
 import type { ProviderKind } from './number.ts'
 
-/** contract 4. */
+/** [messages.status.1]. */
 export const MESSAGE_STATUSES = ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELED', 'RECEIVED'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
-/** contract 4: `type` of an item. */
+/** The `type` of an item ([messages.item.2]). */
 export const MESSAGE_TYPES = [
   'text',
   'image',
@@ -31,13 +31,12 @@ export type MessageDirection = 'INBOUND' | 'OUTBOUND'
 export const CONVERSATION_TYPES = ['DIRECT', 'GROUP', 'NEWSLETTER'] as const
 export type ConversationType = (typeof CONVERSATION_TYPES)[number]
 
-/** Statuses upstream reports of a message it took. */
+/** Statuses that upstream reports of a message that it took. */
 export type ReportedStatus = 'SENT' | 'DELIVERED' | 'READ' | 'FAILED'
 
 /**
- * The one table of legal moves of an outbound message (contract 4: a status never moves backwards). Steps may be left
- * out, as upstream reports them in any order. Our choice: what was delivered does not fail any more, and FAILED is
- * final.
+ * The one table of legal moves of an outbound message ([messages.status.2]). Steps may be left out, since upstream
+ * reports them in any order. Our choice: a delivered message no longer fails, and FAILED is final.
  */
 const SOURCES = {
   SENT: ['QUEUED'],
@@ -47,12 +46,15 @@ const SOURCES = {
   CANCELED: ['QUEUED'],
 } as const satisfies Partial<Record<MessageStatus, readonly MessageStatus[]>>
 
-/** Statuses from which `to` may be reached: the compare part of a stored move. */
+/** Statuses from which `to` may be reached: a stored move compares with them. */
 export function messageSourcesOf(to: keyof typeof SOURCES): readonly MessageStatus[] {
   return SOURCES[to]
 }
 
-/** Why a message failed; closed, so that clients can branch on it (contract 4). */
+/**
+ * Why a message failed; the list is closed, so that clients can branch on it ([messages.failures.1] to
+ * [messages.failures.13], [templates.send-failures.1] to [templates.send-failures.12]).
+ */
 export const MESSAGE_ERROR_CODES = [
   'INVALID_DESTINATION',
   'CHANNEL_NOT_EXIST',
@@ -92,17 +94,20 @@ export interface MessageFailure {
   readonly upstreamCode: number | string | null
 }
 
-/** Where a message goes. `address`: digits, `...@g.us` or `...@newsletter`. */
+/** Where a message goes. `address` is digits, `...@g.us` or `...@newsletter`. */
 export interface Destination {
   readonly type: ConversationType
   readonly address: string
 }
 
-/** spec: Messages, `mediaType`. */
+/** [media.sending.1]. */
 export const MEDIA_KINDS = ['image', 'video', 'document', 'audio', 'voice', 'sticker'] as const
 export type MediaKind = (typeof MEDIA_KINDS)[number]
 
-/** Where the bytes of a media come from: an address the caller gave, or bytes that came with the request. */
+/**
+ * Where the bytes of a media come from: an address that the caller gave, or a kept file of bytes that came with the
+ * request.
+ */
 export type MediaSource = { readonly url: string } | { readonly fileId: FileId }
 
 export const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE'] as const
@@ -123,15 +128,14 @@ export interface MessageMedia {
   readonly mimeType: string | null
   readonly fileName: string | null
   /**
-   * Of bytes that came along with a send, or of what was received where its address does not name it: the file that has
-   * them.
+   * The file with the bytes: for bytes that came with a send, and for received media whose address does not name it.
    */
   readonly fileId?: FileId
-  /** As far as it is known; what was stored before there were these has none. */
+  /** The facts of the file that are known; media stored by earlier versions has none of them. */
   readonly sizeBytes?: number
   readonly isVoice?: boolean
   readonly durationMs?: number
-  /** Of voice notes: 64 peaks, 0 to 100. */
+  /** The peaks of a voice note, 64 of 0 to 100. */
   readonly waveform?: readonly number[]
 }
 
@@ -142,17 +146,17 @@ export interface MessageContent {
   readonly media: MessageMedia | null
   readonly location: Readonly<Record<string, unknown>> | null
   readonly contacts: readonly unknown[] | null
-  /** `emoji` null: the reaction was taken back. `messageId` is the upstream id of the message reacted to. */
+  /** `emoji` is null when the reaction was taken back. `messageId` is the upstream id of the message reacted to. */
   readonly reaction: { readonly messageId: string; readonly emoji: string | null } | null
-  /** Of replies to buttons, lists and Flows, as upstream told them. */
+  /** A reply to buttons, a list or a Flow, as upstream told it. */
   readonly interactive: Readonly<Record<string, unknown>> | null
   /**
-   * Of types `unsupported` and `system`: what upstream told in place of a message. Absent in what was stored before
-   * there were these.
+   * What upstream told in place of a message, for the types `unsupported` and `system`. Absent in messages stored by
+   * earlier versions.
    */
   readonly upstream?: Readonly<Record<string, unknown>> | null
   /**
-   * Of what was sent: the part of its order that the rest does not tell, in the form of `KeptOrder`. No read shows it.
+   * The part of a sent message's order that its other fields do not tell, in the form of `KeptOrder`. No read shows it.
    */
   readonly order?: Readonly<Record<string, unknown>>
 }
@@ -187,7 +191,7 @@ export interface Message {
   /** Upstream id of the message quoted. */
   readonly quotedMessageId: string | null
   readonly correlationId: string | null
-  /** Name of the template it was made of. */
+  /** Name of the template that the message was made of. */
   readonly template: string | null
   readonly isRedacted: boolean
   /** When it happened: inbound by the provider's clock, outbound when it was accepted. */
@@ -198,7 +202,7 @@ export interface Message {
   readonly failedAt: Date | null
   /** When its writer last changed what it says; the content is what it says now. */
   readonly editedAt: Date | null
-  /** When its writer took it back: the content is empty. */
+  /** When its writer took it back; the content is empty from then on. */
   readonly revokedAt: Date | null
   readonly errorCode: string | null
   readonly errorMessage: string | null
@@ -212,9 +216,9 @@ export interface Conversation {
   readonly peerName: string | null
   readonly unreadCount: number
   readonly lastMessageAt: Date | null
-  /** Beginning of the last message, of a reaction its emoji; null when withheld or when it has no text. */
+  /** Beginning of the last message, or the emoji of a reaction; null when withheld or without text. */
   readonly lastMessagePreview: string | null
-  /** Of OFFICIAL: 24 h after the peer's last message; null when it never wrote, and on UNOFFICIAL. */
+  /** On OFFICIAL 24 h after the peer's last message; null when it never wrote, and on UNOFFICIAL. */
   readonly windowExpiresAt: Date | null
   readonly createdAt: Date
 }

@@ -6,14 +6,14 @@ import type { PairingReason } from './pairing.ts'
 export const PROVIDER_KINDS = ['OFFICIAL', 'UNOFFICIAL'] as const
 export type ProviderKind = (typeof PROVIDER_KINDS)[number]
 
-/** Outer connection states of a number (contract 3). */
+/** Outer connection states of a number ([numbers.object.3]). */
 export const NUMBER_STATES = ['OPEN', 'CONNECTING', 'CLOSE'] as const
 export type NumberState = (typeof NUMBER_STATES)[number]
 
 export const PII_MODES = ['STORE_INDEFINITE', 'STORE_X_DAYS', 'RELAY_ONLY'] as const
 export type PiiMode = (typeof PII_MODES)[number]
 
-/** The nine settings of a number (spec: Number settings block). Null means the provider's default. */
+/** The nine settings of a number ([numbers.settings.1]). Null means the provider's default. */
 export interface NumberSettings {
   readonly historyImportEnabled: boolean
   readonly ignoreNewsletters: boolean
@@ -56,25 +56,25 @@ export interface ChannelNumber {
   /** True while pairing credentials are stored, so the number reconnects by itself. */
   readonly isPaired: boolean
   /**
-   * What is in the way of its pairing, of the attempt under way or of the last one; null where nothing is, or nobody
-   * tried since.
+   * Why its pairing does not succeed, in the attempt under way or the last one; null when no reason is known, or nobody
+   * has tried since.
    */
   readonly pairingReason: PairingReason | null
   readonly settings: NumberSettings
   readonly piiMode: PiiMode
   readonly piiRetentionDays: number | null
   /**
-   * What the engine that started its session last said of itself; null or absent: nothing was started, or it said
-   * nothing. On UNOFFICIAL numbers alone.
+   * What the engine last said of itself when it started the number's session; null or absent when no session was
+   * started, or it said nothing. Set on UNOFFICIAL numbers alone.
    */
   readonly engine?: EngineFacts | null
-  /** As its engine last told it; null or absent: it told nothing since the number was paired. */
+  /** What its engine last told; null or absent when it told nothing since the number was paired. */
   readonly sessionHealth?: SessionHealth | null
-  /** On OFFICIAL numbers alone. */
+  /** Set on OFFICIAL numbers alone. */
   readonly official?: OfficialFacts
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** A number as most routes need it: what of it never changes, so that no row is read for it. */
+/** The fields of a number that never change, so that most routes need not read its row. */
 export type NumberRef = Pick<ChannelNumber, 'id' | 'tenantId' | 'provider' | 'number'>

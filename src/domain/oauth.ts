@@ -1,49 +1,53 @@
 import type { GrantId, NumberId, TenantId, UserId } from './ids.ts'
 import { PERMISSIONS, type Permission } from './permissions.ts'
 
-/** What a token opens, one alone: the tool interface or the API (contract 14). */
+/**
+ * What a token opens, one of the two alone: the tool interface or the API ([oauth.resources-and-scopes.1],
+ * [oauth.resources-and-scopes.2]).
+ */
 export type OAuthResource = 'mcp' | 'v1'
 export const OAUTH_RESOURCES: readonly OAuthResource[] = ['mcp', 'v1']
 
-/** contract 14, in ms. */
+/** Lifetimes in ms ([oauth.endpoints.9], [oauth.endpoints.11], [oauth.consent.7]). */
 export const CODE_MS = 60_000
 export const ACCESS_TOKEN_MS = 3_600_000
 export const REFRESH_TOKEN_MS = 30 * 24 * 3_600_000
 export const INTERACTION_MS = 600_000
-/** contract 14: a registered client that no grant used for this long goes. */
+/** A registered client that no grant used for this long is removed, in ms ([oauth.endpoints.13]). */
 export const UNUSED_CLIENT_MS = 30 * 24 * 3_600_000
-/** contract 14: registrations an hour and address. */
+/** Registrations an hour from one address ([oauth.endpoints.6]). */
 export const REGISTRATIONS_PER_HOUR = 20
-/** our choice: when a grant was used is written this often at most, in ms. */
+/** our choice: a grant's last use is written this often at most, in ms. */
 export const GRANT_USED_MS = 60_000
-/** our choice, in characters: what clients say of themselves is stored and shown. */
+/** our choice, in characters: clients choose their names, which are stored and shown. */
 export const CLIENT_NAME_LENGTH = 200
-/** our choice: addresses of one client. */
+/** our choice: redirect URIs of one client at most. */
 export const MOST_REDIRECT_URIS = 20
 
-/** Permissions that clients are ever granted, in the order of the table: the scopes of OAuth. */
+/** Permissions that clients may be granted, in the order of the table: the scopes of OAuth. */
 export const SCOPES = (Object.keys(PERMISSIONS) as Permission[]).filter(
   (permission) => PERMISSIONS[permission].isGranted,
 )
-/** What a request that names none asks for (contract 14). */
+/** What a request that names no scope asks for ([oauth.resources-and-scopes.3]). */
 export const READ_SCOPES = SCOPES.filter((scope) => scope.endsWith(':read'))
 
 /**
- * The scopes that a request asks for: unknown ones are dropped, none given are all that read (contract 14). Empty where
- * none is left.
+ * Reads the scopes that a request asks for: unknown ones are dropped, and no scope at all means every `*:read`
+ * ([oauth.resources-and-scopes.3]). Empty when none is left.
  */
 export function askedScopes(text: string | undefined): readonly Permission[] {
   const asked = (text ?? '').split(' ').filter(Boolean)
   return asked.length === 0 ? READ_SCOPES : SCOPES.filter((scope) => asked.includes(scope))
 }
 
-/** The address of a resource, as tokens are bound to it (RFC 8707). */
+/** Makes the address of a resource, to which tokens are bound (RFC 8707). */
 export function resourceUri(baseUrl: string, resource: OAuthResource): string {
   return `${baseUrl}/${resource}`
 }
 
 /**
- * Which resource an address names; null for any other. A slash at its end is let pass, because some clients write one.
+ * Finds the resource that an address names; null for any other. A slash at the end is accepted, since some clients
+ * write one.
  */
 export function resourceOf(baseUrl: string, uri: string): OAuthResource | null {
   return (
@@ -53,7 +57,7 @@ export function resourceOf(baseUrl: string, uri: string): OAuthResource | null {
   )
 }
 
-/** A client as it is shown to who decides. */
+/** A client as the person who decides sees it. */
 export interface ShownClient {
   readonly clientId: string
   /** What it calls itself; nobody verified it. */
@@ -61,7 +65,7 @@ export interface ShownClient {
   readonly uri: string | null
 }
 
-/** What a client asks for, waiting for somebody to decide. */
+/** A client's request, waiting for somebody to decide. */
 export interface Interaction {
   readonly client: ShownClient
   readonly redirectUri: string
@@ -77,12 +81,12 @@ export interface Interaction {
 export interface Grant {
   readonly id: GrantId
   readonly tenantId: TenantId
-  /** Null: by a session of the tenant key, or of a login link. */
+  /** Null when a session of the tenant key, or of a login link, granted it. */
   readonly user: { readonly id: UserId; readonly email: string } | null
   readonly client: ShownClient
   readonly resource: OAuthResource
   readonly scopes: readonly Permission[]
-  /** Null: all numbers of the account, those to come as well. */
+  /** Null for all numbers of the account, later ones included. */
   readonly numberIds: readonly NumberId[] | null
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
@@ -91,6 +95,6 @@ export interface Grant {
 /** A client that registered itself (RFC 7591). */
 export interface OAuthClient {
   readonly id: string
-  /** Its metadata as the registration names them, the secret as a hash. */
+  /** Its metadata under the names of the registration, with the secret as a hash. */
   readonly metadata: Readonly<Record<string, unknown>>
 }

@@ -2,7 +2,7 @@ import type { FlowAction } from './flow.ts'
 import type { Fields } from './json-fields.ts'
 import type { MediaKind, MediaSource, MessageButton } from './message.ts'
 
-/** A text, as upstream's `interactive` where it has buttons; header and footer stand around those alone. */
+/** A text. With buttons it is upstream's `interactive`, and only then may it have header and footer. */
 export interface TextMode {
   readonly mode: 'text'
   readonly text: string
@@ -11,7 +11,7 @@ export interface TextMode {
   readonly footer: string | null
 }
 
-/** One file. `M`: how it is had at this point of its way. */
+/** One file. `M` is the form in which the file is present at this step of the send. */
 export interface MediaMode<M> {
   readonly mode: 'media'
   readonly kind: MediaKind
@@ -30,15 +30,15 @@ export interface CarouselMode<M> {
 export interface TemplateFile<M = MediaSource> {
   readonly kind: Extract<MediaKind, 'image' | 'video' | 'document'>
   readonly source: M
-  /** Of documents. */
+  /** The name of a document. */
   readonly fileName: string | null
-  /** It came with the send; else it is the template's. */
+  /** True when the file came with the send; false when it is the template's. */
   readonly isOwn: boolean
 }
 
 /**
- * A template that upstream has: its name and language there, and what fills it in. The components lack the ids of the
- * files, which stand in the order header, cards.
+ * A template that upstream knows: its name and language there, and the values that fill it. The components lack the ids
+ * of the files, which `files` lists in the order header, cards.
  */
 export interface TemplateMode<M> {
   readonly mode: 'template'
@@ -48,10 +48,10 @@ export interface TemplateMode<M> {
   readonly files: readonly TemplateFile<M>[]
 }
 
-/** A button of a template: each is known by its place, `button_1` the first. */
+/** A button of a template, known by its place: the first is `button_1`. */
 export type PlacedButton = MessageButton & { readonly id: string }
 
-/** A template that upstream knows nothing of, filled in. `file`: the header, in place of `header`. */
+/** A template that upstream does not know, filled in. `file` stands in place of `header`. */
 export interface ComposedMode<M> {
   readonly mode: 'composed'
   readonly header: string | null
@@ -71,26 +71,29 @@ export interface FlowMode {
   readonly cta: string
   /** Upstream's id of the Flow. */
   readonly officialFlowId: string
-  /** It was no more than a draft when the message was accepted, and goes out as one. */
+  /** The Flow was a DRAFT when the message was accepted, and goes out as one. */
   readonly isDraft: boolean
-  /** Comes back with the answer. */
+  /** The token comes back with the answer. */
   readonly token: string
   readonly action: FlowAction
-  /** First screen, and what it begins with; null: upstream's own. */
+  /** The first screen, and its data; null for upstream's default. */
   readonly screen: string | null
   readonly data: Fields | null
 }
 
-/** What goes as it was ordered, once its media are at hand. `M`: how they are had at this point of their way. */
+/**
+ * A message that is sent as it was ordered, once its media is at hand. `M` is the form in which media is present at
+ * this step of the send.
+ */
 export type PlainContent<M> = TextMode | MediaMode<M> | CarouselMode<M>
 
 /** What a message will be, by its mode. */
 export type SentContent<M> = PlainContent<M> | TemplateMode<M> | ComposedMode<M> | FlowMode
 
-/** What a queued message will be, as it was accepted. Kept until upstream took it or it failed. */
+/** What a queued message will be, as it was accepted. It is kept until upstream took it or it failed. */
 export type OutgoingContent = SentContent<MediaSource>
 
-/** A media of a message with what is said of it there. */
+/** A media of a message, with the name and kind that the message gives it. */
 export interface ContentMedia<M> {
   readonly kind: MediaKind
   readonly source: M
@@ -101,7 +104,7 @@ function fileMedia<M>({ kind, source, fileName }: ContentMedia<M>): ContentMedia
   return { kind, source, fileName }
 }
 
-/** The media of a message, in order; none of a text. */
+/** Lists the media of a message, in order; a text has none. */
 export function mediaIn<M>(content: SentContent<M>): readonly ContentMedia<M>[] {
   switch (content.mode) {
     case 'text':
@@ -118,7 +121,7 @@ export function mediaIn<M>(content: SentContent<M>): readonly ContentMedia<M>[] 
   }
 }
 
-/** The same with its media as they are had next. `media`: one for each of `mediaIn`, in order. */
+/** Replaces the media of a message by those of its next step. `media` has one for each of `mediaIn`, in order. */
 export function withSources<M, N>(
   content: MediaMode<M> | CarouselMode<M>,
   media: readonly N[],
@@ -145,14 +148,14 @@ export function withSources<M, N>(content: SentContent<M>, media: readonly N[]):
   }
 }
 
-/** Where the one file that reads of the message show comes from; null where they show none. */
+/** Tells where the one file comes from that reads of the message show; null when they show none. */
 export function shownSource(outgoing: OutgoingContent): MediaSource | null {
   switch (outgoing.mode) {
     case 'media':
       return outgoing.source
     case 'composed':
       return outgoing.file?.source ?? null
-    // The pictures of cards come in the place of a header.
+    // A carousel has no header, so its files are the pictures of its cards.
     case 'template':
       return outgoing.components.some(({ type }) => type === 'carousel') ? null : (outgoing.files[0]?.source ?? null)
     case 'text':

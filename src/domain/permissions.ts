@@ -1,11 +1,11 @@
-/** Roles of people (contract 14). */
+/** Roles of people ([people.permissions.1] to [people.permissions.9]). */
 export const ROLES = ['OWNER', 'ADMIN', 'AGENT', 'ANALYST'] as const
 export type Role = (typeof ROLES)[number]
 
 interface PermissionFacts {
-  /** Whose sessions and tokens may have it. */
+  /** The roles whose sessions and tokens may have it. */
   readonly roles: readonly Role[]
-  /** False: of sessions alone, no client is ever granted it. */
+  /** False when only sessions have it: no client is ever granted it. */
   readonly isGranted: boolean
 }
 
@@ -13,7 +13,10 @@ const ALL: PermissionFacts = { roles: ROLES, isGranted: true }
 const NO_ANALYST: PermissionFacts = { roles: ['OWNER', 'ADMIN', 'AGENT'], isGranted: true }
 const ADMINS: PermissionFacts = { roles: ['OWNER', 'ADMIN'], isGranted: true }
 
-/** What a token or a session may do; classic keys know no roles (spec: Authentication 5; contract 14). */
+/**
+ * What a token or a session may do ([people.permissions.1] to [people.permissions.9]); classic keys know no roles
+ * ([people.permissions.13]).
+ */
 export const PERMISSIONS = {
   'numbers:read': ALL,
   'numbers:manage': ADMINS,
@@ -24,7 +27,7 @@ export const PERMISSIONS = {
   'calls:manage': NO_ANALYST,
   'templates:read': ALL,
   'templates:manage': ADMINS,
-  /** Flows with their responses; distinct from `templates:read` (spec: Authentication 5). */
+  /** Flows with their responses, apart from `templates:read` ([people.permissions.6]). */
   'flows:read': ALL,
   'flows:manage': ADMINS,
   'leads:manage': ADMINS,
@@ -49,7 +52,8 @@ const BY_ROLE: Readonly<Record<Role, ReadonlySet<Permission>>> = {
 }
 
 /**
- * What people of a role may do (contract 14); whoever signed in by the tenant's key or a login link acts as an OWNER.
+ * Lists what people of a role may do. Whoever signed in by the tenant's key or a login link acts as an OWNER
+ * ([people.permissions.14]).
  */
 export function permissionsOf(role: Role): ReadonlySet<Permission> {
   return BY_ROLE[role]

@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString as parsePhoneNumber } from 'libphonenumber-j
 import type { PhoneNumber } from 'libphonenumber-js/min'
 import { toDigits, toE164 } from './phone.ts'
 
-/** A number as digits with its country code, or in words why the text is none that can be sent to. */
+/** A number as digits with its country code, or in words why nothing can be sent to the text. */
 export type PhoneReading =
   | { readonly digits: string; readonly problem?: undefined }
   | { readonly digits: null; readonly problem: string }
@@ -15,7 +15,7 @@ const ZERO_IN_DOUBT: PhoneReading = none(
   'must be written without the zero that is dialled at home alone (+44 20 7946 0958, not +44 (0)20 7946 0958): it cannot be told here',
 )
 
-/** A zero that is dialled at home alone, as it is written behind a country. */
+/** A trunk zero, which is dialled only at home, as it is written behind a country code. */
 const HOME_ZERO = /\( *0 *\)/
 
 function none(problem: string): PhoneReading {
@@ -23,9 +23,9 @@ function none(problem: string): PhoneReading {
 }
 
 /**
- * Reads a phone number as somebody typed or pasted it (contract 2): in any script's digits, with any dash, with marks
- * nobody sees, `00` for `+`, with the zero that is dialled at home alone (`+44 (0)20`). It is never another number than
- * the one meant: what could be two is none, and the problem says what to write.
+ * Reads a phone number as somebody typed or pasted it ([rest.phones.1]): in any script's digits, with any dash, with
+ * invisible marks, `00` for `+`, with the trunk zero that is dialled only at home (`+44 (0)20`). It never gives another
+ * number than the one meant: a text that could mean two is refused, and the problem says what to write.
  */
 export function readPhone(typed: string): PhoneReading {
   const text = plainText(typed)
@@ -40,26 +40,26 @@ export function readPhone(typed: string): PhoneReading {
   if (!isDialled && !ZERO_BEHIND_COUNTRY.test(digits)) return readAs(digits)
   const read = parsePhoneNumber(toE164(digits), { extract: false })
   if (isDialled) return read?.isPossible() ? readAs(read.number) : NO_COUNTRY
-  // In most countries a zero behind their code is dialled at home, alone or with more (`+54 011 15`); where numbers
-  // have one it stays (Italy).
+  // In most countries a zero behind their code is dialled only at home, alone or with more (`+54 011 15`); where it
+  // belongs to the number, it stays (Italy).
   const isWithZero = read?.isValid() === true && digits.startsWith(`${read.countryCallingCode}0`)
   return readAs(isWithZero ? read.number : digits)
 }
 
 /**
- * Where the zero that is dialled at home alone may stand: a country code has one to three digits. Without one, the
- * tables of numbers need no look.
+ * Where a trunk zero may stand: a country code has one to three digits. Without such a zero the tables of numbers need
+ * no look.
  */
 const ZERO_BEHIND_COUNTRY = /^\d{1,3}0/
 
-/** The digits of a phone number as somebody typed it; null: it is none. */
+/** Reads the digits of a phone number as somebody typed it; null when the text is none. */
 export function phoneDigits(typed: string): string | null {
   return readPhone(typed).digits
 }
 
 /**
- * The digits by which a number, or a part of one, is looked for as somebody typed it: none of those that are dialled in
- * front. Empty: it is no number.
+ * Gives the digits to search for a number, or a part of one, as somebody typed it, without the zeros that are dialled
+ * in front. Empty when the text is no number.
  */
 export function digitsToFind(typed: string): string {
   const part = (plainText(typed) ?? '').replace(HOME_ZERO, '').replaceAll(/\D/g, '').replace(/^00?/, '')
@@ -71,7 +71,7 @@ function readAs(text: string): PhoneReading {
   return digits === null ? NO_PHONE : { digits }
 }
 
-/** A number whose zero at `index` stands in brackets: some countries keep it (Italy), in most it goes. */
+/** Reads a number whose zero at `index` stands in brackets: some countries keep it (Italy), most drop it. */
 function readZero(digits: string, index: number): PhoneReading {
   const without = digits.slice(0, index) + digits.slice(index + 1)
   const [kept, gone] = [digits, without].map((one) => parsePhoneNumber(toE164(one), { extract: false }))
@@ -81,10 +81,10 @@ function readZero(digits: string, index: number): PhoneReading {
 }
 
 /**
- * Reads what somebody typed into the form of a lead (contract 12, Stored), as digits with the country code. Without `+`
- * it is of the country of the channel number (digits). Null: it is none. Our choice: a length that the country has is
- * enough, as numbers are given out faster than tables of them; a number of another country that is typed without `+`
- * has to be one that is given out, as what looks like its country may be something else.
+ * Reads what somebody typed into the form of a lead ([leads.stored.8]), as digits with the country code. Without `+` it
+ * belongs to the country of the channel number (digits). Null when it is no number. Our choice: a length that the
+ * country has is enough, since numbers are assigned faster than tables of them are; a number of another country without
+ * `+` must be an assigned one, since its apparent country code may be something else.
  */
 export function readLeadPhone(typed: string, channelNumber: string): string | null {
   const text = plainText(typed)
@@ -94,36 +94,39 @@ export function readLeadPhone(typed: string, channelNumber: string): string | nu
   if (home === undefined) return null
   const read = readAt(home, text)
   if (read?.isValid()) return toDigits(read.number)
-  // `00` for `+`, which people type where another prefix is dialled, too. In Brazil a carrier belongs behind it: the
-  // country would be taken for one.
+  // People type `00` for `+` even where another prefix is dialled. In Brazil a carrier code follows the prefix: the
+  // parser would take the country for one.
   const abroad = text.startsWith('00') ? parsePhoneNumber(`+${text.slice(2)}`, { extract: false }) : undefined
   if (abroad?.isValid()) return toDigits(abroad.number)
   return read?.isPossible() && read.countryCallingCode === home.countryCallingCode ? toDigits(read.number) : null
 }
 
-/** A number that is typed without its country, or is dialled as abroad, as where the channel number is. */
+/**
+ * Reads a number that is typed without its country, or with the prefix for calls abroad, as dialled where the channel
+ * number is.
+ */
 function readAt({ country, countryCallingCode }: PhoneNumber, text: string): PhoneNumber | undefined {
-  // Countries that share a calling code are told apart by numbers that are given out; others leave the code alone.
+  // Countries that share a calling code are told apart by assigned numbers; other numbers of such a code name none.
   return parsePhoneNumber(text, {
     ...(country === undefined ? { defaultCallingCode: countryCallingCode } : { defaultCountry: country }),
     extract: false,
   })
 }
 
-/** Our choice: a number with a mark around each digit is shorter. */
+/** Our choice, in characters: a number with a mark around each digit is shorter. */
 const TYPED_LENGTH = 200
 
-/** Format characters, and all else that no font draws: selectors of an emoji's look, fillers, joiners. */
+/** Format characters, and all others that no font draws: selectors of an emoji's look, fillers, joiners. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 /** Dashes of any width, minus signs, and the long vowel of kana, which stands for a dash between digits. */
 const DASHES = /[\p{Pd}\u2212\u2043\u2796\u30FC\uFF65\uFF70]/gu
-/** Which stand for "to": what is behind one is the end of a second number (`555 000 1000〜1001`). */
+/** Signs that stand for "to": the text behind one is the end of a second number (`555 000 1000〜1001`). */
 const RANGES = /[~\u223C\u301C\u3030\uFF5E]/u
 
 /**
- * A number in ASCII: digits, spaces, `+` in front and `( ) . - /`. Null where the text holds anything else, such as
- * letters, a second number or a second line. What nobody sees goes, as do the brackets around `(+44)` and the scheme of
- * a copied link (RFC 3966).
+ * Writes a number in ASCII: digits, spaces, `+` in front and `( ) . - /`. Null when the text holds anything else, such
+ * as letters, a second number or a second line. Invisible characters are dropped, as are the brackets around `(+44)`
+ * and the scheme of a copied link (RFC 3966).
  */
 export function plainText(typed: string): string | null {
   if (typed.length > TYPED_LENGTH || RANGES.test(typed)) return null
@@ -145,8 +148,8 @@ export function plainText(typed: string): string | null {
 }
 
 /**
- * Some countries write a slash behind the area code; with little behind it, it is the end of a second number
- * (`555 000 1000/1001`).
+ * Finds the end of a second number behind a slash (`555 000 1000/1001`). Some countries write a slash behind the area
+ * code, so one with more than four digits behind it is none.
  */
 const SECOND_NUMBER = /\/\D*(?:\d\D*){0,4}$/
 

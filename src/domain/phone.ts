@@ -1,6 +1,6 @@
 /**
- * Reads a phone number: `+`, spaces and punctuation are accepted, digits are
- * kept (contract 2). Answers null unless 8 to 15 digits remain (E.164 allows 15 at most).
+ * Reads a phone number: `+`, spaces and punctuation are accepted, digits are kept ([rest.phones.1]). Null unless 8 to
+ * 15 digits remain (E.164 allows 15 at most).
  */
 export function toDigits(input: string): string | null {
   const text = input.trim()
@@ -9,12 +9,12 @@ export function toDigits(input: string): string | null {
   return digits.length >= 8 && digits.length <= 15 ? digits : null
 }
 
-/** Digits as E.164 with `+`, the form of events (contract 2). */
+/** Writes digits as E.164 with `+`, the form of events ([rest.phones.2]). */
 export function toE164(digits: string): string {
   return `+${digits}`
 }
 
-/** Hides all but the last four digits (contract 3, remote pairing). */
+/** Hides all but the last four digits ([pairing.routes.1]). */
 export function maskNumber(digits: string): string {
   return digits.slice(-4).padStart(digits.length, '*')
 }

@@ -1,12 +1,15 @@
-/** spec: Referrals. */
+/** [referrals.objects.2]. */
 export const SOURCE_TYPES = ['ad', 'post'] as const
 export type SourceType = (typeof SOURCE_TYPES)[number]
 
-/** What upstream tells of the ad or post that a conversation began with (contract 13). What it did not send is null. */
+/**
+ * What upstream tells of the ad or post that a conversation began with; null for what it did not send
+ * ([referrals.objects.3]).
+ */
 export interface ToldReferral {
   /** Digits, beyond 2^53. */
   readonly sourceId: string | null
-  /** Null for what is neither. */
+  /** Null for what is neither an ad nor a post. */
   readonly sourceType: SourceType | null
   readonly sourceUrl: string | null
   readonly headline: string | null
@@ -16,7 +19,7 @@ export interface ToldReferral {
   readonly videoUrl: string | null
   readonly thumbnailUrl: string | null
   readonly welcomeMessage: string | null
-  /** Of one click, and so of a person. */
+  /** Names one click, and so one person ([referrals.objects.4]). */
   readonly ctwaClid: string | null
 }
 
@@ -27,14 +30,14 @@ export interface ResolvedNames {
   readonly adsetName: string | null
   readonly campaignId: string | null
   readonly campaignName: string | null
-  /** Null: not resolved yet; else final, names or none. */
+  /** Null when not resolved yet; once set it is final, with or without names ([referrals.names.7]). */
   readonly namesResolvedAt: Date | null
 }
 
 /** The referral of a message as it is shown. */
 export interface Referral extends ToldReferral, ResolvedNames {}
 
-/** An ad or post with what it brought (spec: Referral, Summary item). */
+/** An ad or post with what it brought ([referrals.summary.1]). */
 export interface ReferralSummary extends ResolvedNames {
   readonly sourceId: string
   readonly sourceType: SourceType | null
@@ -45,12 +48,12 @@ export interface ReferralSummary extends ResolvedNames {
   readonly lastMessageAt: Date
 }
 
-/** An ad's id as upstream is asked for it: digits alone, for it stands in a path. */
+/** An ad's id as upstream is asked for it: digits alone, since it stands in a path. */
 const AD_ID = /^\d{1,64}$/
 
 /**
- * The ad whose names are asked for; null: a post, or nothing that upstream can be asked for, and the names are final
- * (contract 13, Names).
+ * Gives the ad whose names upstream is asked for; null for a post, or for an id that upstream cannot be asked for: then
+ * the names are final ([referrals.names.10]).
  */
 export function adOf({ sourceId, sourceType }: Pick<ToldReferral, 'sourceId' | 'sourceType'>): string | null {
   return sourceId !== null && sourceType !== 'post' && AD_ID.test(sourceId) ? sourceId : null

@@ -1,14 +1,12 @@
 import { BoundedMemory } from './bounded-memory.ts'
 import type { Lifetime } from './bounded-memory.ts'
 
-/**
- * Our choice: bounds how long a node that did not hear of a change knows what was before, where nothing else is said.
- */
+/** Our choice: how long a node that missed a change may go on with the old value, where the caller names no time. */
 const REMEMBERED_MS = 5_000
-/** Our choice: enough for what of a node's is active. */
+/** Our choice: enough for all that is active on a node. */
 const MOST = 10_000
 
-/** What is looked up many times in a row, remembered for a moment, each for `ms`. */
+/** Makes a memory for values that are looked up many times in a row; each is kept for `ms`. */
 export function createRemembered<V extends NonNullable<unknown>>(
   clock: Lifetime['clock'],
   ms: number = REMEMBERED_MS,

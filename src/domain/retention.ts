@@ -6,18 +6,18 @@ import type { ChannelNumber, PiiMode } from './number.ts'
 
 export type Retention = Pick<ChannelNumber, 'piiMode' | 'piiRetentionDays'>
 
-/** What of a retention is to change. */
+/** The fields of a retention that change. */
 export interface RetentionInput {
   readonly piiMode?: PiiMode | undefined
   readonly piiRetentionDays?: number | null | undefined
 }
 
-/** Of a new number. */
+/** The retention of a new number ([numbers.privacy.1]). */
 export const DEFAULT_RETENTION: Retention = { piiMode: 'STORE_INDEFINITE', piiRetentionDays: null }
 
 /**
- * The retention a number has after a change. STORE_X_DAYS needs its days, sent now or stored
- * before (contract 3); our choice: the other modes store none, so that no stale number looks in force.
+ * Computes the retention of a number after a change. STORE_X_DAYS needs its days, sent now or stored before
+ * ([numbers.privacy.2]); our choice: the other modes store none, so that no stale number looks in force.
  */
 export function mergeRetention(current: Retention, input: RetentionInput): Outcome<Retention> {
   const piiMode = input.piiMode ?? current.piiMode
@@ -27,7 +27,7 @@ export function mergeRetention(current: Retention, input: RetentionInput): Outco
   return fail(invalidBody([{ path: 'piiRetentionDays', message: 'is needed with STORE_X_DAYS' }]))
 }
 
-/** A retention as a row has it; null: a value nobody knows. Our choice: a window without its days is one. */
+/** Reads a retention from a row; null for an unknown value. Our choice: a window without its days counts as unknown. */
 export function readRetention({
   piiMode,
   piiRetentionDays,
@@ -44,8 +44,8 @@ export function readRetention({
 const DAY_MS = 86_400_000
 
 /**
- * Whether personal data of that moment is withheld now (contract 12, Privacy). The last day of a window is kept to its
- * end.
+ * True when personal data of that moment is withheld now ([leads.privacy.1], [leads.privacy.2]). The last day of a
+ * window is kept to its end.
  */
 export function isWithheld({ piiMode, piiRetentionDays }: Retention, at: Date, nowMs: number): boolean {
   if (piiMode === 'RELAY_ONLY') return true

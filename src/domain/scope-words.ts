@@ -1,6 +1,6 @@
 import type { Permission } from './permissions.ts'
 
-/** What each permission lets a client do, in words for who decides; the page has them in its languages. */
+/** What each permission lets a client do, in words for the person who decides; the page has them in its languages. */
 export const SCOPE_WORDS: Readonly<Record<Permission, string>> = {
   'numbers:read': 'See your numbers and whether they are connected',
   'numbers:manage': 'Connect, change and remove your numbers, and change how your pages look',

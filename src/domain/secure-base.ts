@@ -2,12 +2,12 @@ import { refuse } from './errors.ts'
 import type { Refusal } from './errors.ts'
 import { isLoopback } from './loopback.ts'
 
-/** What must not be read on its way (contract 14). */
+/** What must not be read on its way ([sessions.https.1]). */
 type Carried = 'passwords and invitations' | 'OAuth'
 
 /**
- * Refuses what carries passwords, invitations or tokens where the public base is http on a host that others reach: it
- * could be read on the way (contract 14). Null: it may come.
+ * Refuses what carries passwords, invitations or tokens when the public base is http on a host that others reach, since
+ * it could be read on the way ([sessions.https.1]). Null when it may come.
  */
 export function httpsRefusal(baseUrl: string, carried: Carried): Refusal | null {
   const { protocol, hostname } = new URL(baseUrl)

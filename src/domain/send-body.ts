@@ -4,14 +4,14 @@ import type { BUTTON_TYPES } from './message.ts'
 
 /** Upstream's limit of the body of an interactive message. */
 export const INTERACTIVE_TEXT_LENGTH = 1_024
-/** Upstream takes 20 in messages that are no templates. */
+/** Upstream takes labels of 20 characters in messages that are no templates. */
 export const OFFICIAL_LABEL_LENGTH = 20
 /** Our choice: 2048 characters, the length browsers and proxies agree on. */
 export const URL_LENGTH = 2_048
 
 export type Maybe<T> = T | null | undefined
 
-/** A button as it is written: fields of the four kinds. `phone_number` and `example` are the names templates use. */
+/** A button as a body writes it, with the fields of all four types. Templates use `phone_number` and `example`. */
 export interface ButtonBody {
   readonly type: (typeof BUTTON_TYPES)[number]
   readonly text: string
@@ -35,15 +35,15 @@ export interface CarouselBody {
 
 /** One card of a template's carousel, as a send fills it in. */
 export interface TemplateCardBody {
-  /** In place of the template's. */
+  /** The card's own media, in place of the template's. */
   readonly media?: Maybe<{ readonly url: string }>
   /** Keys without the prefix of the card; they win over those of the send. */
   readonly variables?: Maybe<Fields>
-  /** Said again, to be sure that it is the right template. */
+  /** The buttons repeated, so that the sender can be sure of the template. */
   readonly buttons?: Maybe<readonly { readonly type: string }[]>
 }
 
-/** A Flow as it is written: of a template `data` and `token` alone, else with the message around it. */
+/** A Flow as a body writes it: `data` and `token` alone for a template's Flow, else with the message around it. */
 export interface FlowBody {
   readonly flowId?: Maybe<string>
   readonly text?: Maybe<string>

@@ -11,7 +11,7 @@ import type { MediaMode, TextMode } from './outgoing.ts'
 import type { ButtonBody, CarouselBody, FlowBody, Maybe, TemplateCardBody } from './send-body.ts'
 import type { FlowOrder, OrderedContent, TemplateOrder } from './send-order.ts'
 
-/** What each mode is written with, by the field that says the mode. */
+/** The fields of each mode, under the field that names the mode. */
 interface TextFields {
   readonly text?: Maybe<string>
   readonly buttons?: Maybe<readonly ButtonBody[]>
@@ -32,13 +32,18 @@ interface TemplateFields {
   readonly cards?: Maybe<readonly TemplateCardBody[]>
 }
 
-/** What is sent, as it is written in a body, and kept with the message to be read again. Null counts as absent. */
+/**
+ * The content of a send as a body writes it; it is also kept with the message, to be read again. Null counts as absent.
+ */
 export interface ContentBody extends TextFields, MediaFields, TemplateFields {
   readonly carousel?: Maybe<CarouselBody>
   readonly flow?: Maybe<FlowBody>
 }
 
-/** The body of a send, each field of the right form (contract 4). Which go together is said by who reads it. */
+/**
+ * The body of a send, each field of the right form ([messages.send.1], [messages.send.5]). Readers decide which fields
+ * go together.
+ */
 export interface SendBody extends ContentBody {
   /** Digits; on OFFICIAL numbers also upstream's id of a user who hides the number. */
   readonly destinationNumber?: Maybe<string>
@@ -51,19 +56,19 @@ export interface SendBody extends ContentBody {
   readonly correlationId?: Maybe<string>
 }
 
-/** The fields of a send that say its mode. */
+/** The fields of a send that name its mode. */
 export const MODE_FIELDS = ['templateId', 'text', 'media', 'carousel', 'flow'] as const
 export type ModeField = (typeof MODE_FIELDS)[number]
-/** The same in words. */
+/** The same fields in words. */
 export const ONE_OF = 'one of text, media, templateId, carousel and flow'
 
-/** Null, an empty list and an empty object say nothing. */
+/** False for null, an empty list and an empty object, which say nothing. */
 export function isGiven<T>(value: T): value is NonNullable<T> {
   if (value === null || value === undefined) return false
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
-/** Reads the fields of a mode: its member of the orders, or all that is wrong with it. Pure. */
+/** Reads the fields of a mode: gives the order, or all that is wrong with it. Pure. */
 type ModeReaders = {
   readonly [F in ModeField]: (
     given: NonNullable<SendBody[F]>,
@@ -80,7 +85,7 @@ const READERS: ModeReaders = {
   flow: readFlow,
 }
 
-/** What a send orders, by the one field of it that is a mode. */
+/** Reads the order of a send from the one field that names its mode. */
 export function readMode<F extends ModeField>(field: F, body: SendBody, provider: ProviderKind): Read<OrderedContent> {
   const given = body[field]
   return isGiven(given) ? READERS[field](given, body, provider) : faulty({ path: field, message: 'is needed' })
@@ -116,7 +121,7 @@ function readMedia(source: string, { mediaType: kind, caption, mediaFilename }: 
   return read({ mode: 'media', kind, source, caption: caption ?? null, fileName: mediaFilename ?? null })
 }
 
-/** Fields of a Flow that a message of its own needs, and those that a template has for itself. */
+/** Fields that only a Flow message of its own needs, and all fields that a template sets for its Flow. */
 const FLOW_NEEDS = ['flowId', 'text', 'cta'] as const
 const NOT_OF_TEMPLATES = [...FLOW_NEEDS, 'header', 'footer', 'action', 'screen'] as const
 

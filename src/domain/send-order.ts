@@ -4,58 +4,63 @@ import type { Destination, MediaKind } from './message.ts'
 import type { PlainContent } from './outgoing.ts'
 import type { TemplateCardBody } from './send-body.ts'
 
-/** A template, by its id or name, and what fills it in. */
+/** A template, by its id or name, and the values that fill it. */
 export interface TemplateOrder {
   readonly mode: 'template'
   /** Id or name. */
   readonly templateId: string
-  /** Where languages share its name; null: none is named. */
+  /** Needed when languages share the name; null when none is given. */
   readonly language: string | null
   readonly variables: Fields
-  /** Empty: the template's own, without values of their own. */
+  /** Empty for the template's own cards, without values of their own. */
   readonly cards: readonly TemplateCardBody[]
-  /** In place of the header's file; null: that one. `source`: http(s) URL or data URI. */
+  /** Replaces the header's file; null for that file. `source` is an http(s) URL or data URI. */
   readonly media: {
     readonly source: string
-    /** Null: whatever the header is. */
+    /** Null for the kind of the header. */
     readonly kind: MediaKind | null
     readonly fileName: string | null
   } | null
-  /** What its Flow is sent with; null: nothing was said of it. */
+  /** What its Flow is sent with; null when the send says nothing of it. */
   readonly flow: { readonly data: Fields | null; readonly token: string | null } | null
 }
 
 /** A Flow by itself, with the message around it. */
 export interface FlowOrder {
   readonly mode: 'flow'
-  /** Our id. */
+  /** The service's id. */
   readonly flowId: string
   readonly text: string
   /** Label of the button. */
   readonly cta: string
   readonly header: string | null
   readonly footer: string | null
-  /** Null: as upstream does it. */
+  /** Null for upstream's default. */
   readonly action: FlowAction | null
   readonly screen: string | null
   readonly data: Fields | null
-  /** Null: one is made. */
+  /** Null when one is to be made. */
   readonly token: string | null
 }
 
-/** What is ordered, a member a mode with its fields alone. Media are named by an http(s) URL or a data URI. */
+/**
+ * What is ordered, a member for each mode with the fields of that mode alone. Media are named by an http(s) URL or a
+ * data URI.
+ */
 export type OrderedContent = PlainContent<string> | TemplateOrder | FlowOrder
 
-/** A message that somebody wants sent (contract 4), read and found right: whoever has one need not look again. */
+/**
+ * A message that somebody wants sent ([messages.send.1]), read and found valid: later steps need not check it again.
+ */
 export interface SendOrder {
   readonly to: Destination
   readonly content: OrderedContent
-  /** Service id or upstream id. */
+  /** A service id or an upstream id. */
   readonly quotedMessageId: string | null
-  /** Not before; null, or in the past: now. */
+  /** The earliest time of the send; null, or a time in the past, means now. */
   readonly deliverAt: Date | null
-  /** Not after. */
+  /** The latest time of the send; null when there is none. */
   readonly deliverUntil: Date | null
-  /** Null: the id of the message. */
+  /** Null for the id of the message. */
   readonly correlationId: string | null
 }

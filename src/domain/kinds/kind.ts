@@ -5,24 +5,26 @@ import type { TemplateSource } from '../template.ts'
 
 type ButtonType = (typeof BUTTON_TYPES)[number]
 
-/** All that differs between kinds of numbers. Nothing else asks which kind a number is; see `kinds.ts`. */
+/** All that differs between kinds of numbers. No other code asks which kind a number is; see `kinds.ts`. */
 export interface KindOfNumber {
-  /** As rows, requests, answers and texts for people name it. */
+  /** The kind's name in rows, requests, answers and texts for people. */
   readonly name: ProviderKind
   readonly can: Capabilities
   /**
-   * It is one of an account upstream: it has credentials of it, a state that upstream can be asked for, and marks that
-   * upstream's refusals leave.
+   * The number belongs to an account upstream: it has credentials of that account, a state that upstream can be asked
+   * for, and marks that upstream's refusals leave.
    */
   readonly hasAccount: boolean
   /**
-   * Its session holds nothing upstream: what happens comes by webhook, so the number may leave memory while it is
-   * connected, and is no load that nodes share out.
+   * Its session holds nothing upstream: news comes by webhook. So the number may leave memory while it is connected,
+   * and nodes do not count it when they share out numbers.
    */
   readonly isStateless: boolean
-  /** Upstream has ids of users who may hide their number; else people are known by their phone number alone. */
+  /**
+   * Upstream has ids for users who may hide their number; people of other kinds are known by their phone number alone.
+   */
   readonly knowsUserIds: boolean
-  /** How long a contact's message lets free texts through, in ms; null: they may always be sent. */
+  /** How long a contact's message lets free texts through, in ms; null when they may always be sent. */
   readonly windowMs: number | null
   readonly sends: SendFacts
   readonly buttons: ButtonFacts
@@ -30,69 +32,70 @@ export interface KindOfNumber {
   readonly templates: TemplateFacts
 }
 
-/** So many at once, then one each `everyMs`. 0 or Infinity in either place, as it takes no other sense, is no limit. */
+/** A limit of `atOnce` sends at once, then one each `everyMs`. 0 or Infinity in either place means no limit. */
 export interface Pace {
   readonly atOnce: number
   readonly everyMs: number
 }
 
-/** How fast it may send. */
+/** The limits of how fast a number may send. */
 export interface Paces {
-  /** All messages of a number together. */
+  /** The limit of all messages of a number together. */
   readonly number: Pace
-  /** Those to one recipient. */
+  /** The limit of messages to one recipient. */
   readonly pair: Pace
 }
 
-/** How it sends. */
+/** How numbers of the kind send. */
 export interface SendFacts extends Paces {
   /**
-   * Upstream knows a message it took by our id, so that one in doubt is sent again; else a status has to name it first.
+   * Upstream knows a message that it took by the service's id, so one in doubt is sent again. Without that, a status
+   * has to name the message first.
    */
   readonly isDeduplicated: boolean
-  /** Why a message failed that was throttled too often; null: for what was said the last time. */
+  /** The code of a message that was throttled too often; null for the code of the last refusal. */
   readonly throttledCode: MessageErrorCode | null
 }
 
-/** Buttons and cards of messages that are no templates. */
+/** Rules of buttons and cards in messages that are no templates. */
 export interface ButtonFacts {
-  /** Characters of a label at most; null: what the form of a send lets through. */
+  /** Characters of a label at most; null for what the form of a send lets through. */
   readonly labelLength: number | null
-  /** Characters of the text above buttons at most; null: those of any text. */
+  /** Characters of the text above buttons at most; null for those of any text. */
   readonly textLength: number | null
-  /** Buttons of every type may stand together; else 1 to 3 QUICK_REPLY or exactly one URL. */
+  /** Buttons of every type may stand together; otherwise 1 to 3 QUICK_REPLY or exactly one URL. */
   readonly areMixed: boolean
-  /** What the buttons of a card may be. */
+  /** The types that the buttons of a card may have. */
   readonly cardTypes: readonly ButtonType[]
-  /** What all cards of a carousel have to be, in order to be shown side by side; null: they may be as they like. */
+  /** What all cards of a carousel must have in common to be shown side by side; null when nothing. */
   readonly cardsAlike: { readonly lineBreaks: number } | null
 }
 
-/** A video of a type is made anew in any case, where it does not fit, or never. */
+/** Whether a video of a type is made anew in any case, only where it does not fit, or never. */
 export type VideoWork = 'always' | 'unless-fit' | 'never'
 
-/** Files it sends. */
+/** Rules of the files that it sends. */
 export interface MediaFacts {
   /** Pictures in WebP may be sent as such. */
   readonly takesWebp: boolean
   /** Pictures are made RGB before they are sent: upstream shows no others. */
   readonly isRgbOnly: boolean
-  /** By type. Those of others cannot be sent. */
+  /** What is done with a video, by its type. Other types cannot be sent. */
   readonly videos: Readonly<Record<string, VideoWork>>
-  /** Those types, for people. */
+  /** The same types in words for people. */
   readonly videoTypes: string
-  /** Bytes of a video that is made anew, before; null: there is none. */
+  /** Bytes of a video before it is made anew, at most; null when none is made anew. */
   readonly convertibleBytes: number | null
   /** A video may be sent as document. */
   readonly takesVideoDocuments: boolean
-  /** Why a message failed whose file is over its ceiling. */
+  /** The code of a message whose file is over its ceiling. */
   readonly tooLargeCode: MessageErrorCode
 }
 
-/** Its templates. */
+/** Rules of its templates. */
 export interface TemplateFacts {
-  /** Whose they are: all numbers of an account have the same ones, or each its own. */
+  /** Who owns them: the account, whose numbers share them, or each number. */
   readonly owner: 'ACCOUNT' | 'NUMBER'
-  /** Of those that are made for it. */
+  /** The source of templates that are made for it. */
   readonly source: TemplateSource
 }

@@ -47,8 +47,8 @@ export const official: KindOfNumber = {
   media: {
     takesWebp: false,
     isRgbOnly: true,
-    // spec: Messages rule 3, and what else a phone or a browser records (our choice). `3gpp` and `mp4` are played as
-    // they are.
+    // The types of [media.sending.9], and others that a phone or a browser records (our choice). `3gpp` and `mp4` are
+    // played as they are.
     videos: {
       'video/mp4': 'unless-fit',
       'video/3gpp': 'unless-fit',
@@ -58,7 +58,7 @@ export const official: KindOfNumber = {
       'video/x-msvideo': 'always',
     },
     videoTypes: 'MP4, 3GP, MOV, WebM, MKV or AVI',
-    // Our choice: as large as a document.
+    // Our choice: as large as a document may be.
     convertibleBytes: DOCUMENT_BYTES,
     takesVideoDocuments: false,
     tooLargeCode: 'OFFICIAL_MEDIA_TOO_LARGE',

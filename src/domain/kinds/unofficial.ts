@@ -26,8 +26,8 @@ export const unofficial: KindOfNumber = {
   knowsUserIds: false,
   windowMs: null,
   sends: {
-    // spec: one a second per recipient. our choice: 20 a second per number, as a device that sends faster is soon
-    // banned.
+    // our choice: one message a second to a recipient, and 20 a second of a number, since a device that sends faster is
+    // soon banned.
     number: { atOnce: 5, everyMs: 50 },
     pair: { atOnce: 1, everyMs: 1_000 },
     isDeduplicated: true,

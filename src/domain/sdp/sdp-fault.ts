@@ -7,7 +7,7 @@ export const SDP_LINES = 1_000
 
 const LINE = /^[a-z]=.*$/
 
-/** What is wrong with a text as a whole, or null: it is a session description of a size that may be read. */
+/** Finds what is wrong with a text as a whole; null for a session description of a size that may be read. */
 export function textFault(text: string, lines: readonly string[]): string | null {
   if (text.length > SDP_CHARACTERS) return `is over ${SDP_CHARACTERS} characters`
   if (lines.length > SDP_LINES) return `has over ${SDP_LINES} lines`
@@ -15,8 +15,8 @@ export function textFault(text: string, lines: readonly string[]): string | null
 }
 
 /**
- * A description as it was written, without white space around its lines and without empty ones. Nothing of value ends
- * in a space but an empty name of the session, `s= `, for which `s=-` stands (RFC 8866 section 5.3).
+ * Writes a description without white space around its lines and without empty ones. Only an empty session name ends in
+ * a space, `s= `; `s=-` replaces it (RFC 8866 section 5.3).
  */
 export function trimmedSdp(text: string): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
@@ -28,8 +28,9 @@ export function trimmedSdp(text: string): string {
 }
 
 /**
- * What is wrong with a text as the session description of a voice call, or null. RFC 8866 roughly: lines of
- * `<letter>=<value>` that begin with v=0, then o= and s=, and have t= and an m=audio. Upstream checks the rest.
+ * Finds what is wrong with a text as the session description of a voice call; null when nothing is. It follows RFC 8866
+ * roughly: lines of `<letter>=<value>` that begin with v=0, then o= and s=, and have t= and an m=audio. Upstream checks
+ * the rest.
  */
 export function sdpFault(text: string): string | null {
   const lines = linesOf(text)
@@ -44,7 +45,7 @@ export function sdpFault(text: string): string | null {
   return readSections(lines).media.some((section) => section.media?.kind === 'audio') ? null : 'has no m=audio line'
 }
 
-/** What is wrong with an offer of a business: it must be the active side (spec: POST /v1/calls; contract 6). */
+/** Finds what is wrong with a business's offer, which must be the active side ([calls.sdp.1]); null when nothing is. */
 export function offerFault(text: string): string | null {
   const fault = sdpFault(text)
   if (fault !== null) return fault

@@ -2,7 +2,7 @@
 import { parse, write } from 'sdp-transform'
 import type { MediaAttributes, MediaDescription, SessionAttributes, SessionDescription } from 'sdp-transform'
 
-/** What one `a=` line says. The library gives a number where a text could be one: `String` of it is the text again. */
+/** The content of one `a=` line. The library gives a number where a text looks like one; `String` restores the text. */
 export type SdpAttribute = Partial<SessionAttributes & Omit<MediaAttributes, keyof SessionAttributes>>
 
 export interface SdpMediaLine {
@@ -15,9 +15,9 @@ export interface SdpMediaLine {
 
 /** The part of a description that begins with an `m=` line. */
 export interface SdpSection {
-  /** Null: the line cannot be read. */
+  /** Null when the line cannot be read. */
   readonly media: SdpMediaLine | null
-  /** In their order, those of `READ` alone. */
+  /** The attributes named by `READ`, in their order. */
   readonly attributes: readonly SdpAttribute[]
 }
 
@@ -26,7 +26,7 @@ export interface SdpSections {
   readonly media: readonly SdpSection[]
 }
 
-/** The attributes that something is made of here. What else a peer writes is dropped unread. */
+/** The attributes that are used; any other that a peer writes is dropped unread. */
 const READ: ReadonlySet<string> = new Set([
   'sendrecv',
   'sendonly',
@@ -47,10 +47,10 @@ const READ: ReadonlySet<string> = new Set([
 ])
 
 const ATTRIBUTE = /^a=\s*([\w-]+)\s*(?::\s*(.*))?$/
-/** RFC 8866 section 5.14: a port may be followed by how many there are. */
+/** RFC 8866 section 5.14: a port may be followed by the number of ports. */
 const PORTS = /^(m=\S+ \d+)\/\d+/
 
-/** The lines of a description, whatever they end with: no white space around them, no empty ones. */
+/** Splits a description into lines, whatever they end with: no white space around them, no empty ones. */
 export function linesOf(text: string): string[] {
   return text
     .split(/\r\n|\n|\r/)
@@ -58,7 +58,7 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** Reads lines of a description, each for itself: one that says nothing readable costs no other. */
+/** Reads lines of a description, each by itself: an unreadable one does not spoil others. */
 export function readSections(lines: readonly string[]): SdpSections {
   const session: SdpAttribute[] = []
   const media: (SdpSection & { readonly attributes: SdpAttribute[] })[] = []
@@ -90,12 +90,12 @@ function attributeOf(line: string): SdpAttribute | null {
   return READ.has(known) ? parse(value === undefined ? `a=${known}` : `a=${known}:${value}`) : null
 }
 
-/** A description of our own, read to be changed. */
+/** Reads one of the service's own descriptions, in order to change it. */
 export function readOwn(text: string): SessionDescription {
   return parse(text)
 }
 
-/** The text of a description, with CRLF behind each line. */
+/** Writes a description as text, with CRLF behind each line. */
 export function writeSdp(
   description: Omit<SessionDescription, 'media'> & { readonly media: readonly MediaDescription[] },
 ): string {

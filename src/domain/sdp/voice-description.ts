@@ -4,7 +4,7 @@ import { linesOf, readSections } from './sdp-text.ts'
 import type { SdpAttribute, SdpMediaLine, SdpSection, SdpSections } from './sdp-text.ts'
 
 export type VoiceDirection = 'sendrecv' | 'sendonly' | 'recvonly'
-/** Who begins the handshake (RFC 8842). */
+/** The side that begins the handshake (RFC 8842). */
 export type VoiceSetup = 'active' | 'passive' | 'actpass'
 
 export interface VoiceCandidate {
@@ -19,51 +19,53 @@ export interface VoiceCandidate {
 export interface VoiceFormat {
   readonly payload: number
   readonly rateHz: number
-  /** Of its `a=fmtp`; null when there is none. */
+  /** The parameters of its `a=fmtp`; null when there is none. */
   readonly config: string | null
 }
 
-/** What a peer wants of a voice call, however it wrote it. */
+/** What a peer wants of a voice call, in one form whatever form it wrote. */
 export interface VoiceDescription {
   readonly direction: VoiceDirection
   readonly setup: VoiceSetup
   readonly isIceLite: boolean
   readonly ufrag: string
   readonly password: string
-  /** At least one; all of one hash. */
+  /** At least one, all of one hash function. */
   readonly fingerprints: readonly { readonly type: string; readonly hash: string }[]
-  /** UDP alone. None: the peer is known when its checks arrive (RFC 8445 section 7.3.1.3). */
+  /**
+   * UDP candidates alone. Without any, the peer's address is learned when its checks arrive (RFC 8445 section 7.3.1.3).
+   */
   readonly candidates: readonly VoiceCandidate[]
   readonly opus: VoiceFormat
-  /** Telephone events, each clock once. */
+  /** Formats of telephone events, each clock once. */
   readonly events: readonly VoiceFormat[]
-  /** The SSRCs it names, of which the stack sends reports. */
+  /** The SSRCs that the peer names; the stack sends reports about them. */
   readonly sources: readonly number[]
 }
 
 export interface ReadSection extends SdpMediaLine {
-  /** Null where the peer wrote none. */
+  /** Null when the peer wrote none. */
   readonly mid: string | null
   /** Its first format that is named by an `a=rtpmap`. */
   readonly codec: NonNullable<SdpAttribute['rtp']>[number] | null
 }
 
-/** A description brought to one form, and what its answer must repeat of it. */
+/** A description brought to one form, with what its answer must repeat. */
 export interface ReadDescription {
   readonly voice: VoiceDescription
-  /** Which of `sections` the voice is. */
+  /** The place of the voice in `sections`. */
   readonly place: number
-  /** Every `m=` line in its order. */
+  /** Every `m=` line, in the order of the description. */
   readonly sections: readonly ReadSection[]
-  /** Which of `sections` has the transport that the voice uses, too; null where the voice has its own. */
+  /** The place in `sections` of another section whose transport the voice uses; null when the voice has its own. */
   readonly carrier: number | null
-  /** A group BUNDLE names the voice. */
+  /** True when a group BUNDLE names the voice. */
   readonly isBundled: boolean
 }
 
 export type Reading =
   | { readonly ok: true; readonly value: ReadDescription }
-  /** `fault` goes on where "the description" left off, as in "has no m=audio line". */
+  /** `fault` completes a sentence that begins with "the description", as in "has no m=audio line". */
   | { readonly ok: false; readonly fault: string }
 
 /** Hashes of certificates by strength, with the bytes of each (RFC 8122 section 5). */
@@ -74,19 +76,19 @@ const HASH_BYTES: ReadonlyMap<string, number> = new Map([
   ['sha-224', 28],
   ['sha-1', 20],
 ])
-/** RFC 8445 section 6.1.2.5 recommends 100 pairs; ours have an address each, seldom two. */
+/** RFC 8445 section 6.1.2.5 recommends 100 pairs; the media host has one address, seldom two. */
 const CANDIDATES = 100
 /** Our choice: a caller has one source, two while it changes. */
 const SOURCES = 4
-/** RFC 8839 section 5.4: of a ufrag and a password. */
+/** RFC 8839 section 5.4: the most characters of a ufrag or a password. */
 const ICE_CHARACTERS = 256
 /** Clocks of telephone events that the legs read (RFC 4733; RFC 7587 section 7). */
 const EVENT_CLOCKS_HZ = [48_000, 8_000]
 
 /**
- * Reads the description of a peer leniently: each line for itself, what is missing as the RFCs have it (no direction is
- * sendrecv, attributes of the session are those of its media), what is not known not at all. Tells in words what cannot
- * work. An offer without `a=setup` is taken as actpass, an answer as passive (our choice, RFC 4145 section 4).
+ * Reads the description of a peer leniently: each line by itself, missing parts as the RFCs say (no direction is
+ * sendrecv, attributes of the session hold for its media), unknown parts not at all. Says in words what cannot work. An
+ * offer without `a=setup` is read as actpass, an answer as passive (our choice, RFC 4145 section 4).
  */
 export function readDescription(text: string, type: 'offer' | 'answer'): Reading {
   const lines = linesOf(text)
@@ -141,7 +143,7 @@ function last<K extends keyof SdpAttribute>(attributes: readonly SdpAttribute[],
   return attributes.findLast((attribute) => attribute[name] !== undefined)?.[name]
 }
 
-/** The mids of the group BUNDLE that names this section; null when none does. */
+/** Finds the mids of the group BUNDLE that names this section; null when none does. */
 function bundleOf({ session }: SdpSections, section: SdpSection | undefined): readonly string[] | null {
   const mid = section ? midOf(section.attributes) : null
   const groups = session
@@ -150,7 +152,7 @@ function bundleOf({ session }: SdpSections, section: SdpSection | undefined): re
   return groups.map(({ mids }) => String(mids).split(' ')).find((mids) => mid !== null && mids.includes(mid)) ?? null
 }
 
-/** The section whose transport the bundle of this one uses, unless it is its own (RFC 9143 section 7.1.3). */
+/** Finds the section whose transport this one's bundle uses; null when it is this one (RFC 9143 section 7.1.3). */
 function taggedOf(sections: SdpSections, section: SdpSection | undefined): SdpSection | null {
   const [tag] = bundleOf(sections, section) ?? []
   const tagged = tag === undefined ? undefined : sections.media.find(({ attributes }) => midOf(attributes) === tag)
@@ -158,8 +160,8 @@ function taggedOf(sections: SdpSections, section: SdpSection | undefined): SdpSe
 }
 
 /**
- * The tagged section, where the audio has no transport of its own: browsers that bundle all from the start gather for
- * the first section alone.
+ * Gives the place of the tagged section when the audio has no transport of its own: browsers that bundle all from the
+ * start gather for the first section alone.
  */
 function carrierOf(sections: SdpSections, section: SdpSection | undefined): number | null {
   const tagged = taggedOf(sections, section)
@@ -175,8 +177,8 @@ function carrierOf(sections: SdpSections, section: SdpSection | undefined): numb
 }
 
 /**
- * The attributes that hold for a section, the nearest first: its own, those of the section whose transport it shares,
- * those of the session.
+ * Lists the attributes that hold for a section, the nearest first: its own, those of the section whose transport it
+ * shares, those of the session.
  */
 function scopesOf(sections: SdpSections, section: SdpSection): (readonly SdpAttribute[])[] {
   const tagged = taggedOf(sections, section)
@@ -190,7 +192,7 @@ function inherited<K extends keyof SdpAttribute>(
   return scopes.map((attributes) => last(attributes, name)).find((value) => value !== undefined)
 }
 
-/** The voice that a section of audio offers, or why it offers none that works. */
+/** Reads the voice that a section of audio offers, or says in words why it offers none that works. */
 function voiceOf(sections: SdpSections, section: SdpSection, type: 'offer' | 'answer'): VoiceDescription | string {
   const scopes = scopesOf(sections, section)
   const { attributes } = section
@@ -225,13 +227,13 @@ function voiceOf(sections: SdpSections, section: SdpSection, type: 'offer' | 'an
   }
 }
 
-/** Payload types of the section's own list whose `a=rtpmap` names the codec. */
+/** Finds the formats of the section's own list whose `a=rtpmap` names the codec. */
 function formatsOf({ media, attributes }: SdpSection, codec: string): VoiceFormat[] {
   const named = attributes.flatMap(({ rtp = [] }) => rtp).filter((map) => String(map.codec).toLowerCase() === codec)
   const configs = attributes.flatMap(({ fmtp = [] }) => fmtp)
   return [...new Set(media?.formats)].flatMap((format) => {
     const map = named.find(({ payload }) => String(payload) === format)
-    // RFC 3551 section 6: seven bits.
+    // RFC 3551 section 6: a payload type has seven bits.
     if (!map || !(map.payload <= 127)) return []
     const config = configs.find(({ payload }) => payload === map.payload)?.config
     return [{ payload: map.payload, rateHz: Number(map.rate), config: config === undefined ? null : String(config) }]
@@ -244,8 +246,8 @@ function credential(value: string | undefined): string | null {
 }
 
 /**
- * Those of the nearest scope that has any that can be checked, of their strongest hash: a peer is whoever owns one of
- * them (RFC 8122 section 5.1).
+ * Picks the fingerprints to check: those of the nearest scope that has any valid ones, of their strongest hash. The
+ * peer proves itself by any one of them (RFC 8122 section 5.1).
  */
 function fingerprintsOf(scopes: readonly (readonly SdpAttribute[])[]): VoiceDescription['fingerprints'] {
   for (const attributes of scopes) {
@@ -269,7 +271,7 @@ function setupOf(written: string | undefined, type: 'offer' | 'answer'): VoiceSe
   return setup === 'active' || setup === 'passive' || setup === 'actpass' ? setup : null
 }
 
-/** Where the audio has none of its own they are those of the transport it shares. */
+/** Reads the candidates of the audio; where it has none of its own, those of the transport that it shares. */
 function candidatesOf(scopes: readonly (readonly SdpAttribute[])[]): VoiceCandidate[] {
   const written =
     scopes
@@ -278,8 +280,8 @@ function candidatesOf(scopes: readonly (readonly SdpAttribute[])[]): VoiceCandid
   return written
     .flatMap((candidate) => {
       const { foundation, component, transport, priority, ip, port, type } = candidate
-      // RTCP shares the port of RTP; names are the peer's to look up (RFC 8839 section 5.1 has us pass over those we
-      // cannot).
+      // RTCP shares the port of RTP. Names are passed over, as RFC 8839 section 5.1 asks of candidates that cannot be
+      // used.
       const isOurs =
         component === 1
         && String(transport).toLowerCase() === 'udp'

@@ -2,7 +2,7 @@ import { readOwn, writeSdp } from './sdp-text.ts'
 import type { MediaDescription } from './sdp-text.ts'
 import type { ReadDescription, ReadSection, VoiceDescription, VoiceFormat } from './voice-description.ts'
 
-/** The stack's own mid: what the peer calls its audio never reaches it. */
+/** The stack's own mid: the peer's name for its audio never reaches the stack. */
 const MID = '0'
 const NOWHERE = { version: 4, ip: '0.0.0.0' }
 /** RFC 5763 section 5; a peer that wrote another profile meant this one (RFC 8829 section 5.1.2). */
@@ -40,10 +40,11 @@ export function voiceText(voice: VoiceDescription): string {
         rtcpMux: 'rtcp-mux',
         ...(fingerprint ? { fingerprint } : {}),
         ssrcs: voice.sources.map((id) => ({ id, attribute: 'cname', value: 'peer' })),
-        // The library knows of one fingerprint a section.
+        // The library knows one fingerprint a section.
         invalid: others.map(({ type, hash }) => ({ value: `fingerprint:${type} ${hash}` })),
         candidates: voice.candidates.map((candidate) => ({ ...candidate, component: 1, transport: 'udp' })),
-        // A peer of which no address is known is still to be found: the stack goes on waiting for its checks.
+        // A peer without a known address may still be found: without this line the stack goes on waiting for its
+        // checks.
         ...(voice.candidates.length > 0 ? { endOfCandidates: 'end-of-candidates' } : {}),
       },
     ],
@@ -55,10 +56,10 @@ function configured({ payload, config }: VoiceFormat): { payload: number; config
 }
 
 /**
- * The stack's answer, of one section, as the answer to `offer`: each section of the offer in its place, all but the
- * voice rejected (RFC 3264 section 6), mids and the group BUNDLE where the peer wrote such, and rejected sections left
- * out of it (RFC 9143 section 7.3). A section whose transport the voice uses cannot be rejected, or the transport would
- * go with it: nothing is sent or taken there.
+ * Writes the stack's answer, which has one section, as the answer to `offer`: each section of the offer in its place,
+ * all but the voice rejected (RFC 3264 section 6), with mids and the group BUNDLE where the peer wrote them, and
+ * rejected sections left out of the group (RFC 9143 section 7.3). A section whose transport the voice uses cannot be
+ * rejected, or the transport would go with it: nothing is sent or taken there.
  */
 export function answerText(own: string, { sections, place, isBundled, carrier }: ReadDescription): string {
   const {
