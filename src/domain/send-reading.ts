@@ -12,7 +12,7 @@ import type { ModeField, SendBody } from './send-modes.ts'
 import type { OrderedContent, SendOrder } from './send-order.ts'
 import { userIdRefusal } from './user-id.ts'
 
-/** What a template may carry, though it is a mode without one. */
+/** Mode fields that a template may carry as well, for its own media and Flow. */
 const OF_TEMPLATES: ReadonlySet<ModeField> = new Set(['media', 'flow'])
 const DESTINATIONS = [
   { field: 'destinationNumber', type: 'DIRECT' },
@@ -20,15 +20,15 @@ const DESTINATIONS = [
   { field: 'newsletterId', type: 'NEWSLETTER' },
 ] as const
 
-/** Our choice: a month ahead; what waits longer belongs into a calendar. */
+/** Our choice: a send may wait a month at most. */
 const MAX_AHEAD_MS = 30 * 24 * 3_600_000
 /**
- * Our choice: bytes that came along wait a day at most until they are due; they are kept for 30, and a due message
- * waits for 7.
+ * Our choice: a send that came with bytes waits a day at most until it is due. Such bytes are kept for 30 days, and a
+ * due message waits for 7.
  */
 const MAX_AHEAD_WITH_BYTES_MS = 24 * 3_600_000
 
-/** Fields that go with some modes alone (contract 4). */
+/** Fields that go with some modes alone ([messages.modes.1] to [messages.modes.5]). */
 const BELONGS: readonly {
   readonly field: keyof SendBody
   readonly modes: readonly ModeField[]
@@ -46,9 +46,8 @@ const BELONGS: readonly {
 ]
 
 /**
- * Reads a send, each of whose fields is of the right form, as the order that it is. Refuses what the kind of number
- * cannot do, then all that is wrong with it at once: which fields go together, and what they say (contract 2, order of
- * checks). Pure.
+ * Reads the order of a send whose fields are each of the right form. Refuses what the kind of number cannot do, then
+ * all that is wrong at once: which fields go together, and what they say ([rest.order.1]). Pure.
  */
 export function readOrder(body: SendBody, provider: ProviderKind, nowMs: number): Outcome<SendOrder> {
   const modes = modesIn(body)
@@ -69,8 +68,8 @@ export function readOrder(body: SendBody, provider: ProviderKind, nowMs: number)
 }
 
 /**
- * The fields of a send that are modes. A template may carry media that takes the place of its own, and the data of its
- * Flow.
+ * Lists the fields of a send that name its mode. A template may carry media in place of its own, and the data of its
+ * Flow, so these two do not count beside one.
  */
 function modesIn(body: SendBody): ModeField[] {
   const given = MODE_FIELDS.filter((field) => isGiven(body[field]))
@@ -134,7 +133,10 @@ function timesIn(body: SendBody, nowMs: number): Read<Pick<SendOrder, 'deliverAt
   return faults.length > 0 ? faulty(...faults) : read({ deliverAt, deliverUntil })
 }
 
-/** Pictures of a template's cards are kept as soon as the message is accepted, wherever they come from. */
+/**
+ * True when a send comes with bytes. Pictures for a template's cards count: they are fetched as soon as the message is
+ * accepted.
+ */
 function hasBytes({ media, carousel, cards }: SendBody): boolean {
   return (
     (isGiven(media) && isDataUri(media))

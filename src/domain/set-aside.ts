@@ -1,7 +1,7 @@
 import type { NumberId, TenantId } from './ids.ts'
 import { StoreAway } from './store-away.ts'
 
-/** The durable lines: what stands in one is worked off in order, or in parts of it. */
+/** The durable lines whose items are worked off in order, or in an order within parts of the line. */
 export const SET_ASIDE_LINES = [
   'changes',
   'account-changes',
@@ -15,13 +15,16 @@ export const SET_ASIDE_LINES = [
 ] as const
 export type SetAsideLine = (typeof SET_ASIDE_LINES)[number]
 
-/** Field of a change that holds what an engine told, when it is tried again: it came without one. */
+/**
+ * The field of a change that holds an engine's event while it is tried again, since such an event comes without a
+ * field.
+ */
 export const HELD_EVENT = 'device_event'
 
-/** An item that could not be worked off for a reason of its own. */
+/** An item that failed for a reason of its own. */
 export interface SetAsideItem extends Fault {
   readonly line: SetAsideLine
-  /** Which of its line, in the line's own words; an item is set aside once. */
+  /** Names the item within its line, in the line's own words; an item is set aside once. */
   readonly item: string
   readonly tenantId: TenantId | null
   readonly numberId: NumberId | null
@@ -30,29 +33,26 @@ export interface SetAsideItem extends Fault {
 
 /** Why something failed for a reason of its own, and after how many tries. */
 export interface Fault {
-  /** An SQLSTATE, or the name of an error: never a text, which may quote a value. */
+  /** An SQLSTATE, or the name of an error: never the text of the error, which may quote a value. */
   readonly reason: string
   readonly tries: number
 }
 
-/**
- * Our choice: what fails and is not tried because somebody waits for it is tried so often, as its line does, then set
- * aside.
- */
+/** Our choice: tries of something that nobody waits for, as its line makes them, before it is set aside. */
 export const ASIDE_TRIES = 3
 
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
 /**
- * Classes of SQLSTATE that blame the values of a statement: cardinality, data, integrity, limits of the program. The
- * others (a table or a column that is not there, deadlocks, the server itself) would meet whatever comes next: that
+ * Classes of SQLSTATE that blame the values of a statement: cardinality, data, integrity, limits of the program. Any
+ * other fault (a missing table or column, deadlocks, the server itself) would meet the next item as well, so the item
  * waits.
  */
 const OF_VALUES: ReadonlySet<string> = new Set(['21', '22', '23', '54'])
 
 /**
- * True where what was tried is itself at fault, so that others of its line fare better: bad values, or something our
- * code throws at.
+ * True when the item itself is at fault, so that others of its line fare better: bad values, or values at which the
+ * service's own code throws.
  */
 export function isOwnFault(error: unknown): boolean {
   if (error instanceof StoreAway) return false
@@ -60,7 +60,9 @@ export function isOwnFault(error: unknown): boolean {
   return typeof code !== 'string' || !SQLSTATE.test(code) || OF_VALUES.has(code.slice(0, 2))
 }
 
-/** Why something failed, without what it failed with: a code of the database, or the name of the error. */
+/**
+ * Names why something failed, without the values that it failed with: a code of the database, or the name of the error.
+ */
 export function failureCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const code = 'code' in error ? error.code : undefined

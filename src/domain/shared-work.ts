@@ -1,37 +1,37 @@
-/** Begins the work; `signal` is aborted when nobody waits for it any more. */
+/** Begins the work; `signal` is aborted when nobody waits for its result any more. */
 type Start<T> = (signal: AbortSignal) => Promise<T>
 
 interface Run<T> {
   readonly abort: AbortController
   readonly result: Promise<T>
-  /** Those who wait for it. */
+  /** How many wait for the result. */
   users: number
 }
 
 /**
- * Work by key that several want at once: it is done once, and all of them share what comes of it, a failure too.
- * Nothing is kept beyond its end: whoever asks then begins it anew, even as the first thing after hearing of it. A key
- * nobody uses costs nothing. Nothing here knows the time.
+ * Work by key that several callers want at once: it is done once, and all of them share its result, a failure too.
+ * Nothing is kept beyond its end: a later caller begins it anew, even in the first step after hearing of the end. An
+ * unused key costs nothing. The class knows no time.
  */
 export class SharedWork<T> {
   readonly #running = new Map<string, Run<T>>()
 
-  /** Whether work of the key is under way. */
+  /** True while work of the key is under way. */
   has(key: string): boolean {
     return this.#running.has(key)
   }
 
   /**
-   * Begins the work of a key at once, or joins what is under way, which may have begun long before. Answers what it
-   * answers, or throws what it throws.
+   * Begins the work of a key at once, or joins the work under way, which may have begun long before. Resolves and
+   * rejects as the work does.
    */
   join(key: string, start: Start<T>): Promise<T> {
     return this.#enter(key, start).result
   }
 
   /**
-   * The same until `signal` is aborted: then null. Work goes on until the last of those who share it has left; what is
-   * being stopped is joined by nobody.
+   * Joins as `join` does, until `signal` is aborted: then it resolves to null. The work goes on until the last of those
+   * who share it has left; work that is being stopped cannot be joined.
    */
   joinUntil(signal: AbortSignal, key: string, start: Start<T>): Promise<T | null> {
     if (signal.aborted) return Promise.resolve(null)
@@ -62,7 +62,7 @@ export class SharedWork<T> {
   #begin(key: string, start: Start<T>): Run<T> {
     const abort = new AbortController()
     const work = async (): Promise<T> => start(abort.signal)
-    // Forgotten before any of those who share it hears of the end.
+    // The work is forgotten before any of those who share it hears of its end.
     const run: Run<T> = { abort, users: 0, result: work().finally(() => this.#forget(key, run)) }
     this.#running.set(key, run)
     return run

@@ -1,7 +1,7 @@
 /**
- * What of the things others tell can be stored. Every reader of upstream and of the device bridge takes values through
- * here: PostgreSQL keeps no NUL and no lone surrogate in a text, whole numbers of 4 bytes, times of the years 0001 to
- * 9999, and looks things up by no more than 2,704 bytes.
+ * Makes values that others tell fit for storing. Every reader of upstream and of the device bridge takes values through
+ * this file: PostgreSQL keeps no NUL and no lone surrogate in a text, integers of 4 bytes, times of the years 0001 to
+ * 9999, and finds rows by 2,704 bytes at most.
  */
 
 /**
@@ -9,15 +9,13 @@
  * bytes).
  */
 export const NAME_CHARACTERS = 300
-/**
- * Our choice: nothing of upstream's lies deeper than a dozen; what is written out and read again by recursion must end.
- */
+/** Our choice: values of upstream lie a dozen deep at most, and the recursion that writes and reads them must end. */
 const DEEPEST = 64
 const INT4_MOST = 2_147_483_647
 
 /**
- * Text as PostgreSQL can keep it. Our choice: NUL and lone surrogates become U+FFFD, so the write succeeds and the
- * fault stays visible.
+ * Makes a text that PostgreSQL can keep. Our choice: NUL and lone surrogates become U+FFFD, so the write succeeds and
+ * the fault stays visible.
  */
 export function storableText(text: string): string {
   const withoutNul = text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
@@ -25,9 +23,9 @@ export function storableText(text: string): string {
 }
 
 /**
- * A JSON value as it can be kept and is read again: every text and key in it, null in place of what lies deeper than 64
- * lists and objects and of numbers beyond all (1e400), 0 in place of -0. The value itself where nothing was wrong with
- * it.
+ * Makes a JSON value that can be kept and is read back the same: every text and key in it storable, null in place of
+ * values deeper than 64 lists and objects and of numbers too large for any (1e400), 0 in place of -0. Gives the value
+ * itself when nothing was wrong with it.
  */
 export function storableJson(value: unknown): unknown {
   return isStorable(value, DEEPEST) ? value : madeStorable(value, DEEPEST)
@@ -58,8 +56,8 @@ function madeStorable(value: unknown, depth: number): unknown {
 }
 
 /**
- * A name by which something is looked up; null when it says nothing or is longer than an index holds: part of one would
- * name something else.
+ * Makes a name by which something is looked up; null when it is empty or longer than an index holds, since a part of it
+ * would name something else.
  */
 export function storableName(text: string | null, most: number = NAME_CHARACTERS): string | null {
   return text === null || text === '' || text.length > most ? null : storableText(text)
@@ -71,23 +69,23 @@ export function beginningOf(text: string, most: number = NAME_CHARACTERS): strin
 }
 
 /**
- * Whole seconds of something that lasted. Our choice: less than nothing is nothing, and more than 4 bytes hold, 68
- * years, are those.
+ * Rounds a duration to whole seconds. Our choice: a negative one is 0, and one that 4 bytes cannot hold is their
+ * maximum, 68 years.
  */
 export function storableSeconds(seconds: number): number {
   return Math.min(INT4_MOST, Math.max(0, Math.round(seconds)))
 }
 
-/** Seconds of the year 2286, milliseconds of April 1970: between the two lies all that is either. */
+/** Seconds of the year 2286, and milliseconds of April 1970: no time that upstream tells lies between the two. */
 const SECONDS_END = 10_000_000_000
 const MS_END = SECONDS_END * 1e3
-/** Microseconds of the year 2001, before which nothing of upstream's happened, to 2286. */
+/** Microseconds of the year 2001, before which upstream did not exist, to the year 2286. */
 const US_BEGIN = 1e15
 const US_END = SECONDS_END * 1e6
 
 /**
- * A time since 1970 in seconds, milliseconds or microseconds: its size says which. Null when there is none, when it is
- * 0 or less, beyond the year 2286, or absurd in all three.
+ * Reads a time since 1970 in seconds, milliseconds or microseconds: its size tells the unit. Null when there is none,
+ * when it is 0 or less, beyond the year 2286, or of no size that fits a unit.
  */
 export function storableTime(written: number | null): Date | null {
   if (written === null || !(written > 0) || written >= US_END) return null
@@ -96,11 +94,11 @@ export function storableTime(written: number | null): Date | null {
   return written < US_BEGIN ? null : new Date(written / 1_000)
 }
 
-/** ISO 8601 has four digits of a year, and PostgreSQL no year 0. */
+/** ISO 8601 writes a year in four digits, and PostgreSQL has no year 0. */
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z')
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** A time that was read from a text, where it can be stored; null otherwise. */
+/** Gives a time that was read from a text when it can be stored; null otherwise. */
 export function storableDate(date: Date | null): Date | null {
   const ms = date?.getTime() ?? NaN
   return ms >= EARLIEST_MS && ms <= LATEST_MS ? date : null

@@ -2,7 +2,7 @@ import { RefusalError, refuse } from './errors.ts'
 
 /**
  * Why nothing can be read or stored now. `gone`: no connection. `late`: a connection that does not answer. `slow`: a
- * statement that took too long and was ended. `crowded`: no connection is free. `full`: its disk is.
+ * statement that took too long and was ended. `crowded`: no connection is free. `full`: the disk has no room.
  */
 export type AwayKind = 'gone' | 'late' | 'slow' | 'crowded' | 'full'
 
@@ -18,8 +18,8 @@ const MESSAGES: Readonly<Record<AwayKind, string>> = {
 }
 
 /**
- * What every store throws while its database or disk is away: UNAVAILABLE, 503 with `retry-after`. Whether a write
- * under way was done is not known.
+ * What every store throws while its database or disk is away: UNAVAILABLE, 503 with `retry-after` ([rest.bounds.3]).
+ * Whether a write under way took effect is unknown.
  */
 export class StoreAway extends RefusalError {
   readonly kind: AwayKind
@@ -31,17 +31,17 @@ export class StoreAway extends RefusalError {
   }
 }
 
-/** errno(3): no space, a quota used up. */
+/** errno(3): no space left, or a quota used up. */
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT'])
 
-/** True for what a file system says that has no room. */
+/** True for the error of a file system without room. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && DISK_FULL.has(String(error.code))
 }
 
 /**
- * Runs `tell` for every fault but a store that is away: that is told of once by who notices, not by all who come round
- * meanwhile.
+ * Runs `tell` for every fault but a store that is away: the code that notices the outage tells of it once, so others
+ * that meet it meanwhile stay silent.
  */
 export function unlessAway(error: unknown, tell: () => void): void {
   if (!(error instanceof StoreAway)) tell()

@@ -1,8 +1,8 @@
-/** How much there is of each key. A key of which there is nothing takes no room. */
+/** Counts an amount for each key. A key whose amount is 0 takes no room. */
 export class Tally<K> {
   readonly #amounts = new Map<K, number>()
 
-  /** Keys of which there is something. */
+  /** The number of keys with an amount above 0. */
   get size(): number {
     return this.#amounts.size
   }
@@ -11,7 +11,7 @@ export class Tally<K> {
     return this.#amounts.get(key) ?? 0
   }
 
-  /** `by` below 0 takes away, down to nothing. */
+  /** Adds to a key's amount; `by` below 0 takes away, down to 0. */
   add(key: K, by: number): void {
     const left = this.of(key) + by
     if (left > 0) this.#amounts.set(key, left)

@@ -14,7 +14,7 @@ import type { TemplateButton, TemplateButtonType } from './template.ts'
 
 type NeededField = 'text' | 'url' | 'phone_number' | 'example' | 'flowId'
 
-/** Fields that a button of the type cannot do without (spec: Template, buttons; contract 10). */
+/** Fields that a button of the type cannot do without ([templates.body.10] to [templates.body.16]). */
 const NEEDED: Readonly<Record<TemplateButtonType, readonly NeededField[]>> = {
   QUICK_REPLY: ['text'],
   URL: ['text', 'url'],
@@ -33,7 +33,8 @@ function buttonFields({ body, category, source }: RuleSubject): Finding[] {
   const isOfUpstream = isReviewed({ source })
   return buttonPlacesOf(body).flatMap(({ button, field, card }) => {
     if (!isOneOf(TEMPLATE_BUTTONS, button.type)) return []
-    // Upstream's button of OTP takes the code of the body, so there is none to show; nobody else fills one in.
+    // Upstream puts the code of the body into an OTP button, so the button has none of its own; other types are not
+    // filled.
     const isFilledUpstream = isOfUpstream && category === 'OTP' && button.type === 'COPY_CODE'
     const needed = NEEDED[button.type].filter((name) => !(isFilledUpstream && name === 'example'))
     const isStrangeAction =
@@ -61,14 +62,14 @@ function buttonFields({ body, category, source }: RuleSubject): Finding[] {
   })
 }
 
-/** Upstream's answer to a label that is no plain line. */
+/** The codes of upstream's answer to a label that is no plain line. */
 const LABEL_CODES = { upstreamCode: 100, upstreamSubcode: 2388060 }
 
 function labelProblems({ text = '' }: TemplateButton) {
   return lineProblems(text, 'The label of a button').map((found) => ({ ...found, ...LABEL_CODES }))
 }
 
-/** Of the buttons that are shown together, those whose label another before them has; outer white space is not seen. */
+/** Finds labels that an earlier button shown beside it has already; outer white space does not count. */
 function equalLabels({ body, source }: RuleSubject): Finding[] {
   if (!isReviewed({ source })) return []
   const seen = new Set<string>()
@@ -96,7 +97,7 @@ function orderDetailsAlone({ body: { buttons } }: RuleSubject): Finding[] {
     : []
 }
 
-/** spec: Limits; contract 10 for the types the specification does not count. */
+/** Buttons of a template at most ([templates.checks.14]). */
 const BUTTONS_IN_ALL = 10
 const BUTTONS_OF: Readonly<Record<TemplateButtonType, number>> = {
   QUICK_REPLY: 10,
@@ -140,7 +141,7 @@ function buttonGroups({ body: { buttons } }: RuleSubject): Finding[] {
     : []
 }
 
-/** Buttons of a type that have the field it is about: without it another rule speaks. */
+/** Lists the buttons of a type that have the field; another rule finds those without it. */
 function buttonsWith(subject: RuleSubject, type: TemplateButtonType, field: NeededField): ButtonPlace[] {
   return buttonPlacesOf(subject.body).filter(({ button }) => button.type === type && !isMissing(button, field))
 }
@@ -188,7 +189,7 @@ function phones(subject: RuleSubject): Finding[] {
   })
 }
 
-/** spec: Templates 3: of a code at creation. */
+/** A fixed code at creation ([templates.checks.19]). */
 const CODE = /^[A-Za-z0-9]{1,15}$/
 
 function codes(subject: RuleSubject): Finding[] {
@@ -232,7 +233,10 @@ function flows(subject: RuleSubject): Finding[] {
   })
 }
 
-/** Rules of buttons, in the order of the table (contract 10); those of URLs hold on cards, too. */
+/**
+ * Rules of buttons, in the order of [templates.checks.13] to [templates.checks.21]; those of URLs hold on cards as
+ * well.
+ */
 export const TEMPLATE_BUTTON_RULES: readonly TemplateRule[] = [
   {
     code: 'TEMPLATE_BUTTON_INVALID',

@@ -4,7 +4,7 @@ import { EVERY_SOURCE, REVIEWED_ONLY } from './template-rule.ts'
 import type { CardHosts, Finding, RuleSubject, TemplateRule } from './template-rule.ts'
 import type { TemplateBody, TemplateCard } from './template.ts'
 
-/** contract 10: minutes a code is good for. */
+/** Minutes that a code stays valid ([templates.special-buttons.1]). */
 const EXPIRATION_MINUTES = { min: 1, max: 90 }
 
 function otpProblems({ body, ...subject }: RuleSubject): Finding[] {
@@ -52,7 +52,7 @@ function otp(subject: RuleSubject): Finding[] {
   return subject.category === 'OTP' ? otpProblems(subject) : []
 }
 
-/** spec: Templates 8; contract 10. */
+/** Counts of a carousel ([templates.checks.23]). */
 const CARDS = { min: 2, max: 10 }
 const CARD_BUTTONS = { min: 1, max: 2 }
 const CARD_BODY_BREAKS = 2
@@ -146,7 +146,7 @@ const CARD_MEDIA_MESSAGES: Readonly<Record<CardMediaProblem, string>> = {
   FORBIDDEN_ADDRESS: 'must lead to a public address',
 }
 
-/** What is wrong with the address of a card's picture, before it is fetched (spec: Templates 8; contract 10). */
+/** Finds what is wrong with the address of a card's picture, before it is fetched ([templates.checks.24]). */
 export function cardMediaProblems(text: string, hosts: CardHosts): CardMediaProblem[] {
   const url = isWebUrl(text) && !/\s/.test(text) ? new URL(text) : null
   if (url === null) return ['NOT_HTTPS']
@@ -159,7 +159,7 @@ export function cardMediaProblems(text: string, hosts: CardHosts): CardMediaProb
   ]
 }
 
-/** The same as findings: also of the pictures that a send gives. `card` from 1. */
+/** Gives the same problems as findings; pictures that a send gives are checked by it, too. `card` counts from 1. */
 export function cardMediaFindings(text: string, card: number, field: string, hosts: CardHosts): Finding[] {
   return cardMediaProblems(text, hosts).map((problem) => ({
     field,
@@ -175,7 +175,7 @@ function cardMedia({ body, hosts, isKept }: RuleSubject): Finding[] {
   )
 }
 
-/** Rules of codes and carousels, in the order of the table (contract 10). */
+/** Rules of codes and carousels, in the order of [templates.checks.22] to [templates.checks.24]. */
 export const TEMPLATE_CAROUSEL_RULES: readonly TemplateRule[] = [
   {
     code: 'TEMPLATE_OTP_INVALID',

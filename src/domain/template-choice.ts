@@ -4,9 +4,9 @@ import { isSameLanguage } from './template-language.ts'
 import { isReviewed } from './template.ts'
 import type { Template } from './template.ts'
 
-/** What of a template says whether it is the one, and whether it can be sent. */
+/** The fields of a template that decide whether it is the one meant, and whether it can be sent. */
 interface Choosable extends Pick<Template, 'id' | 'name' | 'language' | 'source' | 'officialStatus' | 'unsupported'> {
-  /** What upstream is being asked about it. */
+  /** The write that upstream is being asked for. */
   readonly ask?: { readonly kind: string } | null
 }
 
@@ -21,7 +21,7 @@ function ambiguous(name: string, found: readonly Pick<Template, 'language'>[]): 
   )
 }
 
-/** Why messages cannot be made of it. */
+/** Says why messages cannot be made of a template; null when they can. */
 function refusalOf({ name, source, officialStatus, unsupported, ask }: Choosable): Refusal | null {
   if (ask?.kind === 'DELETE') return refuse('NOT_FOUND', `The template ${name} is being deleted`)
   if (isReviewed({ source }) && officialStatus !== 'APPROVED')
@@ -36,10 +36,11 @@ function refusalOf({ name, source, officialStatus, unsupported, ask }: Choosable
 }
 
 /**
- * The template that a send names, of those found by its id or name. Refusals, in this order (contract 10, Send):
- * NOT_FOUND, TEMPLATE_NAME_AMBIGUOUS, NOT_FOUND of one that is not approved, TEMPLATE_COMPONENT_NOT_SUPPORTED.
+ * Chooses the template that a send names, of those found by its id or name. Refusals, in this order
+ * ([templates.send.2]): NOT_FOUND, TEMPLATE_NAME_AMBIGUOUS, NOT_FOUND for one that is not approved,
+ * TEMPLATE_COMPONENT_NOT_SUPPORTED.
  *
- * @param language In any form; null: the send names none.
+ * @param language in any form; null when the send names none
  */
 export function chooseTemplate<T extends Choosable>(
   found: readonly T[],
@@ -53,8 +54,8 @@ export function chooseTemplate<T extends Choosable>(
 }
 
 /**
- * The one that is meant, of those found by its id or name. Refusals: `unknown`, TEMPLATE_NAME_AMBIGUOUS. `language` in
- * any form; null: none is named.
+ * Chooses the template in a language, of those found by its id or name. Refusals: `unknown`, TEMPLATE_NAME_AMBIGUOUS.
+ * `language` may have any form; it is null when none is named.
  */
 export function inLanguage<T extends Pick<Template, 'language'>>(
   found: readonly T[],

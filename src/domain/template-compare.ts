@@ -5,17 +5,17 @@ function wordIn(fields: Fields, key: string): string {
   return textIn(fields, key)?.trim().toUpperCase() ?? ''
 }
 
-/** Outer white space is nobody's wording. */
+/** Outer white space is no part of the wording. */
 function trimmedIn(fields: Fields, key: string): string | null {
   return textIn(fields, key)?.trim() ?? null
 }
 
-/** A button of a code is shown as it was made, or as the URL that it has become. */
+/** True for a button of a code. Upstream shows it as it was made, or as the URL that it has become. */
 function isCode(button: Fields): boolean {
   return wordIn(button, 'type') === 'OTP' || /[?&]otp_type=/i.test(textIn(button, 'url') ?? '')
 }
 
-/** What upstream keeps of a button as it was given: no samples, and no label where upstream writes its own. */
+/** Keeps of a button what upstream keeps as it was given: no samples, and no label where upstream writes its own. */
 function buttonEssence(button: Fields): unknown[] {
   if (isCode(button))
     return [
@@ -64,14 +64,14 @@ function componentEssence(component: Fields, isOtp: boolean): unknown[] {
   }
 }
 
-/** In one order, whatever the order of the components. */
+/** Describes components in a fixed order, whatever their own order. */
 function essenceOf(components: readonly Fields[], isOtp: boolean): string[] {
   return components.map((component) => JSON.stringify(componentEssence(component, isOtp))).sort()
 }
 
 /**
- * Whether what upstream shows is what was submitted. Files and samples are left out, as upstream shows others; of codes
- * (AUTHENTICATION) the texts, which it writes itself.
+ * True when upstream shows what was submitted. Files and samples are left out, since upstream shows others, and so are
+ * the texts of codes (AUTHENTICATION), which upstream writes itself.
  */
 export function isAsSubmitted(submitted: readonly Fields[], shown: readonly Fields[], isOtp: boolean): boolean {
   return JSON.stringify(essenceOf(submitted, isOtp)) === JSON.stringify(essenceOf(shown, isOtp))

@@ -6,20 +6,20 @@ import { isKnownStatus, templateCategoryOf, templateStatusOf } from './template-
 import { isOneOf, TEMPLATE_QUALITIES } from './template.ts'
 import type { Template } from './template.ts'
 
-/** What upstream tells of a template by a webhook. A new wording is told in parts only, so it is read anew. */
+/** What upstream tells of a template by a webhook. It tells only parts of a new wording, so the wording is read anew. */
 export type TemplateEventKind = 'STATUS' | 'QUALITY' | 'COMPONENTS' | 'CATEGORY' | 'CORRECT_CATEGORY'
 
-/** Which template an event is of: the id first, else name and language. */
+/** Names the template of an event: by id first, else by name and language ([templates.account-changes.1]). */
 export interface TemplateRef {
-  /** Digits; null when it was not told, or as a number that cannot be exact. */
+  /** Digits; null when it was not told, or told as a number that cannot be exact. */
   readonly externalId: string | null
   readonly name: string | null
   readonly language: string | null
 }
 
 /**
- * When upstream said last what stands in a row, by `entry.time`; of each matter apart, as an event says one and leaves
- * the others.
+ * The `entry.time` of the last event that was applied to a row, for each matter apart, since an event tells one matter
+ * and leaves the others.
  */
 export interface AppliedTimes {
   readonly status: Date | null
@@ -29,7 +29,7 @@ export interface AppliedTimes {
 
 export const NEVER_APPLIED: AppliedTimes = { status: null, quality: null, category: null }
 
-/** What of a row events change. Whether it can be sent follows from the status. */
+/** The fields of a row that events change. Whether the template can be sent follows from the status. */
 export type TemplateChange = Partial<
   Pick<
     Template,
@@ -44,24 +44,24 @@ export type TemplateChange = Partial<
 >
 
 export type TemplateDecision =
-  /** It is older than what is known, or says nothing. */
+  /** The event is older than what is known, or says nothing. */
   | { readonly kind: 'NONE' }
-  /** `DOUBT`: upstream is asked first, and what was told counts where upstream cannot be read. */
+  /** In `DOUBT` upstream is asked first, and what was told counts only when upstream cannot be read. */
   | { readonly kind: 'CHANGE' | 'DOUBT'; readonly change: TemplateChange; readonly applied: AppliedTimes }
   | { readonly kind: 'REMOVE' }
-  /** Only upstream can tell what is so now. */
+  /** Only upstream can tell what holds now. */
   | { readonly kind: 'REREAD' }
 
 const NONE: TemplateDecision = { kind: 'NONE' }
 const REREAD: TemplateDecision = { kind: 'REREAD' }
 
-/** An id of upstream's as a text of digits. A number beyond 2^53 has lost some, and is none. */
+/** Reads an id of upstream's as a text of digits; null for a number beyond 2^53, which has lost some. */
 function idOf(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null
   return typeof value === 'string' && /^\d{1,64}$/.test(value) ? value : null
 }
 
-/** Reads of which template an event is. What is longer than any that upstream has names none. */
+/** Reads which template an event names. A name longer than any of upstream's names none. */
 export function templateRefOf(value: Fields): TemplateRef {
   return {
     externalId: idOf(own(value, 'message_template_id')),
@@ -70,7 +70,7 @@ export function templateRefOf(value: Fields): TemplateRef {
   }
 }
 
-/** NONE is upstream's word for no reason. */
+/** Reads the reason of a status; NONE is upstream's word for none. */
 function reasonOf(value: Fields): string | null {
   const reason = textIn(value, 'reason')
   return reason === 'NONE' ? null : reason
@@ -98,7 +98,10 @@ function qualityChange(value: Fields): TemplateChange {
   return { quality: isOneOf(TEMPLATE_QUALITIES, word) ? word : 'UNKNOWN' }
 }
 
-/** With `correct_category` it is a notice, in which `new_category` is the present one (contract 10). */
+/**
+ * Reads a change of category. With `correct_category` it is a notice, whose `new_category` is the present category
+ * ([templates.account-changes.6]).
+ */
 function categoryChange(value: Fields): TemplateDecision | TemplateChange {
   const correct = own(value, 'correct_category')
   const isNotice = correct !== undefined && correct !== null
@@ -108,15 +111,18 @@ function categoryChange(value: Fields): TemplateDecision | TemplateChange {
 }
 
 function correctCategoryChange(value: Fields): TemplateDecision | TemplateChange {
-  // A library of others types the field by the second name; the document has the first.
+  // A library of others types the field by the second name; upstream's document has the first.
   const category = templateCategoryOf(own(value, 'correct_category') ?? own(value, 'suggested_category'))
   return category === null ? REREAD : { correctCategory: category }
 }
 
 interface Matter {
-  /** Which time it is measured by; null: it says nothing itself. */
+  /** The time that the matter is measured by; null when its event carries no value. */
   readonly time: keyof AppliedTimes | null
-  /** What two of one second say the same by; null: they may be of two fields, and the later told counts. */
+  /**
+   * The field that shows whether two events of one second agree; null when they may be of two fields, where the one
+   * told later counts.
+   */
   readonly word: 'upstreamStatus' | 'quality' | null
   read(value: Fields): TemplateDecision | TemplateChange
 }
@@ -129,17 +135,17 @@ const MATTERS: Readonly<Record<TemplateEventKind, Matter>> = {
   CORRECT_CATEGORY: { time: 'category', word: null, read: correctCategoryChange },
 }
 
-/** What a row says that events are measured by. */
+/** The fields of a row that events are measured by. */
 export interface ToldOf extends Pick<Template, 'upstreamStatus' | 'quality'> {
   readonly applied: AppliedTimes
 }
 
-/** What nothing was told of yet. */
+/** A row that no event has told anything of yet. */
 export const UNTOLD: ToldOf = { upstreamStatus: null, quality: 'UNKNOWN', applied: NEVER_APPLIED }
 
 /**
- * What an event changes of a row. `at` is its `entry.time`: what is older than the last applied is ignored, and of two
- * in one second that say otherwise either may be the newer.
+ * Decides what an event changes of a row. `at` is its `entry.time`: an event older than the last applied is ignored
+ * ([templates.account-changes.3]), and of two in one second that disagree either may be the newer.
  */
 export function decideTemplateEvent(kind: TemplateEventKind, value: Fields, at: Date, row: ToldOf): TemplateDecision {
   const { time, word, read } = MATTERS[kind]
@@ -155,7 +161,10 @@ export function decideTemplateEvent(kind: TemplateEventKind, value: Fields, at: 
   }
 }
 
-/** What the answer of a creation changes: not the status, where an event of the template overtook it (contract 10). */
+/**
+ * Keeps of a creation's answer what no event overtook: status and category stay out where an event has told them
+ * ([templates.account-changes.4]).
+ */
 export function afterCreation(answer: TemplateChange, applied: AppliedTimes): TemplateChange {
   const { officialStatus, upstreamStatus, statusReason, statusDescription, category, ...rest } = answer
   const status = { officialStatus, upstreamStatus, statusReason, statusDescription }

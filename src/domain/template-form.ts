@@ -15,15 +15,15 @@ import type {
   TemplateText,
 } from './template.ts'
 
-/** A body as it was read. With faults it is of no use: a part is not of the form of its kind. */
+/** A body as it was read. With faults it must not be used: a part does not have the form of its kind. */
 export interface ReadBody {
   readonly body: TemplateBody
-  /** Names of components of upstream's that stand beside the five parts; nothing else of them is kept. */
+  /** Names of upstream's components that stand beside the five parts; their content is dropped. */
   readonly strays: readonly string[]
   readonly faults: readonly Fault[]
 }
 
-/** Components that upstream knows and templates of ours cannot have (spec: Templates 10). */
+/** Components that upstream knows and that templates of the service cannot have ([templates.checks.5]). */
 const FOREIGN: ReadonlySet<string> = new Set([
   'LOCATION',
   'CATALOG',
@@ -35,7 +35,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'CALL_PERMISSION_REQUEST',
 ])
 
-/** Our choice: numbers are read as texts wherever a text is wanted. */
+/** Our choice: numbers are read as texts wherever a text is expected. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined
@@ -45,7 +45,7 @@ function typeOf(fields: Fields): string {
   return (textOf(own(fields, 'type')) ?? '').trim().toUpperCase()
 }
 
-/** The fields that are texts, those that say nothing left out. */
+/** Reads the fields that are texts and not blank. */
 function textsOf<K extends string>(fields: Fields, keys: readonly K[]): Partial<Record<K, string>> {
   return Object.fromEntries(
     keys.flatMap((key) => {
@@ -63,7 +63,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An object as it is; a text that is a JSON object as that; any other text as the text of a body (contract 10). */
+/**
+ * Reads an object as it is, a text that is a JSON object as that object, any other text as the text of a body
+ * ([templates.body.1]).
+ */
 function fieldsOf(given: unknown, faults: Fault[]): Fields {
   if (isFields(given)) return given
   if (typeof given !== 'string') {
@@ -79,7 +82,7 @@ function fieldsOf(given: unknown, faults: Fault[]): Fields {
   return isFields(value) ? value : { body: given }
 }
 
-/** Whether the header of a body, in whichever form it is given, carries its sample in itself. */
+/** True when the header of a body, in whichever form it is given, carries its sample in base64. */
 export function hasEncodedHeader(given: unknown): boolean {
   return own(fieldsIn(fieldsOf(given, []), 'header'), 'base64') !== undefined
 }
@@ -115,7 +118,7 @@ function footerOf(given: unknown, faults: Fault[]): TemplateFooter | null {
   return Object.keys(footer).length === 0 ? null : footer
 }
 
-/** Upstream's button of a code by the name of what it does: only the one that copies is a button of ours. */
+/** Names upstream's button of a code by what it does: only the one that copies is a button of the service. */
 function codeButtonType(fields: Fields): string {
   const way = textOf(own(fields, 'otp_type') ?? own(fields, 'otpType')) ?? 'OTP'
   return way.trim().toUpperCase()
@@ -193,8 +196,8 @@ function straysOf(fields: Fields): string[] {
 }
 
 /**
- * Reads the body of a template in any of its forms into the canonical one (contract 10). Types are read in any case;
- * what a known type does not have is left out.
+ * Reads the body of a template in any of its forms into the canonical one ([templates.body.1], [templates.body.2]).
+ * Types are read in any case; fields that a known type does not have are left out.
  */
 export function readTemplateBody(given: unknown): ReadBody {
   const faults: Fault[] = []
@@ -214,11 +217,13 @@ export function readTemplateBody(given: unknown): ReadBody {
   }
 }
 
-/** Reads the samples of variables: those that are texts or numbers; null is none. Null when the value is no object. */
+/**
+ * Reads the samples of variables that are texts or numbers. Null when the value is no object; an absent value has none.
+ */
 export function readTemplateExamples(given: unknown): TemplateExamples | null {
   if (given === undefined || given === null) return {}
   if (!isFields(given)) return null
-  // Made of entries, so that a key as `__proto__` is a key like any other.
+  // Building from entries keeps a key such as `__proto__` a key like any other.
   return Object.fromEntries(
     Object.entries(given).filter((entry): entry is [string, string | number] => textOf(entry[1]) !== undefined),
   )

@@ -4,22 +4,22 @@ import { buttonKeyOf } from './template-keys.ts'
 import { scanText } from './template-placeholders.ts'
 import type { ParameterFormat, TemplateButton, TemplateCategory } from './template.ts'
 
-/** What must be known to read a template of upstream's. */
+/** The facts that are needed to read a template of upstream's. */
 export interface ImportFacts {
   readonly category: TemplateCategory
   readonly format: ParameterFormat
-  /** Our id of a Flow of upstream's; null when we have none such. */
+  /** Finds the service's id of a Flow of upstream's; null when the service does not know that Flow. */
   flowIdOf(officialFlowId: string): string | null
 }
 
 export interface ImportedButton {
   readonly button: TemplateButton
   readonly unsupported: readonly string[]
-  /** Of a URL that is filled in: its key and what upstream shows there. */
+  /** The key of a URL's variable with the sample that upstream shows; null when there is none. */
   readonly sample: { readonly key: string; readonly value: string } | null
 }
 
-/** The ways of AUTHENTICATION that are no button to copy a code (spec: Templates 10). */
+/** The ways of AUTHENTICATION other than a button that copies a code ([templates.checks.5]). */
 const OTHER_CODES = /otp_type=(ONE_TAP|ZERO_TAP)/i
 
 function textsIn(fields: Fields, key: string): string[] {
@@ -27,7 +27,7 @@ function textsIn(fields: Fields, key: string): string[] {
   return (Array.isArray(value) ? (value as unknown[]) : [value]).filter((one) => typeof one === 'string')
 }
 
-/** Upstream shows the button of a code as it was made, or as the URL that it has become. */
+/** Reads the button of a code, which upstream shows as it was made, or as the URL that it has become. */
 function codeButton(fields: Fields): ImportedButton {
   const way =
     textIn(fields, 'otp_type')?.toUpperCase()
@@ -49,13 +49,13 @@ function urlSample(url: string, shown: string | undefined, key: string): Importe
   return value.trim() === '' ? null : { key, value }
 }
 
-/** Upstream's id of the Flow of a button; null: it has none. */
+/** Reads upstream's id of the Flow of a button; null when it has none. */
 export function officialFlowIdIn(button: Fields): string | null {
   const id = own(button, 'flow_id')
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null
 }
 
-/** On a card none is sent from here. */
+/** Reads a button of type FLOW. One on a card cannot be sent. */
 function flowButton(
   fields: Fields,
   label: { text?: string },
@@ -78,7 +78,7 @@ function flowButton(
   }
 }
 
-/** A button of upstream's in our form. */
+/** Converts a button of upstream's to the service's form. */
 export function importedButton(
   fields: Fields,
   at: { readonly card: number | null; readonly button: number },

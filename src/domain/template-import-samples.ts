@@ -10,7 +10,7 @@ function keyIn(kind: TextPlace['kind'], card: number | null, name: string, facts
   return keyOf(name, { kind, card, button: null, field: '', text: '' }, upstreamNature(facts))
 }
 
-/** Samples by place: those of a header in a list, those of a body in a list of lists. */
+/** Reads samples by place: those of a header in a list, those of a body in a list of lists. */
 function positional(value: unknown, kind: TextPlace['kind'], card: number | null, facts: ImportFacts): Entry[] {
   const list: readonly unknown[] = Array.isArray(value) ? value.flat(1) : []
   return list.flatMap((one, at) =>
@@ -25,7 +25,7 @@ function named(example: Fields, list: string): Entry[] {
   })
 }
 
-/** The samples that upstream shows of a header, a body and the URLs beside them, under our keys. */
+/** Reads the samples that upstream shows of a header, a body and the URLs beside them, under the service's keys. */
 export function samplesOfTexts(
   header: Fields | null,
   body: Fields | null,
@@ -34,7 +34,7 @@ export function samplesOfTexts(
   buttons: readonly ImportedButton[],
 ): Record<string, string> {
   const [ofHeader, ofBody] = [header ? fieldsIn(header, 'example') : {}, body ? fieldsIn(body, 'example') : {}]
-  // Made of entries, so that a name as `__proto__` is a key like any other.
+  // Building from entries keeps a name such as `__proto__` a key like any other.
   return Object.fromEntries<string>([
     ...positional(own(ofHeader, 'header_text'), 'HEADER', card, facts),
     ...named(ofHeader, 'header_text_named_params'),

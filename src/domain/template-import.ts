@@ -18,13 +18,13 @@ import type {
   TemplateText,
 } from './template.ts'
 
-/** A template of upstream's in our form. */
+/** A template of upstream's in the service's form. */
 export interface ImportedTemplate {
   readonly body: TemplateBody
   readonly parameters: TemplateParameters
-  /** The samples that upstream shows, under our keys. */
+  /** The samples that upstream shows, under the service's keys. */
   readonly examples: TemplateExamples
-  /** Names of what cannot be sent, each once; with any the template cannot. */
+  /** Names of the parts that cannot be sent, each once; a template with any cannot be sent ([templates.import.6]). */
   readonly unsupported: readonly string[]
 }
 
@@ -36,7 +36,7 @@ function componentOf(components: readonly Fields[], type: string): Fields | null
   return components.find((one) => typeIn(one) === type) ?? null
 }
 
-/** Components that are parts of a template here. */
+/** Components that are parts of a template of the service. */
 const PARTS: ReadonlySet<string> = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS', 'CAROUSEL'])
 
 function headerOf(component: Fields | null): { header: TemplateHeader; unsupported: string[] } {
@@ -48,7 +48,7 @@ function headerOf(component: Fields | null): { header: TemplateHeader; unsupport
   return { header: { type, ...(url === null ? {} : { url }) }, unsupported: [] }
 }
 
-/** Where upstream shows a sample file for a while. */
+/** Reads the address where upstream shows a sample file for a while; null when there is none. */
 function sampleUrl(component: Fields): string | null {
   const handles = own(fieldsIn(component, 'example'), 'header_handle')
   const [first] = Array.isArray(handles) ? (handles as unknown[]) : []
@@ -64,7 +64,7 @@ function bodyOf(component: Fields | null): TemplateText | null {
   }
 }
 
-/** Of codes upstream shows its own words for the minutes; PUT takes the minutes alone. */
+/** Reads a footer. For codes upstream shows its own words about the minutes; PUT takes the minutes alone. */
 function footerOf(component: Fields | null, { category }: ImportFacts): TemplateFooter | null {
   if (component === null) return null
   const [text, minutes] = [
@@ -102,13 +102,16 @@ function cardOf(fields: Fields, index: number, facts: ImportFacts): ImportedCard
       body: text && { text: text.text },
       buttons: buttons.map(({ button }) => button),
     },
-    // A card of ours has a picture (spec: Templates 8).
+    // A card of the service has a picture ([templates.body.8], [templates.checks.24]).
     unsupported: [...(format === 'IMAGE' ? [] : [`CARD_${format}`]), ...buttons.flatMap((one) => one.unsupported)],
     examples: samplesOfTexts(null, componentOf(components, 'BODY'), index + 1, facts, buttons),
   }
 }
 
-/** Upstream's numbers from the first on, each once, however the text has them; names as they come. */
+/**
+ * Lists the keys of a text: numbers of upstream rising, each once, whatever their order in the text; names as they
+ * come.
+ */
 function parametersOf(place: Pick<TextPlace, 'kind' | 'card' | 'text'>, facts: ImportFacts): ParameterKeys {
   const names = [...new Set(scanText(place.text).placeholders.map(({ name }) => name))]
   const sorted = names.every(isNumberName) ? names.toSorted((one, other) => Number(one) - Number(other)) : names
@@ -127,8 +130,8 @@ function allParameters({ header, body, carousel }: TemplateBody, facts: ImportFa
 }
 
 /**
- * Puts what upstream shows of a template into our form. Types are read in any case; what is unknown is kept by its name
- * and listed.
+ * Converts what upstream shows of a template to the service's form. Types are read in any case ([templates.import.5]);
+ * an unknown one is kept by its name and listed.
  */
 export function importTemplate(components: readonly Fields[], facts: ImportFacts): ImportedTemplate {
   const { header, unsupported: ofHeader } = headerOf(componentOf(components, 'HEADER'))
@@ -163,13 +166,13 @@ export function importTemplate(components: readonly Fields[], facts: ImportFacts
   }
 }
 
-/** Upstream's ids of the Flows that a template opens. */
+/** Lists upstream's ids of the Flows that a template opens. */
 export function officialFlowIdsIn(components: readonly Fields[]): string[] {
   const buttons = componentOf(components, 'BUTTONS')
   return buttons === null ? [] : listIn(buttons, 'buttons').flatMap((button) => officialFlowIdIn(button) ?? [])
 }
 
-/** How upstream words a code, with the variable called as we call it (contract 10). */
+/** Gives upstream's wording of a code under the service's name of the variable ([templates.special-buttons.2]). */
 export function underOurName(text: string, key: string): string {
   return replacePlaceholders(text, () => `{{${key}}}`)
 }

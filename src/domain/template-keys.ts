@@ -5,53 +5,56 @@ import { isNumberName, scanText } from './template-placeholders.ts'
 import { textPlacesOf } from './template-places.ts'
 import type { TextPlace } from './template-places.ts'
 
-/** What of a template decides how its variables are called. */
+/** The facts of a template that decide the keys of its variables. */
 export interface TemplateNature {
   readonly source: TemplateSource
   readonly category: TemplateCategory
 }
 
-/** That of a template which upstream has, or will. */
+/** The nature of a template that upstream has, or will have. */
 export function upstreamNature({ category }: Pick<TemplateNature, 'category'>): TemplateNature {
   return { source: REVIEWED, category }
 }
 
-/** Something that a send fills in. */
+/** A place that a send fills in. */
 export interface Occurrence {
-  /** Under which `variables` has its value. */
+  /** The key that its value has in `variables`. */
   readonly key: string
-  /** As it is written; null of a fixed code, which stands there by itself. */
+  /** The name as it is written; null for a fixed code, which has none. */
   readonly name: string | null
   readonly place: TextPlace
 }
 
-/** Of these `variables` has nothing: a variable there is a fault. */
+/** Places that `variables` does not fill: a variable there is a fault. */
 const NEVER_FILLED: ReadonlySet<TextPlace['kind']> = new Set(['FOOTER', 'LABEL'])
 
 type Position = Pick<TextPlace, 'card' | 'button'>
 
-/** What the keys of a card begin with; nothing outside of cards. */
+/** Gives what the keys of a card begin with; an empty text outside of cards. */
 export function prefixOf({ card }: Pick<Position, 'card'>): string {
   return card === null ? '' : `card_${card}_`
 }
 
-/** The key of a button on OFFICIAL, of those that are filled in without a name (spec: Templates 5). */
+/**
+ * Makes the key of a button on OFFICIAL that is filled in without a name ([templates.variables.5],
+ * [templates.variables.6]).
+ */
 export function buttonKeyOf(position: Position): string {
   return `${prefixOf(position)}button_${position.button}`
 }
 
 /**
- * Whether a place has a code that stands there by itself and that a send on OFFICIAL replaces; upstream's own payments
- * stand so, too.
+ * True for a place with a fixed code that a send on OFFICIAL replaces; payments that upstream shows have fixed codes,
+ * too.
  */
 export function isFixedCode({ kind, text }: TextPlace): boolean {
   return (kind === 'CODE' || kind === 'PAYMENT') && scanText(text).placeholders.length === 0
 }
 
 /**
- * Under which key a send gives the value of a variable (contract 10). A name is its own key wherever it stands.
- * Upstream counts in each text anew, so a number on OFFICIAL is told by its place; the code button of OTP takes what
- * the body takes.
+ * Gives the key under which a send gives the value of a variable. A name is its own key wherever it stands
+ * ([templates.variables.3]). Upstream counts anew in each text, so a number on OFFICIAL is told apart by its place
+ * ([templates.variables.5]); the code button of OTP takes the body's value.
  */
 export function keyOf(name: string, place: TextPlace, { source, category }: TemplateNature): string {
   if (!isReviewed({ source }) || !isNumberName(name)) return name
@@ -75,24 +78,26 @@ function inPlace(place: TextPlace, nature: TemplateNature): Occurrence[] {
   return scanText(place.text).placeholders.map(({ name }) => ({ key: keyOf(name, place, nature), name, place }))
 }
 
-/** Everything that a send fills in, in the order header, body, buttons, cards; what stands twice is there twice. */
+/**
+ * Lists everything that a send fills in, in the order header, body, buttons, cards; repeated variables are repeated.
+ */
 export function occurrencesOf(body: TemplateBody, nature: TemplateNature): Occurrence[] {
   return textPlacesOf(body).flatMap((place) => inPlace(place, nature))
 }
 
-/** The keys that a send gives, each once: `variables` of a template (spec: Template). */
+/** Lists the keys that a send gives, each once: `variables` of a template ([templates.variables.4]). */
 export function variablesOf(body: TemplateBody, nature: TemplateNature): string[] {
   return [...new Set(occurrencesOf(body, nature).map(({ key }) => key))]
 }
 
-/** A text that says something, or a number. */
+/** True for a text that is not blank, or a number. */
 export function isSample(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && !isBlank(value))
 }
 
 /**
- * The sample of a variable, null without one: under its key, that of a header or a URL also under its bare number
- * (contract 10).
+ * Finds the sample of a variable, under its key; for a header or a URL also under its bare number
+ * ([templates.examples.1]). Null when there is none.
  */
 export function sampleOf(examples: TemplateExamples, { key, name, place }: Occurrence): string | null {
   const hasBare = name !== null && (place.kind === 'HEADER' || place.kind === 'URL')
@@ -103,7 +108,10 @@ export function sampleOf(examples: TemplateExamples, { key, name, place }: Occur
   return null
 }
 
-/** Keys without a sample (spec: Templates 1). Copy codes are exempt, and what is a sample itself. */
+/**
+ * Lists keys without a sample ([templates.checks.25]). Copy codes are exempt ([templates.examples.2]), and so are fixed
+ * codes, which are samples themselves.
+ */
 export function missingSamples(body: TemplateBody, nature: TemplateNature, examples: TemplateExamples): string[] {
   const missing = occurrencesOf(body, nature).filter(
     (one) => one.name !== null && one.place.kind !== 'CODE' && sampleOf(examples, one) === null,

@@ -1,13 +1,11 @@
-/**
- * Pictures, among them those that are a character of text until a selector follows; not ©, ® and ™, which are of text.
- */
+/** Pictures, among them characters that are text until a selector follows; not ©, ® and ™, which are text. */
 const EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|[\p{Extended_Pictographic}--[©®™]]|\uFE0F|\u20E3/v
 const LINE_BREAK = /[\n\r\u2028\u2029]/
 const MARKS = /[*~`]/
 const OPENS_ITALIC = /(?<![\p{L}\p{N}_])_(?=[^\s_])/u
 const CLOSES_ITALIC = /(?<=[^\s_])_(?![\p{L}\p{N}_])/gu
 
-/** `_text_`, but no `_` inside of a word. */
+/** True for a text with `_text_` in it; a `_` inside of a word does not count. */
 function isItalic(text: string): boolean {
   const opens = OPENS_ITALIC.exec(text)
   if (!opens) return false
@@ -17,8 +15,8 @@ function isItalic(text: string): boolean {
 }
 
 /**
- * A text that is one plain line upstream: a header, a footer, a label. What keeps it from being one; `what` names it at
- * the beginning of a sentence.
+ * Finds what keeps a text from being one plain line, as upstream wants of a header, a footer and a label. `what` names
+ * the text at the beginning of a sentence.
  */
 export function lineProblems(
   text: string,

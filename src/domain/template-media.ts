@@ -3,7 +3,7 @@ import { fieldsIn, listIn, own, textIn } from './json-fields.ts'
 import type { Fields } from './json-fields.ts'
 import type { SentMedia } from './template-send.ts'
 
-/** Stands where the id of a file is missing until the phone has it. */
+/** Stands in for the id of a file that the phone does not have yet. */
 export const NO_MEDIA_ID = ''
 
 const KINDS = ['image', 'video', 'document'] as const
@@ -12,13 +12,13 @@ function isHeader(component: Fields): boolean {
   return own(component, 'type') === 'header'
 }
 
-/** A parameter with its file; other parameters stay as they are. */
+/** Puts a file into its parameter; parameters without a file stay as they are. */
 function withFile(parameter: Fields, take: () => SentMedia | null): Fields {
   const kind = KINDS.find((one) => own(parameter, 'type') === one)
   const file = kind === undefined ? null : take()
   if (kind === undefined || file === null) return parameter
   const given = fieldsIn(parameter, kind)
-  // A name that came with the send wins over that of the file, as of other documents.
+  // A name that came with the send wins over the file's own, as with other documents.
   const name =
     kind === 'document' && file.fileName !== null
       ? { filename: shownName(textIn(given, 'filename'), file.fileName) }
@@ -27,8 +27,8 @@ function withFile(parameter: Fields, take: () => SentMedia | null): Fields {
 }
 
 /**
- * Puts the ids that upstream gave the files of a template message into its components. `media`: header, or cards in
- * their order.
+ * Puts the ids that upstream gave the files of a template message into its components. `media` lists the header, or the
+ * cards in their order.
  */
 export function withMedia(components: readonly Fields[], media: readonly SentMedia[]): Fields[] {
   let next = 0

@@ -17,30 +17,30 @@ export interface FilledTemplate {
     readonly parameters: TemplateParameters | null
   }
   readonly valueOf: ValueOf
-  /** Of the header, or of the cards in their order. */
+  /** The file of the header, or those of the cards in their order. */
   readonly files: readonly TemplateFile[]
-  /** What its Flow is sent with; null: it has none. */
+  /** The data and token of its Flow; null when it has no Flow. */
   readonly flow: FilledFlow | null
 }
 
-/** What a button of type FLOW is sent with. */
+/** The data and token that a button of type FLOW is sent with. */
 export interface FilledFlow {
   readonly token: string
   readonly data: Fields | null
 }
 
-/** Our id of the Flow that a template opens; null: it opens none. */
+/** Gives the service's id of the Flow that a template opens; null when it opens none. */
 export function flowIdIn({ buttons }: TemplateBody): FlowId | null {
   const flowId = buttons.find(({ type }) => type === 'FLOW')?.flowId ?? ''
   return isFlowId(flowId) ? flowId : null
 }
 
-/** Kind of the file that the header is; null: it is none. */
+/** Gives the kind of a header that is a file; null for other headers. */
 export function headerFileKind({ header }: TemplateBody): TemplateFile['kind'] | null {
   return isMediaHeader(header.type) ? (header.type.toLowerCase() as Lowercase<typeof header.type>) : null
 }
 
-/** Whether a message of the template needs a file that it does not have. */
+/** True when a message of the template needs a file that it does not have. */
 export function lacksFiles({
   body,
   files,
@@ -56,7 +56,7 @@ export function lacksFiles({
 
 const NO_PARAMETERS: TemplateParameters = { format: 'POSITIONAL', header: [], body: [], cards: [] }
 
-/** A button as devices know it; a payment is a code that is copied. Null for types that need upstream. */
+/** Makes a button as devices know it; a payment becomes a code that is copied. Null for types that need upstream. */
 function placedButton(
   { type, text, url, phone_number: phoneNumber, example }: TemplateButton,
   index: number,
@@ -70,7 +70,7 @@ function placedButton(
       return { type, id, text: text ?? '', url: url ?? '' }
     case 'PHONE_NUMBER':
       return { type, id, text: text ?? '', phoneNumber: phoneNumber ?? '' }
-    // Our choice: without a label, which only upstream would write, it shows the code.
+    // Our choice: without a label, which only upstream would write, the button shows the code.
     case 'COPY_CODE':
     case 'PAYMENT_REQUEST':
       return { type: 'COPY_CODE', id, text: text ?? code, code }
@@ -107,15 +107,15 @@ function localContent(
   }
 }
 
-/** Where a file of a message can be seen; bytes that came along, and samples of upstream's, have no address. */
+/** Gives the address where a file can be seen; null for bytes that came along, and for samples of upstream's. */
 function addressOf({ source, isOwn }: TemplateFile, { source: of, body }: FilledTemplate['template']): string | null {
   if ('url' in source) return source.url
   return isOwn || isReviewed({ source: of }) ? null : (body.header.url ?? null)
 }
 
 /**
- * The message of a template, as reads show it and as it is sent. Both take the wording as it is now: what becomes of
- * the template later changes neither (contract 10, Send).
+ * Makes the message of a template, as reads show it and as it is sent. Both take the present wording, so that later
+ * changes of the template leave them alone ([templates.send.3]).
  */
 export function templateMessage(filled: FilledTemplate): {
   readonly content: MessageContent

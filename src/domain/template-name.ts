@@ -1,13 +1,14 @@
-/** Upstream's limit of a template's name (contract 10). */
+/** Characters of a template's name at most, as upstream limits them ([templates.name.1]). */
 export const TEMPLATE_NAME_LENGTH = 512
 
-/** Our choice: so much is made a name of, in UTF-16 units; white space in a row may be long, but not without end. */
+/** Our choice, in UTF-16 units: a longer text is not made into a name; it bounds how much white space is collapsed. */
 const READ_LENGTH = 8_192
 const IS_NAME = /^[a-z0-9_]{1,512}$/
 
 /**
- * A name in the one form upstream takes (contract 10): letters lose accents and case, white space, `-`, `.`, `/` and
- * `_` in a row become one `_`, none at the ends. Null when another character, nothing or too much is left.
+ * Makes a name in the one form that upstream takes ([templates.name.2], [templates.name.3]): letters lose accents and
+ * case, white space, `-`, `.`, `/` and `_` in a row become one `_`, none at the ends. Null when another character,
+ * nothing or too much is left.
  */
 export function templateNameOf(text: string): string | null {
   if (IS_NAME.test(text)) return text

@@ -1,4 +1,4 @@
-/** A variable where it stands in a text: `{{name}}` from `start` up to `end`, in UTF-16 units. */
+/** A variable in a text: `{{name}}` from `start` up to `end`, in UTF-16 units. */
 export interface Placeholder {
   readonly name: string
   readonly start: number
@@ -7,19 +7,22 @@ export interface Placeholder {
 
 export interface ScannedText {
   readonly placeholders: readonly Placeholder[]
-  /** Where the first brace stands that belongs to no variable; null: there is none. */
+  /** The place of the first brace that belongs to no variable; null when there is none. */
   readonly malformedAt: number | null
 }
 
 /**
- * Our choice: so much of a text is searched, in UTF-16 units. No field of a template may be a tenth as long: what
- * stands behind belongs to a text that is refused for its length.
+ * Our choice: the part of a text that is searched, in UTF-16 units. No field of a template may be a tenth as long, so a
+ * variable further behind belongs to a text that is refused for its length.
  */
 const SCANNED_LENGTH = 65_536
-/** contract 10: a letter or `_`, and 63 more; our choice of as many digits. */
+/**
+ * Characters of a name: a letter or `_`, and 63 more ([templates.variables.1]); as many digits of a number (our
+ * choice).
+ */
 const NAME_LENGTH = 64
 const NAME = /^(?:[A-Za-z_]\w*|\d+)$/
-/** Names that are keys of something else (contract 10). */
+/** Names that are the keys of buttons, headers and cards ([templates.variables.2]). */
 const RESERVED = /^(?:(?:button|header)_\d+$|card_\d+_)/
 
 function isWordAt(text: string, at: number): boolean {
@@ -27,7 +30,7 @@ function isWordAt(text: string, at: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
 }
 
-/** Inner spaces are allowed (contract 10); tabs too, line breaks not (our choice). */
+/** Skips inner spaces ([templates.variables.1]); tabs too, but no line breaks (our choice). */
 function skipSpaces(text: string, from: number): number {
   let at = from
   while (text[at] === ' ' || text[at] === '\t') at++
@@ -46,8 +49,8 @@ function placeholderAt(text: string, start: number): Placeholder | null {
 }
 
 /**
- * Finds the variables of a text, and the first brace that is of none. Its time grows with the text and no faster: no
- * character is read more often than a few times.
+ * Finds the variables of a text, and the first brace that belongs to none. Its time is linear: it reads no character
+ * more than a few times.
  */
 export function scanText(text: string): ScannedText {
   const placeholders: Placeholder[] = []
@@ -63,17 +66,17 @@ export function scanText(text: string): ScannedText {
   return { placeholders, malformedAt }
 }
 
-/** Whether a caller may not call a variable so: the name is the key of a button, of a header or of a card. */
+/** True when a caller must not give a variable this name: it is the key of a button, of a header or of a card. */
 export function isReservedName(name: string): boolean {
   return RESERVED.test(name)
 }
 
-/** Whether a variable is a number, whose key depends on where it stands. */
+/** True when a variable is a number, whose key depends on where it stands. */
 export function isNumberName(name: string): boolean {
   return /^\d+$/.test(name)
 }
 
-/** The name when a text is one variable and nothing else but outer white space, else null. */
+/** Gives the name when a text is one variable and nothing else but outer white space; null otherwise. */
 export function soleName(text: string): string | null {
   const trimmed = text.trim()
   const [first] = scanText(trimmed).placeholders
@@ -81,8 +84,8 @@ export function soleName(text: string): string | null {
 }
 
 /**
- * The text with each variable replaced, once: what is put in is not searched again. Null leaves a variable as it
- * stands.
+ * Replaces each variable of a text once: what is put in is not searched again. A `replacement` of null leaves the
+ * variable as it stands.
  */
 export function replacePlaceholders(text: string, replacement: (name: string, index: number) => string | null): string {
   let filled = ''

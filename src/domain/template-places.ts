@@ -4,13 +4,13 @@ import type { TemplateBody, TemplateButton, TemplateCard } from './template.ts'
 export interface TextPlace {
   /** BODY with a card is the text of that card. CODE and PAYMENT are examples of buttons. */
   readonly kind: 'HEADER' | 'BODY' | 'FOOTER' | 'LABEL' | 'URL' | 'CODE' | 'PAYMENT'
-  /** From 1; null outside of cards. */
+  /** The card, from 1; null outside of cards. */
   readonly card: number | null
-  /** From 1, every button of its list counted; null outside of buttons. */
+  /** The button, from 1, every button of its list counted; null outside of buttons. */
   readonly button: number | null
-  /** Dotted, from the body of the template. */
+  /** A dotted path from the body of the template. */
   readonly field: string
-  /** Empty where a code button has no code. */
+  /** Empty when a code button has no code. */
   readonly text: string
 }
 
@@ -55,7 +55,7 @@ function rewriteCard(card: TemplateCard, index: number, rewrite: Rewrite): Templ
   }
 }
 
-/** The template with each of its texts replaced, in the order header, body, footer, buttons, cards. */
+/** Replaces each text of a template, in the order header, body, footer, buttons, cards. */
 export function rewriteTexts(body: TemplateBody, rewrite: Rewrite): TemplateBody {
   const outside = { card: null, button: null }
   const { header, body: main, footer } = body
@@ -76,7 +76,7 @@ export function rewriteTexts(body: TemplateBody, rewrite: Rewrite): TemplateBody
   }
 }
 
-/** Every text of a template, in the order header, body, footer, buttons, cards. */
+/** Lists every text of a template, in the order header, body, footer, buttons, cards. */
 export function textPlacesOf(body: TemplateBody): TextPlace[] {
   const places: TextPlace[] = []
   rewriteTexts(body, (place) => {
@@ -86,16 +86,16 @@ export function textPlacesOf(body: TemplateBody): TextPlace[] {
   return places
 }
 
-/** A button with where it stands. */
+/** A button with its place. */
 export interface ButtonPlace {
   readonly button: TemplateButton
-  /** From 1. */
+  /** The place in its list, from 1. */
   readonly number: number
   readonly card: number | null
   readonly field: string
 }
 
-/** Every button of a template, those of cards last. */
+/** Lists every button of a template, those of cards last. */
 export function buttonPlacesOf({ buttons, carousel }: TemplateBody): ButtonPlace[] {
   return [
     ...buttons.map((button, at) => ({ button, number: at + 1, card: null, field: `buttons.${at}` })),

@@ -7,10 +7,10 @@ import type { TextPlace } from './template-places.ts'
 import { isReviewed } from './template.ts'
 import type { TemplateBody, TemplateExamples } from './template.ts'
 
-/** The value for something that is filled in; null leaves it as it stands. */
+/** Gives the value for a place that is filled in; null leaves the place as it stands. */
 export type ValueOf = (occurrence: Occurrence) => string | null
 
-/** What the body of an OTP template takes, which its button shows, too (spec: Templates 5). */
+/** Gives the code in the body of an OTP template, which its button carries as well ([templates.send.13]). */
 function bodyCode(body: TemplateBody, nature: TemplateNature, valueOf: ValueOf): string | null {
   const code = occurrencesOf(body, nature).find(({ place }) => place.kind === 'BODY' && place.card === null)
   return code === undefined ? null : valueOf(code)
@@ -26,12 +26,15 @@ function fill(place: TextPlace, body: TemplateBody, nature: TemplateNature, valu
   return replacePlaceholders(place.text, (name) => valueOf({ key: keyOf(name, place, nature), name, place }))
 }
 
-/** The template with its values in it, literally and once: a value that looks like a variable stays what it is. */
+/**
+ * Puts values into a template, literally and once ([templates.send.4]): a value that looks like a variable stays a
+ * text.
+ */
 export function renderTemplate(body: TemplateBody, nature: TemplateNature, valueOf: ValueOf): TemplateBody {
   return rewriteTexts(body, (place) => fill(place, body, nature, valueOf))
 }
 
-/** The template as it will look: with the variables given, and with the samples where none is. */
+/** Fills a template as it will look: with the variables given, and with samples for the others. */
 export function previewTemplate(
   body: TemplateBody,
   nature: TemplateNature,

@@ -3,61 +3,60 @@ import type { TemplateNature } from './template-keys.ts'
 import type { TemplateBody, TemplateExamples, TemplateSource } from './template.ts'
 import { REVIEWED, TEMPLATE_SOURCES } from './template.ts'
 
-/** What the rules look at, and what they must be told from outside. */
+/** What the rules check, and the facts from outside that they need. */
 export interface RuleSubject extends TemplateNature {
   readonly body: TemplateBody
   /** Components that stand beside the parts of the body. */
   readonly strays: readonly string[]
   readonly examples: TemplateExamples
-  /** State of a Flow of the account by our id; null when the account has none such. */
+  /** Gives the state of a Flow of the account by the service's id; null when the account has no such Flow. */
   flowStatusOf(flowId: string): string | null
   readonly hosts: CardHosts
-  /** The file at this address is kept by the service already. */
+  /** True when the service keeps the file at this address already. */
   isKept(url: string): boolean
 }
 
 /**
- * What is known of the host of an address before anything is fetched; `host` is that of a URL, as `URL.hostname` shows
- * it.
+ * What is known of the host of an address before anything is fetched. `host` is written as `URL.hostname` writes it.
  */
 export interface CardHosts {
-  /** The installation lets it through, http too (contract 1, EGRESS_ALLOW). */
+  /** True when the installation lets the host through, http too ([configuration.variables.17]). */
   isAllowed(host: string): boolean
-  /** An address that the guard would not reach. Names are looked up later. */
+  /** True for an address that the guard would not reach. Names are looked up later. */
   isForbidden(host: string): boolean
 }
 
 /** One thing wrong with a template. */
 export interface Finding {
-  /** Dotted, from the body of the template; `examples` beside it. */
+  /** A dotted path from the body of the template; `examples` stands beside the body. */
   readonly field: string
-  /** What to do about it, shown to the caller. */
+  /** What to do about it, in a text that is shown to the caller. */
   readonly message: string
-  /** Which part of a rule with several. */
+  /** The part of a rule that has several parts. */
   readonly problem?: string
   readonly max?: number
   readonly actual?: number
-  /** From 1. */
+  /** The card, from 1. */
   readonly card?: number
-  /** Type of a button, of a rule about many. */
+  /** The type of button that there are too many of. */
   readonly type?: string
   readonly component?: string
-  /** Keys. */
+  /** The keys without a sample. */
   readonly missing?: readonly string[]
-  /** What upstream would have answered, where that is not the rule's. */
+  /** The code that upstream would have answered, where it is not the rule's. */
   readonly upstreamCode?: number
   readonly upstreamSubcode?: number
 }
 
-/** A row of the rule table (contract 10). */
+/** A row of the rule table ([templates.checks.5] to [templates.checks.25]). */
 export interface TemplateRule {
   readonly code: RefusalCode & `TEMPLATE_${string}`
-  /** What upstream would have answered; null where the rule is ours alone. */
+  /** The code that upstream would have answered; null when upstream knows no such rule. */
   readonly upstreamCode: number | null
   readonly upstreamSubcode?: number
-  /** Where templates come from that are held to it. */
+  /** The sources whose templates the rule applies to. */
   readonly sources: readonly TemplateSource[]
-  /** When it refuses, for the documentation. */
+  /** When the rule refuses, in words for the documentation. */
   readonly when: string
   find(subject: RuleSubject): readonly Finding[]
 }
@@ -65,7 +64,7 @@ export interface TemplateRule {
 export const EVERY_SOURCE: readonly TemplateSource[] = TEMPLATE_SOURCES
 export const REVIEWED_ONLY: readonly TemplateSource[] = [REVIEWED]
 
-/** `card` of a finding, where there is one. */
+/** Makes the `card` of a finding; nothing outside of cards. */
 export function inCard(card: number | null): { readonly card?: number } {
   return card === null ? {} : { card }
 }

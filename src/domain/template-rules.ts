@@ -25,8 +25,8 @@ function samples({ body, examples, ...nature }: RuleSubject): Finding[] {
 }
 
 /**
- * The rules that a template is held to before anything is fetched or submitted, in the order in which their codes are
- * answered (contract 10).
+ * The rules that are checked before anything is fetched or submitted, in the order in which their codes are answered
+ * ([templates.checks.1]).
  */
 export const TEMPLATE_RULES: readonly TemplateRule[] = [
   ...TEMPLATE_TEXT_RULES,
@@ -41,14 +41,14 @@ export const TEMPLATE_RULES: readonly TemplateRule[] = [
   },
 ]
 
-/** A finding with the code of its rule: an item of `details.faults`. */
+/** A finding with the code of its rule: an item of `details.faults` ([templates.checks.2]). */
 export interface TemplateFault extends Omit<Finding, 'upstreamCode'> {
   readonly code: TemplateRule['code']
   readonly upstreamCode: number | null
   readonly upstreamSubcode?: number
 }
 
-/** Everything wrong with a template, in the order of the table. */
+/** Finds everything wrong with a template, in the order of the table. */
 export function templateFaults(subject: RuleSubject): TemplateFault[] {
   return TEMPLATE_RULES.filter(({ sources }) => sources.includes(subject.source)).flatMap((rule) =>
     rule.find(subject).map((finding) => faultOf(rule, finding)),
@@ -59,7 +59,7 @@ function faultOf({ code, upstreamCode, upstreamSubcode }: TemplateRule, finding:
   return { code, upstreamCode, ...(upstreamSubcode === undefined ? {} : { upstreamSubcode }), ...finding }
 }
 
-/** The refusal of faults: the code of the first, its facts, and all of them. Null without any. */
+/** Makes the refusal of faults: the code of the first, its facts, and all of them. Null without any fault. */
 export function refusalOfFaults(faults: readonly TemplateFault[]): Refusal | null {
   const [first] = faults
   if (first === undefined) return null
@@ -67,7 +67,7 @@ export function refusalOfFaults(faults: readonly TemplateFault[]): Refusal | nul
   return refuse(code, message, { ...facts, faults })
 }
 
-/** What a template that upstream does not have cannot have, either; it is said before anything else (contract 10). */
+/** Refuses what templates without an upstream cannot have; it comes before all other checks ([templates.checks.4]). */
 export function unsupportedFeature({ buttons, carousel }: TemplateBody, source: TemplateSource): Refusal | null {
   if (isReviewed({ source })) return null
   if (buttons.some(({ type }) => type === 'FLOW'))
@@ -75,7 +75,7 @@ export function unsupportedFeature({ buttons, carousel }: TemplateBody, source: 
   return carousel === null ? null : refuse('FEATURE_NOT_SUPPORTED', 'Carousel templates need an OFFICIAL number')
 }
 
-/** The first refusal of a template whose form was read; null when it may be stored or submitted. */
+/** Makes the first refusal of a template whose form was read; null when it may be stored or submitted. */
 export function checkTemplate(subject: RuleSubject): Refusal | null {
   return unsupportedFeature(subject.body, subject.source) ?? refusalOfFaults(templateFaults(subject))
 }
@@ -83,14 +83,14 @@ export function checkTemplate(subject: RuleSubject): Refusal | null {
 /** A row of the documentation of refusals. */
 export interface TemplateRuleRow {
   readonly code: TemplateRule['code']
-  /** Of numbers whose templates are held to it. */
+  /** The kinds of numbers whose templates are held to the rule. */
   readonly kinds: readonly ProviderKind[]
   readonly when: string
   readonly upstreamCode: number | null
   readonly upstreamSubcode: number | null
 }
 
-/** The rule table as the documentation shows it. */
+/** Lists the rule table as the documentation shows it. */
 export function templateRuleRows(): TemplateRuleRow[] {
   return TEMPLATE_RULES.map(({ code, sources, when, upstreamCode, upstreamSubcode }) => ({
     code,

@@ -5,10 +5,10 @@ import type { ValueOf } from './template-render.ts'
 import { isMediaHeader } from './template.ts'
 import type { ParameterFormat, ParameterKeys, TemplateBody, TemplateCategory, TemplateParameters } from './template.ts'
 
-/** A file that stands upstream under the phone. */
+/** A file that was uploaded to the phone's media upstream. */
 export interface SentMedia {
   readonly id: string
-  /** Of documents. */
+  /** The name of a document. */
   readonly fileName: string | null
 }
 
@@ -19,7 +19,7 @@ export interface SendFacts {
   readonly headerMedia: SentMedia | null
   /** Ids of the pictures, one for each card. */
   readonly cardMedia: readonly string[]
-  /** Of a button of type FLOW, by its position from 1. */
+  /** Gives the Flow of a button of type FLOW, by the button's position from 1. */
   flowOf(button: number): { readonly token: string; readonly data: Fields | null } | null
 }
 
@@ -27,7 +27,7 @@ function textParameter(key: string, text: string, format: ParameterFormat): Fiel
   return { type: 'text', ...(format === 'NAMED' ? { parameter_name: key } : {}), text }
 }
 
-/** Upstream wants its parameters in its order; each key is one of those that the text has. */
+/** Makes the parameters of a text in upstream's order; each key is one of those that the text has. */
 function textParameters(
   keys: ParameterKeys,
   occurrences: readonly Occurrence[],
@@ -49,7 +49,7 @@ function component(type: string, parameters: readonly Fields[]): Fields[] {
 }
 
 type ButtonKind = 'URL' | 'CODE' | 'PAYMENT'
-/** How upstream calls a button that is filled in, and its one parameter. */
+/** Upstream's name for a button that is filled in, and its one parameter. */
 const BUTTONS: Readonly<Record<ButtonKind, readonly [subType: string, parameter: (text: string) => Fields]>> = {
   URL: ['url', (text) => ({ type: 'text', text })],
   CODE: ['copy_code', (text) => ({ type: 'coupon_code', coupon_code: text })],
@@ -89,7 +89,10 @@ function flowButtons(
   })
 }
 
-/** The code goes into the text, and once more into the button that copies it (spec: Templates 5). */
+/**
+ * Makes the components of a code: it goes into the text, and again into the button that copies it
+ * ([templates.send.13]).
+ */
 function otpComponents(occurrences: readonly Occurrence[], facts: SendFacts): Fields[] {
   const code = occurrences.find(({ place }) => place.kind === 'BODY')
   const text = (code && facts.valueOf(code)) ?? ''
@@ -126,7 +129,10 @@ function carouselComponent({ carousel }: TemplateBody, occurrences: readonly Occ
   ]
 }
 
-/** What upstream is sent for a template whose values were checked: components that have parameters, and no others. */
+/**
+ * Makes what upstream is sent for a template with checked values: only components with parameters
+ * ([templates.send.11]).
+ */
 export function sendComponentsOf(body: TemplateBody, facts: SendFacts): Fields[] {
   const occurrences = occurrencesOf(body, upstreamNature(facts))
   if (facts.category === 'OTP') return otpComponents(occurrences, facts)

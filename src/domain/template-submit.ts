@@ -14,27 +14,27 @@ import type {
   TemplateParameters,
 } from './template.ts'
 
-/** What a submission needs beside the template: samples, and what stands upstream for files and Flows. */
+/** What a submission needs beside the template: samples, and upstream's names for files and Flows. */
 export interface SubmitFacts {
   readonly category: TemplateCategory
   readonly examples: TemplateExamples
-  /** Of the uploaded file; null without a media header. */
+  /** The handle of the uploaded file; null without a media header. */
   readonly headerHandle: string | null
-  /** One for each card. */
+  /** One handle for each card. */
   readonly cardHandles: readonly string[]
-  /** Upstream's id of a Flow of ours. */
+  /** Gives upstream's id of a Flow of the service. */
   officialFlowIdOf(flowId: string): string | null
 }
 
 /** What upstream is asked to review. */
 export interface Submission {
   readonly components: readonly Fields[]
-  /** Of the template as a whole; null: absent. */
+  /** The format of the template as a whole; null when it has none. */
   readonly displayFormat: 'ORDER_DETAILS' | null
   readonly parameters: TemplateParameters
 }
 
-/** contract 10: the sample of a code where nobody gave one. */
+/** The sample of a code where nobody gave one ([templates.special-buttons.3]). */
 const SAMPLE_CODE = 'SAMPLE10'
 
 interface NumberedText {
@@ -50,7 +50,7 @@ function samplesOf(place: TextPlace, facts: SubmitFacts): { key: string; sample:
   })
 }
 
-/** A text as upstream takes it: each variable is the next number, also one that stands twice (contract 10). */
+/** Writes a text as upstream takes it: each occurrence of a variable gets the next number ([templates.examples.3]). */
 function numbered(kind: TextPlace['kind'], card: number | null, text: string, facts: SubmitFacts): NumberedText {
   const variables = samplesOf({ kind, card, button: null, field: '', text }, facts)
   return {
@@ -101,7 +101,7 @@ function urlButton({ url = '', ...button }: TemplateButton, place: TextPlace, fa
   return { type: 'URL', text: button.text, url: replacePlaceholders(url, () => '{{1}}'), ...example }
 }
 
-/** The sample of a code: the one that stands there, else that of its variable. */
+/** Gives the sample of a code: the fixed code, else the sample of its variable. */
 function codeSample(place: TextPlace, facts: SubmitFacts): string {
   const [variable] = scanText(place.text).placeholders
   if (variable === undefined) return place.text === '' ? SAMPLE_CODE : place.text
@@ -163,7 +163,7 @@ function cardComponents(
   }
 }
 
-/** Upstream writes the texts of codes itself (contract 10). */
+/** Submits a code without its texts, since upstream writes those itself ([templates.special-buttons.1]). */
 function otpSubmission({ body, footer }: TemplateBody, facts: SubmitFacts): Submission {
   const minutes = footer?.codeExpirationMinutes
   return {
@@ -173,7 +173,7 @@ function otpSubmission({ body, footer }: TemplateBody, facts: SubmitFacts): Subm
       ...(minutes === undefined ? [] : [{ type: 'FOOTER', code_expiration_minutes: minutes }]),
       { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
     ],
-    // However often our text has the code, upstream's has it once.
+    // However often the service's text has the code, upstream's text has it once.
     parameters: {
       format: 'POSITIONAL',
       header: [],
@@ -183,7 +183,7 @@ function otpSubmission({ body, footer }: TemplateBody, facts: SubmitFacts): Subm
   }
 }
 
-/** Puts a template into upstream's form. It must have passed the rules. */
+/** Converts a template to upstream's form. It must have passed the rules. */
 export function submissionOf(template: TemplateBody, facts: SubmitFacts): Submission {
   if (facts.category === 'OTP') return otpSubmission(template, facts)
   const header = headerComponent(template, facts)

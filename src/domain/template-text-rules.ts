@@ -51,7 +51,7 @@ function malformedVariables({ body }: RuleSubject): Finding[] {
   })
 }
 
-/** spec: Limits; upstream: URLs 2000, text of a card 160. Code points. */
+/** Lengths in code points ([templates.checks.8]). */
 const LENGTHS: Readonly<Partial<Record<TextPlace['kind'], number>>> = {
   HEADER: 60,
   BODY: 1_024,
@@ -71,13 +71,13 @@ function tooLong({ body }: RuleSubject): Finding[] {
   })
 }
 
-/** White space, marks that nobody sees, punctuation and formatting: no words to upstream. */
+/** Upstream counts words: white space, invisible marks, punctuation and formatting are none. */
 const NO_WORDS = /^[\s\p{Cf}\p{P}~`]*$/u
 const BETWEEN = /^[\s\p{Cf}*_~`]*$/u
 
 /**
- * Upstream counts words alone, and takes no two variables with none between them. It sees no text of LOCAL, and of OTP
- * its own.
+ * Finds variables at an edge of a body, or side by side. Upstream counts words alone, and takes no two variables
+ * without one between them. It never sees the text of LOCAL templates, and writes its own for OTP.
  */
 function variablesAtEdge({ body, source, category }: RuleSubject): Finding[] {
   const isUpstream = isReviewed({ source }) && category !== 'OTP'
@@ -107,7 +107,7 @@ function variablesAtEdge({ body, source, category }: RuleSubject): Finding[] {
     ])
 }
 
-/** There is nothing but `nothing` before the first variable or behind the last. */
+/** True when only `nothing` stands before the first variable or behind the last. */
 function isAtEdge(text: string, nothing: RegExp): boolean {
   const { placeholders } = scanText(text)
   const [first, last] = [placeholders[0], placeholders.at(-1)]
@@ -137,14 +137,14 @@ function headerText({ body: { header } }: RuleSubject): Finding[] {
   ].map((found) => ({ field: 'header.text', ...found }))
 }
 
-/** How the media type of a data URI begins; what the bytes are is looked at when they are kept. */
+/** The beginning of a data URI's media type; the bytes themselves are checked when they are kept. */
 const DATA_HEADS: Readonly<Record<MediaHeader, string>> = {
   IMAGE: 'data:image/',
   VIDEO: 'data:video/',
   DOCUMENT: 'data:application/pdf',
 }
 
-/** Our choice: a longer head has its type no further back. */
+/** Our choice, in UTF-16 units: the type stands at the beginning, however long the head is. */
 const HEAD_SEARCHED = 256
 
 function headerMedia({
@@ -177,7 +177,7 @@ function footerText({ body }: RuleSubject): Finding[] {
   return lineProblems(body.footer?.text ?? '', 'The footer').map((found) => ({ field: 'footer.text', ...found }))
 }
 
-/** Rules of header, body and footer, in the order of the table (contract 10). */
+/** Rules of header, body and footer, in the order of [templates.checks.5] to [templates.checks.12]. */
 export const TEMPLATE_TEXT_RULES: readonly TemplateRule[] = [
   {
     code: 'TEMPLATE_COMPONENT_NOT_SUPPORTED',

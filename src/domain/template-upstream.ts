@@ -1,8 +1,11 @@
 import type { TemplateBody, TemplateCategory, TemplateStatus } from './template.ts'
 
-/** Upstream's words about templates, and what they are here (contract 10: Status, Create). */
+/**
+ * Upstream's words about templates, and what they are here ([templates.status.3] to [templates.status.7],
+ * [templates.create.12] to [templates.create.25]).
+ */
 
-/** What upstream calls the state of a template. A word that is not here is taken for DISABLED. */
+/** Upstream's words for the state of a template. Any word that is missing here counts as DISABLED. */
 const STATUSES: ReadonlyMap<string, TemplateStatus> = new Map([
   ['APPROVED', 'APPROVED'],
   ['REINSTATED', 'APPROVED'],
@@ -18,33 +21,38 @@ const STATUSES: ReadonlyMap<string, TemplateStatus> = new Map([
   ['PENDING_DELETION', 'DISABLED'],
 ])
 const REMOVED = 'DELETED'
-/** Upstream takes another wording of a template in these states. */
+/** The states in which upstream takes another wording of a template ([templates.update.3]). */
 const EDITABLE: ReadonlySet<string> = new Set(['APPROVED', 'FLAGGED', 'REJECTED', 'PAUSED'])
 
-/** Our status for upstream's word; null: the template is gone. */
+/** Converts upstream's word to a status of the service; null when the template is gone. */
 export function templateStatusOf(upstreamStatus: string): TemplateStatus | null {
   return upstreamStatus === REMOVED ? null : (STATUSES.get(upstreamStatus) ?? 'DISABLED')
 }
 
-/** Whether the table has upstream's word: one that it lacks says that upstream must be asked. */
+/** True when the table has upstream's word. An unknown word means that upstream must be asked. */
 export function isKnownStatus(upstreamStatus: string): boolean {
   return upstreamStatus === REMOVED || STATUSES.has(upstreamStatus)
 }
 
-/** Whether upstream would take another wording (contract 10: Update). */
+/** True when upstream would take another wording ([templates.update.3]). */
 export function isEditable(upstreamStatus: string | null): boolean {
   return EDITABLE.has(upstreamStatus ?? '')
 }
 
-/** Can be built, previewed and saved, not sent (spec: Templates 10). */
+/** Button types that can be built, previewed and saved, not sent ([templates.special-buttons.5]). */
 const UNSENDABLE: ReadonlySet<string> = new Set(['ORDER_DETAILS'])
 
-/** What of a template of ours cannot be sent: its `unsupported`. That of an imported one is told by the import. */
+/**
+ * Lists the parts of a template of the service that cannot be sent: its `unsupported`. The import lists those of an
+ * imported one.
+ */
 export function unsendableParts({ buttons }: TemplateBody): string[] {
   return [...new Set(buttons.map(({ type }) => type).filter((type) => UNSENDABLE.has(type)))]
 }
 
-/** Whether messages can be made of it: nothing in it is unsupported, and OFFICIAL is approved (contract 10). */
+/**
+ * True when messages can be made of it: nothing is unsupported, and on OFFICIAL it is approved ([templates.status.2]).
+ */
 export function isTemplateSendable(officialStatus: TemplateStatus | null, unsupported: readonly string[]): boolean {
   return (officialStatus === null || officialStatus === 'APPROVED') && unsupported.length === 0
 }
@@ -56,17 +64,20 @@ const CATEGORIES: ReadonlyMap<string, TemplateCategory> = new Map([
   ['OTP', 'OTP'],
 ])
 
-/** Our category for upstream's; null for one that is unknown. */
+/** Converts upstream's category to one of the service ([templates.language.3]); null for an unknown one. */
 export function templateCategoryOf(upstream: unknown): TemplateCategory | null {
   return typeof upstream === 'string' ? (CATEGORIES.get(upstream.toUpperCase()) ?? null) : null
 }
 
-/** Upstream's category for ours. */
+/** Converts a category of the service to upstream's. */
 export function upstreamCategoryOf(category: TemplateCategory): 'MARKETING' | 'UTILITY' | 'AUTHENTICATION' {
   return category === 'OTP' ? 'AUTHENTICATION' : category
 }
 
-/** contract 10: `reason` of OFFICIAL_TEMPLATE_SUBMIT_FAILED. MEDIA_UPLOAD_FAILED is said by the upload itself. */
+/**
+ * `reason` of OFFICIAL_TEMPLATE_SUBMIT_FAILED ([templates.create.12] to [templates.create.25]). The upload itself says
+ * MEDIA_UPLOAD_FAILED.
+ */
 export const SUBMIT_REASONS = [
   'ACCOUNT_INACCESSIBLE',
   'PAYMENT_BUTTON_NOT_ENABLED',
@@ -85,18 +96,18 @@ export const SUBMIT_REASONS = [
 ] as const
 export type SubmitReason = (typeof SUBMIT_REASONS)[number]
 
-/** What upstream answers when it refuses a template for a reason. */
+/** The codes by which upstream refuses a template for one reason. */
 export interface SubmitReasonRow {
   readonly reason: SubmitReason
-  /** Codes from the first to the last; absent: any. */
+  /** The first and the last of a range of codes; absent for any code. */
   readonly codes?: readonly [number, number]
-  /** Absent: any, or none. */
+  /** Absent for any subcode, or none. */
   readonly subcode?: number
 }
 
 const ABUSIVE = 1346003
 
-/** The first row that fits counts (spec: Template submission and send errors; contract 10). */
+/** The first row that fits counts ([templates.create.12] to [templates.create.24]). */
 export const SUBMIT_REASON_ROWS: readonly SubmitReasonRow[] = [
   { reason: 'ACCOUNT_INACCESSIBLE', codes: [100, 100], subcode: 33 },
   { reason: 'PAYMENT_BUTTON_NOT_ENABLED', codes: [100, 100], subcode: 2388128 },
@@ -115,7 +126,7 @@ export const SUBMIT_REASON_ROWS: readonly SubmitReasonRow[] = [
   { reason: 'PERMISSION_MISSING', codes: [200, 299] },
 ]
 
-/** Why upstream refused a template, by the code and subcode of its answer. */
+/** Finds why upstream refused a template, by the code and subcode of its answer. */
 export function submitReasonOf(code: number | null, subcode: number | null): SubmitReason {
   const row = SUBMIT_REASON_ROWS.find(
     (one) =>
@@ -126,17 +137,21 @@ export function submitReasonOf(code: number | null, subcode: number | null): Sub
 }
 
 /**
- * Seen of upstream, documented nowhere: the name exists in this language, or is being deleted. Which, a look-up tells.
+ * The name exists in this language, or is being deleted; a look-up tells which ([templates.create.3],
+ * [templates.create.4]). Upstream was seen to answer this; it documents it nowhere.
  */
 const NAME_TAKEN: ReadonlySet<number> = new Set([2388023, 2388024])
-/** Of a deletion: there is no such template. 100/33 does not say so: upstream answers it of what it hides, too. */
+/**
+ * The answer to a deletion that says that there is no such template ([templates.delete.3]). 100/33 does not say so:
+ * upstream answers it for what it hides, too.
+ */
 const GONE = { code: 100, subcode: 2593002 }
 
 export function isNameTaken(subcode: number | null): boolean {
   return subcode !== null && NAME_TAKEN.has(subcode)
 }
 
-/** Whether a refused deletion says that the template is gone already. */
+/** True when a refused deletion says that the template is gone already. */
 export function isAlreadyGone(code: number | null, subcode: number | null): boolean {
   return code === GONE.code && subcode === GONE.subcode
 }

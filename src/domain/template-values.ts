@@ -29,11 +29,11 @@ export interface CheckedValues {
   readonly missing: readonly string[]
   /** A value that cannot be sent, with the first reason. */
   readonly invalid: readonly { readonly key: string; readonly reason: InvalidReason }[]
-  /** Null for what is missing or invalid. */
+  /** Gives the value of a place; null when it is missing or invalid. */
   readonly valueOf: ValueOf
 }
 
-/** The value given under a key; null counts as none. */
+/** Finds the value given under a key; null counts as none. */
 function givenFor({ key, place }: Occurrence, { variables, cards }: SendValues): unknown {
   const ofCard = place.card === null ? null : cards?.[place.card - 1]?.variables
   const prefix = prefixOf(place)
@@ -43,9 +43,9 @@ function givenFor({ key, place }: Occurrence, { variables, cards }: SendValues):
   return inCard ?? (isFields(variables) ? (own(variables, key) ?? null) : null)
 }
 
-/** spec: Templates 5: of a code in a send. */
+/** A copy code in a send ([templates.send.7]). */
 const COPY_CODE = /^[A-Za-z0-9]{1,20}$/
-/** Upstream's limit of a code of AUTHENTICATION. */
+/** Upstream's limit of a code of AUTHENTICATION, in characters ([templates.send.7]). */
 const OTP_CODE_LENGTH = 15
 
 type ValueRule = readonly [
@@ -53,7 +53,7 @@ type ValueRule = readonly [
   isBroken: (text: string, place: Occurrence['place'], nature: TemplateNature) => boolean,
 ]
 
-/** What upstream takes as a value (contract 10); LOCAL takes any text. */
+/** What upstream refuses as a value ([templates.send.7]); LOCAL takes any text. */
 const OFFICIAL_VALUES: readonly ValueRule[] = [
   ['LINE_BREAK', (text) => /[\n\r]/.test(text)],
   ['TAB', (text) => text.includes('\t')],
@@ -74,14 +74,16 @@ function isAbsent(value: unknown): boolean {
   return value === null || (typeof value === 'string' && isBlank(value))
 }
 
-/** One key may have another value in another card, and be invalid in one place alone. */
+/**
+ * Names the place of a value: one key may have different values in different cards, and be invalid in one card alone.
+ */
 function whereOf({ key, place }: Occurrence): string {
   return `${place.field} ${key}`
 }
 
 /**
- * Looks at every value that a send needs, own properties only; keys the template does not have are ignored (contract
- * 10).
+ * Checks every value that a send needs, own properties only ([templates.send.4]); keys that the template does not have
+ * are ignored ([templates.send.9]).
  */
 export function checkValues(body: TemplateBody, nature: TemplateNature, sent: SendValues): CheckedValues {
   const missing = new Set<string>()
@@ -113,9 +115,7 @@ function picked(
   )
 }
 
-/**
- * What of the values and cards of a send its template takes: bounded by the template, however much else was sent along.
- */
+/** Picks the values and cards of a send that its template takes: the template bounds them, however much was sent. */
 function takenValues(
   body: TemplateBody,
   nature: TemplateNature,
@@ -142,8 +142,8 @@ function takenValues(
 }
 
 /**
- * What a message of a template keeps to be made again (contract 17, retry): of its Flow the token only where the sender
- * gave one. `files`: those it is made with.
+ * Makes the order that a message of a template keeps, so that it can be made again ([embeds.inbox-routes.8]). The token
+ * of its Flow is kept only when the sender gave one. `files` are the files that the message is made with.
  */
 export function keptOrderOf(
   order: TemplateOrder,
@@ -155,8 +155,8 @@ export function keptOrderOf(
 }
 
 /**
- * The refusal of the values of a send: the code of what is missing comes first, the details are complete. Null: they
- * can be sent.
+ * Makes the refusal of the values of a send ([templates.send.8]): the code for missing values comes first, the details
+ * are complete. Null when all can be sent.
  */
 export function refusalOfValues({ missing, invalid }: CheckedValues): Refusal | null {
   const details = { missing, invalid }
@@ -171,8 +171,8 @@ export function refusalOfValues({ missing, invalid }: CheckedValues): Refusal | 
 }
 
 /**
- * The refusal of the cards of a send: as many as the template has, their buttons alike, their pictures of the right
- * form. Null: they can be sent.
+ * Refuses the cards of a send unless they are as many as the template has, with buttons alike and pictures of the right
+ * form ([templates.send.15], [templates.send.16]). Null when they can be sent.
  */
 export function checkSendCards(
   { carousel }: TemplateBody,

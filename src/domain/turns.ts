@@ -1,40 +1,40 @@
 /**
- * Who works when: one after another, a few at once, by key, fair between many. Nothing here knows the time or cancels
- * what has begun.
+ * Turns decide who works when: one after another, a few at once, by key, fair between many. Nothing here knows the time
+ * or cancels work that has begun.
  */
 
 export interface TurnLimits {
-  /** At once of one key. Default 1. */
+  /** Work at once of one key; 1 when left out. */
   readonly ofKey?: number
-  /** At once in all. Default: as many as there are keys. */
+  /** Work at once of all keys; without limit when left out. */
   readonly inAll?: number
-  /** Waiting of one key, as `runIfRoom` counts. Default: no limit. */
+  /** Work of one key that may wait in `runIfRoom`; without limit when left out. */
   readonly mostWaiting?: number
 }
 
 interface Asked {
-  /** The order of asking, over all keys. */
+  /** Rises with each asking, over all keys. */
   readonly at: number
   begin(): void
 }
 
 interface Line {
-  /** Of the key: those who work, and those whom the limit in all alone keeps waiting. */
+  /** Places of the key in use: by work that runs, and by work that only the limit in all keeps waiting. */
   taken: number
-  /** Those whom the others of their key keep waiting. */
+  /** Work that other work of the key keeps waiting. */
   readonly waiting: Asked[]
 }
 
 /**
- * Work by key: so much at once of each key, and in all; the rest waits in the order of asking, whatever becomes of what
- * went before. Work that need not wait begins at once. A key nobody uses costs nothing.
+ * Runs work by key: a limited number at once of each key, and in all. The rest waits in the order of asking, even if
+ * earlier work failed. Work that need not wait begins at once. An unused key costs nothing.
  */
 export class KeyedTurns {
   readonly #ofKey: number
   readonly #inAll: number
   readonly #mostWaiting: number
   readonly #lines = new Map<string, Line>()
-  /** Whom the limit in all alone keeps waiting. */
+  /** Work that only the limit in all keeps waiting. */
   readonly #next: Asked[] = []
   #running = 0
   #asked = 0
@@ -45,7 +45,7 @@ export class KeyedTurns {
     this.#mostWaiting = mostWaiting
   }
 
-  /** Runs `work` when its turn comes, and answers what it answers, or throws what it throws. */
+  /** Runs `work` when its turn comes; resolves and rejects as it does. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(key) ?? { taken: 0, waiting: [] }
     this.#lines.set(key, line)
@@ -60,13 +60,13 @@ export class KeyedTurns {
     }
   }
 
-  /** The same; null at once when as many of the key wait as may. */
+  /** Runs as `run` does; null at once when as much work of the key waits as may. */
   async runIfRoom<T>(key: string, work: () => Promise<T>): Promise<T | null> {
     const { taken, waiting } = this.#lines.get(key) ?? { taken: 0, waiting: [] }
     return taken + waiting.length >= this.#ofKey + this.#mostWaiting ? null : this.run(key, work)
   }
 
-  /** Places are handed on, so that nobody who comes now is before those who wait. */
+  /** Hands the place of finished work on, so that newcomers never overtake those who wait. */
   #leave(key: string, line: Line): void {
     const heir = line.waiting.shift()
     if (heir) this.#next.splice(this.#next.findLastIndex(({ at }) => at < heir.at) + 1, 0, heir)
@@ -77,7 +77,7 @@ export class KeyedTurns {
   }
 }
 
-/** Work of one key: so much at once, one after another unless told; the rest waits in the order of asking. */
+/** Runs work of one key: one after another unless told otherwise; the rest waits in the order of asking. */
 export class Turns {
   readonly #turns: KeyedTurns
 
@@ -85,13 +85,13 @@ export class Turns {
     this.#turns = new KeyedTurns({ ofKey: atOnce })
   }
 
-  /** Runs `work` when its turn comes, and answers what it answers, or throws what it throws. */
+  /** Runs `work` when its turn comes; resolves and rejects as it does. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return this.#turns.run('', work)
   }
 }
 
-/** What waits of many keys: each has its turn, whatever the others queued. Bounded in all and per key. */
+/** Items of many keys that wait: each key has its turn, however much others queued. Bounded in all and per key. */
 export class FairQueue<T> {
   readonly #mostPerKey: number
   readonly #most: number
@@ -108,17 +108,17 @@ export class FairQueue<T> {
     return this.#size
   }
 
-  /** How many items of the key wait. */
+  /** Counts the waiting items of a key. */
   sizeOf(key: string): number {
     return this.#lines.get(key)?.length ?? 0
   }
 
-  /** What waits of each key, in the order of turns. */
+  /** Lists the waiting items of each key, in the order of turns. */
   lines(): Iterable<readonly [key: string, line: readonly T[]]> {
     return this.#lines
   }
 
-  /** False when there is no room. */
+  /** Adds an item; false when there is no room. */
   push(key: string, item: T): boolean {
     const line = this.#lines.get(key) ?? []
     if (this.#size >= this.#most || line.length >= this.#mostPerKey) return false
@@ -128,7 +128,10 @@ export class FairQueue<T> {
     return true
   }
 
-  /** The first item, in the order of turns, that `mayGo`; its key's next turn comes after all others. */
+  /**
+   * Takes the first item, in the order of turns, that `mayGo`; its key's next turn comes after all others. Null when
+   * none.
+   */
   shift(mayGo: (item: T) => boolean = () => true): T | null {
     for (const [key, line] of this.#lines) {
       const item = line.find(mayGo)
@@ -139,7 +142,7 @@ export class FairQueue<T> {
     return null
   }
 
-  /** Takes an item out as its key's turn: the next one comes after all others. */
+  /** Takes an item out as its key's turn: the key's next turn comes after all others. */
   take(key: string, item: T): void {
     if (!this.remove(key, item)) return
     const line = this.#lines.get(key)
@@ -147,7 +150,7 @@ export class FairQueue<T> {
     if (line) this.#lines.set(key, line)
   }
 
-  /** Takes an item out, its key's turn untouched; false when it is not waiting. */
+  /** Takes an item out without using its key's turn; false when it is not waiting. */
   remove(key: string, item: T): boolean {
     const line = this.#lines.get(key)
     const at = line?.indexOf(item) ?? -1
@@ -158,7 +161,7 @@ export class FairQueue<T> {
     return true
   }
 
-  /** Empties the queue and answers what waited. */
+  /** Empties the queue and gives what waited. */
   clear(): T[] {
     const all = [...this.#lines.values()].flat()
     this.#lines.clear()

@@ -1,31 +1,31 @@
 /** What the service knows of one field of upstream's webhooks. */
 interface FieldFacts {
-  /** May be subscribed by name, and goes out to `*`; the others leave only a key (spec: Events; contract 5). */
+  /** True when it can be subscribed by name and goes out to `*` ([events.native.4]); others only make a key known. */
   readonly isForwarded: boolean
   /**
-   * Who works its changes off: the actor of each number they are of, or a loop, once for the account (`account`: an
-   * account has many numbers, and none of them is woken). Null: the service passes them on and uses none itself.
+   * Who works its changes off: the actor of each number they concern, or a loop, once for the account (`account`: an
+   * account has many numbers, and none of them is woken). Null when the service passes them on and uses none itself.
    */
   readonly reader: 'number' | 'account' | null
-  /** Says what was in a message, or who wrote or got it: the privacy of the number withholds it from reads. */
+  /** It says what was in a message, or who wrote or got it: the privacy of the number withholds it from reads. */
   readonly tellsOfPerson: boolean
-  /** The specification names it (spec: Events); the contract names the others. */
+  /** One of the fields that the reference of the service named first; further fields were added to the list since. */
   readonly isNamed: boolean
-  /** Its values consist of items with ids of upstream's, by which a repetition is known. */
+  /** Its values hold items with ids of upstream's, by which a repetition is known. */
   readonly hasItemIds: boolean
 }
 
-/** Passed on, used by nothing of ours: what most fields are. */
+/** The facts of most fields: they are passed on, and the service itself uses none of them. */
 const PASSED_ON = { isForwarded: true, reader: null, tellsOfPerson: false, isNamed: false, hasItemIds: false } as const
-/** Of the numbers themselves: calls and messages. */
+/** The facts of fields about the numbers themselves: calls and messages. */
 const OF_NUMBER = { ...PASSED_ON, reader: 'number', hasItemIds: true } as const
 const OF_ACCOUNT = { ...PASSED_ON, reader: 'account' } as const
-/** Never forwarded, even to `*`. */
+/** The facts of fields that are never forwarded, even to `*` ([events.native.5]). */
 const HELD_BACK = { ...PASSED_ON, isForwarded: false, isNamed: true } as const
 
 /**
- * Every field of upstream's webhooks that is known, a row each: the only place that lists them. A new one begins here,
- * and the compiler names the readers that must say what they make of it.
+ * Every known field of upstream's webhooks, a row each: the only list of them. A new field begins here, and the
+ * compiler then names the readers that must say what they make of it.
  */
 export const UPSTREAM_FIELDS = {
   account_review_update: PASSED_ON,
@@ -67,7 +67,7 @@ type Table = typeof UPSTREAM_FIELDS
 export type UpstreamField = keyof Table
 /** Names of the rows that have these facts. */
 type FieldWith<F extends Partial<FieldFacts>> = { [K in UpstreamField]: Table[K] extends F ? K : never }[UpstreamField]
-/** A field that may be subscribed by name, and the name of the events that pass its changes on. */
+/** A field that can be subscribed by name; its name is also that of the events that pass its changes on. */
 export type NativeField = FieldWith<{ readonly isForwarded: true }>
 /** A field whose changes the numbers work off. */
 export type NumberField = FieldWith<{ readonly reader: 'number' }>
@@ -76,25 +76,25 @@ export type AccountField = FieldWith<{ readonly reader: 'account' }>
 
 const FIELDS = Object.keys(UPSTREAM_FIELDS) as UpstreamField[]
 
-/** Upstream fields of OFFICIAL numbers that may be subscribed by name (contract 5 names the 23). */
+/** Upstream fields of OFFICIAL numbers that can be subscribed by name ([events.native.4]). */
 export const NATIVE_FIELDS = FIELDS.filter(isNative)
 
-/** The facts of a field as upstream names it; null when nobody knows it yet. */
+/** Looks up the facts of a field by upstream's name; null for an unknown one. */
 export function factsOf(field: string): FieldFacts | null {
   return Object.hasOwn(UPSTREAM_FIELDS, field) ? UPSTREAM_FIELDS[field as UpstreamField] : null
 }
 
-/** Whether an upstream field is passed on as an event; none of our own events has such a name. */
+/** True when an upstream field is passed on as an event; none of the service's own events has such a name. */
 export function isNative(field: string): field is NativeField {
   return factsOf(field)?.isForwarded === true
 }
 
-/** Whether the changes of a field wait for the numbers they are of. */
+/** True when the changes of a field wait for the numbers they concern. */
 export function isNumberField(field: string): field is NumberField {
   return factsOf(field)?.reader === 'number'
 }
 
-/** Whether the changes of a field wait for their account. */
+/** True when the changes of a field wait for their account. */
 export function isAccountField(field: string): field is AccountField {
   return factsOf(field)?.reader === 'account'
 }

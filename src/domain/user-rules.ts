@@ -3,17 +3,17 @@ import type { Outcome, Refusal } from './errors.ts'
 import type { Role } from './permissions.ts'
 import type { User, UserStatus } from './user.ts'
 
-/** Who changes people: the tenant's key, or a session with account:manage. */
+/** Who changes people: the tenant's key, or a session with account:manage ([people.users.3]). */
 export interface Editor {
-  /** An OWNER, or who acts as one: it alone makes and changes OWNERs (contract 14). */
+  /** An OWNER, or an editor who acts as one: only such an editor makes and changes OWNERs ([people.owners.2]). */
   readonly isOwner: boolean
 }
 
-/** A person as it stands when something is decided of it. */
+/** A person with the facts that decisions about the person need. */
 export interface StandingUser {
   readonly user: User
   readonly hasPassword: boolean
-  /** An ACTIVE OWNER, and the tenant has no other. */
+  /** True for an ACTIVE OWNER when the tenant has no other ([people.owners.1]). */
   readonly isLastOwner: boolean
 }
 
@@ -23,7 +23,7 @@ export interface UserPatch {
   readonly status?: 'ACTIVE' | 'DISABLED' | undefined
 }
 
-/** What is written of a person. */
+/** The fields of a person that a change writes. */
 export interface UserFields {
   readonly role: Role
   readonly name: string | null
@@ -33,14 +33,14 @@ export interface UserFields {
 const NOT_AN_OWNER = refuse('PERMISSION_DENIED', 'Only an OWNER makes or changes OWNERs')
 const LAST_OWNER = refuse('LAST_OWNER', 'This is the last active OWNER of the account: make another one first')
 
-/** Refuses an editor that is no OWNER where a role is, or becomes, OWNER; null: it may. */
+/** Refuses an editor who is no OWNER where a role is, or becomes, OWNER; null when the editor may. */
 export function roleRefusal({ isOwner }: Editor, ...roles: readonly Role[]): Refusal | null {
   return isOwner || !roles.includes('OWNER') ? null : NOT_AN_OWNER
 }
 
 /**
- * What becomes of a person. Our choice: whoever never had a password is INVITED where ACTIVE is asked for, since nobody
- * can sign in as that person. Refusals: PERMISSION_DENIED, LAST_OWNER.
+ * Decides what becomes of a person. Our choice: somebody who never had a password becomes INVITED where ACTIVE is asked
+ * for, since nobody can sign in as that person. Refusals: PERMISSION_DENIED, LAST_OWNER.
  */
 export function decideChange(
   { user, hasPassword, isLastOwner }: StandingUser,
@@ -58,7 +58,7 @@ export function decideChange(
   return isLastOwner && !isOwnerStill ? fail(LAST_OWNER) : succeed(fields)
 }
 
-/** Whether a person may be removed. Refusals: PERMISSION_DENIED, LAST_OWNER. */
+/** Decides whether a person may be removed. Refusals: PERMISSION_DENIED, LAST_OWNER. */
 export function decideRemoval({ user, isLastOwner }: StandingUser, editor: Editor): Outcome<null> {
   const refusal = roleRefusal(editor, user.role)
   if (refusal) return fail(refusal)
@@ -66,8 +66,8 @@ export function decideRemoval({ user, isLastOwner }: StandingUser, editor: Edito
 }
 
 /**
- * Whether a person may be given a link by which to set a password: who has the link becomes that person. Our choice:
- * not who is DISABLED, because it would open nothing. Refusals: PERMISSION_DENIED, VALIDATION.
+ * Decides whether a person may be given a link to set a password: whoever has the link becomes that person. Our choice:
+ * a DISABLED person gets none, because it would open nothing. Refusals: PERMISSION_DENIED, VALIDATION.
  */
 export function decideInvitation({ user }: StandingUser, editor: Editor): Outcome<null> {
   const refusal = roleRefusal(editor, user.role)

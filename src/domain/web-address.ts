@@ -1,16 +1,16 @@
-/** What is said of an address with a user name or password in it: it would be stored, shown and logged elsewhere. */
+/** The fault of an address with a user name or password in it: such an address would be stored, shown and logged. */
 export const NO_CREDENTIALS = 'must not contain a user name or password'
 
 function urlOf(text: string): URL | null {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null
 }
 
-/** An address on the web in the one form it is stored and shown in (WHATWG URL, `href`); any other text as it is. */
+/** Writes an address on the web in the one form that is stored and shown (WHATWG URL, `href`); other texts stay. */
 export function canonicalAddress(text: string): string {
   return urlOf(text)?.href ?? text
 }
 
-/** True of an address on the web that names a user or a password. */
+/** True for an address on the web that holds a user name or a password. */
 export function hasCredentials(text: string): boolean {
   const url = urlOf(text)
   return url !== null && (url.username !== '' || url.password !== '')

@@ -1,41 +1,42 @@
-/** What a build of the pages and of the SDK made; the list `assets.json` beside the files. */
+/** The output of a build of the pages and of the SDK: the list `assets.json` beside the files. */
 export interface WebBuild {
-  /** Of the SDK: that of `web/sdk/package.json`. */
+  /** The version of the SDK, from `web/sdk/package.json`. */
   readonly sdkVersion: string
   /**
-   * By path below the folder of the build: `assets/{name}-{hash}.{ext}`, `pages/{name}.html`, `embed/embed.js`,
-   * `embed/{package}.tgz`. Beside each stand `{path}.gz` and `{path}.br`, but for documents and what is packed already.
+   * The files by their path below the folder of the build: `assets/{name}-{hash}.{ext}`, `pages/{name}.html`,
+   * `embed/embed.js`, `embed/{package}.tgz`. Beside each stand `{path}.gz` and `{path}.br`, except for documents and
+   * files that are packed already.
    */
   readonly files: Readonly<Record<string, BuiltFile>>
   /**
-   * What pages load once they run, by the path of its source below `web`: its path, and those of all that it cannot run
-   * without.
+   * What pages load once they run, by the path of its source below `web`: its own path, and those of all that it needs
+   * to run.
    */
   readonly later: Readonly<Record<string, readonly string[]>>
 }
 
 /** A file of a build; sizes in bytes. */
 export interface BuiltFile {
-  /** Media type, with its charset where it is text. */
+  /** Media type, with its charset when it is text. */
   readonly type: string
-  /** Of the bytes, for an entity tag. */
+  /** The hash of the bytes, for an entity tag. */
   readonly hash: string
-  /** Of the bytes, as `integrity` of a script names it: `sha384-...`. */
+  /** The hash of the bytes, as `integrity` of a script names it: `sha384-...`. */
   readonly integrity: string
   readonly bytes: number
-  /** Null where nothing packed stands beside it. */
+  /** Null when no packed copy stands beside it. */
   readonly gzipBytes: number | null
   readonly brBytes: number | null
 }
 
 /** The folder of all builds, from the root of the project. */
 export const BUILDS = 'web/dist'
-/** In it: which build is the newest, `{"build": "<folder>"}`. */
+/** The file in that folder that names the newest build: `{"build": "<folder>"}`. */
 export const CURRENT = 'current.json'
-/** In a build: its list. */
+/** The list in the folder of a build. */
 export const LIST = 'assets.json'
 
-/** Name of the SDK's package as a file. */
+/** Names the file of the SDK's package. */
 export function packageFileName(sdkVersion: string): string {
   return `channel-messaging-embed-${sdkVersion}.tgz`
 }

@@ -14,14 +14,14 @@ export function isSubscribable(name: string): name is SubscribedEvent {
   return name === '*' || isEventName(name) || isNative(name)
 }
 
-/** Whether a number of this kind can emit the event. */
+/** True when a number of this kind can emit the event. */
 export function canEmit(provider: ProviderKind, name: SubscribedEvent): boolean {
   if (name === '*') return true
   const needs = isEventName(name) ? eventFacts(name).needs : 'nativeEvents'
   return needs === null || kindOf({ provider }).can[needs]
 }
 
-/** Whether a subscription covers an event: listed by name, or by `*`, which does not cover opt-in events. */
+/** True when a subscription covers an event: it lists it by name, or has `*`, which does not cover opt-in events. */
 export function isSubscribed(
   events: readonly SubscribedEvent[],
   event: EventName | NativeField,
@@ -35,7 +35,7 @@ function isOptIn({ optIn }: ReturnType<typeof eventFacts>, provider: ProviderKin
   return typeof optIn === 'boolean' ? optIn : kindOf({ provider }).can[optIn]
 }
 
-/** Why a webhook was switched off by the service (contract 5). */
+/** Why the service switched a webhook off ([webhooks.retries.4], [webhooks.retries.5]). */
 export const DISABLED_REASONS = ['GONE', 'FAILING'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
@@ -55,7 +55,7 @@ export interface Webhook {
   readonly updatedAt: Date
 }
 
-/** One attempt of a delivery (spec: Webhook delivery log item). */
+/** One attempt of a delivery; the API shows it as [webhooks.logs.2] says. */
 export interface DeliveryLog {
   readonly id: DeliveryLogId
   readonly webhookId: WebhookId
@@ -64,7 +64,7 @@ export interface DeliveryLog {
   /** 1 for the first try. */
   readonly attempt: number
   readonly status: 'SUCCESS' | 'FAILED'
-  /** 0 when no answer came (our choice: the specification wants an integer). */
+  /** 0 when no answer came (our choice, since clients expect an integer). */
   readonly statusCode: number
   /** The delivered body; empty where the number's privacy mode keeps none. */
   readonly payload: string

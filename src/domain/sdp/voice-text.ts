@@ -43,8 +43,7 @@ export function voiceText(voice: VoiceDescription): string {
         // The library knows one fingerprint a section.
         invalid: others.map(({ type, hash }) => ({ value: `fingerprint:${type} ${hash}` })),
         candidates: voice.candidates.map((candidate) => ({ ...candidate, component: 1, transport: 'udp' })),
-        // A peer without a known address may still be found: without this line the stack goes on waiting for its
-        // checks.
+        // Left out for a peer without a known address, so that the stack goes on waiting for its checks.
         ...(voice.candidates.length > 0 ? { endOfCandidates: 'end-of-candidates' } : {}),
       },
     ],
