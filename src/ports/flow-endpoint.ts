@@ -4,11 +4,9 @@ import type { FlowEndpoint } from './stores/flow-key-store.ts'
 export type EndpointAnswer =
   /** JSON text of an object. */
   | { readonly kind: 'answered'; readonly text: string }
-  /**
-   * 427: the token of the Flow is good no more. `text`: JSON of an object that says more, empty where it says nothing.
-   */
+  /** 427: the Flow's token is no longer valid. `text` is JSON of an object with details, empty when there are none. */
   | { readonly kind: 'stale'; readonly text: string }
-  /** No answer, or one that is none. `reason` is ours and names nothing of what was asked or answered. */
+  /** No answer, or an unusable one. `reason` is the service's own text, without anything that was asked or answered. */
   | { readonly kind: 'failed'; readonly reason: string }
 
 /** Posts JSON text to the endpoint of a Flow, once, signed as webhooks are. Never rejects. */

@@ -2,20 +2,17 @@ import type { NumberId } from '../domain/ids.ts'
 import type { NumberState } from '../domain/number.ts'
 import type { InboxConversation, InboxMessage } from './stores/inbox-store.ts'
 
-/**
- * What an inbox is told of (contract 17, Stream). Rows are as they were when they were read, after what changed them
- * was committed.
- */
+/** What an inbox is told of ([embeds.stream.1]). Rows were read after their changes were committed. */
 export type InboxChange =
-  /** It is new, or says something else now. */
+  /** The message is new, or has another content now. */
   | { readonly type: 'message'; readonly message: InboxMessage }
-  /** It has another status now. */
+  /** The message has another status now. */
   | { readonly type: 'status'; readonly message: InboxMessage }
   | { readonly type: 'conversation'; readonly conversation: InboxConversation }
   | { readonly type: 'number'; readonly state: NumberState }
-  /** Unread messages of the number. */
+  /** The number of unread messages of the channel number. */
   | { readonly type: 'unread'; readonly count: number }
-  /** Some changes were left out: whatever is shown is to be read anew. */
+  /** Some changes were left out, so the inbox reads everything anew ([embeds.stream.2]). */
   | { readonly type: 'resync' }
 
 export interface FedChange {
@@ -26,41 +23,43 @@ export interface FedChange {
   readonly change: InboxChange
 }
 
-/** Whoever is told. */
+/** A reader of changes. */
 export interface FeedListener {
   changed(change: FedChange): void
-  /** This node tells nothing any more; nothing follows. */
+  /** This node stops telling; no change follows. */
   ended(): void
 }
 
 export interface Joined {
   /**
-   * Where the reader is: all that was committed before it joined can be read, all that is committed later will be told.
+   * The reader's position: all that was committed before it joined can be read, all that is committed later will be
+   * told.
    */
   readonly order: number
   /**
-   * What came since it was here, oldest first; null when that is not known any more, or it comes for the first time.
+   * The changes since the reader's last position, oldest first; null when they are no longer known, or the reader comes
+   * for the first time.
    */
   readonly missed: readonly FedChange[] | null
   readonly unread: ReadonlyMap<NumberId, number>
   leave(): void
 }
 
-/** Tells what changes of numbers, as long as somebody listens. */
+/** Tells changes of numbers, for as long as somebody listens. */
 export interface InboxFeed {
-  /** Names the changes of this node's run: those of another are no continuation of them. Six digits. */
+  /** Names this run of the node, in six digits: the changes of another run do not continue those of this one. */
   readonly run: string
-  /** `after`: the order of the last change that was taken. Rejects while the database is away. */
+  /** `after` is the order of the last change that the reader took. Rejects while the database is away. */
   join(numberIds: readonly NumberId[], listener: FeedListener, after: number | null): Promise<Joined>
-  /** Something was committed. Returns at once. */
+  /** Tells that something was committed. Returns at once. */
   wake(): void
 }
 
-/** Rows that changed in a way that nothing stored tells of in order: whoever commits it says so, to all nodes. */
+/** Rows whose change no stored order tells of: the code that commits it tells all nodes. */
 export interface ChangedRows {
   readonly numberId: NumberId
   readonly messageIds: readonly string[]
   readonly conversationIds: readonly string[]
-  /** Messages went from one conversation to another: too much to be named. */
+  /** True when messages moved from one conversation to another: too many rows to be named. */
   readonly isWhole: boolean
 }

@@ -1,18 +1,18 @@
 import type { FileId, MessageId, NumberId } from '../domain/ids.ts'
 import type { Sound } from './message-media.ts'
 
-/** A file of a stored message that this node has. */
+/** A file of a stored message, present on this node. */
 export interface KnownMedia {
   readonly numberId: NumberId
   readonly messageId: MessageId
   readonly fileId: FileId
-  /** Of a file whose size, or which itself, the message does not tell yet; null: it does, or is not to. */
+  /** The size, when the message does not tell its file or size yet; null when it does, or must not. */
   readonly sizeBytes: number | null
-  /** Null: not listened to, if it is one. */
+  /** Null when the file was not listened to, or is no sound. */
   readonly sound: Sound | null
-  /** It may be a sound and is to be listened to. */
+  /** True when the file may be a sound and is still to be listened to. */
   readonly isUnheard: boolean
 }
 
-/** Has it stored with the message what its file is. Returns at once, never throws: nobody waits for this. */
+/** Has the facts of a file stored with its message. Returns at once and never throws, since nobody waits for this. */
 export type TellMediaKnown = (known: KnownMedia) => void

@@ -1,14 +1,13 @@
 /**
- * The control protocol between gateway and media host: JSON text over one WebSocket, which the
- * gateway opens at `ws://<control>/control` with `authorization: Bearer INTERNAL_SECRET` and
- * `x-node-id`. Requests `{id, op, ...}`, answers `{re, ok, value | error}`, events `{ev: MediaEvent, n}`.
- * Events rise in `n` and are kept by the host until `{ack: n}`, so a dropped socket loses none.
- * First request is `sync`: the calls this node still knows; the host answers those it holds for it and
- * re-sends events that were not acknowledged. A call that its node does not name any more, that it left, or whose
- * node is away waits CALL_ADOPTION_MS for another to adopt it.
- * Once a second the host says `{load: MediaLoad}`; hosts of before do not.
- * `fence` of a request is the owner's token of the call's number: the host refuses one below the last it adopted by
- * (NOT_OWNER). Gateways of before do not tell; theirs is whatever node they are.
+ * The control protocol between gateway and media host: JSON text over one WebSocket, which the gateway opens at
+ * `ws://<control>/control` with `authorization: Bearer INTERNAL_SECRET` and `x-node-id`. Requests are `{id, op, ...}`,
+ * answers `{re, ok, value | error}`, events `{ev: MediaEvent, n}`. `n` rises from event to event, and the host keeps
+ * events until `{ack: n}`, so a dropped socket loses none. The first request is `sync` with the calls that this node
+ * still knows; the host answers those that it holds for the node and repeats events that were not acknowledged. A call
+ * that its node no longer names, that it left, or whose node is away waits CALL_ADOPTION_MS for another node to adopt
+ * it. Once a second the host sends `{load: MediaLoad}`; hosts of earlier versions do not. `fence` of a request is the
+ * owner's token of the call's number: the host refuses one below the last that adopted the call (NOT_OWNER). Gateways
+ * of earlier versions send none, and any node may speak for their calls.
  */
 import type { CallStatus } from '../domain/call.ts'
 import type { CallMediaKind } from '../domain/call-media.ts'
@@ -20,7 +19,7 @@ export interface MediaOps {
   sync: { fields: { calls: CallId[] }; value: { hostId: string; calls: CallId[] } }
   announce: { fields: { call: MediaCall }; value: null }
   /**
-   * `kind`: of the leg; WebRTC where it is missing. Here and below `sdp` is a leg's description of either kind
+   * `kind` is the kind of the leg; WebRTC when it is missing. Here and below `sdp` describes a leg of either kind
    * (domain/call-media).
    */
   offer: { fields: { call: MediaCall; kind?: CallMediaKind }; value: { sdp: string } }
@@ -37,9 +36,9 @@ export interface MediaOps {
     }
     value: null
   }
-  /** `by`: the caller the token is for, see `revoke`; gateways of before do not tell. */
+  /** `by` is the caller that the token is for, see `revoke`; gateways of earlier versions do not send it. */
   mint: { fields: { callId: CallId; fence?: number; mode: 'talk' | 'listen'; by?: string }; value: MintedSession }
-  /** Ends the unused tokens of this caller, or of this number. An id that minted nothing changes nothing. */
+  /** Ends the unused tokens of this caller, or of this number. An id without tokens changes nothing. */
   revoke: { fields: { by: string }; value: null }
   play: {
     fields: { callId: CallId; fence?: number; playbackId: PlaybackId; mediaUrl: string; hangupAfterPlay: boolean }
@@ -50,12 +49,12 @@ export interface MediaOps {
     value: null
   }
   /**
-   * This node speaks for the call from now on and gets its events; what the host last told of it is told again, flow,
-   * files and wishes alike. Refusals: NOT_OWNER (a later owner has it), CALL_NOT_FOUND, CALL_INVALID_STATE (over, as
-   * one that nobody adopted in time).
+   * This node speaks for the call from now on and gets its events. The host tells the latest of it again: flow, files
+   * and wishes of socket clients. Refusals: NOT_OWNER (a later owner has it), CALL_NOT_FOUND, CALL_INVALID_STATE (it is
+   * over, as when nobody adopted it in time).
    */
   adopt: { fields: { callId: CallId; fence: number }; value: AdoptedCall }
-  /** This node speaks for the call no more; it goes on, and waits for whoever adopts it. */
+  /** This node no longer speaks for the call, which goes on and waits for another node to adopt it. */
   leave: { fields: { callId: CallId; fence?: number }; value: null }
 }
 export type MediaOp = keyof MediaOps
@@ -66,8 +65,8 @@ export type MediaAnswer =
   | { readonly re: number; readonly ok: false; readonly error: Refusal }
 export type MediaNotice = { readonly n: number; readonly ev: MediaEvent }
 /**
- * What a host says of itself: the 99th percentile of how late its audio slots begin, ms, and whether it ends and takes
- * no new call.
+ * What a host says of itself: the 99th percentile of how late its audio slots begin, in ms, and whether it is ending
+ * and takes no new call.
  */
 export interface MediaLoad {
   readonly tickLateP99Ms: number

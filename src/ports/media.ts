@@ -14,29 +14,30 @@ export interface MediaCall {
   readonly peerNumber: string
   readonly externalCallId: string | null
   readonly status: CallStatus
-  /** The owner's token of the number (ports/leases). */
+  /** The owner's token of the number (ports/leases.ts). */
   readonly fence?: number
 }
 
-/** A leg that was made, by what the peer is told of it. */
+/** A leg that was made, with what the peer is told of it. */
 export interface OpenedLeg {
-  /** Its description, SDP or that of raw audio (domain/call-media). */
+  /** The description of the leg, as SDP or that of raw audio (domain/call-media.ts). */
   readonly sdp: string
   /**
-   * Names the host that holds it, so that the number's next owner finds it; missing where the leg ends with this node.
+   * Names the host that holds the leg, so that the number's next owner finds it; missing when the leg ends with this
+   * node.
    */
   readonly host?: string
 }
 
 export interface AdoptedCall {
-  /** It has a leg, not only sockets that wait for one. */
+  /** True when the call has a leg; false when it has only sockets that wait for one. */
   readonly hasLeg: boolean
 }
 
 export interface MintedSession {
   readonly wsUrl: string
   readonly token: string
-  /** ms since the epoch. */
+  /** When it expires, in ms since the epoch. */
   readonly expiresAtMs: number
 }
 
@@ -63,7 +64,7 @@ export type MediaEvent =
 
 /** The gateway's view of the media hosts. Requests answer an Outcome and never throw. */
 export interface MediaPort {
-  /** The hosts are programs of their own: what is there outlives this node. */
+  /** True when the hosts are programs of their own: their calls outlive this node. */
   readonly outlives: boolean
   /**
    * Creates a leg and its offer (outbound), a WebRTC one unless told otherwise. Refusals: MEDIA_CAPACITY,
@@ -82,7 +83,7 @@ export interface MediaPort {
     status: CallStatus,
     info?: { readonly reason?: string; readonly durationSeconds?: number; readonly externalCallId?: string },
   ): void
-  /** The token dies with `by`, who asked for it. Refusals: MEDIA_UNAVAILABLE. */
+  /** Makes a token that ends with `by`, the caller who asked for it. Refusals: MEDIA_UNAVAILABLE. */
   mint(callId: CallId, mode: 'talk' | 'listen', by: CallerId): Promise<Outcome<MintedSession>>
   /**
    * Queues a file; answers once the guard let it through and its first bytes are audio. Refusals: VALIDATION,
@@ -90,19 +91,19 @@ export interface MediaPort {
    */
   play(callId: CallId, playbackId: PlaybackId, mediaUrl: string, hangupAfterPlay: boolean): Promise<Outcome<null>>
   /**
-   * Takes over a live call whose former owner is gone, with its `fence`. `host` is the name its leg was opened under;
-   * null where none was: any host that knows the call. Refusals: MEDIA_UNAVAILABLE (that host is not there),
-   * CALL_NOT_FOUND, CALL_INVALID_STATE (the host ended it), NOT_OWNER.
+   * Takes over a live call whose former owner is gone, with its `fence`. `host` is the name under which its leg was
+   * opened; null when it had none, and then any host that knows the call is asked. Refusals: MEDIA_UNAVAILABLE (that
+   * host is missing), CALL_NOT_FOUND, CALL_INVALID_STATE (the host ended it), NOT_OWNER.
    */
   adopt(call: MediaCall, host: string | null): Promise<Outcome<AdoptedCall>>
   /**
-   * Gives the call up for the number's next owner, who adopts it; one whose host ends with this node is closed.
+   * Gives the call up for the number's next owner, who adopts it; a call whose host ends with this node is closed.
    * Idempotent.
    */
   leave(callId: CallId): void
   /**
-   * Ends sockets (after a `call` message with the final status) and leg. Idempotent. `fence`: of whoever closes a call
-   * that it does not hold.
+   * Ends sockets (after a `call` message with the final status) and leg. Idempotent. `fence` comes from an owner that
+   * closes a call without holding it.
    */
   close(
     callId: CallId,

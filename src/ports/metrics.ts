@@ -14,7 +14,7 @@ export interface Histogram {
   observe(seconds: number, labels?: Labels): void
 }
 
-/** Makes the series a part exports at /metrics. Asking twice for one name gives the same series. */
+/** Makes the series that a part exports at /metrics. A second call with the same name gives the same series. */
 export interface Metrics {
   counter(name: string, help: string, labelNames?: readonly string[]): Counter
   gauge(name: string, help: string, labelNames?: readonly string[]): Gauge

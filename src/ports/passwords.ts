@@ -1,20 +1,22 @@
 import type { Outcome } from '../domain/errors.ts'
 
-/** Who has a password hashed. */
+/** The client for whom a password is hashed. */
 export interface Payer {
-  /** Its address, or network of IPv6. */
+  /** Its address; for IPv6 its network. */
   readonly address: string
-  /** Proved something already: a session, an invitation, or a browser that signed in to the account before. */
+  /**
+   * True when it proved something already: a session, an invitation, or a browser that signed in to the account before.
+   */
   readonly isKnown: boolean
 }
 
-/** Hashes of passwords, which are slow on purpose: few at once, the known before all others, and few waiting. */
+/** Hashes of passwords, which are slow on purpose: few run at once, known clients go first, and few may wait. */
 export interface Passwords {
   /**
-   * A new hash with its parameters and its salt. Refusals: BUSY where too many wait, or too many of the payer's
+   * Makes a new hash with its parameters and its salt. Refusals: BUSY when too many wait, or too many of the payer's
    * address.
    */
   hash(password: string, payer: Payer): Promise<Outcome<string>>
-  /** Whether a hash is of a password; the same work for no hash, which is of none. Refusals: BUSY. */
+  /** True when a hash is that of a password. Without a hash it does the same work and is false. Refusals: BUSY. */
   isRight(password: string, hash: string | null, payer: Payer): Promise<Outcome<boolean>>
 }

@@ -20,17 +20,17 @@ export interface SessionSpec {
   readonly credentials: string | null
   readonly settings: NumberSettings
   readonly historyImport: boolean
-  /** Status posts of contacts are wanted: some webhook subscribes to them (spec: message.stories is demand-driven). */
+  /** Some webhook subscribes to status posts of contacts, so the engine is to send them ([events.subscription.6]). */
   readonly wantsStories: boolean
-  /** What is known of the engine; told where it says something else. */
+  /** What is known of the engine; the session reports only what differs. */
   readonly engine?: EngineFacts | null
   /** Events up to this sequence are stored already and need not come again. */
   readonly ackedSeq: number
 }
 
 /**
- * What a session reports. `seq` is set on events the engine re-sends until they are settled: the
- * listener calls `session.settle(seq)` once the outcome is stored.
+ * What a session reports. The engine repeats events with a `seq` until they are settled: the listener calls
+ * `session.settle(seq)` once the outcome is stored.
  */
 export type ProviderEvent =
   | {
@@ -60,34 +60,34 @@ export type ProviderEvent =
   | ({ readonly type: 'messageReceived'; readonly seq: number } & ReceivedMessage)
   | ({ readonly type: 'messageStatus'; readonly seq: number } & ReportedMessage)
   | ({ readonly type: 'messageChanged'; readonly seq: number } & MessageChange)
-  /** How the device network thinks of the number. */
+  /** How the device network rates the number. */
   | { readonly type: 'health'; readonly seq: number; readonly health: SessionHealth }
-  /** The engine started the session, and says this of itself, which was not known; null: nothing. */
+  /** The engine started the session and said something new of itself; null when it said nothing. */
   | { readonly type: 'engine'; readonly engine: EngineFacts | null }
   /** The socket to the engine is gone; the session reconnects by itself with backoff until closed. */
   | { readonly type: 'linkDown' }
   | { readonly type: 'linkUp' }
-  /** An event this version does not use; settle it. */
+  /** An event that this version does not use; it is only settled. */
   | { readonly type: 'unused'; readonly seq: number }
 
 /** A message that reached the number, or that was written for it on another device. */
 export interface ReceivedMessage {
   readonly externalMessageId: string
   /**
-   * Digits of the writer (in a group: the participant), or upstream's id of a user who hides the number; of a channel
-   * post: the channel.
+   * Digits of the writer (in a group: the participant), or upstream's id of a user who hides the number; for a post in
+   * a channel the channel's id.
    */
   readonly from: string
   readonly fromName: string | null
   /** Digits of the number, or of the peer when `isFromMe`. */
   readonly to: string
-  /** The number itself wrote it, on another device. */
+  /** True when the number itself wrote it, on another device. */
   readonly isFromMe: boolean
   readonly group: { readonly id: string; readonly name: string | null } | null
   readonly newsletter: { readonly id: string; readonly name: string | null } | null
-  /** A status post of a contact. */
+  /** True for a status post of a contact. */
   readonly isStory: boolean
-  /** Imported from the device's past. */
+  /** True for one imported from the device's past. */
   readonly isHistorical: boolean
   readonly at: Date
   readonly messageType: MessageType
@@ -95,30 +95,30 @@ export interface ReceivedMessage {
   readonly content: MessageContent
   /** Upstream id of the message it quotes. */
   readonly quotedMessageId: string | null
-  /** What was submitted, where it answers a Flow. */
+  /** The submitted answer, when the message answers a Flow. */
   readonly flowReply?: FlowReply
   /** The ad or post it came from, on OFFICIAL. */
   readonly referral?: ToldReferral
 }
 
-/** What upstream says became of a message of ours. */
+/** What upstream says became of a message that the service sent. */
 export interface ReportedMessage {
   readonly externalMessageId: string
-  /** Our id, where upstream gives it back. */
+  /** The service's id, when upstream gives it back. */
   readonly messageId: MessageId | null
   readonly status: ReportedStatus
   readonly failure: MessageFailure | null
   readonly at: Date
 }
 
-/** Media of a message, as its driver can send it. */
+/** Media of a message, in the form in which its driver sends it. */
 export interface SendableMedia {
-  /** On this node. */
+  /** The path on this node. */
   readonly path: string
   readonly mimeType: string
   readonly sizeBytes: number
   readonly fileName: string
-  /** Where an engine may fetch it. */
+  /** The address where an engine may fetch it. */
   readonly url: string
   readonly waveform: readonly number[] | null
 }
@@ -126,26 +126,23 @@ export interface SendableMedia {
 export type SendableContent = SentContent<SendableMedia>
 
 export interface SendableMessage {
-  /**
-   * Upstream is given it along: the idempotency key of UNOFFICIAL, the mark by which OFFICIAL statuses name the
-   * message.
-   */
+  /** The id that goes along: it is the idempotency key on UNOFFICIAL, and OFFICIAL statuses name the message by it. */
   readonly messageId: MessageId
   readonly to: Destination
   readonly content: SendableContent
-  /** Upstream id. */
+  /** Upstream id of the quoted message. */
   readonly quotedMessageId: string | null
 }
 
-/** What became of a try to send. */
+/** The result of a try to send. */
 export type SendResult =
-  /** `named`: upstream told who the user is by number and by id. */
+  /** `named` is set when upstream told the number and the id of the user together. */
   | { readonly kind: 'sent'; readonly externalMessageId: string; readonly named?: NamedPeer }
   /** Upstream refused it for good. */
   | { readonly kind: 'refused'; readonly failure: MessageFailure }
   /**
-   * Upstream throttles: nothing was sent. `afterMs`: how long upstream asks to wait, null when it does not say.
-   * `scope`: what is throttled.
+   * Upstream throttles: nothing was sent. `afterMs` is the wait that upstream asks for, null when it does not say.
+   * `scope` says what is throttled.
    */
   | {
       readonly kind: 'throttled'
@@ -154,57 +151,59 @@ export type SendResult =
       readonly scope: 'number' | 'pair'
     }
   /**
-   * Nothing was sent for certain, and a later try may work: no link, an upstream fault that was answered. `afterMs`:
-   * upstream asks to wait so long with all of the number.
+   * Nothing was sent for certain, and a later try may work: there was no link, or upstream answered with a fault of its
+   * own. `afterMs` is the wait that upstream asks for, for the whole number.
    */
   | { readonly kind: 'unsent'; readonly failure: MessageFailure; readonly afterMs?: number }
-  /** No answer that can be read: upstream may have taken it. `afterMs` likewise. */
+  /** No readable answer: upstream may have taken the message. `afterMs` as above. */
   | { readonly kind: 'unknown'; readonly failure: MessageFailure; readonly afterMs?: number }
 
 /** A call that upstream holds. */
 export interface UpstreamCall {
   readonly externalCallId: string
-  /** Our id, where we placed it and upstream keeps that. */
+  /** The service's id, when the service placed the call and upstream keeps the id. */
   readonly callRef: string | null
   readonly isConnected: boolean
 }
 
 /**
- * The calls of a number as upstream holds them, for an owner who was not there when they began. Refusals beside those
- * of the session: FEATURE_NOT_SUPPORTED.
+ * The calls of a number as upstream holds them, for an owner that was absent when they began. Refusals beside those of
+ * the session: FEATURE_NOT_SUPPORTED.
  */
 export interface LiveCalls {
   list(): Promise<Outcome<readonly UpstreamCall[]>>
-  /** Ends the call we placed under this id of ours. An unknown one counts as ended: ok. */
+  /** Ends the call that the service placed under this id. An unknown one counts as ended: ok. */
   terminate(callRef: CallId): Promise<Outcome<null>>
 }
 
-/** A live session of one number. Requests answer an Outcome and never throw; they time out by themselves. */
+/** A live session of one number. Requests give an Outcome and never throw; they time out by themselves. */
 export interface ProviderSession {
   applySettings(settings: NumberSettings, wantsStories: boolean): Promise<Outcome<null>>
-  /** Has a session that pairs show a code to type beside the one to scan. Absent where nothing is paired. */
+  /** Has a session that pairs show a code to type beside the one to scan. Absent for kinds that do not pair. */
   requestPairingCode?(): Promise<Outcome<null>>
   /** Unlinks the device upstream and wipes the session there. */
   logout(): Promise<Outcome<null>>
   sendText(to: string, text: string, messageId: string): Promise<Outcome<{ externalMessageId: string }>>
-  /** Sends a message; the same one again after a doubt is recognised by its id where upstream can. */
+  /** Sends a message. A repeated one after a doubt is recognised by its id, where upstream can. */
   sendMessage(message: SendableMessage): Promise<SendResult>
   /** Tells upstream that these were read, newest last. */
   markRead(externalMessageIds: readonly string[]): Promise<Outcome<null>>
-  /** Absent where the kind has none of it. */
+  /** Absent when the kind of number has none of it. */
   readonly devices?: DeviceDirectory
   /**
-   * Why calls of the number can have no audio, so that no leg need be opened; null or absent: nothing is known against
-   * it.
+   * Says why calls of the number can have no audio, so that no leg need be opened; null or absent when no reason is
+   * known.
    */
   audioRefusal?(): Refusal | null
   /**
-   * The kind of leg that calls are placed with, as upstream wants it; absent: WebRTC. Descriptions below (`sdp`) may be
-   * of either kind (domain/call-media).
+   * Gives the kind of leg that calls are placed with, as upstream wants it; WebRTC when absent. Descriptions below
+   * (`sdp`) may be of either kind (domain/call-media.ts).
    */
   callMedia?(): CallMediaKind
-  /** Refusals: CALL_PEER_UNREACHABLE, CHANNEL_INSTANCE_NOT_CONNECTED, DEVICE_NETWORK_ERROR, DEVICE_NETWORK_TIMEOUT. */
-  /** `callRef`: our id of the call, by which it can be found where `liveCalls` is. */
+  /**
+   * Places a call. `callRef` is the service's id of the call; `liveCalls`, where present, finds the call by it.
+   * Refusals: CALL_PEER_UNREACHABLE, CHANNEL_INSTANCE_NOT_CONNECTED, DEVICE_NETWORK_ERROR, DEVICE_NETWORK_TIMEOUT.
+   */
   offerCall(
     to: string,
     sdp: string,
@@ -212,17 +211,19 @@ export interface ProviderSession {
     callRef?: CallId,
   ): Promise<Outcome<{ externalCallId: string }>>
   /**
-   * Only where the driver declares callPreAccept: sets the leg up early; the call connects on acceptCall, with the same
+   * Sets the leg up early, only when the driver declares callPreAccept; the call connects on acceptCall, with the same
    * SDP.
    */
   preAcceptCall?(externalCallId: string, sdp: string): Promise<Outcome<null>>
   acceptCall(externalCallId: string, sdp: string): Promise<Outcome<null>>
   rejectCall(externalCallId: string): Promise<Outcome<null>>
-  /** An unknown call counts as ended: ok. */
+  /** Ends a call. An unknown one counts as ended: ok. */
   terminateCall(externalCallId: string): Promise<Outcome<null>>
-  /** Absent where upstream tells of its calls by webhook alone. */
+  /** Absent when upstream tells of its calls by webhook alone. */
   readonly liveCalls?: LiveCalls
-  /** The outcome of event `seq` is stored. Acknowledged upstream once all before it are settled too. */
+  /**
+   * Tells that the outcome of event `seq` is stored. It is acknowledged upstream once all before it are settled too.
+   */
   settle(seq: number): void
   /** Closes the link without unlinking the device. Idempotent. */
   close(): void
@@ -234,7 +235,7 @@ export interface ProviderDriver {
   openSession(spec: SessionSpec, listener: (event: ProviderEvent) => void): ProviderSession
 }
 
-/** Provider kind -> driver, null when this installation has none configured. */
+/** The driver of each kind of number; null when this installation has none configured. */
 export interface ProviderRegistry {
   driver(kind: ProviderKind): ProviderDriver | null
 }

@@ -8,13 +8,13 @@ export interface RateDecision {
   readonly retryAfterSeconds: number
 }
 
-/** Token buckets, shared across nodes when a Redis is configured (contract 2). */
+/** Token buckets, shared across nodes when a Redis is configured ([rest.rate-limits.1]). */
 export interface RateLimiter {
   /**
-   * Takes `tokens` of `bucket`, one when absent, all or none. The bucket holds `perMinute` tokens and refills evenly
-   * over a minute; what costs more than it holds takes a full one.
+   * Takes `tokens` from `bucket`, one when left out, all or none. The bucket holds `perMinute` tokens and refills
+   * evenly over a minute; a cost above that takes a full bucket.
    */
   take(bucket: string, perMinute: number, tokens?: number): Promise<RateDecision>
-  /** Looks without taking. */
+  /** Reads the bucket without taking. */
   peek(bucket: string, perMinute: number): Promise<RateDecision>
 }

@@ -1,17 +1,17 @@
 import type { MessageId, NumberId, TenantId } from '../domain/ids.ts'
 
-/** Upstream refused a message for its template, in the answer to a send or in a status later. */
+/** Upstream refused a message for its template, in the answer to a send or later in a status. */
 export interface TemplateRefused {
   readonly tenantId: TenantId
   readonly numberId: NumberId
-  /** Of the message: our id, else upstream's; as MessageStore.find takes it. */
+  /** The message's service id, else upstream's; MessageStore.find takes both. */
   readonly messageId: MessageId | string
   /**
-   * Upstream's: 132001 no such template in the language or not approved, 132015 paused, 132016 disabled (contract 10,
-   * Send).
+   * Upstream's code: 132001 no such template in the language or not approved, 132015 paused, 132016 disabled
+   * ([templates.send-failures.13]).
    */
   readonly code: number
 }
 
-/** Is told of it, once or more. Returns at once, never throws. */
+/** Hears of such a refusal, once or more. Returns at once, never throws. */
 export type TellTemplateRefused = (refused: TemplateRefused) => void

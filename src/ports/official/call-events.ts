@@ -3,10 +3,10 @@ import type { CallEndReason } from '../../domain/device-bridge.ts'
 import type { UpstreamFailure } from '../../domain/errors.ts'
 
 /**
- * What a change of field `calls` or `messages` says of calls, in the order upstream listed it: any order, and more than
- * once, between changes. `at` is upstream's own time, null when it gave none it can be read from. Those named like a
- * ProviderEvent are one once they carry a `seq`; an answer comes in two parts here, SDP and ACCEPTED, each of them
- * first.
+ * What a change of field `calls` or `messages` says of calls, in the order in which upstream listed it. Between changes
+ * events come in any order, and more than once. `at` is upstream's own time; null when it is missing or unreadable.
+ * Events with the name of a ProviderEvent become one with a `seq`. An answer comes in two parts, SDP and ACCEPTED, in
+ * either order.
  */
 export type OfficialCallEvent =
   /** A user calls: the offer. `from` is digits, or upstream's id of a user who hides the number. */
@@ -33,14 +33,14 @@ export type OfficialCallEvent =
       readonly type: 'permissionChanged'
       readonly peer: string
       readonly status: 'NO_PERMISSION' | 'TEMPORARY' | 'PERMANENT'
-      /** Of a temporary permission. */
+      /** When a temporary permission ends; null for others. */
       readonly expiresAt: Date | null
       readonly at: Date | null
     }
   /** Upstream reports a fault of calling without ending a call by it, such as a missing payment method. */
   | { readonly type: 'callsFailing'; readonly failures: readonly UpstreamFailure[] }
 
-/** What the end of a call carries beside its reason. */
+/** The facts of a call's end beside its reason. */
 export interface OfficialCallEnd {
   readonly direction: CallDirection | null
   /** True when upstream timed a conversation, even if no ACCEPTED came before. */

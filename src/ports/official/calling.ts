@@ -5,12 +5,14 @@ export type CallingOutcome = 'ENABLED' | 'PENDING_TIER' | 'PENDING_WEBHOOK'
 /** The `calling` object of a number: fields as upstream names them. */
 export type CallingSettings = Readonly<Record<string, unknown>>
 
-/** Whether and how the number takes calls. */
+/** The calling settings of a number. */
 export interface CallingPort {
-  /** Tries to enable calling; 138015 and 138018 are outcomes, not refusals (spec: Number calling enablement). */
+  /**
+   * Tries to enable calling; 138015 and 138018 are outcomes, not refusals ([official.calling.1], [official.calling.2]).
+   */
   enable(): Promise<Outcome<CallingOutcome>>
-  /** The `calling` object, SIP credentials never asked for and never passed on. */
+  /** Reads the `calling` object. SIP credentials are never asked for and never passed on ([calls.settings.3]). */
   readSettings(): Promise<Outcome<CallingSettings>>
-  /** Partial; answers the settings read back. */
+  /** Writes some fields; gives the settings read back. */
   writeSettings(fields: CallingSettings): Promise<Outcome<CallingSettings>>
 }

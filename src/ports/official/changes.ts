@@ -29,22 +29,22 @@ export interface OfficialChange {
 export type IsSigned = (appSecret: string, rawBody: Uint8Array, header: string | undefined) => boolean
 
 /**
- * A webhook's changes. `unreadable`: it is not UTF-8, not JSON, or no object with entries. `too-many`: more changes, or
- * more around them, than upstream sends. `busy`: it could not be looked at now.
+ * The changes of a webhook. `unreadable`: it is not UTF-8, not JSON, or no object with entries. `too-many`: it has more
+ * changes, or more around them, than upstream sends. `busy`: it cannot be read now.
  */
 export type Splitting =
   | { readonly ok: true; readonly changes: readonly OfficialChange[] }
   | { readonly ok: false; readonly reason: 'unreadable' | 'too-many' | 'busy' }
 
 /**
- * Cuts a webhook into its changes. `sender`: whose it is; large ones of many senders are read in turn. Never throws,
- * never rejects.
+ * Cuts a webhook into its changes. `sender` names whose webhook it is: large webhooks of many senders take turns. Never
+ * throws, never rejects.
  */
 export type SplitChanges = (rawBody: Uint8Array, sender: string) => Splitting | Promise<Splitting>
 
 /**
  * What a webhook of object `page` says of leads, each lead once, in upstream's order. `unreadable`: it is not UTF-8,
- * not JSON, or no object with entries. `too-many`: more notices than upstream sends. `busy`: it could not be looked at
+ * not JSON, or no object with entries. `too-many`: it has more notices than upstream sends. `busy`: it cannot be read
  * now.
  */
 export type LeadNotices =
@@ -52,31 +52,31 @@ export type LeadNotices =
   | { readonly ok: false; readonly reason: 'unreadable' | 'too-many' | 'busy' }
 
 /**
- * Reads the lead notices of a webhook. Other objects and fields, and what names no lead or no Page, say nothing.
- * `sender`: whose it is; large ones of many senders are read in turn. Never throws, never rejects.
+ * Reads the lead notices of a webhook. Other objects and fields, and entries without a lead or Page, give none.
+ * `sender` names whose webhook it is: large webhooks of many senders take turns. Never throws, never rejects.
  */
 export type ReadLeadNotices = (rawBody: Uint8Array, sender: string) => LeadNotices | Promise<LeadNotices>
 
-/** Reads what a change (`value`: JSON text) says of calls. Other fields and unknown parts say nothing. */
+/** Reads what a change (`value`: JSON text) says of calls. Other fields and unknown parts give nothing. */
 export type ReadCallEvents = (field: string, value: string) => readonly OfficialCallEvent[]
 
-/** What a change of field `messages` or of echoes says of messages, in the order upstream listed it. */
+/** What a change of field `messages` or of echoes says of messages, in the order in which upstream listed it. */
 export type OfficialMessageEvent =
   | ({ readonly type: 'messageReceived' } & ReceivedMessage)
   | ({ readonly type: 'messageStatus' } & ReportedMessage)
   | ({ readonly type: 'messageChanged' } & MessageChange)
   | ({ readonly type: 'peerNamed' } & NamedPeer)
 
-/** Reads what a change (`value`: JSON text) says of messages. Other fields and unknown parts say nothing. */
+/** Reads what a change (`value`: JSON text) says of messages. Other fields and unknown parts give nothing. */
 export type ReadMessageEvents = (field: string, value: string) => readonly OfficialMessageEvent[]
 
-/** What a change of an account says of it. */
+/** What a change of an account says. */
 export type OfficialAccountEvent =
   /** Upstream may let the account's numbers do more than before. */
   | { readonly type: 'limitsMayHaveRisen' }
   /**
-   * Something of a template changed; `value` as upstream wrote it, with integers that no number holds exactly as texts
-   * of their digits.
+   * Something of a template changed. `value` is as upstream wrote it, but integers that no number holds exactly are
+   * texts of their digits.
    */
   | {
       readonly type: 'templateTold'
@@ -87,5 +87,5 @@ export type OfficialAccountEvent =
   /** Something of a Flow changed. */
   | { readonly type: 'flowTold'; readonly news: FlowNews }
 
-/** Reads what a change (`value`: JSON text) says of its account. Other fields say nothing. */
+/** Reads what a change (`value`: JSON text) says of its account. Other fields give nothing. */
 export type ReadAccountEvents = (field: string, value: string) => readonly OfficialAccountEvent[]

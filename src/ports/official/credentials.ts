@@ -1,4 +1,4 @@
-/** What a call to the official platform authenticates with; sealed at rest, never logged. */
+/** The credentials of a call to the official platform; sealed at rest, never logged. */
 export interface OfficialCredentials {
   readonly phoneId: string
   readonly accountId: string

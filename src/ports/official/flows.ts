@@ -10,15 +10,15 @@ export interface UpstreamFlow {
   /** Upstream's own word, upper case. */
   readonly status: string
   readonly categories: readonly string[]
-  /** Null where upstream does not say: it has no document, or it was not asked. */
+  /** Null when upstream does not tell it: there is no document, or it was not asked for. */
   readonly jsonVersion: string | null
   readonly validationErrors: readonly Fields[]
-  /** `health_status.can_send_message`; null where upstream does not say. */
+  /** `health_status.can_send_message`; null when upstream does not tell it. */
   readonly health: string | null
   readonly previewUrl: string | null
 }
 
-/** What a new Flow is made of. `cloneOf`: upstream's id of the one whose document it takes over. */
+/** The fields of a new Flow. `cloneOf` is upstream's id of the Flow whose document it copies. */
 export interface FlowSubmission {
   readonly name: string
   readonly categories: readonly string[]
@@ -26,8 +26,8 @@ export interface FlowSubmission {
 }
 
 /**
- * Absent fields stay as they are. `endpointUri`: where its phones ask for data; empty for none. `applicationId`: whose
- * secret signs what they ask.
+ * The fields to change; absent ones stay as they are. `endpointUri` is where the Flow's phones ask for data, empty for
+ * none. `applicationId` names the app whose secret signs their questions.
  */
 export interface FlowMetadata {
   readonly name?: string
@@ -36,34 +36,37 @@ export interface FlowMetadata {
   readonly applicationId?: string
 }
 
-/** What upstream does with the public half of a key pair (`whatsapp_business_encryption`). */
+/** The requests about the public half of a key pair (`whatsapp_business_encryption`). */
 export interface EncryptionPort {
-  /** PEM. */
+  /** Sets the public key, in PEM. */
   setPublicKey(publicKey: string): Promise<UpstreamWrite<null>>
-  /** Null: the number has none. */
+  /** Reads the public key; null when the number has none. */
   publicKey(): Promise<Outcome<{ readonly publicKey: string; readonly status: string | null } | null>>
 }
 
-/** Flows of the number's account (contract 11). Nothing is repeated in here that was sent and not answered. */
+/** Flows of the number's account ([flows.scope.1]). The port never repeats a write that was sent and not answered. */
 export interface FlowsPort {
   create(submission: FlowSubmission): Promise<UpstreamWrite<{ readonly externalId: string }>>
   update(externalId: string, metadata: FlowMetadata): Promise<UpstreamWrite<null>>
-  /** Byte for byte, as the file `flow.json`. What upstream finds wrong comes back though it says success. */
+  /**
+   * Uploads the text byte for byte, as the file `flow.json` ([flows.document.3]). Upstream's faults come back although
+   * it says success.
+   */
   upload(externalId: string, flowJson: string): Promise<UpstreamWrite<{ readonly validationErrors: readonly Fields[] }>>
   publish(externalId: string): Promise<UpstreamWrite<null>>
   deprecate(externalId: string): Promise<UpstreamWrite<null>>
   remove(externalId: string): Promise<UpstreamWrite<null>>
-  /** With every field of UpstreamFlow. Null: upstream has none by that id (100, subcode 33, or HTTP 404). */
+  /** Reads every field of UpstreamFlow. Null when upstream has no such id (100, subcode 33, or HTTP 404). */
   read(externalId: string): Promise<Outcome<UpstreamFlow | null>>
   /**
-   * A page of all, at most 100, with every field; `after` of the page before, null for the first. `next` null: it was
-   * the last. `isWhole` false: something in it cannot be read.
+   * Reads a page of all Flows, at most 100, with every field. `after` comes from the page before, null for the first;
+   * `next` is null after the last. `isWhole` is false when something in the page cannot be read.
    */
   page(
     after: string | null,
   ): Promise<
     Outcome<{ readonly flows: readonly UpstreamFlow[]; readonly next: string | null; readonly isWhole: boolean }>
   >
-  /** The document as upstream holds it, byte for byte; null: it has none yet. */
+  /** Reads the document as upstream holds it, byte for byte; null when there is none yet. */
   document(externalId: string): Promise<Outcome<string | null>>
 }

@@ -5,13 +5,13 @@ export interface OfficialHealth {
   /** Digits of the number that the phone id stands for. */
   readonly number: string
   readonly qualityRating: string | null
-  /** Such as TIER_2K. */
+  /** Upstream's word, such as TIER_2K. */
   readonly messagingLimitTier: string | null
   readonly officialStatus: string | null
 }
 
 /** The state of the number upstream. */
 export interface HealthPort {
-  /** OFFICIAL_CREDENTIALS_REJECTED with upstream's reason when the token or the ids do not fit. */
+  /** Reads the state. OFFICIAL_CREDENTIALS_REJECTED with upstream's reason when the token or the ids do not fit. */
   read(): Promise<Outcome<OfficialHealth>>
 }

@@ -9,7 +9,7 @@ export interface OfficialMedia {
 /** Media that users sent to the number. */
 export interface MediaPort {
   /**
-   * Downloads a media the phone received. Refusals: NOT_FOUND (unknown, expired, or of another phone),
+   * Downloads a media that the phone received. Refusals: NOT_FOUND (unknown, expired, or of another phone),
    * MEDIA_READ_FAILED (upstream failed, or it is too large).
    */
   read(mediaId: string): Promise<Outcome<OfficialMedia>>

@@ -8,9 +8,9 @@ import type { SubscriptionPort } from './subscription.ts'
 import type { TemplatesPort } from './templates.ts'
 
 /**
- * What a number of the official platform can be asked beyond calls and messages in progress (those go through
- * ProviderSession). Every request answers an Outcome whose refusal carries `details {upstreamCode, upstreamMessage}`,
- * or what came of a write, and never throws.
+ * The requests that a number of the official platform takes beside calls and messages in progress, which go through
+ * ProviderSession. Each gives an Outcome whose refusal carries `details {upstreamCode, upstreamMessage}`, or the result
+ * of a write, and never throws.
  */
 export interface OfficialNumber {
   readonly health: HealthPort
@@ -23,5 +23,5 @@ export interface OfficialNumber {
   readonly encryption: EncryptionPort
 }
 
-/** The client of the official platform, bound to a number. Costs nothing: it asks upstream only when asked. */
+/** Makes the client of the official platform for a number. It costs nothing until it is asked. */
 export type OfficialOf = (credentials: OfficialCredentials) => OfficialNumber

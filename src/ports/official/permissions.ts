@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/errors.ts'
 
 export interface CallPermission {
-  /** Unix seconds; null where nothing expires. */
+  /** `expiration_time` is in Unix seconds; null when nothing expires. */
   readonly permission: { readonly status: string; readonly expiration_time: number | null }
   readonly actions: readonly {
     readonly action_name: string
@@ -18,7 +18,8 @@ export interface CallPermission {
 export interface PermissionsPort {
   read(to: string): Promise<Outcome<CallPermission>>
   /**
-   * Asks the user, by a message. Answers its id. OFFICIAL_OUTSIDE_24H_WINDOW, OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT.
+   * Asks the user by a message; gives the message's id. Refusals: OFFICIAL_OUTSIDE_24H_WINDOW,
+   * OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT.
    */
   request(to: string, text: string): Promise<Outcome<{ readonly messageId: string }>>
 }

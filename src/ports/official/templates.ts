@@ -14,11 +14,11 @@ export interface UpstreamTemplate {
   readonly status: string
   /** Upstream's own word, upper case. */
   readonly category: string
-  /** What upstream would call it, where it says so. */
+  /** The category that upstream would choose; null when it does not say. */
   readonly correctCategory: string | null
-  /** `NONE` is null. */
+  /** Null for upstream's `NONE`. */
   readonly rejectedReason: string | null
-  /** Null where upstream does not say. */
+  /** Null when upstream does not tell it. */
   readonly quality: TemplateQuality | null
   readonly parameterFormat: ParameterFormat
   readonly components: readonly Fields[]
@@ -43,7 +43,10 @@ export interface SampleFile {
   readonly fileName: string
 }
 
-/** Templates of the number's account (contract 10). Nothing is repeated in here that was sent and not answered. */
+/**
+ * Templates of the number's account ([templates.scope.1]). The port never repeats a write that was sent and not
+ * answered.
+ */
 export interface TemplatesPort {
   create(
     submission: TemplateSubmission,
@@ -55,15 +58,19 @@ export interface TemplatesPort {
     externalId: string,
     submission: Pick<TemplateSubmission, 'components' | 'parameterFormat'> & { readonly category: string | null },
   ): Promise<UpstreamWrite<null>>
-  /** This language of it alone. `success: false` is a refusal without a code. */
+  /**
+   * Removes this language of the template alone ([templates.delete.1]). `success: false` is a refusal without a code.
+   */
   remove(externalId: string, name: string): Promise<UpstreamWrite<null>>
-  /** By exact name and language, whatever else upstream's filter finds; null: upstream has none. */
+  /**
+   * Finds a template by exact name and language, whatever else upstream's filter finds; null when upstream has none.
+   */
   find(name: string, language: string): Promise<Outcome<UpstreamTemplate | null>>
-  /** Null: upstream shows none by that id, which does not say that it is gone. */
+  /** Reads a template; null when upstream shows none by that id, which does not mean that it is gone. */
   read(externalId: string): Promise<Outcome<UpstreamTemplate | null>>
   /**
-   * A page of all, at most 100; `after` of the page before, null for the first. `next` null: it was the last. `isWhole`
-   * false: something in it cannot be read.
+   * Reads a page of all templates, at most 100. `after` comes from the page before, null for the first; `next` is null
+   * after the last. `isWhole` is false when something in the page cannot be read.
    */
   page(after: string | null): Promise<
     Outcome<{
@@ -73,8 +80,8 @@ export interface TemplatesPort {
     }>
   >
   /**
-   * Uploads a sample in the name of the app and answers its handle. Never `unknown`: an upload without a handle leaves
-   * nothing behind. Without an app id it is unsent, OFFICIAL_APP_ID_REQUIRED.
+   * Uploads a sample in the name of the app and gives its handle ([templates.files.7]). Never `unknown`: an upload
+   * without a handle leaves nothing behind. Without an app id it is unsent, OFFICIAL_APP_ID_REQUIRED.
    */
   uploadSample(file: SampleFile): Promise<UpstreamWrite<string>>
 }

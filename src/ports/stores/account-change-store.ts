@@ -7,12 +7,12 @@ export interface AccountChange {
   readonly field: string
   /** JSON text of the change's `value`, upstream's own bytes. */
   readonly value: string
-  /** When upstream says that it was: `entry.time`. Null where it does not say. */
+  /** When it was, as upstream says (`entry.time`); null when it does not say. */
   readonly at: Date | null
   readonly receivedAt: Date
 }
 
-/** What waits for one account of a tenant, oldest first. */
+/** The changes that wait for one account of a tenant, oldest first. */
 export interface AccountLane {
   readonly tenantId: TenantId
   readonly accountId: string
@@ -20,20 +20,20 @@ export interface AccountLane {
 }
 
 /**
- * Changes of accounts, stored once each by `InboundStore.accept`, however many numbers the account has. Whoever works
- * them off may be killed or be slow: a change may then be worked off twice, and must do no harm by that.
+ * Changes of accounts, stored once each by `InboundStore.accept`, however many numbers the account has. The node that
+ * works one off may be killed or be slow: a change may then be worked off twice, and must do no harm by that.
  */
 export interface AccountChangeStore {
   /**
-   * Takes up to `limit` changes of the account that waits longest. The account is the caller's for `leaseMs`: until
-   * then no other take gives it, unless everything that was taken is settled before. Null: nothing is free.
+   * Takes up to `limit` changes of the account that waits longest. The account is the caller's for `leaseMs`: no other
+   * take gives it until then, unless everything taken is settled before. Null when nothing is free.
    */
   take(limit: number, leaseMs: number): Promise<AccountLane | null>
   /**
-   * The change could not be worked off: its account is free again in `waitMs`. Answers how often that was; 0: it is not
-   * there any more.
+   * Tells that the change could not be worked off: its account is free again in `waitMs`. Gives how often that
+   * happened; 0 when the change no longer exists.
    */
   failed(position: number, waitMs: number): Promise<number>
-  /** The change is worked off and forgotten. Idempotent. */
+  /** Forgets a change that was worked off. Idempotent. */
   settle(position: number): Promise<void>
 }

@@ -12,16 +12,19 @@ export interface StoredLogo {
 }
 
 export interface BrandingStore {
-  /** The tenant's own, unset fields null; the defaults where nothing was ever set. */
+  /** Reads the tenant's own look, with unset fields null; the defaults when nothing was ever set. */
   read(tenantId: TenantId): Promise<Branding>
-  /** Sets the fields that are present, null clearing one; answers what is set now. Changes that meet lose none. */
+  /**
+   * Sets the fields that are present, and clears those that are null; gives what is set now. Concurrent changes lose
+   * none.
+   */
   change(tenantId: TenantId, fields: Partial<Branding>): Promise<Branding>
   addLogo(logo: StoredLogo): Promise<void>
   /** Null when unknown. */
   findLogo(key: string): Promise<StoredLogo | null>
   /**
-   * Notes which logos are referred to now, and takes the rows of those that nothing referred to for 30 days (contract
-   * 16).
+   * Notes which logos are referred to now, and takes the rows of those that nothing has referred to for 30 days
+   * ([branding.logo.7]).
    */
   takeUnreferencedLogos(limit: number): Promise<readonly StoredLogo[]>
 }

@@ -52,12 +52,12 @@ export interface CallStore {
   transition(fence: Fence, move: CallTransition): Promise<WriteResult>
   setExternalId(fence: Fence, callId: CallId, externalCallId: string, mediaHost: string | null): Promise<WriteResult>
   savePlayback(fence: Fence, callId: CallId, playback: readonly Playback[]): Promise<WriteResult>
-  /** Removes a call the provider refused to start (contract 6: no call row survives). */
+  /** Removes a call that the provider refused to start ([calls.states.9]). */
   remove(fence: Fence, callId: CallId): Promise<WriteResult>
-  /** By service id or provider id, only within the number. */
+  /** Finds a call by service id or provider id, only within the number ([calls.routes.14], [calls.routes.15]). */
   find(numberId: NumberId, callIdOrExternalId: string): Promise<Call | null>
-  /** Newest first; `before` compares createdAt (contract 6). */
+  /** Lists calls, newest first; `before` compares createdAt ([calls.routes.17]). */
   list(numberId: NumberId, page: { readonly limit: number; readonly before: Date | null }): Promise<Call[]>
-  /** Calls without a final status, for clean-up when an owner starts; none that is set aside. */
+  /** Lists calls without a final status, for an owner that starts; none that is set aside. */
   listLive(numberId: NumberId): Promise<Call[]>
 }

@@ -3,7 +3,7 @@ import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { PiiMode, ProviderKind } from '../../domain/number.ts'
 import type { DeliveryLog, DisabledReason, SubscribedEvent, WebhookId } from '../../domain/webhook.ts'
 
-/** A delivery waiting to be tried: one event for one webhook. */
+/** A delivery that waits to be tried: one event for one webhook. */
 export interface DeliveryJob {
   readonly eventId: EventId
   readonly webhookId: WebhookId
@@ -18,14 +18,15 @@ export interface FetchedDelivery extends DeliveryJob {
 }
 
 /**
- * A webhook as the delivering side needs it. Fetched anew for each batch, so that a pause or a removal holds at once.
+ * A webhook as the delivering side needs it. It is read anew for each batch, so that a pause or a removal holds at
+ * once.
  */
 export interface DeliveryTarget {
   readonly webhookId: WebhookId
   readonly tenantId: TenantId
   readonly numberId: NumberId
   readonly url: string
-  /** Those that sign now, current first. */
+  /** The secrets that sign now, the current one first. */
   readonly secrets: readonly string[]
   /** When the run of nothing but failures began; null when the last attempt succeeded. */
   readonly failingSince: Date | null
@@ -49,11 +50,11 @@ export interface SettledAttempt {
   readonly disable: DisabledReason | null
 }
 
-/** Deliveries on rows and pg-boss; each method is one transaction (architecture 5). */
+/** Deliveries on rows and pg-boss; each method is one transaction. */
 export interface DeliveryStore {
   /**
-   * Moves up to `limit` outbox rows into delivery jobs: `match` says which subscribers of the event's number get it.
-   * Answers how many rows were taken and how many jobs they became. Nodes may run it side by side.
+   * Moves up to `limit` outbox rows into delivery jobs: `match` decides which subscribers of the event's number get it.
+   * Gives how many rows were taken and how many jobs they became. Nodes may run it side by side.
    */
   relay(
     limit: number,
@@ -62,8 +63,9 @@ export interface DeliveryStore {
   /** Takes due jobs for this node, none of the webhooks in `except`. */
   fetch(limit: number, except: readonly WebhookId[]): Promise<FetchedDelivery[]>
   /**
-   * Events and targets of a batch; what is missing from the answer is gone, paused or disabled. `isPausedToo` gives
-   * paused and disabled targets as well (webhook.test of a webhook that is not switched on again yet).
+   * Reads events and targets of a batch; any that are missing from the answer are gone, paused or disabled.
+   * `isPausedToo` gives paused and disabled targets as well (webhook.test of a webhook that is not switched on again
+   * yet).
    */
   load(
     deliveries: readonly DeliveryJob[],
@@ -71,7 +73,7 @@ export interface DeliveryStore {
   ): Promise<{ events: ReadonlyMap<EventId, StoredEvent>; targets: ReadonlyMap<WebhookId, DeliveryTarget> }>
   /** Stores attempts, health of the webhooks, retries and the end of the jobs in one transaction. */
   settle(attempts: readonly SettledAttempt[]): Promise<void>
-  /** Gives fetched jobs back untouched (shutdown). */
+  /** Gives fetched jobs back untouched, on shutdown. */
   putBack(deliveries: readonly FetchedDelivery[]): Promise<void>
   enqueue(job: DeliveryJob): Promise<void>
   /**
@@ -82,8 +84,8 @@ export interface DeliveryStore {
   /** Age in ms of the oldest outbox row; 0 when empty. */
   outboxAgeMs(): Promise<number>
   /**
-   * Deletes logs and events past their 30 days, and payloads past the number's privacy window. Answers how many rows it
-   * took.
+   * Deletes logs and events past their 30 days ([webhooks.logs.1]), and payloads past the number's privacy window.
+   * Gives the number of rows.
    */
   purge(): Promise<number>
 }

@@ -3,14 +3,14 @@ import type { StoredEvent } from '../../domain/events.ts'
 
 export interface EventPage {
   readonly limit: number
-  /** Only what was stored after this event; null from the oldest. */
+  /** Only events stored after this one; null for all, from the oldest. */
   readonly after: EventId | null
   readonly event: StoredEvent['event'] | null
 }
 
 /** Reads of stored events. Writes happen only inside the stores, with the state that caused them. */
 export interface EventStore {
-  /** In the order they were stored. An `after` that is unknown in this scope answers null. */
+  /** Lists events in the order in which they were stored. Null when `after` is unknown in this scope. */
   list(
     scope: { readonly tenantId: TenantId; readonly numberId: NumberId | null },
     page: EventPage,

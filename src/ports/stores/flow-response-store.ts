@@ -3,7 +3,7 @@ import type { Fields } from '../../domain/json-fields.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { Page, Paged } from './message-store.ts'
 
-/** What a customer submitted (contract 11, Responses). */
+/** What a customer submitted ([flows.responses.4]). */
 export interface FlowResponse {
   readonly id: FlowResponseId
   readonly flowId: FlowId
@@ -11,38 +11,38 @@ export interface FlowResponse {
   readonly contactNumber: string
   readonly contactName: string | null
   readonly conversationId: ConversationId
-  /** The Flow message it answers; null when that is not known. */
+  /** The Flow message that it answers; null when unknown. */
   readonly messageId: MessageId | null
   /** Upstream's id of the reply. */
   readonly externalMessageId: string
   readonly flowToken: string | null
-  /** Its fields without the token; null when they cannot be read. */
+  /** The fields of the reply without the token; null when they cannot be read ([flows.responses.6]). */
   readonly response: Fields | null
-  /** As upstream told it, where it cannot be read; null otherwise. */
+  /** The reply as upstream told it, when it cannot be read; null otherwise. */
   readonly rawResponse: string | null
-  /** By upstream's clock. */
+  /** When it was submitted, by upstream's clock. */
   readonly submittedAt: Date
 }
 
-/** An answer to a Flow as the message carries it that came in: the rest is the message's own. */
+/** The answer to a Flow in a message that came in; the message has the other facts. */
 export type FlowReply = Pick<FlowResponse, 'flowToken' | 'response' | 'rawResponse'>
 
-/** The same with the id that it is stored under. */
+/** The answer with the id under which it is stored. */
 export interface FlowAnswer extends FlowReply {
-  /** For the case that the message is new. */
+  /** The id that is used when the message is new. */
   readonly id: FlowResponseId
 }
 
 export interface FlowResponseQuery extends Page {
-  /** Both inclusive, on `submittedAt`. */
+  /** Both inclusive, compared with `submittedAt`. */
   readonly startDate: Date | null
   readonly endDate: Date | null
 }
 
 /**
- * Responses as their number sees them, newest first. They obey the number's privacy as it is now: those past the window
- * of STORE_X_DAYS are neither shown nor counted, and under RELAY_ONLY there are none. They are stored by whoever stores
- * what came in (MessageInbox).
+ * Responses as their number sees them, newest first. The number's present privacy applies: those past the window of
+ * STORE_X_DAYS are neither shown nor counted, and under RELAY_ONLY there are none ([flows.responses.8] to
+ * [flows.responses.10]). MessageInbox stores them with the message.
  */
 export interface FlowResponseStore {
   list(

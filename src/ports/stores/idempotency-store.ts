@@ -1,7 +1,7 @@
 import type { AnswersOwner } from '../../domain/caller.ts'
 
 export interface IdempotentRequest {
-  /** Scope of the key: two owners may use the same text. */
+  /** The scope of the key: two owners may use the same text. */
   readonly ownerId: AnswersOwner
   readonly key: string
   /** Hash of method, path and body. */
@@ -22,14 +22,14 @@ export type IdempotencyStart =
 export interface IdempotencyStore {
   /** Claims the key atomically; a claim older than IDEMPOTENCY_LOCK_MS without an answer is taken over. */
   start(request: IdempotentRequest): Promise<IdempotencyStart>
-  /** The same with the answer known already: both are kept by one write, so that no crash leaves the key claimed. */
+  /** Claims the key with a known answer: one write keeps both, so that no crash leaves the key claimed without it. */
   startAnswered(request: IdempotentRequest, answer: IdempotentAnswer): Promise<IdempotencyStart>
-  /** What a repeat gets, claiming nothing; null where nothing was claimed. */
+  /** Finds what a repeated request gets, without a claim; null when nothing was claimed. */
   find(request: IdempotentRequest): Promise<Exclude<IdempotencyStart, { kind: 'started' }> | null>
-  /** Keeps the answer for 24 h, encrypted: answers may carry secrets shown once. */
+  /** Keeps the answer for 24 h ([rest.idempotency.2]), encrypted: answers may carry secrets that are shown once. */
   finish(request: IdempotentRequest, answer: IdempotentAnswer): Promise<void>
-  /** Gives the claim back after a fault of ours, so that the client may try again. */
+  /** Gives the claim back after a fault of the service, so that the client may try again. */
   abandon(request: IdempotentRequest): Promise<void>
-  /** Deletes what is older than 24 h. Answers how many. */
+  /** Deletes what is older than 24 h. Gives the number of rows. */
   purge(): Promise<number>
 }

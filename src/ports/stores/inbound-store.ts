@@ -4,12 +4,12 @@ import type { Fence } from '../leases.ts'
 import type { OfficialChange } from '../official/changes.ts'
 import type { WriteResult } from './call-store.ts'
 
-/** Where an upstream webhook is addressed to. */
+/** The number and account that an upstream webhook is addressed to. */
 export interface InboundTarget {
   readonly tenantId: TenantId
   readonly numberId: NumberId
   readonly accountId: string
-  /** Verifies signatures; null refuses every post. */
+  /** The secret that verifies signatures; null refuses every post. */
   readonly appSecret: string | null
   readonly verifyToken: string
 }
@@ -26,30 +26,30 @@ export interface PendingChange {
 
 /** What became of a post. */
 export interface AcceptedChanges {
-  /** New changes, counted once for each number they are of. */
+  /** New changes, counted once for each number that they concern. */
   readonly stored: number
-  /** Numbers that have something to work off. */
+  /** Numbers with a change to work off. */
   readonly numbers: readonly NumberId[]
-  /** Upstream ids of accounts that may have. */
+  /** Upstream ids of accounts that may have a change to work off. */
   readonly accounts: readonly string[]
 }
 
-/** Changes of upstream webhooks: stored once before upstream hears 200, worked off by the owner of the number. */
+/** Changes of upstream webhooks: stored once before upstream is answered 200, worked off by the owner of the number. */
 export interface InboundStore {
-  /** By what stands in the path: a number id, or an account id. Null when unknown. */
+  /** Finds the target by the id in the path, of a number or an account. Null when unknown. */
   findTarget(numberOrAccountId: string): Promise<InboundTarget | null>
   /**
-   * Stores what is new in one statement, deduplicated by `key` within the account, together with the native event of
-   * each number concerned: the one with the change's phone id, or all of the account's when it has none (contract 5),
-   * always within the tenant of `target`: its secret proves nothing about numbers of others.
-   * Changes of fields that numbers read wait as pending for each number they are of; those of fields that are read for
-   * the account wait once for it (AccountChangeStore).
+   * Stores new changes in one statement, deduplicated by `key` within the account, with the native event of each number
+   * concerned: the one with the change's phone id, or all of the account's when it has none ([events.native.2],
+   * [events.native.3]). All stay within the tenant of `target`, since its secret proves nothing about numbers of
+   * others. Changes of fields that numbers read wait for each number that they concern; those of fields that are read
+   * for the account wait once for it (AccountChangeStore).
    */
   accept(target: InboundTarget, changes: readonly OfficialChange[]): Promise<AcceptedChanges>
-  /** Oldest first. */
+  /** Lists waiting changes, oldest first. */
   pending(numberId: NumberId, afterPosition: number, limit: number): Promise<PendingChange[]>
-  /** The change at `position` is worked off; its events (call.permission_updated) go with it. */
+  /** Settles the change at `position`, which was worked off, together with its events (call.permission_updated). */
   settle(fence: Fence, position: number, events: readonly NewEvent[]): Promise<WriteResult>
-  /** Numbers with pending changes, for start-up and as a net under lost wake-ups. */
+  /** Lists numbers with pending changes, at start and for lost wake-ups. */
   listPending(limit: number): Promise<NumberId[]>
 }

@@ -7,7 +7,7 @@ import type { ListedMessage } from './message-store.ts'
 export interface InboxConversation extends Conversation {
   readonly numberId: NumberId
   readonly provider: ProviderKind
-  /** Of the last message; null once that is gone. */
+  /** The direction of the last message; null once that is gone. */
   readonly lastMessageDirection: MessageDirection | null
   readonly lastMessageStatus: MessageStatus | null
   readonly lastMessageType: MessageType | null
@@ -34,15 +34,15 @@ export interface ConversationPlace {
 
 export interface ConversationQuery {
   readonly isUnreadOnly: boolean
-  /** Part of a name or a number, literally, whatever its case; looked for in the newest SEARCHED conversations. */
+  /** A part of a name or a number, literally, in any case; it is searched in the newest SEARCHED conversations. */
   readonly search: string | null
   readonly limit: number
   readonly before: ConversationPlace | null
 }
 
 /**
- * Which messages of a conversation: the newest, or those on one or both sides of one of them, which is among them with
- * `around` alone.
+ * Chooses messages of a conversation: the newest, or those on one or both sides of a message. Only `around` includes
+ * that message itself.
  */
 export type MessageQuery = { readonly limit: number } & (
   | { readonly side: 'newest' }
@@ -62,65 +62,65 @@ export interface FoundMessage {
 }
 
 /**
- * contract 17: texts are searched in the newest so many messages; our choice: names and numbers in as many
+ * Texts are searched in this many newest messages ([embeds.inbox-routes.10]); our choice: names and numbers in as many
  * conversations.
  */
 export const SEARCHED = 20_000
 
 /**
- * What the inbox of some numbers reads. Every query is of the numbers it is given, and of nothing else. Privacy is
- * obeyed as by MessageStore. Conversations that became part of another are found by their old id.
+ * What the inbox of some numbers reads. Every query is of the numbers that it names, and of no others. Privacy applies
+ * as in MessageStore. A conversation that became part of another is found by its old id.
  */
 export interface InboxStore {
-  /** By last activity, newest first; `next` null: there are no more. */
+  /** Lists conversations by last activity, newest first; `next` is null when there are no more. */
   conversations(
     numberIds: readonly NumberId[],
     query: ConversationQuery,
   ): Promise<{ readonly items: readonly InboxConversation[]; readonly next: ConversationPlace | null }>
-  /** Those of the ids that are there, in no order. */
+  /** Reads the conversations of these ids that exist, in no order. */
   conversationsOf(
     numberIds: readonly NumberId[],
     ids: readonly (ConversationId | string)[],
   ): Promise<readonly InboxConversation[]>
-  /** Both directions. Null: no such conversation, or no such message in it. */
+  /** Reads messages of both directions. Null when the conversation, or the named message in it, does not exist. */
   messages(
     numberIds: readonly NumberId[],
     conversationId: ConversationId | string,
     query: MessageQuery,
   ): Promise<MessageSpan | null>
-  /** Those of the ids that are there, newest first. */
+  /** Reads the messages of these ids that exist, newest first. */
   messagesOf(numberIds: readonly NumberId[], ids: readonly (MessageId | string)[]): Promise<readonly InboxMessage[]>
-  /** Messages whose text has this part, literally, whatever its case, newest first: among the newest SEARCHED. */
+  /** Finds messages whose text has this part, literally, in any case, newest first, among the newest SEARCHED. */
   search(numberIds: readonly NumberId[], text: string, limit: number): Promise<readonly FoundMessage[]>
-  /** Unread messages of each number. */
+  /** Counts the unread messages of each number. */
   unread(numberIds: readonly NumberId[]): Promise<ReadonlyMap<NumberId, number>>
 }
 
 /**
- * Up to where changes were read. Rows are numbered as they are written and may be committed in another order, so a
- * reader goes back to what was certain, and passes over what it was given already.
+ * The point up to which changes were read. Rows are numbered as they are written and may be committed in another order,
+ * so a reader goes back to the last certain point, and skips what it was given already.
  */
 export interface ChangeCursor {
-  /** Of messages: whatever is at this position or before it was there to be read. */
+  /** For messages: every message up to this position could be read. */
   readonly position: string
-  /** Of events: whatever transactions before this one stored was there to be read. */
+  /** For events: everything stored by transactions before this one could be read. */
   readonly transaction: string
 }
 
-/** What one look found. */
+/** The result of one look. */
 export interface LookedAt {
-  /** Where the reader would be who missed nothing until then. */
+  /** The point of a reader that has missed nothing so far. */
   readonly snapshot: {
-    /** Of the last message there was to be read. */
+    /** The position of the last message that could be read. */
     readonly position: string
-    /** No transaction before this one is under way. */
+    /** No transaction before this one is still running. */
     readonly oldest: string
     /** Every transaction from this one on begins later. */
     readonly next: string
   }
   /** Messages behind the cursor. */
   readonly messages: readonly { readonly id: MessageId; readonly numberId: NumberId; readonly position: string }[]
-  /** Moves of messages that were sent, behind the cursor. */
+  /** Changes of status of sent messages, behind the cursor. */
   readonly moves: readonly {
     readonly eventId: string
     readonly transaction: string
@@ -128,20 +128,18 @@ export interface LookedAt {
     readonly messageId: MessageId
   }[]
   readonly states: ReadonlyMap<NumberId, NumberState>
-  /** There was more than a look takes: some of it was left out. */
+  /** There was more than a look takes: a part was left out. */
   readonly isCut: boolean
 }
 
-/**
- * Our choice: positions before the last one that a first look goes back: more than all nodes have under way at a time.
- */
+/** Our choice: how many positions before the last a first look goes back, more than all nodes write at a time. */
 export const UNDER_WAY = 5_000
 
 /** What changed of some numbers, in one statement a look. */
 export interface InboxChanges {
   /**
-   * Null: a first look, which finds what may have been stored beside rows that are still under way: the last UNDER_WAY
-   * positions.
+   * Looks for changes. `since` is null for a first look, which finds what was perhaps stored beside rows that are not
+   * committed yet: the last UNDER_WAY positions.
    */
   look(numberIds: readonly NumberId[], since: ChangeCursor | null): Promise<LookedAt>
 }

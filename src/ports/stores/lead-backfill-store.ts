@@ -3,7 +3,7 @@ import type { LeadBackfillId, NumberId, TenantId } from '../../domain/ids.ts'
 export const BACKFILL_STATUSES = ['RUNNING', 'DONE', 'FAILED'] as const
 export type BackfillStatus = (typeof BACKFILL_STATUSES)[number]
 
-/** An import of the leads of a form (contract 12, Backfill). */
+/** An import of the leads of a form ([leads.backfill.1]). */
 export interface LeadBackfill {
   readonly id: LeadBackfillId
   readonly pageId: string
@@ -11,11 +11,11 @@ export interface LeadBackfill {
   readonly status: BackfillStatus
   readonly since: Date
   readonly until: Date
-  /** Leads of the pages read so far. */
+  /** Leads of the pages that were read so far. */
   readonly read: number
   readonly imported: number
   readonly duplicates: number
-  /** Upstream throttles: it goes on then. */
+  /** When it goes on while upstream throttles; null when it does not wait. */
   readonly waitingUntil: Date | null
   readonly errorCode: string | null
   readonly errorMessage: string | null
@@ -28,24 +28,24 @@ export interface NewLeadBackfill extends Pick<LeadBackfill, 'pageId' | 'formId' 
   readonly numberId: NumberId
 }
 
-/** One that a node works on for a while. */
+/** An import that a node works on for a while. */
 export interface TakenBackfill extends LeadBackfill {
-  /** Where upstream's listing goes on; null: at its beginning. */
+  /** Where upstream's listing goes on; null for its beginning. */
   readonly cursor: string | null
   readonly tries: number
   readonly claim: Date
 }
 
-/** What a page of leads came to. */
+/** The counts of one page of leads. */
 export interface BackfillStep {
   readonly read: number
   readonly imported: number
   readonly duplicates: number
-  /** Null: it was the last page. */
+  /** Null after the last page. */
   readonly cursor: string | null
 }
 
-/** Imports of leads, one running a form. They go with their number. */
+/** Imports of leads, one running for each form. They are removed with their number. */
 export interface LeadBackfillStore {
   start(
     backfill: NewLeadBackfill,
@@ -54,17 +54,17 @@ export interface LeadBackfillStore {
     | { readonly kind: 'running'; readonly id: LeadBackfillId }
     | { readonly kind: 'gone' }
   >
-  /** The tenant's newest of a form: the Page may have been another tenant's before. */
+  /** Finds the tenant's newest import of a form: the Page may have been another tenant's before. */
   newest(tenantId: TenantId, pageId: string, formId: string): Promise<LeadBackfill | null>
-  /** Forms of a Page that the tenant had one for. */
+  /** Lists forms of a Page that the tenant has imported. */
   formsWith(tenantId: TenantId, pageId: string): Promise<ReadonlySet<string>>
   take(limit: number, leaseMs: number): Promise<readonly TakenBackfill[]>
   /**
-   * Stores progress and cursor, or the end; false: the claim was lost, somebody else goes on. A new claim is answered
-   * to go on with.
+   * Stores progress and cursor, or the end, and gives a new claim to go on with; null when the claim was lost to
+   * another node.
    */
   advance(taken: TakenBackfill, step: BackfillStep, leaseMs: number): Promise<TakenBackfill | null>
-  /** Goes on at `dueAt`; `isThrottled`: shown as `waitingUntil`. */
+  /** Goes on at `dueAt`; `isThrottled` shows it as `waitingUntil`. */
   postpone(taken: TakenBackfill, dueAt: Date, isThrottled: boolean): Promise<void>
   fail(taken: TakenBackfill, errorCode: string, errorMessage: string): Promise<void>
 }

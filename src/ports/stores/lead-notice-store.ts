@@ -8,10 +8,10 @@ export interface LeadNotice {
 
 /** A notice that is being worked off. */
 export interface TakenNotice extends LeadNotice {
-  /** Tries that came to nothing. */
+  /** Tries that failed. */
   readonly tries: number
   readonly noticedAt: Date
-  /** Proves that it is still ours: nobody has taken it since. */
+  /** Proves that the notice is still this node's: nobody has taken it since. */
   readonly claim: Date
 }
 
@@ -20,36 +20,36 @@ export interface NoticeTaking {
   /** The process, as its row of `nodes` names it. */
   readonly by: string
   readonly leaseMs: number
-  /** Pages that are passed over. */
+  /** Pages that are skipped. */
   readonly except?: readonly string[]
 }
 
 /**
- * Leads that upstream told of and that are not stored yet, each once of the Page that told of it, however often: what
- * is told of one Page keeps no lead from another.
+ * Leads that upstream told of and that are not stored yet, one for each Page that told of a lead, however often it did:
+ * what one Page tells never keeps a lead from another.
  */
 export interface LeadNoticeStore {
   /**
-   * Stores those of Pages that are linked with this app and this secret, unless the lead is known, erased ones
-   * included. One statement. Answers how many were new.
+   * Stores notices of Pages that are linked with this app and this secret, unless the lead is known, erased ones
+   * included. One statement. Gives the number of new ones.
    */
   accept(appId: string, appSecret: string, notices: readonly LeadNotice[]): Promise<number>
-  /** The same for what a sweep found on a Page. */
+  /** Stores what a sweep found on a Page, as `accept` does. */
   acceptFound(pageId: string, notices: readonly LeadNotice[]): Promise<number>
   /**
-   * Due notices of Pages whose token is good, at most `perPage` of each; nobody else gets them for `leaseMs`, while the
-   * process that takes them is a node.
+   * Takes due notices of Pages whose token is valid, at most `perPage` of each. Nobody else gets them for `leaseMs`,
+   * while the process that takes them is a node.
    */
   take(limit: number, perPage: number, taking: NoticeTaking): Promise<readonly TakenNotice[]>
-  /** Those that processes took which are gone are due again. */
+  /** Makes notices due again that processes took which are gone. */
   giveBack(): Promise<void>
   /**
-   * To be tried again; a try that was only held up (a dead token, a number whose mode cannot be read) does not count.
-   * Nothing where the claim is lost.
+   * Puts a try off; one that was only delayed (a dead token, a number whose mode cannot be read) does not count. Does
+   * nothing when the claim is lost.
    */
   postpone(notice: TakenNotice, dueAt: Date, countsAsTry: boolean): Promise<void>
-  /** Gives it up. */
+  /** Gives a notice up. */
   drop(notice: Pick<TakenNotice, 'leadgenId' | 'pageId'>): Promise<void>
-  /** How many wait, and since when the oldest does; for metrics. */
+  /** Counts the waiting notices, with the time since the oldest waits; for metrics. */
   waiting(): Promise<{ readonly count: number; readonly oldestAt: Date | null }>
 }

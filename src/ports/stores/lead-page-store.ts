@@ -1,10 +1,10 @@
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { LeadFormSettings, LeadPage, PageWebhookStatus } from '../../domain/lead.ts'
 
-/** What upstream is asked with for a Page; sealed at rest, never logged. */
+/** The credentials of requests about a Page; sealed at rest, never logged. */
 export interface LeadPageSecrets {
   readonly accessToken: string
-  /** Rises with each new token: what upstream said of one that was replaced meanwhile counts for nothing. */
+  /** Rises with each new token: what upstream says of a replaced token is ignored. */
   readonly tokenVersion: number
   readonly appSecret: string
 }
@@ -14,7 +14,7 @@ export interface NewLeadPage
     Pick<LeadPage, 'pageId' | 'pageName' | 'tenantId' | 'channelNumberId' | 'appId' | 'webhookStatus'>,
     Pick<LeadPageSecrets, 'accessToken' | 'appSecret'> {}
 
-/** Absent fields stay. A new token is good, and what waits for it is due at once. */
+/** The fields to change; absent ones stay. A new token counts as valid, and makes what waits for it due at once. */
 export interface LeadPagePatch {
   readonly channelNumberId?: NumberId
   readonly pageName?: string | null
@@ -23,48 +23,48 @@ export interface LeadPagePatch {
   readonly webhookStatus?: PageWebhookStatus
 }
 
-/** Whose Pages: a tenant's, and of them those of one number where it is named. */
+/** Whose Pages: those of a tenant, or of one of its numbers when it is named. */
 export interface LeadPageScope {
   readonly tenantId: TenantId
   readonly numberId: NumberId | null
 }
 
 /**
- * Pages linked to numbers, each once in the installation, and what tenants set for their forms. They go with their
- * number.
+ * Pages linked to numbers, each once in the installation ([leads.scope.2]), and the settings of their forms. They are
+ * removed with their number.
  */
 export interface LeadPageStore {
-  /** `taken`: linked anywhere already; `gone`: the number was removed. */
+  /** Links a Page. `taken`: it is linked somewhere already; `gone`: the number was removed. */
   create(
     page: NewLeadPage,
   ): Promise<{ readonly kind: 'created'; readonly page: LeadPage } | { readonly kind: 'taken' | 'gone' }>
-  /** Oldest first. */
+  /** Lists Pages, oldest first. */
   list(scope: LeadPageScope): Promise<LeadPage[]>
   find(scope: LeadPageScope, pageId: string): Promise<LeadPage | null>
-  /** Of any tenant, for work in the background. */
+  /** Reads a Page of any tenant, for work in the background. */
   load(pageId: string): Promise<{ readonly page: LeadPage; readonly secrets: LeadPageSecrets } | null>
-  /** `gone`: the number it is to move to was removed. */
+  /** Changes a Page. `gone`: the number that it is to move to was removed. */
   patch(scope: LeadPageScope, pageId: string, patch: LeadPagePatch): Promise<LeadPage | 'gone' | null>
   /**
-   * With its notices and what was set for its forms; a running backfill fails LEAD_PAGE_REMOVED. Its leads stay. False:
-   * there was none.
+   * Removes a Page with its notices and the settings of its forms; a running backfill fails LEAD_PAGE_REMOVED
+   * ([leads.backfill.4]). Its leads stay. False when there was none.
    */
   remove(scope: LeadPageScope, pageId: string): Promise<boolean>
-  /** Upstream called the token dead, unless it was replaced since. */
+  /** Notes that upstream called the token dead, unless it was replaced since. */
   tokenDied(pageId: string, tokenVersion: number): Promise<void>
   /**
-   * Upstream takes the token again that counted as dead, unless it was replaced since: what waits for it is due at
-   * once.
+   * Notes that upstream takes a token again that counted as dead, unless it was replaced since: what waits for it is
+   * due at once.
    */
   tokenLives(pageId: string, tokenVersion: number): Promise<void>
-  /** Each once, of all Pages linked with the app. */
+  /** Lists the app secrets of all Pages linked with the app, each once. */
   appSecretsOf(appId: string): Promise<readonly string[]>
-  /** Pages with a good token whose sweep is due; the next is put off by `everyMs` at once. */
+  /** Takes Pages with a valid token whose sweep is due; the next is `everyMs` away. */
   takeSweeps(limit: number, everyMs: number): Promise<readonly string[]>
-  /** Nothing set: no consent, no answer. */
+  /** Reads the settings of a form; without any: no consent, no answer. */
   formSettings(pageId: string, formId: string): Promise<LeadFormSettings>
-  /** By form id; forms without settings are absent. */
+  /** Reads settings by form id; forms without settings are absent. */
   allFormSettings(pageId: string): Promise<ReadonlyMap<string, LeadFormSettings>>
-  /** Replaces both. False: the Page is gone, or another's. */
+  /** Replaces both settings of a form. False when the Page is gone, or another's. */
   setForm(scope: LeadPageScope, pageId: string, formId: string, settings: LeadFormSettings): Promise<boolean>
 }

@@ -1,23 +1,24 @@
 import type { FailureLimit } from '../../domain/user.ts'
 
-/** A failure noted before it is known to be one. */
+/** A failure, noted before the login is known to fail. */
 export interface NotedFailure {
   readonly bucket: string
   readonly at: Date
 }
 
-/** Failed logins, by what is counted; shared by all nodes, whatever happens to any of them. */
+/** Failed logins, by what is counted; all nodes share them, and they survive each node. */
 export interface LoginFailureStore {
   /**
-   * Notes one, so that many at once are not more than may be; null where the bucket is full by any of the limits, with
-   * the ms until it is by none. A bucket, which is any text and kept as a hash, has the same limits each time.
+   * Notes a failure beforehand, so that many logins at once cannot exceed the limits; null when any limit of the bucket
+   * is reached, with the ms until none is. A bucket, which is any text and kept as a hash, has the same limits each
+   * time.
    */
   note(
     bucket: string,
     limits: readonly FailureLimit[],
   ): Promise<{ readonly noted: NotedFailure } | { readonly noted: null; readonly retryAfterMs: number }>
-  /** Takes one back that was none. */
+  /** Takes a failure back after a login that succeeded. */
   takeBack(noted: NotedFailure): Promise<void>
-  /** Deletes what counts no more; answers how many buckets. */
+  /** Deletes failures that no longer count; gives the number of buckets. */
   purge(): Promise<number>
 }

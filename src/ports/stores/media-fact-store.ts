@@ -1,13 +1,13 @@
 import type { MessageId, NumberId } from '../../domain/ids.ts'
 import type { MessageMedia } from '../../domain/message.ts'
 
-/** What is known of the file of a message once it was looked at. */
+/** The facts of a message's file that were found by reading it. */
 export type MediaFacts = Pick<MessageMedia, 'fileId' | 'sizeBytes' | 'durationMs' | 'waveform'>
 
 export interface MediaFactStore {
   /**
-   * Stores them with the message, as long as it has a file. What privacy or its sender took away meanwhile stays away;
-   * who reads along is told.
+   * Stores the facts with the message, if it still has the file. What privacy or its sender removed meanwhile stays
+   * removed; inboxes that show the message are told.
    */
   learnMedia(numberId: NumberId, messageId: MessageId | string, facts: MediaFacts): Promise<void>
 }

@@ -16,10 +16,10 @@ import type { FlowReply } from './flow-response-store.ts'
 export interface IncomingMessage {
   readonly id: MessageId
   readonly externalMessageId: string
-  /** The conversation it belongs to: the peer's digits or id, the group, the channel. */
+  /** The conversation that it belongs to: the peer's digits or id, the group, the channel. */
   readonly peer: string
   readonly conversationType: ConversationType
-  /** Of the peer, group or channel; null keeps what is known. */
+  /** The name of the peer, group or channel; null keeps the known name. */
   readonly peerName: string | null
   readonly isFromMe: boolean
   readonly from: string
@@ -28,68 +28,73 @@ export interface IncomingMessage {
   readonly type: MessageType
   readonly content: MessageContent
   readonly quotedMessageId: string | null
-  /** What was submitted, where it answers a Flow; null: it answers none. */
+  /** The submitted answer, when the message answers a Flow; null for others. */
   readonly flowReply: FlowReply | null
-  /** The ad or post it came from; recorded where it begins a conversation. Null: none is told. */
+  /** The ad or post that it came from, recorded when it begins a conversation; null when none is told. */
   readonly referral: ToldReferral | null
   readonly happenedAt: Date
-  /** Historical messages, and echoes, count as read. */
+  /** False for historical messages and echoes, which count as read. */
   readonly isUnread: boolean
-  /** Told when the message is new. */
+  /** The events that are told when the message is new. */
   readonly events: readonly NewEvent[]
-  /** Told beside them when it quotes a message of ours; null: never. */
+  /** The event that is told besides when it quotes a message of the service; null when never. */
   readonly replyEvent: NewEvent | null
 }
 
 export interface StatusReport {
   readonly externalMessageId: string
-  /** Our id, where upstream gives back what we sent with the message. */
+  /** The service's id, when upstream gives back what was sent with the message. */
   readonly messageId: MessageId | null
   readonly status: ReportedStatus
-  /** With FAILED. */
+  /** Set with FAILED. */
   readonly failure: MessageFailure | null
   readonly at: Date
 }
 
 /**
- * `applied`; `stale`: known before, or it would move backwards; `unknown`: no such message of this number; `fenced`.
+ * `applied`; `stale`: known before, or it would move backwards; `unknown`: the number has no such message; `fenced`:
+ * another node owns the number.
  */
 export type InboxResult = 'applied' | 'stale' | 'unknown' | 'fenced'
 
-/** A user as upstream names it both ways. */
+/** A user whom upstream names by digits and by id. */
 export interface NamedPeer {
   readonly digits: string
-  /** Upstream's id, by which the user goes where it hides the number. */
+  /** Upstream's id, which names the user when the number is hidden. */
   readonly userId: string
 }
 
-/** `waiting`: its message has not come yet; it is kept for 7 days. `stale`: it changes nothing. */
+/** `waiting`: the message has not come yet; the change is kept for 7 days. `stale`: it changes nothing. */
 export type ChangeResult = 'applied' | 'stale' | 'waiting'
 
-/** What upstream tells of messages, stored by the number's owner. Writes that come together share statements. */
+/** What upstream tells of messages, stored by the number's owner. Concurrent writes share statements. */
 export interface MessageInbox {
   /**
    * Stores message, conversation and events unless the number has the upstream id already (`stale`); one of type
-   * `unsupported` gives way to what can be read. A change that waited for it is applied. RELAY_ONLY keeps no content,
-   * no address, no name. An answer to a Flow is stored beside the message, once, joined to the message that it answers,
-   * else by its token, both of what the number's account sent in its tenant; RELAY_ONLY keeps none. A referral is
-   * recorded where the message begins a conversation of an OFFICIAL number with one person: no inbound message of that
-   * person is known with a time in the 24 h before it. Its ad's names are asked for. RELAY_ONLY keeps no id of the
-   * click.
+   * `unsupported` is replaced by a readable one. A change that waited for the message is applied. RELAY_ONLY keeps no
+   * content, no address, no name. An answer to a Flow is stored beside the message, once, joined to the message that it
+   * answers, else by its token, both among what the number's account sent in its tenant ([flows.responses.1]);
+   * RELAY_ONLY keeps none. A referral is recorded when the message begins a conversation of an OFFICIAL number with one
+   * person: no inbound message of that person is known with a time in the 24 h before it ([referrals.first-message.1]).
+   * Its ad's names are asked for. RELAY_ONLY keeps no id of the click.
    */
   receive(fence: Fence, message: IncomingMessage): Promise<Exclude<InboxResult, 'unknown'>>
-  /** Only events, of what is not stored (stories). At least once: a story told twice by the engine is told twice. */
+  /**
+   * Stores events alone, for what is not stored itself (stories). A story that the engine tells twice is told twice.
+   */
   tell(fence: Fence, events: readonly NewEvent[]): Promise<Exclude<InboxResult, 'unknown' | 'stale'>>
   /**
-   * Moves a message of ours by what upstream reports, with its one event. A QUEUED message reported by our id gets its
-   * upstream id here.
+   * Moves a message of the service by what upstream reports, with its one event. A QUEUED message that is reported by
+   * the service's id gets its upstream id here.
    */
   report(fence: Fence, report: StatusReport): Promise<InboxResult>
   /**
-   * From now on both names of the user lead to one conversation, that of the number; what the other had moves there.
-   * `stale`: it was known. A later word counts for what comes later.
+   * Joins both names of a user: from now on they lead to one conversation, that of the digits, and what the other had
+   * moves there. `stale` when this was known. A later report holds for later messages.
    */
   name(fence: Fence, peer: NamedPeer): Promise<Exclude<InboxResult, 'unknown'>>
-  /** Changes what a message of either direction says. RELAY_ONLY keeps that it was changed, not what it says. */
+  /**
+   * Changes the content of a message of either direction. RELAY_ONLY keeps that it was changed, not the new content.
+   */
   change(fence: Fence, change: MessageChange): Promise<ChangeResult | 'fenced'>
 }

@@ -13,15 +13,15 @@ import type { OutgoingContent } from '../../domain/outgoing.ts'
 import type { Referral } from '../../domain/referral.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from './idempotency-store.ts'
 
-/** A template as it was when the message was made of it; the message is not accepted once it is not so any more. */
+/** A template as it was when the message was made of it; once it has changed, the message is not accepted. */
 export interface SeenTemplate {
   /** FoundTemplate.version */
   readonly version: string
-  /** How many languages the name had; null where they do not matter: the send named the language, or the id. */
+  /** How many languages the name had; null when they do not matter, since the send named the language, or the id. */
   readonly languages: number | null
 }
 
-/** The Flow that a message opens. Its answers are known by the message, or by the token. */
+/** The Flow that a message opens. Its answers are found by the message, or by the token. */
 export interface SentFlow {
   readonly id: FlowId
   readonly token: string
@@ -39,23 +39,23 @@ export interface NewMessage {
   readonly provider: ProviderKind
   readonly to: Destination
   readonly type: MessageType
-  /** As reads show it. */
+  /** The content as reads show it. */
   readonly content: MessageContent
-  /** What the owner of the number sends. */
+  /** The content as the owner of the number sends it. */
   readonly outgoing: OutgoingContent
   /** Upstream id of the message quoted. */
   readonly quotedMessageId: string | null
   readonly correlationId: string
-  /** Name of the template it was made of, and its id. */
+  /** Name and id of the template that the message was made of. */
   readonly template: string | null
   readonly templateId: TemplateId | null
-  /** Null: not to be compared. */
+  /** Null when no template is to be compared. */
   readonly seenTemplate: SeenTemplate | null
-  /** Null: it opens none. */
+  /** Null when the message opens no Flow. */
   readonly flow: SentFlow | null
-  /** Not before. */
+  /** The earliest time of the send; null for now. */
   readonly deliverAt: Date | null
-  /** Not after. */
+  /** The latest time of the send; null when there is none. */
   readonly deliverUntil: Date | null
   readonly createdAt: Date
 }
@@ -72,7 +72,7 @@ export type AcceptOutcome =
   | Exclude<IdempotencyStart, { kind: 'started' }>
   /** The number was removed meanwhile. */
   | { readonly kind: 'gone' }
-  /** `seenTemplate` or `flow` is not so any more: nothing was stored. */
+  /** `seenTemplate` or `flow` no longer holds: nothing was stored. */
   | { readonly kind: 'stale' }
 
 export interface Page {
@@ -89,8 +89,8 @@ export interface Paged<T> {
 /** A message with what its conversation adds. */
 export interface ListedMessage extends Message {
   /**
-   * Recorded of the message, with the names of its ad as they are known now; without the id of the click where privacy
-   * withholds it.
+   * The referral recorded for the message, with the names of its ad as they are known now, and without the id of the
+   * click when privacy withholds it.
    */
   readonly referral: Referral | null
   readonly groupId: string | null
@@ -99,7 +99,7 @@ export interface ListedMessage extends Message {
 }
 
 export interface HistoryQuery extends Page {
-  /** Both inclusive, on `createdAt`. */
+  /** Both inclusive, compared with `createdAt`. */
   readonly startDate: Date | null
   readonly endDate: Date | null
   readonly direction: MessageDirection
@@ -114,7 +114,7 @@ export interface GroupQuery extends Page {
   readonly groupId: string | null
 }
 
-/** What was marked read, for upstream to be told. */
+/** What was marked read, to be told upstream. */
 export interface ReadMark {
   /** Messages that were unread. */
   readonly count: number
@@ -123,27 +123,29 @@ export interface ReadMark {
 }
 
 /**
- * Messages as clients see them. Every query is of one number. Reads obey the number's privacy as it is now: past the
- * window of STORE_X_DAYS, and always under RELAY_ONLY, items come with content, addresses and names null and
- * `isRedacted` true.
+ * Messages as clients see them. Every query is of one number. The number's present privacy applies: past the window of
+ * STORE_X_DAYS, and always under RELAY_ONLY, items come with content, addresses and names null and `isRedacted` true.
  */
 export interface MessageStore {
   /** Stores message, conversation and claim in one statement; durable once it resolves. */
   accept(message: NewMessage, claim: ClaimedAnswer | null): Promise<AcceptOutcome>
-  /** By service id, correlation id (the newest one of several) or upstream id, in this order. */
+  /**
+   * Finds a message by service id, correlation id (the newest one of several) or upstream id, in this order
+   * ([messages.routes.1]).
+   */
   find(numberId: NumberId, anyId: string): Promise<Message | null>
   /**
-   * The template that a message was made of, by service id or upstream id of the message; null: of none, or no such
-   * message.
+   * Finds the template that a message was made of, by service id or upstream id of the message; null when it was made
+   * of none, or there is no such message.
    */
   templateOf(numberId: NumberId, anyId: string): Promise<TemplateId | null>
   /**
-   * Whether messages of a template of the tenant's account wait to be sent now; those put off to later do not count.
+   * True when messages of a template of the tenant's account wait to be sent now; those put off to later do not count.
    */
   isQueued(tenantId: TenantId, accountId: string, templateId: TemplateId): Promise<boolean>
   /**
-   * Only what still waits for its `deliverAt` and was never tried. Unknown ids are reported like those that cannot be
-   * canceled.
+   * Cancels messages that still wait for their `deliverAt` and were never tried ([messages.routes.2]). Unknown ids are
+   * reported as those that cannot be canceled.
    */
   cancel(
     numberId: NumberId,
@@ -152,16 +154,19 @@ export interface MessageStore {
     readonly cancelled: readonly MessageId[]
     readonly failed: readonly { readonly id: string; readonly reason: string }[]
   }>
-  /** Newest first by `createdAt`. Direct and group. */
+  /** Lists direct and group messages, newest first by `createdAt`. */
   history(numberId: NumberId, query: HistoryQuery): Promise<Paged<ListedMessage>>
-  /** Unread inbound messages of conversations with an unread count, newest first; `total` is the sum of the counts. */
+  /**
+   * Lists unread inbound messages of conversations with an unread count, newest first; `total` is the sum of the
+   * counts.
+   */
   unread(numberId: NumberId, page: Page): Promise<Paged<ListedMessage>>
-  /** Messages of groups, newest first. */
+  /** Lists messages of groups, newest first. */
   ofGroups(numberId: NumberId, query: GroupQuery): Promise<Paged<ListedMessage>>
-  /** By last activity, newest first. */
+  /** Lists conversations by last activity, newest first. */
   conversations(numberId: NumberId, page: Page): Promise<Paged<Conversation>>
-  /** Null: no such conversation of this number. */
+  /** Marks a conversation read; null when the number has no such conversation. */
   markConversationRead(numberId: NumberId, conversationId: ConversationId | string): Promise<ReadMark | null>
-  /** Service ids or upstream ids; unknown ones are passed over. */
+  /** Marks messages read, by service ids or upstream ids; unknown ones are skipped. */
   markRead(numberId: NumberId, messageIds: readonly string[]): Promise<ReadMark>
 }

@@ -20,7 +20,7 @@ export interface NewNumber {
 
 export type NumberPatch = Partial<Pick<ChannelNumber, 'name' | 'settings' | 'piiMode' | 'piiRetentionDays'>>
 
-/** Changes the owner of a number makes to its connection. */
+/** Changes that the owner of a number makes to its connection. */
 export interface ConnectionPatch {
   readonly state?: ChannelNumber['state']
   readonly isFullyConnected?: boolean
@@ -33,7 +33,7 @@ export interface ConnectionPatch {
   readonly ackedSeq?: number
 }
 
-/** Which of a list: so many after that number (null: from the first), or after so many others. */
+/** A range of a list: `limit` numbers after one number (null for the first), or after `offset` others. */
 export type NumberRange = { readonly limit: number } & (
   | { readonly after: ChannelNumber | null }
   | { readonly offset: number }
@@ -41,23 +41,26 @@ export type NumberRange = { readonly limit: number } & (
 
 export interface NumberStore {
   /**
-   * Creates the number with its default key and `number.created` in one transaction.
-   * Refusals: NUMBER_ALREADY_EXISTS, NUMBER_LIMIT_EXCEEDED.
+   * Creates the number with its default key and `number.created` in one transaction. Refusals: NUMBER_ALREADY_EXISTS,
+   * NUMBER_LIMIT_EXCEEDED.
    */
   create(number: NewNumber): Promise<Outcome<{ number: ChannelNumber; key: IssuedKey }>>
   find(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null>
   findByDigits(tenantId: TenantId, digits: string): Promise<ChannelNumber | null>
-  /** For the owner, which already holds the fence. */
+  /** Reads a number for its owner, which already holds the fence. */
   load(numberId: NumberId): Promise<ChannelNumber | null>
-  /** Oldest first. */
+  /** Lists all numbers, oldest first. */
   list(tenantId: TenantId): Promise<ChannelNumber[]>
-  /** Some of them, oldest first; `numberIds`: only of these, null: of all. */
+  /** Lists some numbers, oldest first; `numberIds` restricts the list, null does not. */
   listSome(tenantId: TenantId, numberIds: readonly NumberId[] | null, range: NumberRange): Promise<ChannelNumber[]>
   count(tenantId: TenantId, numberIds: readonly NumberId[] | null): Promise<number>
   patch(tenantId: TenantId, numberId: NumberId, patch: NumberPatch): Promise<ChannelNumber | null>
   /** Removes number, key, pairing links and calls; stores `number.removed`. False when it was not there. */
   remove(tenantId: TenantId, numberId: NumberId): Promise<boolean>
-  /** Events that go with the move to OPEN are told unless the row says OPEN already: then somebody else told them. */
+  /**
+   * Stores the connection. Events of the move to OPEN are told unless the row is OPEN already, since they were told
+   * then.
+   */
   saveConnection(fence: Fence, patch: ConnectionPatch, events: readonly NewEvent[]): Promise<WriteResult>
   credentials(numberId: NumberId): Promise<{ credentials: string | null; ackedSeq: number }>
   usage(tenantId: TenantId): Promise<{ plan: string; maxNumbers: number | null; usedNumbers: number }>

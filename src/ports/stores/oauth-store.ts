@@ -4,15 +4,15 @@ import type { Permission } from '../../domain/permissions.ts'
 
 /** Clients that registered themselves. */
 export interface OAuthClientStore {
-  /** False, and nothing is stored, where the address registered REGISTRATIONS_PER_HOUR within the hour. */
+  /** Stores a client; false when the address registered REGISTRATIONS_PER_HOUR within the hour. */
   register(client: OAuthClient, address: string): Promise<boolean>
   find(id: string): Promise<OAuthClient | null>
 }
 
-/** Who decides on what a client asks for, and what comes of it. */
+/** Who allows a client's request, and what is granted. */
 export interface Allowed {
   readonly tenantId: TenantId
-  /** Null: a session of the tenant key, or of a login link. */
+  /** Null for a session of the tenant key, or of a login link. */
   readonly userId: UserId | null
   /** At least one. */
   readonly scopes: readonly Permission[]
@@ -27,16 +27,18 @@ export type Decided =
   | { readonly kind: 'unknown' }
 
 /**
- * What clients ask for and nobody decided yet: each is decided once, in the browser it began in, within INTERACTION_MS.
- * Ids and secrets are stored as hashes.
+ * Requests of clients that nobody decided yet: each is decided once, in the browser it began in, within INTERACTION_MS
+ * ([oauth.consent.7]). Ids and secrets are stored as hashes.
  */
 export interface OAuthInteractionStore {
   begin(id: string, browserSecret: string, interaction: Omit<Interaction, 'expiresAt'>): Promise<void>
-  /** Null when unknown, decided, over, or begun in another browser. */
+  /** Finds a request; null when unknown, decided, over, or begun in another browser. */
   find(id: string, browserSecret: string): Promise<Interaction | null>
-  /** Makes the grant and its code, or nothing: one transaction. Every one is a grant of its own. */
+  /**
+   * Makes the grant and its code, or nothing: one transaction. Every consent is a grant of its own ([oauth.consent.2]).
+   */
   allow(id: string, browserSecret: string, allowed: Allowed): Promise<Decided>
-  /** Null as `find` is; else the question is closed. */
+  /** Closes the request; null in the cases of `find`. */
   deny(id: string, browserSecret: string): Promise<Interaction | null>
 }
 
@@ -45,18 +47,21 @@ export type OAuthTokenKind = 'code' | 'access' | 'refresh'
 /** A token or a code as the protocol needs it. */
 export interface StoredToken {
   readonly grantId: string
-  /** What it says, without itself. */
+  /** The facts of the token, without the token itself. */
   readonly payload: Readonly<Record<string, unknown>>
   readonly isConsumed: boolean
 }
 
 /** Codes and tokens, known by their hashes; all of them end with their grant. */
 export interface OAuthTokenStore {
-  /** False where the grant was taken away meanwhile; what is added to one that ended otherwise is good for nothing. */
+  /**
+   * Adds a token; false when the grant was taken away meanwhile. A token added to a grant that ended otherwise is
+   * useless.
+   */
   add(kind: OAuthTokenKind, token: string, stored: Omit<StoredToken, 'isConsumed'>, seconds: number): Promise<boolean>
-  /** Null when unknown or over. */
+  /** Finds a token; null when unknown or over. */
   find(kind: OAuthTokenKind, token: string): Promise<StoredToken | null>
-  /** True for one of all that ask, on whatever nodes. */
+  /** Consumes a token; true for exactly one of all callers, on whatever nodes. */
   consume(kind: OAuthTokenKind, token: string): Promise<boolean>
   remove(kind: OAuthTokenKind, token: string): Promise<void>
 }
@@ -71,21 +76,21 @@ export interface GrantFacts {
 }
 
 /**
- * What people let clients do. A grant ends with its user, its last number, its tenant, or by somebody's hand; while its
- * user is not ACTIVE it is as if it were not there.
+ * What people let clients do. A grant ends with its user, its last number, its tenant, or by somebody's decision; while
+ * its user is not ACTIVE it counts as absent.
  */
 export interface GrantStore {
-  /** Null where it ended. */
+  /** Reads a grant; null when it ended. */
   facts(id: string): Promise<GrantFacts | null>
-  /** Ends it with its tokens, whoever's it is; false where it ended before. */
+  /** Ends a grant of anybody with its tokens; false when it ended before. */
   end(id: string): Promise<boolean>
-  /** Newest first: of a tenant, or with `userId` of one of its users alone. */
+  /** Lists grants, newest first: of a tenant, or with `userId` of one of its users alone. */
   list(tenantId: TenantId, userId: UserId | null): Promise<readonly Grant[]>
-  /** As `end`, of this tenant, or with `userId` of this user alone: false for others. */
+  /** Ends a grant as `end` does, of this tenant, or with `userId` of this user alone; false for others. */
   endOwn(tenantId: TenantId, userId: UserId | null, id: string): Promise<boolean>
   /**
-   * Removes what is over: tokens, questions, grants that no token can use any more, and clients that no grant used for
-   * UNUSED_CLIENT_MS. Answers how many.
+   * Removes what is over: tokens, requests, grants that no token can use any more, and clients that no grant used for
+   * UNUSED_CLIENT_MS. Gives the number of rows.
    */
   purge(): Promise<number>
 }

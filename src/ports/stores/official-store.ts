@@ -10,17 +10,17 @@ import type { NewNumber } from './number-store.ts'
 export interface NewOfficialNumber extends Omit<NewNumber, 'provider'> {
   /** Sealed at rest. */
   readonly credentials: OfficialCredentials
-  /** What upstream shows when it verifies the callback. */
+  /** The token that upstream shows when it verifies the callback. */
   readonly verifyToken: string
   readonly health: OfficialHealth
 }
 
-/** What became known of a number; what is absent stays. */
+/** What became known of a number; absent fields stay. */
 export interface OfficialPatch {
   readonly health?: OfficialHealth
   readonly isTokenValid?: boolean
   readonly callingStatus?: CallingStatus
-  /** When enabling is tried next, and how often it was in a row; null: not by itself. */
+  /** When enabling is tried next, and how many tries in a row there were; null when it is not tried by itself. */
   readonly callingRetry?: { readonly tries: number; readonly inMs: number } | null
 }
 
@@ -35,24 +35,26 @@ export interface DueCalling {
 }
 
 /**
- * What of the credentials may be replaced; the phone is the number itself, and its account what its webhooks are told
- * by.
+ * The credentials that may be replaced. The phone is the number itself, and its webhooks are told by its account, so
+ * both stay.
  */
 export type CredentialsChange = Partial<Pick<OfficialCredentials, 'accessToken' | 'appId' | 'appSecret'>>
 
-/** What OFFICIAL numbers have beyond any number. */
+/** The facts that only OFFICIAL numbers have. */
 export interface OfficialStore {
   /**
    * Creates the number with its default key and `number.created`. Refusals: NUMBER_ALREADY_EXISTS (the digits in the
    * tenant, or the phone id anywhere), NUMBER_LIMIT_EXCEEDED.
    */
   create(number: NewOfficialNumber): Promise<Outcome<{ number: ChannelNumber; key: IssuedKey }>>
-  /** The number can be used: OPEN with `number.connected`, unless it is already. Null when it is gone. */
+  /**
+   * Notes that the number can be used: OPEN with `number.connected`, unless it is OPEN already. Null when it is gone.
+   */
   opened(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null>
   credentials(tenantId: TenantId, numberId: NumberId): Promise<OfficialCredentials | null>
   /**
-   * Replaces what is given, two changes at once each in turn, with the health that proved them: the token is valid.
-   * Null when it is gone.
+   * Replaces the given credentials, with the health that proved them: the token is valid. Concurrent changes take
+   * turns. Null when the number is gone.
    */
   replaceCredentials(
     tenantId: TenantId,
@@ -60,11 +62,11 @@ export interface OfficialStore {
     change: CredentialsChange,
     health: OfficialHealth,
   ): Promise<ChannelNumber | null>
-  /** Null when the tenant has no such number. */
+  /** Stores a patch; null when the tenant has no such number. */
   save(tenantId: TenantId, numberId: NumberId, patch: OfficialPatch): Promise<ChannelNumber | null>
   findByPhone(phoneId: string): Promise<ChannelNumber | null>
-  /** Takes numbers whose next try is due, for this node alone: for the others the try is put off by `leaseMs`. */
+  /** Takes numbers whose next try is due, for this node alone: for others the try is put off by `leaseMs`. */
   takeDueCalling(limit: number, leaseMs: number): Promise<DueCalling[]>
-  /** Makes tries of the account's numbers due now that wait for a later time. Answers how many. */
+  /** Makes later tries of the account's numbers due now. Gives their number. */
   hastenCalling(tenantId: TenantId, accountId: string): Promise<number>
 }

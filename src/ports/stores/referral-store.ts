@@ -3,7 +3,7 @@ import type { ReferralSummary, SourceType } from '../../domain/referral.ts'
 import type { ListedMessage, Page, Paged } from './message-store.ts'
 
 export interface ReferralRange {
-  /** Both inclusive, on the message's time. */
+  /** Both inclusive, compared with the message's time. */
   readonly startDate: Date | null
   readonly endDate: Date | null
 }
@@ -13,13 +13,19 @@ export interface ReferralQuery extends Page, ReferralRange {
   readonly sourceType: SourceType | null
 }
 
-/** Referrals of a number. They are recorded by whoever stores the message (MessageInbox), and outlive it. */
+/**
+ * Referrals of a number. MessageInbox records them with their message, and they outlive it
+ * ([referrals.first-message.5]).
+ */
 export interface ReferralStore {
-  /** As message items, newest first, ties by id descending; withheld and purged ones without what is of a person. */
+  /**
+   * Lists referrals as message items, newest first, ties by id descending; withheld and purged ones come without
+   * personal data.
+   */
   list(number: NumberRef, query: ReferralQuery): Promise<Paged<ListedMessage>>
   /**
-   * By conversations, messages, time of the last message, sourceId, each descending; at most `limit`, and whether there
-   * are more.
+   * Summarises ads, ordered by conversations, messages, time of the last message, sourceId, each descending
+   * ([referrals.summary.4]); at most `limit`, and whether there are more.
    */
   summary(
     number: NumberRef,

@@ -3,48 +3,48 @@ import type { Fence } from '../leases.ts'
 import type { WriteResult } from './call-store.ts'
 import type { DeliveryJob } from './delivery-store.ts'
 
-/** An item that is set aside, as it is shown to operators: nothing of what it says. */
+/** An item that is set aside, as operators see it: nothing of its content. */
 export interface SetAside extends SetAsideItem {
-  /** Rises. */
+  /** Rises from item to item. */
   readonly id: string
   readonly createdAt: Date
 }
 
 /**
- * `final`: it does not go back into a line: a send, since its sender was told how it ended, and what is of deliveries
+ * `final`: it cannot go back into a line, as a send, whose sender was told how it ended, and anything of deliveries
  * (`delivery`).
  */
 export type RetryResult = 'retried' | 'final' | 'unknown'
 
 /**
- * What durable lines could not work off for a reason of its own: kept with what the line held of it until somebody has
- * it tried again, or drops it. Each item leaves its line in the transaction that sets it aside.
+ * Items that durable lines could not work off for a reason of their own, kept with their content until an operator has
+ * them tried again, or drops them. Each item leaves its line in the transaction that sets it aside.
  */
 export interface SetAsideStore {
-  /** The change at `position` of the number that the fence is of. `conflict`: it waits no more. */
+  /** Sets aside the change at `position` of the fence's number. `conflict`: it no longer waits. */
   change(fence: Fence, position: number, why: Fault): Promise<WriteResult>
-  /** What an engine told, in `held` (JSON text), by a name of its own: it has no line here. */
+  /** Sets aside an engine's event, in `held` (JSON text), under a name of its own, since it has no line here. */
   deviceEvent(fence: Fence, item: string, held: string, why: Fault): Promise<WriteResult>
-  /** The change at `position` of an account. */
+  /** Sets aside the change at `position` of an account. */
   accountChange(position: number, why: Fault): Promise<void>
-  /** The oldest event of the outbox. */
+  /** Sets aside the oldest event of the outbox. */
   outboxHead(why: Fault): Promise<void>
   errand(id: string, why: Fault): Promise<void>
   leadNotice(notice: { readonly leadgenId: string; readonly pageId: string }, why: Fault): Promise<void>
-  /** Something whose line holds nothing of it any more, or something else of it still: noted with what is given. */
+  /** Notes an item whose line no longer holds it, or still holds another part of it, with the given content. */
   note(item: SetAsideItem, held: string | null): Promise<void>
-  /** How many of each line there are. */
+  /** Counts the items of each line. */
   counts(): Promise<ReadonlyMap<SetAsideLine, number>>
-  /** Oldest first. */
+  /** Lists items, oldest first. */
   list(limit: number): Promise<SetAside[]>
-  /** Puts it back into its line, to be worked off again. */
+  /** Puts an item back into its line, to be worked off again. */
   retry(id: string): Promise<RetryResult>
-  /** The delivery that is set aside under this id; null where it is something else, a log among that. */
+  /** Finds the delivery that is set aside under this id; null for any other item, such as a log. */
   delivery(id: string): Promise<DeliveryJob | null>
-  /** Forgets it. False when there is none. */
+  /** Forgets an item. False when there is none. */
   drop(id: string): Promise<boolean>
-  /** Ids of those that are there, for a retry or a drop of all of them; of one line where it is given. */
+  /** Lists the ids of all items, or of those of one line, for a retry or a drop of all. */
   ids(line: SetAsideLine | null): Promise<string[]>
-  /** Forgets what is of numbers that are gone. */
+  /** Forgets items of numbers that are gone. */
   purge(): Promise<number>
 }

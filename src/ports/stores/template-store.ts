@@ -12,59 +12,61 @@ import type {
 import type { Page, Paged } from './message-store.ts'
 
 /**
- * Whose a template is: all OFFICIAL numbers of an account see one row in a tenant; on UNOFFICIAL each number has its
- * own.
+ * The owner of a template: all OFFICIAL numbers of an account see one row in a tenant; each UNOFFICIAL number has its
+ * own ([templates.scope.1]).
  */
 export type TemplateOwner =
   | { readonly kind: 'ACCOUNT'; readonly tenantId: TenantId; readonly accountId: string }
   | { readonly kind: 'NUMBER'; readonly tenantId: TenantId; readonly numberId: NumberId }
 
-/** Kept files of a template: they live as long as it does. Null: none, or not fetched yet. */
+/** Kept files of a template, which live as long as it does. Null for none, or for one not fetched yet. */
 export interface TemplateFileIds {
   readonly header: FileId | null
   /** One for each card. */
   readonly cards: readonly (FileId | null)[]
 }
 
-/** What a creation or an edit puts into a row. */
+/** What a creation or an edit writes into a row. */
 export interface TemplateWording extends Pick<Template, 'body' | 'examples' | 'unsupported'> {
   /** Null on LOCAL. */
   readonly parameters: TemplateParameters | null
-  /** As upstream was sent it, to know it again; null on LOCAL, and where it was not submitted from here. */
+  /**
+   * The components as upstream was sent them, for comparison; null on LOCAL, and when the service did not submit them.
+   */
   readonly submitted: readonly Fields[] | null
   readonly files: TemplateFileIds
 }
 
 /**
- * What upstream is being asked about a template. It is stored before the request leaves, so that a crash leaves the
- * doubt in the row: whoever finds one whose lease is over asks upstream what became of it.
+ * A write that upstream is being asked for. It is stored before the request leaves, so that a crash leaves the doubt in
+ * the row: a node that finds one whose lease is over asks upstream what became of it.
  */
 export type TemplateAsk =
   | { readonly kind: 'CREATE' }
-  /** Becomes the row once upstream took it. */
+  /** The wording becomes the row's once upstream took it. */
   | { readonly kind: 'EDIT'; readonly wording: TemplateWording; readonly category: TemplateCategory }
   | { readonly kind: 'DELETE' }
 
-/** A template with what clients are not shown. */
+/** A template with the fields that clients are not shown. */
 export interface StoredTemplate extends Template, TemplateWording {
   readonly owner: TemplateOwner
   readonly applied: AppliedTimes
   readonly ask: TemplateAsk | null
-  /** Whoever asks, asks alone until then; null without an ask. */
+  /** Only the node that asks may ask until then; null without an ask. */
   readonly askedUntil: Date | null
-  /** Tries to settle the ask that came to nothing. */
+  /** Failed tries to settle the ask. */
   readonly askTries: number
 }
 
 /**
- * A template as it was found, with the version of its row, by which MessageStore.accept can tell whether it still is
- * so.
+ * A template as it was found, with the version of its row, by which MessageStore.accept can tell whether it has
+ * changed.
  */
 export interface FoundTemplate extends StoredTemplate {
   readonly version: string
 }
 
-/** What may be written over a row; `updatedAt` is the store's. What is absent stays. */
+/** The fields that may be written over a row; absent ones stay. The store sets `updatedAt`. */
 export type TemplatePatch = Partial<
   Omit<
     StoredTemplate,
@@ -72,7 +74,7 @@ export type TemplatePatch = Partial<
   >
 >
 
-/** A row to be; `sendable` and `variables` follow from the rest. */
+/** A row before it is stored; `sendable` and `variables` follow from the rest. */
 export type NewTemplate = Omit<StoredTemplate, 'sendable' | 'variables' | 'updatedAt'>
 
 /** What becomes of a row, decided while nobody else can write it. */
@@ -83,23 +85,23 @@ export type TemplateFate =
 
 export type TemplateCreation =
   | { readonly kind: 'created'; readonly template: StoredTemplate }
-  /** Name and language are taken by this row: nothing was stored. */
+  /** This row has the name and language already: nothing was stored. */
   | { readonly kind: 'taken'; readonly template: StoredTemplate }
   /** The number is gone, or the last one of the account. */
   | { readonly kind: 'gone' }
 
 export interface TemplateQuery extends Page {
-  /** Part of the name, literally. */
+  /** A part of the name, literally. */
   readonly name: string | null
   readonly category: TemplateCategory | null
-  /** Exact, `pt_BR` form. */
+  /** Exact, in the form `pt_BR`. */
   readonly language: string | null
   readonly source: TemplateSource | null
   readonly officialStatus: TemplateStatus | null
   readonly sendable: boolean | null
 }
 
-/** One row of a listing of upstream's, as it is to be merged. */
+/** One template of upstream's listing, as it is to be merged. */
 export interface ListedTemplate {
   readonly externalId: string
   readonly name: string
@@ -107,7 +109,8 @@ export interface ListedTemplate {
 }
 
 /**
- * What a listed template becomes: `row` is the one by its id, else by name and language; null when the tenant has none.
+ * Decides what a listed template becomes. `row` is the one of its id, else of its name and language; null when the
+ * tenant has none.
  */
 export type MergeListed<T extends ListedTemplate> = (
   listed: T,
@@ -126,42 +129,45 @@ export interface DueListing {
   readonly accountId: string
 }
 
-/** Templates as rows. Reads are of one number: those of its account, or its own (contract 10). */
+/** Templates as rows. Reads are of one number: those of its account, or its own ([templates.scope.1]). */
 export interface TemplateStore {
-  /** Null: the number is gone. */
+  /** Finds the owner of a number's templates; null when the number is gone. */
   ownerOf(number: NumberRef): Promise<TemplateOwner | null>
-  /** By id, else every language of the name, by language. Those that are asked for together share a statement. */
+  /** Finds by id, else every language of the name, by language. Concurrent look-ups share a statement. */
   find(number: NumberRef, idOrName: string): Promise<readonly FoundTemplate[]>
   /**
-   * What `find` found here some time ago, for whoever has it compared when it is used; null: nothing that is
+   * Recalls what `find` found here some time ago, for a caller that compares it when it uses it; null when nothing is
    * remembered.
    */
   recall(number: NumberRef, idOrName: string): readonly FoundTemplate[] | null
-  /** Newest first. */
+  /** Lists templates, newest first. */
   list(number: NumberRef, query: TemplateQuery): Promise<Paged<Template>>
-  /** Stores the row, its files taken over (FileStore) in the same transaction. */
+  /** Stores the row, and takes over its files (FileStore) in the same transaction. */
   create(template: NewTemplate): Promise<TemplateCreation>
   /**
-   * Decides and writes while the row is locked; null: it is gone. Files that the row does not name any more are let go
-   * of, those it newly names are taken over. `decide` must be quick and may be called once only.
+   * Decides and writes while the row is locked; null when it is gone. Files that the row no longer names are released,
+   * those that it newly names are taken over. `decide` must be quick and is called at most once.
    */
   change(
     id: TemplateId,
     decide: (row: StoredTemplate) => TemplateFate,
   ): Promise<{ readonly template: StoredTemplate; readonly isRemoved: boolean } | null>
-  /** Rows of an account in every tenant that has it, by upstream's id, else by name and language (`isSameLanguage`). */
+  /**
+   * Lists rows of an account in every tenant that has it, by upstream's id, else by name and language
+   * (`isSameLanguage`).
+   */
   ofAccount(
     accountId: string,
     ref: TemplateRef,
   ): Promise<readonly { readonly id: TemplateId; readonly tenantId: TenantId }[]>
-  /** Tenants that have a number of the account. */
+  /** Lists tenants that have a number of the account. */
   tenantsOf(accountId: string): Promise<readonly TenantId[]>
-  /** Rows of an account that cannot be sent for a Flow that nobody knew when they were imported. */
+  /** Lists rows of an account that cannot be sent for a Flow that was unknown when they were imported. */
   withUnknownFlows(owner: TemplateOwner & { readonly kind: 'ACCOUNT' }): Promise<readonly StoredTemplate[]>
-  /** Rows whose ask nobody works on: the lease is over. Each is the caller's for `leaseMs`. */
+  /** Takes rows whose ask nobody works on, since its lease is over. Each is the caller's for `leaseMs`. */
   takeAsked(limit: number, leaseMs: number): Promise<readonly StoredTemplate[]>
   /**
-   * Merges a page of a listing in one transaction; every row that is met counts as seen by `listing`, if there is one.
+   * Merges a page of a listing in one transaction; `listing`, when there is one, counts every row that is met as seen.
    */
   merge<T extends ListedTemplate>(
     owner: TemplateOwner & { readonly kind: 'ACCOUNT' },
@@ -170,15 +176,15 @@ export interface TemplateStore {
     decide: MergeListed<T>,
   ): Promise<MergeCounts>
   /**
-   * After a complete listing that began at `since`: removes rows that it has not seen, without an ask and not changed
-   * since. A creation that was answered meanwhile may have come behind its page. Answers how many.
+   * Removes, after a complete listing that began at `since`, rows that it has not seen, without an ask and not changed
+   * since ([templates.import.3]): a creation answered meanwhile may have come behind its page. Gives their number.
    */
   removeUnseen(owner: TemplateOwner & { readonly kind: 'ACCOUNT' }, listing: string, since: Date): Promise<number>
   /**
-   * Accounts whose listing is due: `everyMs` after the last, `pendingMs` where a row is PENDING; at once when there was
-   * none. Taken for this node alone for `leaseMs`.
+   * Takes accounts whose listing is due, `everyMs` after the last, `pendingMs` when a row is PENDING, or at once when
+   * there was none ([templates.import.1]). They are this node's alone for `leaseMs`.
    */
   takeDueListings(limit: number, everyMs: number, pendingMs: number, leaseMs: number): Promise<readonly DueListing[]>
-  /** A complete listing of the account ended now. */
+  /** Notes that a complete listing of the account ended now. */
   listed(tenantId: TenantId, accountId: string): Promise<void>
 }

@@ -5,14 +5,14 @@ export interface ListedTenant {
   readonly name: string
   /** ISO 8601. */
   readonly createdAt: string
-  /** How many it has. */
+  /** How many numbers the tenant has. */
   readonly numbers: number
 }
 
 export interface TenantStore {
-  /** Creates a tenant with its tenant-scoped key; `rawKey` sets the key instead of generating one. */
+  /** Creates a tenant with its tenant-scoped key; `rawKey` sets the key instead of a generated one. */
   create(name: string, rawKey?: string): Promise<{ tenantId: TenantId; key: string }>
-  /** All of them, oldest first. */
+  /** Lists all tenants, oldest first. */
   list(): Promise<ListedTenant[]>
   isEmpty(): Promise<boolean>
 }

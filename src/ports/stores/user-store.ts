@@ -10,14 +10,14 @@ export interface NewUser {
   readonly name: string | null
 }
 
-/** What a person sets a password by, once; stored as a hash. */
+/** A token with which a person sets a password, once; stored as a hash ([people.users.10]). */
 export interface Invitation {
   /** 32 random bytes as base64url. */
   readonly token: string
   readonly expiresAt: Date
 }
 
-/** What whoever holds an invitation may know of it. */
+/** What the holder of an invitation may know of it. */
 export interface Invited {
   readonly email: string
   readonly name: string | null
@@ -29,48 +29,50 @@ export interface InvitedUser {
   readonly invitation: Invitation
 }
 
-/** What signing in asks of an address. */
+/** What a login needs to know of an address. */
 export interface SigningIn {
   readonly id: UserId
   readonly isActive: boolean
-  /** With its parameters; null while nobody accepted an invitation. */
+  /** The hash with its parameters; null while nobody accepted an invitation. */
   readonly passwordHash: string | null
 }
 
-/** Decides on a person as it stands; nothing of the tenant's people changes meanwhile. Pure. */
+/** Decides on a person by the present facts; nothing of the tenant's people changes meanwhile. Pure. */
 export type Decide<T> = (standing: StandingUser) => Outcome<T>
 
-/** People of tenants. Whoever is not of the tenant named is unknown to it. */
+/** People of tenants. A tenant does not see the people of others. */
 export interface UserStore {
-  /** INVITED, with an invitation. Refusals: USER_ALREADY_EXISTS, whichever tenant the address is of. */
+  /**
+   * Creates a person as INVITED, with an invitation. Refusals: USER_ALREADY_EXISTS, whichever tenant has the address.
+   */
   create(tenantId: TenantId, user: NewUser): Promise<Outcome<InvitedUser>>
-  /** Oldest first. */
+  /** Lists people, oldest first. */
   list(tenantId: TenantId): Promise<readonly User[]>
   find(tenantId: TenantId, id: string): Promise<User | null>
   /**
-   * Writes what was decided: who is DISABLED then has no sessions and no invitation any more. Refusals: USER_NOT_FOUND
-   * and those of `decide`.
+   * Writes what was decided: a person who is DISABLED then loses sessions and invitation. Refusals: USER_NOT_FOUND and
+   * those of `decide`.
    */
   change(tenantId: TenantId, id: string, decide: Decide<UserFields>): Promise<Outcome<User>>
-  /** With sessions and invitation. Refusals as those of `change`. */
+  /** Removes a person with sessions and invitation. Refusals as those of `change`. */
   remove(tenantId: TenantId, id: string, decide: Decide<null>): Promise<Outcome<UserId>>
-  /** A new one, in place of any before; password and sessions stay. Refusals as those of `change`. */
+  /** Makes a new invitation in place of any before; password and sessions stay. Refusals as those of `change`. */
   invite(tenantId: TenantId, id: string, decide: Decide<null>): Promise<Outcome<Invitation>>
-  /** Whom an invitation is for, without using it up; null where it opens nothing. */
+  /** Finds whom an invitation is for, without using it up; null when it opens nothing. */
   findInvited(token: string): Promise<Invited | null>
-  /** By the address, compared without case, in the whole installation. */
+  /** Finds a person by the address, compared without case, in the whole installation. */
   findSigningIn(email: string): Promise<SigningIn | null>
-  /** The same by id, of the tenant. */
+  /** Finds a person of the tenant by id. */
   findSignedIn(tenantId: TenantId, id: UserId): Promise<SigningIn | null>
   /**
-   * Null where the password is not of `from` any more, or its person not ACTIVE. All sessions of the person end, but
-   * `kept`; so does an invitation.
+   * Replaces the password; false when it is no longer that of `from`, or the person is not ACTIVE. All sessions of the
+   * person but `kept` end, and so does an invitation.
    */
   replacePassword(
     id: UserId,
     hashes: { readonly from: string; readonly to: string },
     kept: WebSessionId,
   ): Promise<boolean>
-  /** Deletes invitations that are over; answers how many. */
+  /** Deletes invitations that are over; gives their number. */
   purge(): Promise<number>
 }

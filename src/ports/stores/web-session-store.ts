@@ -3,7 +3,7 @@ import type { WebSession } from '../../domain/web-session.ts'
 
 export interface OpenedSession {
   readonly session: WebSession
-  /** 32 random bytes as base64url, of the cookie; stored as a hash. */
+  /** The cookie's 32 random bytes as base64url; stored as a hash ([sessions.cookie.1]). */
   readonly secret: string
 }
 
@@ -13,9 +13,9 @@ export interface SessionOrigin {
 }
 
 /**
- * What opens a session: the key of a tenant, already proved; a login token, which it uses up; a person whose password,
- * already proved, is still the one of this hash; or an invitation, which it uses up, with the hash of the password that
- * the person has from then on, and a name in place of the one before where it is given.
+ * What opens a session: a tenant's key that was already proved; a login token, which it uses up; a person whose already
+ * proved password still has this hash; or an invitation, which it uses up, with the hash of the person's new password,
+ * and a new name when one is given.
  */
 export type SessionProof =
   | { readonly keyId: KeyId }
@@ -24,32 +24,32 @@ export type SessionProof =
   | { readonly invitation: string; readonly passwordHash: string; readonly name: string | null }
 
 /**
- * Sessions of the dashboard. One lives for as long as the tenant has the key it had when it was opened: with the key's
- * rotation all are over. That of a person ends with any that person's password, too, and with being disabled or
+ * Sessions of the dashboard. A session lives while the tenant has the key that it had when the session was opened: the
+ * key's rotation ends all. A person's session also ends with the person's password, and when the person is disabled or
  * removed.
  */
 export interface WebSessionStore {
   /**
-   * Null where the key is no tenant's any more; where the login token or the invitation is unknown, used or over; where
-   * the person is not ACTIVE or has another password.
+   * Opens a session; null when the key is no tenant's any more, when the login token or the invitation is unknown, used
+   * or over, or when the person is not ACTIVE or has another password.
    */
   open(proof: SessionProof, from: SessionOrigin): Promise<OpenedSession | null>
   /**
-   * Null when unknown, idle for SESSION_IDLE_MS, older than SESSION_MAX_MS, or of a key, a password or a person that is
-   * so no more. Notes that it was seen, once in SESSION_SEEN_MS.
+   * Finds the session of a secret; null when unknown, idle for SESSION_IDLE_MS, older than SESSION_MAX_MS, or when its
+   * key, password or person no longer holds. Notes that it was seen, once in SESSION_SEEN_MS.
    */
   prove(secret: string): Promise<WebSession | null>
-  /** Live ones of a tenant, or of one person of it, newest first. */
+  /** Lists live sessions of a tenant, or of one person of it, newest first. */
   list(tenantId: TenantId, userId?: UserId): Promise<readonly WebSession[]>
-  /** False when unknown, over, or of another tenant; of another person, where one is named. */
+  /** Ends a session; false when unknown, over, or of another tenant, or of another person when one is named. */
   end(tenantId: TenantId, id: string, userId?: UserId): Promise<boolean>
-  /** Ends the one of this secret, whoever has it. */
+  /** Ends the session of this secret, whoever has it. */
   endSecret(secret: string): Promise<void>
   /**
-   * A token `lt_...` that opens one session within LOGIN_TOKEN_MS; stored as a hash. Null when there is no such tenant;
-   * the oldest where null is given.
+   * Makes a token `lt_...` that opens one session within LOGIN_TOKEN_MS; stored as a hash. Null when there is no such
+   * tenant; a `tenantId` of null means the oldest tenant.
    */
   mintLoginToken(tenantId: string | null): Promise<string | null>
-  /** Deletes sessions and login tokens that are over; answers how many. */
+  /** Deletes sessions and login tokens that are over; gives their number. */
   purge(): Promise<number>
 }

@@ -4,7 +4,7 @@ import type { DeliveryLog, DeliveryLogId, SubscribedEvent, Webhook, WebhookId } 
 import type { EventName } from '../../domain/events.ts'
 import type { NativeField } from '../../domain/upstream-fields.ts'
 
-/** Whose webhooks a caller sees: its number's, or all of its tenant. Every query carries it. */
+/** The webhooks that a caller sees: its number's, or all of its tenant. Every query carries it. */
 export interface WebhookScope {
   readonly tenantId: TenantId
   readonly numberId: NumberId | null
@@ -24,33 +24,33 @@ export type WebhookPatch = Partial<Pick<Webhook, 'name' | 'url' | 'active' | 'ev
 
 export interface WebhookLogQuery {
   readonly limit: number
-  /** Null: all of them. */
+  /** Null for all events. */
   readonly event: EventName | NativeField | null
 }
 
 export interface WebhookStore {
   /**
-   * Null: its number has `most` already, however many are made at once. Throws when the tenant has no such number: it
-   * was removed a moment ago.
+   * Creates a webhook; null when its number has `most` already, however many are made at once. Throws when the tenant
+   * has no such number, since it was removed a moment ago.
    */
   create(webhook: NewWebhook, most: number): Promise<Webhook | null>
   list(scope: WebhookScope): Promise<Webhook[]>
   find(scope: WebhookScope, id: WebhookId): Promise<Webhook | null>
-  /** Setting `active` clears `disabledReason` and the memory of failures. */
+  /** Changes a webhook. Setting `active` clears `disabledReason` and the count of failures. */
   patch(scope: WebhookScope, id: WebhookId, patch: WebhookPatch): Promise<Webhook | null>
-  /** Its queued deliveries never go out. */
+  /** Removes a webhook; its queued deliveries never go out. */
   remove(scope: WebhookScope, id: WebhookId): Promise<boolean>
   /** Makes `secret` the current one; the one before signs too until `previousUntil`. False when invisible. */
   rotateSecret(scope: WebhookScope, id: WebhookId, secret: string, previousUntil: Date): Promise<boolean>
-  /** Newest first. Null when the webhook is invisible. */
+  /** Lists log items, newest first. Null when the webhook is invisible. */
   logs(scope: WebhookScope, id: WebhookId, page: WebhookLogQuery): Promise<DeliveryLog[] | null>
-  /** The event of a log item, or null when either is invisible. */
+  /** Finds the event of a log item; null when either is invisible. */
   loggedEvent(scope: WebhookScope, id: WebhookId, logId: DeliveryLogId): Promise<EventId | null>
 }
 
 /** What the webhook routes ask of the delivering side. */
 export interface Deliveries {
-  /** Sends `webhook.test` now, whatever the subscription, and answers the one attempt; logged, never retried. */
+  /** Sends `webhook.test` now, whatever the subscription, and gives the one attempt; logged, never retried. */
   test(webhook: Webhook): Promise<DeliveryLog>
   /**
    * Queues the event for this webhook again, with a fresh schedule and the same `webhook-id`. Refusals: NOT_FOUND once
