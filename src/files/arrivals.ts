@@ -10,7 +10,7 @@ import type { Shelf } from './shelf.ts'
 export interface ArrivedFile {
   readonly path: string
   readonly sizeBytes: number
-  /** As many as the type is told by. */
+  /** The first bytes of the file, as many as its type is told by. */
   readonly head: Uint8Array
 }
 
@@ -18,15 +18,15 @@ export type Arrived =
   | { readonly ok: true; readonly file: ArrivedFile }
   | { readonly ok: false; readonly reason: 'malformed' }
 
-/** Our choice: so much is written at a time; all the memory that an arriving file takes. */
+/** Our choice: bytes written at a time, which are all the memory that an arriving file takes. */
 const BUFFER_BYTES = 192 * 1024
 /** Base64 of 4 characters is 3 bytes (RFC 4648 4). */
 const QUANTUM = 4
 const QUANTUM_BYTES = 3
-/** Our choice: twice the longest text of a message, so that no other field takes a stand-in. */
+/** Our choice: twice the longest text of a message, so that no other field accepts a stand-in. */
 const STAND_IN_CHARACTERS = 8_192
 
-/** Data URIs that come in pieces, by what stands for them. */
+/** Data URIs that come in pieces, found by the text that replaces them. */
 export class Arrivals {
   readonly #shelf: Shelf
   readonly #arriving = new Map<string, Pick<Arrival, 'result'>>()
@@ -35,7 +35,7 @@ export class Arrivals {
     this.#shelf = shelf
   }
 
-  /** Null when the text does not begin like a data URI. */
+  /** Begins a data URI; null when the text does not begin as one. */
   begin(beginning: string): ArrivingMedia | null {
     const head = dataUriHead(beginning)
     if (head === 0) return null
@@ -46,7 +46,7 @@ export class Arrivals {
     return arrival
   }
 
-  /** A file that is whole already. */
+  /** Takes a file that is whole already. */
   adopt(file: ArrivedFile): { readonly standIn: string; drop(): void } {
     const standIn = standInFor('data:application/octet-stream;base64,')
     this.#arriving.set(standIn, { result: () => ({ ok: true, file }) })
@@ -58,7 +58,7 @@ export class Arrivals {
   }
 }
 
-/** No base64: it is never mistaken for bytes, and nobody can guess another's. */
+/** Makes a stand-in, which is no base64: it is never read as bytes, and nobody can guess another's. */
 function standInFor(head: string): string {
   return head + `arrived:${randomUUID()}`.padEnd(STAND_IN_CHARACTERS, ':')
 }
@@ -70,7 +70,7 @@ class Arrival implements ArrivingMedia {
   readonly #forget: () => void
   #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   #buffered = 0
-  /** Not decoded yet; the last quantum, which alone may be padded, is kept until the end. */
+  /** Text that is not decoded yet; the last quantum, which alone may be padded, is kept until the end. */
   #rest = ''
   #isMalformed = false
   #isEnded = false
@@ -85,7 +85,7 @@ class Arrival implements ArrivingMedia {
     this.#forget = forget
   }
 
-  /** The first characters; their bytes are written with the next. */
+  /** Takes the first characters; their bytes are written with the next. */
   begin(text: string): void {
     this.#rest = unfolded(text)
   }
@@ -119,7 +119,7 @@ class Arrival implements ArrivingMedia {
     if (this.#file) await rm(this.#file.path, { force: true }).catch(() => {})
   }
 
-  /** Throws what the disk said. */
+  /** Gives the file, or why there is none. Throws the error of the disk. */
   result(): Arrived {
     if (this.#failure) throw this.#failure
     if (this.#isMalformed || !this.#isEnded || !this.#file) return { ok: false, reason: 'malformed' }
@@ -131,7 +131,7 @@ class Arrival implements ArrivingMedia {
       this.#isMalformed = true
       return null
     }
-    // The end is decoded into what is left: there is always room for one quantum.
+    // The end of the text is decoded into the buffer later, which always has room for one quantum.
     const room = Math.floor((BUFFER_BYTES - this.#buffered) / QUANTUM_BYTES - 1) * QUANTUM
     const now = text.slice(0, room)
     this.#buffered += this.#buffer.write(now, this.#buffered, 'base64')

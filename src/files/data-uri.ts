@@ -8,7 +8,7 @@ export type DataUri =
       /** Of the bytes it stands for. */ readonly sizeBytes: number
     }
 
-/** Reads the bytes of a data URI: base64 (RFC 4648 4) with its padding; line breaks and spaces count for nothing. */
+/** Reads the bytes of a data URI: base64 (RFC 4648 4) with its padding. Line breaks and spaces are ignored. */
 export function parseDataUri(text: string, maxBytes: number): DataUri {
   const head = dataUriHead(text)
   const body = unfolded(text.slice(head))

@@ -6,14 +6,14 @@ import type { GuardedFetch, GuardedResponse } from '../net/guarded-fetch.ts'
 import type { Clock, Timer } from '../ports/clock.ts'
 import { HEAD_BYTES } from './file-type.ts'
 
-/** How long a transfer may take. */
+/** Limits on the time that a transfer may take. */
 export interface TransferLimits {
-  /** Until the last byte. Default 120 s (our choice). */
+  /** Ms until the last byte. Default 120 s (our choice). */
   readonly totalMs: number
-  /** Until the headers, redirects included. Default 15 s (our choice). */
+  /** Ms until the headers, redirects included. Default 15 s (our choice). */
   readonly firstByteMs: number
   /**
-   * Every stretch of `paceMs` must bring `paceBytes`: a host that sends a byte a second ends within 30 s. Default 10 s,
+   * Every period of `paceMs` must bring `paceBytes`: a host that sends a byte a second ends within 30 s. Default 10 s,
    * 8 KB (our choice).
    */
   readonly paceMs: number
@@ -26,18 +26,18 @@ export const TRANSFER_LIMITS: TransferLimits = {
   paceMs: 10_000,
   paceBytes: 8_192,
 }
-/** Our choice: files often stand behind a redirect or two of a CDN; each hop is checked in full. */
+/** Our choice: a CDN often puts a redirect or two before a file; each hop is checked in full. */
 export const REDIRECTS = 3
 
 export interface Transfer {
   readonly fetch: GuardedFetch
   readonly clock: Clock
   readonly url: string
-  /** A new file of this path is written. */
+  /** The path of the new file. */
   readonly path: string
-  /** Before anything is known of the content. */
+  /** The cap before anything is known of the content. */
   readonly mostBytes: number
-  /** The cap for a file that begins like this, or the reason to stop. */
+  /** Gives the cap for a file that begins like this, or stops the transfer. */
   readonly judge: (head: Uint8Array) => { readonly maxBytes: number } | { readonly stop: true }
   readonly limits: TransferLimits
   readonly signal: AbortSignal
@@ -45,23 +45,22 @@ export interface Transfer {
 
 export type Transferred =
   | { readonly kind: 'saved'; readonly sizeBytes: number; readonly head: Uint8Array }
-  /** `sizeBytes` as announced; null when it was not, and the transfer stopped at the cap, once `seenBytes` had come. */
+  /** `sizeBytes` as announced; null when it was not, and the transfer stopped at the cap after `seenBytes`. */
   | {
       readonly kind: 'too-large'
       readonly sizeBytes: number | null
       readonly seenBytes: number
       readonly maxBytes: number
     }
-  /** `judge` said so. */
+  /** `judge` stopped the transfer. */
   | { readonly kind: 'stopped'; readonly head: Uint8Array }
   /**
-   * `isRetryable`: trying again may help. `isForbidden`: the guard does not let the address through, or one that it
-   * leads to.
+   * `isRetryable`: trying again may help. `isForbidden`: the guard refuses the address, or one that it redirects to.
    */
   | { readonly kind: 'failed'; readonly reason: string; readonly isRetryable: boolean; readonly isForbidden: boolean }
 
 /**
- * Downloads through the guard into a file that only this process may read, counting as it goes. Rejects when the disk
+ * Downloads through the guard into a file that only this process may read, and counts its bytes. Rejects when the disk
  * fails.
  */
 export async function transfer(order: Transfer): Promise<Transferred> {
@@ -90,7 +89,7 @@ export async function transfer(order: Transfer): Promise<Transferred> {
   }
 }
 
-/** Ends a transfer that comes in drops. */
+/** Ends a transfer whose bytes come too slowly. */
 class Pace {
   readonly #clock: Clock
   readonly #limits: TransferLimits

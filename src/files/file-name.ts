@@ -4,7 +4,7 @@ import type { FileType } from './file-type.ts'
 /** Our choice: long enough for any name a person gave a file. */
 const MAX_CHARACTERS = 120
 
-/** Types whose content names a family only: the name tells the member. */
+/** Types whose content tells only a family: the extension tells the member. */
 const MEMBERS: Readonly<Partial<Record<FileType, Readonly<Record<string, string>>>>> = {
   'application/x-cfb': {
     doc: 'application/msword',
@@ -14,7 +14,7 @@ const MEMBERS: Readonly<Partial<Record<FileType, Readonly<Record<string, string>
   'text/plain': { csv: 'text/csv', txt: 'text/plain' },
 }
 
-/** Extensions of files of text, which may be in any encoding: content alone tells UTF-8. Our choice of which. */
+/** Extensions of text files, which may be in any encoding: content alone tells only UTF-8. The list is our choice. */
 const TEXTS: ReadonlySet<string> = new Set([
   'csv',
   'htm',
@@ -36,8 +36,8 @@ const TEXTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What a document is: told from its content, but for text of another encoding than UTF-8, which is text when its name
- * says so.
+ * Gives the type of a document by its content. Text in another encoding than UTF-8 counts as text when its name says
+ * so.
  */
 export function documentType(type: FileType, head: Uint8Array, fileName: string | null): FileType {
   const isNamedText = type === 'application/octet-stream' && TEXTS.has(extensionOf(fileName ?? ''))
@@ -45,8 +45,8 @@ export function documentType(type: FileType, head: Uint8Array, fileName: string 
 }
 
 /**
- * The MIME type a file is sent under. The family comes from its content; within a family that content does not divide
- * (old office documents, tables in text) the extension of the name decides.
+ * Gives the MIME type that a file is sent under. The family comes from its content; where content does not tell the
+ * member (old office documents, tables in text), the extension of the name decides.
  */
 export function mimeTypeOf(type: FileType, fileName: string | null): string {
   const members = MEMBERS[type]
@@ -54,16 +54,14 @@ export function mimeTypeOf(type: FileType, fileName: string | null): string {
   return members[extensionOf(fileName ?? '')] ?? (type === 'application/x-cfb' ? 'application/octet-stream' : type)
 }
 
-/** Types whose files go by many extensions: the name's own is kept. */
+/** Types whose files have many extensions: the name keeps its own. */
 const OWN_EXTENSION: ReadonlySet<FileType> = new Set([
   'application/octet-stream',
   'application/x-cfb',
   'application/zip',
   'text/plain',
 ])
-/**
- * Other extensions of the same content: phones open a workbook with macros, or a template, under no other than its own.
- */
+/** Other extensions of the same content. Phones open a workbook with macros, or a template, only under its own. */
 const OTHER_EXTENSIONS: Readonly<Partial<Record<FileType, readonly string[]>>> = {
   'image/jpeg': ['jpeg', 'jpe', 'jfif'],
   'audio/ogg': ['oga', 'opus'],
@@ -85,9 +83,9 @@ const OTHER_EXTENSIONS: Readonly<Partial<Record<FileType, readonly string[]>>> =
   'application/vnd.oasis.opendocument.presentation': ['otp'],
 }
 
-/** A name that is safe in an address, a header and on a disk, with the extension of the type. */
+/** Makes a name that is safe in an address, a header and on a disk, with the extension of the type. */
 export function safeName(fileName: string | null, type: FileType): string {
-  // Separators, control characters and marks that turn the direction of writing have no place in a name.
+  // Separators, control characters and marks that turn the direction of writing are dropped.
   const clean = [...(fileName ?? '').replaceAll(/[/\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}]/gu, '').replace(/^[.\s]+/, '')]
     .slice(-MAX_CHARACTERS)
     .join('')
@@ -99,7 +97,7 @@ export function safeName(fileName: string | null, type: FileType): string {
   return `${stem === '' ? 'file' : stem}.${extension}`
 }
 
-/** The name at the end of an address; null when it ends in none. */
+/** Gives the name at the end of an address; null when there is none. */
 export function nameInUrl(url: string): string | null {
   const last = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : ''
   try {
@@ -109,7 +107,9 @@ export function nameInUrl(url: string): string | null {
   }
 }
 
-/** Extension without dot, lower case; empty when there is none. Digits alone are a part of a name (`v1.2`). */
+/**
+ * Gives the extension without dot, in lower case; empty when there is none. Digits alone belong to the name (`v1.2`).
+ */
 function extensionOf(fileName: string): string {
   return /\.(?!\d+$)([a-z0-9]{1,8})$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
 }

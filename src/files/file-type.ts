@@ -1,22 +1,22 @@
 import type { MediaFormat } from '../../engines/media/protocol/converting.ts'
 import { SNIFF_BYTES, sniff } from '../net/sniff.ts'
 
-/** Bytes of a file's beginning, and of its end, that its type is told from. */
+/** Bytes at a file's beginning that its type is told from. */
 export const HEAD_BYTES = SNIFF_BYTES
 /**
- * Our choice: the directory at the end of a ZIP file names its entries; this much of it holds those of an office
- * document.
+ * Bytes at a file's end that are read. Our choice: the directory at the end of a ZIP file names its entries, and this
+ * much of it holds those of an office document.
  */
 export const TAIL_BYTES = 16_384
 
 interface TypeFacts {
   readonly extension: string
   readonly family: 'image' | 'audio' | 'video' | 'other'
-  /** The demuxer that reads it. */
+  /** The demuxer that reads the type. */
   readonly format?: MediaFormat
 }
 
-/** What files can be, by their content. */
+/** The types that files can have, by their content. */
 const FACTS = {
   'image/jpeg': { extension: 'jpg', family: 'image' },
   'image/png': { extension: 'png', family: 'image' },
@@ -51,18 +51,18 @@ const FACTS = {
 
 export type FileType = keyof typeof FACTS
 
-/** Extension, family and demuxer of a type. */
+/** Gives extension, family and demuxer of a type. */
 export function factsOf(type: FileType): TypeFacts {
   return FACTS[type]
 }
 
-/** A MIME type as the fields of a file name it, when it is one that is told from content. */
+/** True for a MIME type that can be told from content. */
 export function isFileType(text: string): text is FileType {
   return Object.hasOwn(FACTS, text)
 }
 
 /**
- * Containers of video that recorders, browsers among them, put sound alone into (RFC 9559 27.3, RFC 4337, RFC 3839).
+ * Containers of video into which recorders, browsers among them, put sound alone (RFC 9559 27.3, RFC 4337, RFC 3839).
  */
 const OF_SOUND_ALONE: Readonly<Partial<Record<FileType, string>>> = {
   'video/webm': 'audio/webm',
@@ -71,12 +71,12 @@ const OF_SOUND_ALONE: Readonly<Partial<Record<FileType, string>>> = {
   'video/3gpp': 'audio/3gpp',
 }
 
-/** The MIME type of a file that is a sound: its first bytes name the container alone. */
+/** Gives the MIME type of a file that is a sound: its first bytes tell only the container. */
 export function soundTypeOf(type: FileType): string {
   return OF_SOUND_ALONE[type] ?? type
 }
 
-/** One row per type; a further type is a further row. The first that matches counts. */
+/** One row for each type; the first that matches counts. */
 const SIGNATURES: readonly { readonly type: FileType; readonly matches: (bytes: Uint8Array) => boolean }[] = [
   { type: 'image/jpeg', matches: (bytes) => ascii(bytes, 0, 3) === '\xff\xd8\xff' },
   { type: 'image/png', matches: (bytes) => ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n' },
@@ -103,7 +103,7 @@ const SIGNATURES: readonly { readonly type: FileType; readonly matches: (bytes: 
 /** Bytes before the name of the first entry (APPNOTE 4.3.7). */
 const ZIP_HEAD_BYTES = 30
 
-/** Folders only one kind of office document has (ECMA-376). */
+/** Folders that only one kind of office document has (ECMA-376). */
 const OFFICE: readonly { readonly folder: string; readonly type: FileType }[] = [
   { folder: 'word/', type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' },
   { folder: 'xl/', type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
@@ -111,11 +111,11 @@ const OFFICE: readonly { readonly folder: string; readonly type: FileType }[] = 
 ]
 
 /**
- * Tells what a file is by its content, never by a name or a header: both are the sender's words. Playlists, SVG and
+ * Tells a file's type by its content, never by a name or a header, which are the sender's words. Playlists, SVG and
  * HTML are text.
  *
- * @param head Its first `HEAD_BYTES`, or all it has.
- * @param tail Its last `TAIL_BYTES` when at hand: tells office documents from other ZIP files.
+ * @param head its first `HEAD_BYTES`, or all it has
+ * @param tail its last `TAIL_BYTES` when at hand: they tell office documents from other ZIP files
  */
 export function typeOf(head: Uint8Array, tail: Uint8Array = new Uint8Array()): FileType {
   const type = SIGNATURES.find(({ matches }) => matches(head))?.type ?? sniff(head)
@@ -140,7 +140,7 @@ function isRiff(bytes: Uint8Array, form: string): boolean {
   return ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === form
 }
 
-/** Two frame headers of one kind (ISO 13818-7 6.2): a lone one is met by too many other files. */
+/** True for two frame headers of one kind (ISO 13818-7 6.2): too many other files hold a single one. */
 function isAdts(bytes: Uint8Array): boolean {
   if (bytes[0] !== 0xff || ((bytes[1] ?? 0) & 0xf6) !== 0xf0) return false
   const length = (((bytes[3] ?? 0) & 3) << 11) | ((bytes[4] ?? 0) << 3) | ((bytes[5] ?? 0) >> 5)
@@ -150,8 +150,8 @@ function isAdts(bytes: Uint8Array): boolean {
 const MP4_BRANDS = /^(isom|iso\d|iso[a-c]|mp4\d|avc\d|hvc1|dash|msdh|M4V|M4VH|M4VP|MSNV|f4v|mmp4|NDS[CHMPSX]|cmf[c2])$/
 
 /**
- * Kind of an ISO base media file by its major brand, else by a compatible one (ISO 14496-12 4.3). Still pictures have
- * brands of their own.
+ * Tells the kind of an ISO base media file by its major brand, else by a compatible one (ISO 14496-12 4.3). Still
+ * pictures have brands of their own.
  */
 function brandOf(bytes: Uint8Array): 'audio' | 'mp4' | 'quicktime' | '3gpp' | null {
   if (ascii(bytes, 4, 4) !== 'ftyp') return null
@@ -166,12 +166,12 @@ function brandOf(bytes: Uint8Array): 'audio' | 'mp4' | 'quicktime' | '3gpp' | nu
   return brands.some((brand) => MP4_BRANDS.test(brand)) ? 'mp4' : null
 }
 
-/** Files from before brands begin with the atom itself (QuickTime File Format, "moov" and "mdat"). */
+/** True for files from before brands, which begin with the atom itself (QuickTime File Format, "moov" and "mdat"). */
 function isOldQuickTime(bytes: Uint8Array): boolean {
   return bytes.length >= 16 && bytes[0] === 0 && ['moov', 'wide', 'mdat'].includes(ascii(bytes, 4, 4))
 }
 
-/** `DocType` of an EBML head (RFC 8794 11.2.7). */
+/** Reads the `DocType` of an EBML head (RFC 8794 11.2.7). */
 function docTypeOf(bytes: Uint8Array): string | null {
   if (ascii(bytes, 0, 4) !== '\x1aE\xdf\xa3') return null
   const at = ascii(bytes, 0, 64).indexOf('\x42\x82')
@@ -180,8 +180,8 @@ function docTypeOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Whether the bytes may be text of another encoding than UTF-8: one of a byte a character, or UTF-16, whose mark stands
- * in front.
+ * True when the bytes may be text in another encoding than UTF-8: one of a byte a character, or UTF-16, which begins
+ * with its mark.
  */
 export function isOtherText(bytes: Uint8Array): boolean {
   return bytes.length > 0 && (!hasControls(bytes) || ['\xff\xfe', '\xfe\xff'].includes(ascii(bytes, 0, 2)))
@@ -191,7 +191,7 @@ function hasControls(bytes: Uint8Array): boolean {
   return bytes.some((byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte))
 }
 
-/** UTF-8 without control characters; the last character may be cut. */
+/** True for UTF-8 without control characters; the last character may be cut. */
 function isText(bytes: Uint8Array): boolean {
   if (bytes.length === 0 || hasControls(bytes)) return false
   try {

@@ -5,12 +5,12 @@ import { AUDIO_SECONDS, endsOf, withTemps } from './preparation.ts'
 import type { PreparationParts } from './preparation.ts'
 
 /**
- * Our choice: sounds that wait at once. Sends need the same children; what is not heard now is heard when it is first
- * played.
+ * Our choice: sounds that wait at once. Sends need the same children, and a sound that is not heard now is heard when
+ * it is first played.
  */
 const MOST_WAITING = 100
 
-/** Listens to what was received, beside what is prepared to be sent. */
+/** Listens to received files, beside the preparation of files to be sent. */
 export class Hearing {
   readonly #parts: Pick<PreparationParts, 'shelf' | 'children'>
   #waiting = 0
@@ -19,7 +19,10 @@ export class Hearing {
     this.#parts = parts
   }
 
-  /** Null when the file is gone or no sound, or when too many wait. Rejects when the disk or the database fails. */
+  /**
+   * Listens to a file; null when it is gone or no sound, or when too many wait. Rejects when the disk or the database
+   * fails.
+   */
   async hear(numberId: NumberId, fileId: string): Promise<Sound | null> {
     if (this.#waiting >= MOST_WAITING) return null
     this.#waiting++
@@ -37,7 +40,7 @@ export class Hearing {
     const { head, tail } = await endsOf(found.path)
     const { format } = factsOf(typeOf(head, tail))
     if (format === undefined) return null
-    // A turn of its own: sends of the number do not wait behind all that it received.
+    // It has an owner of its own in the queue, so that sends of the number do not wait behind all that it received.
     return await withTemps(shelf, async (temp) => {
       const task = {
         task: 'audio',

@@ -9,7 +9,9 @@ import { HEAD_BYTES, factsOf, typeOf } from './file-type.ts'
 import { endsOf, isSourceOf } from './preparation.ts'
 import type { Shelf } from './shelf.ts'
 
-/** What can be told of a media before its message is queued. Null: nothing speaks against it yet. Never rejects. */
+/**
+ * Refuses what can be told of a media before its message is queued; null when nothing speaks against it. Never rejects.
+ */
 export async function inspectMedia(
   fetch: GuardedFetch,
   shelf: Shelf,
@@ -34,7 +36,7 @@ export async function inspectMedia(
   )
 }
 
-/** The first bytes behind an address; null when they did not come in time. */
+/** Reads the first bytes behind an address; null when they did not come in time. */
 async function headOf(fetch: GuardedFetch, url: string, waitMs: number): Promise<Uint8Array | null> {
   const outcome = await fetch.request({
     url,

@@ -12,8 +12,8 @@ import { endsOf } from './preparation.ts'
 import type { Shelf } from './shelf.ts'
 
 /**
- * contract 17: what is sent is kept as long as what is received, in ms. Our choice: as long as upstream keeps what is
- * uploaded to it; a message waits for 7 days at most (contract 4).
+ * How long sent media is kept, in ms: as long as received media ([embeds.inbox-routes.9]). Our choice: as long as
+ * upstream keeps uploads, and longer than a message may wait, which is 7 days ([messages.failures.11]).
  */
 export const KEPT_MS = 30 * 24 * 3_600_000
 
@@ -23,13 +23,13 @@ interface ToKeep {
   readonly tenantId: TenantId
   readonly numberId: NumberId
   readonly dataUri: string
-  /** What it is to be sent as; null: not known. */
+  /** The kind that it is to be sent as; null when unknown. */
   readonly kind: MediaKind | null
 }
 
 /**
- * Keeps the bytes of a data URI, at most 25 MB (contract 2), durable once it resolves. Rejects when the disk or the
- * database fails.
+ * Keeps the bytes of a data URI, at most 25 MB ([rest.errors.7]); durable once it resolves. Rejects when the disk or
+ * the database fails.
  */
 export async function keepDataUri(
   { shelf, arrivals }: { readonly shelf: Shelf; readonly arrivals: Arrivals },
@@ -58,8 +58,8 @@ export async function keepDataUri(
 }
 
 /**
- * A copy of a kept file on its way to be kept again, with a life of its own; null when the file is gone. Rejects when
- * the disk or the database fails.
+ * Copies a kept file, to be kept again with a life of its own; null when the file is gone. Rejects when the disk or the
+ * database fails.
  */
 export async function copyKept(
   shelf: Shelf,

@@ -10,7 +10,7 @@ import type { KeptLogo, LogoFiles, SentLogo } from '../ports/logo-files.ts'
 import { HEAD_BYTES, typeOf } from './file-type.ts'
 import type { MediaChildren, MediaOutcome } from './media-children.ts'
 
-/** How the type of a picture is called by who decodes it. */
+/** The decoder's names for the types of pictures. */
 const FORMATS: Readonly<Record<string, ImageFormat>> = {
   'image/png': 'png',
   'image/jpeg': 'jpeg',
@@ -25,10 +25,10 @@ const TOO_LARGE: Refusal = refuse(
 )
 const CROWDED: Refusal = refuse('BUSY', 'Too many pictures are in work. Try again.')
 
-/** Our choice: decoding is given up with the request, which waits this long at most, in ms. */
+/** Our choice: a request waits this long for its picture to be decoded, in ms; then the work is given up. */
 const WORK_MS = 30_000
 
-/** Logos in a directory, which is made when missing; what reads the untrusted bytes are the media children. */
+/** Keeps logos in a directory, which is made when missing; the media children alone read the untrusted bytes. */
 export function createLogoFiles(directory: string, children: Pick<MediaChildren, 'work'>): LogoFiles {
   return {
     keep: (tenantId, sent) => keep(directory, children, tenantId, sent),
@@ -87,7 +87,7 @@ async function headOf(path: string): Promise<Uint8Array> {
   }
 }
 
-/** In its place for good: file and directory survive a loss of power. */
+/** Moves a file to its place durably: file and directory survive a loss of power. */
 async function settle(path: string, place: string, directory: string): Promise<void> {
   const file = await open(path, 'r+')
   try {

@@ -13,22 +13,22 @@ import type {
 
 export type MediaOutcome =
   | { readonly ok: true; readonly result: MediaResult }
-  /** `crowded`, `cancelled`: not the file's fault. */
+  /** `crowded` and `cancelled` are no faults of the file. */
   | { readonly ok: false; readonly fault: MediaFault | 'timeout' | 'memory' | 'crashed' | 'crowded' | 'cancelled' }
 
 export interface MediaChildrenStats {
   readonly waiting: number
   readonly childrenStarted: number
-  /** Process ids of the children alive now. */
+  /** Process ids of the children that are alive now. */
   readonly children: readonly number[]
 }
 
 /** Works on untrusted files in child processes. */
 export interface MediaChildren {
-  /** Waits for a turn and a free child, then works. `owner` is the number the work is for. Never throws. */
+  /** Waits for a turn and a free child, then works. `owner` is the number that the work is for. Never throws. */
   work(owner: string, task: MediaTask, signal: AbortSignal): Promise<MediaOutcome>
   stats(): MediaChildrenStats
-  /** Ends all children; what was under way is cancelled. Idempotent. */
+  /** Ends all children and cancels their work. Idempotent. */
   close(): Promise<void>
 }
 
@@ -43,22 +43,22 @@ export interface WorkLimits {
 export interface MediaChildrenOptions {
   readonly clock: Clock
   /**
-   * Children at most. Default 2 (our choice). With more than one, videos never take the last, so that pictures need not
+   * Most children. Default 2 (our choice). With more than one, videos never take the last, so that pictures need not
    * wait for them.
    */
   readonly maxChildren?: number
-  /** Images, audio. Default 60 s and 400 MB (our choice; 130 to 200 MB is normal, measured). */
+  /** Limits of images and audio. Default 60 s and 400 MB (our choice; 130 to 200 MB is normal, measured). */
   readonly short?: Partial<WorkLimits>
-  /** Videos. Default 180 s and 1 GB (our choice). */
+  /** Limits of videos. Default 180 s and 1 GB (our choice). */
   readonly long?: Partial<WorkLimits>
   /**
    * Files after which a child is replaced, against slow leaks. Default 100 (our choice; a start costs 0.3 s, measured).
    */
   readonly jobsPerChild?: number
-  /** Work waiting, in all and per number. Default 1,000 and 64 (our choice). */
+  /** Most work that waits, in all and of each number. Default 1,000 and 64 (our choice). */
   readonly maxWaiting?: number
   readonly maxWaitingPerNumber?: number
-  /** Work between two looks at the memory, in ms. Default 200. */
+  /** Time between two checks of the memory, in ms. Default 200. */
   readonly memoryCheckMs?: number
 }
 
@@ -74,15 +74,15 @@ interface Child {
   job: Job | null
   jobsDone: number
   timers: Timer[]
-  /** Why we ended it ourselves, told to its job. */
+  /** Why the pool ended the child, to be told to its job; null when it did not. */
   verdict: 'timeout' | 'memory' | 'cancelled' | null
 }
 
-/** A program of its own, whose licence is not ours: it is started and told by messages, never loaded. */
+/** A program of its own, whose licence differs: it is started and told by messages, never loaded. */
 const PROGRAM = new URL('../../engines/media/convert.ts', import.meta.url)
 const SHORT: WorkLimits = { wallMs: 60_000, maxRssBytes: 400_000_000 }
 const LONG: WorkLimits = { wallMs: 180_000, maxRssBytes: 1_000_000_000 }
-/** Our choice: the heap holds little; what grows is native memory, watched by the parent. */
+/** Our choice: the heap holds little; native memory is what grows, and the parent watches it. */
 const HEAP_MEGABYTES = 128
 
 /** Makes the pool. Children are started when there is work, and kept for the next. */
@@ -141,7 +141,7 @@ class ChildPool implements MediaChildren {
     )
   }
 
-  /** Gives waiting jobs to idle children, and adds a child when all are busy. */
+  /** Gives waiting jobs to idle children, and starts a child when all are busy. */
   #assign(): void {
     const { maxChildren = 2 } = this.#options
     while (this.#queue.size > 0 && !this.#isClosed) {
@@ -161,7 +161,7 @@ class ChildPool implements MediaChildren {
     child.timers = [this.#options.clock.after(limits.wallMs, () => this.#end(child, 'timeout'))]
     this.#watchMemory(child, job, limits.maxRssBytes)
     const order: MediaJobOrder = { jobId: job.id, work: job.task }
-    // A failed send means a dead child, and its exit settles the job.
+    // A failed send means a dead child, whose exit settles the job.
     if (child.process.connected) child.process.send(order, () => {})
   }
 
@@ -176,7 +176,7 @@ class ChildPool implements MediaChildren {
     job?.settle(outcome)
   }
 
-  /** Work under way is in native code that cannot be asked to stop. */
+  /** Cancels a job. Work under way ends with its child, since native code cannot be asked to stop. */
   #cancel(job: Job): void {
     if (this.#queue.remove(job.owner, job)) return job.settle({ ok: false, fault: 'cancelled' })
     const child = [...this.#children].find((candidate) => candidate.job === job)
@@ -186,7 +186,7 @@ class ChildPool implements MediaChildren {
   #startChild(): Child {
     const child: Child = {
       process: fork(PROGRAM, {
-        // Nothing of ours is worth knowing to a process that reads hostile files.
+        // A process that reads hostile files gets no secrets of the service.
         env: {},
         execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],
         serialization: 'advanced',
@@ -230,7 +230,7 @@ class ChildPool implements MediaChildren {
     this.#assign()
   }
 
-  /** Looks at the resident memory while a job runs. Where there is no /proc, the time limit alone protects. */
+  /** Checks the resident memory while a job runs. Without /proc only the time limit protects. */
   #watchMemory(child: Child, job: Job, maxBytes: number): void {
     child.timers.push(
       this.#options.clock.after(this.#options.memoryCheckMs ?? 200, () => {

@@ -17,7 +17,8 @@ import { factsOf } from './file-type.ts'
 import type { FileType } from './file-type.ts'
 
 /**
- * spec: Limits, send media ceilings, in bytes; a sticker's is that of an animated one until it is known to be static.
+ * Ceilings of media that is sent, in bytes ([media.ceilings.1] to [media.ceilings.5]). A sticker has that of an
+ * animated one until it is known to be static.
  */
 export const CEILINGS: Readonly<Record<MediaKind, number>> = {
   image: IMAGE_BYTES,
@@ -27,10 +28,10 @@ export const CEILINGS: Readonly<Record<MediaKind, number>> = {
   voice: AUDIO_BYTES,
   sticker: ANIMATED_STICKER_BYTES,
 }
-/** Upstream's code of a media it cannot use (spec: Messages rule 2). */
+/** Upstream's code for a media that it cannot use ([media.sending.7]). */
 const UPLOAD_ERROR = 131_053
 
-/** What is to be done with a file of a type that may be sent. */
+/** The work on a file whose type may be sent. */
 export type Plan =
   | { readonly work: 'image'; readonly inputBytes: number; readonly format: ImageFormat }
   | { readonly work: 'sticker'; readonly inputBytes: number; readonly format: ImageFormat }
@@ -40,7 +41,7 @@ export type Plan =
 
 export type Ceilings = Readonly<Record<MediaKind, number>>
 
-/** The most a file of a kind may measure before anything of it is known. */
+/** The most that a file of a kind may measure, in bytes, before anything is known of it. */
 export function mostBytes(provider: ProviderKind, kind: MediaKind, ceilings: Ceilings = CEILINGS): number {
   const before = kind === 'video' ? kindOf({ provider }).media.convertibleBytes : null
   return before === null ? ceilings[kind] : Math.max(before, ceilings[kind])
@@ -52,7 +53,7 @@ const IMAGE_FORMATS: Readonly<Partial<Record<FileType, ImageFormat>>> = {
   'image/webp': 'webp',
 }
 
-/** Decides by its type whether a file may be sent as a kind, and what has to be done for it; else why not. */
+/** Decides by its type whether a file may be sent as a kind, and what work it needs; else why not. */
 export function planOf(
   provider: ProviderKind,
   kind: MediaKind,
@@ -72,7 +73,7 @@ export function planOf(
       ? { work: 'sticker', inputBytes, format: 'webp' }
       : stickerFault(`A sticker must be image/webp; the file is ${type}.`)
   if (kind === 'audio' || kind === 'voice') {
-    // Some recorders put sound alone into a container of video: its streams decide.
+    // Some recorders put sound alone into a container of video, so its streams decide.
     return factsOf(type).format ? { work: 'audio', inputBytes } : unsupported(kind, type, 'Send an audio file.')
   }
   if (kind === 'document') {
@@ -111,15 +112,17 @@ export function judgeSticker(
     : null
 }
 
-/** spec: Messages rule 2: violations of a sticker's rules have one code on either provider. */
+/**
+ * Makes the failure of a sticker, which has one code on both kinds of number ([media.sending.7], [media.sending.8]).
+ */
 function stickerFault(reason: string): MessageFailure {
   return { code: 'OFFICIAL_MEDIA_UPLOAD_ERROR', message: reason, details: reason, upstreamCode: UPLOAD_ERROR }
 }
 
 /**
- * A file over its ceiling.
+ * Makes the failure of a file over its ceiling.
  *
- * @param sizeBytes Measured or announced; null when the transfer was stopped at the ceiling.
+ * @param sizeBytes measured or announced; null when the transfer was stopped at the ceiling
  */
 export function tooLarge(
   provider: ProviderKind,
@@ -158,7 +161,7 @@ function unsupported(kind: MediaKind, type: FileType, advice: string): MessageFa
   }
 }
 
-/** How a child's work on a file can end badly. */
+/** How a child's work on a file can fail. */
 export type WorkFault = MediaFault | 'timeout' | 'memory' | 'crashed'
 
 const FAULTS: Readonly<Record<WorkFault, string>> = {
@@ -174,7 +177,7 @@ const FAULTS: Readonly<Record<WorkFault, string>> = {
   crashed: 'The file could not be checked or converted.',
 }
 
-/** A file that a child could not use. */
+/** Makes the failure of a file that a child could not use. */
 export function workFailure(kind: MediaKind, fault: WorkFault): MessageFailure {
   const reason = FAULTS[fault]
   return kind === 'sticker'
@@ -182,7 +185,7 @@ export function workFailure(kind: MediaKind, fault: WorkFault): MessageFailure {
     : { code: 'MEDIA_UNSUPPORTED', message: reason, details: fault, upstreamCode: null }
 }
 
-/** A file without bytes. */
+/** The failure of a file without bytes. */
 export const EMPTY: MessageFailure = {
   code: 'MEDIA_UNSUPPORTED',
   message: 'The file is empty.',
@@ -190,7 +193,7 @@ export const EMPTY: MessageFailure = {
   upstreamCode: null,
 }
 
-/** A file that could not be fetched. */
+/** Makes the failure of a file that could not be fetched. */
 export function downloadFailure(reason: string): MessageFailure {
   return { code: 'MEDIA_DOWNLOAD_FAILED', message: reason, details: null, upstreamCode: null }
 }

@@ -12,7 +12,7 @@ export interface MessageFilesOptions {
   readonly directory: string
   /** Public address of the gateway, without a slash at its end: files are at `{baseUrl}/media/{fileId}/{fileName}`. */
   readonly baseUrl: string
-  /** Closed by whoever made it, after this. */
+  /** The caller that made it closes it, after this. */
   readonly fetch: GuardedFetch
   /** Fetches what engines received, whose own address may be private; default `fetch`. Closed likewise. */
   readonly engineFetch?: GuardedFetch
@@ -24,10 +24,10 @@ export interface MessageFilesOptions {
   readonly metrics: Metrics
   readonly transfer?: Partial<TransferLimits>
   readonly children?: Omit<MediaChildrenOptions, 'clock'>
-  /** Children that work for others too, in place of its own. Closed by whoever made them, after this. */
+  /** Children that also work for others, in place of its own. The caller that made them closes them, after this. */
   readonly sharedChildren?: MediaChildren
-  /** spec: Limits, in bytes; other values serve tests. */
+  /** Ceilings in bytes ([media.ceilings.1] to [media.ceilings.5]); other values serve tests. */
   readonly ceilings?: Partial<Ceilings>
-  /** How long the host of a document may keep a request waiting. Default 3 s (our choice). */
+  /** How long the host of a document may delay a request, in ms. Default 3 s (our choice). */
   readonly inspectMs?: number
 }

@@ -25,11 +25,13 @@ export interface NodeMessageFiles extends MessageFiles {
   /** Samples of templates, on the same shelf. */
   readonly templates: TemplateFiles
   stats(): MediaChildrenStats
-  /** Ends the child processes of its own; what was under way is given up. Idempotent. */
+  /** Ends its own child processes and gives up their work. Idempotent. */
   close(): Promise<void>
 }
 
-/** Makes the files of messages. What cannot be stored is logged and answered as a failure; nothing throws. */
+/**
+ * Makes the files of messages. What cannot be stored is logged and answered as a failure; nothing throws but StoreAway.
+ */
 export function createMessageFiles(options: MessageFilesOptions): NodeMessageFiles {
   const { fetch, log } = options
   const { shelf, arrivals, children, parts } = partsOf(options)
@@ -77,7 +79,7 @@ export function createMessageFiles(options: MessageFilesOptions): NodeMessageFil
   }
 }
 
-/** What all work on files of a node shares. */
+/** The parts that all work on files of a node shares. */
 interface FileParts {
   readonly shelf: Shelf
   readonly arrivals: Arrivals

@@ -17,17 +17,17 @@ import { EMPTY, downloadFailure, judgeSticker, mostBytes, planOf, tooLarge, work
 import type { Plan } from './media-rules.ts'
 import type { Shelf } from './shelf.ts'
 
-/** Our choice: bounds of a picture that is decoded at all. */
+/** Our choice: a larger picture is not decoded. */
 export const MOST_SIDE_PIXELS = 16_384
 export const MOST_PIXELS = 50_000_000
-/** Of every sound that is sent (upstream: Media, audio; RFC 7845 9). */
+/** The type of every sound that is sent (upstream: Media, audio; RFC 7845 9). */
 const VOICE_NOTE = 'audio/ogg; codecs=opus'
-/** Our choice. */
+/** Our choice, in seconds of play. */
 export const AUDIO_SECONDS = 3_600
 export const VIDEO_SECONDS = 1_800
 /**
- * Our choice, of what is made of a file that is kept for its message itself: outlives the tries of a message and an
- * engine that fetches late.
+ * Our choice: how long a file is kept that was made of a kept one. It outlives the tries of a message, and an engine
+ * that fetches late.
  */
 const COPY_MS = 24 * 3_600_000
 
@@ -40,7 +40,7 @@ export interface PreparationParts {
   readonly ceilings: Readonly<Record<MediaKind, number>>
   /** How long files of messages are kept, in ms. */
   readonly keepMs: number
-  /** The public address of a file. */
+  /** Makes the public address of a file. */
   readonly urlOf: (fileId: FileId, fileName: string) => string
 }
 
@@ -52,7 +52,7 @@ interface Raw {
   readonly plan: Plan
 }
 
-/** What goes out. `path` null: the bytes as they came. */
+/** The bytes that go out. `path` is null for the bytes as they came. */
 interface Made {
   readonly path: string | null
   readonly sizeBytes: number
@@ -65,10 +65,10 @@ type Step<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: MessageFailure; readonly isRetryable: boolean }
 
-/** Gives a path for a file on its way, where nothing stands yet. */
+/** Gives a path for a file on its way, where no file is yet. */
 export type Temp = () => Promise<string>
 
-/** Gives paths for files on their way, and removes what was not moved from them. */
+/** Gives paths for files on their way, and removes the files that were not moved away. */
 export async function withTemps<T>(shelf: Pick<Shelf, 'tempPath'>, work: (temp: Temp) => Promise<T>): Promise<T> {
   const temps: string[] = []
   try {
@@ -82,7 +82,7 @@ export async function withTemps<T>(shelf: Pick<Shelf, 'tempPath'>, work: (temp: 
   }
 }
 
-/** Fetches, checks and converts a media of one order, and keeps the result. Never rejects. */
+/** Fetches, checks and converts the media of one order, and keeps the result. Never rejects. */
 export async function prepareMedia(
   parts: PreparationParts,
   order: MediaOrder,
@@ -96,12 +96,12 @@ export async function prepareMedia(
       return made.ok ? keep(parts, order, raw.value, made.value, temp) : made
     })
   } catch {
-    // A full disk or a lost database, in all likelihood.
+    // The cause is most likely a full disk or a lost database.
     return stop(downloadFailure('The file could not be stored.'), true)
   }
 }
 
-/** What becomes of an order that was given up. */
+/** Makes the result of an order that was given up. */
 export function givenUp(): Preparation {
   return stop(downloadFailure('Preparing the file was given up.'), true)
 }
@@ -148,7 +148,8 @@ async function download(
 }
 
 /**
- * Whether a message of a number may be made of a kept file: its own, or one that a template of the tenant has or had.
+ * True when a message of the number may be made of a kept file: the number's own, or one that a template of the tenant
+ * has or had.
  */
 export function isSourceOf(
   { tenantId, numberId }: StoredFile,
@@ -222,14 +223,14 @@ function taskOf(
       maxBytes,
     }
   }
-  // Both plans are made for types with a demuxer alone.
+  // Plans of both kinds are made only for types with a demuxer.
   const format = factsOf(raw.type).format as MediaFormat
   if (plan.work === 'audio')
     return { task: 'audio', path, straightPath, format, outPath, maxSeconds: AUDIO_SECONDS, maxBytes }
   return { task: 'video', path, format, outPath, convert: plan.convert, maxSeconds: VIDEO_SECONDS, maxBytes }
 }
 
-/** What the child found and made, against the rules. */
+/** Checks what the child found and made against the rules. */
 function judge(
   parts: PreparationParts,
   order: MediaOrder,
@@ -267,7 +268,7 @@ function judge(
   }
 }
 
-/** The name a file came with; null: none. */
+/** Gives the name that a file came with; null when there is none. */
 function givenName({ fileName, source, kind }: MediaOrder): string | null {
   return fileName ?? ('url' in source && kind === 'document' ? nameInUrl(source.url) : null)
 }
@@ -280,7 +281,7 @@ async function keep(
   temp: Temp,
 ): Promise<Preparation> {
   const given = givenName(order)
-  // Sound alone is sent as a note, which phones play under this type only; upstream takes it as one under no other.
+  // Sound is sent as a voice note: phones play it, and upstream takes it, under this type alone.
   const mimeType = made.sound === null ? mimeTypeOf(made.type, given) : VOICE_NOTE
   const fileName = safeName(given, made.type)
   const tempPath = await pathOf(order, raw, made, temp)
@@ -310,16 +311,16 @@ async function keep(
   return { ok: true, media }
 }
 
-/** The file to be kept, which is ours to move. */
+/** Gives a file that the shelf may move to its place. */
 async function pathOf({ source }: MediaOrder, raw: Raw, made: Made, temp: Temp): Promise<string> {
   if (!('fileId' in source) || made.path !== null) return made.path ?? raw.path
-  // The source stays until its message is settled; what was prepared has a life of its own.
+  // The source stays until its message is settled, so what was prepared is a copy.
   const tempPath = await temp()
   await copyFile(raw.path, tempPath)
   return tempPath
 }
 
-/** Beginning and end of a file, as `typeOf` wants them. */
+/** Reads beginning and end of a file, as `typeOf` wants them. */
 export async function endsOf(path: string): Promise<{ readonly head: Uint8Array; readonly tail: Uint8Array }> {
   const file = await open(path, 'r')
   try {

@@ -6,15 +6,15 @@ import type { Counter, Histogram, Metrics } from '../ports/metrics.ts'
 import { givenUp, prepareMedia } from './preparation.ts'
 import type { PreparationParts } from './preparation.ts'
 
-/** Our choice: a campaign sends one picture to many; a changed file is seen after this long. */
+/** Our choice: a campaign sends one picture to many, and a changed file is noticed after this long. */
 const REUSE_MS = 10 * 60_000
-/** Our choice, for all numbers together; the oldest go first. */
+/** Our choice, for all numbers together; the oldest are dropped first. */
 const REUSED_MOST = 1_000
 const SECONDS = [0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 180]
 
 /**
- * Prepares media, each order once: asked for again meanwhile it is shared, asked for soon after it is reused. Within
- * one number only.
+ * Prepares the media of each order once: concurrent orders share it, and an order soon after reuses it. Both only
+ * within one number.
  */
 export class Preparing {
   readonly #parts: PreparationParts
@@ -39,7 +39,7 @@ export class Preparing {
     ])
   }
 
-  /** Never rejects. */
+  /** Prepares the media of an order. Never rejects. */
   async prepare(order: MediaOrder, signal: AbortSignal): Promise<Preparation> {
     const key = JSON.stringify([
       order.tenantId,
@@ -67,7 +67,7 @@ export class Preparing {
     return prepared
   }
 
-  /** What the same order brought lately, while it still is there. */
+  /** Gives what the same order brought lately, while the file still exists; null otherwise. */
   async #reuse(key: string): Promise<PreparedMedia | null> {
     const known = this.#prepared.get(key)
     if (!known) return null

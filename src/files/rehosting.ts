@@ -8,21 +8,21 @@ import type { FileType } from './file-type.ts'
 import { endsOf } from './preparation.ts'
 import type { PreparationParts } from './preparation.ts'
 
-/** A media a device received, as its engine names it. */
+/** A media that a device received, as its engine names it. */
 export interface ReceivedMedia {
   readonly url: string
   readonly mimeType: string
   readonly fileName: string | null
 }
 
-/** Our choice: a type as engines name it, at most with its codecs; anything else is not worth passing on. */
+/** Our choice: a type as engines name it, at most with its codecs; any other text is not passed on. */
 const MIME_TYPE = /^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,126}(; ?codecs="?[a-z0-9.,-]{1,64}"?)?$/i
-/** Our choice, upstream's own ceiling for what users send. */
+/** Our choice: upstream's own ceiling for what users send. */
 const MOST_BYTES = DOCUMENT_BYTES
 
 /**
- * Fetches what a device received and keeps it under an address of ours; null when it cannot be had. Rejects when the
- * disk or the database fails.
+ * Fetches what a device received and keeps it under an address of the service; null when it cannot be fetched. Rejects
+ * when the disk or the database fails.
  */
 export async function rehostMedia(
   parts: PreparationParts,
@@ -73,11 +73,11 @@ function fetchInto({ fetch, clock, transferLimits }: PreparationParts, url: stri
   })
 }
 
-/** The content decides; the engine's word counts where content does not say, or says less. */
+/** Decides the type: by the content, and by the engine's word where the content says nothing or less. */
 export function receivedType(found: FileType, claimed: string, fileName: string | null): string {
   if (!MIME_TYPE.test(claimed)) return mimeTypeOf(found, fileName)
   const bare = claimed.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  // Codecs behind the same type, and sound alone in a container of video.
+  // The engine may name the codecs of the same type, or say that a container of video holds sound alone.
   const saysMore =
     bare === found
     || (isFileType(bare)

@@ -20,8 +20,8 @@ export type Step<T> = { readonly ok: true; readonly value: T } | { readonly ok: 
 type ShownKind = Exclude<SampleKind, 'DOCUMENT'>
 
 /**
- * What upstream and every phone take of it, as of what is sent: pictures in 8-bit RGB, films without B-frames. Away
- * from the gateway, as all that decodes.
+ * Converts a sample to what upstream and every phone take, as for messages: pictures in 8-bit RGB, films without
+ * B-frames. It is decoded in the media children, outside of the gateway.
  */
 export async function convert(
   { children }: Pick<PreparationParts, 'children'>,
@@ -48,7 +48,7 @@ export async function convert(
     : { ok: true, value: { path: outPath, ...made } }
 }
 
-/** As of a message of an OFFICIAL number; a webp is made a picture that upstream takes. */
+/** The task is that of a message of an OFFICIAL number; a webp becomes a picture that upstream takes. */
 function taskOf(kind: ShownKind, { path, type }: Raw, outPath: string): MediaTask {
   const { maxBytes } = SAMPLES[kind]
   if (kind === 'VIDEO')
@@ -59,7 +59,7 @@ function taskOf(kind: ShownKind, { path, type }: Raw, outPath: string): MediaTas
     : { task: 'image', format: type === 'image/png' ? 'png' : 'jpeg', ...bounds }
 }
 
-/** Null: it may go as it is. */
+/** Reads what was made; null when the sample may go as it is. */
 function madeOf(result: MediaResult): Pick<Raw, 'type' | 'sizeBytes'> | null {
   switch (result.task) {
     case 'image':

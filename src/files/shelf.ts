@@ -18,18 +18,18 @@ export interface NewFile {
 }
 
 const FILE_ID = /^file_[0-9a-z]{26}$/
-/** Our choice: older than any work on a file can be; younger ones may belong to another process. */
+/** Our choice: no work on a file takes as long; a younger file may belong to another process. */
 const ABANDONED_MS = 3_600_000
 /**
- * Our choice: rows go first; a file whose row is gone too early or elsewhere goes this long after it expired, or after
- * its row was last seen.
+ * Our choice: rows are deleted first. A file that lost its row too early, or on another node, is deleted this long
+ * after it expired, or after its row was last seen.
  */
 const ORPHAN_MS = 24 * 3_600_000
 const PURGE_BATCH = 200
 
 /**
- * Files of messages and of templates on this node's disk, with their rows. A file stands under its id; its modification
- * time is when it expires. Its row may be of another mind: a template keeps it for longer.
+ * Files of messages and of templates on this node's disk, with their rows. A file is named by its id; its modification
+ * time is when it expires. Its row may differ: a template keeps the file for longer.
  */
 export class Shelf {
   readonly #directory: string
@@ -44,24 +44,25 @@ export class Shelf {
   }
 
   /**
-   * Makes the directories and removes what killed processes left half written. Once; later calls wait for the first.
+   * Makes the directories and removes files that killed processes left half written. Runs once; later calls wait for
+   * the first.
    */
   open(): Promise<void> {
     return (this.#opened ??= this.#make().catch((error: unknown) => {
-      // The next to ask tries again.
+      // The next call tries again.
       this.#opened = null
       throw error
     }))
   }
 
-  /** A path for a file on its way; whoever asks for it removes it. */
+  /** Makes a path for a file on its way; the caller removes the file. */
   async tempPath(): Promise<string> {
     await this.open()
     return join(this.#directory, 'temp', randomUUID())
   }
 
   /**
-   * Moves a file to its place, durably: what this answered survives a kill and a loss of power. Null when the number is
+   * Moves a file to its place, durably: what was answered survives a kill and a loss of power. Null when the number is
    * gone.
    */
   async keep(file: NewFile): Promise<StoredFile | null> {
@@ -84,7 +85,7 @@ export class Shelf {
     return null
   }
 
-  /** A kept file that has not expired and whose bytes are here; null otherwise. */
+  /** Finds a kept file that has not expired and whose bytes are on this node; null otherwise. */
   async find(id: string): Promise<{ readonly row: StoredFile; readonly path: string } | null> {
     if (!FILE_ID.test(id)) return null
     const row = await this.#rows.find(id)
@@ -97,7 +98,7 @@ export class Shelf {
     if (ids.length > 0) await this.#delete(await this.#rows.remove(ids))
   }
 
-  /** Deletes what expired, and files that lost their rows. Answers how many rows went. */
+  /** Deletes what expired, and files that lost their rows. Gives the number of rows. */
   async purge(): Promise<number> {
     await this.open()
     let count = 0
@@ -121,14 +122,14 @@ export class Shelf {
     for (const { id } of rows) await rm(this.#pathOf(id), { force: true })
   }
 
-  /** Removes files of a directory whose time is over for longer than `ageMs`. */
+  /** Removes files of a directory that expired more than `ageMs` ago. */
   async #sweep(name: string, ageMs: number): Promise<void> {
     for await (const entry of this.#overdue(name, ageMs)) await rm(this.#pathIn(name, entry), { force: true })
   }
 
   /**
-   * Removes files without a row. Those that have one are asked about again after `ORPHAN_MS`, whatever it says: it may
-   * go by another node.
+   * Removes files without a row. Those with a row are checked again after `ORPHAN_MS`, whatever the row says, since
+   * another node may delete it.
    */
   async #sweepOrphans(): Promise<void> {
     let batch: string[] = []
@@ -151,7 +152,7 @@ export class Shelf {
     }
   }
 
-  /** Names of a directory's files whose time is over for longer than `ageMs`. */
+  /** Names the files of a directory that expired more than `ageMs` ago. */
   async *#overdue(name: string, ageMs: number): AsyncGenerator<string> {
     for await (const entry of await opendir(join(this.#directory, name))) {
       const found = await stat(this.#pathIn(name, entry.name)).catch(() => null)

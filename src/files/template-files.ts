@@ -23,9 +23,7 @@ import {
   type SampleKind,
 } from './template-samples.ts'
 
-/**
- * Our choice, as what is prepared for messages: a template takes a sample over at once, or what asked for it failed.
- */
+/** Our choice, the same as for prepared files: a template takes a sample over at once, or the request for it failed. */
 const KEPT_MS = 24 * 3_600_000
 
 export interface TemplateFilesParts extends PreparationParts {
@@ -80,7 +78,7 @@ async function keepSample(
   return raw.ok ? shelveFit(parts, owner, kind, raw.value, isBytes ? null : nameInUrl(source), temp) : raw
 }
 
-/** Keeps what fits, converted where upstream or a phone would not take it. */
+/** Keeps a sample, converted when upstream or a phone would not take it. */
 async function shelveFit(
   parts: TemplateFilesParts,
   owner: SampleOwner,
@@ -118,7 +116,7 @@ async function download(
   return { ok: true, value: { path, sizeBytes: got.sizeBytes, type: typeOf(got.head) } }
 }
 
-/** The bytes of a data URI, or of one that arrived in pieces. */
+/** Takes the bytes of a data URI, or of one that arrived in pieces. */
 async function unpack(
   { arrivals }: TemplateFilesParts,
   kind: SampleKind,
@@ -144,7 +142,7 @@ function judged(kind: SampleKind, path: string, sizeBytes: number, head: Uint8Ar
     : { ok: true, value: { path, sizeBytes, type } }
 }
 
-/** Null: the number is gone. */
+/** Keeps a sample; null when the number is gone. */
 async function shelve(
   parts: TemplateFilesParts,
   { tenantId, numberId, keepMs = KEPT_MS }: SampleOwner,
@@ -185,7 +183,7 @@ function toSample(
   }
 }
 
-/** A file of ours may be any that the tenant has: it is looked at like those of others. */
+/** Copies a kept file. It may be any file of the tenant, so it is checked as a fetched one is. */
 async function copySample(
   parts: TemplateFilesParts,
   owner: SampleOwner,
@@ -213,7 +211,7 @@ async function headOf(path: string): Promise<Uint8Array> {
 
 const OWN_PATH = /^(file_[0-9a-z]{26})\/[^/]+$/
 
-/** The file behind an address of ours, however its host is written. */
+/** Finds the file behind an address of the service, however its host is written. */
 function fileOf(baseUrl: string, url: string): FileId | null {
   if (!URL.canParse(url)) return null
   const [given, ours] = [new URL(url), new URL(`${baseUrl}/media/`)]

@@ -13,7 +13,10 @@ interface SampleFacts {
   readonly advice: string
 }
 
-/** contract 10, by content. Upstream takes no webp: that of a card is converted. */
+/**
+ * The types are told by content ([templates.files.2], [templates.files.4]). Upstream takes no webp, so that of a card
+ * is converted ([templates.files.5]).
+ */
 export const SAMPLES: Readonly<Record<SampleKind, SampleFacts>> = {
   IMAGE: { maxBytes: IMAGE_BYTES, types: ['image/jpeg', 'image/png'], advice: 'Give JPEG or PNG.' },
   VIDEO: { maxBytes: VIDEO_BYTES, types: ['video/mp4'], advice: 'Give MP4.' },
@@ -21,7 +24,7 @@ export const SAMPLES: Readonly<Record<SampleKind, SampleFacts>> = {
   CARD: { maxBytes: IMAGE_BYTES, types: ['image/jpeg', 'image/png', 'image/webp'], advice: 'Give JPEG, PNG or WebP.' },
 }
 
-/** Whether a file of a type can be a sample. */
+/** True when a file of a type can be a sample. */
 export function isSampleType(kind: SampleKind, type: FileType): boolean {
   return SAMPLES[kind].types.includes(type)
 }
@@ -30,7 +33,11 @@ export function unsupported(kind: SampleKind, type: FileType): SampleProblem {
   return { problem: 'UNSUPPORTED', message: `The file is ${type}. ${SAMPLES[kind].advice}` }
 }
 
-/** @param measured In bytes; of a transfer that was cut off, what had come until then. */
+/**
+ * Makes the problem of a file that is too large.
+ *
+ * @param measured in bytes; those that had come when the transfer was cut off
+ */
 export function tooLarge(measured: number, max: number): SampleProblem {
   return {
     problem: 'TOO_LARGE',
@@ -44,7 +51,7 @@ export function unreachable(message: string): SampleProblem {
   return { problem: 'UNREACHABLE', message }
 }
 
-/** Why a transfer brought no sample. */
+/** Says why a transfer brought no sample. */
 export function transferProblem(
   kind: SampleKind,
   got: Exclude<Transferred, { kind: 'saved' }>,
@@ -60,7 +67,7 @@ export function transferProblem(
   }
 }
 
-/** What became of a data URI that cannot be read. */
+/** Says what is wrong with a data URI that cannot be read. */
 export function dataUriProblem(
   kind: SampleKind,
   reason: 'malformed' | 'empty' | 'too-large',

@@ -8,18 +8,18 @@ import { HOST_GONE_MS } from './host-link.ts'
 import { NO_HOST } from './host-protocol.ts'
 import type { Placement } from './placements.ts'
 
-/** What of the hosts is needed to find one. */
+/** What is needed of the hosts to find one. */
 export interface HostSearch {
   readonly clock: Clock
   links(): readonly HostLink[]
-  /** Called each time a host is in step. */
+  /** Each is called whenever a host is in step. */
   readonly ready: Set<() => void>
 }
 
 /**
- * Asks the host the call is at and places it there; requests of the call wait meanwhile. `host`: as the call's row
- * names it; one that is not in step is waited for as long as a host that breaks away. Where none is named, all that are
- * in step are asked, and the one that knows the call has it.
+ * Asks the host of a call to adopt it and places the call there; requests of the call wait meanwhile. `host` is the
+ * name in the call's row: if it is not in step, it is waited for as long as a host that breaks away. When the row names
+ * none, all hosts in step are asked, and the one that knows the call has it.
  */
 export async function adoptAt(
   search: HostSearch,
@@ -42,7 +42,7 @@ export async function adoptAt(
   return outcome
 }
 
-/** The hosts to ask, once there is one. None when the time is up. */
+/** Finds the hosts to ask, once there is one; none when the time is up. */
 function linksOf({ clock, links, ready }: HostSearch, host: string | null): Promise<readonly HostLink[]> {
   const inStep = () => links().filter((link) => link.isReady && (host === null || link.hostId === host))
   return new Promise((resolve) => {

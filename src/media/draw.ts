@@ -1,18 +1,18 @@
 /** What is known of how busy a media host is. */
 export interface HostLoad {
-  /** Calls it holds or is about to, of all gateways as far as they are known. */
+  /** Calls that it holds or is about to hold, of all gateways as far as they are known. */
   readonly calls: number
-  /** 99th percentile of how late its audio slots begin; 0 where it is not known. */
+  /** The 99th percentile of how late its audio slots begin, in ms; 0 when unknown. */
   readonly tickLateP99Ms: number
 }
 
-/** our choice: from here on a host is late, whatever it holds; hosts that shut at 10 ms open again below this. */
+/** our choice: a host this late counts as late, whatever it holds. A host that shut at 10 ms opens again below this. */
 const LATE_MS = 6
 
 /**
- * The better of two hosts drawn by chance (contract 20): gateways that all took the best one would overrun it together,
- * and two draws are nearly as even. One that is late is taken only against one that is late too; else fewer calls
- * decide, then lateness. `random` answers 0 to 1 as Math.random does. Null when there is none.
+ * Draws two hosts by chance and gives the better one ([media-hosts.placement.1]): gateways that all took the best one
+ * would overrun it together, and two draws are nearly as even. A late host is taken only against another late one;
+ * otherwise fewer calls decide, then lateness. `random` gives 0 to 1 as Math.random does. Null when there is no host.
  */
 export function drawHost<H extends { readonly load: HostLoad }>(hosts: readonly H[], random: () => number): H | null {
   const first = Math.floor(random() * hosts.length)

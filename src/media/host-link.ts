@@ -12,19 +12,17 @@ import type { MediaEvent } from '../ports/media.ts'
 import type { Counter } from '../ports/metrics.ts'
 import { LINK_LOST, NO_ANSWER, NO_HOST, readAnswer, readLoad, readMediaEvent } from './host-protocol.ts'
 
-/** Our choice: a request waits this long for a link that is down. */
+/** Our choice: a request waits this long for a link that is down, in ms. */
 export const LINK_WAIT_MS = 3_000
-/**
- * Our choice: after this long without a host its calls are given up, so that they have ended within 10 s (contract 20).
- */
+/** Our choice: the calls of a host that is away this long are given up, so that they have ended within 10 s. */
 export const HOST_GONE_MS = 8_000
-/** Our choice: events that may wait for the answer to `sync`; a host with more is cut off and asked again. */
+/** Our choice: events that may wait for the answer to `sync`; a host that sends more is cut off and asked again. */
 const NOTICE_LIMIT = 10_000
 
 /** Why calls were lost. */
 export type LossReason = 'HOST_GONE' | 'HOST_RESTARTED' | 'LEG_UNKNOWN'
 
-/** Ops that may be sent again after a broken link: doing them twice is doing them once. */
+/** Ops that may be sent again after a broken link, since repeating them changes nothing. */
 const RESENDABLE: ReadonlySet<MediaOp> = new Set<MediaOp>([
   'status',
   'close',
@@ -41,10 +39,10 @@ export interface HostLinkOptions {
   readonly nodeId: string
   readonly clock: Clock
   readonly log: Log
-  /** Labels: op, outcome. */
+  /** Its labels are op and outcome. */
   readonly requestCounter: Counter
   readonly tuning: Partial<JsonSocketTuning>
-  /** The calls this node believes the host holds. */
+  /** Lists the calls that this node believes the host holds. */
   readonly heldCalls: () => CallId[]
 }
 
@@ -52,15 +50,14 @@ export interface HostLinkEvents {
   /** The host answered `sync`: requests go out. */
   ready(): void
   down(): void
-  /** The host does not hold these any more. */
+  /** The host no longer holds these. */
   lost(calls: readonly CallId[], reason: LossReason): void
   event(event: MediaEvent): void
 }
 
 /**
- * The control connection to one media host. Each connection begins with `sync`; what the host
- * reports before its answer waits for it, because only the answer tells whether the host, and
- * with it the count `n` of its events, is still the one known.
+ * The control connection to one media host. Each connection begins with `sync`. Events of the host wait until it is
+ * answered: only the answer tells whether the host, and with it the count `n` of its events, is still the known one.
  */
 export class HostLink {
   readonly #options: HostLinkOptions
@@ -99,13 +96,14 @@ export class HostLink {
     )
   }
 
-  /** The host is connected and in step. */
+  /** True while the host is connected and in step. */
   get isReady(): boolean {
     return this.#isReady
   }
 
   /**
-   * What the host calls itself, as last heard: another name after each of its starts. Null before it was first in step.
+   * The host's name for itself, as last heard: it changes with each start of the host. Null before it was first in
+   * step.
    */
   get hostId(): string | null {
     return this.#hostId
@@ -116,7 +114,7 @@ export class HostLink {
     return this.#load
   }
 
-  /** Asks the host; requests go out in the order of the calls. Never rejects. */
+  /** Asks the host; requests leave in the order of the calls. Never rejects. */
   ask<O extends MediaOp>(op: O, fields: MediaOps[O]['fields']): Promise<MediaOpOutcome<O>> {
     return this.#request(op, fields, { isResendable: RESENDABLE.has(op) })
   }
@@ -219,14 +217,14 @@ export class HostLink {
       if (event) this.#events.event(event)
       else this.#options.log.warn({ n }, 'media host sent an event that cannot be read')
     }
-    // A repeated one is acknowledged again: the first acknowledgement was lost.
+    // A repeated event is acknowledged again: the first acknowledgement was lost.
     this.#socket.send({ ack: this.#lastNotice })
   }
 }
 
 const UNANSWERED = { timeout: NO_ANSWER, dropped: LINK_LOST, unsent: NO_HOST } as const
 
-/** Control URLs name a host, or the socket itself; the path of the protocol is /control. */
+/** Completes a control URL, which names a host or the socket itself; the path of the protocol is /control. */
 function controlAddress(controlUrl: string): string {
   const url = new URL(controlUrl)
   if (url.pathname === '/' || url.pathname === '') url.pathname = '/control'

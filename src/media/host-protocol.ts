@@ -1,4 +1,4 @@
-/** Reads what a media host sends (ports/media-control.ts); nothing of it is believed unchecked. */
+/** Reads what a media host sends (ports/media-control.ts), and checks all of it. */
 import { z } from 'zod'
 import { PLAYBACK_STATUSES } from '../domain/call.ts'
 import { REFUSALS, fail, refuse, succeed } from '../domain/errors.ts'
@@ -8,7 +8,7 @@ import type { JsonFrame } from '../net/json-socket.ts'
 import type { MediaLoad, MediaOp, MediaOpOutcome, MediaOps } from '../ports/media-control.ts'
 import type { MediaEvent } from '../ports/media.ts'
 
-/** Sent, and the host said nothing in time: it may hold the leg. */
+/** The request was sent, and the host did not answer in time: it may hold the leg. */
 export const NO_ANSWER: Refusal = refuse('MEDIA_UNAVAILABLE', 'The media host did not answer in time. Try again.')
 /** The link broke under the request. */
 export const LINK_LOST: Refusal = refuse('MEDIA_UNAVAILABLE', 'The connection to the media host broke. Try again.')
@@ -84,7 +84,7 @@ const EVENT = z.discriminatedUnion('type', [
   z.object({ type: z.literal('lost'), callId, reason: z.string() }),
 ])
 
-/** Reads an event; null when it is none this version knows. */
+/** Reads an event; null when this version does not know it. */
 export function readMediaEvent(value: unknown): MediaEvent | null {
   const event = EVENT.safeParse(value)
   if (!event.success) return null

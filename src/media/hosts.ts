@@ -17,12 +17,12 @@ export interface MediaHostView {
   /** Null until it was in step once. */
   readonly hostId: string | null
   readonly isConnected: boolean
-  /** Of all gateways where the host registers, else of this one. */
+  /** Its calls: those of all gateways when the host registers, else those of this one. */
   readonly calls: number
   readonly isDraining: boolean
 }
 
-/** What a host told of itself, and the last call that was placed before. */
+/** What a host last registered, and the order of the last call that was placed before. */
 interface Report {
   readonly entry: MediaHostEntry
   readonly order: number
@@ -32,17 +32,17 @@ export interface HostsDeps {
   readonly placements: Pick<Placements, 'lastOrder' | 'loadOf' | 'heldBy'>
   readonly connected: Gauge
   readonly clock: Clock
-  /** More hosts come by `useRegistered`: the first is waited for as one that is away. */
+  /** True when `useRegistered` brings more hosts: the first one is waited for as one that is away. */
   readonly areHostsRegistered?: boolean
-  /** As Math.random, which it is when unset. */
+  /** Gives 0 to 1; Math.random when unset. */
   readonly random?: () => number
   /** Begins to connect to a host. */
   open(controlUrl: string): HostLink
-  /** It is left, with the calls it still holds. */
+  /** Tells that a host is left, with the calls that it still holds. */
   left(link: HostLink): void
 }
 
-/** The media hosts of this gateway: which there are, which are about to be left, and which a new call goes to. */
+/** The media hosts of this gateway: which there are, which are about to be left, and which one a new call goes to. */
 export class Hosts {
   readonly #deps: HostsDeps
   readonly #links = new Map<string, HostLink>()
@@ -59,12 +59,12 @@ export class Hosts {
     return [...this.#links.values()]
   }
 
-  /** At least one is connected and in step. */
+  /** True when at least one is connected and in step. */
   isAvailable(): boolean {
     return this.links().some((link) => link.isReady && !this.#leaving.has(link))
   }
 
-  /** As MediaClient.useHosts. */
+  /** See MediaClient.useHosts. */
   use(hosts: readonly MediaHostAddress[]): void {
     const wanted = new Set(hosts.map((host) => host.controlUrl))
     for (const [url, link] of this.#links) if (!wanted.has(url)) this.#leaving.add(link)
@@ -76,13 +76,13 @@ export class Hosts {
     this.leaveIdle()
   }
 
-  /** As MediaClient.useRegistered. */
+  /** See MediaClient.useRegistered. */
   useRegistered(entries: readonly MediaHostEntry[], isWhole: boolean): void {
     const order = this.#deps.placements.lastOrder
     for (const entry of entries) {
       const link = this.#links.get(entry.controlUrl) ?? this.#deps.open(entry.controlUrl)
       this.#links.set(entry.controlUrl, link)
-      // A host that was started again is there twice until its former entry runs out.
+      // A host that was started again stands in the register twice until its former entry runs out.
       if (!link.isReady || link.hostId === entry.hostId) this.#reports.set(link, { entry, order })
     }
     const named = new Set(entries.map(({ controlUrl }) => controlUrl))
@@ -110,7 +110,7 @@ export class Hosts {
     for (const wake of this.waiting) wake()
   }
 
-  /** One is in step now. */
+  /** Tells those who wait that a host is in step. */
   connected(): void {
     this.count()
     for (const wake of this.waiting) wake()
@@ -121,14 +121,16 @@ export class Hosts {
     this.#deps.connected.set(this.links().filter((link) => link.isReady).length)
   }
 
-  /** The better of two hosts; those that are in the register come first, what others hold is known of them. */
+  /**
+   * Draws the better of two hosts. Registered hosts come first, since the calls of other gateways on them are known.
+   */
   draw(tried: ReadonlySet<HostLink>): HostLink | null {
     const able = this.links().filter(
       (link) => link.isReady && !tried.has(link) && !this.#leaving.has(link) && !this.#isDraining(link),
     )
     const reported = able.filter((link) => this.#reports.has(link))
     const loadOf = (link: HostLink) => this.#loadOf(link)
-    // Counted of the two that are drawn alone: it takes a look at every call.
+    // The load is counted only for the two hosts that are drawn, since it takes a walk over all calls.
     const drawn = drawHost(
       (reported.length > 0 ? reported : able).map((link) => ({
         link,
@@ -158,7 +160,7 @@ export class Hosts {
     })
   }
 
-  /** Leaves those that are no longer listed and hold no call. */
+  /** Leaves hosts that are no longer listed and hold no call. */
   leaveIdle(): void {
     const { placements } = this.#deps
     for (const [url, link] of this.#links) {
@@ -169,8 +171,8 @@ export class Hosts {
   }
 
   /**
-   * The calls that a host registered, and those that went there since; or those of this node, where it registers
-   * nothing or less.
+   * Counts the calls that a host registered and those placed there since; or those of this node, when the host
+   * registers none or fewer.
    */
   #loadOf(link: HostLink): HostLoad {
     const { placements } = this.#deps

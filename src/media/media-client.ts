@@ -19,45 +19,45 @@ import type { Placement } from './placements.ts'
 
 export interface MediaClientOptions {
   readonly hosts: readonly MediaHostAddress[]
-  /** More hosts come by `useRegistered`: a call waits for the first as for one that is away. */
+  /** True when `useRegistered` brings more hosts: a call waits for the first one as for one that is away. */
   readonly areHostsRegistered?: boolean
   readonly internalSecret: string
   readonly nodeId: NodeId
-  /** The hosts are programs of their own, not children of this one; default false. */
+  /** True when the hosts are programs of their own, not children of this one; default false. */
   readonly outlives?: boolean
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
   readonly tuning?: Partial<JsonSocketTuning>
-  /** As Math.random, which it is when unset. */
+  /** Gives 0 to 1; Math.random when unset. */
   readonly random?: () => number
 }
 
 export interface MediaClient extends MediaPort {
   /**
    * Has every host forget the unused realtime tokens of this caller, or of this number; other ids change nothing. Hosts
-   * that are away are told when they are back within LINK_WAIT_MS. Idempotent, never throws.
+   * that are away are told if they are back within LINK_WAIT_MS. Idempotent, never throws.
    */
   revoke(by: string): void
-  /** At least one host is connected and in step. */
+  /** True when at least one host is connected and in step. */
   isAvailable(): boolean
   /**
-   * Replaces the list of hosts. One that is no longer listed gets no new calls and is left once its last call ended.
+   * Replaces the list of hosts. A host that is no longer listed gets no new calls and is left once its last call ended.
    */
   useHosts(hosts: readonly MediaHostAddress[]): void
   /**
-   * Takes what the register says: hosts that are new are connected to, one that drains gets no new call. One that is
-   * not named is forgotten with its calls when its link is gone too, unless the register is known not to be whole;
-   * while the link stands it is kept, behind those that are named.
+   * Takes what the register says: new hosts are connected to, a draining one gets no new call. A host that is not named
+   * is forgotten with its calls once its link is gone too, unless the register is known to be incomplete; while its
+   * link stands it is kept, behind the hosts that are named.
    */
   useRegistered(entries: readonly MediaHostEntry[], isWhole: boolean): void
-  /** The hosts there are, in no order. */
+  /** Lists the hosts, in no order. */
   listHosts(): MediaHostView[]
   /** Ends all connections; live calls stay on their hosts until those miss this node. Idempotent. */
   stop(): void
 }
 
-/** Makes the gateway's view of the media hosts, over the control protocol. Throws when a URL is none. */
+/** Makes the gateway's view of the media hosts, over the control protocol. Throws when a URL is invalid. */
 export function createMediaClient(options: MediaClientOptions): MediaClient {
   return new ControlledHosts(options)
 }
@@ -65,9 +65,9 @@ export function createMediaClient(options: MediaClientOptions): MediaClient {
 type PlacingOp = 'announce' | 'offer' | 'answer'
 
 /**
- * Places each call on one host and keeps it there. A new call goes to the better of two connected
- * hosts drawn by chance, and to others when that has no capacity or breaks away.
- * Requests of one call leave in the order they were made.
+ * Places each call on one host and keeps it there. A new call goes to the better of two connected hosts drawn by
+ * chance, and to others when that has no capacity or breaks away. Requests of one call leave in the order in which they
+ * were made.
  */
 class ControlledHosts implements MediaClient {
   readonly #options: MediaClientOptions
@@ -116,7 +116,7 @@ class ControlledHosts implements MediaClient {
 
   setStatus: MediaPort['setStatus'] = (callId, status, info) => {
     const placement = this.#placements.get(callId)
-    // An announcement repeated later shall tell the status of now.
+    // An announcement that is repeated later then tells the present status.
     if (placement)
       placement.call = {
         ...placement.call,
@@ -143,7 +143,7 @@ class ControlledHosts implements MediaClient {
     const placement = this.#placements.get(callId)
     if (!placement || placement.isClosing) return
     placement.isClosing = true
-    // Kept until the host has answered, like one that is closed.
+    // The placement is kept until the host has answered, as with one that is closed.
     void this.#withHost<unknown>(callId, (link) => link.ask('leave', { callId, ...fenceOf(placement) }), null).then(
       () => this.#forget(placement),
     )
@@ -159,7 +159,8 @@ class ControlledHosts implements MediaClient {
     }
     if (placement.isClosing) return
     placement.isClosing = true
-    // Kept until the host has answered: a sync meanwhile must not end the sockets without their final status.
+    // The placement is kept until the host has answered: a sync meanwhile must not end the sockets without a final
+    // status.
     void this.#withHost(
       callId,
       (link) => link.ask('close', { callId, ...fenceOf(placement), ...final }).then(() => this.#forget(placement)),
@@ -236,7 +237,7 @@ class ControlledHosts implements MediaClient {
     if (placement.isClosing) return fail(NO_LEG)
     const outcome = placement.link ? await placement.link.ask(op, fields) : await this.#search(placement, op, fields)
     if (outcome.ok && op !== 'announce') placement.hasLeg = true
-    // Closed while the host was asked: whoever closed it has been heard, the leg is not theirs.
+    // Somebody closed the call while the host was asked, and has been answered: the leg is not the caller's.
     return outcome.ok && placement.isClosing ? fail(NO_LEG) : outcome
   }
 
@@ -266,12 +267,12 @@ class ControlledHosts implements MediaClient {
       const link = this.#hosts.draw(tried)
       if (!link || placement.isClosing) return last
       tried.add(link)
-      // At once, so that the next search counts it.
+      // The link is set at once, so that the next search counts it.
       placement.link = link
       last = await link.ask(op, fields)
       if (last.ok) return last
       placement.link = null
-      // It may have made the leg after all.
+      // The host may have made the leg after all.
       if (last.error === NO_ANSWER || last.error === LINK_LOST)
         void link.ask('close', { callId: placement.call.callId, ...fenceOf(placement), status: 'FAILED' })
       if (last.error === NO_ANSWER) return last
@@ -292,7 +293,7 @@ class ControlledHosts implements MediaClient {
     )
   }
 
-  /** Runs `use` with the call's host: now, or in order once the search for it is over. */
+  /** Runs `use` with the call's host: now, or in order once the search for the host is over. */
   #withHost<T>(callId: CallId, use: (link: HostLink, placement: Placement) => Promise<T>, otherwise: T): Promise<T> {
     const placement = this.#placements.get(callId)
     if (!placement) return Promise.resolve(otherwise)
@@ -305,7 +306,7 @@ class ControlledHosts implements MediaClient {
       const placement = this.#placements.get(callId)
       if (!placement || placement.link !== link || placement.search) continue
       if (!placement.hasLeg && !placement.isClosing && reason !== 'HOST_GONE') {
-        // Our choice: a ringing call without a leg has lost nothing; it is announced again.
+        // Our choice: a ringing call without a leg has lost nothing, so it is announced again.
         void link.ask('announce', { call: placement.call })
         continue
       }

@@ -2,19 +2,19 @@ import type { CallId } from '../domain/ids.ts'
 import type { MediaCall } from '../ports/media.ts'
 import type { HostLink } from './host-link.ts'
 
-/** Where a call's media is. */
+/** The place of a call's media. */
 export interface Placement {
-  /** As last announced, offered or answered, with the status last told. */
+  /** The call as last announced, offered or answered, with the status last told. */
   call: MediaCall
-  /** The host that holds it, or is being asked to; null while none does. */
+  /** The host that holds it, or is being asked to; null while there is none. */
   link: HostLink | null
   /** Settles when the search for a host is over; null when none is under way. */
   search: Promise<void> | null
-  /** A leg exists, not only an announcement. */
+  /** True when a leg exists, not only an announcement. */
   hasLeg: boolean
-  /** `close` was asked: nothing more may be asked of it. */
+  /** True once `close` was asked: nothing more may be asked of it. */
   isClosing: boolean
-  /** When it was made: counts up with each. */
+  /** The order in which placements were made, rising by one. */
   readonly order: number
 }
 
@@ -27,7 +27,7 @@ export class Placements {
     return this.#byCall.size
   }
 
-  /** Of the placement made last. */
+  /** The order of the placement made last. */
   get lastOrder(): number {
     return this.#lastOrder
   }
@@ -36,7 +36,7 @@ export class Placements {
     return this.#byCall.get(callId)
   }
 
-  /** The placement of a call, made when it is new. */
+  /** Gives the placement of a call, made when it is new. */
   take(call: MediaCall): Placement {
     const known = this.#byCall.get(call.callId)
     if (known) {
@@ -56,27 +56,27 @@ export class Placements {
   }
 
   /**
-   * The same for a call whose former owner may have been this node: one that is being closed or left is another
-   * placement.
+   * Gives a placement for a call whose former owner may have been this node: one that is being closed or left does not
+   * count.
    */
   takeAnew(call: MediaCall): Placement {
     if (this.#byCall.get(call.callId)?.isClosing) this.#byCall.delete(call.callId)
     return this.take(call)
   }
 
-  /** Forgets it, unless the call has another placement meanwhile. */
+  /** Forgets a placement, unless the call has another one by now. */
   remove(placement: Placement): void {
     if (this.#byCall.get(placement.call.callId) === placement) this.#byCall.delete(placement.call.callId)
   }
 
-  /** Calls a host was heard to hold. */
+  /** Lists the calls that a host is known to hold. */
   heldBy(link: HostLink): CallId[] {
     const calls: CallId[] = []
     for (const [callId, placement] of this.#byCall) if (placement.link === link && !placement.search) calls.push(callId)
     return calls
   }
 
-  /** Calls that weigh on a host, held or about to be: all, or those placed after the one of order `after`. */
+  /** Counts the calls that load a host, held or about to be: all, or those placed after the one of order `after`. */
   loadOf(link: HostLink, after = 0): number {
     let load = 0
     for (const placement of this.#byCall.values())
@@ -85,7 +85,7 @@ export class Placements {
   }
 }
 
-/** With which token a request of the call goes out. */
+/** Gives the fence that a request of the call carries. */
 export function fenceOf({ call: { fence } }: Placement): { readonly fence?: number } {
   return fence === undefined ? {} : { fence }
 }

@@ -3,7 +3,9 @@ import type { Log } from '../ports/log.ts'
 import { REGISTER_TTL_MS } from '../ports/media-register.ts'
 import type { MediaHostEntry, MediaRegister } from '../ports/media-register.ts'
 
-/** our choice: a host that joins is known within a second, one that was killed 7 s later at most. */
+/**
+ * our choice, in ms: a host that joins is known within a second, and one that was killed is dropped after 7 s at most.
+ */
 export const LOOK_MS = 1_000
 
 export interface RegisteredHostsParts {
@@ -11,8 +13,7 @@ export interface RegisteredHostsParts {
   /** The media client. */
   readonly hosts: {
     /**
-     * Takes what the register says now. `isWhole` false: hosts it does not name may be missing for want of the
-     * register.
+     * Takes what the register says now. `isWhole` is false while hosts may be missing because the register was lost.
      */
     useRegistered(entries: readonly MediaHostEntry[], isWhole: boolean): void
   }
@@ -21,9 +22,9 @@ export interface RegisteredHostsParts {
 }
 
 /**
- * Keeps the media client in step with the register. While that cannot be read nothing changes; and for as long as
- * entries last after it can be read again nobody is missed, because a register that was lost fills only then. Answers
- * what ends it.
+ * Keeps the media client in step with the register. While the register cannot be read nothing changes. Once it can be
+ * read again, no host counts as missing for the life of an entry, since a register that was lost fills only then. Gives
+ * a function that ends it.
  */
 export function followRegister({ register, hosts, clock, log }: RegisteredHostsParts): () => void {
   let isStopped = false
