@@ -1,6 +1,6 @@
 /**
- * Reads the environment, whose manual is config/variables.ts (contract 1), here and nowhere else; a wrong one lists all
- * faults at once and ends the program with status 1.
+ * Reads the environment, here and nowhere else; config/variables.ts is its manual. A wrong environment lists all faults
+ * at once and ends the program with status 1 ([configuration.start.1]).
  */
 import { VARIABLES, type Variables } from './config/variables.ts'
 import { LEAD_RETRY_MS } from './domain/lead-schedule.ts'
@@ -25,12 +25,12 @@ function noTrailingSlash(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-/** A control URL may be given without the path of the control socket. */
+/** Completes a control URL that was given without the path of the control socket. */
 function withControlPath(text: string): string {
   return new URL(text).pathname === '/' ? `${noTrailingSlash(text)}/control` : text
 }
 
-/** contract 20, DRAIN_SECONDS of a gateway. */
+/** What a gateway waits after SIGTERM when DRAIN_SECONDS is unset ([configuration.variables.31]). */
 const GATEWAY_DRAIN_SECONDS = 30
 
 export type Config = ReturnType<typeof present>
@@ -39,10 +39,12 @@ function presentEgress(env: Variables, isSandboxOn: boolean): readonly string[] 
   return env.EGRESS_ALLOW ?? (isSandboxOn ? ['127.0.0.0/8', '::1'] : [])
 }
 
-/** contract 20: what a media host waits for its live calls. */
+/** What a media host waits for its live calls when DRAIN_SECONDS is unset ([configuration.variables.31]). */
 const MEDIA_DRAIN_SECONDS = 600
 
-/** Where a gateway finds its media hosts (contract 20; which one is meant when nothing is said: our choice). */
+/**
+ * Tells where a gateway finds its media hosts ([configuration.variables.9]; the default between the two is our choice).
+ */
 function presentMediaHosts(env: Variables, isSandboxOn: boolean): readonly string[] | 'child' | 'register' {
   const given = env.MEDIA_HOSTS
   if (given !== undefined) return typeof given === 'string' ? given : given.map(withControlPath)
@@ -55,9 +57,9 @@ function presentMedia(env: Variables, isSandboxOn: boolean) {
     mediaPort: env.MEDIA_PORT,
     controlHost: env.MEDIA_CONTROL_HOST,
     controlPort: env.MEDIA_CONTROL_PORT,
-    /** Null: ws://localhost and the port the socket got. May hold {port} and {worker}, here and below. */
+    /** Null for ws://localhost and the port that the socket got. May hold {port} and {worker}, as the next one may. */
     publicUrl: env.MEDIA_PUBLIC_URL === undefined ? null : noTrailingSlash(env.MEDIA_PUBLIC_URL),
-    /** Null: the name of the machine and the port the socket got. */
+    /** Null for the name of the machine and the port that the socket got. */
     advertiseControl: env.MEDIA_ADVERTISE_CONTROL ?? null,
     workers: env.MEDIA_WORKERS,
     sureCalls: env.MEDIA_SURE_CALLS,
@@ -112,7 +114,7 @@ function inMs(waitSeconds: readonly number[]): readonly number[] {
 function presentRetries(env: Variables) {
   return {
     webhooks: Object.freeze({
-      /** Null: the contract's schedule. */
+      /** Null for the schedule of [webhooks.retries.1]. */
       retryMs: env.WEBHOOK_RETRY_SECONDS === undefined ? null : inMs(env.WEBHOOK_RETRY_SECONDS),
       timeoutMs: env.WEBHOOK_TIMEOUT_SECONDS * 1000,
     }),
@@ -126,7 +128,7 @@ function presentRetries(env: Variables) {
 function presentPages(env: Variables, baseUrl: string | null) {
   return {
     serviceName: env.SERVICE_NAME,
-    /** Null: the base URL. */
+    /** Null for the base URL; the same holds for the next one. */
     chatEmbedUrl: env.CHAT_EMBED_URL === undefined ? baseUrl : noTrailingSlash(env.CHAT_EMBED_URL),
     connectEmbedUrl: env.CONNECT_EMBED_URL === undefined ? baseUrl : noTrailingSlash(env.CONNECT_EMBED_URL),
     embedMaxAgeMs: env.EMBED_MAX_AGE_SECONDS * 1000,
@@ -138,7 +140,7 @@ function presentPages(env: Variables, baseUrl: string | null) {
 function presentNode(env: Variables) {
   const drainMs = (env.DRAIN_SECONDS ?? GATEWAY_DRAIN_SECONDS) * 1000
   return {
-    /** Null: the one kept in the data directory. */
+    /** Null for the id that is kept in the data directory. */
     nodeId: env.NODE_ID ?? null,
     leaseTtlMs: env.LEASE_TTL_MS ?? (env.DATABASE_URL === undefined ? EMBEDDED_LEASE_TTL_MS : LEASE_TTL_MS),
     drainMs,
@@ -157,7 +159,7 @@ function presentDatabase(env: Variables) {
 
 function presentUpstreams(env: Variables) {
   return {
-    /** Null: the sandbox's when that is on, else the real one. */
+    /** Null for the sandbox's when that is on, else the real one. */
     officialApiUrl: env.OFFICIAL_API_URL === undefined ? null : noTrailingSlash(env.OFFICIAL_API_URL),
     deviceBridgeUrl: env.DEVICE_BRIDGE_URL === undefined ? null : noTrailingSlash(env.DEVICE_BRIDGE_URL),
     deviceBridgeToken: env.DEVICE_BRIDGE_TOKEN ?? null,
@@ -172,7 +174,7 @@ function present(env: Variables) {
   return Object.freeze({
     host: env.HOST,
     port: env.PORT,
-    /** Null: http://localhost and the port the listener got. */
+    /** Null for http://localhost and the port that the listener got. */
     baseUrl,
     ...presentPages(env, baseUrl),
     ...presentNode(env),
@@ -180,7 +182,7 @@ function present(env: Variables) {
     dataDir: env.DATA_DIR,
     redisUrl: env.REDIS_URL ?? null,
     mediaHosts: presentMediaHosts(env, isSandboxOn),
-    /** Null: generated into the data directory. */
+    /** Null when it is generated into the data directory; the same holds for the next one. */
     internalSecret: env.INTERNAL_SECRET ?? null,
     encryptionKey: env.ENCRYPTION_KEY ?? null,
     isSandboxOn,
@@ -203,8 +205,8 @@ function present(env: Variables) {
 }
 
 /**
- * Faults that no variable has by itself: what several workers cannot share, what a register needs, and a replica of
- * nothing.
+ * Finds faults of several variables together: URLs that several workers cannot share, a register without Redis, and a
+ * replica without a database.
  */
 function faultsTogether(env: Variables): string[] {
   const shared =
@@ -222,7 +224,10 @@ function faultsTogether(env: Variables): string[] {
   return [...shared, ...alone, ...replica]
 }
 
-/** Secrets may be generated only next to an embedded database (contract 1). */
+/**
+ * Finds secrets that are missing: they are generated only next to an embedded database ([configuration.variables.10],
+ * [configuration.variables.11]).
+ */
 function missingSecrets(env: Environment): string[] {
   if (env['DATABASE_URL'] === undefined) return []
   return (['INTERNAL_SECRET', 'ENCRYPTION_KEY'] as const)
@@ -230,7 +235,7 @@ function missingSecrets(env: Environment): string[] {
     .map((name) => `${name}: is required together with DATABASE_URL`)
 }
 
-/** An empty variable counts as unset, the habit of compose files. */
+/** Leaves out empty variables, which count as unset: compose files often set them empty. */
 function withoutEmpty(env: Environment): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
@@ -247,7 +252,7 @@ export function readConfig(env: Environment): Config {
   return present(parsed.data)
 }
 
-/** What the media host's own main reads; INTERNAL_SECRET is required there. */
+/** Reads the environment of the media host's own program; INTERNAL_SECRET is required there. */
 export function readMediaHostConfig(env: Environment): Config['media'] & {
   readonly internalSecret: string
   readonly redisUrl: string | null
@@ -263,7 +268,7 @@ export function readMediaHostConfig(env: Environment): Config['media'] & {
   return Object.freeze({ ...media, internalSecret, redisUrl, logLevel })
 }
 
-/** What the sandbox's own main reads. */
+/** Reads the environment of the sandbox's own program. */
 export function readSandboxConfig(env: Environment): Config['sandbox'] & { readonly logLevel: Config['logLevel'] } {
   const { sandbox, logLevel } = readConfig({ ...env, DATABASE_URL: undefined, DATABASE_READ_URL: undefined })
   return Object.freeze({ ...sandbox, logLevel })

@@ -5,14 +5,14 @@ import { isWellFormedApiKey } from '../domain/api-key.ts'
 export const port = z.coerce.number('must be a port, 0 to 65535').int().min(0).max(65_535)
 export const seconds = z.coerce.number('must be seconds').positive().max(3_600)
 export const pace = z.coerce.number('must be messages a second').min(0).max(10_000)
-/** Waits before each try after the first. */
+/** Waits before each try after the first, in seconds. */
 export const waits = z.preprocess(
   (text) => (typeof text === 'string' ? text.split(',') : text),
   z.array(z.coerce.number('must be seconds, comma-separated').nonnegative()).min(1).max(50),
 )
 export const perMinute = z.coerce.number('must be requests per minute').int().positive().max(10_000_000)
 export const onOff = z.enum(['on', 'off'], 'must be on or off')
-/** An origin as browsers write it, in full; those of extensions have schemes of their own. */
+/** True for an origin as browsers write it, in full; extensions have schemes of their own. */
 export const isOrigin = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^/\s?#@A-Z]+$/.test(text)
 export const list = z.string().transform((text) =>
   text
@@ -30,7 +30,7 @@ export function urlOf(...protocols: string[]) {
   )
 }
 
-/** An address or a CIDR. */
+/** True for an address or a CIDR. */
 export function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const version = isIP(address)
@@ -38,7 +38,7 @@ export function isAddressRange(text: string): boolean {
   return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }
 
-/** An address, a CIDR or a host name. What is told here names the variable; the guard itself looks closer. */
+/** True for an address, a CIDR or a host name. Faults found here name the variable; the guard itself checks more. */
 export function isEgressEntry(text: string): boolean {
   return isAddressRange(text) || (/^[\w-]+(\.[\w-]+)*\.?$/.test(text) && !/(^|\.)\d+\.?$/.test(text))
 }
@@ -49,12 +49,12 @@ export const workerUrl = z.string().refine((text) => {
   return URL.canParse(url) && ['ws:', 'wss:'].includes(new URL(url).protocol)
 }, 'must be a URL starting with ws:// or wss://, which may hold {port} and {worker}')
 
-/** A wrong check would make a tenant whose key is refused as a typo (contract 2). */
+/** A key with a wrong checksum would make a tenant whose key is refused as a typo ([keys.form.3]). */
 export const apiKey = z
   .string()
   .refine(isWellFormedApiKey, 'must be a key of the form cms_ + 43 characters + the 6 of their check')
 export const secret = z.string().min(16, 'must have at least 16 characters')
-/** What stands behind the end of a base64 text is not read: a comma that was forgotten would drop a key. */
+/** True for one key. Text behind the end of base64 would be ignored, so a forgotten comma would drop a key. */
 const isKey = (text: string): boolean => /^[^=]+=?$/.test(text) && Buffer.from(text, 'base64').length === 32
 export const encryptionKey = z
   .string()

@@ -18,7 +18,9 @@ import {
   portRange,
 } from './values.ts'
 
-/** The manual of the environment (contract 1): every variable that is read, with what it means when it is unset. */
+/**
+ * The manual of the environment ([configuration.variables.1]): every variable that is read, and its meaning when unset.
+ */
 export const VARIABLES = z.object({
   /** Address the REST listener binds. */
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -26,20 +28,20 @@ export const VARIABLES = z.object({
   PORT: port.default(3000),
   /** Public base of REST and pages; default http://localhost:PORT. */
   BASE_URL: urlOf('http:', 'https:').optional(),
-  /** Drawn on pages where no brand says otherwise (contract 16). */
+  /** Drawn on pages where no brand says otherwise [branding.theme.9]. */
   SERVICE_NAME: z.string().trim().min(1).max(60).default('Channel Messaging'),
-  /** No embed session is refreshed past this age (contract 17). */
+  /** No embed session is refreshed past this age [embeds.refresh.1]. */
   EMBED_MAX_AGE_SECONDS: z.coerce
     .number('must be seconds')
     .int()
     .min(60)
     .max(30 * 86_400)
     .default(43_200),
-  /** off: the dashboard, its login and /api but /api/public are 404 (contract 16). */
+  /** off: the dashboard, its login and /api but /api/public are 404 [configuration.variables.24]. */
   DASHBOARD: onOff.default('on'),
   /**
    * off: clients cannot register themselves with the authorization server, which its metadata then does not offer
-   * (contract 14).
+   * [oauth.endpoints.6].
    */
   OAUTH_DYNAMIC_REGISTRATION: onOff.default('on'),
   /** Public base of the embedded inbox; default BASE_URL. */
@@ -68,16 +70,16 @@ export const VARIABLES = z.object({
   /** Embedded database, media files, generated secrets, node id. One process a directory. */
   DATA_DIR: z.string().min(1).default('./data'),
   /**
-   * Names this node in leases, logs, /health/ready and metrics (contract 20); unset: made once, kept in DATA_DIR. Never
-   * that of another node that runs.
+   * Names this node in leases, logs, /health/ready and metrics [configuration.variables.29]; unset: made once, kept in
+   * DATA_DIR. Never that of another node that runs.
    */
   NODE_ID: z
     .string()
     .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens or underscores')
     .optional(),
   /**
-   * How long the lease of a number lasts, the same on all nodes (contract 20): 6000; 15000 on the embedded database,
-   * which has one node.
+   * How long the lease of a number lasts, the same on all nodes [configuration.variables.30]: 6000; 15000 on the
+   * embedded database, which has one node.
    */
   LEASE_TTL_MS: z.coerce.number('must be ms').int().min(1_000).max(600_000).optional(),
   /** Redis or Valkey for limits and wake-ups shared by nodes; unset: in-process. */
@@ -130,7 +132,7 @@ export const VARIABLES = z.object({
   DRAIN_SECONDS: z.coerce.number('must be seconds').min(0).max(86_400).optional(),
   /**
    * How long a gateway goes on accepting after SIGTERM while /health/ready says 503, seconds, so that no balancer sends
-   * it what it would refuse (contract 20); counted in DRAIN_SECONDS, at most half of it.
+   * it what it would refuse [nodes.sigterm.1]; counted in DRAIN_SECONDS, at most half of it.
    */
   SHUTDOWN_DELAY_SECONDS: z.coerce.number('must be seconds').min(0).max(3_600).default(5),
   /** Address RTP legs bind and announce; unset: every address of the machine. */
@@ -179,22 +181,25 @@ export const VARIABLES = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Another port for /metrics; unset: on PORT. */
   METRICS_PORT: port.optional(),
-  /** off refuses x-api-key-id as authentication (contract 2). */
+  /** off refuses x-api-key-id as authentication [keys.credentials.2]. */
   API_KEY_ID_AUTH: onOff.default('on'),
-  /** Origins of pages that may call tools beside that of BASE_URL, comma-separated, or * for any (contract 15). */
+  /**
+   * Origins of pages that may call tools beside that of BASE_URL, comma-separated, or * for any
+   * [configuration.variables.26].
+   */
   MCP_ALLOWED_ORIGINS: list
     .refine(
       (entries) => entries.every((entry) => entry === '*' || isOrigin(entry)),
       'must be origins such as https://agent.example, comma-separated, or *',
     )
     .default([]),
-  /** An outbound call fails when its peer's phone does not ring for this long (contract 6), seconds. */
+  /** An outbound call fails when its peer's phone does not ring for this long [calls.states.8], seconds. */
   CALL_UNRINGING_SECONDS: seconds.default(30),
-  /** A call that rings for this long without an answer is over (contract 6), seconds. */
+  /** A call that rings for this long without an answer is over [calls.states.6], seconds. */
   CALL_RING_SECONDS: seconds.default(60),
-  /** An answered call fails when its audio does not come up within this time (contract 6), seconds. */
+  /** An answered call fails when its audio does not come up within this time [calls.states.13], seconds. */
   CALL_MEDIA_SECONDS: seconds.default(20),
-  /** A number is DISCONNECTED when its session is away for this long (contract 3), seconds. */
+  /** A number is DISCONNECTED when its session is away for this long [numbers.events.2], seconds. */
   NUMBER_DISCONNECTED_SECONDS: seconds.default(30),
   /** Messages that an OFFICIAL number sends a second at most (our choice); 0 is no limit. */
   OFFICIAL_SENDS_PER_SECOND: pace.default(80),
@@ -204,20 +209,20 @@ export const VARIABLES = z.object({
   UNOFFICIAL_RECIPIENT_SECONDS: z.coerce.number('must be seconds').min(0).max(3_600).default(1),
   /** How long a status may name an OFFICIAL message whose answer was lost, before it is sent again. */
   OFFICIAL_RECONCILE_SECONDS: seconds.default(20),
-  /** Waits before each try of a webhook delivery after the first, seconds, comma-separated (contract 5). */
+  /** Waits before each try of a webhook delivery after the first, seconds, comma-separated [webhooks.retries.1]. */
   WEBHOOK_RETRY_SECONDS: waits.optional(),
-  /** Waits before a lead is asked of upstream again, seconds, comma-separated; the last repeats (contract 12). */
+  /** Waits before a lead is asked of upstream again, seconds, comma-separated; the last repeats [leads.fetching.3]. */
   LEAD_RETRY_SECONDS: waits.optional(),
-  /** A try of a webhook delivery ends after this long (contract 5). */
+  /** A try of a webhook delivery ends after this long [webhooks.delivery.6]. */
   WEBHOOK_TIMEOUT_SECONDS: seconds.default(15),
   /**
-   * Waits before each try to find out the names of an ad after the first, seconds, comma-separated (contract 13); after
-   * the last the next click asks again.
+   * Waits before each try to find out the names of an ad after the first, seconds, comma-separated [referrals.names.8];
+   * after the last the next click asks again.
    */
   AD_NAME_RETRY_SECONDS: waits.default([5, 60, 600, 3_600, 21_600, 86_400]),
-  /** Requests that a key may make a minute, where its tenant has no limit of its own (contract 2). */
+  /** Requests that a key may make a minute, where its tenant has no limit of its own [rest.rate-limits.2]. */
   REQUESTS_PER_MINUTE: perMinute.default(600),
-  /** Sends that a key may make a minute, where its tenant has no limit of its own (contract 2). */
+  /** Sends that a key may make a minute, where its tenant has no limit of its own [rest.rate-limits.2]. */
   SENDS_PER_MINUTE: perMinute.default(1_200),
 })
 

@@ -3,28 +3,28 @@ import ipaddr from 'ipaddr.js'
 export type Address = ReturnType<typeof ipaddr.process>
 export type Cidr = readonly [Address, number]
 
-/** The host of a URL as it is looked up: an IPv6 address without its brackets (RFC 3986 3.2.2). */
+/** Gives the host of a URL as it is looked up: an IPv6 address without its brackets (RFC 3986 3.2.2). */
 export function bareHost({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
 /** Decides which addresses the service may connect to on behalf of a caller. */
 export interface AddressGuard {
-  /** True for public unicast addresses, and for what the operator lifted. `host` is the name that led here. */
+  /** True for public unicast addresses, and for those that the operator allowed. `host` is the name that led to it. */
   isAllowed(address: string, host?: string): boolean
   /** True for a host, by name or by address, that the operator named to be let through. */
   isLifted(host: string): boolean
 }
 
 /**
- * Global unicast IPv6 (RFC 4291 2.4, RFC 4147): nothing outside is routed on the Internet. Needed beside the ranges of
- * the library, which takes `::7f00:1`, the normalised form of `::127.0.0.1`, for unicast (measured).
+ * Global unicast IPv6 (RFC 4291 2.4, RFC 4147): no other address is routed on the Internet. The ranges of the library
+ * alone are not enough: it takes `::7f00:1`, the normalised form of `::127.0.0.1`, for unicast (measured).
  */
 const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR('2000::/3')
 
 /**
- * Makes the guard from the entries of EGRESS_ALLOW (contract 1): addresses, CIDRs and host names.
- * Throws a RangeError for an entry that is none of them: ask `egressEntryFault` first.
+ * Makes the guard from the entries of EGRESS_ALLOW ([configuration.variables.17]): addresses, CIDRs and host names.
+ * Throws a RangeError for any other entry, which `egressEntryFault` finds beforehand.
  */
 export function createAddressGuard(egressAllow: readonly string[]): AddressGuard {
   const cidrs: Cidr[] = []
@@ -62,24 +62,24 @@ export function egressEntryFault(entry: string): string | null {
   return isName ? null : `"${text}" is neither an address, a CIDR nor a host name`
 }
 
-/** Lower case without the dot of a fully qualified name. */
+/** Gives a host name in lower case, without the dot of a fully qualified name. */
 function canonicalHost(host: string): string {
   return host.toLowerCase().replace(/\.$/, '')
 }
 
-/** True for an IPv4 or IPv6 literal as a URL or a socket shows it, brackets taken off. */
+/** True for an IPv4 or IPv6 literal as a URL or a socket shows it, without brackets. */
 export function isAddress(text: string): boolean {
   return addressOf(text) !== null
 }
 
-/** Allowed by class, never by a list of bad ranges: what is not plain public unicast is refused. */
+/** Decides by class, never by a list of bad ranges: only plain public unicast is allowed. */
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST_V6 as [ipaddr.IPv6, number])
 }
 
 /**
- * Reads an address; IPv4 in IPv6 clothes (`::ffff:a.b.c.d`) becomes plain IPv4. Null for anything else, the shorthands
+ * Reads an address; IPv4 mapped into IPv6 (`::ffff:a.b.c.d`) becomes plain IPv4. Null for anything else, the shorthands
  * of IPv4 included.
  */
 export function addressOf(text: string): Address | null {

@@ -2,8 +2,8 @@ import type { CardHosts } from '../domain/template-rule.ts'
 import { bareHost, createAddressGuard, isAddress } from './address-guard.ts'
 
 /**
- * What is known of the hosts of card media before anything is looked up. `egressAllow`: entries of EGRESS_ALLOW
- * (contract 1).
+ * Makes what is known of the hosts of card media before anything is looked up. `egressAllow` has the entries of
+ * EGRESS_ALLOW ([configuration.variables.17]).
  */
 export function createCardHosts(egressAllow: readonly string[]): CardHosts {
   const guard = createAddressGuard(egressAllow)

@@ -1,12 +1,12 @@
 import { addressOf, cidrOf, contains, type Address } from './address-guard.ts'
 
-/** Names the client of a connection, for limits by address: text that is equal for equal addresses. */
+/** Names the client of a connection, for limits by address: equal addresses give equal texts. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string
 
 /**
- * Makes it from the entries of TRUSTED_PROXIES. `x-forwarded-for` is walked from its right end, where the nearest proxy
- * wrote, for as long as whoever named the next hop is trusted: what a client wrote itself stands further left and is
- * never reached. An entry that is no address ends the walk at the proxy that passed it on.
+ * Makes such a function from the entries of TRUSTED_PROXIES. It reads `x-forwarded-for` from the right end, where the
+ * nearest proxy wrote, for as long as the proxy that named the next hop is trusted. What a client wrote itself stands
+ * further left and is never reached. An entry that is no address ends the walk at the proxy that passed it on.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = trustOf(trustedProxies)
@@ -31,7 +31,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   }
 }
 
-/** Whether the other end of a connection is one of TRUSTED_PROXIES, which carries requests of many. */
+/** Makes a test for the other end of a connection: true for one of TRUSTED_PROXIES, which carry requests of many. */
 export function createIsProxy(trustedProxies: readonly string[]): (peer: string) => boolean {
   const isTrusted = trustOf(trustedProxies)
   return (peer) => {
@@ -50,15 +50,15 @@ function trustOf(trustedProxies: readonly string[]): (address: Address) => boole
 }
 
 /**
- * Our choice: peers that are remembered. A connection names the same one with every request, and to read an address
- * costs as much as a limit.
+ * Our choice: peers that are remembered. A connection has the same peer for every request, and reading an address costs
+ * as much as a limit.
  */
 const REMEMBERED = 1_000
 
 /** The other end of a connection. */
 interface Peer {
   readonly text: string
-  /** Set where it is trusted to name the client. */
+  /** The peer's address when it is trusted to name the client; null when it is not. */
   readonly proxy: Address | null
 }
 
@@ -69,7 +69,7 @@ function peerOf(peer: string, isTrusted: (address: Address) => boolean): Peer {
     : { text: peer, proxy: null }
 }
 
-/** Some proxies write the port too: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
+/** Strips a port, which some proxies write too: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
 function withoutPort(entry: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? entry.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
 }

@@ -1,4 +1,4 @@
-/** Why a guarded request came to nothing. Closed: callers map each kind to their own code. */
+/** Why a guarded request failed. The list is closed: callers map each kind to their own code. */
 export type FetchFailureKind =
   /** Not a URL of http or https, or too long. */
   | 'invalid-url'

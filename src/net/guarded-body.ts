@@ -6,23 +6,23 @@ export type BodyPart =
   | { readonly kind: 'end' }
   | { readonly kind: 'failed'; readonly failure: FetchFailure }
 
-/** A response body, pulled by its reader: nothing arrives faster than it is asked for. Never throws. */
+/** A response body, pulled by its reader: nothing arrives faster than it is read. Never throws. */
 export interface GuardedBody {
-  /** The next part. `end` and `failed` are final and repeat. */
+  /** Reads the next part. `end` and `failed` are final and repeat. */
   read(): Promise<BodyPart>
   /** Gives the rest up and frees the connection. Idempotent. */
   cancel(): void
 }
 
-/** The part of a stream the body needs; undici's bodies have it. */
+/** The part of a stream that the body needs; undici's bodies have it. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
   destroy(): unknown
   on(event: 'error', listener: () => void): unknown
 }
 
 /**
- * Wraps a stream with a cap on the bytes that really arrive: content-length is only a promise.
- * `faultOf` translates what the stream throws; `settled` is called once when nothing more will come.
+ * Wraps a stream with a cap on the bytes that really arrive, since content-length is only a promise. `faultOf`
+ * translates what the stream throws; `settled` is called once when nothing more will come.
  */
 export function guardBody(
   stream: ByteStream,
@@ -33,7 +33,7 @@ export function guardBody(
   const iterator = stream[Symbol.asyncIterator]()
   let last: BodyPart | null = null
   let seenBytes = 0
-  // Destroying an unfinished stream emits an error that nobody is waiting for.
+  // Destroying an unfinished stream emits an error that nobody waits for.
   stream.on('error', () => {})
 
   const finish = (part: BodyPart): BodyPart => {
@@ -64,7 +64,7 @@ export function guardBody(
   }
 }
 
-/** Reads up to `keepBytes` and gives the rest up: for answers of which only the beginning is worth keeping. */
+/** Reads up to `keepBytes` and gives the rest up: for answers whose beginning alone is worth keeping. */
 export async function readBeginning(
   body: GuardedBody,
   keepBytes: number,
@@ -89,7 +89,7 @@ export function tooLarge(maxBytes: number): FetchFailure {
   return { kind: 'too-large', message: `The answer is larger than ${maxBytes} bytes.` }
 }
 
-/** Finds the failure inside whatever a socket, a stream or an abort threw. */
+/** Finds the failure inside an error that a socket, a stream or an abort threw. */
 export function failureOf(error: unknown): FetchFailure {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if (cause instanceof FetchFault) return cause.failure

@@ -17,16 +17,16 @@ export interface GuardedRequest {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Redirects followed, each checked in full; GET only. Default 0: a redirect is an answer like any other. */
+  /** Redirects followed, each checked in full; GET only. Default 0: a redirect is then an ordinary answer. */
   readonly redirects?: number
   /**
-   * Bytes of body let through, counted as they arrive. An honest content-length beyond it fails at once. `Infinity` for
-   * a reader of beginnings.
+   * Bytes of body let through, counted as they arrive. An honest content-length beyond them fails at once. `Infinity`
+   * for a caller that reads beginnings.
    */
   readonly maxBytes: number
-  /** Until the headers of an answer, redirects included. Default `totalMs`. */
+  /** Ms until the headers of an answer, redirects included. Default `totalMs`. */
   readonly firstByteMs?: number
-  /** Until the last byte of the body. */
+  /** Ms until the last byte of the body. */
   readonly totalMs: number
   readonly signal?: AbortSignal
 }
@@ -35,7 +35,7 @@ export interface GuardedResponse {
   readonly status: number
   /** Lower-case names; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
-  /** As sent: never decompressed, so that the cap counts what is really there. `identity` is asked for. */
+  /** The body as sent: never decompressed, so that the cap counts the bytes that came. `identity` is asked for. */
   readonly body: GuardedBody
 }
 
@@ -45,19 +45,21 @@ export type FetchOutcome =
 
 /** The only way out to an address given by a caller. Its methods never throw. */
 export interface GuardedFetch {
-  /** Read the body to its end or cancel it; an unread one is given up after `totalMs`. */
+  /** Sends a request. The caller reads the body to its end or cancels it; an unread one is given up after `totalMs`. */
   request(request: GuardedRequest): Promise<FetchOutcome>
-  /** Checks an address without connecting: for the moment it is stored. Null when it may be used. */
+  /** Checks an address at the moment it is stored, without connecting. Null when it may be used. */
   check(url: string): Promise<FetchFailure | null>
   /** Ends all requests and connections. Idempotent. */
   close(): Promise<void>
 }
 
 export interface GuardedFetchOptions {
-  /** Entries of EGRESS_ALLOW (contract 1): hosts, addresses and CIDRs let through although not public. */
+  /**
+   * Entries of EGRESS_ALLOW ([configuration.variables.17]): hosts, addresses and CIDRs let through although not public.
+   */
   readonly egressAllow: readonly string[]
   readonly clock: Clock
-  /** Name look-up and TCP and TLS together. Default 5 s (contract 5). */
+  /** Ms for name look-up, TCP and TLS together. Default 5 s ([webhooks.delivery.6]). */
   readonly connectMs?: number
   /** Requests under way to one host and port; more wait. Default 16. */
   readonly connectionsPerOrigin?: number
@@ -67,7 +69,7 @@ export interface GuardedFetchOptions {
 }
 
 export interface OriginBearer {
-  /** As URLs name it: `https://host`, with its port where that is not the usual one. */
+  /** The origin as URLs name it: `https://host`, with a port that is not the default one. */
   readonly origin: string
   readonly token: string
 }
@@ -77,7 +79,7 @@ const CONNECT_MS = 5_000
 const CONNECTIONS_PER_ORIGIN = 16
 /** Our choice: origins with an open connection at a time; idle ones close after 4 s. */
 const MAX_ORIGINS = 4_096
-/** Our choice: hosts may ask to keep an idle connection longer, but not at our expense. */
+/** Our choice: hosts may ask to keep an idle connection longer, but not for longer than this. */
 const KEEP_ALIVE_MAX_MS = 30_000
 const USER_AGENT = 'channel-messaging-service/1.0'
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -91,8 +93,8 @@ interface Guarded {
 
 /**
  * Makes the guarded client with connections of its own: no proxy settings, no cookies, a fixed user agent, HTTP/1.1.
- * Every connection resolves its name, refuses it if any address is not allowed, connects only to what was checked and
- * looks once more at where it landed.
+ * Every connection resolves its name, is refused if any address is not allowed, goes only to a checked address, and is
+ * checked again at the address where it ended.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const guard = createAddressGuard(options.egressAllow)
@@ -104,7 +106,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     pipelining: 1,
     allowH2: false,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-    // Our own timers cover both, so that they follow the clock of the program.
+    // The deadline of each request covers both, so that they follow the clock of the program.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -181,14 +183,14 @@ class Deadline {
     )
   }
 
-  /** Call when headers came. */
+  /** To be called when the headers came. */
   readonly answered: () => void
 
   get signal(): AbortSignal {
     return this.#abort.signal
   }
 
-  /** Prefers the reason of an abort to the error it caused. */
+  /** Prefers the reason of an abort to the error that it caused. */
   failureOf(error: unknown): FetchFailure {
     return failureOf(this.#abort.signal.aborted ? this.#abort.signal.reason : error)
   }
@@ -254,7 +256,7 @@ function accept(answer: Answer, request: GuardedRequest, deadline: Deadline): Fe
     () => deadline.release(),
   )
   const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, headerText(value)]))
-  // An honest content-length saves the transfer; a lying one meets the count of the body.
+  // An honest content-length saves the transfer; a false one meets the count of the body.
   if (Number(headers['content-length']) > request.maxBytes) {
     body.cancel()
     return { ok: false, failure: tooLarge(request.maxBytes) }

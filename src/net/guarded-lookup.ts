@@ -4,12 +4,12 @@ import { FetchFault } from './fetch-failure.ts'
 import type { AddressGuard } from './address-guard.ts'
 import type { FetchFailure } from './fetch-failure.ts'
 
-/** Answers every address of a name; empty or a rejection when there is none. */
+/** Gives every address of a name; empty, or a rejection, when there is none. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
 /**
- * Our choice: the resolver of the operating system, so that hosts files and search domains count as they do for every
- * other program. Its order is kept.
+ * Our choice: the resolver of the operating system, so that hosts files and search domains count as for every other
+ * program. Its order is kept.
  */
 export const systemResolve: Resolve = (host) => lookup(host, { all: true, order: 'verbatim' })
 
@@ -23,7 +23,7 @@ export async function resolveGuarded(host: string, resolve: Resolve, guard: Addr
   try {
     addresses = await resolve(host)
   } catch {
-    // Told below: without an address the reason is of no use to the caller.
+    // Without an address the reason is of no use to the caller, who is told below.
   }
   if (addresses.length === 0)
     return { ok: false, failure: { kind: 'dns', message: 'The name of the host has no address.' } }
@@ -37,7 +37,7 @@ export async function resolveGuarded(host: string, resolve: Resolve, guard: Addr
 type LookupAnswer = (error: Error | null, address: string | LookupAddress[], family?: number) => void
 
 /**
- * A `lookup` for sockets: what it checked is what the socket connects to, so a name that answers differently the next
+ * Makes a `lookup` for sockets: the socket connects to what was checked, so a name that answers differently the next
  * time (DNS rebinding) gains nothing.
  */
 export function guardedLookup(resolve: Resolve, guard: AddressGuard) {

@@ -1,4 +1,4 @@
-/** The origin at which a server of WebSockets answers HTTP: `https://host:port` of `wss://host:port/path`. */
+/** Gives the origin where a WebSocket server answers HTTP: `https://host:port` for `wss://host:port/path`. */
 export function httpOriginOf(socketUrl: string): string {
   return new URL(socketUrl.replace(/^ws/i, 'http')).origin
 }

@@ -4,10 +4,10 @@ export interface InflowRates {
   readonly bytesPerSecond: number
 }
 
-/** Our choice: what a peer may send at once after it was silent, in ms of its rates. */
+/** Our choice: what a peer may send at once after a silence, in ms of its rates. */
 const BURST_MS = 1_000
 
-/** Reckons how far a peer is ahead of its rates: what it sends beyond them is read later, never thrown away. */
+/** Counts how far a peer is ahead of its rates: what it sends beyond them is read later, never thrown away. */
 export class Inflow {
   readonly #rates: InflowRates
   #paidUntilMs = Number.NEGATIVE_INFINITY
@@ -16,7 +16,7 @@ export class Inflow {
     this.#rates = rates
   }
 
-  /** A frame came in. Answers for how many ms nothing more is to be read; 0: read on. `nowMs`: monotonic. */
+  /** Counts a frame. Gives the ms for which nothing more is to be read, 0 to read on. `nowMs` is monotonic. */
   take(bytes: number, nowMs: number): number {
     const { framesPerSecond, bytesPerSecond } = this.#rates
     const costMs = 1_000 * Math.max(1 / framesPerSecond, bytes / bytesPerSecond)
@@ -24,7 +24,7 @@ export class Inflow {
     return this.behindMs(nowMs)
   }
 
-  /** For how many ms nothing more is to be read. */
+  /** Gives the ms for which nothing more is to be read. */
   behindMs(nowMs: number): number {
     return Math.max(0, this.#paidUntilMs - nowMs)
   }

@@ -1,6 +1,6 @@
 /**
- * Requests over a JSON socket that comes and goes: each gets exactly one reply, whatever the
- * link does. Knows nothing of what is asked.
+ * Requests over a JSON socket that comes and goes: each gets exactly one reply, whatever the link does. The table knows
+ * nothing of the questions.
  */
 import type { Clock, Timer } from '../ports/clock.ts'
 import type { JsonFrame } from './json-socket.ts'
@@ -10,18 +10,18 @@ export type RequestId = string | number
 /** What became of a request. */
 export type Reply =
   | { readonly kind: 'answered'; readonly frame: JsonFrame }
-  /** Sent, and no answer within its time. */
+  /** It was sent, and not answered in time. */
   | { readonly kind: 'timeout' }
-  /** Sent, then the link went away: whether it took effect is unknown. */
+  /** It was sent, then the link went away: whether it took effect is unknown. */
   | { readonly kind: 'dropped' }
   /** It never left. */
   | { readonly kind: 'unsent' }
 
 export interface RequestRules {
   readonly timeoutMs: number
-  /** Doing it twice does no harm: it is sent again after a reconnect within its time. */
+  /** True when repeating it does no harm: it is sent again after a reconnect within its time. */
   readonly isResendable: boolean
-  /** Opens the conversation: it goes out before the link is marked ready, and never again. */
+  /** Set on the first request of a link: it goes out before the link is marked ready, and never again. */
   readonly isGreeting?: boolean
   /** Receives an answer that comes after the timeout, on the same link. */
   readonly onLateAnswer?: (frame: JsonFrame) => void
@@ -29,7 +29,7 @@ export interface RequestRules {
 
 export interface RequestTableOptions {
   readonly clock: Clock
-  /** How long a request that must not be sent twice waits for a ready link. */
+  /** Ms that a request which must not be sent twice waits for a ready link. */
   readonly unsentWaitMs: number
   readonly send: (frame: JsonFrame) => boolean
 }
@@ -55,7 +55,7 @@ export class RequestTable {
     this.#options = options
   }
 
-  /** Sends, or queues until the link is ready. Never rejects. */
+  /** Sends a request, or queues it until the link is ready. Never rejects. */
   request(frame: JsonFrame & { readonly id: RequestId }, rules: RequestRules): Promise<Reply> {
     return new Promise((resolve) => {
       if (this.#isEnded) {
@@ -70,13 +70,13 @@ export class RequestTable {
     })
   }
 
-  /** The link takes requests now: what waits is sent, oldest first. */
+  /** Tells that the link takes requests: those that wait are sent, oldest first. */
   ready(): void {
     this.#isReady = true
     for (const pending of this.#pending.values()) if (!pending.isSent) this.#send(pending)
   }
 
-  /** The link is gone. */
+  /** Tells that the link is gone. */
   dropped(): void {
     this.#isReady = false
     this.#late.clear()
@@ -101,7 +101,7 @@ export class RequestTable {
     return late !== undefined
   }
 
-  /** No link will come any more: everything is answered. */
+  /** Tells that no link will come any more: every request is settled. */
   end(): void {
     this.#isEnded = true
     this.#isReady = false

@@ -22,8 +22,8 @@ export interface JsonSocketTuning {
   readonly connectTimeoutMs: number
   readonly keepaliveMs: number
   /**
-   * Nothing heard for this long, pongs included: the connection is dead. Counted in beats, at which this process runs:
-   * how long it stood still says nothing of the peer.
+   * A connection with nothing heard for this long, pongs included, is dead. It is counted in beats, while this process
+   * runs: a time in which the process stood still says nothing of the peer.
    */
   readonly deadAfterMs: number
   /** Larger frames of the peer end the connection with 1009 (RFC 6455, 7.4.1). */
@@ -49,7 +49,7 @@ export const DEFAULT_TUNING: JsonSocketTuning = {
 }
 
 /**
- * Our choice: reading stops for so long at least, so that a peer just beyond its rate does not set a timer with each
+ * Our choice: reading stops for at least this long, so that a peer just beyond its rate does not set a timer with each
  * frame.
  */
 const PAUSE_MS = 20
@@ -65,19 +65,19 @@ export interface JsonSocketEvents {
   frame(frame: JsonFrame): void
   /** A frame that is no JSON object was dropped. */
   malformed?(): void
-  /** A connection is over, or an attempt at one, however it ended. Not raised any more after `close`. */
+  /** A connection, or an attempt at one, is over, however it ended. Not raised after `close`. */
   over?(ending: SocketEnding): void
 }
 
 /** How a connection, or an attempt at one, ended. */
 export interface SocketEnding {
-  /** The HTTP status of an upgrade that was refused; null where none was. */
+  /** The HTTP status of a refused upgrade; null when none was refused. */
   readonly refusedStatus: number | null
-  /** RFC 6455, 7.4; 1006 where the connection was cut, or never came to be. */
+  /** RFC 6455, 7.4; 1006 when the connection was cut, or was never made. */
   readonly closeCode: number
 }
 
-/** RFC 6455, 7.4.1: no closing handshake. */
+/** RFC 6455, 7.4.1: there was no closing handshake. */
 const CLOSED_ABNORMALLY = 1006
 
 export interface JsonSocketOptions {
@@ -87,9 +87,9 @@ export interface JsonSocketOptions {
   readonly clock: Clock
   readonly log: Log
   readonly tuning?: Partial<JsonSocketTuning>
-  /** Shared limit of connects under way. */
+  /** A shared limit of connects under way. */
   readonly gate?: ConnectGate
-  /** 0 to 1, for the jitter. */
+  /** Gives 0 to 1, for the jitter. */
   readonly random?: () => number
 }
 
@@ -99,9 +99,9 @@ export interface JsonSocket {
   send(frame: object): boolean
   /** Cuts the connection; it is opened again after the backoff. */
   drop(): void
-  /** While held, nothing more is read, of this connection or the next: the peer waits. */
+  /** Stops reading while held, on this connection and the next: the peer waits. */
   hold(isHeld: boolean): void
-  /** Whether a lost connection is opened again (at first: yes). */
+  /** Sets whether a lost connection is opened again (at first: yes). */
   setReconnect(isWanted: boolean): void
   /** Ends for good, after what was sent has left. Idempotent; `down` is not raised any more. */
   close(): void
@@ -109,11 +109,13 @@ export interface JsonSocket {
 
 /** Lets a limited number of connects run at once; the others wait in order. */
 export interface ConnectGate {
-  /** Calls `dial` when it is its turn. Call the answer once the connect has ended, or to leave the queue. */
+  /**
+   * Calls `dial` when its turn has come. The caller calls the answer once the connect has ended, or to leave the queue.
+   */
   enter(dial: () => void): () => void
 }
 
-/** Makes a gate shared by all sockets that are given it. */
+/** Makes a gate for all sockets that share it. */
 export function createConnectGate(limit: number): ConnectGate {
   const waiting = new Set<() => void>()
   let dialing = 0
@@ -169,7 +171,7 @@ class ReconnectingSocket implements JsonSocket {
   #leaveGate: (() => void) | null = null
   readonly #inflow: Inflow
   #isHeld = false
-  /** Set while the peer is ahead of its rates. */
+  /** Set while the peer is ahead of its rates; null otherwise. */
   #pause: Timer | null = null
 
   constructor(options: JsonSocketOptions, events: JsonSocketEvents) {
@@ -243,7 +245,7 @@ class ReconnectingSocket implements JsonSocket {
       socket = new WebSocket(url, { headers, perMessageDeflate: false, maxPayload: this.#tuning.maxPayloadBytes })
     } catch (error) {
       log.error({ error: errorName(error) }, 'socket could not be made')
-      // Later, so that the gate has handed out its leave function.
+      // It runs later, so that the gate has handed out its leave function by then.
       queueMicrotask(() => this.#gone(null, CLOSED_ABNORMALLY))
       return
     }
@@ -295,7 +297,7 @@ class ReconnectingSocket implements JsonSocket {
     else this.#socket?.pause()
   }
 
-  /** Reads on once the peer is within its rates; what a new connection brings waits, too. */
+  /** Reads on once the peer is within its rates; frames of a new connection wait, too. */
   #waitForPeer(): void {
     if (this.#pause) return
     const { clock } = this.#options
@@ -312,7 +314,7 @@ class ReconnectingSocket implements JsonSocket {
     const { keepaliveMs, deadAfterMs } = this.#tuning
     this.#keepalive = this.#options.clock.after(keepaliveMs, () => {
       if (socket !== this.#socket) return
-      // What is not read cannot be heard.
+      // Nothing is heard while nothing is read.
       this.#silentBeats = this.#isReading ? this.#silentBeats + 1 : 0
       if (this.#silentBeats * keepaliveMs >= deadAfterMs) {
         socket.terminate()
@@ -359,7 +361,7 @@ class ReconnectingSocket implements JsonSocket {
     this.#keepalive?.cancel()
   }
 
-  /** A listener that throws must not end the socket, nor the process. */
+  /** A listener that throws must end neither the socket nor the process. */
   #raise(listener: () => void): void {
     try {
       listener()
@@ -387,7 +389,7 @@ function textOf(data: RawData): string {
   return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8')
 }
 
-/** Names of errors only: messages may quote what must not be logged. */
+/** Gives the name of an error only: messages may quote what must not be logged. */
 function errorName(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

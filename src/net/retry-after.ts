@@ -8,7 +8,7 @@ export function parseRetryAfter(text: string | undefined, nowMs: number): number
   if (text === undefined) return null
   const trimmed = text.trim()
   if (/^\d+$/.test(trimmed)) return Number(trimmed) * SECOND_MS
-  // A date has a letter in it; without one, Date.parse would take "-5" for a year.
+  // A date has a letter in it; without one, Date.parse would read "-5" as a year.
   const at = /[a-z]/i.test(trimmed) ? Date.parse(trimmed) : Number.NaN
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs)
 }

@@ -9,17 +9,17 @@ import { failureOf, guardBody, readBeginning, tooLarge } from './guarded-body.ts
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Base given by the operator: not checked by the address guard. */
+  /** The operator gave its base, so the address guard does not check it. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   /**
-   * A text, a file as it is, or the parts of a `multipart/form-data` body (RFC 7578), whose type and boundary are set
-   * here.
+   * A text, a file as it is, or the parts of a `multipart/form-data` body (RFC 7578), whose type and boundary the
+   * client sets.
    */
   readonly body?: string | FileBody | readonly FormPart[]
-  /** Until the last byte of the answer; default the client's. */
+  /** Ms until the last byte of the answer; default the client's. */
   readonly totalMs?: number
-  /** Of `request`: the longest answer, beyond which it counts as unanswered, `too-large`; default the client's. */
+  /** Bytes of the longest answer of `request`; a longer one counts as unanswered, `too-large`. Default the client's. */
   readonly answerBytes?: number
 }
 
@@ -29,7 +29,7 @@ export interface FileBody {
   readonly mimeType: string
 }
 
-/** A part of a form. A file is read while it is sent, never whole; `bytes` leave as they are. */
+/** A part of a form. A file is read while it is sent, never whole; `bytes` are sent unchanged. */
 export type FormPart =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly path: string; readonly mimeType: string; readonly fileName: string }
@@ -40,9 +40,7 @@ export type FormPart =
       readonly fileName: string
     }
 
-/**
- * No answer in full: whether the request took effect is unknown, unless `isUnsent`, which says that no byte of it left.
- */
+/** No full answer: whether the request took effect is unknown, unless `isUnsent` says that no byte of it left. */
 export interface Unanswered {
   readonly kind: 'unanswered'
   readonly failure: FetchFailure
@@ -61,7 +59,7 @@ export type UpstreamBytes = (Answered & { readonly bytes: Uint8Array }) | Unansw
 /** Requests to a provider's API, whose address the operator gave. Its methods never throw. */
 export interface UpstreamFetch {
   request(request: UpstreamRequest): Promise<UpstreamReply>
-  /** An answer that is no text, up to `maxBytes`; beyond them it counts as unanswered, `too-large`. */
+  /** Reads an answer that is no text, up to `maxBytes`; a longer one counts as unanswered, `too-large`. */
   download(request: UpstreamRequest, maxBytes: number): Promise<UpstreamBytes>
   /** Ends all requests and connections. Idempotent. */
   close(): Promise<void>
@@ -69,24 +67,24 @@ export interface UpstreamFetch {
 
 export interface UpstreamFetchOptions {
   readonly clock: Clock
-  /** Name look-up, TCP and TLS together. Default 5 s. */
+  /** Ms for name look-up, TCP and TLS together. Default 5 s. */
   readonly connectMs?: number
-  /** Until the last byte of the answer. Default 10 s. */
+  /** Ms until the last byte of the answer. Default 10 s. */
   readonly totalMs?: number
 }
 
 const CONNECT_MS = 5_000
 const TOTAL_MS = 10_000
 /**
- * Our choice: every number of an installation shares one origin; 256 in flight carry about 800 requests a second at 300
+ * Our choice: all numbers of an installation share one origin; 256 requests in flight carry about 800 a second at 300
  * ms each.
  */
 const CONNECTIONS = 256
 /** Our choice: answers of such APIs are a few kilobytes; more is a fault. */
 const ANSWER_BYTES = 2_000_000
 /**
- * Our choice: without a hint of the host an idle connection is kept 4 s, with one up to 30 s. A request that meets a
- * connection closed meanwhile is lost, and most requests must not be repeated.
+ * Our choice: an idle connection is kept 4 s, and up to 30 s when the host asks for it. A request that meets a closed
+ * connection is lost, and most requests must not be repeated.
  */
 const KEEP_ALIVE_MS = 4_000
 const KEEP_ALIVE_MAX_MS = 30_000
@@ -104,7 +102,7 @@ export function createUpstreamFetch(options: UpstreamFetchOptions): UpstreamFetc
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-    // Our own timer covers both, so that it follows the clock of the program.
+    // The timer of each request covers both, so that it follows the clock of the program.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -125,13 +123,14 @@ export function createUpstreamFetch(options: UpstreamFetchOptions): UpstreamFetc
   }
 }
 
-/** Travels with a request; set when its first byte is about to be written. */
+/** Travels with a request, and is set when its first byte is about to be written. */
 interface Mark {
   isBegun: boolean
 }
 
 /**
- * Sets the mark of each request. Until then it waited for a connection, so that giving it up means that it never left.
+ * Sets the mark of each request. A request without it still waits for a connection, so giving it up means that it never
+ * left.
  */
 function markBeginning(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
   return (options, handler) => {
@@ -185,7 +184,7 @@ async function exchange(
   }
 }
 
-/** What leaves, and the headers that tell of it where the client does not know by itself. */
+/** Makes the body that leaves, and the headers of it that the client does not set by itself. */
 async function bodyOf(body: UpstreamRequest['body']): Promise<{
   readonly body: string | Readable | FormData | null
   readonly headers?: Readonly<Record<string, string>>

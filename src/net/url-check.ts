@@ -2,7 +2,7 @@ import type { UrlCheck, UrlFault } from '../ports/url-check.ts'
 import type { FetchFailure } from './fetch-failure.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 
-/** The check of addresses as its guard has it. */
+/** Makes the check of addresses from that of the guarded client. */
 export function urlCheckOf(fetchUrl: Pick<GuardedFetch, 'check'>): UrlCheck {
   return async (url) => faultOf(await fetchUrl.check(url))
 }

@@ -5,7 +5,7 @@ import type { FetchFailure } from './fetch-failure.ts'
 /** A URL that passed all checks which need no look-up. */
 export interface CheckedUrl {
   readonly url: URL
-  /** Name or address, without brackets. */
+  /** The name or address, without brackets. */
   readonly host: string
   /** True when the host is an address: it was checked already, and no look-up will happen for it. */
   readonly isLiteral: boolean
@@ -19,9 +19,10 @@ export type UrlCheck =
 const MAX_URL_CHARACTERS = 2_048
 
 /**
- * Ports of other protocols that can be made to act on an HTTP request (Fetch standard, "bad port"), and common
- * databases (our choice), which nobody serves media or webhooks on. Not 1 and 9 of that list: whatever listens there
- * acts on nothing, and an address of a closed port is unreachable, not forbidden (contract 5, 6).
+ * Ports of other protocols that an HTTP request can make act (Fetch standard, "bad port"), and those of common
+ * databases (our choice), where nobody serves media or webhooks. Ports 1 and 9 of that list are left out: whatever
+ * listens there acts on nothing, and an address with a closed port is unreachable, not forbidden ([calls.play.7],
+ * [calls.play.8]).
  */
 const REFUSED_PORTS: ReadonlySet<number> = new Set([
   0, 7, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111,
@@ -31,9 +32,9 @@ const REFUSED_PORTS: ReadonlySet<number> = new Set([
 ])
 
 /**
- * Checks an address given by a caller as far as its text goes. The WHATWG parser turns `2130706433`, `0x7f.1`, octal,
- * full-width and circled digits into dotted IPv4, so they meet the same check as `127.0.0.1`. Literals are checked
- * here because sockets do not look them up (measured with undici).
+ * Checks the text of an address given by a caller. The WHATWG parser turns `2130706433`, `0x7f.1`, octal, full-width
+ * and circled digits into dotted IPv4, so they meet the same check as `127.0.0.1`. Literals are checked here because
+ * sockets do not look them up (measured with undici).
  */
 export function checkUrl(text: string, guard: AddressGuard): UrlCheck {
   if (text.length > MAX_URL_CHARACTERS)
