@@ -54,8 +54,8 @@ export const VARIABLES = z.object({
    */
   DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
   /**
-   * A replica of it that lists are read from: history, conversations, logs, events, leads, referrals. What must see its
-   * own write is read from DATABASE_URL; so are lists while the replica is away or 5 s behind.
+   * A replica of DATABASE_URL that lists are read from: history, conversations, logs, events, leads, referrals. A read
+   * that must see its own write goes to DATABASE_URL, as lists do while the replica is away or 5 s behind.
    */
   DATABASE_READ_URL: urlOf('postgres:', 'postgresql:').optional(),
   /** User of DATABASE_URL where the URL names none; unset: the user who starts the program. */
@@ -139,11 +139,11 @@ export const VARIABLES = z.object({
   RTP_ADDRESS: z.union([z.ipv4(), z.ipv6()], 'must be an IP address').optional(),
   /** UDP ports of RTP legs, like 40000-49999; unset: any free one. */
   RTP_PORTS: portRange.optional(),
-  /** Authenticates gateway and media host to each other; generated into DATA_DIR when embedded. */
+  /** Authenticates gateway and media host to each other; generated into DATA_DIR when the database is embedded. */
   INTERNAL_SECRET: secret.optional(),
   /**
-   * 32 bytes base64; encrypts keys, access tokens and device state at rest; same rule. Several, comma-separated, while
-   * one replaces another: the first seals, all open (docs/scale.md).
+   * 32 bytes base64; encrypts keys, access tokens and device state at rest; generated as INTERNAL_SECRET is. Several,
+   * comma-separated, while one replaces another: the first seals, all open (docs/scale.md).
    */
   ENCRYPTION_KEY: encryptionKey.optional(),
   /** Starts the sandbox upstreams; default on when neither DATABASE_URL nor an upstream is set. */
@@ -170,7 +170,7 @@ export const VARIABLES = z.object({
     .default([]),
   /** Most connections to PORT at once (our choice). */
   CONNECTIONS: z.coerce.number('must be a number of connections').int().min(10).max(1_000_000).default(10_000),
-  /** Most of them from one address, or a /64 of IPv6; those of TRUSTED_PROXIES are not counted so (our choice). */
+  /** Most connections to PORT from one address, or a /64 of IPv6; TRUSTED_PROXIES do not count (our choice). */
   CONNECTIONS_PER_ADDRESS: z.coerce
     .number('must be a number of connections')
     .int()

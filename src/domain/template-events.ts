@@ -6,7 +6,7 @@ import { isKnownStatus, templateCategoryOf, templateStatusOf } from './template-
 import { isOneOf, TEMPLATE_QUALITIES } from './template.ts'
 import type { Template } from './template.ts'
 
-/** What upstream tells of a template by a webhook. It tells only parts of a new wording, so the wording is read anew. */
+/** What upstream tells of a template by a webhook. It tells only parts of a new wording, so that is read anew. */
 export type TemplateEventKind = 'STATUS' | 'QUALITY' | 'COMPONENTS' | 'CATEGORY' | 'CORRECT_CATEGORY'
 
 /** Names the template of an event: by id first, else by name and language ([templates.account-changes.1]). */

@@ -5,7 +5,7 @@ export type DataUri =
   | {
       readonly ok: false
       readonly reason: 'malformed' | 'empty' | 'too-large'
-      /** Of the bytes it stands for. */ readonly sizeBytes: number
+      /** The size of the bytes that it encodes; 0 when unknown. */ readonly sizeBytes: number
     }
 
 /** Reads the bytes of a data URI: base64 (RFC 4648 4) with its padding. Line breaks and spaces are ignored. */

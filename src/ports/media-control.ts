@@ -7,7 +7,7 @@
  * that its node no longer names, that it left, or whose node is away waits CALL_ADOPTION_MS for another node to adopt
  * it. Once a second the host sends `{load: MediaLoad}`; hosts of earlier versions do not. `fence` of a request is the
  * owner's token of the call's number: the host refuses one below the last that adopted the call (NOT_OWNER). Gateways
- * of earlier versions send none, and any node may speak for their calls.
+ * of earlier versions send none: once a call has a token, only its own node may ask without one.
  */
 import type { CallStatus } from '../domain/call.ts'
 import type { CallMediaKind } from '../domain/call-media.ts'

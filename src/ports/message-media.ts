@@ -104,7 +104,7 @@ export interface MessageFiles {
    */
   copy(fileId: string): Promise<{
     readonly standIn: string
-    /** As it was kept; null where it has none. */ readonly fileName: string | null
+    /** The name it was kept under; null when it has none. */ readonly fileName: string | null
     drop(): Promise<void>
   } | null>
   /** Listens to a kept file; null when it is gone or no sound, or when too many wait already. Never rejects. */

@@ -15,7 +15,7 @@ import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from './id
 
 /** A template as it was when the message was made of it; once it has changed, the message is not accepted. */
 export interface SeenTemplate {
-  /** FoundTemplate.version */
+  /** The `version` of its FoundTemplate. */
   readonly version: string
   /** How many languages the name had; null when they do not matter, since the send named the language, or the id. */
   readonly languages: number | null
