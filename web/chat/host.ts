@@ -6,13 +6,13 @@ import { languageOf } from '../words/language.ts'
 import type { Language } from '../words/language.ts'
 import type { Inbox, InboxHost } from './state/inbox.ts'
 
-/** How the inbox is drawn, which the page around may change. */
+/** The drawing settings that the host page may change. */
 interface Drawing {
   readonly theme: Signal<Theme>
   readonly language: Signal<Language>
 }
 
-/** What the inbox tells the page around it. */
+/** The messages that the inbox sends to the host page. */
 export function tellHost(host: FrameHost): InboxHost {
   return {
     ready: () => host.tell('ready', {}),
@@ -25,7 +25,7 @@ export function tellHost(host: FrameHost): InboxHost {
   }
 }
 
-/** Does what the page around asks for while the inbox runs. */
+/** Follows what the host page asks for while the inbox runs. */
 export function followHost(host: FrameHost, inbox: Inbox, { theme, language }: Drawing): void {
   followEscape(host)
   host.listen((message) => {

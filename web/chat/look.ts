@@ -6,7 +6,7 @@ import { colorsDrawn, putColors } from '../ui/theme.ts'
 import { lookOf } from './model/look.ts'
 import { shadesOf } from './shades.ts'
 
-/** Draws the inbox as session and host want it, whenever one of them changes. */
+/** Draws the inbox in the theme of the session and the host, again whenever one of them changes. */
 export function drawAsWanted(session: ReadonlySignal<Theme | null>, host: ReadonlySignal<HostTheme>): void {
   const colors = colorsDrawn(
     computed(() => lookOf(session.value, host.value)),

@@ -1,4 +1,4 @@
-/** The inbox in a frame: takes its token from the page around it, and draws what the session shows. */
+/** The inbox in a frame: takes its token from the host page and draws what the session shows. */
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import type { Theme } from '../../src/domain/contrast.ts'
@@ -17,7 +17,7 @@ import { Inbox } from './state/inbox.ts'
 import { Alone, Beginning, Root } from './view/root.tsx'
 import './chat.css'
 
-/** What the server says to the inbox. */
+/** The data that the server writes into the inbox's document. */
 interface ChatData {
   readonly serviceName: string
   readonly lang: string

@@ -2,37 +2,37 @@ import { contrast } from '../../src/domain/contrast.ts'
 import type { ThemeColors } from '../../src/domain/contrast.ts'
 
 /**
- * Shades beside a theme's colours, `#rrggbb`: texts of the theme can be read on those that they stand on, and signs
- * told from them.
+ * Shades that complement a theme's colours, as `#rrggbb`. Theme texts are readable on the shades they stand on, and
+ * signs are distinguishable from them.
  */
 export interface Shades {
-  /** Below what came in, what is pointed at and what is told by the way. */
+  /** Background of received messages, of what is pointed at, and of side notes. */
   readonly soft: string
-  /** Below our own messages and what is chosen. */
+  /** Background of our own messages and of what is chosen. */
   readonly ours: string
-  /** Texts that matter less, on the background and on `soft`. */
+  /** Secondary text, on the background and on `soft`. */
   readonly muted: string
-  /** Between things. */
+  /** Lines between elements. */
   readonly line: string
-  /** Around fields. */
+  /** Borders of fields. */
   readonly fieldLine: string
-  /** Of what failed: texts on the background, signs on `ours`. */
+  /** Failures: text on the background, signs on `ours`. */
   readonly danger: string
 }
 
-/** WCAG 2.2, 1.4.3 and 1.4.11. */
+/** WCAG 2.2, 1.4.3 and 1.4.11: contrast of text, and of controls. */
 const TEXT_RATIO = 4.5
 const CONTROL_RATIO = 3
-/** Reds, one for light and one for dark backgrounds. */
+/** Reds for light and for dark backgrounds. */
 const REDS = ['#b3261e', '#ffb4ab']
-/** Our choice: shares of the other colour in a shade; the first that serves is taken. */
+/** Our choice: shares of the other colour in a shade; the first one with enough contrast is taken. */
 const SOFT = [0.07, 0.05, 0.03]
 const OURS = [0.2, 0.14, 0.07]
 const MUTED = [0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]
 const LINE = 0.16
 const FIELD_LINE = 0.56
 
-/** The shades of a theme's colours. */
+/** The shades for a theme's colours. */
 export function shadesOf({ background, text, primary, link }: ThemeColors): Shades {
   const carries = (shade: string): boolean =>
     contrast(text, shade) >= TEXT_RATIO && contrast(link, shade) >= CONTROL_RATIO
@@ -62,7 +62,7 @@ function opposite(text: string): string {
   return text === '#ffffff' ? '#000000' : '#ffffff'
 }
 
-/** A colour with a share of another, 0 to 1. */
+/** Mixes a share of another colour, 0 to 1, into a colour. */
 function mix(color: string, other: string, share: number): string {
   return `#${[1, 3, 5]
     .map((at) =>

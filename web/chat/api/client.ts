@@ -1,13 +1,13 @@
 import { RequestFailure } from './failure.ts'
 import type { ServerClock } from './server-clock.ts'
 
-/** Below it are all routes of an embed ([embeds.inbox-routes.1] and on). */
+/** The base path of all routes of an embed ([embeds.inbox-routes.1] and following). */
 export const EMBED_API = '/api/public/embed'
 
-/** What a request is proved with, asked anew for each. */
+/** Where a request takes its token from; it is read anew for each request. */
 export interface TokenSource {
   readonly current: () => string
-  /** Told of an answer that says the session of a token is over. */
+  /** Called when an answer says that the session of a token is over. */
   readonly refused: (code: string, token: string) => void
 }
 
@@ -16,10 +16,10 @@ export interface Upload {
   cancel(): void
 }
 
-/** Codes of a session that is over, whatever was asked. */
+/** Codes that mean, for every request, that the session is over. */
 const SESSION_CODES: ReadonlySet<string> = new Set(['INVALID_TOKEN', 'TOKEN_EXPIRED', 'TOKEN_REVOKED'])
 
-/** The interface of the inbox: JSON with a bearer token, which stands in no address. */
+/** The HTTP interface of the inbox: JSON with a bearer token, which is never in an address. */
 export class Client {
   readonly #token: TokenSource
   readonly #clock: ServerClock
@@ -29,23 +29,23 @@ export class Client {
     this.#clock = clock
   }
 
-  /** Throws RequestFailure. */
+  /** Reads JSON. Throws RequestFailure. */
   async get<T>(path: string, signal?: AbortSignal): Promise<T> {
     return (await (await this.#send('GET', path, null, {}, signal)).json()) as T
   }
 
-  /** Throws RequestFailure. `key`: the same for each try of one send. */
+  /** Posts JSON. `key` is the idempotency key, the same for each try of one send. Throws RequestFailure. */
   async post<T>(path: string, body: unknown, key?: string): Promise<T> {
     const headers = { 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) }
     return (await (await this.#send('POST', path, JSON.stringify(body), headers)).json()) as T
   }
 
-  /** The bytes of a media. Throws RequestFailure. */
+  /** Reads the bytes of a media file. Throws RequestFailure. */
   async bytes(path: string, signal?: AbortSignal): Promise<Blob> {
     return (await this.#send('GET', path, null, {}, signal)).blob()
   }
 
-  /** An open stream of events. Throws RequestFailure. */
+  /** Opens a stream of events; `lastId` is the event to resume after. Throws RequestFailure. */
   async stream(path: string, lastId: string | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     const { body } = await this.#send(
       'GET',
@@ -58,7 +58,10 @@ export class Client {
     return body
   }
 
-  /** Sends a form and tells how much of it is sent, 0 to 1: fetch cannot. */
+  /**
+   * Sends a form and reports which part of it is sent, 0 to 1. It uses XMLHttpRequest because fetch reports no
+   * progress.
+   */
   upload(path: string, form: FormData, key: string, onProgress: (part: number) => void): Upload {
     const request = new XMLHttpRequest()
     const token = this.#token.current()
@@ -95,7 +98,8 @@ export class Client {
       await response.text().catch(() => ''),
       response.headers.get('retry-after'),
     )
-    // The token was replaced while this was under way: what the old one was refused for, the new one may be allowed.
+    // The token was replaced while the request was under way: the new token may be allowed what the old one was
+    // refused.
     if (refusal.kind === 'session' && this.#token.current() !== token)
       return await this.#send(method, path, body, headers, signal)
     throw refusal
@@ -123,7 +127,10 @@ export class Client {
     }
   }
 
-  /** Of a token that was replaced meanwhile: tried again it may be taken, under the same key. */
+  /**
+   * When the token was replaced meanwhile, the refusal counts as a network failure: another try under the same key may
+   * be taken.
+   */
   #refusedUpload(token: string, request: XMLHttpRequest): RequestFailure {
     const refusal = this.#refused(token, request.status, request.responseText, request.getResponseHeader('retry-after'))
     return refusal.kind === 'session' && this.#token.current() !== token

@@ -1,4 +1,4 @@
-/** What a request came to when it came to nothing. */
+/** Why a request has no result. */
 export type FailureKind = 'network' | 'session' | 'refused'
 
 /** A request that failed: by the network, by a session that is over, or refused with a code ([embeds.errors.1]). */
@@ -6,7 +6,7 @@ export class RequestFailure extends Error {
   readonly kind: FailureKind
   readonly code: string | null
   readonly status: number
-  /** From `retry-after`, in ms. */
+  /** Ms to wait before another try, from `retry-after`; null when the answer names none. */
   readonly retryAfterMs: number | null
   readonly details: unknown
 
@@ -29,7 +29,7 @@ export class RequestFailure extends Error {
   }
 }
 
-/** Whether asking again may help. */
+/** Whether another try may succeed. */
 export function isPassing({ kind, status }: RequestFailure): boolean {
   return kind === 'network' || status === 429 || status >= 500
 }

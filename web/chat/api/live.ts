@@ -8,7 +8,7 @@ export type Connection = 'live' | 'connecting' | 'offline'
 
 export interface LiveEvents {
   readonly connection: (now: Connection) => void
-  /** What came together, in order. */
+  /** Called with events that came close together, in order. */
   readonly told: (events: readonly ToldEvent[]) => void
 }
 
@@ -17,14 +17,17 @@ export interface ToldEvent {
   readonly data: unknown
 }
 
-/** Our choice, in ms: without a word for so long a stream is dead. The server says something every 15 s. */
+/**
+ * Our choice, in ms: a stream is taken for dead after this long without a byte. The server sends something every 15 s.
+ */
 const SILENT_MS = 40_000
-/** Our choice, in ms: what comes so soon after the last is told together, since each telling draws the inbox anew. */
+/**
+ * Our choice, in ms: events that follow each other this closely are told together, because each call redraws the inbox.
+ */
 const TOGETHER_MS = 50
 
 /**
- * Follows the stream of a session: resumes where it was cut, as often as it is cut, until it is stopped or the session
- * is over.
+ * Follows the event stream of a session. It resumes after each interruption until it is stopped or the session is over.
  */
 export class Live {
   readonly #requests: Requests
@@ -38,14 +41,14 @@ export class Live {
   constructor(requests: Requests, events: LiveEvents) {
     this.#requests = requests
     this.#events = events
-    // What a browser that is offline still holds open may never say anything again.
+    // A stream that a browser holds open while it is offline may never deliver anything again.
     addEventListener('offline', () => this.#cut?.abort())
   }
 
   /**
-   * Begins, or begins anew with the token there is now. Resolves once the first try came to something: what is read
-   * from then on, and what the stream tells, miss nothing between them. A stream that begins later without a place to
-   * resume from says `resync` by itself.
+   * Starts the stream, or restarts it with the current token. Resolves when the first try has succeeded or failed:
+   * pages read after that, together with the events of the stream, miss nothing. A stream that starts later without an
+   * id to resume from begins with `resync`.
    */
   start(): Promise<void> {
     this.stop()
@@ -83,7 +86,7 @@ export class Live {
     }
   }
 
-  /** One stream, until it ends. */
+  /** Reads one stream until it ends. */
   async #read(reader: StreamReader, stopped: AbortSignal, opened: () => void): Promise<void> {
     const cut = new AbortController()
     this.#cut = cut
@@ -110,7 +113,7 @@ export class Live {
     }
   }
 
-  /** The first is told at once, what follows it closely together. */
+  /** Tells the first event at once, and those that follow within TOGETHER_MS together. */
   #collect(events: readonly ToldEvent[]): void {
     this.#collected.push(...events)
     if (this.#collecting === null) this.#tell()
@@ -126,7 +129,10 @@ export class Live {
   }
 }
 
-/** What cannot be read is not acted upon: what it told is read with the next page. */
+/**
+ * Reads the events of one stream message. A message that cannot be read is dropped: the next page read contains its
+ * change.
+ */
 function readEvent({ type, data }: StreamEvent): readonly ToldEvent[] {
   try {
     return [{ type, data: JSON.parse(data) as unknown }]

@@ -1,9 +1,9 @@
-/** Our choice, in ms: waits between tries of what the network lost; the last repeats. */
+/** Our choice, in ms: waits between tries after a network failure; the last one repeats. */
 const WAITS_MS = [1_000, 2_000, 4_000, 8_000, 15_000]
 
 /**
- * Waits before the next try, `tries` having failed; not to the end where the browser comes online again, or where it is
- * stopped.
+ * Waits before the next try; `tries` is the number of failures so far. Ends early when the browser comes online or
+ * `stopped` fires.
  */
 export function pauseAfter(tries: number, stopped: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

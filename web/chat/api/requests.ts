@@ -5,7 +5,7 @@ import { PAGE, type MessagePage } from '../model/thread.ts'
 import type { Theme } from '../../../src/domain/contrast.ts'
 import type { Client, Upload } from './client.ts'
 
-/** What a session is good for ([embeds.inbox-routes.1]). */
+/** What a session may show and do ([embeds.inbox-routes.1]). */
 export interface SessionView {
   readonly id: string
   readonly numbers: readonly ChannelNumber[]
@@ -28,12 +28,12 @@ export interface Found {
   readonly messages: readonly { readonly message: Message; readonly conversation: Conversation }[]
 }
 
-/** What is written into a conversation. */
+/** A message as the composer writes it. */
 export type Draft =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'template'; readonly templateId: string; readonly variables: Readonly<Record<string, string>> }
 
-/** The routes of the inbox, by name. Each throws RequestFailure. */
+/** The routes of the inbox, by name. Each method throws RequestFailure. */
 export class Requests {
   readonly #client: Client
 
@@ -80,7 +80,7 @@ export class Requests {
     await this.#client.post(`/conversations/${encodeURIComponent(conversationId)}/read`, {})
   }
 
-  /** `key` is the message's correlation id too, by which its own copy is found again. */
+  /** Sends a message. `key` is also its correlation id, by which the stored message is recognised. */
   send(conversationId: string, draft: Draft, quotedMessageId: string | null, key: string): Promise<Accepted> {
     const what =
       draft.kind === 'text' ? { text: draft.text } : { templateId: draft.templateId, variables: draft.variables }
@@ -99,7 +99,10 @@ export class Requests {
     return this.#client.post(`/messages/${encodeURIComponent(messageId)}/retry`, {}, key)
   }
 
-  /** `card`: the picture of a card of a carousel, by its place; null: the message's file. */
+  /**
+   * Reads a media file of a message. `card` is the index of a carousel card whose picture is wanted; null means the
+   * file of the message itself.
+   */
   media(messageId: string, card: number | null, signal?: AbortSignal): Promise<Blob> {
     return this.#client.bytes(
       `/messages/${encodeURIComponent(messageId)}/media${queryOf({ card: card === null ? null : String(card) })}`,

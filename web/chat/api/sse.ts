@@ -5,15 +5,17 @@ export interface StreamEvent {
 }
 
 export interface StreamReader {
-  /** Takes a piece of the stream, cut anywhere; answers the events that are whole now. */
+  /** Takes a piece of the stream, cut anywhere; returns the events that are complete now. */
   take(piece: string): readonly StreamEvent[]
-  /** Of the last event that had one; what a resumed stream names in Last-Event-ID. */
+  /** The id of the last event that had one; a resumed stream sends it as Last-Event-ID. */
   readonly lastId: string | null
-  /** What the server asked to wait before the next try, in ms. */
+  /** How long the server wants clients to wait before the next try, in ms; null when it did not say. */
   readonly retryMs: number | null
 }
 
-/** Reads `text/event-stream`. `lastId` is where an earlier stream was cut. */
+/**
+ * Makes a reader of `text/event-stream`. `lastId` is the last event id of an earlier stream; null when there was none.
+ */
 export function createStreamReader(lastId: string | null): StreamReader {
   let rest = ''
   let data: string[] = []
@@ -23,7 +25,7 @@ export function createStreamReader(lastId: string | null): StreamReader {
 
   function line(text: string, events: StreamEvent[]): void {
     if (text === '') {
-      // An id counts once its event is whole, so that one that was cut comes again.
+      // The id counts once its event is complete, so that an event that was cut off is sent again.
       read.lastId = pendingId
       if (data.length > 0) events.push({ type: type || 'message', data: data.join('\n') })
       data = []

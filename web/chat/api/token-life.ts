@@ -1,4 +1,4 @@
-/** When a token is refreshed and when it is over; pure, all in ms of one monotonic clock. */
+/** When a token is refreshed and when it expires. Pure; all times in ms of one monotonic clock. */
 
 export interface TokenLife {
   readonly token: string
@@ -6,30 +6,36 @@ export interface TokenLife {
   readonly endsMs: number
 }
 
-/** [inbox.token.2]: at 80 % of its life; when seen or online again, with under 30 % left. */
+/**
+ * [inbox.token.2]: a token is refreshed at 80 % of its life, and with under 30 % left when the page becomes visible or
+ * comes online.
+ */
 const REFRESH_AT = 0.8
 const EARLY_UNDER = 0.3
-/** Our choice: between two tries that the network lost. */
+/** Our choice, in ms: the wait between two tries that a network failure ended. */
 const RETRY_MS = 5_000
 
-/** The life of a token: `expiresAt` and `serverNow` by the server's clock, `nowMs` by ours. */
+/**
+ * The life of a token. `expiresAt` and `serverNow` are times of the server's clock, `nowMs` is of the page's monotonic
+ * clock.
+ */
 export function lifeOf(token: string, expiresAt: string, serverNow: number, nowMs: number): TokenLife {
   return { token, sinceMs: nowMs, endsMs: nowMs + Math.max(0, Date.parse(expiresAt) - serverNow) }
 }
 
-/** How long to wait for the next refresh. */
+/** Ms until the next refresh. */
 export function refreshInMs({ sinceMs, endsMs }: TokenLife, nowMs: number): number {
   return Math.max(0, sinceMs + (endsMs - sinceMs) * REFRESH_AT - nowMs)
 }
 
-/** Whether to refresh at once as the page is seen or online again. */
+/** Whether to refresh at once when the page becomes visible or comes online again. */
 export function isRefreshDue({ sinceMs, endsMs }: TokenLife, nowMs: number): boolean {
   return endsMs - nowMs < (endsMs - sinceMs) * EARLY_UNDER
 }
 
 /**
- * What to do after a try that the network lost: wait so long, or null, as the token is over. A lost network is no
- * expiry before that.
+ * Ms to wait after a try that a network failure ended; null when the token has expired. A network failure alone does
+ * not end the session.
  */
 export function retryInMs({ endsMs }: TokenLife, nowMs: number): number | null {
   return nowMs >= endsMs ? null : Math.min(RETRY_MS, endsMs - nowMs)

@@ -2,8 +2,8 @@ import type { TokenRefusal } from '../../ui/frame/host.ts'
 import { EMBED_API } from './client.ts'
 
 /**
- * Why the inbox does not take another token: it is over, of another surface, or its session does not allow the host's
- * origin.
+ * Asks the service why the inbox must not take another token: the token is over, it is of another surface, or its
+ * session does not allow the host's origin.
  */
 export const tokenRefusal: TokenRefusal = async (token, hostOrigin) => {
   try {

@@ -6,9 +6,9 @@ import type { TokenLife } from './token-life.ts'
 export type Over = 'EXPIRED' | 'REVOKED'
 
 export interface TokenEvents {
-  /** A new secret of the same session, which a reload would need. */
+  /** The session has a new secret; the host needs it for a reload of the frame. */
   readonly refreshed: (token: string, expiresAt: string) => void
-  /** Once for each token: it opens nothing any more, and neither does a refresh. */
+  /** Called once for each token: it is over and cannot be refreshed either. */
   readonly over: (reason: Over) => void
 }
 
@@ -17,7 +17,7 @@ type Refreshed =
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'lost' }
 
-/** The token of the inbox. It lives here alone: in no storage, no address, no element. */
+/** Holds the token of the inbox. It is kept in this object alone: not in a storage, an address or an element. */
 export class Token {
   readonly #events: TokenEvents
   readonly #clock: ServerClock
@@ -44,7 +44,7 @@ export class Token {
     return this.#isOver
   }
 
-  /** Takes a token that the host gave; how long it lives is not known until `lives`. */
+  /** Takes a token from the host; its life is unknown until `lives` is called. */
   take(token: string): void {
     clearTimeout(this.#timer)
     this.#token = token
@@ -52,13 +52,13 @@ export class Token {
     this.#isOver = false
   }
 
-  /** The server said until when. */
+  /** Takes the expiry that the server named. */
   lives(expiresAt: string): void {
     this.#life = lifeOf(this.#token, expiresAt, this.#clock.now(), performance.now())
     this.#waitFor(refreshInMs(this.#life, performance.now()))
   }
 
-  /** An answer said that the session is over. Of a token that was replaced meanwhile it means nothing. */
+  /** Called when an answer says that the session is over; ignored when the token was replaced meanwhile. */
   readonly refused = (code: string, token: string): void => {
     if (token === this.#token) this.end(code === 'TOKEN_EXPIRED' ? 'EXPIRED' : 'REVOKED')
   }
@@ -70,13 +70,13 @@ export class Token {
     this.#events.over(reason)
   }
 
-  /** Nothing is refreshed any more, and nobody is told. */
+  /** Stops refreshing, without telling anybody. */
   leave(): void {
     this.#isOver = true
     clearTimeout(this.#timer)
   }
 
-  /** Replaces the token by a new one of the same session. One try at a time. */
+  /** Replaces the token by a new one of the same session. Only one try runs at a time. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#tryRefresh().finally(() => {
       this.#refreshing = null
@@ -95,7 +95,7 @@ export class Token {
     this.#events.refreshed(answer.token, answer.expiresAt)
   }
 
-  /** A lost network is no expiry: tried until the token's own end. */
+  /** A network failure is no expiry: the refresh is tried again until the token itself expires. */
   #tryAgain(): void {
     const waitMs = this.#life && retryInMs(this.#life, performance.now())
     if (waitMs === null) this.end('EXPIRED')

@@ -10,7 +10,7 @@ import type { Provider } from './message.ts'
 
 export type MediaType = 'image' | 'video' | 'audio' | 'voice' | 'document' | 'sticker'
 
-/** spec: Limits, send media ceilings, in bytes. */
+/** The largest file that a send of each type may carry, in bytes (docs/contract/media.md). */
 const CEILINGS: Readonly<Record<MediaType, number>> = {
   image: IMAGE_BYTES,
   video: VIDEO_BYTES,
@@ -25,7 +25,7 @@ export const CAPTION_CHARACTERS = 1_024
 /** Our choice: files that are taken at once; a session may send 60 messages a minute ([embeds.errors.3]). */
 export const FILES_AT_ONCE = 10
 
-/** As what a file is sent: by its type, a document where nothing else fits. */
+/** The media type a file is sent as: by its MIME type, and as a document when no other type fits. */
 export function mediaTypeOf(mimeType: string): MediaType {
   if (/^image\/(?:jpeg|png)$/.test(mimeType)) return 'image'
   if (/^video\/(?:mp4|3gpp|quicktime|webm)$/.test(mimeType)) return 'video'
@@ -33,12 +33,15 @@ export function mediaTypeOf(mimeType: string): MediaType {
   return 'document'
 }
 
-/** Whether a caption can stand below a file: sounds have none. */
+/** Whether a file can have a caption: audio has none. */
 export function hasCaption({ type }: Pick<File, 'type'>): boolean {
   return mediaTypeOf(type) !== 'audio'
 }
 
-/** The most bytes that may be sent of a kind: larger videos are made smaller where the kind of number has them so. */
+/**
+ * The most bytes that a file of a type may have. A larger video is accepted where the number's kind has the service
+ * make it smaller.
+ */
 export function ceilingOf(type: MediaType, provider: Provider): number {
   return (type === 'video' ? kindOf({ provider }).media.convertibleBytes : null) ?? CEILINGS[type]
 }

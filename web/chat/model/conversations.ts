@@ -1,9 +1,9 @@
 import type { Conversation } from './message.ts'
 
-/** The list of conversations as far as it was read, last active first. */
+/** The list of conversations as far as it was read, most recently active first. */
 export interface ConversationList {
   readonly items: readonly Conversation[]
-  /** Where the next page begins; null: all were read. */
+  /** Where the next page begins; null when all conversations were read. */
   readonly nextBefore: string | null
 }
 
@@ -12,15 +12,15 @@ export interface ListFilter {
   readonly numberId: string | null
 }
 
-/** The list with a further page behind it. */
+/** Appends a page to the list. */
 export function withPage(list: ConversationList, page: ConversationList): ConversationList {
   return { items: sorted([...list.items, ...page.items]), nextBefore: page.nextBefore }
 }
 
 /**
- * The list with a conversation that was told: at its place, or gone from it where the filter has it no more. One that
- * lies behind what was read comes with its page. The open one stays although it was read, so that nobody loses sight of
- * it.
+ * The list after an event about a conversation: the conversation moves to its place, or leaves the list when the filter
+ * no longer matches. A conversation that belongs behind the pages read so far comes with its own page. The open
+ * conversation stays in a list of unread ones, so that it does not vanish while somebody reads it.
  */
 export function withConversation(
   list: ConversationList,
@@ -41,13 +41,13 @@ function activeMs({ lastMessageAt, createdAt }: Conversation): number {
   return Date.parse(lastMessageAt ?? createdAt)
 }
 
-/** Last active first, each once. */
+/** Sorted by last activity, newest first, each conversation once. */
 function sorted(items: readonly Conversation[]): readonly Conversation[] {
   const byId = new Map(items.map((item) => [item.id, item]))
   return [...byId.values()].sort((a, b) => activeMs(b) - activeMs(a) || (a.id < b.id ? 1 : -1))
 }
 
-/** What stands in place of a name that nobody knows. */
+/** The words that stand in place of an unknown name. */
 export interface Nameless {
   readonly unknownPerson: string
   readonly unnamedGroup: string
@@ -55,8 +55,8 @@ export interface Nameless {
 }
 
 /**
- * How a conversation is called: by name, else by number or what the service knows a person by, else as what it is: an
- * address of the device network tells people nothing.
+ * The title of a conversation: the name, else the number or another identifier, else the type of the conversation. An
+ * address of the device network is never shown, because it means nothing to people.
  */
 export function titleOf(
   { type, fromName, from }: Pick<Conversation, 'type' | 'fromName' | 'from'>,
@@ -68,12 +68,12 @@ export function titleOf(
   return numberOf(from) ?? (from === null || from.includes('@') ? words.unknownPerson : from)
 }
 
-/** The peer's number as people write it; null where it is none. */
+/** The peer's number as people write it; null when `from` is no number. */
 export function numberOf(from: string | null): string | null {
   return from !== null && /^\d+$/.test(from) ? `+${from}` : null
 }
 
-/** One or two letters for an avatar; none where a name has none. */
+/** One or two letters for an avatar; empty when the title begins with a digit or has no letters. */
 export function initialsOf(title: string): string {
   const words = title
     .split(/\s+/)

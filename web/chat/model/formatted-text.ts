@@ -1,7 +1,7 @@
 /**
- * Texts as phones draw them: `*bold*`, `_italic_`, `~struck~`, code between backticks, and links. Pure. A mark opens
- * where no letter or digit is before it and no space behind it, and closes the other way round, in one line; nothing
- * else of a text is taken for markup.
+ * Text as phones draw it: `*bold*`, `_italic_`, `~struck~`, code between backticks, and links. Pure. A mark opens when
+ * no letter or digit stands before it and no space after it; it closes on the same line by the mirrored rule. Nothing
+ * else in a text is markup.
  */
 import { linksOf } from './links.ts'
 import type { Link } from './links.ts'
@@ -17,16 +17,16 @@ export type Piece =
 const STYLES: Readonly<Record<string, Style>> = { '*': 'bold', _: 'italic', '~': 'struck' }
 const FENCED = /```([\s\S]+?)```/g
 
-/** A line with what is known of its places. */
+/** One line of text with an index of its links and marks. */
 interface Line {
   readonly text: string
-  /** By the place where each begins. */
+  /** Links by the index at which they begin. */
   readonly links: ReadonlyMap<number, Link>
-  /** Where each mark can close, in order. */
+  /** For each mark, the indexes at which it can close, ascending. */
   readonly closers: Readonly<Record<string, readonly number[]>>
 }
 
-/** The pieces of a text. */
+/** Splits a text into its pieces. */
 export function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = []
   let end = 0
@@ -38,7 +38,7 @@ export function piecesOf(text: string): readonly Piece[] {
   return joined(pieces)
 }
 
-/** A text without its marks, for where it is shown in short. */
+/** The text without its marks, for previews. */
 export function plainOf(text: string): string {
   return piecesOf(text).map(plainPiece).join('')
 }
@@ -68,7 +68,7 @@ function readLine(text: string): Line {
   return { text, links: new Map(links.map((link) => [link.start, link])), closers }
 }
 
-/** The pieces between two places. `open`: marks that are open already, which do not open again. */
+/** The pieces between two indexes. `open` lists the marks that are open already and do not open again. */
 function span(line: Line, from: number, to: number, open: string): Piece[] {
   const pieces: Piece[] = []
   let begun = from
@@ -91,7 +91,7 @@ function span(line: Line, from: number, to: number, open: string): Piece[] {
   return joined(pieces)
 }
 
-/** Where the mark at a place closes; null where there is none, or it opens nothing. */
+/** The index at which the mark at `at` closes; null when it does not close, or opens nothing. */
 function closeOf({ text, closers }: Line, at: number, to: number, open: string): number | null {
   const mark = text.charAt(at)
   const places = closers[mark]
@@ -102,7 +102,7 @@ function closeOf({ text, closers }: Line, at: number, to: number, open: string):
   return close > at + 1 && close < to ? close : null
 }
 
-/** The first of rising numbers that is larger; Infinity where none is. */
+/** The first of ascending numbers that is larger than `least`; Infinity when there is none. */
 function firstOver(numbers: readonly number[], least: number): number {
   let [low, high] = [0, numbers.length]
   while (low < high) {
@@ -121,7 +121,7 @@ function isWord(text: string, at: number): boolean {
   return /[\p{L}\p{N}]/u.test(text.charAt(at))
 }
 
-/** Texts beside each other as one, and none that is empty. */
+/** Joins adjacent text pieces and drops empty ones. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = []
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-/** What of a text can be followed: addresses, e-mail addresses and telephone numbers. Pure. */
+/** A part of a text that can be followed: a web address, an e-mail address or a telephone number. Pure. */
 
 export interface Link {
   readonly start: number
@@ -7,15 +7,15 @@ export interface Link {
 }
 
 /**
- * Up to what can be no part of one. A number is told from other digits by its `+` or by an area code in brackets: the
- * rest would be guessed.
+ * Matches up to a character that no link can contain. A telephone number needs a `+` or an area code in brackets,
+ * because it would be a guess that other digits are one.
  */
 const LINK =
   /(?<url>(?:\bhttps?:\/\/|(?<![\w@.])www\.)[^\s<>"'`{}|\\^]+)|(?<mail>[\w.%+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})+)|(?<phone>(?<![\w+])(?:\+\d{1,3}(?:[ .-]?\(\d{1,4}\))?|\(\d{2,4}\))(?:[ .-]?\d{1,5}){2,6}(?!\w))/gi
-/** E.164: at most 15 digits. Our choice: at least 8. */
+/** Telephone numbers have at most 15 digits (E.164). Our choice: at least 8. */
 const DIGITS = { least: 8, most: 15 }
 
-/** The links of one line of a text, in order. */
+/** The links in one line of a text, in order. */
 export function linksOf(line: string): readonly Link[] {
   return [...line.matchAll(LINK)].flatMap(({ 0: text, index, groups }): readonly Link[] => {
     const whole = groups?.['url'] === undefined ? text : trimmed(text, marksBefore(line, index))
@@ -36,8 +36,8 @@ function hrefOf(text: string, { url, mail }: Readonly<Record<string, string | un
 }
 
 /**
- * An address without what stands behind it: punctuation, a bracket that it does not open, and the end of marks that
- * begin right before it.
+ * The address without trailing punctuation, without a closing bracket that it did not open, and without the closing of
+ * marks that begin right before it.
  */
 function trimmed(address: string, marks: string): string {
   let unopened = [...address].reduce((open, letter) => open + (letter === '(' ? -1 : letter === ')' ? 1 : 0), 0)
@@ -50,7 +50,7 @@ function trimmed(address: string, marks: string): string {
   return address.slice(0, end)
 }
 
-/** Marks of formatting that stand directly before a place. */
+/** Formatting marks directly before an index. */
 function marksBefore(line: string, at: number): string {
   return /[*_~]{0,3}$/.exec(line.slice(Math.max(0, at - 3), at))?.[0] ?? ''
 }

@@ -3,10 +3,10 @@ import { themeOf } from '../../../src/domain/contrast.ts'
 import type { Theme } from '../../../src/domain/contrast.ts'
 import type { Theme as HostTheme } from '../../protocol/messages.ts'
 
-/** What is drawn before anybody says how. */
+/** The look before session or host names one. */
 export const PLAIN: HostTheme = { mode: 'auto', primary: null, background: null, radius: null, density: null }
 
-/** The colours of the inbox: the session's, and over them those of the host, mended where texts could not be read. */
+/** The theme of the inbox, with corrected contrast. A colour that the host names takes the place of the session's. */
 export function lookOf(
   session: Theme | null,
   { primary, background }: Pick<HostTheme, 'primary' | 'background'>,

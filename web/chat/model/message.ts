@@ -13,7 +13,7 @@ export interface Media {
   readonly fileName: string | null
   readonly sizeBytes: number | null
   readonly durationMs: number | null
-  /** 64 peaks, 0 to 100, of voice notes. */
+  /** 64 peaks, 0 to 100; null when the file is no voice note or has none. */
   readonly waveform: readonly number[] | null
   readonly isVoice: boolean
 }
@@ -25,7 +25,7 @@ export interface Quoted {
   readonly content: string | null
 }
 
-/** A button below a text, as it was sent: `url` of type URL alone. */
+/** A button below a sent text; only type URL has `url`. */
 export interface SentButton {
   readonly type: string
   readonly text: string
@@ -53,7 +53,7 @@ export interface Message {
   readonly location: Readonly<Record<string, unknown>> | null
   readonly contacts: readonly unknown[] | null
   readonly interactive: Readonly<Record<string, unknown>> | null
-  /** Of what was sent; its pictures are read by the place of their card. Absent in answers of older services. */
+  /** Parts of a sent template; pictures of cards are read by the index of the card. Older services leave them out. */
   readonly header?: string | null
   readonly footer?: string | null
   readonly buttons?: readonly SentButton[] | null
@@ -100,7 +100,7 @@ export interface ChannelNumber {
   readonly state: 'OPEN' | 'CONNECTING' | 'CLOSE'
 }
 
-/** How far each status has come; one never goes back ([messages.status.2]). */
+/** The order of statuses; a message never goes back in it ([messages.status.2]). */
 const PROGRESS: Readonly<Record<MessageStatus, number>> = {
   QUEUED: 0,
   SENT: 1,
@@ -111,12 +111,12 @@ const PROGRESS: Readonly<Record<MessageStatus, number>> = {
   RECEIVED: 4,
 }
 
-/** The later of two statuses of one message, whichever was told first. */
+/** The later of two statuses of one message, in whichever order they were told. */
 export function laterStatus(a: MessageStatus, b: MessageStatus): MessageStatus {
   return PROGRESS[b] > PROGRESS[a] ? b : a
 }
 
-/** Newest last, by time and then by id: ids of one millisecond rise. */
+/** Orders by time, then by id, oldest first: ids within one millisecond ascend. */
 export function inOrder(a: Message, b: Message): number {
   // Times of one form are in order as texts: ten thousand are sorted in a moment.
   return compare(a.createdAt, b.createdAt) || compare(a.id, b.id)

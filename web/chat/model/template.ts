@@ -2,7 +2,7 @@ import { previewTemplate } from '../../../src/domain/template-render.ts'
 import type { TemplateBody, TemplateExamples } from '../../../src/domain/template.ts'
 import type { Template as StoredTemplate } from '../../../src/domain/template.ts'
 
-/** A template that can be sent, as reads show it. */
+/** A template that can be sent, as the inbox routes return it. */
 export interface Template extends Pick<StoredTemplate, 'category' | 'source'> {
   readonly id: string
   readonly name: string
@@ -12,7 +12,7 @@ export interface Template extends Pick<StoredTemplate, 'category' | 'source'> {
   readonly examples: TemplateExamples
 }
 
-/** What a template will say: with what was filled in, and the samples where nothing was. */
+/** The text that a template will send: given values, and samples for variables without one. */
 export function previewOf(
   { body, category, source, examples }: Template,
   variables: Readonly<Record<string, string>>,
@@ -21,7 +21,7 @@ export function previewOf(
   return previewTemplate(body, { category, source }, examples, given)
 }
 
-/** Variables that nothing was filled in for: all are needed to send. */
+/** Variables without a value; a send needs all of them. */
 export function missingOf({ variables }: Template, given: Readonly<Record<string, string>>): readonly string[] {
   return variables.filter((key) => (given[key] ?? '').trim() === '')
 }

@@ -1,22 +1,22 @@
 import { inOrder, laterStatus } from './message.ts'
 import type { Message, MessageStatus } from './message.ts'
 
-/** Our choice, in ms. */
+/** Our choice, in ms: messages of one writer within this time are drawn as a group. */
 const GROUP_MS = 300_000
-/** Our choice: so many messages are read at once, a screen and what is scrolled to next. */
+/** Our choice, in messages: one page, about a screen and the next stretch of scrolling. */
 export const PAGE = 50
 
 /** One gap-free stretch of a conversation's messages, oldest first, as far as it was read. */
 export interface Thread {
   readonly conversationId: string
   readonly messages: readonly Message[]
-  /** More can be read before the first, or after the last. */
+  /** Whether messages can be read before the first one, or after the last one. */
   readonly hasOlder: boolean
   readonly hasNewer: boolean
 }
 
 export interface MessagePage {
-  /** Newest first, as the interface answers. */
+  /** Newest first, as the service answers. */
   readonly messages: readonly Message[]
   readonly hasOlder: boolean
   readonly hasNewer: boolean
@@ -29,24 +29,25 @@ export interface StatusChange {
   readonly errorMessage: string | null
 }
 
-/** A thread as its first page shows it. */
+/** The thread that a first page makes. */
 export function threadOf(conversationId: string, { messages, hasOlder, hasNewer }: MessagePage): Thread {
   return { conversationId, messages: merged([], messages), hasOlder, hasNewer }
 }
 
-/** The thread with an older page before it. */
+/** The thread with an older page in front. */
 export function withOlder(thread: Thread, page: MessagePage): Thread {
   return { ...thread, messages: merged(thread.messages, page.messages), hasOlder: page.hasOlder }
 }
 
-/** The thread with a newer page behind it. */
+/** The thread with a newer page at the end. */
 export function withNewer(thread: Thread, page: MessagePage): Thread {
   return { ...thread, messages: merged(thread.messages, page.messages), hasNewer: page.hasNewer }
 }
 
 /**
- * The thread after a stream that missed something, by the newest page: what was missed may be old, as an import brings
- * it. Where the page has what lies before the end of the thread and is none of it, the page alone is the thread.
+ * The thread after the stream missed events, from the newest page. Missed messages may be old, because an import
+ * delivers old ones. The page joins the thread only when it contains the last known message and every unknown message
+ * of it is newer; otherwise it replaces the thread, so that no gap is hidden.
  */
 export function withNewest(thread: Thread, page: MessagePage): Thread {
   const known = new Set(thread.messages.map(({ id }) => id))
@@ -60,9 +61,9 @@ export function withNewest(thread: Thread, page: MessagePage): Thread {
 }
 
 /**
- * The thread with messages that were told: changes of those it has, or new ones at its end. While the end was not read
- * yet a new one would leave a gap: reading on brings it. Reading on brings old ones too, as an import tells them, once
- * there are more than a page.
+ * The thread with told messages: changes of those it holds, and new ones at its end. While newer pages are unread, a
+ * new message is left out, because it would leave a gap; reading on brings it. Old messages, which an import tells, are
+ * taken only while the thread is complete and shorter than a page; `hasOlder` then says that the rest can be read.
  */
 export function withMessages(thread: Thread, messages: readonly Message[]): Thread {
   const { hasOlder, hasNewer } = thread
@@ -79,7 +80,7 @@ export function withMessages(thread: Thread, messages: readonly Message[]): Thre
   return hasOlder || old.length <= room ? changed : { ...changed, hasOlder: true }
 }
 
-/** The thread with a status that was told; the same thread where that says nothing new. */
+/** The thread after a status event; the same object when the status is not new. */
 export function withStatus(thread: Thread, change: StatusChange): Thread {
   const at = thread.messages.findIndex(({ id }) => id === change.id)
   const message = thread.messages[at]
@@ -93,9 +94,7 @@ export function withStatus(thread: Thread, change: StatusChange): Thread {
   return { ...thread, messages }
 }
 
-/**
- * Both where one ends before the other begins, as pages and new messages mostly do; null where they are to be merged.
- */
+/** Both lists joined when one ends before the other begins, which is the usual case; null when they must be merged. */
 function joined(known: readonly Message[], told: readonly Message[]): readonly Message[] | null {
   const [first, last] = [known[0], known.at(-1)]
   if (!first || !last) return null
@@ -104,8 +103,8 @@ function joined(known: readonly Message[], told: readonly Message[]): readonly M
 }
 
 /**
- * Both without doubles, oldest first. Of a message that is there twice what was told later counts, but no status goes
- * back.
+ * Both lists without duplicates, oldest first. For a message in both, the later version counts, but its status never
+ * goes back.
  */
 function merged(known: readonly Message[], told: readonly Message[]): readonly Message[] {
   const isEachOnce = new Set(told.map(({ id }) => id)).size === told.length
@@ -125,7 +124,7 @@ function merged(known: readonly Message[], told: readonly Message[]): readonly M
   return [...byId.values()].sort(inOrder)
 }
 
-/** Whether a message that was sent from here is among those of the thread: by the key it was sent with, or its id. */
+/** Whether a message sent from here is in the thread, by the key it was sent with or by its id. */
 export function isStored({ messages }: Thread, sent: { readonly key: string; readonly id: string | null }): boolean {
   return messages.some(
     ({ id, correlationId }) => id === sent.id || (correlationId !== null && correlationId === sent.key),
@@ -133,8 +132,8 @@ export function isStored({ messages }: Thread, sent: { readonly key: string; rea
 }
 
 /**
- * What a thread shows: messages with the reactions on them, and days between. Reactions stand on their message, not by
- * themselves.
+ * What a thread draws: messages with their reactions, and days between them. A reaction is drawn on its message, never
+ * alone.
  */
 export type ThreadItem =
   | { readonly kind: 'day'; readonly key: string; readonly at: string }
@@ -150,19 +149,19 @@ export type ThreadItem =
 /** The key of the line before the first unread message. */
 export const UNREAD_KEY = 'unread'
 
-/** What the items of a thread depend on beside it. */
+/** What the items of a thread depend on besides its messages. */
 interface ItemsOf {
-  /** The first message that was unread when the thread was opened. */
+  /** The first message that was unread when the thread was opened; null when there was none. */
   readonly unreadFrom: string | null
-  /** Failed messages by the id of what took their place: they go once that is there. */
+  /** Failed messages by the id of their replacement: they are hidden once it is there. */
   readonly retried: ReadonlyMap<string, string>
   readonly dayOf: (at: string) => string
 }
 
 /**
- * The items of a thread, oldest first. While older ones can be read the first message is not among them: what stands
- * before it, a day or others of its writer, is not known yet, and an item that changes as older ones come moves all
- * that is seen.
+ * The items of a thread, oldest first. While older messages can be read, the first message is left out: its day
+ * separator and its group depend on the message before it, and an item that changes when older ones arrive would move
+ * everything on the screen.
  */
 export function itemsOf(
   { messages, hasOlder }: Thread,
@@ -195,7 +194,7 @@ export function itemsOf(
   })
 }
 
-/** Written by the same, one soon after the other: they are drawn as one group. */
+/** Whether two messages are of the same writer and close in time: they are drawn as one group. */
 function isOfOneGroup(before: Message, after: Message): boolean {
   return (
     before.direction === after.direction
@@ -211,8 +210,8 @@ function goneOf(messages: readonly Message[], retried: ReadonlyMap<string, strin
 }
 
 /**
- * Emoji by the upstream id of the message they are on: of each person the last counts, and one that was taken back is
- * none.
+ * Emoji by the upstream id of the message they are on. The last reaction of each person counts; a withdrawn one is left
+ * out.
  */
 function reactionsOf(messages: readonly Message[]): ReadonlyMap<string, readonly string[]> {
   const byPerson = new Map<string, { readonly on: string; readonly emoji: string | null }>()

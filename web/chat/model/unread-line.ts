@@ -2,15 +2,15 @@
 import type { MessagePage } from './thread.ts'
 
 export interface UnreadLine {
-  /** The first unread message; null where none was, or it was not read yet. */
+  /** The first unread message; null when there is none, or it was not read yet. */
   readonly from: string | null
-  /** How many unread ones stand before what was read. */
+  /** How many unread messages stand before the part of the thread that was read. */
   readonly before: number
 }
 
 /**
- * The line after one more page, which ends where what was read begins. Of more unread messages than there are the first
- * of all is the first.
+ * The line after one more page, which ends where the read part begins. When the count exceeds the messages that exist,
+ * the very first message is the first unread one.
  */
 export function lookedForIn(line: UnreadLine, { messages, hasOlder }: MessagePage): UnreadLine {
   if (line.before === 0) return line

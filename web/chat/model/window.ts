@@ -7,12 +7,12 @@ export type SendWindow =
   | { readonly at: 'closing'; readonly leftMs: number }
   | { readonly at: 'closed' }
 
-/** Our choice, in ms: from then on the time left is shown. */
+/** Our choice, in ms: below this the remaining time is shown. */
 const CLOSING_MS = 2 * 3_600_000
 
 /**
- * What may be sent now. The server decides (`canSend`); its clock does not have to be ours, so that the window is
- * closed here only once it says so or its end has come.
+ * What may be sent now. The server decides (`canSend`). Its clock may differ from ours, so the window closes here only
+ * when the server says so or its end has passed.
  */
 export function windowOf(
   { canSend, windowExpiresAt }: Pick<Conversation, 'canSend' | 'windowExpiresAt'>,

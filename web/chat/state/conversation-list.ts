@@ -5,7 +5,7 @@ import { withConversation, withPage } from '../model/conversations.ts'
 import type { ConversationList, ListFilter } from '../model/conversations.ts'
 import type { Conversation } from '../model/message.ts'
 
-/** The list at the side, and every conversation that was seen, listed or not. */
+/** The list of conversations, and every conversation that was read or told, listed or not. */
 export class Conversations {
   readonly filter = signal<ListFilter>({ unreadOnly: false, numberId: null })
   readonly list = signal<ConversationList | null>(null)
@@ -14,19 +14,19 @@ export class Conversations {
   readonly #known = signal<ReadonlyMap<string, Conversation>>(new Map())
   readonly #requests: Requests
   #reading: AbortController | null = null
-  /** Told while a page was read, which may know less. */
+  /** Conversations told while a page was being read; they are applied again after it, because the page may be older. */
   #meanwhile: { readonly told: Conversation; readonly openId: string | null }[] = []
 
   constructor(requests: Requests) {
     this.#requests = requests
   }
 
-  /** As it was told last; null when it was never seen. */
+  /** The latest known version; null when the conversation is unknown. */
   find(id: string | null): Conversation | null {
     return id === null ? null : (this.#known.value.get(id) ?? null)
   }
 
-  /** Reads the first page anew. What is shown stays until it is there. */
+  /** Reads the first page again. The old list stays until the answer is there. */
   async reload(): Promise<void> {
     this.#reading?.abort()
     await this.#read(null)
@@ -43,14 +43,14 @@ export class Conversations {
     await this.reload()
   }
 
-  /** A conversation was told, or read by itself. */
+  /** Takes the version of a conversation that was told or read by itself. */
   take(told: Conversation, openId: string | null): void {
     if (this.isLoading.value) this.#meanwhile.push({ told, openId })
     this.#known.value = new Map(this.#known.value).set(told.id, told)
     if (this.list.value) this.list.value = withConversation(this.list.value, told, this.filter.value, openId)
   }
 
-  /** The conversation, read if it was never seen; null when it is none of the session's, or cannot be read now. */
+  /** The conversation, read if it is unknown; null when the session does not include it, or reading failed. */
   async get(id: string): Promise<Conversation | null> {
     const known = this.find(id)
     if (known) return known

@@ -3,16 +3,16 @@ import type { Signal } from '@preact/signals'
 import { CAPTION_CHARACTERS, hasCaption } from '../model/ceilings.ts'
 import type { Message } from '../model/message.ts'
 
-/** What was begun in a conversation and not sent yet. */
+/** A message that was begun in a conversation and not sent yet. */
 export interface Draft {
   readonly text: Signal<string>
   readonly reply: Signal<Message | null>
-  /** Files that wait to be sent; the caption is of the first that can have one. */
+  /** Files that wait to be sent; the caption belongs to the first one that can have a caption. */
   readonly files: Signal<readonly File[]>
   readonly caption: Signal<string>
 }
 
-/** Drafts by conversation: they outlast switching, the end of the session and a new token, and go with the page. */
+/** Drafts by conversation. They survive switching, the end of the session and a new token, and end with the page. */
 export class Drafts {
   readonly #drafts = new Map<string, Draft>()
 
@@ -25,7 +25,7 @@ export class Drafts {
   }
 }
 
-/** Puts files into a draft: what was typed by then becomes their caption, where it can. */
+/** Adds files to a draft. The text typed so far becomes the caption, unless it is too long or no file can have one. */
 export function attach({ text, files, caption }: Draft, more: readonly File[]): void {
   batch(() => {
     files.value = [...files.value, ...more]
@@ -42,7 +42,7 @@ export function attach({ text, files, caption }: Draft, more: readonly File[]): 
   })
 }
 
-/** Takes a file out of a draft; with the last that can have one the caption is a text again. */
+/** Removes a file from a draft. When no remaining file can have a caption, the caption becomes text again. */
 export function detach({ text, files, caption }: Draft, file: File): void {
   batch(() => {
     files.value = files.value.filter((one) => one !== file)

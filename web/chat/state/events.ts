@@ -8,7 +8,7 @@ import type { Conversations } from './conversation-list.ts'
 import type { OpenThread } from './open-thread.ts'
 import type { Outbox } from './outbox.ts'
 
-/** Who is told. */
+/** The parts of the inbox that events change. */
 export interface Told {
   readonly session: Signal<SessionView | null>
   readonly open: ReadonlySignal<OpenThread | null>
@@ -27,7 +27,7 @@ interface ToldConversation {
   readonly item: Conversation
 }
 
-/** Events of the stream ([embeds.stream.1]), but for messages, and what each does. Others are none of ours. */
+/** Events of the stream ([embeds.stream.1]) other than messages, and what each does. Unknown events are ignored. */
 const ON: Readonly<Record<string, (told: Told, data: never) => void>> = {
   status(told, change: StatusChange & { readonly conversationId: string }) {
     if (told.open.value?.conversationId === change.conversationId) told.open.value.takeStatus(change)
@@ -50,9 +50,9 @@ const ON: Readonly<Record<string, (told: Told, data: never) => void>> = {
 }
 
 /**
- * Does what events of the stream say that came together: messages first, as one change, since each would go through all
- * that is shown; of a conversation the last. Neither makes a difference to what they come to: no status goes back, and
- * a conversation is told whole.
+ * Applies events that came together. Messages come first, as one change, because each change costs a pass over all
+ * drawn messages; of the events of one conversation only the last is applied. The result is the same: no status goes
+ * back, and an event carries the whole conversation.
  */
 export function applyEvents(told: Told, events: readonly ToldEvent[]): void {
   const conversations = new Map<unknown, ToldEvent>()

@@ -17,7 +17,7 @@ import { Outbox } from './outbox.ts'
 import { Single } from './single.ts'
 import { UnreadTeller } from './unread-teller.ts'
 
-/** What the page around the inbox hears. */
+/** What the inbox tells the host page. */
 export interface InboxHost {
   readonly ready: () => void
   readonly tokenRefreshed: (token: string, expiresAt: string) => void
@@ -28,8 +28,8 @@ export interface InboxHost {
 }
 
 /**
- * The inbox: what a session shows, and what is done with it. Drawn by `view`, told by the stream, and left readable
- * when its session is over.
+ * The inbox: what a session shows and does. `view` draws it, the event stream updates it, and it stays readable when
+ * its session is over.
  */
 export class Inbox {
   readonly clock = new ServerClock()
@@ -39,13 +39,13 @@ export class Inbox {
   readonly connection = signal<Connection>('connecting')
   readonly unreadTotal = signal(0)
   readonly open = signal<OpenThread | null>(null)
-  /** The conversation whose newest messages are on the screen, where somebody can see them. */
+  /** The conversation whose newest messages are visible on the screen; null when nobody can see any. */
   readonly onScreen = signal<string | null>(null)
   readonly conversations: Conversations
   readonly outbox: Outbox
   readonly drafts = new Drafts()
   readonly requests: Requests
-  /** [inbox.hooks.1]: `main[data-state]`. */
+  /** [inbox.hooks.1]: the value of `main[data-state]`. */
   readonly state = computed(() => {
     if (this.over.value !== null) return 'expired'
     if (this.hasFailed.value && this.session.value === null) return 'error'
@@ -93,8 +93,8 @@ export class Inbox {
   }
 
   /**
-   * Begins with a token, or goes on with a new one where an earlier was over: nothing that was read or written is lost.
-   * What the network loses is tried again, for as long as this token is the one to begin with.
+   * Begins with a token, or goes on with a new one after an earlier expired; nothing that was read or written is lost.
+   * After a network failure it tries again, as long as no other token was given.
    */
   async take(token: string): Promise<void> {
     this.#taking?.abort()
@@ -136,24 +136,24 @@ export class Inbox {
     if (wanted !== null) await this.openConversation(wanted)
   }
 
-  /** Starts again after a first load that failed. */
+  /** Starts again after the first load failed. */
   retry(): Promise<void> {
     return this.take(this.#token.current())
   }
 
-  /** Reads anew what is shown: more was missed than the stream can tell. */
+  /** Reads everything shown again, because the stream missed more events than it can replay. */
   async refetch(): Promise<void> {
     await Promise.all([this.conversations.reload(), this.open.value?.catchUp()])
   }
 
   /**
-   * Opens a conversation, at one of its messages where that is named. Answers false where the session has none of this
-   * id, or it cannot be read.
+   * Opens a conversation, at the message `around` when given. Resolves to false when the session does not include the
+   * conversation, reading failed, or another one was opened meanwhile.
    */
   async openConversation(id: string, around: string | null = null): Promise<boolean> {
     const opening = ++this.#opening
     const conversation = await this.conversations.get(id)
-    // Something else was opened while this one was asked for.
+    // Another conversation was opened while this one was being read.
     if (!conversation || opening !== this.#opening) return false
     const open = this.open.value
     if (open?.conversationId === id) {
@@ -172,7 +172,7 @@ export class Inbox {
     this.open.value = null
   }
 
-  /** The page is taken away: nothing is asked any more. */
+  /** Ends all requests, because the host removes the page. */
   leave(): void {
     this.#taking?.abort()
     this.#live.stop()
@@ -181,7 +181,7 @@ export class Inbox {
     this.outbox.leave()
   }
 
-  /** Its messages were seen. */
+  /** Marks the messages of a conversation as read. */
   async markRead(conversationId: string): Promise<void> {
     const conversation = this.conversations.find(conversationId)
     if (!conversation || conversation.unreadCount === 0 || this.over.value !== null) return
@@ -192,12 +192,12 @@ export class Inbox {
     this.unreadTotal.value = total
   }
 
-  /** The stream said that the session is over. */
+  /** Called when the stream says that the session is over. */
   ended(reason: Over): void {
     this.#token.end(reason)
   }
 
-  /** The stream said until when it lives. */
+  /** Called when the stream names a new expiry of the session. */
   lives(expiresAt: string): void {
     const { session } = this
     if (session.value) session.value = { ...session.value, expiresAt }

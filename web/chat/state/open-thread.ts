@@ -12,23 +12,23 @@ export type Reading = 'first' | 'older' | 'newer'
 type Place = Parameters<Requests['messages']>[1]
 type Change = (thread: Thread) => Thread
 
-/** [embeds.inbox-routes.6]: messages of the longest page. */
+/** [embeds.inbox-routes.6]: messages in the longest page. */
 const MOST = 100
-/** Our choice, in messages: as many are read before the first unread one. */
+/** Our choice, in messages: how many are read before the first unread one. */
 const READ_BEFORE = 10
 
 /**
- * One open conversation. Everything that is written into it is written through this object: what is open elsewhere by
- * then makes no difference to where it goes.
+ * One open conversation. Everything written into it goes through this object, so that it reaches this conversation even
+ * when another one is opened meanwhile.
  */
 export class OpenThread {
   readonly conversationId: string
   readonly thread = signal<Thread | null>(null)
   readonly reading = signal<Reading | null>(null)
   readonly hasFailed = signal(false)
-  /** The first message that was unread as it was opened; null where none was, or it was not read yet. */
+  /** The first message that was unread at opening; null when there was none, or it was not read yet. */
   readonly unreadFrom = signal<string | null>(null)
-  /** Where to go: a message, of a search or a quote, or the end. */
+  /** Where to scroll: to a message of a search or a quote, or to the end; null when nowhere. */
   readonly target = signal<Target | null>(null)
   /** The last message that came in while the thread was open. */
   readonly arrived = signal<Message | null>(null)
@@ -42,7 +42,9 @@ export class OpenThread {
     this.conversationId = conversationId
   }
 
-  /** Reads the newest messages, or those around one. `unread`: how many are, counted from the end. */
+  /**
+   * Reads the newest messages, or those around one. `unread` is the number of unread messages, counted from the end.
+   */
   async open(around: string | null = null, unread = 0): Promise<void> {
     const newest = unread > PAGE - READ_BEFORE ? { limit: MOST } : {}
     await this.#read('first', around === null ? newest : { around }, (page) => {
@@ -53,7 +55,7 @@ export class OpenThread {
     })
   }
 
-  /** Whether what was unread begins before what was read. */
+  /** Whether the first unread message lies before the part that was read. */
   get isUnreadBefore(): boolean {
     return this.#unread.before > 0
   }
@@ -73,13 +75,13 @@ export class OpenThread {
       await this.#read('newer', { after: last.id }, (page, thread) => withNewer(thread, page))
   }
 
-  /** Goes to a message: it is shown where it is read already, else the thread is read around it. */
+  /** Scrolls to a message; when it was not read yet, the thread is read around it first. */
   async goTo(messageId: string): Promise<void> {
     if (this.thread.value?.messages.some(({ id }) => id === messageId)) this.target.value = { messageId }
     else await this.open(messageId)
   }
 
-  /** Goes to the end, which is read anew where it was not read yet. */
+  /** Scrolls to the end; when the end was not read yet, the thread is read again from there. */
   async goToEnd(): Promise<void> {
     if (this.thread.value?.hasNewer) await this.open()
     else this.target.value = 'end'
@@ -98,8 +100,8 @@ export class OpenThread {
   }
 
   /**
-   * After a stream that missed something: what came since is read where the end is shown, and what is shown is read
-   * again.
+   * Repairs the thread after the stream missed events, by reading the newest page. It does nothing while the end of the
+   * thread is not shown, because reading on brings what was missed.
    */
   async catchUp(): Promise<void> {
     if (!this.thread.value) return this.open()
@@ -112,13 +114,16 @@ export class OpenThread {
     this.unreadFrom.value = this.#unread.from
   }
 
-  /** A change that was told while a page was read comes after it, too: the page may know less. */
+  /**
+   * Applies a told change. While a page is being read, the change is applied again after it, because the page may be
+   * older.
+   */
   #change(change: Change): void {
     if (this.reading.value !== null) this.#meanwhile.push(change)
     if (this.thread.value) this.thread.value = change(this.thread.value)
   }
 
-  /** Reads a page and puts it in. One at a time, but for a first one, which takes the place of all. */
+  /** Reads a page and applies it. One read runs at a time; a first page takes the place of any other read. */
   async #read(what: Reading, at: Place, put: (page: MessagePage, thread: Thread) => Thread): Promise<void> {
     if (this.reading.value !== null && what !== 'first') return
     const reading = ++this.#readings

@@ -13,38 +13,38 @@ export interface SentFile {
   readonly caption: string
 }
 
-/** A message on its way to the server: it stands at the end of its thread until the stored one is there. */
+/** A message on its way to the server. It stands at the end of its thread until the stored message is there. */
 export interface Outgoing {
-  /** Idempotency key and correlation id: however often it is tried, it is sent once. */
+  /** Idempotency key and correlation id: the message is sent once, however often it is tried. */
   readonly key: string
   readonly conversationId: string
   readonly what: Draft | SentFile
   readonly reply: Message | null
-  /** Of a file, 0 to 1. */
+  /** The part of a file that was uploaded, 0 to 1. */
   readonly progress: number
-  /** `waiting`: the server was not reached, and is tried again by itself. */
+  /** `waiting`: the server was not reached, and the next try starts by itself. */
   readonly state: 'sending' | 'waiting' | 'failed' | 'accepted'
-  /** Why it was refused. */
+  /** The code of the refusal; null when it was not refused. */
   readonly errorCode: string | null
-  /** Once it was accepted. */
+  /** The message id; null until the message was accepted. */
   readonly id: string | null
 }
 
 /**
- * Everything that is sent, each into the conversation it was written in. Of a conversation texts go one after the
- * other, as they were written, and files do: a text waits for no file. What the network loses, or a server that is
- * away, is tried until it is answered, under one key.
+ * Everything that is sent, each message into the conversation it was written in. Within a conversation, texts are sent
+ * one after the other in the order they were written, and so are files; a text does not wait for a file. After a
+ * network failure or a fault of the server, a send is tried again under the same key until it is answered.
  */
 export class Outbox {
-  /** Failed messages by what took their place: another try, by its id. */
+  /** Failed messages by id, each with the id of the message that was sent in its place. */
   readonly retried = signal<ReadonlyMap<string, string>>(new Map())
   readonly #retryKeys = new Map<string, string>()
   readonly #items = new Map<string, Signal<readonly Outgoing[]>>()
-  /** The last of each line, by conversation and kind. */
+  /** The last send of each line, by conversation and type (texts or files). */
   readonly #lines = new Map<string, Promise<void>>()
-  /** What is not answered yet, by key: aborted, it is tried no more. */
+  /** Sends without an answer, by key; aborting one ends its tries. */
   readonly #running = new Map<string, AbortController>()
-  /** Sends that the end of the session came before: they wait for a new token. */
+  /** Sends that met the end of the session; they wait for a new token. */
   #waiting: (() => void)[] = []
   readonly #requests: Requests
 
@@ -60,7 +60,7 @@ export class Outbox {
     return items
   }
 
-  /** Resolves once it was accepted, refused or dropped. */
+  /** Sends a message. Resolves when it was accepted, refused or dropped. */
   send(conversationId: string, what: Draft | SentFile, reply: Message | null): Promise<void> {
     const outgoing: Outgoing = {
       key: newKey(),
@@ -81,13 +81,13 @@ export class Outbox {
     return sent
   }
 
-  /** Sends anew what was refused: a refusal is kept under its key. */
+  /** Sends a refused message under a new key, because the service repeats a refusal under its old key. */
   again(outgoing: Outgoing): Promise<void> {
     this.drop(outgoing)
     return this.send(outgoing.conversationId, outgoing.what, outgoing.reply)
   }
 
-  /** Sends a failed message again. However often that is asked for, it is sent once more. Throws RequestFailure. */
+  /** Sends a failed message again. Repeated calls send it only once more. Throws RequestFailure. */
   async retry(messageId: string): Promise<void> {
     const key = this.#retryKeys.get(messageId) ?? newKey()
     this.#retryKeys.set(messageId, key)
@@ -95,13 +95,13 @@ export class Outbox {
       const { id } = await this.#requests.retry(messageId, key)
       this.retried.value = new Map(this.retried.value).set(messageId, id)
     } catch (error) {
-      // What was refused keeps its refusal under its key.
+      // A refusal is stored under its key, so the next try needs a new one.
       if (error instanceof RequestFailure && error.kind === 'refused') this.#retryKeys.delete(messageId)
       throw error
     }
   }
 
-  /** There is a new token: what waited for one is sent. */
+  /** Resumes the sends that waited for a new token. */
   resume(): void {
     for (const goOn of this.#waiting.splice(0)) goOn()
   }
@@ -112,13 +112,13 @@ export class Outbox {
     items.value = items.value.filter((item) => item.key !== key)
   }
 
-  /** The page is taken away: nothing is tried any more. */
+  /** Ends all tries, because the host removes the page. */
   leave(): void {
     for (const running of this.#running.values()) running.abort()
     this.resume()
   }
 
-  /** The stored message is there: its own copy goes. */
+  /** Removes the outgoing copy once the stored message is there. */
   arrived({ conversationId, correlationId, id }: Pick<Message, 'conversationId' | 'correlationId' | 'id'>): void {
     const items = this.#items.get(conversationId)
     if (!items?.value.some((item) => item.key === correlationId || item.id === id)) return
@@ -131,7 +131,7 @@ export class Outbox {
     this.#running.delete(outgoing.key)
   }
 
-  /** One try, and the wait for the next. */
+  /** Makes one try and, when it fails, waits for the next. Resolves to whether the send is done. */
   async #isDone(outgoing: Outgoing, tries: number, dropped: AbortSignal): Promise<boolean> {
     try {
       const { id } = await this.#request(outgoing, dropped)
@@ -144,7 +144,7 @@ export class Outbox {
         this.#change(outgoing, { state: 'sending', progress: 0 })
         return false
       }
-      // Too many at once is a refusal as any other: it is kept under the key.
+      // A 429 ends the send like any other refusal: the service stores it under the key.
       if (!isPassing(error) || error.status === 429) {
         this.#change(outgoing, { state: 'failed', errorCode: error.code ?? 'REFUSED' })
         return true
@@ -171,7 +171,7 @@ export class Outbox {
   }
 }
 
-/** The fields stand before the file, so that a reader knows what it is before it comes. */
+/** The fields stand before the file, because the service reads them before the file arrives. */
 function formOf({ file, mediaType, caption }: SentFile, reply: Message | null, key: string): FormData {
   const form = new FormData()
   form.set('mediaType', mediaType)

@@ -4,14 +4,14 @@ export type RecorderState =
   | { readonly at: 'off' }
   | { readonly at: 'asking' }
   | { readonly at: 'recording'; readonly sinceMs: number }
-  /** `lengthMs` as it was measured: browsers write none into what they record. */
+  /** `lengthMs` is measured here, because browsers write no length into a recording. */
   | { readonly at: 'recorded'; readonly file: File; readonly url: string; readonly lengthMs: number }
   | { readonly at: 'refused'; readonly why: 'refused' | 'missing' }
 
-/** Types that browsers record, best first; the service makes of each what its network takes. */
+/** Types that browsers can record, best first; the service converts each to what its network takes. */
 const TYPES = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
 
-/** Records a voice note: nothing is kept that was not asked for, and the microphone is let go of at once. */
+/** Records a voice note. A cancelled recording is dropped, and the microphone is released at once. */
 export class Recorder {
   readonly state = signal<RecorderState>({ at: 'off' })
   #recording: MediaRecorder | null = null
@@ -21,7 +21,7 @@ export class Recorder {
     this.state.value = { at: 'asking' }
     try {
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
-      // Canceled while the browser asked.
+      // The recording was cancelled while the browser asked for permission.
       if (this.state.value.at !== 'asking') return stopTracks(stream)
       this.#record(stream)
     } catch (error) {
@@ -32,12 +32,12 @@ export class Recorder {
     }
   }
 
-  /** Ends the recording, to be listened to and sent. */
+  /** Ends the recording, so that it can be played and sent. */
   stop(): void {
     this.#recording?.stop()
   }
 
-  /** Throws away what was recorded. */
+  /** Drops the recording. */
   cancel(): void {
     const { state } = this
     const recording = this.#recording

@@ -3,13 +3,13 @@ import { beginningOf } from '../../../src/domain/characters.ts'
 import { RequestFailure } from '../api/failure.ts'
 import type { Found, Requests } from '../api/requests.ts'
 
-/** Our choice, in ms: a word is searched for once it was typed to its end. */
+/** Our choice, in ms: the pause in typing after which the search starts. */
 const TYPED_MS = 250
-/** [embeds.inbox-routes.10]: q. */
+/** [embeds.inbox-routes.10]: the shortest and the longest `q`, in characters. */
 const LEAST = 2
 export const MOST = 100
 
-/** `short`: too little was typed to search for. */
+/** `short`: too few characters for a search. */
 export type SearchState =
   | { readonly at: 'none' }
   | { readonly at: 'short' }
@@ -17,7 +17,7 @@ export type SearchState =
   | { readonly at: 'found'; readonly found: Found }
   | { readonly at: 'failed' }
 
-/** What is searched for, and what was found; the last search counts. */
+/** The search field and its results; only the latest search counts. */
 export class Search {
   readonly text = signal('')
   readonly state = signal<SearchState>({ at: 'none' })

@@ -1,8 +1,6 @@
 import { RequestFailure } from '../api/failure.ts'
 
-/**
- * Small requests of which one a key at a time is enough, and whose failing does no harm: the next occasion tries again.
- */
+/** Small requests of which at most one runs per key. A failure does no harm, because the next occasion tries again. */
 export class Single {
   readonly #running = new Set<string>()
 

@@ -1,21 +1,18 @@
 import { effect } from '@preact/signals'
 
-/**
- * Our choice, in ms: a change of the total and of the conversation that it is about are told one after the other, in
- * much less.
- */
+/** Our choice, in ms: the total and the conversation it concerns change one after the other, in much less than this. */
 const SETTLED_MS = 250
 
-/** What is unread: in all, and in the open conversation, if it is seen; null where none is open. */
+/** Unread messages in total, and in the open conversation when it is visible; `onScreen` is null when none is open. */
 export interface Unread {
   readonly total: number
   readonly onScreen: number | null
 }
 
 /**
- * Tells the host how much is unread, each count once. What is on the screen is not counted: it is being read, and a
- * host that rings at a rise would ring for what its user looks at. While a conversation is open, a count is told once
- * its changes have settled.
+ * Tells the host the number of unread messages, each count once. Messages on the screen are not counted: they are being
+ * read, and a host that rings at an increase would ring for what its user looks at. While a conversation is open, a
+ * count is told once its changes have settled.
  */
 export class UnreadTeller {
   readonly #read: () => Unread
@@ -24,13 +21,13 @@ export class UnreadTeller {
   #timer: ReturnType<typeof setTimeout> | undefined
   #stop = (): void => {}
 
-  /** `read` is followed: whatever signal it reads. */
+  /** `read` may read any signals; the count is told again when one of them changes. */
   constructor(read: () => Unread, tell: (count: number) => void) {
     this.#read = read
     this.#tell = tell
   }
 
-  /** The host can hear it from now on; the first count is told at once. */
+  /** Begins to tell, once the host can listen; the first count is told at once. */
   begin(): void {
     this.#stop = effect(() => {
       const unread = this.#read()
@@ -53,7 +50,7 @@ export class UnreadTeller {
   }
 }
 
-/** What is unread and not on the screen. */
+/** The number of unread messages that are not on the screen. */
 export function countOf({ total, onScreen }: Unread): number {
   return Math.max(0, total - (onScreen ?? 0))
 }

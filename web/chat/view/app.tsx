@@ -9,10 +9,10 @@ import { Notice } from './notice.tsx'
 import { ThreadView } from './thread/thread-view.tsx'
 import { useBack } from './use-back.ts'
 
-/** Our choice, in ms: a shorter wait is not told of. */
+/** Our choice, in ms: a state that ends sooner is not announced. */
 const LATE_MS = 1_000
 
-/** The inbox: conversations at the side, the open one beside them, and below 720 px one of the two. */
+/** The inbox: the list of conversations beside the open one, or one of the two when the window is below 720 px wide. */
 export function App({ title }: { readonly title: string }) {
   const { inbox, words } = useDrawn()
   const [search] = useState(() => new Search(inbox.requests))
@@ -47,13 +47,13 @@ export function App({ title }: { readonly title: string }) {
   )
 }
 
-/** What is to be known of the connection, above everything: nothing while all is well. */
+/** A line above everything that says what is wrong with the connection; hidden while all is well. */
 function ConnectionLine() {
   const { inbox, words } = useDrawn()
-  // Where the page around fetches a new token by itself nobody needs to know that the old one was over.
+  // The host page may fetch a new token by itself, and then nobody needs to know that the old one was over.
   const isOver = useLate(inbox.over.value !== null)
   const isLate = useLate(inbox.connection.value === 'connecting' && inbox.session.value !== null)
-  // Where nothing could be loaded the notice below says so, whatever was in the way.
+  // The notice below already says that nothing could be loaded, whatever the reason.
   const isEmpty = inbox.state.value === 'error' && inbox.session.value === null
   const text = isEmpty
     ? ''
@@ -77,7 +77,7 @@ function lineOf(
   return isLate ? words.connecting : ''
 }
 
-/** Whether something lasts long enough to be told of. */
+/** Whether a state has lasted long enough to be announced. */
 function useLate(isSo: boolean): boolean {
   const [isLate, setLate] = useState(false)
   useEffect(() => {
@@ -89,7 +89,7 @@ function useLate(isSo: boolean): boolean {
   return isSo && isLate
 }
 
-/** A file that is dropped beside what takes it would be opened in place of the inbox. */
+/** Prevents the browser from opening a dropped file in place of the inbox when it lands beside a drop area. */
 function useNoStrayDrops(): void {
   useEffect(() => {
     const stay = (event: DragEvent): void => event.preventDefault()
@@ -102,14 +102,14 @@ function useNoStrayDrops(): void {
   }, [])
 }
 
-/** Ctrl+K or Cmd+K goes to the search, wherever the focus is. */
+/** Ctrl+K or Cmd+K moves the focus to the search, wherever the focus is. */
 function useSearchKey(): void {
   const { inbox } = useDrawn()
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
-      // Where one pane shows at a time the search is with the list.
+      // When one pane shows at a time, the search field is in the pane of the list.
       if (matchMedia('(max-width: 719px)').matches) inbox.close()
       requestAnimationFrame(() => document.querySelector<HTMLInputElement>('input[data-search]')?.focus())
     }

@@ -2,7 +2,7 @@ import { initialsOf } from '../model/conversations.ts'
 import UserRound from 'lucide/dist/esm/icons/user-round.mjs'
 import { Icon } from '../../ui/icon.tsx'
 
-/** A person's initials, or a figure where there is no name. */
+/** A person's initials, or a figure when the name is unknown. */
 export function Avatar({ title }: { readonly title: string }) {
   const initials = initialsOf(title)
   return (

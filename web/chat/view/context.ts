@@ -6,7 +6,7 @@ import type { Inbox } from '../state/inbox.ts'
 import type { Formats } from './format.ts'
 import type { MediaShelf } from './media-shelf.ts'
 
-/** What everything drawn is given. */
+/** What every component of the inbox can use. */
 export interface Drawn {
   readonly inbox: Inbox
   readonly words: ChatWords
@@ -17,7 +17,7 @@ export interface Drawn {
 
 export const DrawnContext = createContext<Drawn | null>(null)
 
-/** Throws outside of the inbox. */
+/** The context of the inbox. Throws outside of it. */
 export function useDrawn(): Drawn {
   const drawn = useContext(DrawnContext)
   if (drawn === null) throw new Error('drawn outside of the inbox')

@@ -2,35 +2,35 @@ import type { Language } from '../../words/language.ts'
 
 /** Times, days and sizes in a language. */
 export interface Formats {
-  /** 14:05. */
+  /** For example 14:05. */
   time(at: string): string
-  /** One text a day, in the zone of the browser: messages of one day share it. */
+  /** The same text for all times of one day in the browser's time zone. */
   dayKey(at: string): string
-  /** Today, yesterday, a weekday of this week, else the date. */
+  /** Today, yesterday, a weekday of the last days, else the date. */
   day(at: string, nowMs: number): string
-  /** Thursday, 1 January 2026 at 14:05:09 GMT-3: all that is to be known of a time. */
+  /** For example Thursday, 1 January 2026 at 14:05:09 GMT-3. */
   full(at: string): string
-  /** Thursday, 1 January 2026. */
+  /** For example Thursday, 1 January 2026. */
   date(at: string): string
-  /** A time today, else a day: for lists. */
+  /** The time when `at` is today, else the day; used in lists. */
   shortly(at: string, nowMs: number): string
-  /** 1.4 MB. */
+  /** For example 1.4 MB. */
   size(bytes: number): string
-  /** 1 h 20 min. */
+  /** For example 1 h 20 min. */
   hours(ms: number): string
 }
 
 const DAY_MS = 86_400_000
-/** Our choice: days of so many messages are remembered, 2 MB. */
+/** Our choice: the days of this many times are cached, about 2 MB. */
 const DAYS_KEPT = 30_000
 
-/** 1:07. */
+/** Minutes and seconds of a duration, for example 1:07. */
 export function clockOf(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** `words`: today and yesterday as the language names them. */
+/** Formatters of a language. `words` are its words for today and yesterday. */
 export function formatsOf(language: Language, words: { readonly today: string; readonly yesterday: string }): Formats {
   const of = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => new Intl.DateTimeFormat(language, options)
   const [whole, longDate] = [of({ dateStyle: 'full', timeStyle: 'long' }), of({ dateStyle: 'full' })]
@@ -43,7 +43,8 @@ export function formatsOf(language: Language, words: { readonly today: string; r
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   const dayKey = (at: string | number): string => new Date(at).toDateString()
   const kept = new Map<string, string>()
-  // All messages of a thread are asked for whenever it changes: 10,000 days were half of a task of 100 ms (measured).
+  // Every message of a thread needs its day whenever the thread changes: formatting 10,000 days took half of a 100 ms
+  // task (measured).
   const keptDay = (at: string): string => {
     const known = kept.get(at)
     if (known !== undefined) return known

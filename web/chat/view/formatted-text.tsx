@@ -5,7 +5,7 @@ import type { Piece } from '../model/formatted-text.ts'
 import { beginningOf, isLarge } from '../model/shown-text.ts'
 import { useDrawn } from './context.ts'
 
-/** A text as a phone draws it, with links that can be followed. */
+/** Text drawn as a phone draws it, with links that can be followed. */
 export function FormattedText({ text }: { readonly text: string }) {
   return (
     <span class={isLarge(text) ? 'text large' : 'text'} dir="auto">
@@ -14,14 +14,14 @@ export function FormattedText({ text }: { readonly text: string }) {
   )
 }
 
-/** The same, of which only the beginning shows where it is long. */
+/** Formatted text that is cut at first when it is long, with a button that shows the rest. */
 export function MessageText({ text }: { readonly text: string }) {
   const { words } = useDrawn()
   const [isWhole, setWhole] = useState(false)
   const beginning = isWhole ? null : beginningOf(text)
   if (beginning === null) return <FormattedText text={text} />
   const open = ({ currentTarget }: MouseEvent): void => {
-    // The button goes: the message that it opened keeps the focus.
+    // The button disappears, so the message that it belongs to takes the focus.
     if (currentTarget instanceof Element)
       currentTarget.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
     setWhole(true)
@@ -39,7 +39,7 @@ export function MessageText({ text }: { readonly text: string }) {
 function drawn(piece: Piece): ComponentChildren {
   if (typeof piece === 'string') return piece
   switch (piece.kind) {
-    // A mail or a call is the browser's to begin, in this very window.
+    // An e-mail or telephone link opens another program, so it needs no new window.
     case 'link':
       return (
         <a

@@ -1,6 +1,6 @@
 import type { Requests } from '../api/requests.ts'
 
-/** Our choice: as many media stay at hand; those not drawn any more are let go of first. */
+/** Our choice: this many media files stay in memory; those that are not drawn are released first. */
 const MOST = 60
 
 interface Kept {
@@ -8,7 +8,7 @@ interface Kept {
   users: number
 }
 
-/** Media that were read, as addresses of this page: an image could not carry the token. */
+/** Media files that were read, as object URLs of this page, because an `img` element cannot send the token. */
 export class MediaShelf {
   readonly #requests: Requests
   readonly #kept = new Map<string, Kept>()
@@ -18,8 +18,8 @@ export class MediaShelf {
   }
 
   /**
-   * The address of a message's media, or of the picture of one of its cards. Rejects with RequestFailure. `release` it
-   * when it is drawn no more.
+   * The object URL of a message's media, or of the picture of one of its cards. Rejects with RequestFailure. Call
+   * `release` when it is no longer drawn.
    */
   take(messageId: string, card: number | null): Promise<string> {
     const key = keyOf(messageId, card)

@@ -5,7 +5,7 @@ interface NoticeProps {
   readonly onAction?: () => void
 }
 
-/** What stands where there is nothing to show, and what can be done about it. */
+/** A notice in place of content, with an action when there is one. */
 export function Notice({ heading, text, action, onAction }: NoticeProps) {
   return (
     <div class="notice">

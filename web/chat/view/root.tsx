@@ -11,14 +11,14 @@ import { Notice } from './notice.tsx'
 
 interface RootProps {
   readonly inbox: Inbox
-  /** What the page around calls it; null: as its language does. */
+  /** The title that the host page gives the inbox; null means the words of the language. */
   readonly title: string | null
-  /** Null until they were read. */
+  /** Null until the words of the language were read. */
   readonly words: ReadonlySignal<ChatWords | null>
   readonly language: ReadonlySignal<Language>
 }
 
-/** The inbox with what all of it is given. */
+/** The inbox with the context that all its components use. */
 export function Root({ inbox, title, words, language }: RootProps) {
   const [media] = useState(() => new MediaShelf(inbox.requests))
   const said = words.value
@@ -31,12 +31,12 @@ export function Root({ inbox, title, words, language }: RootProps) {
   )
 }
 
-/** Before the page around has said whose inbox it is. */
+/** Shown before the host page has handed over a token. */
 export function Beginning() {
   return <main class="inbox" data-state="loading" data-connection="connecting" aria-busy="true" />
 }
 
-/** In place of an inbox that stands in no frame. */
+/** Shown when the inbox stands in no frame. */
 export function Alone({ words }: { readonly words: ReadonlySignal<ChatWords | null> }) {
   return (
     <main data-state="error" data-connection="offline">

@@ -1,4 +1,4 @@
-/** Keys that go to another item of a list, and how far; `end` goes to the first or the last. */
+/** Keys that move the focus within a list, and by how many items. */
 const MOVES: Readonly<Record<string, number | 'first' | 'last'>> = {
   ArrowDown: 1,
   ArrowUp: -1,
@@ -6,7 +6,7 @@ const MOVES: Readonly<Record<string, number | 'first' | 'last'>> = {
   End: 'last',
 }
 
-/** Moves the focus among the items of a list (`selector`) by the arrow keys; true where the key did so. */
+/** Moves the focus among the items of a list (`selector`) by the arrow keys; true when the key moved it. */
 export function roam(event: KeyboardEvent, list: HTMLElement, selector: string): boolean {
   const move = MOVES[event.key]
   if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return false

@@ -22,7 +22,7 @@ const ICONS: Readonly<Record<string, IconNode>> = {
   template: LayoutTemplate,
 }
 
-/** What kind of message a preview is of; nothing for texts. */
+/** The icon of a message type in a preview; texts have none. */
 export function TypeIcon({ type }: { readonly type: string }) {
   const icon = Object.hasOwn(ICONS, type) ? ICONS[type] : undefined
   return icon ? <Icon of={icon} size={14} /> : null

@@ -1,17 +1,17 @@
 import { useEffect } from 'preact/hooks'
 import { useDrawn } from './context.ts'
 
-/** What the entry of an open thread is known by. */
+/** The state that marks the history entry of an open thread. */
 const THREAD = { inbox: 'thread' }
 
 /**
- * Where one pane shows at a time "back" leads from a thread to the list, and not from the page around the inbox: an
- * open thread is one entry of the history.
+ * An open thread is one entry of the browser history: when one pane shows at a time, "back" leads from the thread to
+ * the list, not away from the host page.
  */
 export function useBack(): void {
   const { inbox } = useDrawn()
   const isOpen = inbox.open.value !== null
-  // An entry that this document was loaded anew at has no thread any more.
+  // After a reload at such an entry no thread is open, so the entry loses its mark.
   useEffect(() => {
     if (isAtThread()) history.replaceState(null, '')
   }, [])

@@ -7,7 +7,7 @@ export type ShownMedia =
   | { readonly at: 'shown'; readonly url: string }
   | { readonly at: 'failed'; readonly isGone: boolean }
 
-/** The media of a message, or the picture of one of its cards, while it is drawn; nothing is read before `isWanted`. */
+/** The media of a message, or the picture of one of its cards, while it is drawn. Nothing is read before `isWanted`. */
 export function useMedia(messageId: string, isWanted: boolean, card: number | null = null): ShownMedia {
   const { media } = useDrawn()
   const [shown, setShown] = useState<ShownMedia>({ at: 'waiting' })

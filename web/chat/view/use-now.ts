@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useDrawn } from './context.ts'
 
-/** The server's time, anew every so often: for what counts down. */
+/** The server's time, updated every `everyMs`, for countdowns. */
 export function useNow(everyMs: number): number {
   const { inbox } = useDrawn()
   const [now, setNow] = useState(() => inbox.clock.now())

@@ -2,7 +2,7 @@ import type { ChatWords } from '../../words/chat-words.ts'
 import { numberOf, titleOf } from '../model/conversations.ts'
 import type { Conversation, Message } from '../model/message.ts'
 
-/** Who wrote a message: of a group it is not the group. */
+/** Who wrote a message; in a group it is the member, not the group. */
 export function writerOf(
   { direction, fromName, from }: Pick<Message, 'direction' | 'fromName' | 'from'>,
   conversation: Conversation | null,

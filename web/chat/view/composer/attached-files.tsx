@@ -21,7 +21,7 @@ interface AttachedFilesProps {
   readonly isFrozen: boolean
 }
 
-/** Files about to be sent, each a message of its own: how they look, and what is written below the first. */
+/** Files about to be sent, each as a message of its own, with previews and one caption. */
 export function AttachedFiles({ draft, open, attach, isFrozen }: AttachedFilesProps) {
   const { inbox, words } = useDrawn()
   const files = draft.files.value
@@ -127,7 +127,7 @@ function AttachedFile({ file, onRemove }: { readonly file: File; readonly onRemo
 const keys = new WeakMap<File, number>()
 let lastKey = 0
 
-/** One key a file: two may have one name. */
+/** A key for each file object, because two files may share a name. */
 function keyOf(file: File): number {
   const key = keys.get(file) ?? ++lastKey
   keys.set(file, key)

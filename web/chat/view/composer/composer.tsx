@@ -13,13 +13,13 @@ import type { Attach } from './use-attach.ts'
 import { VoiceBar } from './voice-bar.tsx'
 
 interface ComposerProps {
-  /** The thread it writes into, whatever is open by the time it is sent. */
+  /** The thread that a send goes to, whichever is open by then. */
   readonly open: OpenThread
   readonly conversation: Conversation
   readonly attach: Attach
 }
 
-/** Where is written: free text while that may be sent, templates where it may not. The server decides. */
+/** The composer: free text when the server allows it, templates when it does not. */
 export function Composer({ open, conversation, attach }: ComposerProps) {
   const { inbox, words, formats } = useDrawn()
   const window = windowOf(conversation, useNow(15_000))
@@ -42,7 +42,7 @@ export function Composer({ open, conversation, attach }: ComposerProps) {
   )
 }
 
-/** In place of the field where no free text may be sent. */
+/** Stands in place of the field when no free text may be sent. */
 function Closed({ open, conversation }: Omit<ComposerProps, 'attach'>) {
   const { words } = useDrawn()
   return (
@@ -101,7 +101,7 @@ function Free({ open, conversation, attach, isFrozen }: ComposerProps & { readon
   )
 }
 
-/** Gives the focus back to the field, once what stood in its place is done. */
+/** Moves the focus back to the field when what took its place is done. */
 function useFocusBack(isReplaced: boolean): void {
   const wasReplaced = useRef(false)
   useEffect(() => {

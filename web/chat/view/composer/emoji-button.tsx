@@ -5,10 +5,10 @@ import { Icon } from '../../../ui/icon.tsx'
 import type { Draft } from '../../state/drafts.ts'
 import { useDrawn } from '../context.ts'
 
-/** Read once somebody wants one. */
+/** The grid is loaded when somebody first opens it. */
 const EmojiGrid = lazy(() => import('./emoji-grid.tsx'))
 
-/** Opens the emoji, and puts the chosen one where the cursor stands. */
+/** Opens the emoji grid and inserts the chosen emoji at the cursor. */
 export function EmojiButton({
   field,
   draft,

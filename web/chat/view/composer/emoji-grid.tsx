@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useDrawn } from '../context.ts'
 import { findEmoji } from './emoji.ts'
 
-/** Columns of the grid, which the style draws too. */
+/** Columns of the grid; the style sheet draws the same number. */
 const COLUMNS = 8
 const MOVES: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS }
 
@@ -12,7 +12,7 @@ interface EmojiGridProps {
   readonly onClose: () => void
 }
 
-/** A small grid of emoji to search and choose from. Nothing of it comes over the network but this file. */
+/** A grid of emoji to search and choose from. It loads nothing over the network but this file. */
 export default function EmojiGrid({ onPick, onClose }: EmojiGridProps) {
   const { words } = useDrawn()
   const [wanted, setWanted] = useState('')
@@ -67,7 +67,7 @@ function Cells({ found, onPick }: CellsProps) {
   )
 }
 
-/** Closes the panel once something beside it and its button is pressed. */
+/** Closes the panel when something other than the panel and its button is pressed. */
 function useLeft(panel: RefObject<HTMLElement | null>, onClose: () => void): void {
   useEffect(() => {
     const leave = (event: PointerEvent): void => {

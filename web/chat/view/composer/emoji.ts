@@ -1,4 +1,4 @@
-/** Common emoji, each with words to find it by in English, Portuguese and Spanish; the first in English. */
+/** Common emoji, each with search words in English, Portuguese and Spanish. The first word is the English name. */
 const LINES = `
 😀 grin smile sorriso sonrisa feliz happy
 😄 laughing smile riso risa feliz
@@ -179,7 +179,7 @@ export const EMOJI: readonly (readonly [emoji: string, words: readonly string[]]
     return [emoji, words] as const
   })
 
-/** Emoji of which a word begins with what is wanted, with or without its accents; all where nothing is. */
+/** Emoji with a search word that begins with the wanted text, accents ignored; all emoji when the text is empty. */
 export function findEmoji(wanted: string): readonly string[] {
   const start = plain(wanted.trim())
   return EMOJI.filter(([, words]) => start === '' || words.some((word) => plain(word).startsWith(start))).map(

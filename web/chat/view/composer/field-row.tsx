@@ -21,7 +21,7 @@ interface FieldRowProps {
   readonly isFrozen: boolean
 }
 
-/** The field with what can be done beside it. */
+/** The text field with the buttons beside it. */
 export function FieldRow({ send, open, attach, recorder, onTemplates, isFrozen }: FieldRowProps) {
   const { inbox, words } = useDrawn()
   const draft = inbox.drafts.of(open.conversationId)
@@ -63,7 +63,7 @@ export function FieldRow({ send, open, attach, recorder, onTemplates, isFrozen }
   )
 }
 
-/** Where nothing is written, a voice note can be. */
+/** Records a voice note; it is shown while the text field is empty. */
 function RecordButton({ recorder, isFrozen }: { readonly recorder: Recorder; readonly isFrozen: boolean }) {
   const { words } = useDrawn()
   return (

@@ -9,7 +9,7 @@ interface FilePickerProps {
   readonly label: string
 }
 
-/** Asks the browser for files. */
+/** Opens the browser's file dialog. */
 export function FilePicker({ attach, isFrozen, icon, label }: FilePickerProps) {
   return (
     <label class="plain" data-action="attach">

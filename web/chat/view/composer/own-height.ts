@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks'
 
-/** Keeps a field as high as its text, up to what its style allows; no style alone says so in every browser. */
+/** Keeps a text field as high as its text, up to the maximum of its style. CSS alone cannot do so in every browser. */
 export function useOwnHeight(field: { readonly current: HTMLTextAreaElement | null }, text: string): void {
   useLayoutEffect(() => {
     const { current } = field

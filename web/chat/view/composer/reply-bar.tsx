@@ -6,7 +6,7 @@ import { useDrawn } from '../context.ts'
 import { nameOfType } from '../thread/quote.tsx'
 import { writerOf } from '../writer.ts'
 
-/** Which message is being answered. */
+/** Shows the message that the draft answers. */
 export function ReplyBar({ draft }: { readonly draft: Draft }) {
   const { inbox, words } = useDrawn()
   const reply = draft.reply.value

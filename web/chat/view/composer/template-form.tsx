@@ -8,7 +8,7 @@ interface TemplateFormProps {
   readonly onSend: (templateId: string, variables: Readonly<Record<string, string>>) => void
 }
 
-/** Fills a template in, and shows what will be sent. */
+/** Fills in the variables of a template and previews the message. */
 export function TemplateForm({ template, onSend }: TemplateFormProps) {
   const { inbox, words } = useDrawn()
   const [given, setGiven] = useState<Readonly<Record<string, string>>>({})

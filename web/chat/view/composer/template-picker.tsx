@@ -10,13 +10,13 @@ import { useDrawn } from '../context.ts'
 import { roam } from '../roving.ts'
 import { TemplateForm } from './template-form.tsx'
 
-/** Our choice, in ms: a name is searched for once it was typed to its end. */
+/** Our choice, in ms: the pause in typing after which a name is searched for. */
 const TYPED_MS = 250
 
 interface TemplatePickerProps {
   readonly open: OpenThread
   readonly conversation: Conversation
-  /** Null where nothing else can be done. */
+  /** Null when the picker cannot be closed, because nothing else may be sent. */
   readonly onClose: (() => void) | null
 }
 
@@ -70,7 +70,7 @@ export function TemplatePicker({ open, conversation, onClose }: TemplatePickerPr
 interface ChoiceProps {
   readonly numberId: string
   readonly onChoose: (template: Template) => void
-  /** Somebody asked for it, and goes on from here. */
+  /** Whether the person opened the picker; its search field then takes the focus. */
   readonly isAsked: boolean
 }
 
@@ -99,7 +99,7 @@ function Choice({ numberId, onChoose, isAsked }: ChoiceProps) {
   )
 }
 
-/** Null while they are asked for. */
+/** Null while the templates are being read. */
 type Found = readonly Template[] | 'failed' | null
 
 interface FoundProps {
@@ -135,7 +135,7 @@ function FoundTemplates({ found, onChoose }: FoundProps) {
   )
 }
 
-/** The list goes on below the field. */
+/** The arrow-down key in the field moves the focus into the list. */
 function toList(event: KeyboardEvent): void {
   const first = document.querySelector<HTMLElement>('[data-template]')
   if (event.key !== 'ArrowDown' || !first) return
@@ -143,7 +143,7 @@ function toList(event: KeyboardEvent): void {
   first.focus()
 }
 
-/** Templates by what was typed. */
+/** The templates whose name matches the typed text. */
 function useTemplates(numberId: string, wanted: string): Found {
   const { inbox } = useDrawn()
   const [found, setFound] = useState<Found>(null)

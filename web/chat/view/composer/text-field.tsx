@@ -3,7 +3,7 @@ import type { Draft } from '../../state/drafts.ts'
 import { useDrawn } from '../context.ts'
 import { useOwnHeight } from './own-height.ts'
 
-/** [messages.modes.1]: characters of a text. Our choice: from when on it is told how many are left. */
+/** [messages.modes.1]: characters of a text. Our choice: the remaining count shows below 200. */
 const MOST = 4_096
 const TOLD_UNDER = 200
 
@@ -17,7 +17,8 @@ interface TextFieldProps {
 }
 
 /**
- * The field of the composer: Enter sends, unless a word is being composed, and `/` in an empty one opens the templates.
+ * The text field of the composer. Enter sends, except while an input method composes a word; `/` in an empty field
+ * opens the templates.
  */
 export function TextField({ field, draft, isFrozen, onSend, onTemplates, onPaste }: TextFieldProps) {
   const { words } = useDrawn()

@@ -9,7 +9,7 @@ import type { Formats } from '../format.ts'
 
 export type Attach = ReturnType<typeof useAttach>
 
-/** Takes files by button, paste or drop; of each that is not taken it says why. */
+/** Takes files by button, paste or drop, and says why it does not take a file. */
 export function useAttach(draft: Draft, { provider, canSend }: Pick<Conversation, 'provider' | 'canSend'>) {
   const { inbox, words, formats } = useDrawn()
   const [faults, setFaults] = useState<readonly string[]>([])
@@ -30,9 +30,9 @@ export function useAttach(draft: Draft, { provider, canSend }: Pick<Conversation
   }
 
   return {
-    /** Of the files that came last. */
+    /** Why files of the last choice were not taken. */
     faults,
-    /** Files are held over the thread, which would take them. */
+    /** Whether files are being dragged over the thread, and it would take them. */
     isOver: isOver && canTake,
     picked(input: HTMLInputElement): void {
       take(input.files ?? undefined)
@@ -56,7 +56,7 @@ export function useAttach(draft: Draft, { provider, canSend }: Pick<Conversation
   }
 }
 
-/** Why a file cannot be sent; null where it can. */
+/** Why a file cannot be sent; null when it can. */
 function faultOf(
   { name, size, type }: File,
   provider: Provider,
@@ -68,7 +68,7 @@ function faultOf(
   return size === 0 ? composer.emptyFile(name) : null
 }
 
-/** Whether what is dragged leaves the element that listens, and not just one of its parts. */
+/** Whether the dragged files leave the element that listens, not only one of its parts. */
 function leaves({ currentTarget, relatedTarget }: DragEvent): boolean {
   return !(currentTarget instanceof Node && relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
 }

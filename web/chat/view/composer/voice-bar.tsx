@@ -15,7 +15,7 @@ interface VoiceBarProps {
   readonly isFrozen: boolean
 }
 
-/** A voice note while it is recorded, and before it is sent. */
+/** The bar of a voice note, while it is recorded and until it is sent. */
 export function VoiceBar({ recorder, open, isFrozen }: VoiceBarProps) {
   const { words } = useDrawn()
   const state = recorder.state.value
@@ -67,7 +67,7 @@ function StopButton({ recorder }: { readonly recorder: Recorder }) {
   )
 }
 
-/** Sends what was recorded. */
+/** Sends the recording. */
 function SendButton({ recorder, open, isFrozen }: VoiceBarProps) {
   const { inbox, words } = useDrawn()
 

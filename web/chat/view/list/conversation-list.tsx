@@ -11,10 +11,10 @@ import { Results } from './results.tsx'
 import { Row } from './row.tsx'
 import { SearchField } from './search-field.tsx'
 
-/** Our choice, in conversations: so many before the end of what was read more is read. */
+/** Our choice, in conversations: the next page is read when this many are left below the visible ones. */
 const READ_AHEAD = 10
 
-/** The side with the conversations: search, filters, the list. */
+/** The pane of conversations: search, filters and the list. */
 export function ConversationSide({ title, search }: { readonly title: string; readonly search: Search }) {
   const { words } = useDrawn()
   return (
@@ -59,7 +59,7 @@ function Listed() {
   return <Rows list={list} />
 }
 
-/** In place of rows that are being read. */
+/** Placeholder rows while the list is being read. */
 function Waiting() {
   const { words } = useDrawn()
   return (
@@ -91,7 +91,7 @@ function Rows({ list }: { readonly list: ConversationList }) {
     if (last >= list.items.length - READ_AHEAD) void inbox.conversations.readOn()
   }
 
-  // A list that is shorter than its side is never scrolled.
+  // A list that is shorter than its pane cannot be scrolled, so it must read on without a scroll event.
   useEffect(scrolled, [list])
   return (
     <div class="rows" onKeyDown={(event) => void roam(event, event.currentTarget, '[data-conversation]')}>

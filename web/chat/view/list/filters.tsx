@@ -1,6 +1,6 @@
 import { useDrawn } from '../context.ts'
 
-/** Unread alone, and one of several numbers. */
+/** Filters of the list: unread only, and one of several numbers. */
 export function Filters() {
   const {
     inbox: { conversations, session },

@@ -5,7 +5,7 @@ import { Notice } from '../notice.tsx'
 import { roam } from '../roving.ts'
 import { Row } from './row.tsx'
 
-/** What a search found: conversations by name and number, then messages by their text. */
+/** Search results: conversations by name and number, then messages by their text. */
 export function Results({ search }: { readonly search: Search }) {
   const { words } = useDrawn()
   const state = search.state.value

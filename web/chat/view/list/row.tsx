@@ -11,9 +11,9 @@ import { useNow } from '../use-now.ts'
 interface RowProps {
   readonly conversation: Conversation
   readonly isOpen: boolean
-  /** It takes the focus of the list. */
+  /** Whether the tab key enters the list at this row. */
   readonly isEntry: boolean
-  /** What was found in it, in place of its last message. */
+  /** The message that a search found, shown in place of the last one. */
   readonly found?: Message
   readonly onOpen: () => void
 }
@@ -55,7 +55,7 @@ export function Row({ conversation, isOpen, isEntry, found, onOpen }: RowProps) 
   )
 }
 
-/** Which of the inbox's numbers it is on, where there are several. */
+/** The number that the conversation is on, shown when the inbox has several. */
 function NumberChip({ numberId }: { readonly numberId: string }) {
   const numbers = useDrawn().inbox.session.value?.numbers ?? []
   const number = numbers.length > 1 ? numbers.find((one) => one.id === numberId) : undefined
@@ -77,7 +77,7 @@ function UnreadBadge({ count }: { readonly count: number }) {
   )
 }
 
-/** What was begun to be written, else what was written last. */
+/** The draft of the conversation, else its last message. */
 function Preview({
   of: { id, lastMessagePreview, lastMessageDirection, lastMessageStatus, lastMessageType },
 }: {

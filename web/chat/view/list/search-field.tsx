@@ -6,7 +6,7 @@ import { MOST } from '../../state/search.ts'
 import type { Search } from '../../state/search.ts'
 import { useDrawn } from '../context.ts'
 
-/** Where names, numbers and texts are searched for; Esc clears it. */
+/** The search field for names, numbers and texts; Esc clears it. */
 export function SearchField({ search }: { readonly search: Search }) {
   const { inbox, words } = useDrawn()
   const type = (text: string): void => search.type(text, inbox.conversations.filter.value.numberId)
@@ -38,7 +38,7 @@ export function SearchField({ search }: { readonly search: Search }) {
   )
 }
 
-/** The list goes on below the field. */
+/** The arrow-down key in the field moves the focus into the list. */
 function toList(event: KeyboardEvent): void {
   const row = document.querySelector<HTMLElement>('.side [data-conversation]')
   if (row) event.preventDefault()

@@ -1,6 +1,6 @@
 let playing: HTMLAudioElement | null = null
 
-/** Of all sounds of the page one plays: another that played is stopped. */
+/** Pauses any other audio of the page before this one plays. */
 export function playAlone(audio: HTMLAudioElement): void {
   if (playing !== audio) playing?.pause()
   playing = audio

@@ -10,16 +10,16 @@ import { Waveform } from './waveform.tsx'
 const RATES = [1, 1.5, 2]
 
 interface PlayerProps {
-  /** Null until it was read. */
+  /** Null until the file was read. */
   readonly src: string | null
-  /** What is known of it beside what the file says; 0 where nothing is. */
+  /** The length that the service knows, in ms; 0 when it knows none. The file's own length takes its place. */
   readonly lengthMs: number
   readonly peaks: readonly number[] | null
-  /** It shall be heard, and was not read yet. */
+  /** Called when the person presses play before the file was read. */
   readonly onWanted?: () => void
 }
 
-/** A sound that is played, sought in and sped up. */
+/** An audio player with seeking and three speeds. */
 export function Player(props: PlayerProps) {
   const { words } = useDrawn()
   const { src, peaks } = props
@@ -50,12 +50,12 @@ export function Player(props: PlayerProps) {
 
 type Playing = ReturnType<typeof usePlaying>
 
-/** Where the sound is, and what is done to it. */
+/** The state of playback and the actions on it. */
 function usePlaying({ src, lengthMs, onWanted }: PlayerProps) {
   const [isWanted, setWanted] = useState(false)
   const audio = useRef<HTMLAudioElement>(null)
   const [at, setAt] = useState({ seconds: 0, isPlaying: false })
-  /** As the file says it once it is read. */
+  /** The length in the file; null until its metadata was read. */
   const [readLength, setReadLength] = useState<number | null>(null)
   const [rate, setRate] = useState(1)
   useEffect(() => {
@@ -89,7 +89,7 @@ function usePlaying({ src, lengthMs, onWanted }: PlayerProps) {
   return { audio, at, setAt, length, setReadLength, rate, isWanted, toggle, seek, speedUp }
 }
 
-/** The element that is heard, and what it tells. */
+/** The audio element and its events. */
 function Sound({ src, playing }: { readonly src: string; readonly playing: Playing }) {
   const { audio, at, setAt, setReadLength, rate } = playing
   return (

@@ -1,24 +1,24 @@
 import { useDrawn } from '../context.ts'
 import { clockOf } from '../format.ts'
 
-/** Bars, and the drawing's size in its own units. */
+/** The number of bars, and the size of the drawing in its own units. */
 const BARS = 64
 const WIDTH = 192
 const HEIGHT = 32
-/** Our choice: a bar that is heard least is still seen, of 100. */
+/** Our choice: the height of the quietest bar, of 100, so that it stays visible. */
 const LEAST = 8
-/** Our choice, s: a press of an arrow key. */
+/** Our choice, in s: how far one press of an arrow key seeks. */
 const STEP = 5
 
 interface WaveformProps {
-  /** 64 peaks, 0 to 100; null where there are none: a plain line. */
+  /** 64 peaks, 0 to 100; null draws a plain line. */
   readonly peaks: readonly number[] | null
   readonly seconds: number
   readonly of: number
   readonly onSeek: (seconds: number) => void
 }
 
-/** How loud a sound is over its time, and where it plays; pressed or by keys it goes elsewhere. */
+/** The loudness of an audio file over time, and the play position. A press or an arrow key seeks. */
 export function Waveform({ peaks, seconds, of, onSeek }: WaveformProps) {
   const { words } = useDrawn()
   const bars = peaks && peaks.length === BARS ? peaks : Array.from({ length: BARS }, () => LEAST)

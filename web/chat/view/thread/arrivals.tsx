@@ -3,7 +3,10 @@ import { nameOfType } from './quote.tsx'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
 
-/** Says to readers what came in while the thread was open: who, and what. The history itself is announced by nobody. */
+/**
+ * Announces to screen readers who wrote and what, when a message comes in while the thread is open. History that is
+ * read later is not announced.
+ */
 export function Arrivals({ open, title }: { readonly open: OpenThread; readonly title: string }) {
   const { words } = useDrawn()
   const message = open.arrived.value

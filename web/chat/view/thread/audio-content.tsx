@@ -5,8 +5,8 @@ import { useMedia } from '../use-media.ts'
 import { Missing } from './media-contents.tsx'
 
 /**
- * A voice note or other sound. It is read when it is first played; what the service knows of its length comes a moment
- * after a note was sent.
+ * A voice note or other audio. The file is read when it is first played; the service learns the length of a sent note a
+ * moment after the send.
  */
 export function AudioContent({ message: { id, media } }: { readonly message: Message }) {
   const [isWanted, setWanted] = useState(false)

@@ -12,7 +12,7 @@ function fields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
-/** A place, with a way to see it on a map. The map itself is another host's, so nothing of it is loaded here. */
+/** A location with a link to a map. The map is another host's, so nothing of it is loaded here. */
 export function LocationContent({ message: { location } }: { readonly message: Message }) {
   const { words } = useDrawn()
   const { name, address, latitude, longitude } = fields(location)
@@ -36,10 +36,7 @@ export function LocationContent({ message: { location } }: { readonly message: M
   )
 }
 
-/**
- * People's cards: how each is called, and the numbers. Upstream's two forms, an object of names or one name, are both
- * read.
- */
+/** Contact cards with names and numbers. The upstream sends a name as an object or as one string; both are read. */
 export function ContactsContent({ message: { contacts } }: { readonly message: Message }) {
   const { words } = useDrawn()
   return (
@@ -69,7 +66,7 @@ function numbersOf(contact: Readonly<Record<string, unknown>>): readonly string[
     .filter((one) => one !== null)
 }
 
-/** What was chosen of buttons and lists, where it does not stand in the text already. */
+/** What the person chose of buttons or a list, when the text of the message does not say it already. */
 export function InteractiveContent({ message: { interactive, content } }: { readonly message: Message }) {
   const reply = Object.values(fields(interactive))
     .map(fields)

@@ -9,7 +9,7 @@ import { Buttons, Cards } from './sent-parts.tsx'
 
 type Drawing = (message: Message) => ComponentChildren
 
-/** How each type is drawn; one that is not here is drawn as its text, or by its name. */
+/** How each message type is drawn; a type that is not listed is drawn as its text, or by its name. */
 const DRAWINGS: Readonly<Record<string, Drawing>> = {
   image: (message) => <ImageContent message={message} />,
   sticker: (message) => <ImageContent message={message} isSticker />,
@@ -22,7 +22,7 @@ const DRAWINGS: Readonly<Record<string, Drawing>> = {
   button: (message) => <InteractiveContent message={message} />,
 }
 
-/** What a message says; `foot` stands behind its last words. */
+/** The content of a message; `foot` stands after its last words. */
 export function Content({ message, foot }: { readonly message: Message; readonly foot: ComponentChildren }) {
   const { words } = useDrawn()
   if (message.revokedAt !== null) return <Gone why={words.message.revoked} foot={foot} />
@@ -57,7 +57,7 @@ export function Content({ message, foot }: { readonly message: Message; readonly
   )
 }
 
-/** In place of what it said. */
+/** Stands in place of content that is gone. */
 function Gone({ why, foot }: { readonly why: string; readonly foot: ComponentChildren }) {
   return (
     <div class="said">

@@ -6,7 +6,7 @@ import type { ChatWords } from '../../../words/chat-words.ts'
 import type { Message } from '../../model/message.ts'
 import { useDrawn } from '../context.ts'
 
-/** Why a message did not arrive, in words, and another try. */
+/** Why a message was not delivered, with a button for another try. */
 export function Failure({ message }: { readonly message: Message }) {
   const { inbox, words } = useDrawn()
   const [refused, setRefused] = useState<string | null>(null)
@@ -42,7 +42,7 @@ export function Failure({ message }: { readonly message: Message }) {
   )
 }
 
-/** A code in words; null: the network was lost. */
+/** The words for an error code; null means a network failure. */
 export function reasonOf(words: ChatWords, code: string | null): string {
   const reasons: Readonly<Record<string, string>> = words.failure
   if (code === null) return words.failure.lost

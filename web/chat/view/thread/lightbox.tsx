@@ -13,7 +13,7 @@ interface LightboxProps {
   readonly children: ComponentChildren
 }
 
-/** A picture or video over everything. Esc closes it, and the focus goes back. */
+/** A picture or video over the whole inbox. Esc closes it and returns the focus. */
 export function Lightbox({ name, url, fileName, onClose, children }: LightboxProps) {
   const { words } = useDrawn()
   const dialog = useRef<HTMLDialogElement>(null)

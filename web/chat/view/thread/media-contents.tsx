@@ -8,7 +8,7 @@ import { useDrawn } from '../context.ts'
 import { useMedia } from '../use-media.ts'
 import { Lightbox } from './lightbox.tsx'
 
-/** A picture; pressed, it is shown large. */
+/** A picture; a press enlarges it. */
 export function ImageContent({
   message,
   isSticker = false,
@@ -46,7 +46,7 @@ export function ImageContent({
   )
 }
 
-/** A video, read once it is wanted. */
+/** A video; the file is read when it is opened. */
 export function VideoContent({ message }: { readonly message: Message }) {
   const { words } = useDrawn()
   const [isWanted, setWanted] = useState(false)
@@ -70,7 +70,7 @@ export function VideoContent({ message }: { readonly message: Message }) {
           fileName={message.media?.fileName ?? 'video.mp4'}
           onClose={() => setWanted(false)}
         >
-          {/* Captions are not part of what people send each other. */}
+          {/* Videos that people send each other have no captions. */}
           <video src={media.url} controls autoplay aria-label={words.types.video} />
         </Lightbox>
       )}
@@ -78,13 +78,13 @@ export function VideoContent({ message }: { readonly message: Message }) {
   )
 }
 
-/** A file that is saved when it is pressed. */
+/** A file; a press saves it. */
 export function DocumentContent({ message: { id, media } }: { readonly message: Message }) {
   const { words, formats } = useDrawn()
   const [isWanted, setWanted] = useState(false)
   const shown = useMedia(id, isWanted)
   const link = useRef<HTMLAnchorElement>(null)
-  // It was pressed to be saved: what had to be read first is saved once it is there.
+  // The person pressed to save the file; it had to be read first, and is saved now that it is there.
   useEffect(() => link.current?.click(), [shown.at])
   const name = media?.fileName ?? words.types.document
   if (shown.at === 'failed') return <Missing isGone={shown.isGone} />
@@ -108,7 +108,7 @@ export function DocumentContent({ message: { id, media } }: { readonly message: 
   )
 }
 
-/** In place of a file that could not be read. */
+/** Stands in place of a file that could not be read. */
 export function Missing({ isGone }: { readonly isGone: boolean }) {
   const { words } = useDrawn()
   return <p class="aside">{isGone ? words.message.mediaGone : words.message.mediaFailed}</p>

@@ -13,11 +13,11 @@ import { StatusTick } from './status-tick.tsx'
 interface MessageItemProps {
   readonly item: Extract<ThreadItem, { readonly kind: 'message' }>
   readonly open: OpenThread
-  /** It takes the focus of the thread. */
+  /** Whether the tab key enters the thread at this message. */
   readonly isEntry: boolean
 }
 
-/** One message of a thread, with what stands on it and what can be done with it. */
+/** One message of a thread, with its reactions and actions. */
 export function MessageItem({ item: { message, isFollowing, reactions }, open, isEntry }: MessageItemProps) {
   const { inbox, words } = useDrawn()
   const { id, direction, status, type, quoted } = message

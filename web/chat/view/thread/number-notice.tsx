@@ -4,7 +4,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
 
-/** Says that a number is not connected, while it is not. */
+/** Says that a number is not connected, while that is so. */
 export function NumberNotice({ numberId }: { readonly numberId: string }) {
   const { inbox, words } = useDrawn()
   const number = inbox.session.value?.numbers.find(({ id }) => id === numberId)
@@ -17,7 +17,7 @@ export function NumberNotice({ numberId }: { readonly numberId: string }) {
   )
 }
 
-/** Says that a number keeps no messages: of one that does, the newest shows what it says. */
+/** Says that a number stores no messages. The newest message tells it, because its text was removed. */
 export function RelayNotice({ open }: { readonly open: OpenThread }) {
   const { words } = useDrawn()
   if (open.thread.value?.messages.at(-1)?.redacted !== true) return null

@@ -10,7 +10,7 @@ import { reasonOf } from './failure.tsx'
 import { Quote } from './quote.tsx'
 import { StatusTick } from './status-tick.tsx'
 
-/** A message on its way to the server, or one that did not get there. */
+/** A message on its way to the server, or one that failed to reach it. */
 export function OutgoingItem({ outgoing, open }: { readonly outgoing: Outgoing; readonly open: OpenThread }) {
   const { words } = useDrawn()
   const hasFailed = outgoing.state === 'failed'

@@ -4,7 +4,7 @@ import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
 import { writerOf } from '../writer.ts'
 
-/** The message that another answers; pressed, the thread goes there. */
+/** The message that another one answers; a press scrolls to it. */
 export function Quote({
   of: { id, direction, type, content },
   open,
@@ -14,7 +14,7 @@ export function Quote({
 }) {
   const { inbox, words } = useDrawn()
   const conversation = inbox.conversations.find(open.conversationId)
-  // Who wrote it is known of what was read: of a group it is one of many.
+  // The writer of a quoted message is known only when that message was read: in a group it may be anybody.
   const writer = open.thread.value?.messages.find((message) => message.id === id) ?? {
     direction,
     fromName: null,
@@ -33,7 +33,7 @@ export function Quote({
   )
 }
 
-/** What a message without a text is called. */
+/** The name of a message type, for a message without text. */
 export function nameOfType(names: Readonly<Record<string, string>>, type: string): string {
   return Object.hasOwn(names, type) ? (names[type] ?? type) : type
 }

@@ -18,8 +18,8 @@ import { usePlace } from './use-place.ts'
 type Item = ThreadItem | { readonly kind: 'outgoing'; readonly key: string; readonly outgoing: Outgoing }
 
 /**
- * The messages of a thread: drawn as far as they are seen, read on at both ends, and held where they are while older
- * ones come.
+ * The messages of a thread. Only visible ones are drawn, more are read at both ends, and the visible ones stay in place
+ * while older ones are added.
  */
 export function Scroller({ open, thread }: { readonly open: OpenThread; readonly thread: Thread }) {
   const handle = useRef<VListHandle>(null)
@@ -77,7 +77,7 @@ function ReadingOlder() {
   )
 }
 
-/** What is drawn of a thread, and behind it what is on its way. */
+/** The items of a thread, followed by the messages on their way. */
 function useItems(open: OpenThread, thread: Thread): readonly Item[] {
   const { inbox, formats } = useDrawn()
   const [unreadFrom, retried, sent] = [
@@ -86,7 +86,7 @@ function useItems(open: OpenThread, thread: Thread): readonly Item[] {
     inbox.outbox.of(open.conversationId).value,
   ]
   return useMemo(() => {
-    // What was sent from here and is stored by now shows once.
+    // A sent message that is stored by now must not show twice.
     const outgoing = sent
       .filter((one) => !isStored(thread, one))
       .map((one): Item => ({ kind: 'outgoing', key: one.key, outgoing: one }))
@@ -108,7 +108,7 @@ function Drawn({ item, open, isEntry }: { readonly item: Item; readonly open: Op
 }
 
 /**
- * Whether this drawing is the first with older messages before those there were: then the place is held from the end.
+ * Whether this drawing is the first one with older messages in front; the list then keeps its position from the end.
  */
 function usePrepended({ messages }: Thread): boolean {
   const drawn = useRef<{ first: string | undefined; last: string | undefined }>({ first: undefined, last: undefined })

@@ -4,11 +4,11 @@ import type { Message, SentButton, SentCard } from '../../model/message.ts'
 import { useDrawn } from '../context.ts'
 import { useMedia } from '../use-media.ts'
 
-/** The cards of a carousel that was sent: side by side, scrolled through by finger, wheel and keys. */
+/** The cards of a sent carousel, side by side; they scroll by finger, wheel and keys. */
 export function Cards({ message: { id, cards } }: { readonly message: Message }) {
   const { words } = useDrawn()
   if (!cards || cards.length === 0) return null
-  // What can be scrolled is reached by keys (WCAG 2.1.1).
+  // A scrollable area must be reachable by keyboard (WCAG 2.1.1).
   return (
     <ul class="deck" role="list" tabIndex={0} aria-label={words.types.carousel}>
       {cards.map((card, at) => (
@@ -46,7 +46,7 @@ function Card({
   )
 }
 
-/** Labels of buttons below what was sent: theirs to press, not ours; an address can be looked at. */
+/** Labels of the buttons below a sent message. They are the peer's to press; only an address can be followed here. */
 export function Buttons({ of }: { readonly of: readonly SentButton[] | null | undefined }) {
   if (!of || of.length === 0) return null
   return (

@@ -1,7 +1,7 @@
 import { useDrawn } from '../context.ts'
 import { useNow } from '../use-now.ts'
 
-/** Between the messages of two days. */
+/** The line between the messages of two days. */
 export function DayItem({ at }: { readonly at: string }) {
   const { formats } = useDrawn()
   const now = useNow(60_000)
@@ -14,7 +14,7 @@ export function DayItem({ at }: { readonly at: string }) {
   )
 }
 
-/** Before the first message that was unread when the thread was opened. */
+/** The line before the first message that was unread when the thread was opened. */
 export function UnreadItem() {
   const { words } = useDrawn()
   return (

@@ -19,7 +19,7 @@ const TICKS: Readonly<Record<MessageStatus | 'sending', IconNode | null>> = {
   RECEIVED: null,
 }
 
-/** How far a message has come, as a sign and in words. */
+/** The status of a message, as a sign and in words. */
 export function StatusTick({ status }: { readonly status: MessageStatus | 'sending' }) {
   const { words } = useDrawn()
   const tick = TICKS[status]

@@ -13,7 +13,7 @@ import { Arrivals } from './arrivals.tsx'
 import { NumberNotice, RelayNotice } from './number-notice.tsx'
 import { Scroller } from './scroller.tsx'
 
-/** One open conversation: who it is with, its messages, and where to write. */
+/** One open conversation: the peer, the messages and the composer. */
 export function ThreadView({ open }: { readonly open: OpenThread }) {
   const { inbox } = useDrawn()
   const conversation = inbox.conversations.find(open.conversationId)
@@ -56,8 +56,8 @@ function Shown({ open, conversation }: { readonly open: OpenThread; readonly con
 }
 
 /**
- * Who opened it goes on from here: by keyboard at the field, where a screen's keyboard would cover the messages at the
- * name.
+ * Takes the focus when a thread is opened: the text field on a device with a mouse, else the heading, because an
+ * on-screen keyboard would cover the messages.
  */
 function Heading({ open, title }: { readonly open: OpenThread; readonly title: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -74,7 +74,7 @@ function Heading({ open, title }: { readonly open: OpenThread; readonly title: s
   )
 }
 
-/** The conversation that was left keeps the focus in the list. */
+/** Moves the focus to the row of the conversation that was closed. */
 function focusRow(conversationId: string): void {
   requestAnimationFrame(() => {
     const row =
@@ -101,7 +101,10 @@ function Messages({ open }: { readonly open: OpenThread }) {
   )
 }
 
-/** Which of several numbers the conversation is with, and the peer's number where it has a name. */
+/**
+ * The number that the conversation is with, when the inbox has several, and the peer's number, when the peer has a
+ * name.
+ */
 function NumberOf({ conversation: { type, from, fromName, numberId } }: { readonly conversation: Conversation }) {
   const { inbox } = useDrawn()
   const numbers = inbox.session.value?.numbers ?? []

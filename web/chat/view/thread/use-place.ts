@@ -4,14 +4,14 @@ import { UNREAD_KEY } from '../../model/thread.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
 
-/** Our choice, CSS pixels: so near to an end counts as there, and so near more is read. */
+/** Our choice, in CSS pixels: how near the end counts as the end, and how near an end the next page is read. */
 const AT_END = 48
 const READ_AHEAD = 1_200
-/** Our choice, CSS pixels: so much of what was read before shows above the line of the unread ones. */
+/** Our choice, in CSS pixels: how much of the read messages shows above the unread line. */
 const READ_SHOWN = 48
-/** Our choice, in frames: what is scrolled to is drawn and measured by then. */
+/** Our choice, in frames: how long to wait until a message that was scrolled to is drawn and measured. */
 const FRAMES = 30
-/** Our choice, in ms: how long a message that was gone to is marked. */
+/** Our choice, in ms: how long a message that was scrolled to is highlighted. */
 const MARKED_MS = 2_000
 
 interface Handle {
@@ -22,13 +22,13 @@ interface Item {
 }
 
 /**
- * The place in a thread: kept at the end while that is shown, else where it is; where it was asked to go; read on at
- * both ends, and read.
+ * The scroll position of a thread. It stays at the end while the end is shown, goes to the target of the thread, reads
+ * more messages at both ends, and reports messages as read.
  */
 export function usePlace(handle: Handle, items: readonly Item[], open: OpenThread) {
   const [isAtEnd, drawAtEnd] = useState(true)
-  // What is measured in the frame in which somebody scrolls away comes before the drawing that knows of it: nobody is
-  // taken back to the end.
+  // A ref, because a resize in the very frame of a scroll comes before the next drawing, and must not scroll back to
+  // the end.
   const atEnd = useRef(true)
   const setAtEnd = (isThere: boolean): void => {
     atEnd.current = isThere
@@ -40,7 +40,7 @@ export function usePlace(handle: Handle, items: readonly Item[], open: OpenThrea
 
   useLayoutEffect(() => {
     if (target === null && atEnd.current) toEnd()
-    // An import may put its messages before the last.
+    // The length counts too, because an import may add messages before the last one.
   }, [lastKey, items.length])
   const scrolled = (): void => {
     const { current } = handle
@@ -56,7 +56,7 @@ export function usePlace(handle: Handle, items: readonly Item[], open: OpenThrea
   return {
     isAtEnd,
     scrolled,
-    /** What is about to grow is read from its beginning: the end is followed no more. */
+    /** Stops following the end, because a text that is about to grow is read from its beginning. */
     stay: () => setAtEnd(false),
     resized(): void {
       if (atEnd.current && open.target.value === null) toEnd()
@@ -66,13 +66,13 @@ export function usePlace(handle: Handle, items: readonly Item[], open: OpenThrea
 
 interface Place {
   readonly setAtEnd: (isAtEnd: boolean) => void
-  /** Looks at where the thread is. */
+  /** Reads the current scroll position. */
   readonly scrolled: () => void
 }
 
 /**
- * Goes where the thread was asked to; at first to the line before the unread ones, which is to be seen, or as near as
- * was read.
+ * Scrolls to the target of the thread. The first time this is the line before the unread messages, or the oldest
+ * message read when that line was not read yet.
  */
 function useTarget(handle: Handle, items: readonly Item[], open: OpenThread, { setAtEnd, scrolled }: Place): void {
   const target = open.target.value
@@ -96,7 +96,7 @@ function useTarget(handle: Handle, items: readonly Item[], open: OpenThread, { s
     setAtEnd(wanted === null)
     const done = (): void => {
       open.target.value = null
-      // Where all fits nothing is scrolled: whether the end is seen is to be looked at.
+      // When all messages fit, no scroll event comes, so the position is read here.
       requestAnimationFrame(() => requestAnimationFrame(scrolled))
     }
     if (target === 'end') done()
@@ -105,8 +105,8 @@ function useTarget(handle: Handle, items: readonly Item[], open: OpenThread, { s
 }
 
 /**
- * While a page is read no other is asked for: once it is drawn, what was scrolled to meanwhile is read. What failed is
- * left to the next scrolling.
+ * Reads on after a page was drawn: no page was asked for while another was being read. After a failure, the next scroll
+ * tries again.
  */
 function useReadOn({ thread }: OpenThread, scrolled: () => void): void {
   const latest = useRef(scrolled)
@@ -119,12 +119,12 @@ function useReadOn({ thread }: OpenThread, scrolled: () => void): void {
   }, [thread.value])
 }
 
-/** Puts the focus on a message once it is drawn, and marks it for a moment. */
+/** Focuses a message once it is drawn, and highlights it for a moment. */
 function showMessage(messageId: string, done: () => void, framesLeft = FRAMES): void {
   requestAnimationFrame(() => {
     const element = document.querySelector<HTMLElement>(`[data-message="${CSS.escape(messageId)}"]`)
     element?.focus({ preventScroll: true })
-    // What was not measured yet is drawn without being seen, and takes no focus.
+    // The list draws a message invisibly until it is measured, and an invisible element takes no focus.
     if (document.activeElement !== element && framesLeft > 0) return showMessage(messageId, done, framesLeft - 1)
     element?.classList.add('shown')
     setTimeout(() => element?.classList.remove('shown'), MARKED_MS)
@@ -132,7 +132,7 @@ function showMessage(messageId: string, done: () => void, framesLeft = FRAMES): 
   })
 }
 
-/** Says that the messages were seen while the end is shown. */
+/** Marks the messages as read while the end is visible. */
 function useSeen(open: OpenThread, isAtEnd: boolean): void {
   const { inbox } = useDrawn()
   const unread = inbox.conversations.find(open.conversationId)?.unreadCount ?? 0
