@@ -6,7 +6,7 @@ interface ActionsProps {
   readonly model: PageModel
 }
 
-/** What a person can do in a state without a code. */
+/** The actions of a person in a state without a code. */
 export function Actions({ model }: ActionsProps) {
   const { phase } = model.page.value
   const { connect } = model.words.value
@@ -71,9 +71,7 @@ function Back({ model }: ActionsProps) {
   )
 }
 
-/**
- * The way to where the tenant wants the person, and, while the page is about to go there by itself, the way to stay.
- */
+/** The link to the tenant's redirect address and, while the page is about to follow it by itself, a button to stay. */
 function Onward({ model, label }: ActionsProps & { readonly label: string }) {
   const {
     page: { value: state },
@@ -83,7 +81,7 @@ function Onward({ model, label }: ActionsProps & { readonly label: string }) {
   } = model
   const url = outcomeUrl(state)
   if (url === null) return null
-  // A frame is not the place for another site.
+  // A frame must not navigate to another site, so the link opens a new tab.
   const elsewhere = state.isFramed ? { target: '_blank', rel: 'noopener noreferrer' } : {}
   return (
     <div class="actions">

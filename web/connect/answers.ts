@@ -5,26 +5,26 @@ export type NumberState = 'OPEN' | 'CONNECTING' | 'CLOSE'
 /** What a link is for. */
 export interface LinkFacts {
   readonly name: string
-  /** Masked: only the last four digits are shown. */
+  /** Masked: only the last four digits are visible. */
   readonly number: string
   readonly numberId: string | null
-  /** Where the person is taken once connected; null where nobody said. */
+  /** Where the person goes after pairing; null when the tenant named no address. */
   readonly redirectUrl: string | null
 }
 
-/** A code as answered. */
+/** A pairing code in an answer. */
 export interface AnsweredCode {
   /** A PNG as a data URI, black on white with its quiet zone. */
   readonly qr: string | null
-  /** To be typed on the phone: `ABCD-EFGH`. */
+  /** The code to type on the phone, `ABCD-EFGH`; null when there is none. */
   readonly text: string | null
   readonly expiresInMs: number | null
 }
 
-/** Why a pairing goes no further ([pairing.routes.7]). */
+/** Why a pairing cannot continue ([pairing.routes.7]). */
 export type PairingReason = 'QR_EXPIRED' | 'PASSKEY_REQUIRED' | 'WRONG_NUMBER' | 'BANNED'
 
-/** Why a link pairs nothing ([pairing.routes.5]). */
+/** Why a link cannot pair ([pairing.routes.5]). */
 export type LinkEnd = 'EXPIRED' | 'REVOKED' | 'USED' | 'UNKNOWN'
 
 export type Answer =
@@ -37,7 +37,7 @@ export type Answer =
       readonly code: AnsweredCode
       readonly numberId: string | null
     }
-  /** 404. `name` and `number` with USED, so that its page says what it paired. */
+  /** A 404. A link that was used carries `name` and `number`, so that its page can say what it paired. */
   | {
       readonly kind: 'over'
       readonly reason: LinkEnd
@@ -46,9 +46,9 @@ export type Answer =
       readonly name?: string
       readonly number?: string
     }
-  /** 409: the number is connected already. */
+  /** A 409: the number is connected already. */
   | { readonly kind: 'open' }
-  /** Any other refusal: 429, 5xx. */
+  /** Any other refusal, such as 429 or 5xx. */
   | { readonly kind: 'refused'; readonly isBusy: boolean; readonly retryAfterMs: number | null }
   /** No answer came. */
   | { readonly kind: 'lost' }

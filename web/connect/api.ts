@@ -3,7 +3,7 @@ import type { Theme } from '../../src/domain/contrast.ts'
 import type { Answer, LinkEnd, NumberState, PairingReason } from './answers.ts'
 import type { LinkApi } from './follow.ts'
 
-/** Our choice, in ms: longer than the service takes for a first code (10 s), so that what it says is heard. */
+/** Our choice, in ms: longer than the service takes for a first code (10 s), so that its own answer arrives first. */
 const ANSWER_MS = 15_000
 
 /** How the page looks. */
@@ -59,7 +59,7 @@ export function linkApi(token: string): LinkApi {
   }
 }
 
-/** How a link looks with the cosmetic query of the page; null where no answer came. */
+/** The look of a link with the cosmetic query of the page; null when no answer came. */
 export async function readLook(token: string, query: string): Promise<Look | null> {
   try {
     const response = await callWith(token, `/v1/connect/self/branding${query}`, 'GET')
@@ -96,7 +96,7 @@ function overOf({ details }: OverBody): Answer {
   return { kind: 'over', reason, redirectUrl, numberId, name, number }
 }
 
-/** In ms; null where nothing is said (RFC 9110, 10.2.3: seconds, as this service says it). */
+/** Ms to wait before another try; null when the answer names none. RFC 9110, 10.2.3: this service sends seconds. */
 function retryAfterOf({ headers }: Response): number | null {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) ? seconds * 1_000 : null

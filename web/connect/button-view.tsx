@@ -11,10 +11,10 @@ import { queryOnward } from './request.ts'
 import { headlineOf } from './says.ts'
 import { isOver } from './state.ts'
 
-/** Our choice, in CSS pixels ([branding.button.2]: 8 where the link says nothing). */
+/** Our choice, in CSS pixels: the radius when the link names none ([branding.button.2]). */
 const RADIUS = 8
 
-/** Only a button, which leads to the page; of a link that is over, what became of it. */
+/** The button that leads to the page. For a link that is over it says what became of the link. */
 export function ButtonView({ model }: { readonly model: PageModel }) {
   const {
     page: { value: state },
@@ -66,7 +66,7 @@ function ConnectButton({ model }: { readonly model: PageModel }) {
   )
 }
 
-/** What it is drawn with, a button or a link: as the link was minted, in colours that can be read. */
+/** The style of the button or link as the tenant set it at creation, in readable colours. */
 function useOwnLook(style: ButtonStyle, colors: ThemeColors) {
   const ref = useRef<HTMLButtonElement & HTMLAnchorElement>(null)
   const { background, text, border } = buttonColors(style, colors)

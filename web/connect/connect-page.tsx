@@ -7,7 +7,7 @@ import { Panel } from './panel.tsx'
 import { headlineOf, noticeOf } from './says.ts'
 import { stateName, viewOf } from './state.ts'
 
-/** The connect page, as its model is now. */
+/** The connect page for the current state of its model. */
 export function ConnectPage({ model }: { readonly model: PageModel }) {
   const state = model.page.value
   const view = viewOf(state, model.wanted.value)
@@ -35,7 +35,7 @@ function WholePage({ model }: { readonly model: PageModel }) {
   )
 }
 
-/** Whose page it is. */
+/** The brand at the top of the page. */
 function Brand({ model: { look, serviceName } }: { readonly model: PageModel }) {
   const branding = look.value?.branding ?? null
   return (
@@ -76,7 +76,10 @@ function Foot({ model: { look, serviceName, words } }: { readonly model: PageMod
   )
 }
 
-/** What changed: the heading, what came above a code, or the code itself. Nothing of what was there from the start. */
+/**
+ * The text for screen readers when something changes: the heading, the notice above a code, or the code itself. What
+ * was on the page from the start is not announced.
+ */
 function useAnnouncement({ page, words }: PageModel): string {
   const [text, setText] = useState('')
   const notice = noticeOf(page.value, words.value)
@@ -93,7 +96,7 @@ function useAnnouncement({ page, words }: PageModel): string {
   return text
 }
 
-/** The same words said again are told apart by a space that nobody hears. */
+/** A reader does not repeat an equal text, so a repeated text gets an invisible space at its end. */
 function anew(said: string, text: string): string {
   return said === text ? `${text}\u00A0` : text
 }

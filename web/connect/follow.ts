@@ -5,31 +5,31 @@ import { needNow, next, wakesAt } from './state.ts'
 import type { Need, PageEvent, PageState } from './page-state.ts'
 
 type WithoutTime<Event> = Event extends { readonly at: number } ? Omit<Event, 'at'> : Event
-/** The questions to the service, by the machine's names. None fails: that no answer came is an answer. */
+/** The requests of the state machine, by name. None rejects: a missing answer is an answer too. */
 export type LinkApi = Readonly<Record<Need, () => Promise<Answer>>>
 
-/** An event that happens now. */
+/** An event without its time, which is the current time. */
 export type Happening = WithoutTime<PageEvent>
 
 export interface Following {
-  /** Something happened. */
+  /** Passes an event to the state machine. */
   tell(event: Happening): void
-  /** Nothing is asked or shown any more. */
+  /** Ends all requests and drawing. */
   stop(): void
 }
 
 export interface FollowParts {
   readonly clock: PageClock
   readonly api: LinkApi
-  /** Draws a state. Called for the first one, too. */
+  /** Draws a state; the first one too. */
   show(state: PageState): void
-  /** Leaves the page for another. */
+  /** Navigates to another page. */
   leave(url: string): void
 }
 
 /**
- * Runs the page's machine: asks the service when the state says so, one question at a time, and wakes when time alone
- * changes something.
+ * Runs the state machine of the page: asks the service when the state needs it, one request at a time, and sets a timer
+ * for when time alone changes the state.
  */
 export function follow({ clock, api, show, leave }: FollowParts, first: PageState): Following {
   let state = first
@@ -39,7 +39,7 @@ export function follow({ clock, api, show, leave }: FollowParts, first: PageStat
 
   function tell(event: Happening): void {
     if (isStopped) return
-    // The types of a union lose what belongs to which member; only the time is added.
+    // `Omit` over a union loses which field belongs to which member; only the time is added here.
     const after = next(state, { at: clock.monotonicMs(), ...event } as PageEvent)
     if (after !== state) show(after)
     state = after
@@ -82,7 +82,7 @@ export function follow({ clock, api, show, leave }: FollowParts, first: PageStat
   }
 }
 
-/** Where the person goes from here; null where there is nowhere to go. */
+/** The redirect address with the outcome of the link; null when there is none to go to. */
 export function outcomeUrl({ phase, link }: PageState): string | null {
   if (link === null || link.redirectUrl === null) return null
   switch (phase) {

@@ -3,7 +3,7 @@ import type { FrameHost } from '../ui/frame/host.ts'
 import type { PageModel } from './model.ts'
 import { stateName } from './state.ts'
 
-/** Tells the host of an embed what the page shows, and how the link ended ([inbox.frame.11]), once a change. */
+/** Tells the host of an embed each change of the page's state, and how the link ended ([inbox.frame.11]). */
 export function tellHost(host: FrameHost, { page }: Pick<PageModel, 'page'>): void {
   let told: string | null = null
   host.tell('ready', {})

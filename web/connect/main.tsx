@@ -1,4 +1,4 @@
-/** The connect page: joins what the address asks for with what is drawn. */
+/** The entry of the connect page: reads the address and draws the page. */
 import { render } from 'preact'
 import { pageData } from '../ui/page-data.ts'
 import { loadWords } from '../words/connect/words.ts'

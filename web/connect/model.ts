@@ -14,49 +14,47 @@ import type { Happening } from './follow.ts'
 import type { PageRequest } from './request.ts'
 import type { PageState } from './page-state.ts'
 
-/** What the server says to the connect page. */
+/** The data that the server writes into the connect page's document. */
 export interface ConnectData {
-  /** Drawn where no brand says otherwise. */
+  /** Shown when no brand names the service otherwise. */
   readonly serviceName: string
-  /** Public base of the service, without a trailing slash. */
+  /** Public base URL of the service, without a trailing slash. */
   readonly baseUrl: string
-  /** By the browser's wish. */
+  /** The language that the browser prefers. */
   readonly lang: Language
-  /** Who may frame it, where it is an embed's document. */
+  /** Origins that may frame the page; only in the document of an embed. */
   readonly allowedOrigins?: readonly string[]
-  /** What the preview shows in place of a link's code: a PNG as a data URI. */
+  /** A QR code for the preview, which has no link: a PNG as a data URI. */
   readonly exampleQr?: string
 }
 
-/** What the page is drawn from; whatever changes in it is drawn at once. */
+/** Everything the page is drawn from; a change in any signal is drawn at once. */
 export interface PageModel {
   readonly serviceName: string
   readonly request: PageRequest
   readonly clock: PageClock
   readonly page: Signal<PageState>
-  /** Null until the service says how the link looks. */
+  /** Null until the service answered with the look of the link. */
   readonly look: Signal<Look | null>
   readonly language: Signal<Language>
   readonly words: Signal<ConnectWords>
-  /** What the host of an embed wants drawn otherwise. */
+  /** The theme that the host of an embed asks for; null when it asks for none. */
   readonly hostTheme: Signal<HostTheme | null>
   readonly colors: ReadonlySignal<ThemeColors>
-  /**
-   * What the address or the host of an embed wants of the link, whatever it was minted with; null where nobody says.
-   */
+  /** The view that the address or the host asks for, over the link's own; null when neither does. */
   readonly wanted: Signal<'page' | 'button' | null>
-  /** Opens the page that a button leads to, where a host does that; else the button is a link. */
+  /** Opens the page that the button leads to, when a host shows it in a dialog; null makes the button a link. */
   readonly openPage: Signal<(() => void) | null>
-  /** The person did something; nothing is behind it before there is a link. */
+  /** Passes an act of the person to the state machine; it does nothing until a link is followed. */
   readonly tell: Signal<(event: Happening) => void>
 }
 
-/** The language to begin with: the address's, else the browser's. */
+/** The first language: the one in the address, else the browser's. */
 export function firstLanguage(data: ConnectData, request: PageRequest): Language {
   return request.language ?? data.lang
 }
 
-/** The model of a page that knows nothing but its address yet. */
+/** Makes the model of a page that has read only its address so far. */
 export function createModel(data: ConnectData, request: PageRequest, words: ConnectWords, first: PageState): PageModel {
   const look = signal<Look | null>(null)
   const hostTheme = signal<HostTheme | null>(null)
@@ -88,7 +86,7 @@ export function createModel(data: ConnectData, request: PageRequest, words: Conn
   }
 }
 
-/** Keeps the document itself as the model says: its colours, its language and what a host wishes. */
+/** Keeps the colours, language and theme of the document in step with the model. */
 export function drawDocument({ colors, language, hostTheme, page }: PageModel): void {
   const root = document.documentElement
   effect(() => putColors(colors.value))

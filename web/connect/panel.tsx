@@ -14,7 +14,7 @@ interface PanelProps {
   readonly model: PageModel
 }
 
-/** What the state is about: a code with how to use it, or one message with what can be done. */
+/** The main part of the page: a code with its instructions, or one message with its actions. */
 export function Panel({ model }: PanelProps) {
   const state = model.page.value
   if (state.phase === 'loading') return <Skeleton model={model} />
@@ -66,8 +66,8 @@ function MessagePanel({ model }: PanelProps) {
 }
 
 /**
- * What is said while a code is still good and something is in the way: at the top of the page, where it moves nothing
- * ([pages.states.9], the code stays).
+ * A notice above a code that stays valid while something fails. It stands at the top of the page, where it moves
+ * nothing ([pages.states.9]).
  */
 function Notice({
   model: {
@@ -91,7 +91,7 @@ function Notice({
   )
 }
 
-/** What is connected, by its owner's own name for it: whoever forges a look cannot forge this. */
+/** What is being connected, by the name its owner gave it: whoever forges a brand cannot forge this name. */
 function Identity({
   model: {
     page: {
@@ -115,7 +115,7 @@ function Identity({
   )
 }
 
-/** The page before its first code: of its size, so that nothing jumps. */
+/** A placeholder of the size of the first code, so that the page does not jump. */
 function Skeleton({ model }: PanelProps) {
   const {
     page: { value: state },

@@ -1,6 +1,6 @@
 /**
- * The page without a link ([pages.addresses.5]): an example of one, drawn as the editor of brands says. It
- * asks the service for nothing.
+ * The preview of the page ([pages.addresses.5]): an example link, drawn as the editor of brands says. It sends no
+ * request to the service.
  */
 import { DEFAULT_LOOK } from '../../src/domain/branding.ts'
 import type { ResolvedBranding } from '../../src/domain/branding.ts'
@@ -16,13 +16,13 @@ import { openEnvelope } from '../protocol/envelope.ts'
 import type { ConnectData, PageModel } from './model.ts'
 import { next } from './state.ts'
 
-/** What stands in place of a link's: no phone has this number, and no service gave this code. */
+/** The number and code of the example: no phone has this number, and no service gave this code. */
 const NUMBER = '*********0000'
 const CODE = 'ABCD1234'
 
 /**
- * Draws the example, again whenever the editor says how: a page of the service itself that frames this one. Nobody else
- * is heard.
+ * Draws the example, and again whenever the editor sends a change. The editor is a page of the service itself that
+ * frames this one; messages from others are ignored.
  */
 export function startPreview(model: PageModel, { baseUrl, exampleQr }: ConnectData): void {
   const {
@@ -47,7 +47,7 @@ export function startPreview(model: PageModel, { baseUrl, exampleQr }: ConnectDa
   model.tell.value = (event) => {
     if (event.type === 'chose') page.value = next(page.value, { ...event, at: 0 })
   }
-  // The page behind a button is the same example.
+  // The page behind the button is the same example.
   model.openPage.value = () => {
     page.value = { ...page.value, look: 'page' }
   }
@@ -58,7 +58,7 @@ export function startPreview(model: PageModel, { baseUrl, exampleQr }: ConnectDa
   })
 }
 
-/** A brand as an editor holds it, half typed: what is wrong or missing is the default, each field by itself. */
+/** A brand from the editor, which may be half typed: each wrong or missing field falls back to its default. */
 export function brandOf(said: unknown, logos: string): ResolvedBranding {
   const fields = checked(said, BRANDING_FIELDS, (field, value) => checkField(field, value, logos))
   const button =

@@ -1,14 +1,14 @@
 /** Where a person is taken after pairing ([pages.redirect.2]). Pure. */
 
-/** How the link ended, as the address of the redirect tells it. */
+/** The outcome of a link, as the redirect address carries it. */
 export interface LinkOutcome {
   readonly status: 'connected' | 'expired' | 'revoked'
   readonly numberId: string | null
 }
 
 /**
- * A redirect's address with the outcome set in its query; the rest of it stays as it is. Null for what is no address of
- * the web.
+ * The redirect address with the outcome in its query; the rest of it stays unchanged. Null when it is no http or https
+ * address.
  */
 export function redirectTo(redirectUrl: string, { status, numberId }: LinkOutcome): string | null {
   if (!URL.canParse(redirectUrl)) return null

@@ -3,24 +3,24 @@ import { languageOf } from '../words/language.ts'
 import type { Language } from '../words/language.ts'
 import type { Method } from './page-state.ts'
 
-/** [branding.query.6]: all else in it is left out. */
+/** [branding.query.6]: the query parameters that change the look; all others are left out. */
 const COSMETIC = ['logo', 'support', 'title', 'subtitle', 'primary', 'bg', 'hideBranding']
 
 export interface PageRequest {
   /**
-   * A link's token as it stands in the path; a frame, which is handed the token; or the editor of a brand, which says
-   * what to draw.
+   * Where the page comes from: a link with its token in the path, a frame that is handed a token, or the editor of
+   * brands, which says what to draw.
    */
   readonly source:
     | { readonly kind: 'link'; readonly token: string }
     | { readonly kind: 'frame' }
     | { readonly kind: 'preview' }
-  /** The QR link and the credentials link. */
+  /** The method that the address opens with: the QR link or the credentials link; null when it names neither. */
   readonly opensAt: Method | null
   readonly mode: 'page' | 'button' | null
-  /** Null where the address does not say one that pages speak. */
+  /** Null when the address names no language that the pages speak. */
   readonly language: Language | null
-  /** Of the address's query what changes the look, as it came; empty where there is nothing. */
+  /** The cosmetic query parameters of the address, unchanged; empty when there are none. */
   readonly cosmetic: URLSearchParams
 }
 
@@ -37,16 +37,14 @@ export function requestOf(pathname: string, search: string): PageRequest {
   }
 }
 
-/**
- * The query of the page behind a button: what changes the look, and the language. Empty where there is nothing to say.
- */
+/** The query for the page behind the button: the look and the language. Empty when there is neither. */
 export function queryOnward({ cosmetic, language }: PageRequest): string {
   const query = new URLSearchParams(cosmetic)
   if (language !== null) query.set('lang', language)
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-/** The query for how the page looks; a page in a frame says so. */
+/** The query that asks the service for the look; a page in a frame says that it is in one. */
 export function lookQuery({ cosmetic }: PageRequest, isFramed: boolean): string {
   const query = new URLSearchParams(cosmetic)
   if (isFramed) query.set('embed', '1')

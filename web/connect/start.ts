@@ -11,11 +11,11 @@ import { lookQuery } from './request.ts'
 import { next, opened, RETRY_MS } from './state.ts'
 import type { PageState } from './page-state.ts'
 
-/** A page that was opened just now, as the browser shows it. */
+/** The first state, from what the browser tells of the device. */
 export function firstState({ opensAt }: { readonly opensAt: 'qr' | 'code' | null }): PageState {
   return opened({
     at: browserClock.monotonicMs(),
-    // A finger is on the phone itself, which cannot scan its own screen.
+    // A touch screen is probably the phone itself, which cannot scan its own screen.
     method: opensAt ?? (matchMedia('(pointer: coarse)').matches ? 'code' : 'qr'),
     isVisible: document.visibilityState === 'visible',
     isOnline: navigator.onLine,
@@ -23,18 +23,18 @@ export function firstState({ opensAt }: { readonly opensAt: 'qr' | 'code' | null
   })
 }
 
-/** Begins what the page is for, by where its token comes from. */
+/** Starts the page by where its token comes from. */
 export async function start(model: PageModel, data: ConnectData, element: Element): Promise<void> {
   const { source } = model.request
   listenToBrowser(model)
   if (source.kind === 'link') openLink(model, source.token)
   if (source.kind === 'preview') {
-    // Only the editor of brands needs it.
+    // The preview is loaded on demand, because only the editor of brands needs it.
     const { startPreview } = await import('./preview.ts')
     return startPreview(model, data)
   }
   if (source.kind !== 'frame') return
-  // Only frames need it.
+  // The frame protocol is loaded on demand, because only frames need it.
   const { connectHost } = await import('../ui/frame/connect-host.ts')
   const host = await connectHost(data.allowedOrigins, element)
   if (host === null) model.page.value = unusable(model.page.value)
@@ -69,7 +69,7 @@ function openFrame(model: PageModel, host: FrameHost): void {
   })
 }
 
-/** Speaks another language once its words are there. One that pages do not speak changes nothing. */
+/** Changes the language once its words are loaded. A language that the pages do not speak changes nothing. */
 async function speak(model: PageModel, locale: string | null): Promise<void> {
   const language = languageOf(locale)
   if (language === null || language === model.language.value) return
@@ -78,7 +78,7 @@ async function speak(model: PageModel, locale: string | null): Promise<void> {
   if (model.language.value === language) model.words.value = words
 }
 
-/** Follows a link until it is over or another takes its place. */
+/** Follows a link until it is over or another one takes its place. */
 function openLink(model: PageModel, token: string): Following {
   const following = follow(
     {
@@ -108,7 +108,7 @@ function openLink(model: PageModel, token: string): Following {
   }
 }
 
-/** How the link looks, asked for until it is answered. Null where the link is followed no more. */
+/** Reads the look of a link, again until it is answered. Null when the link is no longer followed. */
 async function lookOf({ request, page, clock }: PageModel, token: string, isStopped: () => boolean) {
   for (let failures = 0; !isStopped(); failures++) {
     const look = await readLook(token, lookQuery(request, page.value.isFramed))
@@ -126,7 +126,7 @@ function listenToBrowser({ tell }: PageModel): void {
   for (const type of ['online', 'offline'] as const) window.addEventListener(type, () => tell.value({ type }))
 }
 
-/** A frame's address that is in no frame has no token to use. */
+/** The state of a page with a frame's address outside of a frame: it never gets a token. */
 function unusable(state: PageState): PageState {
   return next(state, {
     type: 'answered',

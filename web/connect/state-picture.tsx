@@ -26,10 +26,10 @@ const PICTURES: Readonly<Partial<Record<Phase, IconNode>>> = {
   offline: WifiOff,
 }
 
-/** What went wrong: in colours of its own, whatever brand the page has. */
+/** Phases of a failure, drawn in colours of their own, whatever the brand is. */
 const TROUBLED: readonly Phase[] = ['expired', 'revoked', 'invalid', 'offline', 'failed']
 
-/** One picture for the state, coloured as the brand where all is well. */
+/** The picture of a state, in the brand's colours when all is well. */
 export function StatePicture({ state: { phase, trouble } }: { readonly state: PageState }) {
   const picture = PICTURES[phase] ?? (trouble === 'WRONG_NUMBER' || trouble === 'BANNED' ? TriangleAlert : CloudAlert)
   const tone =

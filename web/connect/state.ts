@@ -1,25 +1,25 @@
 /**
- * The connect page as a machine ([pages.states.1] to [pages.states.9]): what is shown, and what is asked of the
- * service next. Pure: `web/connect/follow.ts` asks and waits. All times are ms of one clock that only has to run
- * evenly; the service says how long is left.
+ * The state machine of the connect page ([pages.states.1] to [pages.states.9]): what is shown, and which request comes
+ * next. Pure: `web/connect/follow.ts` sends the requests and sets the timers. All times are ms of one clock that runs
+ * evenly; the service tells remaining times, not dates.
  */
 import type { Answer, AnsweredCode, LinkEnd } from './answers.ts'
 import type { Method, Need, PageEvent, PageState, Phase, Trouble } from './page-state.ts'
 
-/** [pages.states.1]: a first answer that takes longer, in ms, is a failure. */
+/** [pages.states.1]: without a first answer after this many ms the page shows a failure. */
 export const LOADING_MS = 10_000
 /** [pages.polling.1]: how often a visible page asks for the status, in ms. */
 export const POLL_MS = 2_000
-/** [pages.states.9]: waits before what failed is tried again, in ms; the last one from then on. */
+/** [pages.states.9]: waits before another try after a failure, in ms; the last one repeats. */
 export const RETRY_MS = [2_000, 4_000, 8_000, 15_000] as const
-/** [pages.redirect.1]: how long success shows before the person is taken on, in ms. */
+/** [pages.redirect.1]: how long success is shown before the redirect, in ms. */
 export const REDIRECT_MS = 3_000
-/** [pages.states.9]: as many polls that are lost in a row mean that there is no network. */
+/** [pages.states.9]: this many polls in a row without an answer mean that there is no network. */
 const LOST_POLLS = 2
-/** Our choice, in ms: ends of one code that differ by less are the same, told over a network. */
+/** Our choice, in ms: two answers about one code may differ in its end by less than this, because of the network. */
 const SAME_END_MS = 1_500
 
-/** A page that was just opened. */
+/** The state of a page that was just opened. */
 export function opened(about: {
   readonly at: number
   readonly method: Method
@@ -47,10 +47,10 @@ export function opened(about: {
   }
 }
 
-/** The page's state after something happened. The same object where nothing changes. */
+/** The state after an event; the same object when nothing changes. */
 export function next(state: PageState, event: PageEvent): PageState {
   switch (event.type) {
-    // What was asked before the person asked for something else tells nothing of it.
+    // An answer to an earlier request says nothing about the request that the person started since.
     case 'answered':
       return event.to === state.need
         ? answered(event.to === 'code' ? { ...state, wasTypedAsked: true } : state, event.answer, event.at)
@@ -76,15 +76,15 @@ export function next(state: PageState, event: PageEvent): PageState {
   }
 }
 
-/** The value of `data-state`. A method that the service has no code for gives way to the other. */
+/** The value of `data-state`. When the chosen method has no code, it is the other method. */
 export function stateName(state: PageState): Exclude<Phase, 'showing'> | Method {
   return state.phase === 'showing' ? methodShown(state) : state.phase
 }
 
 /**
- * What of the link is drawn. Null while it may still turn out to be either: whoever minted it with a button does not
- * want the page seen before it. What goes wrong by then is told by the page. `wanted`: what the address or the host
- * says.
+ * Which view is drawn: the page or the button; null while either is possible, because whoever created the link with a
+ * button does not want the page shown before it. A failure in that time is shown by the page. `wanted` is the view that
+ * the address or the host asks for.
  */
 export function viewOf({ look, phase }: PageState, wanted: 'page' | 'button' | null): 'page' | 'button' | null {
   return look ?? wanted ?? (phase === 'loading' ? null : 'page')
@@ -98,8 +98,8 @@ export function methodShown({ method, code }: PageState): Method {
 }
 
 /**
- * When something is to be done next by itself, in ms of the clock; null where nothing is. An answer that is awaited is
- * not asked for again.
+ * When the machine must act by itself next, in ms of the clock; null when never. A request that awaits its answer is
+ * not sent again.
  */
 export function wakesAt(state: PageState, isAsking: boolean): number | null {
   const times = [
@@ -112,12 +112,12 @@ export function wakesAt(state: PageState, isAsking: boolean): number | null {
   return known.length === 0 ? null : Math.min(...known)
 }
 
-/** What is to be asked of the service now; null where nothing is. */
+/** The request to send now; null when there is none. */
 export function needNow(state: PageState, at: number): Need | null {
   return mayAsk(state) && state.dueAt <= at ? state.need : null
 }
 
-/** Nothing more happens to the link. */
+/** Whether the link has reached an end state. */
 export function isOver({ phase }: PageState): boolean {
   return (
     phase === 'connected'
@@ -129,8 +129,8 @@ export function isOver({ phase }: PageState): boolean {
 }
 
 /**
- * [pages.addresses.8]: reading changes nothing and may be done unseen; pairing is started, and polled for, by a page
- * that is seen.
+ * [pages.addresses.8]: reading the link changes nothing, so a hidden page may do it. Only a visible page starts pairing
+ * and polls.
  */
 function mayAsk(state: PageState): boolean {
   return state.need === 'view' || (state.need !== null && state.isVisible && state.look === 'page')
@@ -144,7 +144,10 @@ function looked(state: PageState, at: number): PageState {
   return state.link === null || isOver(state) ? state : begun(state, at)
 }
 
-/** The link is read, and can pair: the page starts once it is seen, a button waits to be pressed. */
+/**
+ * The state once the link was read and can pair: a visible page starts pairing, a hidden page waits until it is seen,
+ * and a button waits for a press.
+ */
 function begun(state: PageState, at: number): PageState {
   if (state.look === 'button') return { ...state, phase: 'ready', need: null }
   if (state.look === null) return { ...state, phase: 'loading', need: null }
@@ -166,24 +169,24 @@ function started(state: PageState, at: number): PageState {
   }
 }
 
-/** What starts pairing, by the method that the page shows. */
+/** The request that starts pairing by the chosen method. */
 function startNeed({ method }: PageState): 'connect' | 'code' {
   return method === 'code' ? 'code' : 'connect'
 }
 
-/** The other method is looked at. What is there to scan stays until there is something to type. */
+/** The state after a change of method. The QR code stays until there is a code to type. */
 function chose(state: PageState, at: number): PageState {
   return state.phase === 'showing' && lacksTyped(state) ? { ...state, need: 'code', dueAt: at } : state
 }
 
-/** The page shall show a code to type, and nobody asked for one yet. */
+/** Whether a code to type is wanted and was not requested yet. */
 function lacksTyped({ method, code, wasTypedAsked }: PageState): boolean {
   return method === 'code' && code !== null && code.text === null && !wasTypedAsked
 }
 
 function shown(state: PageState, at: number): PageState {
   if (isOver(state)) return state
-  // A button's link may have been used in the window that the button opened.
+  // The link may have been used in the window that the button opened.
   if (state.look === 'button') return state.link === null ? state : { ...state, need: 'view', dueAt: at }
   if (state.phase === 'ready') return begun(state, at)
   return state.trouble === 'BUSY' ? state : { ...state, dueAt: at }
@@ -225,7 +228,8 @@ function answered(state: PageState, answer: Answer, at: number): PageState {
       return ended(state, 'already-connected')
     case 'view':
       return viewed(healthy(state), answer, at)
-    // A pairing under way whose code is withdrawn already: a phone accepted it before this page was there.
+    // A code request answered with no code means that a phone accepted the code of a pairing under way before this page
+    // opened.
     case 'code':
       return coded({ ...healthy(state), hadCode: true }, answer.code, at)
     case 'status':
@@ -233,7 +237,7 @@ function answered(state: PageState, answer: Answer, at: number): PageState {
   }
 }
 
-/** An answer came: whatever failed before is over. */
+/** An answer ends every earlier failure. */
 function healthy(state: PageState): PageState {
   return { ...state, failures: 0, lost: 0, isOnline: true }
 }
@@ -263,13 +267,13 @@ function polled(state: PageState, status: Extract<Answer, { kind: 'status' }>, a
   }
 }
 
-/** The session ended without a word. Nothing is lost by that where none was waited for yet. */
+/** The session ended without a reason. When no code was shown yet, pairing just starts again. */
 function closed(state: PageState, at: number): PageState {
   if (state.phase === 'loading' && !state.hadCode) return started(state, at)
   return failed({ ...state, need: startNeed(state), hadCode: false }, 'ENDED', at, null)
 }
 
-/** A code is shown as long as there is one: without, the phone accepted it, or the first is still awaited. */
+/** Shows a code while there is one. Without one, a phone accepted it or the first one is still awaited. */
 function coded(state: PageState, { qr, text, expiresInMs }: AnsweredCode, at: number): PageState {
   const polling: PageState = { ...state, need: 'status', dueAt: at + POLL_MS, trouble: null }
   if (qr === null && text === null) {
@@ -337,7 +341,7 @@ function failed(state: PageState, trouble: Trouble, at: number, retryAfterMs: nu
   return { ...state, phase: 'failed', trouble, lost: 0, failures, dueAt: Math.max(dueAt, at + (retryAfterMs ?? 0)) }
 }
 
-/** One answer that does not come is nothing: the next is asked for as if it had come. */
+/** One missing answer is ignored: the next request is sent as if it had come. */
 function lost(state: PageState, at: number): PageState {
   const counted = { ...state, lost: state.lost + 1 }
   if (counted.lost < LOST_POLLS && state.isOnline) return { ...counted, dueAt: at + POLL_MS }

@@ -4,7 +4,7 @@ import { Field, onFields } from './field.tsx'
 import type { PageModel } from './model.ts'
 import { NewPassword, repeats } from './new-password.tsx'
 
-/** Who is signed in, whom they let in, and the way out. */
+/** The account page: the signed-in person, the clients with grants, and the button to sign out. */
 export function AccountView({
   model,
   session,
@@ -42,7 +42,7 @@ export function AccountView({
   )
 }
 
-/** What there is to go to from here. */
+/** Links to the other pages of the service. */
 function Onward({
   model: {
     links,

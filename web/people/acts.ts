@@ -1,7 +1,7 @@
 import type { Answer, Decision, Proof, Session } from './answers.ts'
 import type { PageModel } from './model.ts'
 
-/** Begins what the address asks for. */
+/** Starts the page that the address names. */
 export async function start(model: PageModel): Promise<void> {
   const { request, api, screen, fault } = model
   switch (request.page) {
@@ -16,7 +16,7 @@ export async function start(model: PageModel): Promise<void> {
   screen.value = { at: 'sign-in' }
 }
 
-/** Nobody thinks of a password for an invitation that is over. */
+/** Reads whom the invitation is for first, so that nobody chooses a password for one that is over. */
 async function invite({ api, screen, fault }: PageModel, token: string | null): Promise<void> {
   const { body, fault: refused } =
     token === null ? { body: undefined, fault: { kind: 'GONE' } as const } : await api.readInvitation(token)
@@ -28,16 +28,16 @@ async function invite({ api, screen, fault }: PageModel, token: string | null): 
   screen.value = { at: 'invite', token, invited: body ?? null }
 }
 
-/** Signs in; says whether it did. */
+/** Signs in; resolves to whether that succeeded. */
 export function signIn(model: PageModel, proof: Proof): Promise<boolean> {
-  // A key or a link that proves nothing is answered as a session that is over; here it was wrong.
+  // The service answers a wrong key or link like a session that is over; here it means wrong credentials.
   return entering(model, async () => {
     const answer = await model.api.signIn(proof)
     return answer.fault?.kind === 'SIGNED_OUT' ? { fault: { kind: 'loginToken' in proof ? 'GONE' : 'WRONG' } } : answer
   })
 }
 
-/** Takes an invitation up, which is used up by it. */
+/** Accepts an invitation, which ends it. */
 export async function accept(
   model: PageModel,
   accepted: { readonly token: string; readonly password: string; readonly name?: string },
@@ -46,7 +46,7 @@ export async function accept(
   if (model.fault.value?.kind === 'GONE') model.screen.value = { at: 'gone', what: 'invitation' }
 }
 
-/** Answers the client, and leads the browser back to it. */
+/** Answers the client's request and sends the browser back to the client. */
 export async function decide(model: PageModel, id: string, decision: Decision): Promise<void> {
   const body = await once(model, () => model.api.decide(id, decision))
   if (body === null) return
@@ -54,14 +54,14 @@ export async function decide(model: PageModel, id: string, decision: Decision): 
   location.assign(body.redirectTo)
 }
 
-/** Ends what a client was granted. */
+/** Ends the grant of a client. */
 export async function endGrant(model: PageModel, id: string): Promise<void> {
   if ((await once(model, () => model.api.endGrant(id))) === null) return
   model.news.value = model.words.account.ended
   await readGrants(model)
 }
 
-/** Changes the password of who is signed in; says whether it did. */
+/** Changes the password of the signed-in person; resolves to whether that succeeded. */
 export async function changePassword(
   model: PageModel,
   change: { readonly current: string; readonly password: string },
@@ -84,12 +84,13 @@ async function entering(model: PageModel, ask: () => Promise<Answer<Session>>): 
   return true
 }
 
-/** Shows a person who is signed in what they came for. */
+/** Shows a signed-in person the page that they came for. */
 async function enter(model: PageModel, session: Session): Promise<void> {
   const { request, screen, api, fault } = model
   if (request.page !== 'consent') {
     screen.value = { at: 'account', session, grants: null }
-    // The link that led here is used up: loaded anew, or kept, the address is that of the account.
+    // The link of the address is used up, so the address becomes that of the account, which survives a reload and a
+    // bookmark.
     history.replaceState(null, '', `/login${location.search}`)
     return readGrants(model)
   }
@@ -105,8 +106,8 @@ async function readGrants({ api, screen }: PageModel): Promise<void> {
 }
 
 /**
- * Asks unless something is under way; tells why it was refused. A session that is over leads back to its beginning.
- * Null where nothing was done.
+ * Sends a request unless another one is under way, and shows why it was refused. A session that is over leads back to
+ * signing in. Null when nothing was done.
  */
 async function once<T>({ isBusy, fault, news, screen }: PageModel, ask: () => Promise<Answer<T>>): Promise<T | null> {
   if (isBusy.value) return null

@@ -1,10 +1,10 @@
 import type { Permission, Role } from '../../src/domain/permissions.ts'
 
-/** Who is signed in, as `/api/session` says it ([sessions.login.2]). */
+/** The signed-in person, from `/api/session` ([sessions.login.2]). */
 export interface Session {
   readonly tenant: { readonly id: string; readonly name: string }
   readonly csrfToken: string
-  /** Null where the account's key or a login link opened it: it acts as an owner. */
+  /** Null when the account's key or a login link opened the session: it acts as an owner. */
   readonly user: Person | null
   readonly permissions: readonly Permission[]
 }
@@ -16,14 +16,14 @@ export interface Person {
   readonly role: Role
 }
 
-/** Whom an invitation is for, as `/api/invitations/read` says it. */
+/** Whom an invitation is for, from `/api/invitations/read`. */
 export interface Invited {
   readonly email: string
   readonly name: string | null
   readonly tenant: { readonly name: string }
 }
 
-/** What a client asks for, as `/api/oauth/interactions/{id}` says it ([oauth.consent.4]). */
+/** What a client asks for, from `/api/oauth/interactions/{id}` ([oauth.consent.4]). */
 export interface Interaction {
   readonly id: string
   readonly client: {
@@ -39,14 +39,14 @@ export interface Interaction {
   readonly expiresAt: string
 }
 
-/** What the person answers; numbers null: all of the account. */
+/** The person's decision; `numbers` null means all numbers of the account. */
 export interface Decision {
   readonly decision: 'allow' | 'deny'
   readonly scopes?: readonly string[]
   readonly channelNumberIds?: readonly string[] | null
 }
 
-/** A client that was let in, as `/api/grants` says it ([sessions.login.7]). */
+/** A client with a grant, from `/api/grants` ([sessions.login.7]). */
 export interface Grant {
   readonly id: string
   readonly clientId: string
@@ -59,13 +59,13 @@ export interface Grant {
   readonly lastUsedAt: string | null
 }
 
-/** How a person proves who they are. */
+/** What a person signs in with. */
 export type Proof =
   | { readonly email: string; readonly password: string }
   | { readonly tenantKey: string }
   | { readonly loginToken: string }
 
-/** Why something was not done, as far as a page says it in words of its own. */
+/** Why a request failed, as far as a page has words of its own for it. */
 export type Fault =
   | {
       readonly kind:

@@ -3,7 +3,7 @@ import type { Answer, Decision, Fault, Grant, Interaction, Invited, Proof, Sessi
 /** Our choice, in ms: longer than two password hashes that wait for two others. */
 const ANSWER_MS = 20_000
 
-/** The session routes that the pages of people need. Its CSRF token is kept here, from the answer that named it. */
+/** The session routes that these pages need. It keeps the CSRF token of the answer that named it. */
 export interface PeopleApi {
   session(): Promise<Answer<Session>>
   signIn(proof: Proof): Promise<Answer<Session>>
@@ -23,7 +23,7 @@ export interface PeopleApi {
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
-/** Makes the routes, over the cookie of this browser. */
+/** Makes the routes; requests carry the session cookie of this browser. */
 export function createApi(): PeopleApi {
   let csrfToken: string | null = null
   const ask = <T>(method: Method, path: string, body?: object): Promise<Answer<T>> =>
@@ -93,7 +93,7 @@ function faultOf({ status, headers }: Response, code: string | null): Fault {
   }
 }
 
-/** In ms; null where nothing is said (RFC 9110, 10.2.3: seconds, as this service says it). */
+/** Ms to wait before another try; null when the answer names none. RFC 9110, 10.2.3: this service sends seconds. */
 function retryAfterOf(headers: Headers): number | null {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) ? seconds * 1_000 : null

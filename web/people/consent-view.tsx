@@ -3,7 +3,7 @@ import { decide } from './acts.ts'
 import type { Interaction, Session } from './answers.ts'
 import type { PageModel } from './model.ts'
 
-/** Our choice: more numbers than that are searched, and scroll in a list of their own. */
+/** Our choice: a longer list of numbers gets a search field and scrolls by itself. */
 const MANY = 10
 
 interface ConsentProps {
@@ -13,8 +13,8 @@ interface ConsentProps {
 }
 
 /**
- * What a client asks for, and the choice of what it gets of that. Nothing is decided by a key that was pressed for
- * something else: no button has the focus.
+ * What a client asks for, and the choice of what it gets. No button takes the focus, so that a key pressed for
+ * something else decides nothing.
  */
 export function ConsentView({ model, session, interaction }: ConsentProps) {
   const { consent: words } = model.words
@@ -56,7 +56,7 @@ export function ConsentView({ model, session, interaction }: ConsentProps) {
 
 interface DecisionsProps {
   readonly model: PageModel
-  /** Something was chosen that can be allowed. */
+  /** Whether the choice can be allowed. */
   readonly isReady: boolean
   readonly allow: () => unknown
   readonly deny: () => unknown
@@ -96,7 +96,7 @@ interface ScopesProps {
   readonly choose: (scopes: Set<string>) => void
 }
 
-/** What the client may do; a scope that the person does not have is shown, and cannot be chosen. */
+/** The scopes that the client asks for; a scope that the person does not have is shown and cannot be chosen. */
 function Scopes({ model, scopes, chosen, choose }: ScopesProps) {
   const { consent: words } = model.words
   return (
@@ -120,7 +120,7 @@ function Scopes({ model, scopes, chosen, choose }: ScopesProps) {
   )
 }
 
-/** Who asks, as far as anybody knows, and where the browser goes with the answer. */
+/** Who asks, as far as it is known, and where the browser goes with the answer. */
 function ClientFacts({ model, session, interaction: { client, resource } }: ConsentProps) {
   const { consent: words, account } = model.words
   return (
@@ -146,7 +146,7 @@ interface NumbersProps {
   readonly name: (ids: Set<string>) => void
 }
 
-/** The numbers to choose from; many of them scroll by themselves and are searched. */
+/** The numbers to choose from; a long list is searchable and scrolls by itself. */
 function Numbers({
   model: {
     words: { consent: words },
@@ -158,7 +158,7 @@ function Numbers({
   const [filter, setFilter] = useState('')
   const isMany = numbers.length > MANY
   const isMeant = meantBy(filter)
-  // What is chosen stays, so that nobody lets in more than they see.
+  // Chosen numbers stay visible during a search, so that nobody allows more than they see.
   const shown = numbers.filter((number) => named.has(number.id) || isMeant(number))
   return (
     <>
@@ -207,7 +207,7 @@ function FilterField({ label, value, setValue }: FilterFieldProps) {
   )
 }
 
-/** Whether a number is one that is searched for, by its name or its digits. */
+/** Makes the test whether a number matches a search, by its name or its digits. */
 function meantBy(filter: string): (number: Interaction['numbers'][number]) => boolean {
   const [words, digits] = [filter.trim().toLocaleLowerCase(), filter.replaceAll(/\D/g, '')]
   return ({ name, number }) => name.toLocaleLowerCase().includes(words) || (digits !== '' && number.includes(digits))

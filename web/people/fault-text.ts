@@ -1,7 +1,7 @@
 import type { PeopleWords } from '../words/people/words.ts'
 import type { Fault } from './answers.ts'
 
-/** What went wrong, in words, and what to do about it. */
+/** The words for a failure, with what to do about it. */
 export function faultText(fault: Fault, { faults }: PeopleWords): string {
   return fault.kind === 'BUSY'
     ? faults.BUSY(Math.max(1, Math.ceil((fault.retryAfterMs ?? 60_000) / 60_000)))

@@ -2,26 +2,26 @@ import { useId, useState } from 'preact/hooks'
 
 interface FieldProps {
   readonly label: string
-  /** As the API names it. */
+  /** The field's name in the API. */
   readonly name: string
   readonly type: 'email' | 'password' | 'text'
-  /** What browsers and keepers of passwords fill in (HTML, autofill). */
+  /** The autofill token of HTML, for browsers and password managers. */
   readonly autocomplete: string
   readonly hint?: string
   readonly isRequired?: boolean
   readonly minLength?: number
   readonly maxLength?: number
-  /** What stands in it at first. */
+  /** The initial value. */
   readonly value?: string
   readonly isReadOnly?: boolean
-  /** Of a password: what the button says that shows and hides it. */
+  /** Labels of the button that shows or hides a password; absent for other fields. */
   readonly toggle?: { readonly show: string; readonly hide: string }
 }
 
-/** The types of Preact tell inputs apart by a `type` that is known; what is the same for these three is not. */
+/** Preact's types tell inputs apart by a literal `type`; the props used here are the same for all three types. */
 type TypedInput = { readonly type: 'text' }
 
-/** A field with its label, and what belongs in it. */
+/** A field with its label and hint. */
 export function Field({ label, hint, type, toggle, ...about }: FieldProps) {
   const id = useId()
   const [isShown, show] = useState(false)
@@ -54,7 +54,7 @@ export function Field({ label, hint, type, toggle, ...about }: FieldProps) {
 
 interface InputProps extends Omit<FieldProps, 'label' | 'hint' | 'toggle'> {
   readonly id: string
-  /** The element that says what belongs in it. */
+  /** Id of the element with the hint; undefined when there is none. */
   readonly describedBy: string | undefined
 }
 
@@ -81,7 +81,7 @@ function Input({ id, name, type, autocomplete, describedBy, minLength, maxLength
   )
 }
 
-/** What stands in the fields of a form, by their names, and the form sent by script alone. */
+/** Makes a submit handler that gets the fields of the form by name; the browser itself does not submit the form. */
 export function onFields(
   act: (fields: Readonly<Record<string, string>>, form: HTMLFormElement) => unknown,
 ): (event: SubmitEvent) => void {

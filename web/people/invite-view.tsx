@@ -11,8 +11,8 @@ interface InviteProps {
 }
 
 /**
- * The person who was invited says their name and chooses a password. The e-mail address is what keepers of passwords
- * keep it for.
+ * An invited person enters a name and chooses a password. The e-mail address is in the form because password managers
+ * store the password under it.
  */
 export function InviteView({ model, token, invited }: InviteProps) {
   const { invite: words, signIn } = model.words

@@ -1,4 +1,7 @@
-/** Signing in, taking up an invitation, and letting a client in: joins what the address asks for with what is drawn. */
+/**
+ * The entry of the pages for signing in, accepting an invitation and letting a client in: reads the address and draws
+ * the page.
+ */
 import { computed, effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import { DEFAULT_BRANDING } from '../../src/domain/branding.ts'
@@ -16,9 +19,9 @@ import './people.css'
 
 const data = pageData<PeopleData>()
 const request = requestOf(location)
-// What opens something is in no history, and in nobody's screenshot.
+// A secret in the fragment must not stay in the history or show in a screenshot.
 if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
-// Another link, followed on the page of this one, loads no document by itself.
+// Following another link to the same page changes only the fragment, which loads no document by itself.
 addEventListener('hashchange', () => location.reload())
 const language = request.language ?? data.lang
 document.documentElement.lang = language

@@ -5,30 +5,32 @@ import type { Fault, Grant, Interaction, Invited, Session } from './answers.ts'
 import type { PeopleApi } from './api.ts'
 import type { PageRequest } from './request.ts'
 
-/** What the server says to the pages of people. */
+/** The data that the server writes into the documents of these pages. */
 export interface PeopleData {
   readonly serviceName: string
-  /** By the browser's wish. */
+  /** The language that the browser prefers. */
   readonly lang: 'en' | 'pt' | 'es'
-  /** Where whoever is signed in can go. */
+  /** Where a signed-in person can go. */
   readonly links: readonly { readonly what: 'docs' | 'inbox' | 'sandbox' | 'people'; readonly href: string }[]
 }
 
-/** What is shown. */
+/** The screen that is shown. */
 export type Screen =
   | { readonly at: 'loading' }
   | { readonly at: 'sign-in' }
-  /** The person is invited and chooses a password; `invited` null: the service could not be asked whom it is for. */
+  /**
+   * An invited person chooses a password; `invited` is null when the service did not answer whom the invitation is for.
+   */
   | { readonly at: 'invite'; readonly token: string; readonly invited: Invited | null }
   | { readonly at: 'consent'; readonly session: Session; readonly interaction: Interaction }
-  /** Grants null: not read yet, or nobody may. */
+  /** `grants` is null until they were read, or when the person may not read them. */
   | { readonly at: 'account'; readonly session: Session; readonly grants: readonly Grant[] | null }
-  /** What the address led to is over, or never was. */
+  /** The invitation or request of the address is over, or never existed. */
   | { readonly at: 'gone'; readonly what: 'invitation' | 'interaction' }
-  /** The client has its answer; the browser is on its way there. */
+  /** The client has its answer, and the browser is about to go back to it. */
   | { readonly at: 'leaving' }
 
-/** What the pages are drawn from; whatever changes in it is drawn at once. */
+/** Everything the pages are drawn from; a change in any signal is drawn at once. */
 export interface PageModel {
   readonly serviceName: string
   readonly links: PeopleData['links']
@@ -36,15 +38,15 @@ export interface PageModel {
   readonly api: PeopleApi
   readonly words: PeopleWords
   readonly screen: Signal<Screen>
-  /** Why the last thing that was asked for was not done. */
+  /** Why the last request failed; null when it did not. */
   readonly fault: Signal<Fault | null>
-  /** What was done last, in words. */
+  /** What was done last, in words; empty when nothing. */
   readonly news: Signal<string>
-  /** Something is under way, and is not begun twice. */
+  /** Whether a request is under way; no second one starts meanwhile. */
   readonly isBusy: Signal<boolean>
 }
 
-/** A page that knows nothing but its address yet. */
+/** Makes the model of a page that has read only its address so far. */
 export function createModel(
   { serviceName, links }: PeopleData,
   request: PageRequest,

@@ -1,10 +1,10 @@
 import type { PeopleWords } from '../words/people/words.ts'
 import { Field } from './field.tsx'
 
-/** [people.passwords.1] */
+/** [people.passwords.1]: length of a password, in characters. */
 const PASSWORD = { minLength: 12, maxLength: 200 }
 
-/** A password that is chosen, twice: nobody sees what they write. */
+/** Two fields for a new password, because nobody sees what they type. */
 export function NewPassword({ words: { invite: words, password: toggle } }: { readonly words: PeopleWords }) {
   return (
     <>
@@ -30,7 +30,7 @@ export function NewPassword({ words: { invite: words, password: toggle } }: { re
   )
 }
 
-/** Whether both are the same; where not, the browser says so at the second. */
+/** Whether both passwords are equal; when not, the browser says so at the second field. */
 export function repeats(form: HTMLFormElement, password: string, repeated: string, { invite }: PeopleWords): boolean {
   const field = form.elements.namedItem('repeated')
   if (!(field instanceof HTMLInputElement) || password === repeated) return true

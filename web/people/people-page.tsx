@@ -9,7 +9,7 @@ import type { PageModel } from './model.ts'
 import { SignInView } from './sign-in-view.tsx'
 
 /**
- * The page, as its model is now. `data-page` and `data-state` are for whoever drives it from outside
+ * The page for the current state of its model. `data-page` and `data-state` are for scripts that drive the page
  * ([sessions.hooks.1]).
  */
 export function PeoplePage({ model }: { readonly model: PageModel }) {
@@ -64,7 +64,7 @@ function View({ model }: { readonly model: PageModel }) {
   }
 }
 
-/** An invitation that was used is of somebody who can sign in by now. */
+/** An invitation or request that is over. Whoever used the invitation can sign in by now, so the page offers that. */
 function GoneView({
   model: {
     words: { gone, signIn },

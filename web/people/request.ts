@@ -1,7 +1,7 @@
 import { languageOf } from '../words/language.ts'
 import type { Language } from '../words/language.ts'
 
-/** What the address asks for. */
+/** What the address of the page asks for. */
 export type PageRequest = { readonly language: Language | null } & (
   | { readonly page: 'login'; readonly loginToken: string | null }
   | { readonly page: 'invite'; readonly invitation: string | null }
@@ -9,7 +9,7 @@ export type PageRequest = { readonly language: Language | null } & (
 )
 
 /**
- * Reads an address. What opens something stands in its fragment alone, which browsers send nowhere ([people.users.10]
+ * Reads an address. Secrets are in the fragment only, which browsers do not send ([people.users.10]
  * [sessions.login-links.1]).
  */
 export function requestOf({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): PageRequest {

@@ -2,7 +2,7 @@ import type { PageModel } from './model.ts'
 import { signIn } from './acts.ts'
 import { Field, onFields } from './field.tsx'
 
-/** By e-mail and password, as people do; by the key of the account for whoever has one: whichever is filled in. */
+/** Signs in by e-mail and password, or by the account's key, whichever is filled in. */
 export function SignInView({ model }: { readonly model: PageModel }) {
   const { signIn: words } = model.words
   const submit = onFields(({ email = '', password = '', tenantKey = '' }) =>
