@@ -1,7 +1,8 @@
 /**
- * `npm run web`: builds the pages and both forms of the SDK into `web/dist`, and says so in one line. Where nothing has
- * changed it ends at once and says nothing. `--if-possible`: that the packages of development are missing is told and
- * no fault, because the API works without pages. `--pack`: makes what the SDK's package brings, for `npm pack`.
+ * `npm run web` builds the pages and both forms of the SDK into `web/dist`, and prints one line. When nothing has
+ * changed, it ends at once and prints nothing. With `--if-possible`, missing development packages are reported and do
+ * not fail the command, because the API works without pages. `--pack` makes the files of the SDK's package, for `npm
+ * pack`.
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +14,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MISSING =
   'The pages are not built, because the packages of development are missing: the API works without them. For pages run `npm ci` and `npm run web`.'
 
-/** Builds, unless the same was built before. Vite is loaded only to build: it takes longer than all else here. */
+/**
+ * Builds, unless the same sources were built before. Vite is loaded only for a build, because loading it takes longer
+ * than everything else here.
+ */
 async function build(): Promise<void> {
   const builds = join(ROOT, BUILDS)
   const name = fingerprintOf(ROOT)
@@ -33,7 +37,7 @@ async function pack(): Promise<void> {
   await makePackageFiles(ROOT, join(ROOT, 'web/sdk'))
 }
 
-/** Whether a package could not be found, of which the pages are made. */
+/** Whether a package that the pages are made of could not be found. */
 function isMissingPackage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
 }

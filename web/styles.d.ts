@@ -1,7 +1,7 @@
-/** Style sheets are imported for their effect: the build puts them into a file of their own. */
+/** Style sheets are imported for their effect: the build writes them to files of their own. */
 declare module '*.css'
 
-/** One drawing each: the package's own types know only the list of all, which takes seconds to build. */
+/** Types for one icon per file: the package itself types only the list of all icons, which takes seconds to check. */
 declare module 'lucide/dist/esm/icons/*.mjs' {
   import type { IconNode } from 'lucide'
 

@@ -12,17 +12,19 @@ import {
 import { join } from 'node:path'
 import { CURRENT, LIST } from '../../src/domain/web-build.ts'
 
-/** Our choice: as many builds stay, for who goes back and forth between two states of the code. */
+/** Our choice: the last three builds are kept, for whoever switches between two states of the code. */
 const KEPT = 3
-/** Our choice, in ms: a folder of a build that was cut off is somebody's who builds still until it is this old. */
+/**
+ * Our choice, in ms: the folder of an interrupted build is removed after one hour; a younger one may still be in use.
+ */
 const ABANDONED_MS = 3_600_000
 
-/** Whether a folder of builds has the whole of one. */
+/** Whether a folder of builds holds a complete build of this name. */
 export function hasBuild(builds: string, name: string): boolean {
   return existsSync(join(builds, name, LIST))
 }
 
-/** The build that pages are served from; null where there is none. */
+/** The build that pages are served from; null when there is none. */
 export function currentBuild(builds: string): string | null {
   try {
     const { build } = JSON.parse(readFileSync(join(builds, CURRENT), 'utf8')) as { readonly build: string }
@@ -32,7 +34,7 @@ export function currentBuild(builds: string): string | null {
   }
 }
 
-/** A new folder that nobody else builds in. */
+/** Makes a new folder that no other build writes into. */
 export function temporaryBuild(builds: string): string {
   const folder = join(builds, `.building-${process.pid}-${Date.now()}`)
   mkdirSync(folder, { recursive: true })
@@ -40,8 +42,8 @@ export function temporaryBuild(builds: string): string {
 }
 
 /**
- * Puts a finished folder in its place at once. Where another did so meanwhile its build stays: both are made of the
- * same.
+ * Moves a finished folder into its place in one step. When another process did so meanwhile, its build stays, because
+ * both are made of the same sources.
  */
 export function keepBuild(builds: string, folder: string, name: string): void {
   try {
@@ -52,10 +54,7 @@ export function keepBuild(builds: string, folder: string, name: string): void {
   }
 }
 
-/**
- * Makes a build the one that pages are served from: whoever reads meanwhile has the old one or the new one, never a
- * part.
- */
+/** Makes a build the one that pages are served from. A reader sees the old build or the new one, never a part of it. */
 export function makeCurrent(builds: string, name: string): void {
   const now = new Date()
   utimesSync(join(builds, name), now, now)
@@ -64,7 +63,7 @@ export function makeCurrent(builds: string, name: string): void {
   renameSync(written, join(builds, CURRENT))
 }
 
-/** Removes all but the builds used last, and what was left by builds that were cut off. */
+/** Removes all builds but those used last, and the folders that interrupted builds left. */
 export function dropOldBuilds(builds: string): void {
   const folders = readdirSync(builds, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -77,7 +76,7 @@ export function dropOldBuilds(builds: string): void {
   for (const { name } of [...cutOff, ...old]) rmSync(join(builds, name), { recursive: true, force: true })
 }
 
-/** 0 where it was removed meanwhile. */
+/** When the path was last used, in ms since the epoch; 0 when it was removed meanwhile. */
 function usedMs(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

@@ -4,17 +4,20 @@ import { build } from 'vite'
 import type { BuildOptions, InlineConfig } from 'vite'
 import type { WebBuild } from '../../src/domain/web-build.ts'
 
-/** The pages: each a folder of `web` with an `index.html`. */
+/** The pages: each is a folder of `web` with an `index.html`. */
 const PAGES = ['connect', 'chat', 'people']
 
-/** What all pages draw with is one file: apart, its parts pack worse, and each is a request. */
+/** Everything that all pages draw with goes into one file: several files compress worse, and each costs a request. */
 const SHARED = {
   name: 'shared',
   test: /[\\/]node_modules[\\/]|[\\/]web[\\/](?:ui|words)[\\/][^\\/]+$|[\\/]src[\\/]domain[\\/]|vite[\\/]preload-helper/,
   minShareCount: 2,
 }
 
-/** What pages and SDK share: nothing that a policy without 'unsafe-inline' refuses, and no word where all is well. */
+/**
+ * The configuration that pages and SDK share: the output needs no 'unsafe-inline' in a policy, and a build without
+ * faults prints nothing.
+ */
 function configOf(root: string, options: BuildOptions): InlineConfig {
   return {
     configFile: false,
@@ -32,14 +35,16 @@ function configOf(root: string, options: BuildOptions): InlineConfig {
       emptyOutDir: false,
       reportCompressedSize: false,
       ...options,
-      // What is built names its sources: the same from wherever it is built, as npm packs from the folder of the SDK.
+      // The output names its source files. The paths are relative to the root, so they are the same when npm packs from
+      // the folder of the SDK.
       rolldownOptions: { cwd: root, ...options.rolldownOptions },
     },
   }
 }
 
 /**
- * Builds every page: its document to `pages/{name}.html`, all that it loads to `assets/`. Gives what they load later.
+ * Builds every page: its document goes to `pages/{name}.html`, everything that it loads to `assets/`. Answers which
+ * files each page loads later.
  */
 export async function bundlePages(root: string, folder: string): Promise<WebBuild['later']> {
   const input = Object.fromEntries(PAGES.map((page) => [page, join(root, 'web', page, 'index.html')]))
@@ -54,11 +59,11 @@ export async function bundlePages(root: string, folder: string): Promise<WebBuil
   return laterOf(root, built.output)
 }
 
-/** What the bundler says of a file that it wrote, as far as that is read. */
+/** The fields of the bundler's report on a written file that are read here. */
 interface BuiltPart {
   readonly fileName: string
   readonly isDynamicEntry?: boolean
-  /** The source that a chunk stands for. */
+  /** The source that the chunk was made for. */
   readonly facadeModuleId?: string | null
   /** Chunks that it cannot run without. */
   readonly imports?: readonly string[]
@@ -70,14 +75,14 @@ function laterOf(root: string, parts: readonly BuiltPart[]): WebBuild['later'] {
     parts.flatMap(({ fileName, isDynamicEntry, facadeModuleId }) => {
       if (!isDynamicEntry || !facadeModuleId) return []
       const needed = new Set([fileName])
-      // Of a set what is added while it is walked through comes, too.
+      // A set also walks over what is added during the walk, so imports of imports are found too.
       for (const path of needed) for (const more of importsOf.get(path) ?? []) needed.add(more)
       return [[relative(join(root, 'web'), facadeModuleId).replaceAll('\\', '/'), [...needed]]]
     }),
   )
 }
 
-/** Builds the SDK as the one script that a host page loads: `embed/embed.js`. */
+/** Builds the SDK as the one script that a host page loads, `embed/embed.js`. */
 export async function bundleScript(root: string, folder: string): Promise<void> {
   const entry = join(root, 'web/sdk/embed.ts')
   await build(
@@ -88,7 +93,7 @@ export async function bundleScript(root: string, folder: string): Promise<void> 
   )
 }
 
-/** Builds the SDK as a module for bundlers: `index.js` in a folder. */
+/** Builds the SDK as a module for bundlers: `index.js` in `folder`. */
 export async function bundleModule(root: string, folder: string): Promise<void> {
   const entry = join(root, 'web/sdk/src/index.ts')
   await build(
@@ -96,7 +101,7 @@ export async function bundleModule(root: string, folder: string): Promise<void> 
   )
 }
 
-/** The SDK's version. */
+/** The version in the SDK's package.json. */
 export function sdkVersionOf(root: string): string {
   const { version } = JSON.parse(readFileSync(join(root, 'web/sdk/package.json'), 'utf8')) as {
     readonly version: string

@@ -9,7 +9,7 @@ import type { BuiltFile, WebBuild } from '../../src/domain/web-build.ts'
 const packGzip = promisify(gzip)
 const packBrotli = promisify(brotliCompress)
 
-/** Media types of all that a build may hold: another one is a fault of the build. */
+/** Media types of all files that a build may hold; a file of any other type is a fault of the build. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -21,10 +21,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.tgz': 'application/gzip',
 }
-/** What is packed already, and documents, which are answered with data of their own. */
+/**
+ * Files that are not compressed: those that are compressed already, and documents, which the service fills with data.
+ */
 const NOT_PACKED: ReadonlySet<string> = new Set(['.html', '.png', '.webp', '.woff2', '.tgz'])
 
-/** Packs every file of a build beside it, and writes the list of them all. */
+/** Compresses every file of a build into a file beside it, and writes the list of all files. */
 export async function listBuild(folder: string, facts: Omit<WebBuild, 'files'>): Promise<void> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name)).toSorted()

@@ -5,8 +5,8 @@ import { listBuild } from './list.ts'
 import { makePackage } from './package.ts'
 
 /**
- * Builds all pages and both forms of the SDK into a folder of builds, under a name. Nothing of it shows before it is
- * whole.
+ * Builds all pages and both forms of the SDK into a folder of builds, under a name. Nothing of it is visible before it
+ * is complete.
  */
 export async function makeBuild(root: string, builds: string, name: string): Promise<void> {
   const folder = temporaryBuild(builds)
@@ -20,7 +20,7 @@ export async function makeBuild(root: string, builds: string, name: string): Pro
   }
 }
 
-/** Waits for all, also where one fails: none of them writes into a folder that was removed. */
+/** Waits for all parts even when one fails, so that none of them writes into a folder that was removed. */
 async function allEnded<Parts extends readonly Promise<unknown>[]>(
   parts: readonly [...Parts],
 ): Promise<{ readonly [At in keyof Parts]: Awaited<Parts[At]> }> {

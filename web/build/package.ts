@@ -10,17 +10,17 @@ import { packPackage } from './tarball.ts'
 const run = promisify(execFile)
 
 /**
- * Makes what the package brings beside its `package.json`: the module and its types, in `dist` of a folder. Types that
- * do not compile fail.
+ * Makes what the package ships beside its `package.json`, in `dist` of a folder: the module and its types. Throws when
+ * the types do not compile.
  */
 export async function makePackageFiles(root: string, folder: string): Promise<void> {
   const dist = join(folder, 'dist')
-  // One after the other: what fails is not written into behind the back of whoever clears up.
+  // One after the other: when the first fails, the second must not write while the caller removes the folder.
   await bundleModule(root, dist)
   await makeTypes(root, dist)
 }
 
-/** Packs the SDK as npm would: `embed/{package}.tgz`. */
+/** Packs the SDK as npm would, into `embed/{package}.tgz`. */
 export async function makePackage(root: string, folder: string): Promise<void> {
   const packed = join(folder, '.package')
   await makePackageFiles(root, packed)
@@ -45,7 +45,7 @@ async function makeTypes(root: string, dist: string): Promise<void> {
   await run(process.execPath, [compiler, ...wanted]).catch((error: Error & { readonly stdout?: string }) => {
     throw new Error(`the types of the SDK do not compile\n${error.stdout ?? ''}`, { cause: error })
   })
-  // The names of the sources mean nothing where only declarations are.
+  // The package ships declarations only, so links to their sources would lead nowhere.
   for (const path of globSync('**/*.d.ts', { cwd: dist })) {
     const declared = readFileSync(join(dist, path), 'utf8')
     writeFileSync(

@@ -3,14 +3,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What a build is made of, from the root of the project: the pages, the rules they share with the service, and the
- * packages.
+ * The sources of a build, relative to the root of the project: the pages, the rules they share with the service, and
+ * the packages.
  */
 const SOURCES = ['web/**/*.*', 'src/domain/**/*.ts', 'package-lock.json', 'tsconfig.json']
-/** What builds and packages leave below `web`. */
+/** Generated files and packages below `web`, which are no sources. */
 const MADE = /(?:^|[\\/])(?:dist|node_modules)(?:[\\/]|$)/
 
-/** Names a build by all it is made of: two trees of equal text have one name. Hexadecimal. */
+/** Names a build by the contents of all its sources, in hexadecimal: equal sources have one name. */
 export function fingerprintOf(root: string): string {
   const hash = createHash('sha256')
   const paths = globSync(SOURCES, { cwd: root, exclude: (path) => MADE.test(path) })

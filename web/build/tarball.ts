@@ -16,10 +16,12 @@ const FIELDS = {
   type: [156, 1],
   magic: [257, 8],
 } as const
-/** What npm writes as the time of every file, in s, so that equal files make equal packages: 1985-10-26. */
+/** The modification time that npm gives every file, in s (1985-10-26), so that equal files make equal packages. */
 const MTIME = 499_162_500
 
-/** A folder as npm packs a package: a tar packed with gzip, all below `package/`. Equal files make equal bytes. */
+/**
+ * Packs a folder as npm packs a package: a gzipped tar with everything below `package/`. Equal files make equal bytes.
+ */
 export function packPackage(folder: string): Buffer {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = files.map(({ parentPath, name }) => join(parentPath, name)).toSorted()
@@ -46,7 +48,7 @@ function headerOf(name: string, size: number): Buffer {
   put('mtime', octal(MTIME, 11))
   put('type', '0')
   put('magic', 'ustar\u000000')
-  // The sum counts its own field as spaces.
+  // The checksum counts its own field as spaces (POSIX ustar).
   put('checksum', ' '.repeat(8))
   put(
     'checksum',

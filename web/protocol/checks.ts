@@ -1,31 +1,31 @@
 /** Whether a value is what a field of a message may hold. */
 export type Check<T> = (value: unknown) => value is T
 
-/** Hears of what a message is read without, in words for the developer of the page that sent it. */
+/** Called with a text about a field that was left out, for the developer of the page that sent it. */
 export type Warn = (text: string) => void
 
 /**
- * A field that a message is good without: it makes a value of whatever was sent, and warns of what it leaves out, by
- * name.
+ * An optional field of a message: `read` makes a value of anything that was sent, and warns when it leaves the sent
+ * value out.
  */
 export interface Wish<T> {
   readonly read: (sent: unknown, name: string, warn: Warn) => T
 }
 
-/** The fields of a payload; what it has beyond them is dropped. */
+/** The fields of a payload; fields beyond these are dropped. */
 export type Form = Readonly<Record<string, Check<unknown> | Wish<unknown>>>
 
-/** What a payload of a form holds. */
+/** The type of a payload that has a form. */
 export type Payload<F extends Form> = {
   readonly [K in keyof F]: F[K] extends Check<infer T> ? T : F[K] extends Wish<infer T> ? T : never
 }
 
-/** Our choice, in UTF-16 units: far over any token, message or id. */
+/** Our choice, in UTF-16 units: longer than any token, message or id. */
 const LONGEST = 4_096
 
 export const isText: Check<string> = (value): value is string => typeof value === 'string' && value.length <= LONGEST
 
-/** A whole number that can be a height in CSS pixels or a count. */
+/** A non-negative whole number, such as a height in CSS pixels or a count. */
 export const isCount: Check<number> = (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
 export const isTextOrNull: Check<string | null> = (value): value is string | null => value === null || isText(value)
@@ -35,21 +35,21 @@ export const isFlag: Check<boolean> = (value): value is boolean => typeof value 
 /** `#rrggbb`. */
 export const isColor: Check<string> = (value): value is string => isText(value) && /^#[0-9a-f]{6}$/i.test(value)
 
-/** Versions of the protocol, a few. */
+/** A list of at most 20 protocol versions. */
 export const isVersions: Check<readonly number[]> = (value): value is readonly number[] =>
   Array.isArray(value) && value.length <= 20 && value.every(isCount)
 
-/** One of a few words. */
+/** A check for one of some values. */
 export function isOneOf<const T extends readonly unknown[]>(...words: T): Check<T[number]> {
   return (value): value is T[number] => words.includes(value)
 }
 
-/** A number of a range, its ends included. */
+/** A check for a number within a range, both ends included. */
 export function isWithin(least: number, most: number): Check<number> {
   return (value): value is number => typeof value === 'number' && value >= least && value <= most
 }
 
-/** A value of a check; `otherwise` where it is absent, null or wrong. */
+/** An optional field with a check; the value is `otherwise` when the field is absent, null or wrong. */
 export function wish<T, O>(check: Check<T>, otherwise: O): Wish<T | O> {
   return {
     read(sent, name, warn) {
@@ -60,7 +60,10 @@ export function wish<T, O>(check: Check<T>, otherwise: O): Wish<T | O> {
   }
 }
 
-/** An object of wishes, whatever was sent; a word alone says the field `word`, where there is one. */
+/**
+ * An object of optional fields, made of anything that was sent; a bare string is read as the field `word`, when there
+ * is one.
+ */
 export function wishes<const F extends Readonly<Record<string, Wish<unknown>>>>(
   form: F,
   word?: keyof F & string,
@@ -78,8 +81,8 @@ export function wishes<const F extends Readonly<Record<string, Wish<unknown>>>>(
 }
 
 /**
- * The fields of a form out of what was sent; null where one that it needs is missing or wrong. `within` comes before
- * the names that `warn` hears.
+ * Reads the fields of a form out of what was sent; null when a required one is missing or wrong. `within` is the prefix
+ * of the names in warnings.
  */
 export function readPayload<F extends Form>(form: F, sent: unknown, warn: Warn, within = ''): Payload<F> | null {
   if (typeof sent !== 'object' || sent === null) return null
@@ -93,7 +96,7 @@ export function readPayload<F extends Form>(form: F, sent: unknown, warn: Warn, 
   return read as Payload<F>
 }
 
-/** What is absent is left out in silence. */
+/** A field that is absent or null is left out without a warning. */
 function warnOf(sent: unknown, name: string, warn: Warn): void {
   if (sent !== undefined && sent !== null)
     warn(`${name} is left out: it cannot be ${typeof sent === 'object' ? 'an object' : String(sent).slice(0, 40)}`)

@@ -1,4 +1,4 @@
-/** What every message between a host page and its frame lies in ([inbox.frame.2]). */
+/** The envelope of every message between a host page and its frame ([inbox.frame.2]). */
 const SOURCE = 'channel-embed'
 const VERSION = 1
 
@@ -9,12 +9,14 @@ export interface Envelope {
   readonly payload: unknown
 }
 
-/** Puts a message into its envelope. */
+/** Wraps a message in the envelope. */
 export function inEnvelope({ type, payload }: Pick<Envelope, 'type' | 'payload'>): Envelope {
   return { source: SOURCE, v: VERSION, type, payload }
 }
 
-/** What anybody sent, if it is in the envelope; else null: windows hear much that is not meant for them. */
+/**
+ * The message in an envelope; null when the data is no envelope, because a window receives messages meant for others.
+ */
 export function openEnvelope(data: unknown): { readonly type: string; readonly payload: unknown } | null {
   if (typeof data !== 'object' || data === null) return null
   const { source, v, type, payload } = data as Partial<Record<keyof Envelope, unknown>>

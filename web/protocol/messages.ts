@@ -1,7 +1,8 @@
 /**
- * The closed union of messages between a host page and its frame ([inbox.frame.3] to [inbox.frame.12]), and a reader of
- * each way. A reader gives null for whatever is not of the form: what is null is dropped in silence. What a host may
- * wish is never the reason: what is absent reads as null, and what is wrong is left out with a warning.
+ * The closed union of messages between a host page and its frame ([inbox.frame.3] to [inbox.frame.12]), with a reader
+ * for each direction. A reader returns null for a message of another form, and the caller drops it silently. An
+ * optional field never makes a message invalid: an absent one reads as null, and a wrong one is left out with a
+ * warning.
  */
 import {
   isColor,
@@ -19,22 +20,21 @@ import {
 import type { Form, Payload, Warn, Wish } from './checks.ts'
 import { openEnvelope } from './envelope.ts'
 
-/** Versions of this protocol that these files speak, oldest first. */
+/** Versions of this protocol that this code speaks, oldest first. */
 export const VERSIONS: readonly number[] = [1]
 
 const NOTHING = {}
 const FAULT = { code: isText, message: isText }
 
 /**
- * How a frame is drawn ([sdk.calls.5]): `mode` where the host says nothing is `auto`; the rest is null where it
- * says nothing.
+ * The theme of a frame ([sdk.calls.5]). `mode` defaults to `auto`; every other field is null when the host names none.
  */
 const THEME = wishes(
   {
     mode: wish(isOneOf('light', 'dark', 'auto'), 'auto' as const),
     primary: wish(isColor, null),
     background: wish(isColor, null),
-    /** CSS pixels. */
+    /** The radius of corners, in CSS pixels. */
     radius: wish(isWithin(0, 24), null),
     density: wish(isOneOf('comfortable', 'compact'), null),
   },
@@ -43,11 +43,11 @@ const THEME = wishes(
 export type Theme = Read<typeof THEME>
 
 const OPTIONS = wishes({
-  /** Of the connect page: what `?mode=` says of a link. */
+  /** For the connect page: the view of a link, as `?mode=` says it. */
   mode: wish(isOneOf('page', 'button'), null),
-  /** The frame stands in the host's dialog: Esc closes it. */
+  /** Whether the frame is in the host's dialog, which Esc closes. */
   isModal: wish(isFlag, false),
-  /** Of the inbox: its heading, and the conversation it begins with. */
+  /** For the inbox: its heading, and the conversation it opens first. */
   title: wish(isText, null),
   conversationId: wish(isText, null),
 })
@@ -55,27 +55,28 @@ export type Options = Read<typeof OPTIONS>
 
 const LOCALE = wish(isText, null)
 
-/** Frame's window to the parent's. */
+/** Sent from the frame's window to the parent's. */
 const HELLO = { hello: { surface: isOneOf('chat', 'connect'), versions: isVersions } }
 /**
- * Parent's window to the frame's, with a MessagePort. `v`: the version of this protocol that both speak from here on.
+ * Sent from the parent's window to the frame's, with a MessagePort. `v` is the protocol version that both sides speak
+ * from then on.
  */
 const INIT = { init: { v: isCount, token: isText, locale: LOCALE, theme: THEME, options: OPTIONS } }
 
-/** Through the port, to the host. */
+/** Sent to the host through the port. */
 const TO_HOST = {
   ready: NOTHING,
-  /** Of all that is drawn, CSS pixels. */
+  /** The height of everything that is drawn, in CSS pixels. */
   resize: { height: isCount },
-  /** For a reload of the frame; `expiresAt` is an ISO date. */
+  /** The token for a reload of the frame; `expiresAt` is an ISO date. */
   'token-refreshed': { token: isText, expiresAt: isText },
   'session-expired': { reason: isOneOf('EXPIRED', 'REVOKED') },
   error: FAULT,
   'chat:unread-count': { count: isCount },
   'chat:conversation-opened': { conversationId: isText, channelNumberId: isText },
-  /** `data-state` of the page. */
+  /** The `data-state` of the page. */
   'connect:state': { state: isText },
-  /** The button was pressed: the host shows the page in a dialog. */
+  /** The button was pressed; the host shows the page in a dialog. */
   'connect:open': NOTHING,
   /** Esc was pressed in the frame. */
   'connect:close': NOTHING,
@@ -84,14 +85,14 @@ const TO_HOST = {
   'connect:error': FAULT,
 }
 
-/** Through the port, to the frame. */
+/** Sent to the frame through the port. */
 const TO_FRAME = {
   'set-token': { token: isText },
   'set-theme': { theme: THEME },
   'set-locale': { locale: LOCALE },
   'chat:open-conversation': { conversationId: isText },
   focus: NOTHING,
-  /** The host takes the frame away: it ends its work. */
+  /** The host removes the frame, so the frame ends its work. */
   close: NOTHING,
 }
 
@@ -114,29 +115,33 @@ function read<F extends Forms>(forms: F, data: unknown, warn: Warn = () => {}): 
   return payload ? ({ type: opened?.type, payload } as Union<F>) : null
 }
 
-/** What a host's window heard, if it is a hello. Whose it is the caller looks at. */
+/** Reads a hello that a host's window received; null when it is none. The caller checks who sent it. */
 export function readHello(data: unknown): Hello | null {
   return read(HELLO, data)?.payload ?? null
 }
 
 /**
- * What a frame's window heard, if it is an init. Whose it is the caller looks at. What is left out of it `warn` hears.
+ * Reads an init that a frame's window received; null when it is none. The caller checks who sent it. `warn` is called
+ * for each field that is left out.
  */
 export function readInit(data: unknown, warn?: Warn): Init | null {
   return read(INIT, data, warn)?.payload ?? null
 }
 
-/** What the host's port heard. */
+/** Reads a message that the host's port received; null when it has no valid form. */
 export function readToHost(data: unknown): ToHost | null {
   return read(TO_HOST, data)
 }
 
-/** What the frame's port heard. What is left out of it `warn` hears. */
+/**
+ * Reads a message that the frame's port received; null when it has no valid form. `warn` is called for each field that
+ * is left out.
+ */
 export function readToFrame(data: unknown, warn?: Warn): ToFrame | null {
   return read(TO_FRAME, data, warn)
 }
 
-/** A theme as a host page writes it. */
+/** Reads a theme that a host page wrote. */
 export function readTheme(sent: unknown, warn: Warn): Theme {
   return THEME.read(sent, 'theme', warn)
 }

@@ -1,4 +1,7 @@
-/** The script: puts the SDK on the host page as the global `Channel`, and runs what was queued before it came. */
+/**
+ * The script form of the SDK: sets the global `Channel` on the host page and runs the calls that were queued before it
+ * loaded.
+ */
 import { Channel } from './src/channel.ts'
 import { callHost } from './src/console.ts'
 
@@ -11,7 +14,7 @@ declare global {
   }
 }
 
-// A page that loads the script twice keeps the first: what it has mounted is known there.
+// When a page loads the script twice, the first one stays, because it knows what it has mounted.
 if (!window.Channel) {
   const address = (document.currentScript as HTMLScriptElement | null)?.src
   if (address) Channel.init({ baseUrl: new URL(address).origin })

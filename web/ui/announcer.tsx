@@ -1,6 +1,6 @@
 /**
- * Says what changed to those who do not see it, once they have heard the rest. It stands in the page from its start:
- * what is added later is not listened to.
+ * Announces changes to screen readers, after they finished what they were saying. It is on the page from the start,
+ * because readers ignore live regions that are added later.
  */
 export function Announcer({ text }: { readonly text: string }) {
   return (

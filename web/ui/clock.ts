@@ -1,12 +1,12 @@
-/** Time as pages see it, so that tests can move it. */
+/** The time that pages use, so that tests can control it. */
 export interface PageClock {
-  /** Ms that run evenly, whatever is done to the clock of the device. */
+  /** Ms that run evenly, whatever happens to the clock of the device. */
   monotonicMs(): number
   /** Calls `fire` once after `delayMs`. */
   after(delayMs: number, fire: () => void): { cancel(): void }
 }
 
-/** The browser's. */
+/** The clock of the browser. */
 export const browserClock: PageClock = {
   monotonicMs: () => performance.now(),
   after(delayMs, fire) {

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { PageClock } from './clock.ts'
 import { Icon } from './icon.tsx'
 
-/** Our choice, in ms: long enough to be read. */
+/** Our choice, in ms: how long the result shows. */
 const FEEDBACK_MS = 3_000
 
 export interface CopyWords {
@@ -14,7 +14,7 @@ export interface CopyWords {
   readonly notCopied: string
 }
 
-/** Copies a text, and says whether it did. */
+/** Copies a text, and shows whether that succeeded. */
 export function CopyButton({
   text,
   words,
@@ -31,7 +31,7 @@ export function CopyButton({
     return () => timer.cancel()
   }, [outcome, clock])
   const copy = (): void => {
-    // Refused in a frame that was not given the right, and absent on plain http.
+    // The clipboard rejects in a frame without the permission, and does not exist on plain http.
     const written =
       navigator.clipboard === undefined
         ? Promise.reject(new Error('no clipboard'))

@@ -1,7 +1,7 @@
 import { h } from 'preact'
 import type { IconNode } from 'lucide'
 
-/** A drawing of lucide beside words that say the same: readers leave it out. */
+/** An icon of lucide beside words that say the same, so screen readers skip it. */
 export function Icon({ of, size = 20 }: { readonly of: IconNode; readonly size?: number }) {
   return (
     <svg

@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks'
 
-/** A brand's logo. One that does not load is left out ([branding.theme.9]). The name beside it says whose it is. */
+/**
+ * A brand's logo; one that does not load is left out ([branding.theme.9]). It has no text of its own, because the name
+ * stands beside it.
+ */
 export function Logo({ url }: { readonly url: string | null }) {
   const [missing, setMissing] = useState<string | null>(null)
   if (url === null || url === missing) return null

@@ -1,6 +1,4 @@
-/**
- * What the server wrote into the document for its page. Throws where there is nothing, which is a fault of the server.
- */
+/** The data that the server wrote into the document. Throws when there is none, which is a fault of the server. */
 export function pageData<T>(): T {
   const block = document.getElementById('page-data')
   if (block === null) throw new Error('the document brings no data for its page')

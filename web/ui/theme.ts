@@ -4,7 +4,7 @@ import type { Theme, ThemeColors } from '../../src/domain/contrast.ts'
 
 export type ThemeMode = 'light' | 'dark' | 'auto'
 
-/** CSS variables by the theme's names. */
+/** The CSS variable of each theme colour. */
 const VARIABLES: Readonly<Record<keyof ThemeColors, string>> = {
   background: '--background',
   text: '--text',
@@ -15,7 +15,7 @@ const VARIABLES: Readonly<Record<keyof ThemeColors, string>> = {
   buttonBorder: '--button-border',
 }
 
-/** The colours of the mode that is drawn, and of the other one once the person's wish changes. */
+/** The colours of the wanted mode; with `auto` they follow the visitor's system. */
 export function colorsDrawn(
   theme: ReadonlySignal<Theme>,
   mode: ReadonlySignal<ThemeMode>,
@@ -28,11 +28,11 @@ export function colorsDrawn(
   return computed(() => theme.value[mode.value === 'auto' ? (isDarkWished.value ? 'dark' : 'light') : mode.value])
 }
 
-/** Draws the page with colours. Through the object model: the page's policy allows no style in the markup. */
+/** Sets the colours of the page. It uses the object model, because the page's policy allows no inline style. */
 export function putColors(colors: ThemeColors): void {
   const { style } = document.documentElement
   for (const [name, variable] of Object.entries(VARIABLES))
     style.setProperty(variable, colors[name as keyof ThemeColors] ?? 'transparent')
-  // Bars and fields of the browser's own follow what is drawn.
+  // Scroll bars and form fields of the browser follow the theme.
   style.setProperty('color-scheme', colors.text === '#ffffff' ? 'dark' : 'light')
 }

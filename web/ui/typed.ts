@@ -1,8 +1,8 @@
 import { beginningOf } from '../../src/domain/characters.ts'
 
 /**
- * What is typed into a field that holds `most` characters. They are counted as the service counts them, by code points:
- * the limit that a browser keeps by itself counts an emoji twice. What does not fit is taken out of the field.
+ * The text of a field of at most `most` characters, counted in code points as the service does: the browser's own limit
+ * counts an emoji twice. Characters beyond the limit are removed from the field.
  */
 export function typed(field: { value: string }, most: number): string {
   const text = beginningOf(field.value, most)

@@ -7,7 +7,7 @@ export type { VListHandle } from 'virtua'
 type Props<T> = Omit<VListProps<T>, 'ref'> & { readonly ref?: Ref<VListHandle>; readonly 'data-thread'?: string }
 
 /**
- * A list of which only what is seen is drawn. virtua's types are React's, and know no Preact reference: the same
- * component, typed for us.
+ * A list that draws only its visible items. virtua's types are React's and lack Preact refs, so the component is typed
+ * here.
  */
 export const VirtualList = VList as unknown as <T>(props: Props<T>) => VNode

@@ -2,7 +2,7 @@
 export const LANGUAGES = ['en', 'pt', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** What words of one language have to be, by those of another: the same keys, and the same to fill in. */
+/** The type that the words of a language must have, from those of English: the same keys with the same parameters. */
 export type Like<W> = {
   readonly [K in keyof W]: W[K] extends string
     ? string
@@ -11,7 +11,7 @@ export type Like<W> = {
       : Like<W[K]>
 }
 
-/** The language that a tag asks for (`pt-BR` is `pt`); null where pages do not speak it. */
+/** The language of a tag (`pt-BR` is `pt`); null when the pages do not speak it. */
 export function languageOf(tag: string | null): Language | null {
   const wanted = tag?.toLowerCase().split('-')[0]
   return LANGUAGES.find((language) => language === wanted) ?? null

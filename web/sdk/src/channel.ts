@@ -4,7 +4,7 @@ import { ChannelError } from './error.ts'
 import { init } from './settings.ts'
 import { VERSION } from './version.ts'
 
-/** All that a host page calls ([sdk.calls.1] to [sdk.calls.4]). */
+/** Everything a host page can call ([sdk.calls.1] to [sdk.calls.4]). */
 export const Channel = {
   version: VERSION,
   ChannelError,

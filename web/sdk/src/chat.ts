@@ -10,17 +10,17 @@ import { mountOnce, readCall, readToken } from './targets.ts'
 import type { ChatHandle, ChatOptions, Target } from './types.ts'
 import { wordsOf } from './words.ts'
 
-/** Our choice, in CSS pixels: how high an inbox is that shall fill a target without a height. */
+/** Our choice, in CSS pixels: the height of an inbox that should fill a target without a height. */
 const FALLBACK_HEIGHT = 600
 
-/** Puts the inbox into a target. Throws TARGET_NOT_FOUND, TOKEN_MISSING, TOKEN_INVALID. */
+/** Mounts the inbox into a target. Throws TARGET_NOT_FOUND, TOKEN_MISSING, TOKEN_INVALID. */
 export function mountChat(target: Target | (ChatOptions & { target: Target }), options?: ChatOptions): ChatHandle {
   const call = readCall(target, options)
   if (call.options.token !== undefined || !call.options.fetchToken) checked(call.options.token)
   return mountOnce(call.options, call.place, (forget) => mount(call.place, call.options, forget))
 }
 
-/** The token, if it has the form of one. */
+/** Checks that a token has the form of an embed token. */
 function checked(token: unknown): string {
   return readToken(token, (text) => sessionIdOf(text) && text, 'POST /v1/embed/sessions')
 }
@@ -31,12 +31,12 @@ function mount(place: Element, options: ChatOptions, forget: () => void): ChatHa
   const locale = options.locale ?? settings.locale ?? null
   const title = options.title ?? null
   let isReady = false
-  /** What was counted before the frame was ready: the host hears it after that. */
+  /** The unread count before the frame was ready; the host is told after that. Null when there is none. */
   let count: number | null = null
-  /** Nobody is told twice of one end. */
+  /** Whether the end of the session was told; it is told once. */
   let isOver = false
   let isDestroyed = false
-  /** The token is as new as a token can be: to fetch another one helps nothing. */
+  /** Whether the token was just fetched; fetching another one would not help. */
   let isFetched = options.token === undefined
 
   function setToken(token: string): void {
@@ -63,7 +63,7 @@ function mount(place: Element, options: ChatOptions, forget: () => void): ChatHa
     else if (type === 'error') report.told(payload)
   }
 
-  /** A frame that was loaded anew is ready again: the host hears it once. */
+  /** A frame that was reloaded is ready again; the host is told only the first time. */
   function ready(): void {
     isFetched = false
     if (isReady) return
@@ -77,7 +77,7 @@ function mount(place: Element, options: ChatOptions, forget: () => void): ChatHa
     if (isReady) callHost(onUnreadCount, count)
   }
 
-  /** A frame may come too late for the token that the page was given: where another one can be fetched, it is. */
+  /** The frame may load too late for its first token; when the host can fetch another one, it is fetched. */
   async function fail(error: ChannelError): Promise<void> {
     const isWorthIt = error.code === 'SESSION_NOT_LIVE' && fetchToken && !isFetched
     isFetched = true

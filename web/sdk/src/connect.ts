@@ -13,16 +13,16 @@ import type { ConnectHandle, ConnectOptions, Target } from './types.ts'
 import { wordsOf } from './words.ts'
 
 /**
- * Our choice: how high a frame is before it tells its height. Not 0, because browsers lay nothing out in a frame that
+ * Our choice: the height of a frame before it tells its own. It is not 0, because browsers do no layout in a frame that
  * shows nothing.
  */
 const FIRST_HEIGHT = { page: '560px', button: '48px' }
 
-/** What a link comes to: each is told once. */
+/** Outcomes of a link; each is told once. */
 const OUTCOMES = ['connect:paired', 'connect:expired']
 
 /**
- * Puts the connect page, or its button, into a target; its height follows what it shows. Throws TARGET_NOT_FOUND,
+ * Mounts the connect page, or its button, into a target; the height follows what it shows. Throws TARGET_NOT_FOUND,
  * TOKEN_MISSING, TOKEN_INVALID.
  */
 export function mountConnect(
@@ -34,7 +34,7 @@ export function mountConnect(
   return mountOnce(call.options, call.place, (forget) => showInline(call.place, call.options, forget))
 }
 
-/** Shows the connect page in a modal dialog. Throws TOKEN_MISSING, TOKEN_INVALID. */
+/** Opens the connect page in a modal dialog. Throws TOKEN_MISSING, TOKEN_INVALID. */
 export function openConnect(options: ConnectOptions): ConnectHandle {
   checked(options?.token)
   return mountOnce(options, 'dialog', (forget) => {
@@ -43,22 +43,22 @@ export function openConnect(options: ConnectOptions): ConnectHandle {
   })
 }
 
-/** The pairing token, out of a link too. */
+/** The pairing token, also when a link was given. */
 function checked(token: unknown): string {
   return readToken(token, pairingTokenOf, 'POST /v1/numbers/remote-pairing')
 }
 
-/** Only pages that no session can allow have no WebCrypto. */
+/** WebCrypto is missing only on pages that no session can allow. */
 function refuseInsecure(): never {
   throw unallowable()
 }
 
 interface Link {
-  /** Of all its frames; a dialog adds what it is. */
+  /** Acts on all frames of the link; a dialog adds its own methods. */
   readonly handle: Pick<ConnectHandle, 'setToken' | 'setTheme' | 'setLocale'>
   readonly options: ConnectOptions
   locale(): string | null
-  /** A frame that shows the link. `hear` is told all, for what a link's frames do not do alike. */
+  /** Makes a frame that shows the link. `hear` gets every message, for what the frames of one link do differently. */
   frame(
     place: Element,
     height: string,
@@ -67,7 +67,7 @@ interface Link {
   ): Frame
 }
 
-/** What the frames of one call have in common: a button and its dialog tell one outcome, once. */
+/** The state that the frames of one call share: a button and its dialog tell one outcome, once. */
 function linkOf(options: ConnectOptions): Link {
   const report = reporter(options)
   const frames = new Set<Frame>()
@@ -131,7 +131,7 @@ function linkOf(options: ConnectOptions): Link {
   }
 }
 
-/** The page of a link in a dialog; `ended` is called however it goes away. */
+/** Shows the page of a link in a dialog; `ended` is called however the dialog closes. */
 function showModal(link: Link, ended: () => void): Pick<ConnectHandle, 'iframe' | 'close' | 'destroy'> {
   const words = wordsOf(link.locale())
   let isDestroyed = false

@@ -1,7 +1,7 @@
 /* oxlint-disable no-console -- the console of the host page is where its developer looks */
 const NAME = '[Channel]'
 
-/** What the developer of the host page is told. Never with a token in it. */
+/** Messages to the developer of the host page. None contains a token. */
 export const say = {
   isDebugging: false,
   debug(text: string): void {
@@ -16,7 +16,8 @@ export const say = {
 }
 
 /**
- * Calls what the host page gave. What that throws is the page's own error, and told as one; nothing here stops of it.
+ * Calls a callback of the host page. An error that it throws is the page's own: it is reported as one and stops nothing
+ * here.
  */
 export function callHost<A extends unknown[]>(callback: ((...values: A) => void) | undefined, ...values: A): void {
   try {

@@ -2,8 +2,8 @@ import { ChannelError } from './error.ts'
 import { askJson } from './settings.ts'
 
 /**
- * No session can allow a page that is neither on https nor on a loopback host, nor one in a sandbox that takes its
- * origin away.
+ * The error for a page that no session can allow: it is neither on https nor on a loopback host, or a sandbox hides its
+ * origin.
  */
 export function unallowable(): ChannelError {
   return new ChannelError(
@@ -14,8 +14,8 @@ export function unallowable(): ChannelError {
 }
 
 /**
- * Why a frame says nothing: every page around it must be allowed, and the session must live ([sdk.errors.4]). `address`
- * is the embed's; `name` is what names session or link there.
+ * Finds out why a frame sends no hello: some page around it is not allowed, or the session is over ([sdk.errors.4]).
+ * `address` is the address of the embed; `name` names the session or link in its query.
  */
 export async function causeOfSilence(address: string, name: string): Promise<ChannelError> {
   try {

@@ -4,11 +4,11 @@ const COVER =
   'display:grid;position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:16px;border:0;box-sizing:border-box;background:#0008;overflow:hidden'
 const PANEL =
   'position:relative;width:100%;max-width:480px;height:100%;max-height:760px;margin:auto;border-radius:12px;overflow:hidden;background:Canvas'
-/** Black on white, whatever color the frame below has. */
+/** Black on white, so that the button is visible on a frame of any colour. */
 const CLOSE =
   'position:absolute;top:8px;right:8px;width:44px;height:44px;padding:0;border:1px solid;border-radius:50%;background:#fff;color:#000;font:24px/1 system-ui;cursor:pointer;z-index:1'
 
-/** How many dialogs hold the page still, and what its `overflow` was before the first. */
+/** The number of open dialogs that keep the page from scrolling, and its `overflow` before the first one. */
 let open = 0
 let before = ''
 
@@ -26,9 +26,9 @@ function releasePage(): void {
 }
 
 /**
- * Shows a modal dialog over the page; what it shows goes into `panel`. The page stands still below it. However it is
- * closed, by Esc, by its button, by `close`: the page scrolls as it did, what had the focus has it again, nothing is
- * left on the page, and `closed` is called once.
+ * Opens a modal dialog over the page; its content goes into `panel`. The page below does not scroll. However the dialog
+ * closes (Esc, its button or `close`), the page scrolls as before, the focus goes back, nothing is left on the page,
+ * and `closed` is called once.
  */
 export function openDialog(
   title: string,
@@ -45,7 +45,7 @@ export function openDialog(
   function end(): void {
     if (isOver) return
     isOver = true
-    // Gives the focus back, without a scroll.
+    // Returns the focus without scrolling.
     dialog.close()
     dialog.remove()
     releasePage()

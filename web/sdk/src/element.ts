@@ -1,4 +1,6 @@
-/** An element the SDK puts on the page. Styles go through CSSOM, which no policy of a host page refuses. */
+/**
+ * Makes an element of the SDK. Styles are set through CSSOM, which no Content-Security-Policy of a host page refuses.
+ */
 export function make<K extends keyof HTMLElementTagNameMap>(
   name: K,
   style: string,

@@ -1,6 +1,6 @@
 /**
- * What goes wrong before a frame speaks, and what is wrong with a call ([sdk.errors.1] to [sdk.errors.3]). Frames add
- * codes of the service.
+ * Codes of errors before a frame speaks, and of wrong calls ([sdk.errors.1] to [sdk.errors.3]). Frames add codes of the
+ * service.
  */
 export type ChannelErrorCode =
   | 'TARGET_NOT_FOUND'
@@ -13,7 +13,7 @@ export type ChannelErrorCode =
   | 'VERSION'
   | 'TIMEOUT'
 
-/** An error that says what to do about it. Neither of its texts holds a token. */
+/** An error with a text that says what to do about it. None of its texts contains a token. */
 export class ChannelError extends Error {
   override readonly name = 'ChannelError'
   declare readonly code: ChannelErrorCode | (string & {})

@@ -11,32 +11,32 @@ import { addressOf } from './settings.ts'
 import type { Surface } from './settings.ts'
 import { wordsOf } from './words.ts'
 
-/** [sdk.errors.4]: without a hello for so long a frame is taken for one that cannot load, in ms. */
+/** [sdk.errors.4]: a frame without a hello for this many ms is taken for one that cannot load. */
 const HELLO_WITHIN_MS = 8_000
 
-/** [sdk.calls.11] */
+/** [sdk.calls.11]: the sandbox of a frame. */
 const SANDBOX =
   'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads'
 const PROPERTIES = { allow: 'microphone; clipboard-write; autoplay', referrerPolicy: 'no-referrer' } as const
 
 export interface FrameSpec {
   readonly surface: Surface
-  /** The frame is put at its end. */
+  /** The frame is appended to this element. */
   readonly place: Element
   readonly title: string
   readonly height: string
   readonly locale: string | null
   readonly theme: Theme
   readonly options: Options
-  /** The token to begin with. May reject with a ChannelError. */
+  /** The first token. May reject with a ChannelError. */
   readonly firstToken: () => string | Promise<string>
-  /** What names session or link in the address, without power: `s=...` or `h=...`. */
+  /** The parameter that names the session or link in the address, `s=...` or `h=...`; it grants nothing. */
   readonly nameOf: (token: string) => string | Promise<string>
   readonly hear: (message: ToHost) => void
   readonly fail: (error: ChannelError) => void
 }
 
-/** A frame on the host page that is spoken with. */
+/** A frame on the host page that the SDK exchanges messages with. */
 export interface Frame {
   readonly iframe: HTMLIFrameElement
   tell<T extends ToFrame['type']>(type: T, payload: Extract<ToFrame, { readonly type: T }>['payload']): void
@@ -46,23 +46,23 @@ export interface Frame {
   destroy(): void
 }
 
-/** Puts a frame on the host page at once, and loads it when all that it needs is known. */
+/** Adds a frame to the host page at once, and loads its document when everything it needs is known. */
 export function openFrame(spec: FrameSpec): Frame {
   const { surface, place, title, height, options, nameOf } = spec
   const iframe = make('iframe', `border:0;display:block;width:100%;height:${height}`, { ...PROPERTIES, title })
   const ports = openPorts(hear)
   let { locale, theme } = spec
   let token: string | null = null
-  /** Of the embed: the only origin that is spoken with. */
+  /** The origin of the embed, the only one that messages go to; null until it is known. */
   let embedOrigin: string | null = null
   let note: Element | null = null
-  /** Ends the wait for a hello; absent while none is waited for. */
+  /** Ends the wait for a hello; undefined while there is no wait. */
   let stopWaiting: (() => void) | undefined
   let isDestroyed = false
 
   function hear(message: ToHost): void {
     say.debug(`${surface} says ${message.type}`)
-    // Kept for a load of the frame to come; nobody else sees it.
+    // The token is kept for a later load of the frame; the host is not told.
     if (message.type === 'token-refreshed') token = message.payload.token
     else spec.hear(message)
   }
@@ -84,7 +84,7 @@ export function openFrame(spec: FrameSpec): Frame {
   }
 
   async function urlOf(shown: string): Promise<string> {
-    // The document comes in its host's language, and with the words of that: `pt-BR` is `pt`.
+    // The document is requested in the host's language, which names it without a region: `pt-BR` is `pt`.
     return new URL(
       `${await addressOf(surface)}/${surface}?${await nameOf(shown)}${locale ? `&lang=${locale.slice(0, 2)}` : ''}`,
     ).href
@@ -92,7 +92,8 @@ export function openFrame(spec: FrameSpec): Frame {
 
   function show(url: string): void {
     embedOrigin = new URL(url).origin
-    // Not before: browsers warn of a frame without a document that may run scripts as its page.
+    // The sandbox is set only now, because browsers warn of a scriptable frame of the same origin while it has no
+    // document.
     iframe.setAttribute('sandbox', SANDBOX)
     note?.replaceWith(iframe)
     note = null
@@ -112,8 +113,8 @@ export function openFrame(spec: FrameSpec): Frame {
   }
 
   /**
-   * Nobody spoke in time. A frame that is on no page says nothing, and is no error; one of a session that is replaced
-   * meanwhile is loaded anew.
+   * Runs when no hello came in time. A frame that was removed from the page is no error; one whose session was replaced
+   * meanwhile is loaded again.
    */
   async function tellCause(): Promise<void> {
     if (token === null || !iframe.isConnected) return stopWaiting?.()
@@ -123,7 +124,7 @@ export function openFrame(spec: FrameSpec): Frame {
     if (stopWaiting) fail(cause)
   }
 
-  /** Says what is wrong, and puts a readable note where the frame was. */
+  /** Reports the error, and puts a readable note in place of the frame. */
   function fail(error: ChannelError): void {
     if (isDestroyed) return
     stopWaiting?.()
@@ -136,7 +137,7 @@ export function openFrame(spec: FrameSpec): Frame {
     spec.fail(error)
   }
 
-  /** A document that came in the place of another: to move a frame on its page loads it anew. */
+  /** Moving a frame on its page loads its document again, so a new hello is expected. */
   function loaded(): void {
     if (embedOrigin !== null && !stopWaiting && !ports.isOpen()) awaitHello(embedOrigin)
   }

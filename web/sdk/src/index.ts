@@ -1,4 +1,4 @@
-/** The package: what a bundler imports. */
+/** The entry of the package, which bundlers import. */
 export { Channel } from './channel.ts'
 export { ChannelError } from './error.ts'
 export type { ChannelErrorCode } from './error.ts'

@@ -1,22 +1,23 @@
 import { ChannelError } from './error.ts'
 
 /**
- * Our choice, in ms: a browser tells of a refusal in a task of its own, which may come after the request has failed.
+ * Our choice, in ms: a browser reports a policy violation in a task of its own, which may come after the request
+ * failed.
  */
 const TOLD_WITHIN_MS = 100
 
-/** Of the service, as far as they are known: the line names them all at once. */
+/** Known origins of the service; the suggested policy names them all at once. */
 const origins = new Set<string>()
 
 interface PolicyWatch {
-  /** What the page's policy forbade of the origin so far, or forbids within a moment; null where it forbids nothing. */
+  /** The violation of the page's policy for this origin so far, or within a moment; null when there is none. */
   broken(): Promise<ChannelError | null>
   end(): void
 }
 
 /**
- * Watches whether the page's own Content-Security-Policy forbids an origin what a directive is about, and names what
- * the policy must have for all that the SDK does.
+ * Watches whether the page's own Content-Security-Policy blocks an origin for a directive. The error names what the
+ * policy needs for everything the SDK does.
  */
 export function watchPolicy(
   directive: 'frame-src' | 'connect-src',

@@ -3,20 +3,20 @@ import { readToHost } from '../../protocol/messages.ts'
 import type { ToFrame, ToHost } from '../../protocol/messages.ts'
 
 /**
- * The ways to a frame. A frame may say hello twice before it hears the answer, and says it anew when it was loaded
- * again: each hello is given a port, and the one that is answered by is the frame's, while the others are closed.
+ * The message ports of a frame. A frame may say hello twice before it hears the answer, and again after a reload. Each
+ * hello gets a port; the port that the frame answers on becomes the frame's, and the others are closed.
  */
 export interface Ports {
-  /** A new way to the frame: the end it is sent. */
+  /** Opens a port for the frame; returns the end to send to it. */
   open(): MessagePort
-  /** Told when the frame hears it; kept where there is no way yet. */
+  /** Sends a message once the frame listens; it is kept while there is no port yet. */
   tell(message: ToFrame): void
-  /** Somebody was sent an end, and has not gone since. */
+  /** Whether an end was sent to a frame that has not gone since. */
   isOpen(): boolean
   close(): void
 }
 
-/** Hears all that is said by whoever was sent an end, and `hear` only what is of the form. */
+/** Makes the ports. `hear` gets the messages of valid form from any port. */
 export function openPorts(hear: (message: ToHost) => void): Ports {
   let ports: MessagePort[] = []
   let waiting: ToFrame[] = []

@@ -4,13 +4,13 @@ import type { FrameOptions } from './types.ts'
 
 interface Reporter {
   tell(error: ChannelError): void
-  /** What a frame tells says itself what to do. */
+  /** Reports an error that a frame told, with the frame's own text. */
   told(fault: { readonly code: string; readonly message: string }): void
-  /** For a new beginning with another token. */
+  /** Forgets reported causes, for a new start with another token. */
   forget(): void
 }
 
-/** Tells the host page of errors: each cause once, by `onError` and on the console. */
+/** Reports errors to the host page, each cause once, through `onError` and on the console. */
 export function reporter({ onError }: Pick<FrameOptions, 'onError'>): Reporter {
   const known = new Set<string>()
 

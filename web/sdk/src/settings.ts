@@ -5,19 +5,19 @@ import type { InitOptions } from './types.ts'
 
 export type Surface = 'chat' | 'connect'
 
-/** What the page said for all its mounts. */
+/** The settings of the page for all its mounts. */
 export const settings: InitOptions = {}
 
-/** `init`: what is left out stays as it was. */
+/** Implements `Channel.init`; settings that are left out stay as they were. */
 export function init(options?: InitOptions): void {
   Object.assign(settings, options)
   say.isDebugging = settings.debug === true
 }
 
-/** What services said of themselves, by their address: they are asked once. */
+/** The discovery answers of services by address: each service is asked once. */
 const known = new Map<string, Record<string, unknown>>()
 
-/** The address below which the documents of a surface are, without a slash at its end. Rejects with a ChannelError. */
+/** The base address of a surface's documents, without a slash at its end. Rejects with a ChannelError. */
 export async function addressOf(surface: Surface): Promise<string> {
   const name = `${surface}Url` as const
   const address = settings[name] ?? (await askService())[name]
@@ -35,8 +35,8 @@ async function askService(): Promise<Record<string, unknown>> {
 }
 
 /**
- * A JSON object of the service. Rejects with NETWORK, also after 5 s (our choice), or with HOST_CSP where the page's
- * policy forbids to ask.
+ * Reads a JSON object from the service. Rejects with NETWORK, also after 5 s (our choice), or with HOST_CSP when the
+ * page's policy forbids the request.
  */
 export async function askJson(url: string): Promise<Record<string, unknown>> {
   const { origin } = new URL(url)

@@ -1,7 +1,7 @@
 import { ChannelError } from './error.ts'
 import type { Target } from './types.ts'
 
-/** `f(target, options)` and `f({ target, ...options })` say the same. Throws TARGET_NOT_FOUND. */
+/** Reads the two forms of a call, `f(target, options)` and `f({ target, ...options })`. Throws TARGET_NOT_FOUND. */
 export function readCall<O extends object>(
   first: Target | (O & { target: Target }),
   second: O | undefined,
@@ -22,7 +22,9 @@ function placeOf(target: Target | undefined): Element {
   )
 }
 
-/** The token of a call, as the SDK needs it. Throws TOKEN_MISSING, and TOKEN_INVALID where `read` finds none in it. */
+/**
+ * The token of a call in the form the SDK needs. Throws TOKEN_MISSING, and TOKEN_INVALID when `read` finds none in it.
+ */
 export function readToken(token: unknown, read: (text: string) => string | null, from: string): string {
   if (!token) throw new ChannelError('TOKEN_MISSING', 'No token is given', `Your backend gets one by ${from}.`)
   const found = typeof token === 'string' ? read(token) : null
@@ -38,7 +40,8 @@ interface Destroyable {
 const mounted = new WeakMap<object, Map<unknown, Destroyable>>()
 
 /**
- * The same options at the same place make one thing, until that is destroyed: frameworks mount twice to find faults.
+ * The same options object at the same place mounts once, until the mount is destroyed: frameworks mount twice in
+ * development to find faults.
  */
 export function mountOnce<H extends Destroyable>(options: object, place: unknown, mount: (forget: () => void) => H): H {
   const places = mounted.get(options) ?? new Map<unknown, Destroyable>()

@@ -1,34 +1,36 @@
-/** What a host page may ask of the SDK, and what it is given ([sdk.calls.1] to [sdk.calls.5]). */
+/** What a host page can ask of the SDK, and what it gets ([sdk.calls.1] to [sdk.calls.5]). */
 import type { ChannelError } from './error.ts'
 
 export type ThemeMode = 'light' | 'dark' | 'auto'
 
-/** Wrong values are dropped, with a warning on the console. */
+/** Wrong values are dropped with a warning on the console. */
 export interface ThemeOptions {
-  /** `auto`, which follows the visitor's system, where it is left out. */
+  /** Default `auto`, which follows the visitor's system. */
   mode?: ThemeMode | undefined
   /** `#rrggbb`. */
   primary?: string | undefined
   /** `#rrggbb`. */
   background?: string | undefined
-  /** Of corners, in CSS pixels: 0-24. */
+  /** The radius of corners, in CSS pixels: 0 to 24. */
   radius?: number | undefined
   density?: 'comfortable' | 'compact' | undefined
 }
 
 export type Theme = ThemeMode | ThemeOptions
 
-/** Of every mount, where the mount says nothing else. */
+/** Defaults of every mount. */
 export interface InitOptions {
-  /** Of the service: the origin of the script, where that was loaded from the service. The package needs it. */
+  /**
+   * Base URL of the service; default is the origin of the script when the service served it. Required with the package.
+   */
   baseUrl?: string | undefined
-  /** With both of these the SDK asks the service for nothing. */
+  /** With both of these the SDK sends no discovery request to the service. */
   chatUrl?: string | undefined
   connectUrl?: string | undefined
-  /** `en`, `pt` or `es`, with or without a region; else the visitor's. */
+  /** `en`, `pt` or `es`, with or without a region; default is the visitor's language. */
   locale?: string | undefined
   theme?: Theme | undefined
-  /** Tells on the console what frame and page say to each other, without what is in it. */
+  /** Logs the messages between frame and page on the console, without their content. */
   debug?: boolean | undefined
 }
 
@@ -36,46 +38,46 @@ export interface FrameOptions {
   locale?: string | undefined
   theme?: Theme | undefined
   onReady?: (() => void) | undefined
-  /** Told once for each cause; the console is told the same. */
+  /** Called once for each cause; the console shows the same. */
   onError?: ((error: ChannelError) => void) | undefined
 }
 
-/** One of `token` and `fetchToken` is needed. */
+/** `token` or `fetchToken` is required. */
 export interface ChatOptions extends FrameOptions {
-  /** Of an embed session of surface `chat`. */
+  /** Token of an embed session of surface `chat`. */
   token?: string | undefined
-  /** Asks your backend for a new embed token: at the beginning, unless `token` is given, and when a session is over. */
+  /** Asks your backend for a new embed token: at the start, unless `token` is given, and when a session is over. */
   fetchToken?: (() => Promise<string>) | undefined
-  /** Heading of the inbox, and the frame's accessible name. */
+  /** Heading of the inbox, and accessible name of the frame. */
   title?: string | undefined
-  /** `fill`, as high as the target is, or CSS pixels. */
+  /** `fill`, the height of the target, or a number of CSS pixels. */
   height?: 'fill' | number | undefined
-  /** The conversation it begins with. */
+  /** Id of the conversation that is opened first. */
   conversationId?: string | undefined
-  /** Comes first right after `onReady`. */
+  /** Called first right after `onReady`. */
   onUnreadCount?: ((count: number) => void) | undefined
   onConversationOpened?: ((opened: { conversationId: string; channelNumberId: string }) => void) | undefined
-  /** Mint a token on your backend and give it to `setToken`. With `fetchToken` only if that fails. */
+  /** Create a token on your backend and pass it to `setToken`. With `fetchToken` it is called only if that fails. */
   onSessionExpired?: ((expired: { reason: 'EXPIRED' | 'REVOKED' }) => void) | undefined
 }
 
 export interface ConnectOptions extends FrameOptions {
-  /** `remotePairingToken` or `remotePairingUrl`. */
+  /** The link's `remotePairingToken` or `remotePairingUrl`. */
   token: string
   mode?: 'page' | 'button' | undefined
-  /** Also for a link that was used before. */
+  /** Also called for a link that was used before. */
   onPaired?: ((paired: { numberId: string; redirectUrl: string | null }) => void) | undefined
-  /** Also for a link that was revoked. */
+  /** Also called for a link that was revoked. */
   onExpired?: (() => void) | undefined
-  /** The dialog was closed, by whatever but `destroy`. */
+  /** Called when the dialog closes, by anything but `destroy`. */
   onClose?: (() => void) | undefined
 }
 
 export interface FrameHandle {
   readonly iframe: HTMLIFrameElement
-  /** Takes all away that was put on the page. May be called again. */
+  /** Removes everything that it put on the page. May be called again. */
   destroy(): void
-  /** Goes on with another token in place. Throws TOKEN_MISSING or TOKEN_INVALID. */
+  /** Continues with another token in place. Throws TOKEN_MISSING or TOKEN_INVALID. */
   setToken(token: string): void
   setTheme(theme: Theme): void
   setLocale(locale: string): void
@@ -87,9 +89,9 @@ export interface ChatHandle extends FrameHandle {
 }
 
 export interface ConnectHandle extends FrameHandle {
-  /** Closes the dialog; where none is open nothing happens. */
+  /** Closes the dialog; does nothing when none is open. */
   close(): void
 }
 
-/** An element, or what finds it (`querySelector`). */
+/** An element, or a selector that finds it (`querySelector`). */
 export type Target = Element | string

@@ -1,4 +1,4 @@
 import { version } from '../package.json' with { type: 'json' }
 
-/** Of the SDK: that of its package. Pages read it as `Channel.version`. */
+/** The version in the SDK's package; pages read it as `Channel.version`. */
 export const VERSION = version

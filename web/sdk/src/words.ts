@@ -19,7 +19,7 @@ const WORDS = {
   },
 }
 
-/** The few words that stand on the host page itself, in a language or else in the page's. */
+/** The few texts that the SDK puts on the host page itself, in a language; null means the language of the page. */
 export function wordsOf(locale: string | null): (typeof WORDS)['en'] {
   const language = (locale ?? document.documentElement.lang).slice(0, 2).toLowerCase()
   return WORDS[language as keyof typeof WORDS] ?? WORDS.en

@@ -4,8 +4,8 @@ import type { FrameHost } from './host.ts'
 import { linkRefusal } from './link-refusal.ts'
 
 /**
- * The page that frames a connect page as an embed; null where the page is no embed's document (those bring
- * `allowedOrigins`) or stands in no frame. `element` holds all that is drawn: the host's frame gets its height.
+ * Connects to the host of a connect page that is an embed; null when the page is no embed's document (only those have
+ * `allowedOrigins`) or is in no frame. `element` holds everything drawn; the host's frame follows its height.
  */
 export function connectHost(
   allowedOrigins: readonly string[] | undefined,

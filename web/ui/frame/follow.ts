@@ -1,8 +1,8 @@
 import type { FrameHost } from './host.ts'
 
 /**
- * Tells the host how high an element is, whenever that changes, so that an inline frame shows all of it. Call what it
- * gives to end this.
+ * Tells the host the height of an element whenever it changes, so that an inline frame shows all of it. Returns the
+ * function that stops this.
  */
 export function followHeight(host: FrameHost, element: Element): () => void {
   const observer = new ResizeObserver(() =>
@@ -13,9 +13,9 @@ export function followHeight(host: FrameHost, element: Element): () => void {
 }
 
 /**
- * Tells the host of Esc that nothing in this page took, while it stands in the host's dialog: the dialog never sees
- * keys pressed in here. Told when the key is let go, because the host takes this page away then, and a key that is held
- * in a page that is gone has upset browsers (measured).
+ * Tells the host of an Esc key that nothing in this page used, while the frame is in the host's dialog: the dialog does
+ * not see keys pressed in a frame. It waits for the release of the key, because the host then removes this page, and
+ * browsers misbehave when a key is held in a removed page (measured).
  */
 export function followEscape(host: FrameHost): () => void {
   let isPressed = false

@@ -5,12 +5,12 @@ import { hostBehind } from './host.ts'
 import type { FrameHost, TokenRefusal } from './host.ts'
 import { warn } from './warn.ts'
 
-/** [inbox.frame.3]: how often a frame says hello until it is answered, in ms. */
+/** [inbox.frame.3]: how often a frame repeats its hello until it is answered, in ms. */
 const HELLO_EVERY_MS = 500
 
 interface Meeting {
   readonly surface: Hello['surface']
-  /** Of the document's data: who may frame it, exact origins. */
+  /** The exact origins that may frame the page, from the document's data. */
   readonly allowedOrigins: readonly string[]
   readonly refusalOf: TokenRefusal
 }
@@ -21,9 +21,9 @@ export function isFramed(): boolean {
 }
 
 /**
- * Waits for the page that frames this one to hand over: says hello to every origin that may frame it, by exact target,
- * until one answers. Never settles where nobody does: whoever may not frame this page hears nothing of it. Window
- * messages are read no more after that.
+ * Waits for the host page to hand over: sends a hello to every origin that may frame this page, by exact target origin,
+ * until one answers. Never settles when none does, because a page that may not frame this one must learn nothing.
+ * Window messages are ignored after that.
  */
 export function meetHost({ surface, allowedOrigins, refusalOf }: Meeting): Promise<FrameHost> {
   const hello = inEnvelope({ type: 'hello', payload: { surface, versions: VERSIONS } })
@@ -51,7 +51,7 @@ export function meetHost({ surface, allowedOrigins, refusalOf }: Meeting): Promi
   })
 }
 
-/** The parent's origin, where the browser tells it: Firefox has come to it late. */
+/** The origin of the parent, when the browser tells it; null otherwise. Firefox added this late. */
 function knownParent(): string | null {
   return (location as { readonly ancestorOrigins?: DOMStringList }).ancestorOrigins?.[0] ?? null
 }

@@ -3,17 +3,19 @@ import { readToFrame } from '../../protocol/messages.ts'
 import type { Init, ToFrame, ToHost } from '../../protocol/messages.ts'
 import { warn } from './warn.ts'
 
-/** The page that frames this one, after it has handed over. */
+/** The host page after it has handed over. */
 export interface FrameHost {
   readonly origin: string
-  /** What it handed over. The token lives nowhere but here and in memory. */
+  /** What the host handed over. The token is stored nowhere but in memory. */
   readonly init: Init
   tell<T extends ToHost['type']>(type: T, payload: Extract<ToHost, { readonly type: T }>['payload']): void
-  /** Hears the host from now on, first what it said before anybody listened. Call what it gives to hear no more. */
+  /**
+   * Receives the host's messages, first those that came before anybody listened. Returns the function that stops this.
+   */
   listen(hear: (message: ToFrame) => void): () => void
 }
 
-/** Why this page does not take a new token from this host; null where it does. */
+/** Why this page must not take a new token from this host; null when it may. */
 export type TokenRefusal = (
   token: string,
   hostOrigin: string,
@@ -27,8 +29,8 @@ interface HandedOver {
 }
 
 /**
- * The host behind a port. A new token is passed on only where it allows the host's origin; else the host is told why
- * not ([inbox.frame.12]).
+ * The host at the other end of a port. A new token is passed on only when it allows the host's origin; otherwise the
+ * host is told why not ([inbox.frame.12]).
  */
 export function hostBehind({ port, origin, init, refusalOf }: HandedOver): FrameHost {
   const waiting: ToFrame[] = []

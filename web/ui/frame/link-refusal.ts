@@ -7,14 +7,14 @@ interface Diagnosis {
   readonly hint: string
 }
 
-/** What the service says of a link that pairs nothing. */
+/** The refusal of the service for a link that cannot pair. */
 interface PairingRefusal {
   readonly details?: { readonly reason?: string }
 }
 
 /**
- * Why a connect page in a frame does not take another link's token: no live session lets this host frame it, nobody
- * knows it, or the service could not be asked (NETWORK: the link before stays).
+ * Asks the service why a connect page in a frame must not take another link's token: no live session lets this host
+ * frame it, the token is unknown, or the service did not answer (NETWORK: the earlier link stays).
  */
 export const linkRefusal: TokenRefusal = async (token, hostOrigin) => {
   try {

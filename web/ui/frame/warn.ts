@@ -1,6 +1,6 @@
 /* oxlint-disable no-console -- the console is where the developer of the host page looks */
 
-/** Says on the console what the page around this one said wrongly. Never with a token in it. */
+/** Warns on the console of a wrong message from the host page. The text contains no token. */
 export function warn(text: string): void {
   console.warn('[Channel]', text)
 }

@@ -8,28 +8,28 @@ import { grouped } from './grouped.ts'
 import { StepPicture } from './step-picture.tsx'
 import { TimeLeft } from './time-left.tsx'
 
-/** A code to pair with, as the service gives it. */
+/** A pairing code from the service. */
 export interface PairingCode {
   /** A PNG as a data URI, black on white with its quiet zone. */
   readonly qr: string | null
   readonly text: string | null
-  /** In ms of the clock; null where nobody says. */
+  /** When the code expires, in ms of the page's clock; null when the service does not say. */
   readonly endsAt: number | null
   readonly lifeMs: number | null
 }
 
 interface PairingPanelProps {
   readonly method: 'qr' | 'code'
-  /** Null while the next one is awaited. */
+  /** Null while the next code is awaited. */
   readonly code: PairingCode | null
   readonly words: PairingWords
   readonly clock: PageClock
-  /** A code to type can still be asked for. */
+  /** Whether a code to type can still be requested. */
   readonly mayAskTyped: boolean
   choose(method: 'qr' | 'code'): void
 }
 
-/** A code, how to use it, how long it is good for, and the way to the other method. */
+/** A pairing code, its instructions and remaining time, and the button for the other method. */
 export function PairingPanel({ method, code, words, clock, mayAskTyped, choose }: PairingPanelProps) {
   const other = method === 'qr' ? 'code' : 'qr'
   const hasOther = code === null || (other === 'code' && mayAskTyped) || (other === 'qr' ? code.qr : code.text) !== null
@@ -66,12 +66,12 @@ export function PairingPanel({ method, code, words, clock, mayAskTyped, choose }
   )
 }
 
-/** Words between asterisks are what the phone shows. */
+/** One instruction; words between asterisks appear on the phone and are drawn bold. */
 function Step({ text }: { readonly text: string }) {
   return <span>{text.split('*').map((part, index) => (index % 2 === 1 ? <b key={index}>{part}</b> : part))}</span>
 }
 
-/** Always black on white, whatever the theme: scanners refuse the reverse. */
+/** The QR code, always black on white, because scanners refuse the reverse. */
 function QrTile({ code, words }: Pick<PairingPanelProps, 'code' | 'words'>) {
   return (
     <div class="qr-tile">

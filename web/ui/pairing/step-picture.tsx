@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/**
- * What the screen of the phone shows in each step, in lines only: open a chat, find the linked devices, scan or type.
- */
+/** Outline drawings of the phone's screen in each step: open a chat, find the linked devices, scan or type. */
 const SCREENS: Readonly<Record<'qr' | 'code', readonly ComponentChildren[]>> = {
   qr: [
     chats(),
@@ -43,7 +41,7 @@ function devices(): ComponentChildren {
   )
 }
 
-/** A small picture of the phone in one step. */
+/** A small picture of the phone in a step. */
 export function StepPicture({ step, method }: { readonly step: number; readonly method: 'qr' | 'code' }) {
   return (
     <svg

@@ -4,13 +4,16 @@ import { useSecondsLeft } from '../seconds-left.ts'
 
 interface TimeLeftProps {
   readonly endsAt: number
-  /** How long it was good for, in ms: what a full bar means. */
+  /** How long the code was valid at first, in ms: a full bar. */
   readonly lifeMs: number
   readonly clock: PageClock
   readonly say: (time: string) => string
 }
 
-/** How long a code is good for yet, as a bar and as words. A `timer` is not read out each second. */
+/**
+ * The remaining time of a code, as a bar and in words. The `timer` role keeps screen readers from reading out each
+ * second.
+ */
 export function TimeLeft({ endsAt, lifeMs, clock, say }: TimeLeftProps) {
   const seconds = useSecondsLeft(endsAt, clock)
   const bar = useRef<HTMLSpanElement>(null)

@@ -1,4 +1,4 @@
-/** English words of the inbox, of which the other languages have every key. */
+/** English words of the inbox; the other languages have the same keys. */
 export const chat = {
   inbox: 'Inbox',
   conversations: 'Conversations',

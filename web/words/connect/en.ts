@@ -1,11 +1,11 @@
-/** English, of which the other languages have every key. */
+/** English words of the connect page; the other languages have the same keys. */
 
-/** What is said around a code to pair with. */
+/** The words around a pairing code. */
 export const pairing = {
   qrHeading: 'Scan the code with your phone',
   codeHeading: 'Type the code on your phone',
   qrLabel: 'QR code to scan with your phone',
-  /** Three each: open, find, and scan or type. Between asterisks stands what the phone shows. */
+  /** Three steps each: open, find, and scan or type. Text between asterisks appears on the phone. */
   qrSteps: [
     'Open the chat app on the phone with this number',
     'In *Settings*, choose *Linked devices*',
@@ -26,7 +26,7 @@ export const pairing = {
   notCopied: 'Not copied: your browser refused',
 }
 
-/** The connect page. */
+/** The words of the connect page itself. */
 export const connect = {
   button: 'Connect',
   endingIn: (digits: string) => `ending in ${digits}`,

@@ -1,4 +1,4 @@
-/** Spanish. */
+/** Spanish words of the connect page. */
 import type { connect as english, pairing as englishPairing } from './en.ts'
 import type { Like } from '../language.ts'
 

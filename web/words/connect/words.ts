@@ -9,7 +9,7 @@ export interface ConnectWords {
   readonly connect: Like<typeof english.connect>
 }
 
-/** The words in a language: each is loaded when it is spoken. */
+/** Loads the words of a language on demand. */
 export function loadWords(language: Language): Promise<ConnectWords> {
   switch (language) {
     case 'en':

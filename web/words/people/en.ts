@@ -1,4 +1,4 @@
-/** English, of which the other languages have every key. */
+/** English words of the pages of people; the other languages have the same keys. */
 export const people = {
   loading: 'One moment',
   signIn: {
