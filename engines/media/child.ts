@@ -1,19 +1,17 @@
 import { setPriority } from 'node:os'
 
-/** Nicer than whoever ordered the work, who shares the machine. */
+/** The child runs at a lower priority than the program that ordered the work and shares the machine. */
 const NICENESS = 10
 
-/**
- * What a child does for its parent's sake: it makes way, and ends when the parent is gone or ends it, by nothing else.
- */
+/** Sets up a child process: it lowers its priority, and it ends only when its parent is gone or ends it. */
 export function liveAsChild(): void {
   try {
     setPriority(NICENESS)
   } catch {
-    // Not allowed everywhere; the work gets done all the same.
+    // Some systems forbid this; the work is done all the same.
   }
-  // The parent is gone. Native objects need no farewell.
+  // The parent is gone, so the process ends at once; native objects need no cleanup.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  // A signal may reach all programs of a terminal or a group at once: it is the parent's to end this one.
+  // A signal can reach every program of a terminal or group at once, but only the parent may end this process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 }

@@ -30,9 +30,9 @@ import {
   AV_CODEC_ID_VP9,
 } from 'node-av'
 
-/** The package leaves this name out; in FFmpeg it stands right before its wide-band kin. */
+/** The package does not export this constant; in FFmpeg's list it stands right before the wide-band one. */
 const AMR_NB = AV_CODEC_ID_AMR_WB - 1
-/** Sounds that are decoded. */
+/** Audio codecs that are decoded. */
 export const AUDIO_CODECS: ReadonlySet<number> = new Set([
   AV_CODEC_ID_AAC,
   AV_CODEC_ID_ALAC,
@@ -56,7 +56,7 @@ export const AUDIO_CODECS: ReadonlySet<number> = new Set([
   AV_CODEC_ID_ADPCM_MS,
   AV_CODEC_ID_ADPCM_IMA_WAV,
 ])
-/** Films that are decoded. */
+/** Video codecs that are decoded. */
 export const VIDEO_CODECS: ReadonlySet<number> = new Set([
   AV_CODEC_ID_AV1,
   AV_CODEC_ID_H263,

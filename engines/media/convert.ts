@@ -1,7 +1,7 @@
 /**
- * Program that looks at and converts untrusted files, away from whoever sends them. It gets paths of local files only,
- * opens them with a named demuxer or image loader and no protocol but `file`, and holds no secret (its environment is
- * empty).
+ * A program that inspects and converts untrusted files, apart from the program that sends them. It gets paths of local
+ * files only, opens them with a named demuxer or image loader and no protocol but `file`, and holds no secret (its
+ * environment is empty).
  */
 import { liveAsChild } from './child.ts'
 import { makeVideo } from './films.ts'

@@ -1,7 +1,7 @@
 /**
- * Program that turns untrusted files into Opus packets, away from the audio loop of whoever plays them. It gets paths
- * of local files only, opens them with a named demuxer and no protocol but `file`, and holds no secret (its environment
- * is empty).
+ * A program that turns untrusted files into Opus packets, apart from the audio loop of the program that plays them. It
+ * gets paths of local files only, opens them with a named demuxer and no protocol but `file`, and holds no secret (its
+ * environment is empty).
  */
 import {
   AV_CODEC_ID_ADPCM_IMA_WAV,
@@ -35,16 +35,18 @@ import { lengthOf } from './stream-length.ts'
 import type { DecodeOrder, DecodeReport } from './protocol/decoding.ts'
 import { straightenWave } from './wave-file.ts'
 
-/** Opus always runs at 48 kHz here: the RTP clock of Opus whatever the source (RFC 7587 4.1). */
+/** Opus always runs at 48 kHz here, the RTP clock of Opus for any source (RFC 7587 section 4.1). */
 const TO_MONO_48K = 'aresample=48000,aformat=sample_fmts=s16:channel_layouts=mono'
-/** Our choice: speech and music on hold both sound right at 32 kb/s mono, variable. */
+/** Our choice, in bits per second: speech and music on hold both sound right at 32 kb/s mono with a variable rate. */
 const BITRATE = 32_000
 const PACKET_SECONDS = 0.02
 const OPUS_OPTIONS = { application: 'audio', vbr: 'on', frame_duration: '20' } as const
-/** The first packets leave at once so that playing can start; later batches are larger, to cost less. */
+/**
+ * The first batch is small, in packets, so that playing starts early; later ones are larger, because they cost less.
+ */
 const FIRST_BATCH = 10
 const LATER_BATCH = 100
-/** Our choice: one second beyond the limit passes, for the padding encoders add to a file of exactly that length. */
+/** Our choice: one second beyond the limit is accepted, because encoders pad a file of exactly that length. */
 const GRACE_PACKETS = 50
 
 const ALLOWED_CODECS: ReadonlySet<number> = new Set([
@@ -103,7 +105,7 @@ async function decode(order: DecodeJob): Promise<DecodeReport> {
     : await send(order, transcoded(order, files()))
 }
 
-/** Null: nothing can be had of it. */
+/** Null when the file cannot be opened. */
 function openFile(path: string, format: DecodeJob['format']): Demuxer | null {
   try {
     return Demuxer.openSync(path, { format, options: { protocol_whitelist: 'file' } })
@@ -112,7 +114,7 @@ function openFile(path: string, format: DecodeJob['format']): Demuxer | null {
   }
 }
 
-/** What a hole leaves out is not heard, so that it does not count. */
+/** Whether the packets add up to more than the limit. A gap in the timestamps is not heard, so it does not count. */
 async function isTooLong(job: DecodeJob, paths: Iterable<string>): Promise<boolean> {
   const mostSeconds = (job.maxPackets + GRACE_PACKETS) * PACKET_SECONDS
   let seconds = 0
@@ -129,7 +131,7 @@ async function isTooLong(job: DecodeJob, paths: Iterable<string>): Promise<boole
   return false
 }
 
-/** The sound of files one behind the other. */
+/** The packets of several files, one file after the other. */
 function* transcoded({ format }: DecodeJob, paths: Iterable<string>): Iterable<Uint8Array> {
   for (const path of paths) {
     const file = openFile(path, format)
@@ -137,7 +139,7 @@ function* transcoded({ format }: DecodeJob, paths: Iterable<string>): Iterable<U
   }
 }
 
-/** The sound of a file, none where it holds none of ours. Closes it. */
+/** The packets of a file, none when it holds no audio of an allowed codec. Closes the file. */
 function* transcode(file: Demuxer): Iterable<Uint8Array> {
   const opened: { close(): void }[] = []
   const own = <T extends { close(): void }>(part: T): T => {
@@ -147,7 +149,7 @@ function* transcode(file: Demuxer): Iterable<Uint8Array> {
   try {
     const stream = file.audio()
     if (!stream || !ALLOWED_CODECS.has(stream.codecpar.codecId)) return
-    // A damaged packet is skipped, so that a file cut in the middle plays as far as it goes.
+    // A damaged packet is skipped, so that a truncated file plays as far as it goes.
     const decoder = own(Decoder.createSync(stream, { exitOnError: false, threadCount: 1 }))
     const filter = own(FilterAPI.create(TO_MONO_48K, { threads: 1 }))
     const encoder = own(
@@ -156,8 +158,8 @@ function* transcode(file: Demuxer): Iterable<Uint8Array> {
         decoder,
         filter,
         configure: (context) => {
-          // Not as `options`: node-av frees those twice, which ends the process at some later collection of garbage
-          // (seen).
+          // The options are set here because node-av frees its own `options` twice, which ends the process at a later
+          // garbage collection (seen).
           for (const [name, value] of Object.entries(OPUS_OPTIONS)) context.setOption(name, value)
         },
       }),
@@ -195,7 +197,7 @@ async function send(job: DecodeJob, packets: Iterable<Uint8Array>): Promise<Deco
   for (const packet of packets) {
     batch.push(packet)
     count++
-    // The check before adds durations as the file states them; this one counts what came out.
+    // The earlier check adds durations that the file states; this one counts the packets that came out.
     if (count > job.maxPackets + GRACE_PACKETS) return { type: 'failed', jobId, reason: 'too-long' }
     if (batch.length >= (count <= FIRST_BATCH ? FIRST_BATCH : LATER_BATCH)) await flush()
     if (cancelled.has(jobId)) return { type: 'failed', jobId, reason: 'cancelled' }
@@ -205,8 +207,8 @@ async function send(job: DecodeJob, packets: Iterable<Uint8Array>): Promise<Deco
 }
 
 /**
- * Waits until the channel took the message: a slow parent slows the child instead of filling its memory. Then lets the
- * event loop turn once, or a cancel would not be read before the end of the file.
+ * Resolves when the channel has taken the message, so that a slow parent slows this process instead of filling its
+ * memory. It then lets the event loop turn once, because a cancel would otherwise be read only at the end of the file.
  */
 function report(message: DecodeReport): Promise<void> {
   return new Promise((resolve) => {

@@ -24,11 +24,11 @@ type VideoTask = Extract<MediaTask, { task: 'video' }>
 
 const AAC_BITS = 96_000
 const SOUND_FILTER = 'aresample=48000:async=1,aformat=sample_fmts=fltp:channel_layouts=mono|stereo'
-/** Our choice: the long side of a converted video. */
+/** Our choice, in pixels: the long side of a converted video. */
 const LONG_SIDE = 1_280
 const MOST_FRAMES_PER_SECOND = 30
 
-/** Looks at a film, and converts it where that is wanted. Throws Unfit. */
+/** Inspects a video, and converts it when the task asks for that. Throws Unfit. */
 export async function makeVideo(work: VideoTask): Promise<MediaResult> {
   const { seconds, isFit } = await withOpened((opened) => lookAtVideo(work, opened))
   if (work.convert === 'never' || (work.convert === 'unless-fit' && isFit)) return { task: 'video', sizeBytes: null }
@@ -42,8 +42,7 @@ async function lookAtVideo(work: VideoTask, opened: Opened): Promise<{ seconds: 
   const { width, height, codecId, format, videoDelay } = video.codecpar
   if (width * height > MOST_VIDEO_PIXELS) throw new Unfit('dimensions')
   const sounds = file.streams.filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO)
-  // Upstream plays H.264 of 8 bits with at most one sound track, of AAC; its phones do not all play B-frames, which are
-  // decoded late.
+  // The upstream plays 8-bit H.264 with at most one audio track, of AAC. Some of its phones do not play B-frames.
   const isFit =
     codecId === AV_CODEC_ID_H264
     && videoDelay === 0
@@ -93,13 +92,16 @@ function soundEncoder({ decoder, filter }: Track): Encoder {
   return Encoder.createSync(FF_ENCODER_AAC, { bitrate: AAC_BITS, decoder, filter })
 }
 
-/** A track whose frames go to the encoder added for it right after. */
+/** Makes a track whose frames go to the encoder that is added right after it. */
 function trackOf(stream: Stream, opened: Opened, filter: string, encodes: readonly ((frame: Frame) => void)[]): Track {
   const at = encodes.length
   return new Track(stream, opened, filter, (frame) => encodes[at]?.(frame))
 }
 
-/** Upright, of square pixels, even sides (4:2:0 needs them), no larger and no faster than a phone shows. */
+/**
+ * The filter that makes a picture upright, with square pixels and even sides (4:2:0 needs them), no larger and no
+ * faster than phones show.
+ */
 function pictureFilter(stream: Stream): string {
   const fit = `scale=w='min(${LONG_SIDE},iw)':h='min(${LONG_SIDE},ih)':force_original_aspect_ratio=decrease:force_divisible_by=2`
   const { num, den } = stream.avgFrameRate
@@ -107,7 +109,10 @@ function pictureFilter(stream: Stream): string {
   return [...turns(stream), `fps=${fps}`, fit, 'setsar=1', 'format=yuv420p'].join(',')
 }
 
-/** Phones film on their side and say so in a matrix of 16.16 numbers (ISO 14496-12 6.2.2). */
+/**
+ * The filters that undo a phone's rotation, which the file states as a matrix of 16.16 numbers (ISO 14496-12 section
+ * 6.2.2).
+ */
 function turns(stream: Stream): string[] {
   const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX)
   if (!matrix || matrix.length < 20) return []

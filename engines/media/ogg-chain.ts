@@ -1,29 +1,29 @@
 /**
- * Ogg files of streams one behind the other (RFC 3533 section 4), for a decoder that misses those of a single page when
- * it is given all at once.
+ * Chained Ogg files (RFC 3533 section 4). A decoder that gets a whole chain misses a stream of a single page, so each
+ * stream is given to it alone.
  */
 import { closeSync, createReadStream, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pagesOf } from './ogg-page.ts'
 
-/** Our choice: songs of an evening. A file of more is given to the decoder as it is. */
+/** Our choice: as many as the songs of an evening. A file with more links goes to the decoder whole. */
 const MOST_LINKS = 100
 const BLOCK_BYTES = 1_024 * 1_024
 
-/** Where a link of a chain lies in its file, in bytes. */
+/** The position of a link of a chain in its file, in bytes. */
 export interface Link {
   readonly from: number
   readonly to: number
 }
 
 /**
- * The links of a file; one at most where it is no chain. What stands behind a page that cannot be read belongs to the
- * link before.
+ * The links of a file; at most one when it is no chain. The rest of the file from an unreadable page on belongs to the
+ * link before that page.
  */
 export async function linksOf(path: string): Promise<readonly Link[]> {
   const starts: number[] = []
   let at = 0
-  // Streams beside each other begin together.
+  // Streams that run in parallel begin together, so their first pages follow each other.
   let isBeginning = false
   try {
     for await (const { isFirst, bytes } of pagesOf(createReadStream(path))) {
@@ -32,16 +32,17 @@ export async function linksOf(path: string): Promise<readonly Link[]> {
       at += bytes.length
     }
   } catch {
-    // The rest is for the decoder to see to.
+    // The decoder deals with the rest.
   }
   const { size } = await stat(path)
   return starts.length > MOST_LINKS ? [] : starts.map((from, link) => ({ from, to: starts[link + 1] ?? size }))
 }
 
 /**
- * Paths of what a decoder is to be given one after another: the file, or each link of a chain, which is written for it.
+ * The paths that a decoder reads one after another: the file itself, or each link of a chain, written to a file of its
+ * own.
  *
- * @param linkPath Where links are written, each in the place of the one before; nothing is there before and after.
+ * @param linkPath Where each link is written in turn; nothing is there before and after.
  */
 export function* filesOf(path: string, links: readonly Link[], linkPath: string): Generator<string> {
   if (links.length < 2) return yield path

@@ -1,40 +1,40 @@
-/** Pages of an Ogg stream (RFC 3533 section 6): what takes a stream apart and what writes one share this. */
+/** Pages of an Ogg stream (RFC 3533 section 6), for the code that reads streams and the code that writes them. */
 
 const CAPTURE = Buffer.from('OggS')
-/** Up to the table of segments, which says in its last byte how long it is. */
+/** Bytes before the segment table; the last of them is the number of segments. */
 const HEADER_BYTES = 27
 const SERIAL_AT = 14
 const CHECKSUM_AT = 22
 const CONTINUED = 1
 const FIRST = 2
 const LAST = 4
-/** A segment this long goes on in the next one. */
+/** A packet continues after a segment of this length. */
 const FULL_SEGMENT = 255
-/** RFC 3533 section 6: the generator polynomial of its checksum, which starts at 0 and reflects nothing. */
+/** RFC 3533 section 6: the generator polynomial of the checksum, which starts at 0 and reflects nothing. */
 const POLYNOMIAL = 0x04c1_1db7
 
 export interface OggPage {
-  /** All of it, header and content. */
+  /** The whole page, header and content. */
   readonly bytes: Buffer
   readonly content: Buffer
-  /** Of the logical stream. */
+  /** The serial number of the logical stream. */
   readonly serial: number
-  /** Count of the page in its stream. */
+  /** The number of the page in its stream. */
   readonly sequence: number
-  /** Position at its end, which the codec counts in its own units. -1 where no packet ends on it. */
+  /** The position at the end of the page, in units of the codec; -1 when no packet ends on the page. */
   readonly granule: bigint
-  /** Begins, or ends, its stream. */
+  /** Whether the page is the first of its stream, or the last. */
   readonly isFirst: boolean
   readonly isLast: boolean
-  /** Packets that end on it. */
+  /** The number of packets that end on the page. */
   readonly packets: number
-  /** It begins, or ends, in the middle of a packet. */
+  /** Whether the page begins or ends within a packet. */
   readonly hasPart: boolean
 }
 
 /**
- * The page that `bytes` begin with, whose checksum is right; how many bytes more it takes to tell, at least; or null
- * where there is none.
+ * The page that `bytes` begin with, checksum verified; the least number of further bytes needed to tell; or null when
+ * there is no page.
  */
 export function readPage(bytes: Buffer): OggPage | { readonly missing: number } | null {
   const known = Math.min(bytes.length, CAPTURE.length)
@@ -61,10 +61,7 @@ export function readPage(bytes: Buffer): OggPage | { readonly missing: number } 
   }
 }
 
-/**
- * The whole pages of a file, one after another. Throws at what is no page, and at the end of a file that ends within
- * one.
- */
+/** The complete pages of a file, in order. Throws at bytes that are no page, and when the file ends within a page. */
 export async function* pagesOf(source: AsyncIterable<Buffer>): AsyncGenerator<OggPage> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of source) {
@@ -82,12 +79,12 @@ export async function* pagesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Og
 
 class NoPage extends Error {}
 
-/** Gives a page to another stream, in place. Its checksum is that of before. */
+/** Moves a page to another stream by overwriting its serial number. The checksum is not updated. */
 export function setSerial(page: OggPage, serial: number): void {
   page.bytes.writeUInt32LE(serial, SERIAL_AT)
 }
 
-/** The checksum a whole page should carry, whatever stands in its place now. */
+/** The checksum that a page should carry; the value in its checksum field is ignored. */
 export function pageChecksum(page: Uint8Array): number {
   let sum = 0
   for (let at = 0; at < page.length; at++) {
@@ -97,7 +94,7 @@ export function pageChecksum(page: Uint8Array): number {
   return sum >>> 0
 }
 
-/** Of each byte alone. */
+/** The checksum of each single byte. */
 const CHECKSUMS = Int32Array.from({ length: 256 }, (_, byte) => {
   let sum = byte << 24
   for (let bit = 0; bit < 8; bit++) sum = (sum << 1) ^ (sum < 0 ? POLYNOMIAL : 0)

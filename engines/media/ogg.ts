@@ -1,6 +1,6 @@
 /**
- * Ogg files whose Opus packets can be played as they are. A way out for recordings would stand here too: `ogg-page.ts`
- * is for both.
+ * Reads Ogg files whose Opus packets can be played unchanged. `ogg-page.ts` is apart so that a writer of recordings
+ * could use it too.
  */
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -9,27 +9,27 @@ import { pagesOf, setSerial } from './ogg-page.ts'
 import type { OggPage } from './ogg-page.ts'
 import { readPacket } from './opus-packet.ts'
 
-/** 20 ms at 48 kHz, which Opus runs at whatever rate its header names (RFC 7845 section 5.1). */
+/** Samples of 20 ms at 48 kHz, the rate of Opus whatever its header names (RFC 7845 section 5.1). */
 const PACKET_SAMPLES = 960
 /**
- * Our choice: what IPv6 carries everywhere (1,280 bytes, RFC 8200 section 5) without 80 for its headers and those of
- * UDP, RTP and SRTP. 480 kb/s.
+ * Our choice, in bytes: every IPv6 path carries 1,280 (RFC 8200 section 5), of which 80 are left for the headers of
+ * IPv6, UDP, RTP and SRTP. This allows 480 kb/s.
  */
 const PACKET_BYTES = 1_200
-/** Pages of headers, one of OpusHead, one of OpusTags (RFC 7845 section 3). */
+/** The header pages: one of OpusHead, one of OpusTags (RFC 7845 section 3). */
 const HEADER_PAGES = 2
-/** RFC 7845 section 5.1: with channel mapping family 0. */
+/** The length of OpusHead with channel mapping family 0, in bytes (RFC 7845 section 5.1). */
 const HEAD_BYTES = 19
 
-/** What is known of a stream once some of its pages were read. */
+/** What is known of a file after some of its pages. */
 interface Survey {
-  /** Of the stream under way. */
+  /** Pages of the current stream. */
   readonly pages: number
   readonly serial: number
-  /** Of sound in all streams, and places of those that are trimmed away. */
+  /** Audio packets of all streams so far, and the indexes of those that are trimmed away. */
   readonly packets: number
   readonly trimmed: readonly number[]
-  /** Where the sound read so far ends; null before there is any. */
+  /** The position at the end of the audio read so far; null before there is any. */
   readonly granule: bigint | null
   readonly isEnded: boolean
 }
@@ -39,15 +39,13 @@ const NOTHING: Survey = { pages: 0, serial: 0, packets: 0, trimmed: [], granule:
 class NotPlain extends Error {}
 
 /**
- * Takes an Ogg file apart, if each of its packets can be played as it is: Opus streams one behind the other, of one
- * channel, without gain, in packets of 20 ms that stand each on one page, without a gap, of which less than a packet is
- * to be skipped at the start. A packet that ends behind the end of the sound is whole, so less than 20 ms more is
- * heard.
+ * Splits an Ogg file into packets, if each can be played unchanged. The file must consist of Opus streams one after the
+ * other, mono, without gain, with 20 ms packets that each lie on one page, without a gap, and with less than a packet
+ * to skip at the start. A last packet that exceeds the end of the audio is kept whole, so up to 20 ms more are heard.
  *
- * @param path Of a file that nobody vouches for.
- * @param maxPackets It is `too-long` with more.
- * @returns Packets as they stand in the file; `other` where a decoder must see to it, for whatever reason. Never
- * throws.
+ * @param path Path of an untrusted file.
+ * @param maxPackets A file with more packets is `too-long`.
+ * @returns The packets in file order; `other` when a decoder must read the file, for any reason. Never throws.
  */
 export async function takeApart(
   path: string,
@@ -70,7 +68,8 @@ export async function takeApart(
   } catch {
     return packets.length > maxPackets ? 'too-long' : 'other'
   }
-  // The demuxer passes over what it takes for tags, and holds back what it takes for incomplete.
+  // The demuxer skips packets that it takes for tags and keeps back those that it takes for incomplete, so the counts
+  // are compared.
   const trimmed = new Set(survey.trimmed)
   return trimmed.size < packets.length && packets.length === survey.packets
     ? packets.filter((_, at) => !trimmed.has(at))
@@ -78,8 +77,8 @@ export async function takeApart(
 }
 
 /**
- * Hands on pages, one at a time, once `note` has taken each. All are one stream to the demuxer, which would leave the
- * next ones out.
+ * Yields pages one at a time, after `note` has seen each. They all get the serial number of the first stream, because
+ * the demuxer drops pages of any other stream.
  */
 async function* plainPages(source: AsyncIterable<Buffer>, note: (page: OggPage) => Survey): AsyncGenerator<Buffer> {
   let serial: number | null = null
@@ -91,14 +90,14 @@ async function* plainPages(source: AsyncIterable<Buffer>, note: (page: OggPage) 
   }
 }
 
-/** Throws where the page tells that its stream is not plain. */
+/** Adds a page to the survey. Throws when the page shows that its stream is not plain. */
 function follow(before: Survey, page: OggPage): Survey {
-  // The next stream of a chain (RFC 3533 section 4).
+  // A new stream of the chain begins (RFC 3533 section 4).
   const survey = before.isEnded ? { ...NOTHING, packets: before.packets, trimmed: before.trimmed } : before
   const isStart = survey.pages === 0
   const belongs =
     page.sequence === survey.pages && page.isFirst === isStart && (isStart || page.serial === survey.serial)
-  // The demuxer waits for ever for the rest of a packet that goes on in the next page.
+  // The demuxer waits forever for the rest of a packet that continues on the next page.
   if (!belongs || page.hasPart) throw new NotPlain()
   const next = { ...survey, pages: survey.pages + 1, serial: page.serial }
   if (survey.pages >= HEADER_PAGES) return { ...next, ...sound(survey, page) }
@@ -108,13 +107,13 @@ function follow(before: Survey, page: OggPage): Survey {
 }
 
 /**
- * Positions count samples (RFC 7845 section 4). They may start anywhere, go on without a gap, and on the last page may
- * say that less is to be heard (4.4).
+ * Checks the positions of a page and counts its packets. Positions count samples (RFC 7845 section 4). They may start
+ * at any value, must continue without a gap, and on the last page may say that less is to be heard (section 4.4).
  */
 function sound(survey: Survey, page: OggPage): Pick<Survey, 'packets' | 'trimmed' | 'granule' | 'isEnded'> {
   const samples = BigInt(page.packets * PACKET_SAMPLES)
   const missing = page.granule - samples
-  // Where the first page is the last one too, what it lacks is trimmed.
+  // When the first page is the last one too, missing samples mean that the end is trimmed.
   const start = survey.granule ?? (missing < 0n && page.isLast ? 0n : missing)
   const behind = start + samples - page.granule
   const isRight = page.isLast ? behind >= 0n && behind <= samples : behind === 0n && page.packets > 0
@@ -132,7 +131,9 @@ function sound(survey: Survey, page: OggPage): Pick<Survey, 'packets' | 'trimmed
   }
 }
 
-/** RFC 7845 section 5.1: version, one channel, how much is skipped at the start, gain, mapping family. */
+/**
+ * Whether an OpusHead is plain: version, one channel, samples to skip, gain and mapping family (RFC 7845 section 5.1).
+ */
 function isPlainHead(head: Buffer): boolean {
   return (
     head.length === HEAD_BYTES

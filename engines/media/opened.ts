@@ -1,7 +1,7 @@
 import { Demuxer, Muxer } from 'node-av'
 import type { MediaFormat } from './protocol/converting.ts'
 
-/** Opens what is to be closed together, and closes it in the reverse order. */
+/** Opens native objects that are closed together, in reverse order. */
 export class Opened {
   readonly #parts: (() => void)[] = []
 
@@ -31,7 +31,7 @@ export class Opened {
   }
 }
 
-/** Closes what it opened, whatever comes of it. */
+/** Runs `use`, and closes everything it opened, also when it throws. */
 export async function withOpened<T>(use: (opened: Opened) => Promise<T>): Promise<T> {
   const opened = new Opened()
   try {

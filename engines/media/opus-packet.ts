@@ -1,20 +1,20 @@
-/** How an Opus packet is built, told without decoding it (RFC 6716 section 3). */
+/** Reads how an Opus packet is built, without decoding it (RFC 6716 section 3). */
 
 /** Samples of a frame at 48 kHz by the low bits of its configuration (RFC 6716 section 3.1, table 2). */
 const SILK_SAMPLES = [480, 960, 1_920, 2_880] as const
 const HYBRID_SAMPLES = [480, 960] as const
 const CELT_SAMPLES = [120, 240, 480, 960] as const
-/** Longest frame (RFC 6716 section 3.2.1), and longest packet (section 3.2.5). */
+/** The longest frame in bytes (RFC 6716 section 3.2.1), and the longest packet in samples (section 3.2.5). */
 const MAX_FRAME_BYTES = 1_275
 const MAX_SAMPLES = 5_760
 
 export interface OpusPacket {
-  /** At 48 kHz. */
+  /** The duration in samples at 48 kHz. */
   readonly samples: number
   readonly isStereo: boolean
 }
 
-/** What a packet says of itself; null when it breaks a rule of RFC 6716 section 3.4, which decoders refuse. */
+/** The properties of a packet; null when it breaks a rule of RFC 6716 section 3.4, which decoders refuse. */
 export function readPacket(packet: Uint8Array): OpusPacket | null {
   const [toc] = packet
   if (toc === undefined) return null
@@ -29,7 +29,7 @@ function frameSamples(config: number): number {
   return CELT_SAMPLES[config & 3] ?? 0
 }
 
-/** Frames of a packet by the code in its first byte; 0 when their lengths do not fit it. */
+/** The number of frames by the code in the first byte; 0 when the lengths are inconsistent. */
 function framesOf(code: number, packet: Uint8Array): number {
   if (code === 0) return areOf(1, packet.length - 1) ? 1 : 0
   if (code === 1) return areOf(2, packet.length - 1) ? 2 : 0
@@ -37,7 +37,7 @@ function framesOf(code: number, packet: Uint8Array): number {
   return manyFrames(packet)
 }
 
-/** Code 3: any number of frames, and padding (RFC 6716 section 3.2.5). */
+/** Counts the frames of code 3, which allows any number of them and padding (RFC 6716 section 3.2.5). */
 function manyFrames(packet: Uint8Array): number {
   const second = packet[1] ?? 0
   const frames = second & 0x3f
@@ -57,7 +57,10 @@ function areOf(frames: number, bytes: number): boolean {
   return bytes % frames === 0 && bytes / frames <= MAX_FRAME_BYTES
 }
 
-/** Lengths of all frames but the last stand in front of them, in one byte or two (RFC 6716 section 3.2.1). */
+/**
+ * Whether frames of unequal lengths fill the packet. The lengths of all frames but the last stand before them, in one
+ * or two bytes each (RFC 6716 section 3.2.1).
+ */
 function fitUnequal(frames: number, packet: Uint8Array, lengthsAt: number, end: number): boolean {
   let [at, bytes] = [lengthsAt, 0]
   for (let frame = 1; frame < frames; frame++) {

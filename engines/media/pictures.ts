@@ -4,23 +4,23 @@ import type { Metadata, Sharp } from 'sharp'
 import type { MadePicture, MediaResult, MediaTask } from './protocol/converting.ts'
 import { Unfit } from './unfit.ts'
 
-/** What is done with pictures. The only import of sharp. */
+/** The tasks about pictures. This file holds the only import of sharp. */
 
 type PictureTask = Extract<MediaTask, { task: 'image' | 'picture' | 'logo' }>
 
-/** Our choice: nothing that an eye would miss. */
+/** Our choice: a quality whose losses are invisible to the eye. */
 const JPEG_QUALITY = 90
 const WHITE = '#ffffff'
 
 sharp.cache(false)
 sharp.concurrency(1)
-// Of all loaders only those of the types that are sent as pictures.
+// Only the loaders of the picture types that can be sent are allowed.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'] })
 const sharpOptions = ({ maxPixels }: PictureTask) =>
   ({ failOn: 'truncated', limitInputPixels: maxPixels, sequentialRead: true }) as const
 
-/** Reads the header alone: nothing is decoded, so the size that it states costs nothing yet. Throws Unfit. */
+/** Reads only the header: nothing is decoded, so the dimensions that it states cost nothing yet. Throws Unfit. */
 async function headerOf(work: PictureTask) {
   const header = await sharp(work.path, { ...sharpOptions(work), limitInputPixels: false }).metadata()
   const { format, width, height } = header
@@ -29,7 +29,7 @@ async function headerOf(work: PictureTask) {
   return header
 }
 
-/** Looks at the header, then decodes the picture once. */
+/** Reads the header, then decodes the picture once. */
 export async function checkPicture(work: Extract<MediaTask, { task: 'image' }>): Promise<MediaResult> {
   const header = await headerOf(work)
   const { width, height, pages = 1 } = header
@@ -40,22 +40,22 @@ export async function checkPicture(work: Extract<MediaTask, { task: 'image' }>):
 }
 
 /**
- * Whether the pixels are 8 bits a colour, red, green and blue, with or without alpha: all that upstream takes (Media,
- * image).
+ * Whether the pixels are red, green and blue with 8 bits each, with or without alpha: the upstream documents that it
+ * accepts nothing else.
  */
 function isRgb({ space, depth, isPalette }: Metadata): boolean {
   return space === 'srgb' && depth === 'uchar' && isPalette !== true
 }
 
-/** The same picture, upright, in 8-bit RGB. */
+/** Writes the same picture upright in 8-bit RGB. */
 async function inRgb(work: Extract<MediaTask, { task: 'image' }>, outPath: string): Promise<MadePicture> {
   const picture = () => sharp(work.path, sharpOptions(work)).autoOrient().toColourspace('srgb')
   return await writePicture(work.format === 'png', picture, { outPath, maxBytes: work.maxBytes })
 }
 
 /**
- * Writes PNG of what something shines through, unless that is larger than `maxBytes`; else JPEG. Of an animation the
- * first frame, turned upright.
+ * Writes a picture with transparency as PNG, unless that is larger than `maxBytes`; otherwise writes JPEG. An animation
+ * becomes its first frame, upright.
  */
 export async function makePicture(work: Extract<MediaTask, { task: 'picture' }>): Promise<MediaResult> {
   const { hasAlpha } = await headerOf(work)
@@ -65,7 +65,7 @@ export async function makePicture(work: Extract<MediaTask, { task: 'picture' }>)
   }
 }
 
-/** As PNG where that is wanted and fits, else as JPEG. */
+/** Writes PNG when that is wanted and fits, otherwise JPEG. */
 async function writePicture(
   isPng: boolean,
   picture: () => Sharp,
@@ -81,7 +81,7 @@ async function writePicture(
   return { type: 'image/jpeg', sizeBytes: size }
 }
 
-/** Decodes the first frame and encodes it anew in its type: what is not pixels of it stays behind. */
+/** Decodes the first frame and encodes it again in its own type, which drops everything but its pixels. */
 export async function makeLogo(work: Extract<MediaTask, { task: 'logo' }>): Promise<MediaResult> {
   await headerOf(work)
   const { shownSidePixels: side, format, outPath } = work

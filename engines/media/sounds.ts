@@ -14,16 +14,16 @@ import { straightenWave } from './wave-file.ts'
 import { waveformOf } from './waveform.ts'
 
 type AudioTask = Extract<MediaTask, { task: 'audio' }>
-/** `links`: of an Ogg file. */
+/** `links` are the links of an Ogg file; empty for any other format. */
 type AudioWork = AudioTask & { readonly links: readonly Link[] }
 
-/** Opus always runs at 48 kHz; upstream takes OGG/Opus mono alone for voice notes. */
+/** Opus always runs at 48 kHz, and the upstream accepts only mono OGG/Opus as voice notes. */
 const TO_MONO_48K = 'aresample=48000,aformat=sample_fmts=s16:channel_layouts=mono'
-/** Samples of 48 kHz behind one value of the loudness curve: 10 ms. */
+/** Samples at 48 kHz in one value of the loudness curve: 10 ms. */
 const CURVE_SAMPLES = 480
 const SAMPLES_PER_MS = 48
 
-/** Looks at a sound, and writes it as a voice note where it is none. Throws Unfit. */
+/** Inspects audio, and writes it as a voice note when it is not one already. Throws Unfit. */
 export async function makeAudio(order: AudioTask): Promise<MediaResult> {
   const straight = order.format === 'wav' ? await straightenWave(order.path, order.straightPath) : order
   if ('fault' in straight) throw new Unfit(straight.fault)
@@ -33,12 +33,15 @@ export async function makeAudio(order: AudioTask): Promise<MediaResult> {
   return withOpened((opened) => transcodeAudio(work, opened, looked))
 }
 
-/** The file, or the streams one behind the other that it holds. */
+/** The paths to read: the file, or each stream of a chained Ogg file. */
 function partsOf({ path, links, straightPath }: AudioWork): Iterable<string> {
   return filesOf(path, links, straightPath)
 }
 
-/** The sound of a file. Throws Unfit; null of a part of several that holds none, which costs itself alone. */
+/**
+ * Opens the audio stream of a file. Throws Unfit; null when one of several parts holds none, because the other parts
+ * are still usable.
+ */
 function openSound(
   opened: Opened,
   path: string,
@@ -56,7 +59,7 @@ function openSound(
   }
 }
 
-/** How long a sound is, and whether it may go as it is: players hear the first of several streams, or all. */
+/** The duration, and whether the file can be sent unchanged: of several streams some players play only the first. */
 async function lookAtAudio(work: AudioWork): Promise<{ seconds: number; isFit: boolean }> {
   let seconds = 0
   let isFit = work.links.length === 1
@@ -91,7 +94,7 @@ async function transcodeAudio(
   )
   const take = (frame: Frame): void => {
     samples += frame.nbSamples
-    // The check before adds up what the file states; this one counts what came out.
+    // The earlier check adds durations that the file states; this one counts the samples that came out.
     if (samples > (work.maxSeconds + 1) * 48_000) throw new Unfit('too-long')
     curve.add(frame)
     encode?.(frame)
@@ -110,7 +113,7 @@ async function transcodeAudio(
   return { task: 'audio', sizeBytes: sink && work.outPath !== null ? statSync(work.outPath).size : null, sound }
 }
 
-/** The peaks of a signal, one per 10 ms. */
+/** The peaks of a signal, one for each 10 ms. */
 class Curve {
   readonly peaks: number[] = []
   #peak = 0

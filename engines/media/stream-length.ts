@@ -1,4 +1,4 @@
-/** What is used of an opened file. Times are in units of `timeBase`, in seconds. */
+/** The part of an opened file that is used here. Times are in units of `timeBase`, which is in seconds. */
 interface PacketFile {
   packetsSync(stream: number): Iterable<{
     readonly timeBase: { readonly num: number; readonly den: number }
@@ -8,22 +8,22 @@ interface PacketFile {
   } | null>
 }
 
-/** How long a stream is, in seconds. */
+/** The length of a stream, in seconds. */
 export interface StreamLength {
-  /** What its packets add up to. */
+  /** The sum of its packets. */
   readonly sum: number
   /**
-   * From the begin of the first packet to the end of the last. A hole, or a single late packet, makes it longer than
-   * the sum.
+   * From the start of the first packet to the end of the last. A gap, or a single late packet, makes it longer than the
+   * sum.
    */
   readonly span: number
 }
 
 /**
- * How long a stream is, by its packets: headers may lie. Without decoding (0.4 ms per second of audio, measured).
+ * Measures a stream by its packets, because headers may lie. It decodes nothing (0.4 ms per second of audio, measured).
  *
- * @param stream Its index in the file.
- * @param isEnough Looks at what was found so far; the rest is not read once it says so.
+ * @param stream Index of the stream in the file.
+ * @param isEnough Called with the length so far; reading stops when it returns true.
  */
 export async function lengthOf(
   file: PacketFile,
@@ -39,7 +39,7 @@ export async function lengthOf(
     const seconds = Math.max(0, Number(packet.duration) * unit)
     packet.free()
     sum += seconds
-    // A packet without a time has an impossibly small one.
+    // A packet without a time has the lowest possible number instead.
     if (at > -1e9) [first, last] = [Math.min(first, at), Math.max(last, at + seconds)]
     if (isEnough(length())) break
     if (++count % 1_000 === 0) await turn()
@@ -47,7 +47,7 @@ export async function lengthOf(
   return length()
 }
 
-/** Lets the event loop turn, so that the end of the parent is noticed in the middle of a file. */
+/** Lets the event loop turn, so that the end of the parent is noticed within a file. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -8,13 +8,13 @@ function isPicture(stream: Stream): boolean {
   return (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) !== 0
 }
 
-/** The first stream of a kind that is no picture beside the sound; null: none. */
+/** The first stream of a type that is no cover picture; null when there is none. */
 export function streamOf(file: Demuxer, type: number): Stream | null {
   return file.streams.find((stream) => stream.codecpar.codecType === type && !isPicture(stream)) ?? null
 }
 
 /**
- * How long a stream is, in seconds, whichever way it is taken: a file whose packets leave a hole is shown as long as it
+ * The length of a stream in seconds, by sum or span, whichever is longer: players show a file with a gap as long as it
  * spans. Throws Unfit.
  */
 export async function secondsOf(file: Demuxer, stream: Stream, maxSeconds: number): Promise<number> {

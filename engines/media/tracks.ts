@@ -3,14 +3,14 @@ import type { CodecContext, Demuxer, Encoder, Frame, Muxer, Packet, Stream } fro
 import type { Opened } from './opened.ts'
 import { turn } from './stream-length.ts'
 
-/** Our choice: 8K is the largest picture decoded. */
+/** Our choice: the largest picture that is decoded is 8K. */
 export const MOST_VIDEO_PIXELS = 7_680 * 4_320
-/** Our choice: a result is written up to this many times its ceiling, so that its size can be told. */
+/** Our choice: a result is written up to this many times its ceiling, so that its size can be reported. */
 const OVERSIZE = 2
 
 /**
- * Sets options of a codec. The package's own `options` for codecs are freed twice, by FFmpeg and at the next garbage
- * collection (node-av 6.1.1, seen as crashes); this way none are.
+ * Sets options of a codec. The package's own `options` are freed twice, by FFmpeg and at the next garbage collection
+ * (node-av 6.1.1, seen as crashes); options set this way are not.
  */
 export function setOptions(context: CodecContext, options: Readonly<Record<string, string | number>>): void {
   for (const [name, value] of Object.entries(options)) {
@@ -18,7 +18,7 @@ export function setOptions(context: CodecContext, options: Readonly<Record<strin
   }
 }
 
-/** One stream on its way: decoded, filtered and, with an encoder, written. */
+/** One stream that is decoded, filtered and, with an encoder, written. */
 export class Track {
   readonly stream: Stream
   readonly #decoder: Decoder
@@ -27,7 +27,7 @@ export class Track {
 
   constructor(stream: Stream, opened: Opened, filter: string, onFrame: (frame: Frame) => void) {
     this.stream = stream
-    // A damaged packet is skipped, so that a file cut in the middle goes as far as it goes.
+    // A damaged packet is skipped, so that a truncated file is used as far as it goes.
     const isVideo = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO
     this.#decoder = opened.own(
       Decoder.createSync(stream, {
@@ -70,7 +70,7 @@ export class Track {
   }
 }
 
-/** Feeds all tracks from one pass over the file. */
+/** Feeds all tracks in one pass over the file. */
 export async function pump(file: Demuxer, tracks: readonly Track[], isEnough: () => boolean): Promise<void> {
   for (const packet of file.packetsSync()) {
     if (!packet) break
@@ -82,7 +82,7 @@ export async function pump(file: Demuxer, tracks: readonly Track[], isEnough: ()
   for (const track of tracks) track.finish()
 }
 
-/** Writes what encoders make and counts it. */
+/** Writes the packets of encoders and counts their bytes. */
 export class Sink {
   readonly #muxer: Muxer
   sizeBytes = 0
@@ -91,7 +91,7 @@ export class Sink {
     this.#muxer = muxer
   }
 
-  /** So much more than the ceiling that the rest need not be made. */
+  /** Whether the result exceeds the ceiling so far that the rest need not be made. */
   isOver(maxBytes: number): boolean {
     return this.sizeBytes > OVERSIZE * maxBytes
   }

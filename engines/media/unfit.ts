@@ -1,6 +1,6 @@
 import type { MediaFault } from './protocol/converting.ts'
 
-/** A file that cannot be used, for a reason worth telling. */
+/** The error for a file that cannot be used, with the reason to report. */
 export class Unfit extends Error {
   readonly fault: MediaFault
 

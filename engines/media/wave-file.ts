@@ -1,4 +1,4 @@
-/** WAV files as decoders read them: what is legal and seldom seen is written anew as plain RIFF. */
+/** Rewrites legal but unusual WAV files as plain RIFF, because decoders misread them. */
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import type { WaveFault } from './protocol/wave-fault.ts'
@@ -9,9 +9,9 @@ const FLOAT = 0x0003
 const EXTENSIBLE = 0xfffe
 
 const CHUNK_HEADER = 8
-/** Our choice: a file has a dozen chunks. */
+/** Our choice: the most chunks that are read; a usual file has a dozen. */
 const CHUNKS = 1_000
-/** Names of chunks that recorders and editors write. */
+/** Chunk names that recorders and editors write. */
 const USUAL: ReadonlySet<string> = new Set([
   'fmt ',
   'data',
@@ -34,12 +34,12 @@ const USUAL: ReadonlySet<string> = new Set([
   'acid',
   'plst',
 ])
-/** A whole number of samples of any width. */
+/** Bytes copied at once: a whole number of samples of any width. */
 const BLOCK_BYTES = 24 * 8_192
 
 interface Chunk {
   readonly name: string
-  /** Where its content begins. */
+  /** Offset of its content in the file. */
   readonly at: number
   readonly bytes: number
 }
@@ -48,27 +48,27 @@ interface Layout {
   readonly isBig: boolean
   readonly fmt: Chunk
   readonly data: Chunk
-  /** A chunk of odd length was not padded, or big-endian: decoders lose their place, or hear noise. */
+  /** Whether decoders would misread the file: a chunk of odd length has no padding, or the file is big-endian. */
   readonly isOdd: boolean
 }
 
-/** How samples lie in the file. */
+/** The format of the samples. */
 interface Samples {
   readonly tag: number
   readonly channels: number
   readonly rateHz: number
-  /** Of what a sample takes up. */
+  /** Bytes that one sample takes up. */
   readonly bytes: number
-  /** That count. */
+  /** Bits of it that carry the value. */
   readonly bits: number
 }
 
 /**
- * Writes a WAV file that decoders misread anew as plain RIFF: big-endian ones (RIFX), samples in a wider container (24
- * bits in 32), chunks of odd length that are not padded. Answers which file decoders read: the one that was written,
- * else the one that came, which is left as it is; or what is wrong with one that they would misread either way.
+ * Rewrites a WAV file that decoders misread as plain RIFF: big-endian files (RIFX), samples in a wider container (24
+ * bits in 32), chunks of odd length without padding. Returns the path that decoders should read, which is the original
+ * file when nothing was rewritten, or the fault of a file that they would misread in any form.
  *
- * @param straightPath Where it is written; nothing is there yet.
+ * @param straightPath Where the file is rewritten; nothing is there yet.
  */
 export async function straightenWave(
   path: string,
@@ -91,13 +91,13 @@ export async function straightenWave(
   }
 }
 
-/** True of samples that can be moved as they are: no packets of a codec, and no header that contradicts itself. */
+/** Whether the samples can be copied: they are no packets of a codec, and the header does not contradict itself. */
 function areKnown({ tag, bytes, bits }: Samples): boolean {
   if (bits === 0 || bits > bytes * 8) return false
   return tag === PCM ? [1, 2, 3, 4].includes(bytes) : tag === FLOAT && (bytes === 4 || bytes === 8)
 }
 
-/** `other`: no RIFF of 32 bits, or one whose chunks are left to the decoder. */
+/** Reads the chunks up to the samples. `other` means no 32-bit RIFF, or a RIFF whose chunks are left to the decoder. */
 async function layoutOf(file: FileHandle, size: number): Promise<Layout | 'other' | 'unreadable'> {
   const head = (await read(file, 0, 12)).toString('latin1')
   const isBig = head.startsWith('RIFX')
@@ -112,7 +112,7 @@ async function layoutOf(file: FileHandle, size: number): Promise<Layout | 'other
     if (!chunk) return unknown
     if (chunk.at !== at + CHUNK_HEADER) isOdd = true
     if (chunk.name === 'fmt ') fmt = chunk
-    // Its length may be a lie: 0 or the greatest of a file that was never finished.
+    // The stated length may be wrong: it is 0 or the maximum in a file that was never finished.
     if (chunk.name === 'data')
       return fmt ? { isBig, fmt, isOdd, data: { ...chunk, bytes: lengthOf(chunk, size) } } : unknown
     isAfterOdd = chunk.bytes % 2 === 1
@@ -126,10 +126,7 @@ function lengthOf({ at, bytes }: Chunk, size: number): number {
   return bytes === 0 || bytes > rest ? rest : bytes
 }
 
-/**
- * The chunk at its place, or a byte before it where a chunk of odd length was not padded: the one that has a name of
- * those that are met.
- */
+/** The chunk at an offset, or one byte earlier after an unpadded chunk of odd length, whichever has a usual name. */
 async function chunkBehind(file: FileHandle, at: number, isAfterOdd: boolean, isBig: boolean): Promise<Chunk | null> {
   const padded = await chunkAt(file, at, isBig)
   if (!isAfterOdd || (padded && USUAL.has(padded.name))) return padded
@@ -151,8 +148,8 @@ async function samplesOf(file: FileHandle, { isBig, fmt }: Layout): Promise<Samp
   const u16 = (at: number) => (isBig ? view.readUInt16BE(at) : view.readUInt16LE(at))
   const channels = u16(2)
   const isExtensible = u16(0) === EXTENSIBLE
-  // Behind 16 bytes: the length of what follows, the bits that count, the speakers, and a GUID that begins with the
-  // tag; big-endian files have it either way round.
+  // After the first 16 bytes follow the length of the extension, the valid bits, the speakers, and a GUID that begins
+  // with the tag. Big-endian files write the tag in either byte order.
   const inGuid = Math.min(view.readUInt32BE(24), view.readUInt32LE(24))
   return {
     channels,
@@ -178,7 +175,7 @@ async function rewrite(
   }
 }
 
-/** RIFF with a format of 16 bytes. */
+/** Makes a RIFF header with a format chunk of 16 bytes. */
 function headerOf({ tag, channels, rateHz, bytes }: Samples, dataBytes: number): Buffer {
   const header = Buffer.alloc(44)
   header.write('RIFF')
@@ -188,7 +185,7 @@ function headerOf({ tag, channels, rateHz, bytes }: Samples, dataBytes: number):
   header.writeUInt16LE(tag, 20)
   header.writeUInt16LE(channels, 22)
   header.writeUInt32LE(rateHz, 24)
-  // Of a rate that nothing plays the product does not fit; decoders judge by the rate itself.
+  // The product overflows only for a rate that nothing plays; decoders use the rate itself.
   header.writeUInt32LE(Math.min(0xffff_ffff, rateHz * bytes * channels), 28)
   header.writeUInt16LE(bytes * channels, 32)
   header.writeUInt16LE(bytes * 8, 34)
@@ -204,14 +201,15 @@ async function* blocksOf(file: FileHandle, data: Chunk, samples: Samples, isBig:
     const block = await read(file, data.at + at, Math.min(BLOCK_BYTES, data.bytes - at))
     if (isBig) swap(block, samples.bytes)
     if (isFirst) isLow = isLowOf(block, samples)
-    // One byte later, what counts stands at the top, above the sign of the sample before: that is 144 dB below it.
+    // One extra byte in front moves the value to the top of each sample. The sign of the sample before stays in the
+    // lowest byte, 144 dB below.
     if (isFirst && isLow) yield Buffer.alloc(1)
     isFirst = false
     yield isLow && at + BLOCK_BYTES >= data.bytes ? block.subarray(0, -1) : block
   }
 }
 
-/** To little-endian; what is left of a sample at the end stays as it is. */
+/** Swaps samples to little-endian in place; an incomplete sample at the end stays unchanged. */
 function swap(block: Buffer, bytes: number): void {
   const whole = block.subarray(0, block.byteLength - (block.byteLength % Math.max(1, bytes)))
   if (bytes === 2) whole.swap16()
@@ -226,8 +224,8 @@ function swap(block: Buffer, bytes: number): void {
 }
 
 /**
- * True of 24 bits at the bottom of 32, as recorders of raw samples write them; the rule is the top. Told by the
- * samples: the byte above is nothing but their sign.
+ * Whether the 24 bits are at the bottom of 32, where some recorders write them, instead of the top. The samples tell:
+ * then the highest byte is only their sign.
  */
 function isLowOf(block: Buffer, { tag, bytes, bits }: Samples): boolean {
   if (tag !== PCM || bytes !== 4 || bits !== 24) return false

@@ -1,11 +1,11 @@
-/** Points of the waveform of a voice note ([media.sending.2]; upstream draws 64). */
+/** Points in the waveform of a voice note ([media.sending.2]; the upstream draws 64). */
 export const WAVEFORM_POINTS = 64
 
 /**
  * The waveform of a voice note: the loudest peak of each of 64 equal slices, 0 to 100, where 100 is the loudest of all.
  * Silence is all zeros.
  *
- * @param peaks Of equal stretches of the signal, any scale; fewer than 64 are spread.
+ * @param peaks Peaks of equal stretches of the signal, in any scale; fewer than 64 are repeated over the slices.
  */
 export function waveformOf(peaks: readonly number[]): number[] {
   const slices = Array.from({ length: WAVEFORM_POINTS }, (_, slice) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Messages between who sends files and the program `convert.ts`, over the channel of a child process. */
+/** Messages between a program that sends files and the program `convert.ts`, over the channel of a child process. */
 import type { WaveFault } from './wave-fault.ts'
 
 /** Demuxers a file may be read with; always named, never guessed from the file. */
@@ -10,8 +10,8 @@ export type ImageFormat = 'jpeg' | 'png' | 'webp'
 /** One piece of work on a local file that is closed and complete. */
 export type MediaTask =
   /**
-   * Looks at the header, then decodes the picture once. With `outPath` one that is not 8-bit RGB is made so: as PNG
-   * where it was one and that fits into `maxBytes`, else as JPEG.
+   * Reads the header, then decodes the picture once. With `outPath` a picture that is not 8-bit RGB is converted: a PNG
+   * to PNG when that fits into `maxBytes`, everything else to JPEG.
    */
   | {
       readonly task: 'image'
@@ -22,7 +22,7 @@ export type MediaTask =
       readonly maxPixels: number
       readonly maxBytes: number
     }
-  /** Makes JPEG or PNG, the better of what fits into `maxBytes`, else JPEG. */
+  /** Makes PNG of a picture with transparency when that fits into `maxBytes`, otherwise JPEG. */
   | {
       readonly task: 'picture'
       readonly path: string
@@ -33,7 +33,7 @@ export type MediaTask =
       readonly maxBytes: number
     }
   /**
-   * Makes a picture of the same type anew: first frame, upright, without metadata, no side longer than
+   * Encodes a picture again in its own type: first frame, upright, without metadata, no side longer than
    * `shownSidePixels`.
    */
   | {
@@ -46,10 +46,10 @@ export type MediaTask =
       readonly shownSidePixels: number
     }
   /**
-   * Makes OGG/Opus mono of the one audio stream, or of the streams one behind the other of an Ogg file; a file that is
-   * that already, in one stream, is decoded and left as it is. `outPath` null: it is listened to alone. `straightPath`:
-   * where a WAV that decoders misread is written anew, and each stream of several in an Ogg file; who orders removes
-   * it.
+   * Makes mono OGG/Opus of the one audio stream, or of the streams of a chained Ogg file. A file that already is one
+   * such stream is decoded and left unchanged. With `outPath` null the audio is only measured. At `straightPath` a WAV
+   * file that decoders misread is rewritten, or each stream of a chained Ogg file is written; the caller removes that
+   * file.
    */
   | {
       readonly task: 'audio'
@@ -61,8 +61,8 @@ export type MediaTask =
       readonly maxBytes: number
     }
   /**
-   * Makes MP4 (H.264, AAC) of the first video and audio stream. `unless-fit` leaves what every phone plays as it is:
-   * H.264 without B-frames, with AAC or no audio.
+   * Makes MP4 (H.264, AAC) of the first video and audio stream. `unless-fit` leaves a file that every phone plays
+   * unchanged: H.264 without B-frames, with AAC or no audio.
    */
   | {
       readonly task: 'video'
@@ -74,7 +74,7 @@ export type MediaTask =
       readonly maxBytes: number
     }
 
-/** How long a sound is, and its loudness in 64 points of 0 to 100. */
+/** The duration of audio, and its loudness as 64 points of 0 to 100. */
 export interface Sound {
   readonly durationMs: number
   readonly waveform: readonly number[]
@@ -86,7 +86,10 @@ export interface MadePicture {
 }
 
 export type MediaResult =
-  /** `frames` above 1: an animation. `made`: what was written to `outPath`; null when the file may go as it is. */
+  /**
+   * `frames` above 1 means an animation. `made` says what was written to `outPath`; null when the file can be sent
+   * unchanged.
+   */
   | {
       readonly task: 'image'
       readonly widthPixels: number
@@ -96,20 +99,20 @@ export type MediaResult =
     }
   | ({ readonly task: 'picture' } & MadePicture)
   | { readonly task: 'logo'; readonly sizeBytes: number }
-  /** `sizeBytes` of what was written to `outPath`; null when the file may go as it is. */
+  /** `sizeBytes` is the size of the file at `outPath`; null when the file can be sent unchanged. */
   | { readonly task: 'audio'; readonly sizeBytes: number | null; readonly sound: Sound }
   | { readonly task: 'video'; readonly sizeBytes: number | null }
 
 /** Why a file cannot be used. */
 export type MediaFault = 'unreadable' | 'too-long' | 'dimensions' | 'no-audio' | 'no-video' | 'has-video' | WaveFault
 
-/** To the child. One job at a time. */
+/** A message to the child. It does one job at a time. */
 export interface MediaJobOrder {
   readonly jobId: number
   readonly work: MediaTask
 }
 
-/** From the child. All but `ready` end the job. */
+/** A message from the child. Every report but `ready` ends the job. */
 export type MediaReport =
   | { readonly type: 'ready' }
   | { readonly type: 'done'; readonly jobId: number; readonly result: MediaResult }

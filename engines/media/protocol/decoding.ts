@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-/** Messages between who plays files and the program `decode.ts`, over the channel of a child process. */
+/** Messages between a program that plays files and the program `decode.ts`, over the channel of a child process. */
 import type { WaveFault } from './wave-fault.ts'
 
 /** Demuxers a file may be read with; always named, never guessed from the file. */
 export type DecodeFormat = 'mp3' | 'wav' | 'ogg'
 
-/** To the child. One job at a time. */
+/** A message to the child. It does one job at a time. */
 export type DecodeOrder =
   /**
-   * `straightPath`: where a WAV that decoders misread is written anew, and each stream of several in an Ogg file; who
-   * orders removes it.
+   * At `straightPath` a WAV file that decoders misread is rewritten, or each stream of a chained Ogg file is written;
+   * the caller removes that file.
    */
   | {
       readonly type: 'decode'
@@ -21,10 +21,10 @@ export type DecodeOrder =
     }
   | { readonly type: 'cancel'; readonly jobId: number }
 
-/** From the child. `done` and `failed` end the job. */
+/** A message from the child. `done` and `failed` end the job. */
 export type DecodeReport =
   | { readonly type: 'ready' }
-  /** Packets laid end to end, with their sizes. */
+  /** Packets joined end to end, with their sizes in bytes. */
   | { readonly type: 'packets'; readonly jobId: number; readonly bytes: Uint8Array; readonly sizes: readonly number[] }
   | { readonly type: 'done'; readonly jobId: number }
   | {

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * What is wrong with a WAV file that no decoder is given: its chunks cannot be read; its samples are big-endian and no
- * PCM.
- */
+/** Why a WAV file is given to no decoder: its chunks cannot be read, or its samples are big-endian and not PCM. */
 export type WaveFault = 'wave-chunks' | 'wave-samples'

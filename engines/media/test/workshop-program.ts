@@ -1,6 +1,6 @@
 /**
- * Program that makes films and reads files back, one question after another: the encoders do not bear the threads tests
- * run in.
+ * A program that makes videos and reads files back, one question after another: the encoders cannot run in the worker
+ * threads of tests.
  */
 import {
   AVMEDIA_TYPE_VIDEO,
@@ -33,17 +33,17 @@ export interface Film {
   readonly width?: number
   readonly height?: number
   readonly bitrate?: number
-  /** Every pixel of chance, which no encoder makes small. */
+  /** Every pixel is random, so that no encoder makes the video small. */
   readonly isNoise?: boolean
   readonly channels?: number
   /** H.264 of profile High with B-frames, as many programs write it. */
   readonly isHigh?: boolean
 }
 
-/** `path`: where the film is to be, or the file whose streams are asked for. */
+/** `path` is where to write the video, or the file whose streams are asked for. */
 export type Question = { readonly path: string } & ({ readonly make: Film } | { readonly make?: never })
 
-/** One per question, in their order. `streams` of what was read, null of what was made. */
+/** One answer for each question, in order. `streams` describes a file that was read; null for one that was made. */
 export type Answer = { readonly ok: true; readonly streams: unknown } | { readonly ok: false; readonly error: string }
 
 const FRAMES_PER_SECOND = 25
@@ -99,7 +99,7 @@ function makeFilm(
   sound?.close()
 }
 
-/** One buffer of chance, read from a new place for every frame: as hard to encode, and cheap to make. */
+/** One random buffer, read at a new offset for every frame: as hard to encode as new noise, and cheap to make. */
 let noise: Buffer | null = null
 
 function pictureFrame(at: number, width: number, height: number, isNoise: boolean): Frame {
@@ -165,5 +165,5 @@ function answer({ path, make }: Question): Answer {
 }
 
 process.on('message', (question: Question) => void process.send?.(answer(question)))
-// Those who ask are gone. Native objects need no farewell.
+// The asking process is gone, so this one ends at once; native objects need no cleanup.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
