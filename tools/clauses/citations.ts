@@ -1,13 +1,13 @@
 import { MARK, type Page } from './page.ts'
 
-/** A file of source or tests. */
+/** A source or test file. */
 export interface SourceText {
-  /** From the root of the repository, with forward slashes. */
+  /** Path from the root of the repository, with forward slashes. */
   readonly path: string
   readonly text: string
 }
 
-/** Where a mark is cited. */
+/** One citation of a mark. */
 export interface Citation {
   readonly mark: string
   /** `path:line` */
@@ -15,12 +15,12 @@ export interface Citation {
   readonly isOfTest: boolean
 }
 
-/** Tests stand in `test/`, of the root or of an engine. */
+/** Whether a path is in `test/` of the root or of an engine. */
 function isTest(path: string): boolean {
   return /^(?:engines\/[^/]+\/)?test\//.test(path)
 }
 
-/** Every mark that a file cites, in the order of its lines. */
+/** Every mark that a file cites, in line order. */
 export function citationsIn({ path, text }: SourceText): Citation[] {
   return text.split('\n').flatMap((line, index) =>
     [...line.matchAll(MARK)].map(([, mark = '']) => ({
@@ -31,7 +31,7 @@ export function citationsIn({ path, text }: SourceText): Citation[] {
   )
 }
 
-/** Marks that more than one rule has, with the places of all of them. */
+/** Marks that several rules have, with the places of all of them. */
 export function doubled(pages: readonly Page[]): string[] {
   const places = Map.groupBy(
     pages.flatMap(({ path, clauses }) => clauses.map(({ mark, line }) => ({ mark, place: `${path}:${line}` }))),

@@ -1,6 +1,6 @@
 /**
- * `npm run clauses`: the rules of the contract that no test cites, and citations of rules that it does not have, which
- * end it with 1.
+ * `npm run clauses`: lists the rules of the contract that no test cites, and the citations of marks that no rule has.
+ * Such citations make it end with 1.
  */
 import { fileURLToPath } from 'node:url'
 import { citationsIn } from './citations.ts'

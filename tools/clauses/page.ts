@@ -2,44 +2,47 @@
 export interface Clause {
   /** `topic.subject.number`, without brackets. */
   readonly mark: string
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number
 }
 
 /** A page of `docs/contract`: the rules of one topic. */
 export interface Page {
-  /** From the root of the repository, with forward slashes. */
+  /** Path from the root of the repository, with forward slashes. */
   readonly path: string
-  /** False of rules that are planned: nothing serves them, so nothing has to cite them. */
+  /** False for a page of planned rules: no code serves them, so no test has to cite them. */
   readonly isServed: boolean
   readonly clauses: readonly Clause[]
-  /** What is wrong with the page itself, a line each with its place. */
+  /** Faults of the page itself, one line each with its place. */
   readonly faults: readonly string[]
 }
 
-/** Lines of a page are at most this wide, but for tables and what has no space to break at. */
+/** Lines of a page are at most this wide, except tables and words that cannot be broken. */
 const COLUMNS = 120
 const NAME = '[a-z][a-z0-9-]*'
-/** A mark as pages and citations have it. */
+/** A mark in pages and citations. */
 export const MARK = new RegExp(String.raw`\[(${NAME}\.${NAME}\.\d+)\]`, 'g')
-/** A rule: an item of a list, or a row of a table. */
+/** A rule is a list item or a table row. */
 const RULE = /^(?:- |\| )\[([^\]]+)\] /
 const IS_RULE = /^(?:- |\| )/
 const IS_HEAD = /^\| mark \|/
 const PLANNED = 'Planned: not yet served.'
 
-/** What the front lines of a page say by a name; '' when they do not. */
+/** The value of a name in the front matter of a page; '' when it is absent. */
 function saidInFront(text: string, name: string): string {
   const [, front = ''] = /^---\n([^]*?)\n---\n/.exec(text) ?? []
   return new RegExp(`^${name}: (.*)$`, 'm').exec(front)?.[1] ?? ''
 }
 
-/** The subject that a heading stands for, which is its anchor. */
+/** The subject of a heading, which is also its anchor. */
 function subjectOf(heading: string): string {
   return heading.slice('## '.length).toLowerCase().replaceAll(' ', '-')
 }
 
-/** Faults of the front lines: the topic is the file's name, the status one of two, and what is planned says so. */
+/**
+ * Faults of the front matter: the topic must be the file name, the status one of two, and a planned page must say that
+ * it is planned.
+ */
 function frontFaults(path: string, text: string): string[] {
   const status = saidInFront(text, 'status')
   const faults = [
@@ -50,7 +53,7 @@ function frontFaults(path: string, text: string): string[] {
   return faults.map((fault) => `${path}: ${fault}`)
 }
 
-/** What is wrong with a line that should be a rule; null when nothing is. */
+/** The fault of a line that should be a rule; null when there is none. */
 function ruleFault(mark: string | undefined, expected: string): string | null {
   if (mark === undefined) return 'is a rule without a mark'
   if (!mark.startsWith(expected)) return `[${mark}] does not begin with ${expected} as its topic and heading do`

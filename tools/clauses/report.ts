@@ -1,10 +1,10 @@
 import { astray, doubled, type Citation } from './citations.ts'
 import type { Page } from './page.ts'
 
-/** What the pages and the citations come to. */
+/** The report on all pages and citations. */
 export interface Report {
   readonly lines: readonly string[]
-  /** Every citation is of a rule, and the pages are well formed. */
+  /** Whether every citation names a rule, and the pages are well formed. */
   readonly isSound: boolean
 }
 
@@ -18,8 +18,8 @@ function uncitedLines({ path, clauses }: Page, cited: ReadonlySet<string>): stri
 }
 
 /**
- * Rules of served topics that no test cites, a topic after the other, then what is wrong: citations of no rule, marks
- * that two rules have, faults of pages. The last line counts.
+ * Lists the rules of served topics that no test cites, topic by topic, then the faults: citations of no rule, marks
+ * that several rules have, faults of pages. The last line is a count.
  */
 export function report(pages: readonly Page[], citations: readonly Citation[]): Report {
   const cited = new Set(citations.filter(({ isOfTest }) => isOfTest).map(({ mark }) => mark))

@@ -6,7 +6,7 @@ import { readPage, type Page } from './page.ts'
 const CONTRACT = 'docs/contract'
 const FOLDERS = ['src', 'tools', 'actors', 'media-host', 'sandbox', 'migrations', 'bench', 'web', 'engines', 'test']
 
-/** The pages of the contract below the root of a repository, without the list of them. */
+/** The pages of the contract below the root of a repository, without README.md. */
 export function readPages(root: string): Page[] {
   return readdirSync(join(root, CONTRACT))
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
@@ -14,7 +14,7 @@ export function readPages(root: string): Page[] {
     .map((name) => readPage(`${CONTRACT}/${name}`, readFileSync(join(root, CONTRACT, name), 'utf8')))
 }
 
-/** Every file of source and tests below the root of a repository. */
+/** Every source and test file below the root of a repository. */
 export function readSources(root: string): SourceText[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-/** `npm run commit:changed`: format, lint and types of what is staged. `npm run check` has the rest. */
+/** `npm run commit:changed`: checks format, lint and types of the staged files. `npm run check` checks the rest. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { stepsFor } from './staged.ts'
 

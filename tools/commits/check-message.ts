@@ -1,4 +1,4 @@
-/** `npm run commit:message < FILE`: refuses a commit message that is not in the form of this repository. */
+/** `npm run commit:message < FILE`: refuses a commit message that does not have the form of this repository. */
 import { text } from 'node:stream/consumers'
 import { faultsOf } from './message.ts'
 

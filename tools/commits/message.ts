@@ -1,14 +1,14 @@
-/** our choice: a subject of this many characters is whole in every list of commits. */
+/** our choice: most lists of commits show a subject of this many characters in full. */
 export const LONGEST_SUBJECT = 72
 
 /** our choice: the types of the Conventional Commits convention that this repository uses. */
 export const TYPES = ['feat', 'fix', 'perf', 'refactor', 'test', 'docs', 'bench', 'style', 'build', 'chore'] as const
 
 const FORM = new RegExp(`^(${TYPES.join('|')})(\\([a-z0-9-]+\\))?!?: \\S`)
-/** Git writes these subjects itself; a rebase is to fold or drop the commits that have the latter two. */
+/** Git writes these subjects itself; a later rebase folds or drops commits with the last two. */
 const MADE_BY_GIT = /^(Merge|Revert|fixup!|squash!) ?/
 
-/** Says what is wrong with the message of a commit, a sentence each; an empty list when nothing is. */
+/** The faults of a commit message, one sentence each; an empty list when there are none. */
 export function faultsOf(message: string): string[] {
   const [subject = '', second = ''] = linesOf(message)
   if (MADE_BY_GIT.test(subject)) return []
@@ -24,7 +24,7 @@ export function faultsOf(message: string): string[] {
   return faults
 }
 
-/** Lines of the message without those that git adds as comments for the editor. */
+/** The lines of the message without the comments that git adds for the editor. */
 function linesOf(message: string): string[] {
   return message.split('\n').filter((line) => !line.startsWith('#'))
 }

@@ -1,15 +1,15 @@
-/** What a check before a commit runs, for the files that the commit adds or changes. */
+/** One step of the check before a commit, for the files that the commit adds or changes. */
 export interface Step {
   readonly command: string
   readonly args: readonly string[]
 }
 
-/** The formatter and the linter read these. */
+/** Files that the formatter and the linter read. */
 const SOURCE = /\.(ts|tsx|js|cjs|mjs)$/
 
 /**
- * The steps for these files, the cheapest first: nothing when no source is among them. Types are checked as a whole,
- * because a change of one file can break another.
+ * The steps for these files, the cheapest first; none when no source file is among them. Types are checked for the
+ * whole project, because a change of one file can break another.
  */
 export function stepsFor(files: readonly string[]): Step[] {
   const sources = files.filter((file) => SOURCE.test(file))

@@ -1,4 +1,4 @@
-/** `npm run configuration`: writes the page of all variables of the environment. */
+/** `npm run configuration`: writes the page that lists all environment variables. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { VARIABLES } from '../../src/config/variables.ts'
 import { configurationPage } from './reference.ts'

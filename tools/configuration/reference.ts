@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** One variable of the environment, as operators read of it. */
+/** One environment variable, as operators read about it. */
 interface Variable {
   readonly name: string
   readonly text: string
 }
 
-/** What a JSON schema says of one variable. */
+/** The fields of a JSON schema that describe one variable. */
 interface Shape {
   readonly default?: unknown
   readonly type?: string
@@ -30,7 +30,8 @@ stand in [its README](../engines/baileys/README.md).
 `
 
 /**
- * The page of all variables: names and texts by the source of `variables.ts`, values and defaults by its schema.
+ * The page of all variables. Names and texts come from the source of `variables.ts`, values and defaults from its
+ * schema.
  */
 export function configurationPage(source: string, schema: z.ZodType): string {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
@@ -45,7 +46,7 @@ function variablesOf(source: string): Variable[] {
   return [...found].map(([, comment = '', name = '']) => ({ name, text: plainText(comment) }))
 }
 
-/** A comment without its stars, its line ends and what it cites. */
+/** A comment without its stars, line breaks and citations. */
 function plainText(comment: string): string {
   const words = comment
     .replaceAll(/^\s*\*\s?/gm, '')

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { binding } from '../../src/process/start-fault.ts'
 
-/** Our choice: a node of this machine that does not take a connection by then is as good as gone. */
+/** Our choice, in ms: a node on this machine that has not accepted a connection by then is taken for gone. */
 const CONNECT_MS = 1_000
 
 export interface Node {
@@ -14,9 +14,9 @@ export interface Node {
 }
 
 /**
- * A small HTTP balancer in front of the nodes of this machine: each request goes to the next node in turn, and where
- * that takes no connection, to the one after it. Nothing is repeated that a node has been told. Production has better
- * ones (docs/scale.md).
+ * A small HTTP balancer in front of the nodes on this machine. Each request goes to the next node in turn, or to the
+ * one after it when that node accepts no connection. A request that a node has received is never repeated. Production
+ * uses a better balancer (docs/scale.md).
  */
 export class Balancer {
   readonly #server: Server
@@ -25,11 +25,11 @@ export class Balancer {
 
   private constructor() {
     this.#server = createServer((incoming, outgoing) => void this.#pass(incoming, outgoing))
-    // Streams of events stay open as long as they are read.
+    // An event stream stays open as long as it is read.
     this.#server.requestTimeout = 0
   }
 
-  /** Port 0 is any free one. Rejects when the port is taken. */
+  /** Starts the balancer; port 0 is any free port. Rejects when the port is taken. */
   static async listen(port: number, host = '127.0.0.1'): Promise<Balancer> {
     const balancer = new Balancer()
     balancer.#server.listen(port, host)
@@ -38,8 +38,8 @@ export class Balancer {
   }
 
   /**
-   * The port that is given is meant: where it is taken, a StartFault says so. The usual one is not insisted on: where
-   * it is taken, any free one will do.
+   * Listens on the given port, with a StartFault when it is taken. Without a given port it listens on the usual one, or
+   * on any free one when that is taken.
    */
   static async listenOn({
     given,
@@ -58,7 +58,7 @@ export class Balancer {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** The nodes from now on. */
+  /** Replaces the list of nodes. */
   use(nodes: readonly Node[]): void {
     this.#nodes = nodes
   }
@@ -101,7 +101,7 @@ export class Balancer {
     incoming.pipe(upstream)
   }
 
-  /** A connection to the next node that takes one; null when none does. */
+  /** A connection to the next node that accepts one; null when none does. */
   async #reach(): Promise<Socket | null> {
     const nodes = this.#nodes
     for (let tried = 0; tried < nodes.length; tried++) {

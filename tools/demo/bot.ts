@@ -36,7 +36,7 @@ export class Bot {
     return bot
   }
 
-  /** The session stands. */
+  /** Whether the session is open. */
   get isOpen(): boolean {
     return this.#socket.readyState === WebSocket.OPEN
   }
@@ -61,7 +61,7 @@ export class Bot {
     this.#socket.send(JSON.stringify(message))
   }
 
-  /** Waits until the message appears, or fails with `what`. */
+  /** Waits until the message arrives; rejects with `what` when it does not. */
   async waitFor(
     what: string,
     matches: (message: SessionMessage) => boolean,

@@ -22,12 +22,15 @@ const RATE_HZ = 16_000
 export const ECHO_PEER = '5511999990001'
 const FILE_HZ = 700
 const LEVEL = 0.3
-/** What the bot sings: four notes of a chord (C5, E5, G5, C6), to the 10 Hz that are told apart here. */
+/**
+ * The frequencies that the bot plays: four notes of a chord (C5, E5, G5, C6), rounded to the 10 Hz that the analysis
+ * distinguishes.
+ */
 const MELODY_HZ = [520, 660, 780, 1_050]
 const NOTE_MS = 400
 /**
- * On a busy machine a connection stands late, and an echo may come behind what was left of another: what was not heard
- * is said again, once all is quiet.
+ * On a busy machine the connection is late, and an echo may follow the rest of an earlier one. Sound that was not heard
+ * is repeated once it is quiet.
  */
 const SONGS = 3
 const QUIET_MS = 1_000
@@ -37,7 +40,7 @@ function melody(): Int16Array {
   return Int16Array.from(notes.flatMap((note) => [...note]))
 }
 
-/** Says a short sound and answers how long its echo took, in ms. */
+/** Plays a short sound and resolves to the delay of its echo, in ms, with the echo. */
 async function hearBack(bot: Bot, spoken: Int16Array): Promise<{ readonly ms: number; readonly echo: Int16Array }> {
   const from = bot.heardSamples
   bot.speak(spoken)
@@ -59,7 +62,7 @@ async function talk(report: Report, bot: Bot): Promise<void> {
   })
 }
 
-/** Sings four notes and hears them come back as they were; throws when they did not in so many songs. */
+/** Plays four notes and waits for their echo; throws when the echo was wrong `most` times. */
 export function singUntilHeard(bot: Bot, most = SONGS): Promise<{ readonly ms: number; readonly levelDb: number }> {
   return untilHeard(() => sing(bot), most)
 }
@@ -75,7 +78,7 @@ async function untilHeard<Heard>(say: () => Promise<Heard>, most = SONGS): Promi
   }
 }
 
-/** Throws when the echo is not what was sung. */
+/** Plays the notes once. Throws when the echo differs from them. */
 async function sing(bot: Bot): Promise<{ readonly ms: number; readonly levelDb: number }> {
   const spoken = melody()
   const { ms, echo } = await hearBack(bot, spoken)
@@ -106,7 +109,7 @@ async function playFile(report: Report, bot: Bot, number: Rest, control: Rest, c
   })
 }
 
-/** Places a call, talks, plays a file, hangs up. Answers the ended call and what the bot heard. */
+/** Places a call, talks, plays a file and hangs up. Resolves to the ended call and what the bot heard. */
 export async function tellCallStory(
   report: Report,
   number: Rest,

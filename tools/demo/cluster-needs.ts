@@ -5,20 +5,20 @@ import pg from 'pg'
 import { withUser } from '../../src/process/database-url.ts'
 import { eventually } from './eventually.ts'
 
-/** The two things that nodes of a cluster share, and what to end when it is over. */
+/** The database and Redis that the nodes of a cluster share, and how to stop what was started for it. */
 export interface ClusterNeeds {
   readonly databaseUrl: string
   readonly redisUrl: string
   stop(): Promise<void>
 }
 
-/** our choice: what answers on this machine answers at once. */
+/** our choice, in ms: a program on this machine answers within this time or does not run. */
 const LOOK_MS = 3_000
-/** our choice: a database of its own, so that nothing of anybody's is touched. */
+/** our choice: a database of its own, so that no other data is touched. */
 const DATABASE = 'channel_cluster'
 const REDIS_URL = 'redis://127.0.0.1:6379'
 
-/** What is missing, in lines that say what to do. */
+/** The message says, line by line, what is missing and what to do. */
 export class Missing extends Error {}
 
 async function isListening(host: string, port: number): Promise<boolean> {
@@ -47,7 +47,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A Redis of this machine that keeps nothing, for as long as the cluster runs; null where none is installed. */
+/** Starts a Redis on this machine that stores nothing, for as long as the cluster runs; null when none is installed. */
 async function startRedis(
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly url: string; readonly program: ChildProcess } | null> {
@@ -89,7 +89,7 @@ async function redisOf(
   )
 }
 
-/** Makes the database where it is not there. Answers in words what keeps it from being used; null: nothing. */
+/** Creates the database if it does not exist. Resolves to why it cannot be used; null when it can. */
 async function databaseFaultOf(url: string): Promise<string | null> {
   const name = new URL(url).pathname.slice(1)
   const fault = await ask(url, 'select 1')
@@ -129,8 +129,8 @@ async function databaseOf(env: NodeJS.ProcessEnv): Promise<{ readonly url: strin
 }
 
 /**
- * Finds or starts what the cluster needs; `usualRedis` is where a Redis that is not named is looked for. Throws Missing
- * with a line for each thing that is not there.
+ * Finds or starts what the cluster needs; `usualRedis` is tried when no Redis is named. Throws Missing with one line
+ * for each thing that is not there.
  */
 export async function clusterNeeds(env: NodeJS.ProcessEnv, usualRedis = REDIS_URL): Promise<ClusterNeeds> {
   const [database, redis] = await Promise.all([databaseOf(env), redisOf(env, usualRedis)])

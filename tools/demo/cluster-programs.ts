@@ -9,12 +9,12 @@ import type { Node } from './balancer.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-/** our choice: a node that migrates a database on a busy machine needs some of it. */
+/** our choice, in ms: a node that migrates a database on a busy machine takes a good part of this. */
 const START_MS = 120_000
-/** our choice: what a program may take to end before it is killed. */
+/** our choice, in ms: how long a program may take to end before it is killed. */
 const STOP_MS = 20_000
 
-/** A program of the service that is not started again when it is gone. */
+/** A program of the service that is not restarted when it ends. */
 export class Program {
   readonly name: string
   readonly #child: ChildProcess
@@ -25,7 +25,7 @@ export class Program {
     this.#child = child
   }
 
-  /** Starts it and waits until it listens; rejects with its own words when it cannot. */
+  /** Starts the program and waits until it listens; rejects with its own message when it cannot. */
   static async start(name: string, file: string, environment: Environment): Promise<Program> {
     const child = fork(new URL(`../../${file}`, import.meta.url), [], {
       env: supervised({ ...process.env, ...environment } as Record<string, string>),
@@ -53,12 +53,12 @@ export class Program {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** SIGKILL: it has no last word. */
+  /** Kills the program with SIGKILL, without a chance to clean up. */
   async kill(): Promise<void> {
     await this.#end(() => this.#child.kill('SIGKILL'))
   }
 
-  /** Tells it to end, and SIGKILL when it does not. */
+  /** Tells the program to end, and kills it when it does not. */
   async stop(): Promise<void> {
     const force = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS)
     await this.#end(() => tellToEnd(this.#child))
@@ -73,7 +73,7 @@ export class Program {
   }
 }
 
-/** What every program of the cluster knows, and what opens its REST API. */
+/** The secrets that all programs of the cluster share, and the key of its REST API. */
 export interface ClusterSecrets {
   readonly internalSecret: string
   readonly encryptionKey: string
@@ -82,8 +82,8 @@ export interface ClusterSecrets {
 }
 
 /**
- * The secrets kept in the folder, made up once: a database opens with those it was made with. What the environment
- * gives goes first.
+ * The secrets stored in the folder, generated once, because a database can only be read with those it was written with.
+ * Values in the environment take precedence.
  */
 export async function clusterSecrets(folder: string, environment: NodeJS.ProcessEnv): Promise<ClusterSecrets> {
   await mkdir(folder, { recursive: true })
@@ -115,7 +115,7 @@ export class ClusterPrograms {
   #sandbox: Program | null = null
   readonly #folder: string
   readonly #shared: Environment
-  /** Of the first media host; the others follow. 0: any free ones. */
+  /** The port of the first media host; the others get the following ones. 0 means any free ports. */
   readonly #mediaPort: number
 
   constructor(folder: string, secrets: ClusterSecrets, baseUrl: string, environment: NodeJS.ProcessEnv) {
@@ -152,7 +152,7 @@ export class ClusterPrograms {
     return this.#sandbox?.port('port') ?? 0
   }
 
-  /** The sandbox and the media hosts; these find the gateways, and are found, through Redis. */
+  /** Starts the sandbox and the media hosts, which find the gateways and are found by them through Redis. */
   async startOthers(mediaHosts: number): Promise<void> {
     this.#sandbox = await Program.start('sandbox', 'sandbox/main.ts', this.#shared)
     for (let i = 0; i < mediaHosts; i++) {
@@ -167,7 +167,7 @@ export class ClusterPrograms {
     }
   }
 
-  /** One gateway. */
+  /** Starts one gateway. */
   async startGateway(number: number): Promise<Program> {
     const upstream = `127.0.0.1:${this.sandboxPort}`
     const dataDir = await this.#dataDirOf(number)
@@ -181,7 +181,7 @@ export class ClusterPrograms {
     return gateway
   }
 
-  /** A folder of the gateway's own, but for the files of messages, which any gateway serves. */
+  /** Makes the gateway's own folder. Its folder of message files is shared, because any gateway serves those. */
   async #dataDirOf(number: number): Promise<string> {
     const [files, dataDir] = [join(this.#folder, 'files'), join(this.#folder, `gateway-${number}`)]
     await mkdir(files, { recursive: true })
@@ -192,7 +192,7 @@ export class ClusterPrograms {
     return dataDir
   }
 
-  /** Those that run, for the balancer. */
+  /** The running gateways, for the balancer. */
   nodes(): Node[] {
     return this.gateways
       .filter((gateway) => gateway.isRunning)

@@ -7,7 +7,7 @@ import { eventually } from './eventually.ts'
 import type { Report } from './report.ts'
 import { Rest } from './rest.ts'
 
-/** A cluster that runs, seen from in front of its balancer. */
+/** A running cluster, reached through its balancer. */
 export interface ClusterStage {
   readonly programs: ClusterPrograms
   readonly base: string
@@ -21,16 +21,16 @@ interface NumberBody {
   readonly apiKey: { readonly key: string }
 }
 
-/** What is waited for: a call that nobody adopted by then is over ([nodes.calls.6]). */
+/** How long to wait, in ms: a call that no node adopted by then is over ([nodes.calls.6]). */
 const PATIENCE_MS = 60_000
 
 /**
- * Nine programs start, die and take over on one machine: while they keep it from carrying the sound in time, it is sung
- * again.
+ * Nine programs start, die and take over on one machine. While that keeps the machine from carrying the audio in time,
+ * the bot plays it again.
  */
 const SONGS = 30
 
-/** The gateway that holds a call, as they tell themselves. */
+/** The gateway that holds a call, by asking each one; null when none does. */
 async function holderOf(gateways: readonly Program[]): Promise<Program | null> {
   for (const gateway of gateways) {
     if (!gateway.isRunning) continue
@@ -84,7 +84,7 @@ async function talk(report: Report, name: string, bot: Bot): Promise<void> {
   })
 }
 
-/** A call whose gateway is killed goes on, and is hung up through another. Answers the gateway that was killed. */
+/** Kills the gateway of a call; the call goes on and is ended through another gateway. Resolves to the killed one. */
 export async function tellClusterStory(stage: ClusterStage, report: Report): Promise<Program> {
   const { programs, base } = stage
   const {

@@ -1,10 +1,10 @@
 /**
- * `npm run cluster`: three gateways behind a balancer, two media hosts and a sandbox on this machine, on the PostgreSQL
- * of DATABASE_URL and the Redis of REDIS_URL (cluster-needs.ts: left out, those of this machine). A bot talks in a
- * call, the gateway that owns it is killed, the call goes on. Left running until Ctrl-C; `-- --once` ends after the
- * call, 0 when every step held, else 1. PORT (3000, or any free one where that is taken) is the balancer's, MEDIA_PORT
- * (any free one) that of the first media host. What it keeps (secrets, names of nodes, files) stands in CLUSTER_DIR,
- * ./cluster-data.
+ * `npm run cluster`: starts three gateways behind a balancer, two media hosts and a sandbox on this machine, with the
+ * PostgreSQL of DATABASE_URL and the Redis of REDIS_URL (without them cluster-needs.ts finds those of this machine). A
+ * bot talks in a call, the gateway that owns it is killed, and the call goes on. The cluster runs until Ctrl-C; with
+ * `-- --once` it ends after the call, with 0 when every step succeeded, else 1. PORT (3000, or any free one when that
+ * is taken) is the balancer's, MEDIA_PORT (any free one) that of the first media host. Secrets, node names and files
+ * are kept in CLUSTER_DIR (./cluster-data).
  */
 import { Balancer } from './balancer.ts'
 import { clusterNeeds } from './cluster-needs.ts'
@@ -15,7 +15,7 @@ import { Rest } from './rest.ts'
 
 const GATEWAYS = 3
 const MEDIA_HOSTS = 2
-/** PORT ([configuration.variables.1]). */
+/** The default of PORT ([configuration.variables.1]). */
 const USUAL_PORT = 3000
 
 async function startAll(report: Report, programs: ClusterPrograms, balancer: Balancer): Promise<void> {
@@ -27,7 +27,7 @@ async function startAll(report: Report, programs: ClusterPrograms, balancer: Bal
     ] as const
   })
   await report.step('start three gateways behind a balancer', async () => {
-    // The first makes the tables.
+    // The first gateway creates the tables, so it starts alone.
     await programs.startGateway(1)
     await Promise.all(Array.from({ length: GATEWAYS - 1 }, (_, index) => programs.startGateway(index + 2)))
     balancer.use(programs.nodes())

@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: starts everything on embedded defaults and free ports, and plays two acts: a number paired by QR, and
- * one of the official platform ([sandbox.demo.1]). Exits 0 when every step held, else 1. `-- --keep` leaves it running;
- * `-- --engine` plays a number on the engine of QR-paired numbers instead.
+ * `npm run demo`: starts everything on embedded defaults and free ports, and plays two acts: a QR-paired number, and a
+ * number of the official platform ([sandbox.demo.1]). Exits with 0 when every step succeeded, else 1. `-- --keep`
+ * leaves it running; `-- --engine` plays a number on the engine of QR-paired numbers instead.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

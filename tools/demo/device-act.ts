@@ -7,7 +7,7 @@ import type { Report } from './report.ts'
 import { Rest } from './rest.ts'
 import { tellTemplateStory } from './template-story.ts'
 
-/** Where the demo's service listens. */
+/** The address of the demo's service. */
 export interface Stage {
   readonly base: string
   readonly tenant: Rest
@@ -21,7 +21,7 @@ interface NumberBody {
 }
 
 const OUR_NUMBER = '5511988887777'
-/** What must reach the webhook, which is made right after the number. */
+/** Events that must reach the webhook, which is created right after the number. */
 const WANTED_EVENTS = ['number.connected', 'call.connected', 'call.ended', 'message.received', 'message.read']
 
 async function pair({ tenant, control }: Stage, report: Report, numberId: string): Promise<void> {
@@ -41,8 +41,8 @@ async function pair({ tenant, control }: Stage, report: Report, numberId: string
 }
 
 /**
- * A number paired by QR, a call in which a bot speaks, a conversation and a template. Answers the number's key and what
- * the bot heard.
+ * Plays a QR-paired number: a call in which a bot speaks, a conversation and a template. Resolves to the number's key
+ * and what the bot heard.
  */
 export async function playDeviceAct(stage: Stage, report: Report): Promise<{ key: string; recording: Buffer }> {
   const receiver = await Receiver.listen()

@@ -1,8 +1,8 @@
 /**
- * `npm run embed:example`: one page with the inbox, served to this machine alone. `TOKEN` is an embed token of surface
+ * `npm run embed:example`: serves one page with the inbox to this machine only. `TOKEN` is an embed token of surface
  * chat whose session allows `http://localhost:8080`; `SERVICE` (http://localhost:3000) is the service, `PORT` (8080)
- * the page's. It serves nothing else: a server of files in this folder would serve the keys in `data`. Ends with
- * Ctrl-C.
+ * the port of the page. It serves nothing else, because a file server in this folder would serve the keys in `data`.
+ * Ends with Ctrl-C.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -23,7 +23,7 @@ function pageOf(service: string, token: string): string {
 `
 }
 
-/** The origin of the service. Throws for an address that is none. */
+/** The origin of the service. Throws when the address is not valid. */
 function serviceOf(given: string): string {
   const url = URL.parse(given)
   if (!url || !/^https?:$/.test(url.protocol))

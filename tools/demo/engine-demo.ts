@@ -34,7 +34,7 @@ async function startGateway(
   const gateway = await superviseChild(
     {
       name: 'gateway',
-      // It starts beside an engine that has just begun: a busy machine takes its time.
+      // The gateway starts while the engine does, which takes long on a busy machine.
       startMs: 240_000,
       file: new URL('../../src/main.ts', import.meta.url),
       env: () => ({
@@ -90,8 +90,8 @@ function createNumber(report: Report, tenant: Rest): Promise<Made> {
 }
 
 /**
- * `npm run demo -- --engine`: a number on the engine of QR-paired numbers. The chat network is the offline one of its
- * tests; nothing leaves this machine.
+ * `npm run demo -- --engine`: plays a number on the engine of QR-paired numbers. Its chat network is the offline one of
+ * the engine's tests; nothing leaves this machine.
  */
 export async function playEngineDemo(): Promise<void> {
   const report = new Report()

@@ -8,27 +8,29 @@ import { Rest } from './rest.ts'
 
 const ENGINE = fileURLToPath(new URL('../../engines/baileys', import.meta.url))
 
-/** The engine, and the offline network that it is connected to. */
+/** The engine and the offline network that it connects to. */
 export interface EnginePrograms {
-  /** For DEVICE_BRIDGE_URL of the gateway. */
+  /** The value of DEVICE_BRIDGE_URL for the gateway. */
   readonly bridgeUrl: string
-  /** The text of the code that the engine showed last: the demo's phone has no camera. */
+  /**
+   * The text of the code that the engine showed last, because the demo's phone has no camera; null before the first.
+   */
   readonly code: () => string | null
-  /** What each fetch of a received media showed as its authorization, in order; null: nothing. */
+  /** The authorization of each fetch of a received media file, in order; null for a fetch without one. */
   readonly fetchedBy: readonly (string | null)[]
-  /** The offline network's control interface. */
+  /** The control interface of the offline network. */
   readonly network: Rest
   readonly networkUrl: string
   stop(): void
 }
 
-/** The offline network, a program of its own. */
+/** The offline network, which runs as a program of its own. */
 export interface NetworkProgram {
   readonly controlUrl: string
   readonly socketUrl: string
-  /** What it shows itself with, as hexadecimal digits. */
+  /** The root key that it identifies itself with, in hexadecimal. */
   readonly rootKey: string
-  /** Of its host of media. */
+  /** Path of the certificate authority of its media host. */
   readonly caFile: string
   stop(): void
 }
@@ -39,25 +41,25 @@ export interface EngineSettings {
   readonly url: string
 }
 
-/** The engine, a program of its own. */
+/** The engine, which runs as a program of its own. */
 export interface EngineProgram {
-  /** Where it listens, on loopback. */
+  /** The port that it listens on, on loopback. */
   readonly port: number
   stop(): void
-  /** kill -9; resolves once it is gone. */
+  /** Kills the engine with SIGKILL; resolves once it is gone. */
   kill(): Promise<void>
 }
 
 function start(file: string, env: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ENGINE, file)], {
-    // Both end with their input, that is with this program.
+    // Both programs end when their input closes, which happens when this program ends.
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   return child
 }
 
-/** The first line of JSON that `read` makes something of. */
+/** The first line of JSON that `read` accepts. */
 async function told<T>(
   name: string,
   child: ChildProcess,
@@ -74,7 +76,7 @@ async function told<T>(
   })
 }
 
-/** Installs the engine when it is missing. */
+/** Installs the engine's packages when they are missing. */
 export async function installEngine(): Promise<void> {
   const child = spawn(process.execPath, [join(ENGINE, '../install.ts')], { stdio: 'inherit' })
   const [code] = (await once(child, 'exit')) as [number | null]
@@ -93,8 +95,8 @@ export async function startNetworkProgram(): Promise<NetworkProgram> {
 }
 
 /**
- * Starts the engine on a free port, with what an earlier one left in `dataDir`; it trusts the offline network alone.
- * `url`: where gateways reach it.
+ * Starts the engine on a free port, with what an earlier engine left in `dataDir`. It trusts only the offline network.
+ * `url` is where gateways reach it.
  */
 export async function startEngineProgram(
   { socketUrl, rootKey, caFile }: NetworkProgram,

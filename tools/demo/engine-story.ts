@@ -9,10 +9,12 @@ import type { Report } from './report.ts'
 import type { Rest } from './rest.ts'
 import { sine, wavFile } from './signal.ts'
 
-/** The demo's number, and somebody who writes to it. */
+/** The demo's number, and a contact who writes to it. */
 export const OURS = '5511988887777'
 const CONTACT = '5511999990002'
-/** The engine's own process decrypts and encrypts: on a busy machine each step takes a while. */
+/**
+ * How long to wait, in ms: the engine encrypts and decrypts in its own process, so each step is slow on a busy machine.
+ */
 const PATIENCE_MS = 120_000
 
 interface Item {
@@ -23,7 +25,7 @@ interface Item {
   readonly media: { readonly url: string | null } | null
 }
 
-/** What a phone of the offline network received. */
+/** A message that a phone of the offline network received. */
 interface Arrived {
   readonly id: string
   readonly text?: string
@@ -32,7 +34,7 @@ interface Arrived {
   readonly message?: { readonly audioMessage?: { readonly ptt?: boolean } }
 }
 
-/** A number on the engine, and who looks at it. */
+/** A number on the engine, and the tenant that looks at it. */
 export interface Scene {
   readonly tenant: Rest
   readonly number: Rest
@@ -52,7 +54,7 @@ async function bytesOf(url: string): Promise<Buffer> {
   return Buffer.from(await body.arrayBuffer())
 }
 
-/** The state of a number, once it is that. */
+/** Resolves to the state of a number once it is the wanted one. */
 async function untilState({ tenant, numberId }: Scene, wanted: string): Promise<string> {
   return await eventually(
     `the number is ${wanted}`,
@@ -77,7 +79,7 @@ async function inbound({ number }: Scene, path: string, fits: (item: Item) => bo
 
 const HISTORY = '/v1/messages/history?pageSize=50'
 
-/** Waits until a phone has received a message, and gives that. */
+/** Waits until a phone has received a message, and resolves to the message. */
 async function arrived(
   { programs: { network } }: Scene,
   phone: string,
@@ -172,7 +174,7 @@ async function sendMedia(scene: Scene, picture: Buffer): Promise<void> {
     if (sumOf(await onPhone(sent.id)) !== sumOf(picture)) throw new Error('the image that went out is another')
     await number.post('/v1/messages/send', { destinationNumber: CONTACT, media: hosts[1].url, mediaType: 'voice' })
     const sung = await arrived(scene, CONTACT, ({ message }) => message?.audioMessage?.ptt === true)
-    // A WAV becomes what phones play as a voice note.
+    // The service turns a WAV file into what phones play as a voice note.
     if ((await onPhone(sung.id)).toString('latin1', 0, 4) !== 'OggS')
       throw new Error('the voice note that went out is none')
   } finally {
@@ -275,7 +277,7 @@ async function tellLogouts(scene: Scene): Promise<void> {
   })
 }
 
-/** A number on the real engine, over the offline network: what needs no real phone. */
+/** Plays a number on the real engine over the offline network, as far as no real phone is needed. */
 export async function tellEngineStory(scene: Scene): Promise<void> {
   await scene.report.step(
     'the phone scans the code; the number is OPEN',

@@ -3,23 +3,20 @@ import { createServer, request as requestHttp, type IncomingMessage, type Server
 import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
 
-/**
- * A window on the bridge: stands between gateway and engine, passes on all that they say, and remembers what is on
- * show.
- */
+/** A proxy between gateway and engine. It passes everything on, and remembers codes and media authorizations. */
 export interface EngineWindow {
   /** `127.0.0.1:port` */
   readonly host: string
-  /** The text of the code that the engine showed last: for that number, if one is named. */
+  /** The text of the code that the engine showed last, for one number when it is named; null before the first. */
   readonly code: (numberId?: string) => string | null
-  /** What each fetch of a media showed as its authorization, in order. */
+  /** The authorization of each media fetch, in order; null for a fetch without one. */
   readonly fetchedBy: readonly (string | null)[]
-  /** The engine listens there, on loopback. */
+  /** Sets the loopback port of the engine. */
   leadTo(port: number): void
   close(): void
 }
 
-/** Opens it on a free port; nothing gets through before it leads somewhere. */
+/** Starts the proxy on a free port; nothing passes before `leadTo` is called. */
 export async function openWindow(): Promise<EngineWindow> {
   const fetchedBy: (string | null)[] = []
   const codes = new Map<string, string>()
@@ -36,7 +33,7 @@ export async function openWindow(): Promise<EngineWindow> {
     })
     join(gateway, onward, (qr) => {
       last = qr
-      // A session is /sessions/{number id} ([bridge.socket.2]).
+      // The path of a session is /sessions/{number id} ([bridge.socket.2]).
       if (qr !== null) codes.set(String(url).split('/').at(-1) ?? '', qr)
     })
   })

@@ -3,7 +3,7 @@ import type { Receiver } from './receiver.ts'
 import type { Report } from './report.ts'
 import type { Rest } from './rest.ts'
 
-/** Makes a webhook for all events of the key's number, and those named beside. */
+/** Creates a webhook for all events of the key's number, and for the named events. */
 export async function subscribe(
   report: Report,
   number: Rest,

@@ -4,8 +4,7 @@ const LOOK_MS = 100
 const PATIENCE_MS = 15_000
 
 /**
- * Asks again until there is an answer that is not null; throws after 15 s, or what is allowed, naming what did not
- * happen.
+ * Asks again until the answer is not null; throws after 15 s, or after the given time, and names what did not happen.
  */
 export async function eventually<T>(
   what: string,

@@ -35,7 +35,7 @@ const MISSPELT = DOCUMENT.replace('DatePicker', 'DatePickr')
 const NAME = 'Zoë'
 const FILLED_IN = { day: '2026-01-12' }
 
-/** What the platform finds in a document: told where the upload is refused. */
+/** The findings of the platform in a document, from the refusal of its upload. */
 async function findingsOf(number: Rest, path: string, flowJson: string): Promise<readonly Finding[]> {
   const refused = await number.post(path, { flowJson }).then(
     () => null,
@@ -45,7 +45,7 @@ async function findingsOf(number: Rest, path: string, flowJson: string): Promise
   return (refused.body as { readonly validationErrors?: readonly Finding[] }).validationErrors ?? []
 }
 
-/** Shows where the document is wrong, as the platform tells it. */
+/** Shows where the platform finds the document wrong. */
 async function showFault(report: Report, number: Rest, path: string): Promise<void> {
   await report.step('the platform refuses its document', async () => {
     const [finding] = await findingsOf(number, path, MISSPELT)
@@ -72,8 +72,8 @@ async function publish(report: Report, number: Rest): Promise<Flow> {
 }
 
 /**
- * A form inside the chat: drafted, refused at the line of its mistake, mended, published, sent to a user who wrote,
- * filled in, and its answer read.
+ * Plays a Flow: drafted, refused with the line of its fault, corrected, published, sent to a user who wrote, filled in,
+ * and its answer read.
  */
 export async function tellFlowStory(
   report: Report,

@@ -19,7 +19,7 @@ interface Inbox {
   readonly messages: readonly { readonly from: string; readonly content: { readonly body?: string | null } | null }[]
 }
 
-/** The number whose leads come in, and what it is on the platform. */
+/** The number whose leads come in, and its accounts on the platform. */
 export interface LeadStage {
   readonly tenant: Rest
   readonly number: Rest
@@ -42,7 +42,7 @@ const FORM = {
   checkboxes: [{ key: 'may_message', text: 'You may write to me', isRequired: false }],
 }
 const AD = { name: 'Spring', adset: { name: 'São Paulo' }, campaign: { name: 'Cars' } }
-/** The template that the story of templates made, filled with the answers. */
+/** The template that the template story created, filled with the answers of the form. */
 const ANSWER = {
   templateId: 'order_shipped',
   variables: { customer: { field: 'full_name' }, order: { field: 'order' } },
@@ -75,7 +75,7 @@ async function link(report: Report, { tenant, control, numberId, appId }: LeadSt
   })
 }
 
-/** Answers the id of an ad whose account is shared with the number. */
+/** Shares an ad account with the number; resolves to the id of one of its ads. */
 async function shareAds(report: Report, { tenant, control, numberId }: LeadStage): Promise<string> {
   return await report.step('share the account of its ads', async () => {
     const { adId, accessToken } = await control.post<{ adId: string; accessToken: string }>('/control/official/ads', AD)
@@ -86,7 +86,7 @@ async function shareAds(report: Report, { tenant, control, numberId }: LeadStage
   })
 }
 
-/** The lead once it is as `isSo` wants it. */
+/** The lead once `isSo` accepts it. */
 async function leadWhen(number: Rest, id: string, what: string, isSo: (lead: Lead) => boolean): Promise<Lead> {
   return await eventually(what, async () => {
     const { lead } = await number.get<{ lead: Lead }>(`/v1/leads/${id}`)
@@ -97,8 +97,8 @@ async function leadWhen(number: Rest, id: string, what: string, isSo: (lead: Lea
 }
 
 /**
- * A lead: its Page is linked, a person submits the form, the webhook hears of it, a template answers it, and the ad it
- * came from is shown by name.
+ * Plays a lead: its Page is linked, a person submits the form, the webhook gets the event, a template answers it, and
+ * the ad it came from is shown by name.
  */
 export async function tellLeadStory(report: Report, stage: LeadStage): Promise<void> {
   const { formId } = await link(report, stage)

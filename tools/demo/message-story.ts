@@ -20,7 +20,7 @@ interface Item {
 const CONTACT = '5511999990005'
 const TEXT = 'Your order 4711 is on its way.'
 
-/** Sends three kinds of message; answers once the contact has read them all. */
+/** Sends three types of message; resolves once the contact has read them all. */
 async function sendThree(report: Report, number: Rest): Promise<void> {
   await report.step('send a text, an image and a voice note', async () => {
     const image = await hostFile('parcel.png', gradientPng(256), 'image/png')
@@ -49,7 +49,7 @@ async function sendThree(report: Report, number: Rest): Promise<void> {
   })
 }
 
-/** A conversation with a contact: it writes first, is answered, replies, and the history shows it all. */
+/** Plays a conversation: a contact writes first, is answered and replies, and the history shows all of it. */
 export async function tellMessageStory(report: Report, number: Rest, control: Rest, ourNumber: string): Promise<void> {
   await report.step('a contact writes', async () => {
     await control.post(`/control/peers/${CONTACT}/messages`, {

@@ -34,8 +34,8 @@ const WANTED_EVENTS = [
   'lead.received',
 ]
 /**
- * The offer of a tenant's WebRTC end, as far as a demo without one can write it: the platform answers it, no audio will
- * flow.
+ * The offer of a tenant's WebRTC end, as far as a demo without WebRTC can write it: the platform answers it, but no
+ * audio flows.
  */
 const OFFER = [
   'v=0',
@@ -117,8 +117,8 @@ async function call(report: Report, number: Rest): Promise<void> {
 }
 
 /**
- * A number of the official platform: a permission asked and given, a call, a conversation, a template approved and
- * sent, a Flow filled in, a lead answered, and upstream's own envelopes at the webhook.
+ * Plays a number of the official platform: a call permission asked for and given, a call, a conversation, a template
+ * approved and sent, a Flow filled in, a lead answered, and the upstream's own envelopes at the webhook.
  */
 export async function playOfficialAct(stage: Stage, report: Report): Promise<void> {
   const receiver = await Receiver.listen()

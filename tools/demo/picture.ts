@@ -8,7 +8,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([around.subarray(0, 4), body, around.subarray(4)])
 }
 
-/** A PNG (ISO 15948) with a gradient, `side` x `side` pixels, 8-bit RGB. */
+/** Makes a PNG (ISO 15948) with a gradient, `side` x `side` pixels, 8-bit RGB. */
 export function gradientPng(side: number): Buffer {
   const rows = Array.from({ length: side }, (_, y) =>
     Buffer.from([0, ...Array.from({ length: side }, (_, x) => [(x * 255) / side, (y * 255) / side, 160]).flat()]),

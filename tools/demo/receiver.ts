@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { isSigned } from './verify-signature.ts'
 
-/** A delivery as the demo's receiver saw it. */
+/** A delivery that the demo's receiver got. */
 export interface ReceivedEvent {
   readonly id: string
   readonly event: string
@@ -12,11 +12,11 @@ export interface ReceivedEvent {
   readonly body: string
 }
 
-/** A tenant's webhook endpoint on a free loopback port: verifies each delivery and keeps its name. */
+/** A tenant's webhook endpoint on a free loopback port. It verifies each delivery and records its event name. */
 export class Receiver {
   readonly url: string
   readonly received: ReceivedEvent[] = []
-  /** Tells the webhook's secret; deliveries that are faster than the answer that carried it wait for this. */
+  /** Sets the secret of the webhook; deliveries that arrive before the answer with the secret wait for this. */
   readonly useSecret: (secret: string) => void
   readonly #server: ReturnType<typeof createServer>
 
@@ -29,7 +29,8 @@ export class Receiver {
       void Promise.all([buffer(request), secretKnown]).then(
         ([body, secret]) => {
           const isVerified = isSigned(secret, request.headers, body)
-          // A native change is upstream's own envelope, so the name is read where every delivery has it.
+          // A native change is the upstream's own envelope, so the event name is read from the headers, which every
+          // delivery has.
           this.received.push({
             id: String(request.headers['webhook-id']),
             event: String(request.headers['x-channel-event']),

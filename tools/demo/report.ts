@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-/** Colour where a person looks on. */
+/** Adds colour when the output is a terminal. */
 function painted(style: Parameters<typeof styleText>[0], text: string): string {
   return process.stdout.isTTY ? styleText(style, text) : text
 }
@@ -12,11 +12,11 @@ interface Step {
   readonly result: string
 }
 
-/** Runs the demo's steps one by one, timing each, and prints the one table at the end. */
+/** Runs the demo's steps one by one, times each, and prints one table at the end. */
 export class Report {
   readonly #steps: Step[] = []
 
-  /** Runs a step; its answer's second part is what the table shows. */
+  /** Runs a step; the second part of its result is what the table shows. */
   async step<T>(name: string, run: () => Promise<readonly [T, string]>): Promise<T> {
     const startMs = performance.now()
     process.stdout.write(`  ${name} ...\n`)

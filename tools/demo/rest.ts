@@ -2,7 +2,7 @@ import { request } from 'undici'
 
 /** An answer other than 2xx. */
 export class Refused extends Error {
-  /** JSON, as it came; null where it is none. */
+  /** The JSON body of the answer; null when it is no JSON. */
   readonly body: unknown
 
   constructor(message: string, text: string) {
@@ -19,7 +19,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A small JSON client for the demo: throws Refused, with the answer's error text, on anything but 2xx. */
+/** A small JSON client for the demo. It throws Refused, with the error text of the answer, for any status but 2xx. */
 export class Rest {
   readonly #base: string
   readonly #key: string | null

@@ -1,4 +1,4 @@
-/** Test signals and how to recognise them again. Samples are PCM16 mono. */
+/** Generates test signals and recognises them. Samples are PCM16 mono. */
 
 export function sine(frequencyHz: number, ms: number, rateHz: number, level = 0.3): Int16Array {
   const samples = new Int16Array(Math.round((rateHz * ms) / 1000))

@@ -4,7 +4,7 @@ import type { Rest } from './rest.ts'
 
 interface Template {
   readonly name: string
-  /** Null on numbers whose templates nobody reviews. */
+  /** Null for a number whose templates are not reviewed. */
   readonly officialStatus: string | null
   readonly statusReason: string | null
 }
@@ -42,8 +42,8 @@ async function waitForReview(report: Report, number: Rest, name: string): Promis
 }
 
 /**
- * A template made, approved where it has to be, and sent: filled, it reaches a contact whom no free text could reach on
- * an OFFICIAL number.
+ * Plays a template: created, approved when that is needed, and sent. It reaches a contact whom no free text could reach
+ * on an OFFICIAL number.
  */
 export async function tellTemplateStory(report: Report, number: Rest, control: Rest, ourNumber: string): Promise<void> {
   const { name, officialStatus } = await report.step('create a template', async () => {

@@ -1,11 +1,11 @@
 import type { Report } from './report.ts'
 import type { Rest } from './rest.ts'
 
-/** The number whose tools an agent is given. */
+/** The number whose tools an agent uses. */
 export interface ToolStage {
   /** Public base of the service, without a trailing slash. */
   readonly base: string
-  /** Of the number. */
+  /** The number's API key. */
   readonly key: string
 }
 
@@ -14,12 +14,12 @@ interface History {
 }
 
 /**
- * An agent with the key of a number: it lists its tools by the public client, calls one, and hears what the route of it
- * says.
+ * Plays an agent with the key of a number: it lists its tools with the public client, calls one, and gets the answer of
+ * the route behind it.
  */
 export async function playToolStory(report: Report, { base, key }: ToolStage, number: Rest): Promise<void> {
   await report.step('an agent lists its tools, and reads messages by one', async () => {
-    // Of development alone: an installation for production does without.
+    // The client is a development dependency, which a production installation lacks.
     const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
     const client = new Client({ name: 'demo', version: '1' }, { versionNegotiation: { mode: 'auto' } })
     await client.connect(

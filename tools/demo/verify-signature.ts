@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Tells whether the body, byte for byte as it arrived, was signed with the webhook's secret at most 5 minutes ago. */
+/** Whether the body, byte for byte as it arrived, was signed with the webhook's secret at most 5 minutes ago. */
 export function isSigned(secret: string, headers: IncomingHttpHeaders, body: Buffer): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures } = headers
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')

@@ -1,4 +1,6 @@
-/** `npm run engine:check`: does an engine speak the device bridge protocol as a gateway relies on it? (see USAGE) */
+/**
+ * `npm run engine:check`: checks whether an engine speaks the device bridge protocol as a gateway needs it (see USAGE).
+ */
 import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { createLog } from '../../src/process/log.ts'
@@ -6,9 +8,9 @@ import { isSound, lineOf, summaryOf, type Finding } from './finding.ts'
 import { readOptions, USAGE, UsageError, type CheckOptions } from './options.ts'
 import { runChecks } from './run.ts'
 
-/** Whoever runs this chose the address of the control route: none is closed to them. */
+/** Whoever runs this chose the address of the control route, so no address is blocked. */
 const ANYWHERE = ['0.0.0.0/0', '::/0']
-/** Timers of the clock keep no process, and between two sockets there may be nothing else. */
+/** Timers of the clock do not keep the process alive, and between two sockets nothing else may; this interval does. */
 const ALIVE_MS = 60_000
 
 function write(text: string): void {
@@ -19,7 +21,7 @@ async function check(options: CheckOptions): Promise<boolean> {
   const log = createLog('engine-check', 'silent')
   const fetchUrl = createGuardedFetch({ egressAllow: ANYWHERE, clock: systemClock })
   const alive = setInterval(() => {}, ALIVE_MS)
-  // Of a run that is read by a program, stdout is the findings alone.
+  // With JSON output, stdout holds nothing but the findings.
   const tell = (text: string): void => void (options.isJson ? process.stderr.write(`${text}\n`) : write(text))
   const show = (finding: Finding): void => write(options.isJson ? JSON.stringify(finding) : lineOf(finding))
   try {

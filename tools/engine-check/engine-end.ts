@@ -5,21 +5,21 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { NotOffered, shown, Unmet } from './finding.ts'
 
-/** An event as it came. */
+/** An event as the engine sent it. */
 export type SeenEvent = JsonFrame & { readonly ev: string; readonly seq: number }
 
 export interface EndParts {
-  /** Of the session: the bridge's URL and `/sessions/{numberId}`. */
+  /** The address of the session: the bridge's URL and `/sessions/{numberId}`. */
   readonly url: string
-  /** Null: no header at all. */
+  /** Null sends no authorization header at all. */
   readonly token: string | null
   readonly clock: Clock
   readonly log: Log
-  /** For each answer and each event, ms. */
+  /** How long to wait for each answer and each event, in ms. */
   readonly patienceMs: number
 }
 
-/** Of a number that asks for nothing: each as the engine does it by itself. */
+/** The settings of a number that sets none: the engine keeps its own defaults. */
 export const SETTINGS: BridgeOps['settings.set']['fields']['settings'] = {
   rejectCall: null,
   msgRejectCall: null,
@@ -33,20 +33,20 @@ interface Looking {
   look(): boolean
 }
 
-/** Fields of any request: known ones as the protocol says, others for what an engine must refuse. */
+/** Fields of a request: the protocol's for a known op, any for one that an engine must refuse. */
 type FieldsOf<Op extends string> = Op extends BridgeOp ? BridgeOps[Op]['fields'] : Readonly<Record<string, unknown>>
 
 /**
- * The gateway's end of one connection of a session, which notes all that the engine says there. It is never opened
- * again by itself.
+ * The gateway's end of one connection of a session. It records everything that the engine sends, and never reconnects
+ * by itself.
  */
 export class EngineEnd {
   readonly events: SeenEvent[] = []
-  /** Frames that are neither an answer to a request nor an event with a number. */
+  /** Frames that are neither an answer to a request nor an event with a sequence number. */
   readonly strays: unknown[] = []
-  /** How it ended; null while it lives. */
+  /** How the connection ended; null while it is open. */
   ending: SocketEnding | null = null
-  /** The highest number that was acknowledged here. */
+  /** The highest sequence number that was acknowledged on this connection; -1 before the first. */
   acked = -1
   readonly #parts: EndParts
   readonly #socket: JsonSocket
@@ -75,20 +75,20 @@ export class EngineEnd {
     this.#socket.setReconnect(false)
   }
 
-  /** Waits for the upgrade, or for what came instead of it. */
+  /** Waits until the upgrade succeeds, or until the connection ends instead. */
   async opened(): Promise<SocketEnding | 'open'> {
     return await this.#until('an answer to the upgrade', () => (this.#socket.isUp ? 'open' : this.ending))
   }
 
-  /** Asks, and waits for the answer. */
+  /** Sends a request and waits for its answer. */
   async ask<Op extends string>(op: Op, fields: FieldsOf<Op>): Promise<BridgeAnswer> {
     const id = this.send(op, fields)
     return await this.answerTo(id, op)
   }
 
-  /** Sends a request without waiting; answers its id. */
+  /** Sends a request without waiting; returns its id. */
   send<Op extends string>(op: Op, fields: FieldsOf<Op>): string {
-    // Ids are the gateway's: a text of any form.
+    // Ids are chosen by the gateway and may be any text.
     const id = `check:${++this.#lastId}/${op}`
     this.#answers.set(id, null)
     if (!this.#socket.send({ ...fields, id, op }))
@@ -101,8 +101,8 @@ export class EngineEnd {
   }
 
   /**
-   * The result of a request that has to succeed. Of one that the engine need not know, `NotOffered` is thrown where it
-   * says so.
+   * The result of a request that must succeed. With `isOptional` it throws `NotOffered` when the engine answers
+   * UNSUPPORTED.
    */
   async result<Op extends BridgeOp>(op: Op, fields: FieldsOf<Op>, isOptional = false): Promise<unknown> {
     const answer = await this.ask(op, fields)
@@ -111,7 +111,7 @@ export class EngineEnd {
     throw new Unmet(`${op} was refused: ${shown(answer.error)}`)
   }
 
-  /** Waits for an event that this accepts, among those that came already too. */
+  /** Waits for an event that `accepts` returns true for; earlier events count too. */
   async event(
     what: string,
     accepts: (event: SeenEvent) => boolean,
@@ -120,26 +120,29 @@ export class EngineEnd {
     return await this.#until(what, () => this.events.find(accepts), withinMs)
   }
 
-  /** Acknowledges up to `seq`, and lets a request pass behind it, so that the engine has taken it in. */
+  /**
+   * Acknowledges events up to `seq`, and waits for the answer to a later request, so that the engine has read the
+   * acknowledgement.
+   */
   async acknowledge(seq: number): Promise<void> {
     this.acked = Math.max(this.acked, seq)
     this.#socket.send({ ack: seq })
     await this.ask('settings.set', { settings: SETTINGS })
   }
 
-  /** Acknowledges whatever came. */
+  /** Acknowledges every event so far. */
   async acknowledgeAll(): Promise<void> {
     const last = this.events.at(-1)
     if (last) await this.acknowledge(last.seq)
   }
 
-  /** Cuts the connection without a word, as a failing network does. */
+  /** Cuts the connection without a close frame, as a failing network does. */
   async drop(): Promise<void> {
     this.#socket.drop()
     await this.#until('the end of the connection', () => this.ending)
   }
 
-  /** Waits until the engine closed the connection. */
+  /** Waits until the engine has closed the connection. */
   async closed(): Promise<SocketEnding> {
     return await this.#until('the end of the connection', () => this.ending)
   }
@@ -187,8 +190,8 @@ export class EngineEnd {
   }
 
   /**
-   * Waits until `find` gives something. What was seen instead is told: the end of the connection, or frames that nobody
-   * asked for.
+   * Waits until `find` returns something. Otherwise rejects with what was seen instead: the end of the connection, or
+   * frames that nobody asked for.
    */
   async #until<T>(what: string, find: () => T | null | undefined, withinMs = this.#parts.patienceMs): Promise<T> {
     return await new Promise((resolve, reject) => {
@@ -223,7 +226,7 @@ export class EngineEnd {
   }
 }
 
-/** "an answer" -> "answer", so that "no" may stand before it. */
+/** Removes the article, "an answer" to "answer", so that "no" can stand before it. */
 function bare(what: string): string {
   return what.replace(/^(an?|the) /, '')
 }
@@ -237,7 +240,7 @@ function answerIn(re: string, frame: JsonFrame): BridgeAnswer | null {
   return { re, ok: false, error: { code, message, retryable } }
 }
 
-/** The same event told again: number and content are the same. */
+/** Whether an event is a repetition of another: number and content are equal. */
 export function isSameEvent(a: SeenEvent, b: SeenEvent): boolean {
   return isDeepStrictEqual(a, b)
 }

@@ -1,6 +1,6 @@
 /**
- * Events as the protocol says them ([bridge.events.1] and on, [engines.bridge.4] and on), read strictly: the gateway is
- * lenient, a check is not.
+ * Strict shapes of the protocol's events ([bridge.events.1] and following, [engines.bridge.4] and following). The
+ * gateway reads leniently, but a check must not.
  */
 import { z } from 'zod'
 import { callMedia } from '../../src/domain/call-media.ts'
@@ -9,7 +9,7 @@ import type { SeenEvent } from './engine-end.ts'
 
 const text = z.string().min(1)
 const digits = z.string().regex(/^\+?\d{5,20}$/, 'is no phone number in digits')
-/** Ms since the epoch: seconds would lie in January 1970. */
+/** Ms since the epoch. A minimum rejects seconds, which would be dates of January 1970. */
 const timestamp = z
   .number()
   .min(Date.UTC(2000), 'is no time in ms since the epoch')
@@ -35,7 +35,7 @@ const message = z.object({
   content,
   quoted: z.string().optional(),
 })
-/** A post of a channel names the channel, and no person need be known. */
+/** A post in a channel names the channel, and may name no person. */
 const received = z.union([message, message.extend({ from: text, newsletter: room })])
 
 const SHAPES: Readonly<Record<string, z.ZodType>> = {
@@ -73,8 +73,7 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
 }
 
 /**
- * What is wrong with an event; null where it is as the protocol says, or not one of those it names, which a gateway
- * passes over.
+ * The fault of an event; null when it has none, or when the protocol does not name the event, which a gateway ignores.
  */
 export function eventFault(event: SeenEvent): string | null {
   const shape = Object.hasOwn(SHAPES, event.ev) ? SHAPES[event.ev] : undefined
@@ -84,7 +83,7 @@ export function eventFault(event: SeenEvent): string | null {
   return `${event.ev} (seq ${event.seq}): ${issue?.path.join('.') || 'event'}: ${issue?.message ?? 'is not as it should be'}`
 }
 
-/** True for events that the protocol names. */
+/** Whether the protocol names the event. */
 export function isNamed(ev: string): boolean {
   return Object.hasOwn(SHAPES, ev)
 }

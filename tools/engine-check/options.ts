@@ -27,14 +27,14 @@ examples:
   npm run engine:check -- --url ws://127.0.0.1:3005 --token secret --number 5511988887777 --peer 5511990000005 --reply
 `
 
-/** The command line was not understood; the message says what to do. */
+/** The command line is wrong; the message says what to do. */
 export class UsageError extends Error {}
 
 export interface CheckOptions {
-  /** Without a slash at its end. */
+  /** Without a slash at the end. */
   readonly url: string
   readonly token: string
-  /** Digits, as the peer's. */
+  /** Digits only, like `peer`; null when the command line names none. */
   readonly number: string | null
   readonly peer: string | null
   readonly scanUrl: string | null

@@ -23,11 +23,11 @@ export const CHECKS: readonly CheckRow[] = [
 
 export interface Ran {
   readonly findings: readonly Finding[]
-  /** Groups of checks that the command line did not ask for, and how to ask. */
+  /** Groups of checks that the command line did not ask for, and the options that enable them. */
   readonly notAsked: readonly string[]
 }
 
-/** Runs every check that is asked for, and tells of each as it is done. Never rejects for what an engine does. */
+/** Runs every requested check, and calls `done` after each. Never rejects because of what an engine does. */
 export async function runChecks(parts: WorldParts, done: (finding: Finding) => void): Promise<Ran> {
   const world = new World(parts)
   const findings: Finding[] = []

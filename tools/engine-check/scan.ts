@@ -3,13 +3,13 @@ import type { SeenEvent } from './engine-end.ts'
 import { Unmet } from './finding.ts'
 import type { World } from './world.ts'
 
-/** our choice: a person finds a phone, and the place in its menus, in so long. */
+/** our choice, in ms: how long a person may take to find the phone and the right menu. */
 const HAND_MS = 180_000
-/** our choice: how often it is looked whether a newer code has to be drawn. */
+/** our choice, in ms: how often to look for a newer code to draw. */
 const REDRAW_MS = 500
 const MAX_ANSWER_BYTES = 4_096
 
-/** Has a simulated phone scan, by one request to its control route. */
+/** Asks the control route to have a simulated phone scan the code. */
 async function post(
   { parts: { fetchUrl }, options: { number, patienceMs } }: World,
   url: string,
@@ -35,7 +35,7 @@ function draw({ parts: { tell } }: World, code: SeenEvent): void {
   tell(`scan this with the phone${typeof pairingCode === 'string' ? `, or type ${pairingCode} there` : ''}`)
 }
 
-/** Draws each code as it comes, until it is stopped. */
+/** Draws each code as it comes; returns the function that stops this. */
 function drawEach(world: World): () => void {
   const end = world.current
   let drawn = -1
@@ -52,9 +52,9 @@ function drawEach(world: World): () => void {
   }
 }
 
-/** How the code on show comes to be scanned: by a control route, or by a hand. */
+/** How a code gets scanned: through a control route, or by a person. */
 export const scan = {
-  /** Begins; answers what stops it. Throws `Unmet` where the control route does not scan. */
+  /** Begins; resolves to the function that stops it. Throws `Unmet` when the control route refuses to scan. */
   async begin(world: World): Promise<() => void> {
     const { scanUrl } = world.options
     if (scanUrl === null) return drawEach(world)
@@ -62,6 +62,6 @@ export const scan = {
     if (code) await post(world, scanUrl, code)
     return () => {}
   },
-  /** How long the phone has, ms. */
+  /** How long the phone may take, in ms. */
   patienceMs: ({ options: { scanUrl, patienceMs } }: World): number => (scanUrl === null ? HAND_MS : patienceMs),
 }

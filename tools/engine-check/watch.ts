@@ -1,18 +1,18 @@
 import type { EngineEnd, SeenEvent } from './engine-end.ts'
 import { eventFault } from './event-shapes.ts'
 
-/** our choice: so many faults of a kind are kept; the first ones say it all. */
+/** our choice: only the first faults of each kind are kept, because more say nothing new. */
 const MAX_KEPT = 5
 
-/** What is wrong with the events of one session over all of its connections, kept as they come. */
+/** Collects the faults in the events of one session, over all of its connections. */
 export class Watch {
   seen = 0
-  /** Over all connections; -1 before the first event. */
+  /** The highest sequence number of all connections; -1 before the first event. */
   highestSeq = -1
   readonly misshapen: string[] = []
   readonly disordered: string[] = []
   readonly toldAgain: string[] = []
-  /** The highest number that was acknowledged on a connection that is over. */
+  /** The highest sequence number that was acknowledged on an earlier connection. */
   #acked = -1
   #current: EngineEnd | null = null
   #lastSeq = -1

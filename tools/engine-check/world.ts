@@ -12,13 +12,13 @@ export interface WorldParts {
   readonly options: CheckOptions
   readonly clock: Clock
   readonly log: Log
-  /** For the request that has a simulated phone scan. */
+  /** For the request to the control route of a simulated phone. */
   readonly fetchUrl: GuardedFetch
-  /** Shows a line, or a drawn code, to whoever runs the check. */
+  /** Prints a line, or a drawn code, for whoever runs the check. */
   readonly tell: (text: string) => void
 }
 
-/** What an engine says of itself when a session starts ([engines.bridge.1]); all of it is optional. */
+/** What an engine says about itself when a session starts ([engines.bridge.1]); every part is optional. */
 export interface EngineWords {
   readonly name: string | null
   readonly capabilities: readonly string[] | null
@@ -28,34 +28,34 @@ export interface EngineWords {
 /** The call that the checks placed. */
 export interface PlacedCall {
   readonly callId: string
-  /** Our own id of it. */
+  /** The id that the check gave the call. */
   readonly callRef: string
   readonly audio: CallAudio
 }
 
-/** What the checks share: one session of the engine, from its first connection to its end. */
+/** The state that all checks share: one session of the engine, from its first connection to its end. */
 export class World {
   readonly parts: WorldParts
   readonly options: CheckOptions
   readonly numberId = newId('num')
   readonly watch = new Watch()
-  /** What `session.credentials` told last; null before. */
+  /** The credentials that `session.credentials` told last; null before the first. */
   credentials: unknown = null
   engine: EngineWords = { name: null, capabilities: null, callMedia: null }
   readonly #ends = new Set<EngineEnd>()
-  /** Connections on which the session came to be open. */
+  /** Connections on which the session became open. */
   readonly #open = new WeakSet<EngineEnd>()
   #current: EngineEnd | null = null
-  /** The highest number of earlier connections. */
+  /** The highest sequence number of earlier connections. */
   #before = -1
   readonly #statuses = new Map<string, SeenEvent>()
-  /** The call that was placed; null before. */
+  /** The call that the checks placed; null before that. */
   call: PlacedCall | null = null
   readonly #atEnd: (() => void)[] = []
-  /** The message that the peer wrote back; null before. */
+  /** The message that the peer wrote back; null before that. */
   reply: SeenEvent | null = null
   readonly #elsewhere = new Set<string>()
-  /** What the engine calls the messages that were sent. */
+  /** The engine's ids of the messages that were sent. */
   readonly sentIds: string[] = []
 
   constructor(parts: WorldParts) {
@@ -63,7 +63,10 @@ export class World {
     this.options = parts.options
   }
 
-  /** Opens a connection of the session, or of another. `token` null: without any. The caller looks at how that went. */
+  /**
+   * Opens a connection of this session, or of another one. `token` null sends none. The caller checks whether it
+   * opened.
+   */
   connect(token: string | null = this.options.token, numberId: string = this.numberId): EngineEnd {
     const {
       clock,
@@ -78,14 +81,14 @@ export class World {
     return end
   }
 
-  /** The connection at hand; `Unmet` where none is open. */
+  /** The current connection. Throws `Unmet` when none is open. */
   get current(): EngineEnd {
     if (!this.#current || this.#current.ending !== null)
       throw new Unmet(`the connection was gone (${this.#current?.closedBy() ?? 'there was none'})`)
     return this.#current
   }
 
-  /** Makes a connection that opened the one at hand. */
+  /** Makes a connection the current one. Throws `Unmet` when it did not open. */
   async take(end: EngineEnd): Promise<EngineEnd> {
     if ((await end.opened()) !== 'open') throw new Unmet(`the upgrade was refused: ${end.closedBy()}`)
     this.#current = end
@@ -93,7 +96,7 @@ export class World {
     return end
   }
 
-  /** Starts the session on the connection at hand. */
+  /** Starts the session on the current connection. */
   async start(credentials: unknown): Promise<unknown> {
     return await this.current.result('session.start', {
       number: this.options.number ?? '',
@@ -103,7 +106,7 @@ export class World {
     })
   }
 
-  /** Drops the connection at hand, opens another, and starts the session there with the credentials that were told. */
+  /** Drops the current connection, opens another one, and starts the session there with the last credentials. */
   async comeBack(): Promise<EngineEnd> {
     if (this.isLive) await this.current.drop()
     const end = await this.take(this.connect())
@@ -111,36 +114,36 @@ export class World {
     return end
   }
 
-  /** The same, with all acknowledged before, until the session is open again. */
+  /** Like `comeBack`, but acknowledges everything first, and waits until the session is open again. */
   async comeBackOpen(): Promise<EngineEnd> {
     if (this.isLive) await this.current.acknowledgeAll()
     await this.comeBack()
     return await this.openedNow()
   }
 
-  /** Waits until the session, started on the connection at hand, is open there. */
+  /** Waits until the session is open on the current connection. */
   async openedNow(): Promise<EngineEnd> {
     await openOn(this.current, this.#before)
     this.#open.add(this.current)
     return this.current
   }
 
-  /** The session was paired on the connection at hand. */
+  /** Notes that the session was paired on the current connection. */
   paired(): void {
     this.#open.add(this.current)
   }
 
-  /** A connection whose session is open: the one at hand, or a new one. */
+  /** A connection on which the session is open: the current one, or a new one. */
   async open(): Promise<EngineEnd> {
     return this.isLive && this.#open.has(this.current) ? this.current : await this.comeBackOpen()
   }
 
-  /** The latest status of a message, on whichever connection it was told. */
+  /** The latest status of a message, from any connection. */
   statusOf(externalMessageId: string | undefined): SeenEvent | undefined {
     return this.#statuses.get(externalMessageId ?? '')
   }
 
-  /** Messages whose status was told, and which neither the checks nor the phone's owner sent. */
+  /** Ids of messages with a status that neither the checks nor the phone's owner sent. */
   strangers(): string[] {
     return [...this.#statuses.keys()].filter((id) => !this.sentIds.includes(id) && !this.#elsewhere.has(id))
   }
@@ -149,7 +152,7 @@ export class World {
     return this.#current !== null && this.#current.ending === null
   }
 
-  /** Has this done when the checks are over. */
+  /** Runs `act` when the checks are over. */
   atEnd(act: () => void): void {
     this.#atEnd.push(act)
   }
@@ -168,8 +171,8 @@ export class World {
 }
 
 /**
- * Waits until the session is OPEN on this connection; a code to scan or a closed session instead is not. `before`: the
- * highest number of earlier connections, for what was told there may be told again.
+ * Waits until the session is OPEN on this connection. Throws `Unmet` when a code is shown or the session closes
+ * instead. `before` is the highest sequence number of earlier connections, because events up to it may be told again.
  */
 export async function openOn(end: EngineEnd, before: number): Promise<SeenEvent> {
   const isNews = ({ seq }: SeenEvent): boolean => seq > before

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 
-/** An event as GET /v1/events and webhooks show it ([events.envelope.1]). */
+/** An event as GET /v1/events and webhooks contain it ([events.envelope.1]). */
 export interface ShownEvent {
   readonly id: string
   readonly event: string
@@ -13,22 +13,22 @@ export interface EventFeedOptions {
   readonly url: string
   readonly key: string
   readonly event: string | null
-  /** Where to begin: behind this event, at the oldest, or at the next one to come. */
+  /** Where to begin: after this event, at the oldest, or at the next new one. */
   readonly from: { readonly after: string } | 'oldest' | 'next'
-  /** Waits; ends early, without throwing, when the feed is stopped. */
+  /** Waits this many ms; ends early, without throwing, when the feed is stopped. */
   readonly pause: (ms: number) => Promise<void>
   readonly signal: AbortSignal
-  /** One line for whoever watches: the service is away, it is back. */
+  /** Prints one line for whoever watches: the service is unreachable, or reachable again. */
   readonly notice: (text: string) => void
 }
 
-/** The service refused; trying again would not help. The message says what to do. */
+/** The service refused, and another try would not help. The message says what to do. */
 export class FeedRefusal extends Error {}
 
-/** our choice: a full page is followed at once, an empty one a second later. */
+/** our choice: a full page is followed by the next at once, an empty one after this many ms. */
 const PAGE = 1_000
 const IDLE_MS = 1_000
-/** our choice: a service that is away is asked again after half a second, doubling to 10 s. */
+/** our choice, in ms: the waits while the service is unreachable double from the first to the second number. */
 const FIRST_BACKOFF_MS = 500
 const MAX_BACKOFF_MS = 10_000
 const REQUEST_MS = 30_000
@@ -48,7 +48,7 @@ const ADVICE: ReadonlyMap<number, string> = new Map([
   ],
 ])
 
-/** Why another try may help, or null with a refusal thrown for good. */
+/** Reads an answer: a page, or why another try may help. Throws FeedRefusal when none would. */
 function readAnswer(status: number, headers: Readonly<Record<string, unknown>>, text: string): Asked {
   if (status === 200) return { kind: 'page', events: (JSON.parse(text) as { events: ShownEvent[] }).events }
   if (status === 429 || status >= 500) {
@@ -58,7 +58,7 @@ function readAnswer(status: number, headers: Readonly<Record<string, unknown>>, 
   throw new FeedRefusal(`The service answered ${status}: ${ADVICE.get(status) ?? text.slice(0, 300)}`)
 }
 
-/** Reads the events of a key one after another, without end, over restarts of the service. */
+/** Reads the events of a key one after another, without end, across restarts of the service. */
 export class EventFeed {
   readonly #options: EventFeedOptions
   #after: string | null
@@ -69,12 +69,12 @@ export class EventFeed {
     this.#after = typeof options.from === 'object' ? options.from.after : null
   }
 
-  /** The last event given out, or the one behind which it began; null when there is none. */
+  /** The id of the last event given out, or of the one to begin after; null when there is none. */
   get lastId(): string | null {
     return this.#after
   }
 
-  /** Ends when the signal is given. Throws a FeedRefusal when the service will not answer. */
+  /** Yields events until the signal fires. Throws FeedRefusal when the service refuses for good. */
   async *events(): AsyncGenerator<ShownEvent, void, void> {
     if (this.#options.from === 'next') await this.#skipToEnd()
     while (!this.#options.signal.aborted) {
@@ -88,7 +88,7 @@ export class EventFeed {
     }
   }
 
-  /** Walks over what is stored, because the service lists the oldest first. */
+  /** Skips what is stored, because the service lists the oldest events first. */
   async #skipToEnd(): Promise<void> {
     for (let isFull = true; isFull && !this.#options.signal.aborted;) {
       const events = await this.#nextPage()
@@ -97,7 +97,7 @@ export class EventFeed {
     }
   }
 
-  /** The page behind the last event; waits for a service that is away. Empty when stopped. */
+  /** The page after the last event; waits while the service is unreachable. Empty when stopped. */
   async #nextPage(): Promise<readonly ShownEvent[]> {
     const { notice, pause, signal, url } = this.#options
     let backoffMs = FIRST_BACKOFF_MS

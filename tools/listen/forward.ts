@@ -15,21 +15,21 @@ export interface ForwardOptions {
   readonly fetchUrl: GuardedFetch
   readonly clock: Clock
   readonly log: Log
-  /** Waits; ends early, without throwing, when the program is stopped. */
+  /** Waits this many ms; ends early, without throwing, when the program is stopped. */
   readonly pause: (ms: number) => Promise<void>
   readonly signal: AbortSignal
 }
 
-/** What came of forwarding one event, after its last try. */
+/** The outcome of forwarding one event, after its last try. */
 export interface Forwarded extends Pick<AttemptOutcome, 'status' | 'statusCode' | 'response' | 'durationMs'> {
   readonly tries: number
 }
 
-/** our choice: whoever watches a terminal wants the next event, not twelve tries over three days. */
+/** our choice, in ms: whoever watches a terminal wants the next event soon, not twelve tries over three days. */
 const WAITS_MS = [1_000, 3_000]
 
 /**
- * Posts an event to a local address by the very step that posts real deliveries: same body, same headers, signed
+ * Posts an event to a local address with the code that posts real deliveries: same body, same headers, signed
  * ([webhooks.delivery.2]).
  */
 export async function forward(shown: ShownEvent, options: ForwardOptions): Promise<Forwarded> {
@@ -48,7 +48,7 @@ export async function forward(shown: ShownEvent, options: ForwardOptions): Promi
   }
 }
 
-/** What the service answered is taken by its word: it goes back out as it came. */
+/** The event goes out exactly as the service answered it. */
 function toDeliverable({ id, event, channelNumberId, timestamp, data }: ShownEvent): Deliverable {
   return {
     id: id as EventId,

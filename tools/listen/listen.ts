@@ -1,5 +1,5 @@
 /**
- * `npm run listen`: shows stored events in a terminal as they come, and forwards them to a local address (see USAGE).
+ * `npm run listen`: prints stored events in a terminal as they come, and forwards them to a local address (see USAGE).
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
@@ -11,7 +11,7 @@ import { forward, type ForwardOptions, type Forwarded } from './forward.ts'
 import { readOptions, USAGE, UsageError, type ListenOptions } from './options.ts'
 import { prettyLine } from './pretty.ts'
 
-/** Whoever runs this chose the address to forward to, on the machine of their own: none is closed to them. */
+/** Whoever runs this chose a local address to forward to, so no address is blocked. */
 const ANYWHERE = ['0.0.0.0/0', '::/0']
 
 function tell(text: string): void {
@@ -29,7 +29,7 @@ function tellForwarded(event: ShownEvent, { status, statusCode, response, durati
   else tell(`  NOT forwarded ${event.id}: ${answer}, after ${tries} tries`)
 }
 
-/** Ends on Ctrl-C and when the reader of a pipe goes away. */
+/** A signal that fires on Ctrl-C, and when the reader of a pipe goes away. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
@@ -77,7 +77,7 @@ async function listen(options: ListenOptions): Promise<void> {
       if (!forwarding) continue
       const forwarded = await forward(event, forwarding)
       tellForwarded(event, forwarded)
-      // Interrupted on its way: it stays the next one for --after.
+      // An interrupted event was not delivered, so it stays the next one for --after.
       if (signal.aborted && forwarded.status === 'FAILED') break
     }
   } finally {

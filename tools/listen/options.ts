@@ -25,12 +25,12 @@ examples:
   npm run listen -- --key cms_... --all --json | jq .data.status
 `
 
-/** The command line was not understood; the message says what to do. */
+/** The command line is wrong; the message says what to do. */
 export class UsageError extends Error {}
 
 export interface ListenOptions {
   readonly key: string
-  /** Without a slash at its end. */
+  /** Without a slash at the end. */
   readonly url: string
   readonly event: string | null
   readonly after: string | null
@@ -66,7 +66,7 @@ function readAddress(flag: string, text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-/** A secret as the service makes them: 24 to 64 bytes in base64 (Standard Webhooks). */
+/** Checks a webhook secret: 24 to 64 bytes in base64 (Standard Webhooks). */
 function readSecret(text: string): string {
   const bytes = Buffer.from(text.slice('whsec_'.length), 'base64').byteLength
   if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(text) || bytes < 24 || bytes > 64) {

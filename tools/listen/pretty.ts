@@ -5,7 +5,7 @@ import type { ShownEvent } from './event-feed.ts'
 const COLORS = { dim: '2', red: '31', green: '32', yellow: '33', blue: '34', cyan: '36', bold: '1' } as const
 type Color = keyof typeof COLORS
 
-/** How an event is shown: its colour, and the fields worth a place on the line, in this order; null: the first few. */
+/** How an event is printed: its colour, and the fields to show in order; null shows the first few. */
 interface Look {
   readonly color: Color
   readonly fields: readonly string[] | null
@@ -37,15 +37,15 @@ const LOOKS: Readonly<Record<EventName, Look>> = {
   'number.removed': { color: 'red', fields: NUMBER },
   'webhook.test': { color: 'blue', fields: null },
 }
-/** Of upstream's own changes, and of what only a newer service tells. */
+/** For the upstream's own changes, and for events of a newer service. */
 const UNKNOWN: Look = { color: 'blue', fields: null }
 
-/** our choice: a field longer than this is cut, so that an event stays about a line. */
+/** our choice: a longer field is cut, in characters, so that an event takes about one line. */
 const FIELD_CHARACTERS = 80
 
 /**
- * What others wrote (names, texts) must not steer the terminal: control characters, which escape sequences
- * begin with, and characters that turn the direction of writing become a dot.
+ * Text from others (names, messages) must not control the terminal: control characters, which begin escape sequences,
+ * and characters that change the writing direction become a dot.
  */
 function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '·')
@@ -56,7 +56,7 @@ function shown(value: unknown): string {
   return text.length > FIELD_CHARACTERS ? `${text.slice(0, FIELD_CHARACTERS - 1)}…` : text
 }
 
-/** Makes the line of one event: local time, name, number, the few telling fields. */
+/** The line of one event: local time, name, number and some fields. */
 export function prettyLine(event: ShownEvent, hasColors: boolean): string {
   const paint = (color: Color, text: string): string => (hasColors ? `\u001B[${COLORS[color]}m${text}\u001B[0m` : text)
   const { color, fields } = isEventName(event.event) ? LOOKS[event.event] : UNKNOWN

@@ -3,19 +3,19 @@ import type { Clock } from '../../../src/ports/clock.ts'
 import type { Log } from '../../../src/ports/log.ts'
 import type { Ear } from './tone.ts'
 
-/** The check's end of the audio of one call: it sings, and hears. */
+/** The check's end of the audio of one call: it plays a tone and listens. */
 export interface CallAudio {
   readonly ear: Ear
-  /** What is told to the engine with the offer. */
+  /** Sent to the engine with the call. */
   readonly offer: CallMedia
-  /** The peer answered with this: from now on audio goes both ways. Throws an Error that says why it cannot. */
+  /** Connects with the engine's answer; from then on audio flows both ways. Throws an Error that says why it cannot. */
   connect(answer: CallMedia): Promise<void>
-  /** Idempotent. */
+  /** Ends the audio. Idempotent. */
   close(): void
 }
 
 export interface AudioParts {
-  /** That the engine reaches this machine by. */
+  /** The address at which the engine reaches this machine. */
   readonly address: string
   readonly clock: Clock
   readonly log: Log

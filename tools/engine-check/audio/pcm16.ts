@@ -7,10 +7,10 @@ import { createMediaClock } from '../../../media-host/clock.ts'
 import type { AudioParts, CallAudio } from './call-audio.ts'
 import { Ear, RATE_HZ, toneFrame } from './tone.ts'
 
-/** [engines.pcm16.3]: a frame has any even length up to this. */
+/** [engines.pcm16.3]: a frame has any even length up to this, in bytes. */
 const MAX_FRAME_BYTES = 64 * 1024
 
-/** Raw audio over a socket that the engine opens here, as to a media host ([engines.pcm16.2]). */
+/** Raw audio over a socket that the engine opens to this check, as it does to a media host ([engines.pcm16.2]). */
 export async function openPcm16Audio({ address, clock, log }: AudioParts): Promise<CallAudio> {
   const token = randomBytes(32).toString('base64url')
   const path = `/v1/legs/${randomBytes(8).toString('hex')}`
@@ -54,7 +54,7 @@ function refuse(socket: Duplex): void {
   socket.end('HTTP/1.1 401 Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
 }
 
-/** Sings 20 ms a slot, and hears what comes. */
+/** Plays 20 ms in each slot, and listens to what arrives. */
 function talk(leg: WebSocket, ear: Ear, onSlots: (slot: (slots: number) => void) => () => void): void {
   let frame = 0
   const stop = onSlots((slots) => {
@@ -65,7 +65,7 @@ function talk(leg: WebSocket, ear: Ear, onSlots: (slot: (slots: number) => void)
   leg.on('close', stop)
   leg.on('message', (data, isBinary) => {
     const bytes = Buffer.isBuffer(data) ? data : null
-    // An aligned copy: samples are read in place.
+    // Int16Array needs an aligned buffer, so the bytes are copied.
     if (isBinary && bytes && bytes.length % 2 === 0) ear.hear(new Int16Array(Uint8Array.from(bytes).buffer))
   })
 }

@@ -1,18 +1,18 @@
-/** What the check says in a call, and how it knows it again. Samples are PCM16 mono. */
+/** The tone that the check plays in a call, and how it recognises it. Samples are PCM16 mono. */
 
-/** our choice: 16 kHz, at which engines of this kind carry voices. */
+/** our choice: 16 kHz, the rate at which engines of this kind carry voices. */
 export const RATE_HZ = 16_000
-/** Both ways audio goes by 20 ms ([engines.pcm16.3]). */
+/** Audio goes both ways in frames of 20 ms ([engines.pcm16.3]). */
 export const FRAME_SAMPLES = 320
-/** our choice: no multiple of what simulated peers or mains hum sing. */
+/** our choice: no multiple of what simulated peers play or of mains hum. */
 const TONE_HZ = 620
-/** A quarter of full scale: the level of loud speech. */
+/** A quarter of full scale, the level of loud speech. */
 const TONE_LEVEL = 8_192
-/** our choice: 200 ms tell a tone from its neighbours by 5 Hz. */
+/** our choice: a window of 200 ms distinguishes tones 5 Hz apart. */
 const WINDOW_SAMPLES = RATE_HZ / 5
-/** our choice: louder than the comfort noise of any codec, 1 % of full scale. */
+/** our choice: 1 % of full scale, louder than the comfort noise of any codec. */
 const AUDIBLE_RMS = 0.01
-/** our choice: of a pure tone all of the energy is at its frequency; codecs leave nine tenths of it. */
+/** our choice: all energy of a pure tone is at its frequency, and codecs leave nine tenths of it there. */
 const OURS_SHARE = 0.6
 
 /** The n-th frame of an endless tone. */
@@ -22,7 +22,7 @@ export function toneFrame(index: number): Int16Array {
   )
 }
 
-/** Listens: how much was heard, how much of it was audible, and how much of that was our own tone coming back. */
+/** Measures how much was heard, how much of it was audible, and how much of that was our own tone coming back. */
 export class Ear {
   heardMs = 0
   audibleMs = 0

@@ -5,7 +5,7 @@ import { newId } from '../../../src/domain/ids.ts'
 import type { AudioParts, CallAudio } from './call-audio.ts'
 import { Ear, RATE_HZ, toneFrame } from './tone.ts'
 
-/** Audio over the media host's own WebRTC leg: what an engine meets in service. */
+/** Audio over the media host's own WebRTC leg, which is what an engine meets in service. */
 export async function openWebRtcAudio({ address, clock, log }: AudioParts): Promise<CallAudio> {
   const openLeg = createWebRtcLegs({ opus: await loadOpus(), log, iceAddress: address })
   const leg = openLeg({ flowing: () => {}, digit: () => {}, lost: () => {} }, newId('call'))

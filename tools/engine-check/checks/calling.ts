@@ -12,12 +12,12 @@ import { WITH_CALLS, type CheckRow } from './row.ts'
 
 /** Codes by which an engine says that it carries no audio ([engines.baileys-duties.7]). */
 const NO_AUDIO = new Set(['CALL_AUDIO_UNSUPPORTED', 'UNSUPPORTED'])
-/** our choice: a person takes a ringing phone in so long. */
+/** our choice, in ms: how long a person may take to answer a ringing phone. */
 const ANSWER_MS = 60_000
-/** our choice: so much of a voice has to be heard, and so much of our own tone in it makes it an echo. */
+/** our choice, in ms: how much of a voice must be heard, and how much of our own tone in it makes it an echo. */
 const HEARD_MS = 1_000
 const ECHO_MS = 600
-/** our choice: an echo is waited for so long behind the first second that was heard. */
+/** our choice, in ms: how long to wait for an echo after the first second that was heard. */
 const LISTEN_MS = 8_000
 const LOOK_MS = 100
 
@@ -32,7 +32,7 @@ function placed(world: World): PlacedCall {
 
 async function offer(world: World): Promise<string> {
   const end = await world.open()
-  // As gateways do: over what the engine names first.
+  // Like a gateway, the check uses the kind of media that the engine names first.
   const kind = CALL_MEDIA_KINDS.find((known) => known === world.engine.callMedia?.[0]) ?? 'webrtc'
   const {
     parts: { clock, log },
@@ -52,7 +52,7 @@ async function offer(world: World): Promise<string> {
   return `${shown(parsed.data.callId)}, over ${kind}`
 }
 
-/** Waits for a second of what the peer says, and then a while for our own tone in it. */
+/** Waits for a second of the peer's audio, and then a while for our own tone in it. */
 async function listen(world: World, { audio: { ear } }: PlacedCall): Promise<string> {
   const {
     parts: { clock },
@@ -69,7 +69,7 @@ async function listen(world: World, { audio: { ear } }: PlacedCall): Promise<str
     : `a voice of ${Math.round(ear.audibleMs)} ms; whether the peer hears us, the peer alone knows`
 }
 
-/** A call to the peer. */
+/** Checks of a call to the peer. */
 export const CALLING: readonly CheckRow[] = [
   {
     name: 'call.offer',

@@ -2,7 +2,7 @@ import { Unmet } from '../finding.ts'
 import { openOn } from '../world.ts'
 import { WITH_NUMBER, type CheckRow } from './row.ts'
 
-/** What was seen of the events of all connections, and how a session ends. */
+/** Checks of the events of all connections, and of the end of a session. */
 export const ENDING: readonly CheckRow[] = [
   {
     name: 'session.logout',
@@ -65,7 +65,7 @@ async function none(faults: readonly string[], seen: string): Promise<string> {
   return seen
 }
 
-/** A refusal is what is wanted here. */
+/** Turns the wanted refusal into what was seen; rethrows anything else. */
 function refused(error: unknown): string {
   if (!(error instanceof Unmet)) throw error
   return error.message

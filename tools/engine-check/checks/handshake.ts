@@ -15,7 +15,7 @@ async function isRefused(world: World, token: string | null): Promise<string> {
   return 'HTTP 401'
 }
 
-/** Who may open a session, and how requests are answered before it starts. */
+/** Checks of who may open a session, and of requests before a session starts. */
 export const HANDSHAKE: readonly CheckRow[] = [
   {
     name: 'handshake.none',

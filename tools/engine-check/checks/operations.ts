@@ -13,7 +13,7 @@ const CALLS = z.array(
   z.object({ callId: text, callRef: text.nullable(), state: z.enum(['RINGING', 'CONNECTED', 'ENDED']) }),
 )
 
-/** A result that has to have this form; an engine may lack the op. */
+/** Checks the form of a result; the engine may lack the op. */
 async function optional<T>(
   world: World,
   op: BridgeOp,
@@ -33,12 +33,12 @@ async function optional<T>(
 /** How the ids of rooms end. */
 const ENDINGS: Readonly<Partial<Record<DeviceOp, string>>> = { listGroups: '@g.us', listNewsletters: '@newsletter' }
 
-/** An answer by its names alone, as it is written in what a check says: `[{id, name}]`. */
+/** The names in an answer, as a check states them: `[{id, name}]`. */
 function formOf(example: unknown): string {
   return Array.isArray(example) ? `[${formOf(example[0])}]` : `{${Object.keys(example as object).join(', ')}}`
 }
 
-/** The check of an op of the table that needs nothing but a linked number. */
+/** The check of a listed op that needs only a linked number. */
 function deviceRow(op: DeviceOp): CheckRow {
   const { word, section, answer, example }: DeviceOpRow = DEVICE_OPS[op]
   return {
@@ -57,13 +57,13 @@ function deviceRow(op: DeviceOp): CheckRow {
   }
 }
 
-/** The ops of the table that only look, and need to be told nothing for it. */
+/** The listed ops that only read, and need no arguments. */
 const LISTS = DEVICE_OP_NAMES.filter((op) => {
   const { repeat, example } = DEVICE_OPS[op]
   return repeat === 'again' && Object.keys(example.question).length === 0
 })
 
-/** Settings, and what a session can be asked. */
+/** Checks of settings, and of the ops of a session. */
 export const OPERATIONS: readonly CheckRow[] = [
   {
     name: 'settings.set',

@@ -30,7 +30,7 @@ function wordsShown({ name, capabilities, callMedia }: EngineWords): string {
   ].join('; ')
 }
 
-/** The phone that scanned is told of: OPEN, or why not. */
+/** Waits for the state after a scan: OPEN, or the reason why not. */
 async function settledState(world: World): Promise<string> {
   const settled = await world.current.event(
     'session.state OPEN',
@@ -42,7 +42,7 @@ async function settledState(world: World): Promise<string> {
   return 'session.state OPEN'
 }
 
-/** A session without credentials: it shows codes until a phone scans, and tells what the phone gave. */
+/** Checks of a session without credentials: it shows codes until a phone scans one, and tells its credentials. */
 export const PAIRING: readonly CheckRow[] = [
   {
     name: 'start.unpaired',

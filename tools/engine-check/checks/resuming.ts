@@ -5,7 +5,7 @@ import { WITH_NUMBER, type CheckRow } from './row.ts'
 
 const CLOSE_REPLACED = 4409
 
-/** What a dropped socket, a newer one and credentials mean for a session. */
+/** Checks of what a dropped socket, a newer socket and stored credentials do to a session. */
 export const RESUMING: readonly CheckRow[] = [
   {
     name: 'events.repeated',
@@ -14,7 +14,7 @@ export const RESUMING: readonly CheckRow[] = [
     asked: WITH_NUMBER,
     async look(world) {
       const end = world.current
-      // Of states that wait, an engine may tell the latest alone: what it unlocked is told in any case.
+      // An engine may repeat only the latest of several waiting states, but it always repeats the credentials.
       const at = end.events.findLastIndex(({ ev }) => ev === 'session.credentials')
       const [before, told] = [end.events[at - 1], end.events[at]]
       if (!before || !told) throw new Unmet('nothing was told before session.credentials')

@@ -1,7 +1,7 @@
 import type { CheckOptions } from '../options.ts'
 import type { World } from '../world.ts'
 
-/** What of the command line asks for a check. */
+/** The option of the command line that enables a check. */
 export interface Asked {
   readonly by: string
   isAsked(options: CheckOptions): boolean
@@ -10,15 +10,15 @@ export interface Asked {
 /** One check: a row of the report. */
 export interface CheckRow {
   readonly name: string
-  /** What the protocol says, with the section of the contract in brackets. */
+  /** The rule of the protocol that is checked. */
   readonly says: string
-  /** Checks without which this one shows nothing. */
+  /** Names of checks that must hold first, because this one would show nothing without them. */
   readonly needs?: readonly string[]
-  /** Looked at only where the command line asks for it. */
+  /** Set when the check runs only on request of the command line. */
   readonly asked?: Asked
   /**
-   * Answers what was seen where it holds; throws `Unmet` where it does not, `NotOffered` where the engine says that it
-   * has no such thing.
+   * Resolves to what was seen when the rule holds. Throws `Unmet` when it does not, and `NotOffered` when the engine
+   * says that it lacks the feature.
    */
   look(world: World): Promise<string>
 }

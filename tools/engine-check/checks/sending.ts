@@ -4,7 +4,7 @@ import { shown, Unmet } from '../finding.ts'
 import type { World } from '../world.ts'
 import { WITH_PEER, WITH_REPLY, type CheckRow } from './row.ts'
 
-/** our choice: a person writes back in so long. */
+/** our choice, in ms: how long a person may take to write back. */
 const HAND_MS = 180_000
 
 type Fields = { messageId: string; to: string; content: { type: string; text: string } }
@@ -31,7 +31,7 @@ function assertOne(ids: readonly string[]): void {
   if (different.length > 1) throw new Unmet(`sent ${different.length} times: ${different.map(shown).join(', ')}`)
 }
 
-/** What is told of a message, now or already. */
+/** The status of a message, now or already told. */
 async function statusOf(world: World, externalMessageId: string | undefined): Promise<SeenEvent> {
   const told = world.statusOf(externalMessageId)
   if (told) return told
@@ -42,7 +42,9 @@ async function statusOf(world: World, externalMessageId: string | undefined): Pr
   )
 }
 
-/** Messages the number writes: each once, however often it is asked for, and told of. */
+/**
+ * Checks of messages that the number sends: each is sent once, however often it is asked for, and its status is told.
+ */
 export const SENDING: readonly CheckRow[] = [
   {
     name: 'send.once',
@@ -122,7 +124,7 @@ function isOfPeer(world: World, { ev, from, historical, group }: SeenEvent): boo
   )
 }
 
-/** Messages of the peer. */
+/** Checks of messages that the peer writes. */
 export const RECEIVING: readonly CheckRow[] = [
   {
     name: 'receive.told',
