@@ -1,8 +1,8 @@
 /**
- * Cost of the actor layer, each figure beside its baseline of the same run:
+ * The cost of the actor layer, each figure beside its baseline of the same run:
  *   node --expose-gc bench/actors.ts
- * Asks: round trips through our runtime against bare queries of the actor library. Memory: idle number
- * actors (goal: 20 KB each) and numbers that are only known (goal: nothing here).
+ * Asks: round trips through our runtime against bare queries of the actor library. Memory: idle number actors (goal: 20
+ * KB each), and numbers that are known but have no actor (goal: nothing here).
  */
 import { dispatch, query, spawn, start } from 'nact'
 import { createDirectory, type DirectoryDeps } from '../actors/hosting/directory.ts'
@@ -37,7 +37,7 @@ const metrics: Metrics = {
   histogram: () => ({ observe: () => {} }),
 }
 
-/** Runs ASKS asks, AT_ONCE of them under way at any moment; answers asks a second. */
+/** Runs ASKS asks, AT_ONCE of them at any moment; resolves to asks per second. */
 async function rate(ask: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await Promise.all(
@@ -85,7 +85,7 @@ const unused = (): never => {
   throw new Error('not part of this measurement')
 }
 
-/** Stores that make each row when it is asked for, so that only the actors are weighed. */
+/** Stores that make each row on demand, so that only the memory of actors is measured. */
 function stores(): DirectoryDeps['stores'] {
   const row = (id: NumberId): ChannelNumber => ({
     id,

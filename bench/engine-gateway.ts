@@ -1,7 +1,7 @@
 /**
- * Gateway, engine and offline network, each a process: how long a text takes from its phone to the gateway's row, and
- * how fast the gateway answers reads while a history comes in. On PostgreSQL and Redis where TEST_DATABASE_URL is set,
- * embedded otherwise.
+ * Measures gateway, engine and offline network, each a process of its own: how long a text takes from its phone to the
+ * gateway's row, and how fast the gateway answers reads while a history is imported. It uses PostgreSQL and Redis when
+ * TEST_DATABASE_URL is set, embedded stores otherwise.
  *
  *   node bench/engine-gateway.ts [texts, default 200] [messages of history, default 50000]
  */
@@ -12,7 +12,7 @@ import { until } from '../test/helpers/until.ts'
 const TEXTS = Number(process.argv[2] ?? 200)
 const HISTORY = Number(process.argv[3] ?? 50_000)
 const PEER = '5511999990001'
-/** Spec of issue 16, milliseconds. */
+/** Targets, in ms. */
 const MOST_ROW_P50_MS = 30
 const MOST_READ_P99_MS = 250
 
@@ -27,7 +27,7 @@ async function newest({ key }: PairedNumber): Promise<{ externalMessageId?: stri
   return (await service.api('GET', '/v1/messages/history?pageSize=1', key)).body.messages[0] ?? {}
 }
 
-/** One at a time. What asks for the row asks again at once: the figure has the length of one such read in it. */
+/** Sends one text at a time and polls for its row without a pause, so each figure includes the length of one read. */
 async function rows(number: PairedNumber): Promise<void> {
   const took: number[] = []
   for (let index = 0; index < TEXTS; index++) {
@@ -46,7 +46,7 @@ async function rows(number: PairedNumber): Promise<void> {
   )
 }
 
-/** Reads of another number and of the one whose history it is, one after another for as long as it comes. */
+/** Reads another number and the one whose history is imported, one after another until the import ends. */
 async function history(number: PairedNumber, other: PairedNumber): Promise<void> {
   const startMs = performance.now()
   const took: number[] = []

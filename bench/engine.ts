@@ -1,6 +1,6 @@
 /**
- * The engine for QR-paired numbers, which is a package of its own: installed when missing, then measured by its own
- * benchmark (engines/baileys/bench), and together with a gateway.
+ * Installs the engine for QR-paired numbers when it is missing (it is a package of its own), and measures it with its
+ * own benchmark (engines/baileys/bench) and together with a gateway.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -7,7 +7,7 @@ interface Load {
   readonly latency: { readonly p50: number; readonly p99: number }
 }
 
-/** What is asked, over and over. `bodies` are sent one after another. */
+/** The request that is repeated. `bodies` are sent in turn. */
 export interface Ask {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -22,20 +22,20 @@ interface CannonOptions {
   readonly requests?: readonly { readonly method: 'POST'; readonly path: string; readonly body: string }[]
 }
 
-/** autocannon carries no types of its own. */
+/** autocannon has no types of its own. */
 const autocannon = createRequire(import.meta.url)('autocannon') as (options: CannonOptions) => Promise<Load>
 
 const CONNECTIONS = 32
 
 export interface Turn {
   readonly perSecond: number
-  /** Of the server's process, a request. */
+  /** CPU time of the server's process per request. */
   readonly cpuUs: number
   readonly p50: number
   readonly p99: number
 }
 
-/** As many requests as the server answers in `seconds`. Throws unless all were 2xx. */
+/** Sends as many requests as the server answers in `seconds`. Throws unless all answers are 2xx. */
 export async function load(server: Server, { path, headers, bodies }: Ask, seconds: number): Promise<Turn> {
   const before = cpuMs(server)
   const loaded = await autocannon({

@@ -4,12 +4,12 @@ import { postJson, type Installation } from './programs.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 
-/** Of every post of this process; the last thing a bench does. */
+/** Closes the connections of all posts of this process; a bench does this last. */
 export function closePosts(): void {
   agent.destroy()
 }
 
-/** Posts bytes; answers how long the answer took, ms. Throws unless it was 200. */
+/** Posts bytes; resolves to the time of the answer in ms. Throws unless it is 200. */
 export function post(url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<number> {
   const startMs = performance.now()
   return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ export function post(url: string, body: Buffer, headers: Readonly<Record<string,
 export interface Post {
   readonly body: Buffer
   readonly headers: Readonly<Record<string, string>>
-  /** Where it goes, if not where the others do. */
+  /** The address, when it differs from the target's. */
   readonly url?: string
 }
 
@@ -47,7 +47,9 @@ export interface Target {
   next(): Post
 }
 
-/** `perSecond` posts a second for `seconds`, whatever the answers take. Answers their times, ms, sorted. */
+/**
+ * Sends `perSecond` posts a second for `seconds`, however long the answers take. Resolves to their times in ms, sorted.
+ */
 export async function steady({ url, next }: Target, perSecond: number, seconds: number): Promise<number[]> {
   const startMs = performance.now()
   const times: Promise<number>[] = []
@@ -63,7 +65,7 @@ export async function steady({ url, next }: Target, perSecond: number, seconds: 
   return (await Promise.all(times)).toSorted((a, b) => a - b)
 }
 
-/** A number of the sandbox's official platform, connected. */
+/** A connected number of the sandbox's official platform. */
 export interface OfficialBenchNumber {
   readonly id: string
   readonly key: string
@@ -104,7 +106,7 @@ export async function connectOfficial(
   }
 }
 
-/** A post as upstream signs it. */
+/** A post with the upstream's signature. */
 export function signedPost(appSecret: string, said: unknown): Post {
   const body = Buffer.from(JSON.stringify(said))
   return {
@@ -113,7 +115,7 @@ export function signedPost(appSecret: string, said: unknown): Post {
   }
 }
 
-/** A change of field `messages`, as upstream posts it. */
+/** A change of field `messages` as the upstream posts it. */
 export function messagesPost({ accountId, phoneId, appSecret, number }: OfficialBenchNumber, more: object): Post {
   const value = {
     messaging_product: 'whatsapp',

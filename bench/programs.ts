@@ -12,10 +12,10 @@ const ADMIN_URL =
   process.env['BENCH_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
 const TICKS_PER_SECOND = 100
 
-/** As `npm start` starts a gateway. */
+/** Flags with which `npm start` starts a gateway. */
 const GATEWAY_FLAGS = ['--max-semi-space-size=64']
 
-/** A program under test or its baseline: a process of its own, with the ports it told. */
+/** A program under test or its baseline: a process of its own, with the ports it reported. */
 export interface Server {
   readonly child: ChildProcess
   readonly port: number
@@ -49,17 +49,17 @@ export async function stopServer({ child }: Server): Promise<void> {
   await exited
 }
 
-/** CPU the process has used, ms (proc(5): utime and stime). */
+/** CPU time that the process has used, in ms (proc(5): utime and stime). */
 export function cpuMs({ child }: Server): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
 }
 
-/** A gateway with its sandbox, on data of its own. */
+/** A gateway and its sandbox, with data of their own. */
 export interface Installation {
   readonly gateway: Server
   readonly tenantKey: string
-  /** Of its PostgreSQL database; null: embedded. */
+  /** The address of its PostgreSQL database; null when the database is embedded. */
   readonly databaseUrl: string | null
   readonly dataDir: string
   close(): Promise<void>
@@ -67,7 +67,7 @@ export interface Installation {
 
 /**
  * Starts a gateway on a fresh PostgreSQL database (BENCH_DATABASE_URL or TEST_DATABASE_URL, default
- * postgres://root@127.0.0.1:5432/test), or embedded.
+ * postgres://root@127.0.0.1:5432/test), or on an embedded one.
  */
 export async function install(
   kind: 'postgres' | 'embedded',
@@ -121,7 +121,7 @@ async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }>
   return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) }
 }
 
-/** Posts JSON; throws with the answer's text on anything but 2xx. */
+/** Posts JSON; throws with the text of the answer unless it is 2xx. */
 export async function postJson<T = any>(
   url: string,
   body: unknown,

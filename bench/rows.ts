@@ -1,7 +1,7 @@
 /**
- * CPU of a row that was read, beside the same written by hand, in turns in one run:
+ * Compares the CPU cost of reading a row with the same conversion written by hand, in turns in one run:
  *   node bench/rows.ts
- * A message as lists show it: 26 values, three times, one JSON.
+ * The row is a message as lists show it: 26 values, three of them times, one JSON.
  */
 import { toDate, toDateOrNull } from '../src/storage/engine/rows.ts'
 import { toMessage, type MessageRow } from '../src/storage/messages/row.ts'
@@ -79,7 +79,7 @@ function byHand(row: MessageRow): { readonly createdAt: Date } {
   return message
 }
 
-/** CPU of a row, ns. */
+/** The CPU cost of a row, in ns. */
 function cost(rows: readonly MessageRow[], read: (row: MessageRow) => { readonly createdAt: Date }): number {
   const before = process.cpuUsage()
   let last = 0

@@ -1,4 +1,7 @@
-/** `npm run bench`: every benchmark, one after another, each a process of its own. `npm run bench -- http` runs one. */
+/**
+ * `npm run bench`: runs every benchmark one after another, each in a process of its own. `npm run bench -- http` runs
+ * one.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpus } from 'node:os'

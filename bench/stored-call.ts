@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Stores one call that is over, of the only number of a fresh service, and gives its id. */
+/** Stores one ended call of the only number of a fresh service, and resolves to its id. */
 export async function insertCall(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -1,8 +1,8 @@
 /**
- * What the ORM adds to reads and writes of configuration: each beside the plain statement that does the same, in turns
- * in the same run, on the embedded database and on PostgreSQL where TEST_DATABASE_URL names one. One after another, so
- * that what is measured is how long whoever asks waits; of many short turns the fastest tenth, which had the machine to
- * themselves.
+ * Measures what the ORM adds to reads and writes of configuration: each beside the plain statement that does the same,
+ * in turns in the same run, on the embedded database and, when TEST_DATABASE_URL is set, on PostgreSQL. Requests run
+ * one after another, so that the time is what a caller waits. Of many short turns the fastest tenth counts, because
+ * those had the machine to themselves.
  *
  *   node bench/tables.ts [turns]
  */
@@ -16,7 +16,7 @@ import { at } from './programs.ts'
 
 const TURNS = Number(process.argv[2] ?? 60)
 const TIMES = 25
-/** Before it is measured: what is compiled is, and plans are made. */
+/** Runs before measuring, so that code is compiled and plans are made. */
 const WARM = 1_500
 const LISTED = 10
 

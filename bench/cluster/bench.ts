@@ -1,8 +1,8 @@
 /**
- * What several gateways cost: a command through a node that does not hold its number against the same on its owner, in
- * turns (p50 at most 3 ms over, p99 at most 15 ms); sends accepted by two gateways against one (0.9 at least: one
- * machine has no more processors for two); transactions of a cluster at rest, a node and second (3 at most). Needs
- * TEST_DATABASE_URL and TEST_REDIS_URL.
+ * Measures what several gateways cost: a command through a node that does not hold its number against the same command
+ * on the owner, in turns (p50 at most 3 ms more, p99 at most 15 ms); sends accepted by two gateways against one (ratio
+ * at least 0.9, because one machine has no more processors for two); transactions of an idle cluster per node and
+ * second (at most 3). Needs TEST_DATABASE_URL and TEST_REDIS_URL.
  *
  *   node bench/cluster/bench.ts [seconds a turn]
  */
@@ -17,14 +17,14 @@ import { at, median, type Server } from '../programs.ts'
 const SECONDS = Number(process.argv[2] ?? 4)
 const TURNS = 4
 const ASKING = 4
-/** our choice: long enough for the slowest chore of a minute to come once. */
+/** our choice, in s: every chore that runs once a minute runs once in this time. */
 const REST_SECONDS = 60
 
 function serverOf({ program, service }: ClusterNode): Server {
   return { child: program.child, port: service.ports['port'] ?? 0, sandboxPort: 0 }
 }
 
-/** Lists groups of the number's device through a node, some at a time; answers times in ms. */
+/** Lists groups of the number's device through a node, several requests at once; resolves to their times, in ms. */
 async function asked({ base }: ClusterNode, { key }: PairedNumber): Promise<number[]> {
   const times: number[] = []
   const endMs = performance.now() + SECONDS * 1000
@@ -105,7 +105,10 @@ async function atRest(cluster: Cluster, statements: StatementCount): Promise<voi
 
 const env = { LOG_LEVEL: 'error', UNOFFICIAL_RECIPIENT_SECONDS: '0', DATABASE_POOL: '10' }
 
-/** A cluster of its own: to be counted, statements take a way round. */
+/**
+ * Measures an idle cluster. It is a cluster of its own, because counting statements needs a proxy in front of the
+ * database.
+ */
 async function rest(): Promise<void> {
   const counts: StatementCount[] = []
   const cluster = await Cluster.start({

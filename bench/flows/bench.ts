@@ -1,7 +1,7 @@
 /**
- * Flows: pages of a million answers against one bare query of the same rows; answers taken and stored against plain
- * texts; what an exchange with an endpoint takes beyond the endpoint itself, and at 500 a second. Each compares in
- * turns in one run. Needs PostgreSQL (bench/programs.ts).
+ * Measures Flows: pages of a million answers against one bare query of the same rows; answers taken and stored against
+ * plain texts; what an exchange with an endpoint takes beyond the endpoint itself, one at a time and at 500 a second.
+ * Each comparison is in turns in one run. Needs PostgreSQL (bench/programs.ts).
  *
  *   node bench/flows/bench.ts [share of the sizes, 1]
  */
@@ -21,10 +21,10 @@ const installation = await install('postgres', {
   ENCRYPTION_KEY: randomBytes(32).toString('base64'),
 })
 try {
-  // A number each, so that none reads what another has filled.
+  // Each part has a number of its own, so that none reads what another has stored.
   await measureExchange(installation, await connectWithFlow(installation, '5511977770001', false), of(2_000), of(10))
   await compareIntake(installation, await connectWithFlow(installation, '5511977770002'), of(10_000))
-  // The hundredth page has to be full.
+  // The hundredth page must be full.
   await comparePages(
     installation,
     await connectWithFlow(installation, '5511977770003'),

@@ -1,5 +1,6 @@
 /**
- * A tenant's endpoint of a Flow: answers every ask with the next screen. A child process of bench/flows/exchange.ts.
+ * A tenant's endpoint of a Flow, which answers every request with the next screen. A child process of
+ * bench/flows/exchange.ts.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -6,7 +6,7 @@ import { at, median, startServer, stopServer, type Installation } from '../progr
 import type { FlowNumber } from './number.ts'
 
 const PER_SECOND = 500
-/** Asks made beforehand and repeated: each has a key of its own. */
+/** Requests that are made in advance and repeated; each has an encryption key of its own. */
 const ASKS = 1_000
 const ASKED = {
   version: '3.0',
@@ -16,7 +16,7 @@ const ASKED = {
   data: { day: '2026-01-12', notes: 'the bell is broken, please knock' },
 }
 
-/** `npm run flows`, beside the gateway that runs. */
+/** Runs `npm run flows` beside the running gateway. */
 async function desk({ dataDir }: Installation, ...args: string[]): Promise<any> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -39,8 +39,8 @@ async function times(url: string, posts: readonly Post[], looks: number): Promis
 }
 
 /**
- * What a phone waits for beyond the endpoint itself: one ask at a time, in turns with the endpoint asked in clear; then
- * PER_SECOND asks a second.
+ * Measures what a phone waits beyond the endpoint itself: one request at a time, in turns with unencrypted requests to
+ * the endpoint; then PER_SECOND requests per second.
  */
 export async function measureExchange(
   installation: Installation,

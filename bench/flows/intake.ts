@@ -26,7 +26,7 @@ function came({ official }: FlowNumber, said: (peerAt: number) => object): Post 
   })
 }
 
-/** Both answer a message, as an answer to a Flow always does. */
+/** Both texts and answers refer to a message, as the answer to a Flow always does. */
 const text = (number: FlowNumber) =>
   came(number, (peerAt) => ({
     type: 'text',
@@ -50,7 +50,7 @@ async function storedIn(client: pg.Client, { ref }: FlowNumber): Promise<number>
   return count
 }
 
-/** Messages a second from the first post to the last one stored. */
+/** Messages per second from the first post to the last stored message. */
 async function turn(
   client: pg.Client,
   number: FlowNumber,
@@ -69,7 +69,7 @@ async function turn(
   return (count / (performance.now() - startMs)) * 1_000
 }
 
-/** A message with the Flow in each conversation, as it would have been sent. */
+/** Stores a sent message with the Flow in each conversation. */
 async function sendFlows(client: pg.Client, { ref, flowId }: FlowNumber): Promise<void> {
   await client.query(
     `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, from_address, to_address,
@@ -82,7 +82,7 @@ async function sendFlows(client: pg.Client, { ref, flowId }: FlowNumber): Promis
   await client.query('vacuum (analyze) messages')
 }
 
-/** Answers to Flows taken and stored with their messages, against plain texts, in turns. */
+/** Compares storing answers to Flows with storing plain texts, in turns. */
 export async function compareIntake({ databaseUrl }: Installation, number: FlowNumber, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl ?? '' })
   await client.connect()

@@ -12,7 +12,7 @@ export interface FlowNumber {
   readonly flowId: FlowId
 }
 
-/** Drafts a Flow of the number's account. */
+/** Drafts a Flow in the number's account. */
 export async function draftFlow(
   { gateway }: Installation,
   { key }: OfficialBenchNumber,
@@ -22,7 +22,10 @@ export async function draftFlow(
   return id
 }
 
-/** The Flow stays a draft unless it is to be published: only drafts can be given an endpoint. */
+/**
+ * Connects a number with a Flow. The Flow stays a draft unless it is to be published, because only a draft can get an
+ * endpoint.
+ */
 export async function connectWithFlow(
   installation: Installation,
   digits: string,

@@ -9,16 +9,18 @@ import { draftFlow, type FlowNumber } from './number.ts'
 
 const PAGE_SIZE = 100
 const PAGES = [1, 100]
-/** Answers of a Flow that nobody has counted on: the plans were made while the number had one Flow. */
+/**
+ * Answers of a second, small Flow, which the query plans did not expect: they were made while the number had one Flow.
+ */
 const FEW = 40
-/** The answers are spread over these days. */
+/** Days that the answers are spread over. */
 const DAYS = 365
 
-/** A page as its rows alone, along their index. */
+/** The bare rows of a page, by their index. */
 const BARE = `select id, flow_id, conversation_id, contact, contact_name, message_id, external_message_id, flow_token, response, submitted_at
   from flow_responses where flow_id = $1 and number_id = $2 order by submitted_at desc, id desc limit ${PAGE_SIZE} offset $3`
 
-/** Stores answers as they would have come, and their counts. */
+/** Stores answers and their counts in the form in which they would have arrived. */
 async function fillAnswers(client: pg.Client, { ref, flowId }: FlowNumber, count: number): Promise<void> {
   const response = JSON.stringify({
     fields: { day: '2026-01-12', hour: '10:30', notes: 'the bell is broken, please knock' },
@@ -39,7 +41,7 @@ async function fillAnswers(client: pg.Client, { ref, flowId }: FlowNumber, count
   await client.query('vacuum (analyze) flow_response_counts')
 }
 
-/** Each in turn with the other, `looks` times after as many as warm both up; times in ms, sorted. */
+/** Runs both in turns, `looks` times after as many for warm-up; resolves to the times in ms, sorted. */
 async function inTurns(
   ours: () => Promise<number>,
   theirs: () => Promise<number>,
@@ -60,7 +62,7 @@ async function inTurns(
 }
 
 /**
- * Pages of the answers of one Flow as the store reads them, total and privacy included, against one bare query of the
+ * Compares pages of the answers of one Flow, as the store reads them with total and privacy, with one bare query of the
  * same rows.
  */
 export async function comparePages(

@@ -1,6 +1,6 @@
 /**
- * What the lists of messages take, over REST, of numbers with 0, 100,000 and a million messages of their own beside a
- * neighbour's five million, with and without dates and peer. Needs PostgreSQL (bench/programs.ts).
+ * Measures the message lists over REST for numbers with 0, 100,000 and a million messages beside a neighbour with five
+ * million, with and without dates and peer. Needs PostgreSQL (bench/programs.ts).
  *
  *   node bench/growth/bench.ts [share of those sizes, 1]
  */
@@ -17,9 +17,9 @@ const LOOKS = 31
 const TARGET_MS = 30
 const DAY_MS = 86_400_000
 
-/** From the middle of a day to the middle of another, most of the past between them. */
+/** From within one day to within another, so that most of the messages are in between. */
 const DATES = `startDate=${daysAgo(PAST_DAYS - 20)}&endDate=${daysAgo(5)}`
-/** One busy peer, one of thousands, a group. */
+/** A busy peer, one of thousands, and a group. */
 const [BUSY, QUIET, TEAM] = [peerAddress(0), peerAddress(7), peerAddress(9)].map(encodeURIComponent)
 const LISTS = [
   'messages/history',
@@ -49,7 +49,7 @@ async function createNumber({ gateway, tenantKey }: Installation, at: number, me
   return { id, tenantId: 'ten_', key: apiKey.key, messages: Math.round(messages * SHARE) }
 }
 
-/** Median of the answers' times, ms; throws on anything but 200. */
+/** The median time of the answers, in ms; throws unless all are 200. */
 async function look(
   { gateway }: Installation,
   { key }: PastNumber,

@@ -5,21 +5,21 @@ import type { WebhookId } from '../../src/domain/webhook.ts'
 import type { Cipher } from '../../src/ports/cipher.ts'
 import { secretContext } from '../../src/storage/webhooks/store.ts'
 
-/** Days that events and logs are spread over: as many as are kept, almost. */
+/** Days that events and logs are spread over, which is nearly as long as they are kept. */
 const TOLD_DAYS = 28
-/** Rows a statement stores, each statement a transaction: readers of events go along transactions. */
+/** Rows per statement. Each statement is a transaction, because readers of events advance by transactions. */
 const ROWS_AT_ONCE = 100_000
-/** Logs for so many events: not every event has a webhook. */
+/** One log per this many events, because not every event has a webhook. */
 const EVENTS_A_LOG = 2
 
-/** A number with the webhook that its logs are of. */
+/** A number with the webhook of its logs. */
 export interface ToldNumber {
   readonly id: NumberId
   readonly tenantId: TenantId
   readonly webhookId: WebhookId
 }
 
-/** Makes numbers of tenants of their own, one each. */
+/** Creates numbers, each of a tenant of its own. */
 export async function makeNeighbours(
   client: pg.Client,
   count: number,
@@ -37,7 +37,7 @@ export async function makeNeighbours(
   return names.map((name) => ({ id: `num_${name}`, tenantId: `ten_${name}` }))
 }
 
-/** Gives a number a webhook that takes nothing any more. */
+/** Gives a number a webhook that is disabled. */
 export async function makeWebhook(
   client: pg.Client,
   cipher: Cipher,
@@ -60,7 +60,10 @@ const DATA = JSON.stringify({
   text: 'x'.repeat(150),
 })
 
-/** Tells of each of `count` things, and logs every second; oldest first, as they would have come. */
+/**
+ * Stores an event for each of `count` things and a log for every second one, oldest first, as they would have been
+ * stored.
+ */
 export async function fillTold(
   client: pg.Client,
   { id, tenantId, webhookId }: ToldNumber,
@@ -83,12 +86,12 @@ export async function fillTold(
   }
 }
 
-/** Of a number's own rows while they are made. */
+/** The index that is needed while a number's own rows are made. */
 const NEEDED = 'messages_history'
 
 /**
- * Runs `work` while tables have those indexes alone that hold a constraint, and one; building the others after takes a
- * part of the time of keeping them.
+ * Runs `work` while tables keep only the indexes of constraints and one more. Building the others afterwards takes a
+ * fraction of the time of maintaining them.
  */
 export async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<{ name: string; definition: string }>(

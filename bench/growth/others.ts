@@ -1,8 +1,8 @@
 /**
- * What a number's requests take beside messages, events and logs of others, and beside many of its own, against the
- * same requests of an empty installation, each in turns with it. Targets: p50 at most 1.3 times however much others
- * have, at most 2 with a million of its own. Needs PostgreSQL (bench/programs.ts) and, at ten million, some 30 GB for a
- * database that is dropped after.
+ * Measures a number's requests beside messages, events and logs of other numbers, and beside many of its own, against
+ * the same requests of an empty installation, in turns. Targets: p50 at most 1.3 times with any amount of others' data,
+ * at most 2 times with a million messages of its own. Needs PostgreSQL (bench/programs.ts) and, at ten million, some 30
+ * GB for a database that is dropped afterwards.
  *
  *   node bench/growth/others.ts [messages of others, in millions, rising, 1,10] [messages of its own, 1000000]
  */
@@ -16,13 +16,13 @@ import { fillCounts, fillPast } from './rows.ts'
 
 const STAGES = (process.argv[2] ?? '1,10').split(',').map((millions) => Number(millions) * 1_000_000)
 const OWN = Number(process.argv[3] ?? 1_000_000)
-/** Of the number that is compared: enough for a full page of every list. */
+/** Messages of the compared number, enough for a full page of every list. */
 const FEW = 2_000
 const NEIGHBOURS = 20
 const LOOKS = 61
 const [BESIDE_OTHERS, OF_ITS_OWN] = [1.3, 2]
 
-/** An installation with numbers to ask. */
+/** An installation with the numbers to ask. */
 interface World {
   readonly installation: Installation
   readonly client: pg.Client
@@ -65,7 +65,7 @@ async function makeNumber({ installation, client, cipher }: World, digits: strin
   return number
 }
 
-/** What is asked of a number: a path, and a body where something is stored. */
+/** The requests to a number: a path, and a body when something is stored. */
 const REQUESTS: Readonly<Record<string, (number: Asked) => readonly [string, object?]>> = {
   accept: () => ['messages/send', { destinationNumber: '5511990000009', text: 'Your order 4711 is on its way.' }],
   history: () => ['messages/history'],
@@ -86,7 +86,7 @@ async function ask(number: Asked, [path, body]: readonly [string, object?]): Pro
   return performance.now() - startMs
 }
 
-/** Asks each number in turns; p50 of each, ms. */
+/** Asks each number in turns; the p50 of each, in ms. */
 async function compare(
   request: (number: Asked) => readonly [string, object?],
   numbers: readonly Asked[],

@@ -7,10 +7,10 @@ import type { NumberId, TenantId } from '../../src/domain/ids.ts'
 import type { Cipher } from '../../src/ports/cipher.ts'
 import { conversationIdOf } from '../../src/storage/messages/conversation-id.ts'
 
-/** Peers of a number, the first of whom has three of four messages; every tenth is a group. */
+/** Peers of a number. The first one has three of four messages; every tenth is a group. */
 const PEERS = 5_000
 const FIRST_PEER = 5_511_990_000_009
-/** Days the messages of a number are spread over. */
+/** Days that the messages of a number are spread over. */
 export const PAST_DAYS = 365
 
 /** The address of the `at`-th peer. */
@@ -25,7 +25,7 @@ export interface PastNumber {
   readonly messages: number
 }
 
-/** Gives a number its past: as many came in as went out, one of ten that came in is unread. */
+/** Stores the messages of a number: half of them came in, and one of ten of those is unread. */
 export async function fillPast(
   client: pg.Client,
   cipher: Cipher,
@@ -35,7 +35,7 @@ export async function fillPast(
   const peers = Array.from({ length: PEERS }, (_, at) => peerAddress(at))
   const ids = peers.map((peer) => conversationIdOf(cipher, id, peer))
   const types = peers.map((peer) => (peer.endsWith('@g.us') ? 'GROUP' : 'DIRECT'))
-  // Half and half within each conversation, whatever its place.
+  // Half of each direction within each conversation.
   await client.query(
     `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, to_address,
       external_id, correlation_id, is_unread, created_at, sent_at)
@@ -65,10 +65,10 @@ export async function fillPast(
   )
 }
 
-/** Counts all rows, as the migrations do; answers how long it took, ms. */
+/** Counts all rows as the migrations do; resolves to the duration in ms. */
 export async function fillCounts(client: pg.Client): Promise<number> {
   const startMs = performance.now()
-  // At once: the gateway that runs looks for long conversations too.
+  // One transaction, because the running gateway looks for long conversations too.
   await client.query('begin')
   await client.query('truncate number_counts, conversation_counts, counted_conversations')
   for (const statement of [...FILLS, ...KEEP_LONG]) await client.query(statement)

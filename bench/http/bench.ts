@@ -1,6 +1,6 @@
 /**
- * An authenticated `GET /v1/calls/{id}` on the real gateway against a bare Koa route with one bare query on the same
- * database, in turns in the same run. Needs PostgreSQL (bench/programs.ts).
+ * Compares an authenticated `GET /v1/calls/{id}` on the real gateway with a bare Koa route with one bare query on the
+ * same database, in turns in the same run. Needs PostgreSQL (bench/programs.ts).
  *
  *   node bench/http/bench.ts [seconds a turn]
  */

@@ -1,7 +1,7 @@
 /**
- * Upstream webhook posts taken by the real gateway (signature, dedupe, stored with its native event) against a bare Koa
- * route with one bare insert on the same database, in turns in the same run; then the answer times at 500 posts a
- * second. Needs PostgreSQL (bench/programs.ts).
+ * Compares upstream webhook posts to the real gateway (signature, dedupe, stored with the native event) with a bare Koa
+ * route with one bare insert on the same database, in turns in the same run; then measures the answer times at 500
+ * posts a second. Needs PostgreSQL (bench/programs.ts).
  *
  *   node bench/inbound/bench.ts [seconds a turn]
  */
@@ -19,12 +19,12 @@ import { at, install, median, startServer, stopServer } from '../programs.ts'
 const SECONDS = Number(process.argv[2] ?? 5)
 const TURNS = 3
 const CONNECTIONS = 32
-/** Upstream's burst the answers are timed at (issue: p99 of the answer at 500 posts a second). */
+/** The rate of a burst of the upstream, at which p99 of the answer time is measured. */
 const STEADY_PER_SECOND = 500
 
 let lastPost = 0
 
-/** A status of a message, as upstream posts most: one change, never the same twice. */
+/** A message status, which is what the upstream posts most: one change, never the same twice. */
 function statusTarget(number: OfficialBenchNumber): Target {
   return {
     url: number.webhookUrl,
@@ -46,7 +46,7 @@ function statusTarget(number: OfficialBenchNumber): Target {
   }
 }
 
-/** As many as it takes, over CONNECTIONS connections. Answers posts a second. */
+/** Posts as fast as possible over CONNECTIONS connections; resolves to posts per second. */
 async function turn(target: Target): Promise<number> {
   const untilMs = performance.now() + SECONDS * 1000
   let done = 0

@@ -1,6 +1,6 @@
 /**
- * Leads and referrals: notices taken against a bare Koa route with one bare insert, in turns in the same run; how long
- * it takes from a submitted form to the tenant's endpoint; pages of a million leads and the summary of a million
+ * Measures leads and referrals: notices taken against a bare Koa route with one bare insert, in turns in the same run;
+ * the time from a submitted form to the tenant's endpoint; pages of a million leads and the summary of a million
  * referrals, over the real gateway. Needs PostgreSQL (bench/programs.ts).
  *
  *   node bench/leads/bench.ts [share of the sizes, 1]
@@ -22,7 +22,7 @@ const installation = await install('postgres', {
 })
 try {
   await measureDelivery(installation, await linkPages(installation, '5511977780001', 5), of(20))
-  // The hundredth day has to have leads of each ad.
+  // The hundredth day must have leads of each ad.
   await measureReads(installation, Math.max(200_000, of(1_000_000)), of(1_000))
   const [page] = await linkPages(installation, '5511977780003', 1)
   if (page) await compareNotices(installation, page, of(5))

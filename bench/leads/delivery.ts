@@ -4,12 +4,12 @@ import { buffer } from 'node:stream/consumers'
 import { at, postJson, type Installation } from '../programs.ts'
 import { controlUrl, type BenchPage } from './page.ts'
 
-/** issue 12: upstream answers in so long. */
+/** The time that the simulated upstream takes to answer, in ms. */
 const UPSTREAM_MS = 20
 const PER_SECOND = 50
 const FIRST_PEER = 5_511_980_000_001
 
-/** A tenant's endpoint that notes when it heard of each lead. */
+/** Starts a tenant's endpoint that notes when each lead arrived. */
 async function startReceiver(): Promise<{
   readonly url: string
   readonly arrivedMs: Map<string, number>
@@ -37,8 +37,8 @@ async function startReceiver(): Promise<{
 }
 
 /**
- * Persons submit 50 forms a second: how long until the tenant's endpoint has `lead.received`, by way of upstream's
- * webhook and the read of the lead.
+ * Measures, while 50 forms a second are submitted, how long it takes until the tenant's endpoint has `lead.received`,
+ * through the upstream's webhook and the read of the lead.
  */
 export async function measureDelivery(
   installation: Installation,

@@ -6,7 +6,7 @@ import { controlUrl, newLeadgenId, type BenchPage } from './page.ts'
 const TURNS = 3
 const CONNECTIONS = 32
 
-/** A notice that was never told before. */
+/** A notice that was never sent before. */
 function noticeTarget({ pageId, formId, appSecret, webhookUrl }: BenchPage): Target {
   return {
     url: webhookUrl,
@@ -25,7 +25,7 @@ function noticeTarget({ pageId, formId, appSecret, webhookUrl }: BenchPage): Tar
   }
 }
 
-/** As many as it takes, over CONNECTIONS connections. Answers posts a second. */
+/** Posts as fast as possible over CONNECTIONS connections; resolves to posts per second. */
 async function turn(
   { url, next }: Target,
   seconds: number,
@@ -44,7 +44,7 @@ async function turn(
   return { perSecond: done / seconds, done }
 }
 
-/** The token of the Page dies, so that its notices wait: what is measured is taking them, not fetching. */
+/** Revokes the token of the Page, so that its notices wait: only taking them is measured, not fetching leads. */
 async function park(installation: Installation, page: BenchPage): Promise<void> {
   await fetch(controlUrl(installation, `/official/pages/${page.pageId}`), {
     method: 'PATCH',
@@ -77,8 +77,8 @@ async function storedOf({ databaseUrl }: Installation, { pageId }: BenchPage): P
 }
 
 /**
- * Notices taken by the gateway (signature, dedupe, stored) against a bare Koa route with one bare insert on the same
- * database, in turns.
+ * Compares notices taken by the gateway (signature, dedupe, stored) with a bare Koa route with one bare insert on the
+ * same database, in turns.
  */
 export async function compareNotices(installation: Installation, page: BenchPage, seconds: number): Promise<void> {
   const bare = await startServer('inbound/bare.ts', { BARE_DATABASE_URL: installation.databaseUrl ?? '' })
@@ -88,7 +88,7 @@ export async function compareNotices(installation: Installation, page: BenchPage
     const theirs: Target = { url: `http://127.0.0.1:${bare.port}/`, next: () => ({ ...ours.next(), headers: {} }) }
     await turn(theirs, seconds)
     const warm = await turn(ours, seconds)
-    // The one that found the token dead is there, too.
+    // The first notice, which found the token revoked, is stored too.
     let taken = 1 + warm.done
     const rates: { ours: number[]; theirs: number[] } = { ours: [], theirs: [] }
     for (let i = 0; i < TURNS; i++) {

@@ -14,7 +14,7 @@ export interface BenchPage {
   readonly pageId: string
   readonly formId: string
   readonly appSecret: string
-  /** Where upstream tells of its leads. */
+  /** The address at which the upstream posts notices of its leads. */
   readonly webhookUrl: string
 }
 
@@ -50,7 +50,7 @@ export async function linkPages(installation: Installation, digits: string, coun
   return pages
 }
 
-/** As upstream writes ids: digits, each once. */
+/** Ids as the upstream writes them: digits, each unique. */
 let lastId = 900_000_000_000_000_000n
 
 export function newLeadgenId(): string {

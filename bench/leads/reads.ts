@@ -11,12 +11,15 @@ const PAGE_SIZE = 30
 const RARE = 40
 const agent = new Agent({ keepAlive: true })
 
-/** SQL of when row `n` of `count` came, or the one `back` rows before it: spread over a year. */
+/** SQL for the time of row `n` of `count`, or of the row `back` rows before it; rows are spread over a year. */
 function timeOf(count: number, back = 0): string {
   return `date_trunc('milliseconds', now() - (${count + back} - n) * (interval '${DAYS} days' / ${count}))`
 }
 
-/** SQL of the form and ad of lead `n`: every third came by one ad, and of those forty by a form that has no others. */
+/**
+ * SQL for the form and ad of lead `n`. Every third lead came by one ad, and forty of those by a form without other
+ * leads.
+ */
 function originOf(count: number): { readonly form: string; readonly ad: string } {
   const rarely = Math.floor(count / (3 * RARE)) * 3
   return {
@@ -25,7 +28,7 @@ function originOf(count: number): { readonly form: string; readonly ad: string }
   }
 }
 
-/** Stores leads as they would have come, and their counts. */
+/** Stores leads and their counts in the form in which they would have arrived. */
 async function fillLeads(client: pg.Client, number: OfficialBenchNumber, count: number): Promise<void> {
   const fields = JSON.stringify([
     { key: 'full_name', label: 'Your name', values: ['Ana Maria da Silva'] },
@@ -47,7 +50,7 @@ async function fillLeads(client: pg.Client, number: OfficialBenchNumber, count: 
   for (const table of ['leads', 'lead_counts']) await client.query(`vacuum (analyze) ${table}`)
 }
 
-/** Half of the conversations came back once, by the same ad. */
+/** Stores referrals; half of the conversations came back once by the same ad. */
 async function fillReferrals(client: pg.Client, number: OfficialBenchNumber, count: number): Promise<void> {
   const conversations = Math.ceil((count * 0.75) / ADS_OF_REFERRALS) * ADS_OF_REFERRALS
   await client.query(
@@ -79,7 +82,7 @@ function read(url: string, key: string): Promise<any> {
   })
 }
 
-/** One after another, after a tenth as many that warm up. Answers their times, ms, sorted. */
+/** Runs `look` one after another, after a tenth as many for warm-up; resolves to the times in ms, sorted. */
 async function timesOf(looks: number, look: () => Promise<void>): Promise<number[]> {
   const times: number[] = []
   for (let i = -Math.ceil(looks / 10); i < looks; i++) {
@@ -90,14 +93,14 @@ async function timesOf(looks: number, look: () => Promise<void>): Promise<number
   return times.toSorted((a, b) => a - b)
 }
 
-/** A year ago plus some days, as the API takes it. */
+/** A day in the form of the API, `back` days ago. */
 function day(back: number): string {
   return new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10)
 }
 
 /**
- * Over the real gateway: pages of 30 of a million leads by each filter, total included, and the summary of a million
- * referrals of 2,000 ads.
+ * Measures over the real gateway: pages of 30 of a million leads by each filter, with total, and the summary of a
+ * million referrals of 2,000 ads.
  */
 export async function measureReads(installation: Installation, count: number, looks: number): Promise<void> {
   const client = new pg.Client({ connectionString: installation.databaseUrl ?? '' })

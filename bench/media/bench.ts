@@ -10,25 +10,24 @@ import type { HostUnderTest } from './host-under-test.ts'
 import { opusCost } from './opus-cost.ts'
 
 /**
- * How many bridged calls one media host process carries: PCM over WebSocket both ways, Opus over WebRTC both ways, then
- * (in hosts of their own) raw audio legs in place of WebRTC, everybody talking all the time. Phones and socket clients
- * run in processes of their own, 25 calls each, which neither code nor decrypt: a row whose `far late` is over a few ms
- * measured them, not the host.
+ * Measures how many bridged calls one media host process carries: PCM over WebSocket both ways and Opus over WebRTC
+ * both ways, then, in hosts of their own, raw audio legs in place of WebRTC. Everybody talks all the time. Phones and
+ * socket clients run in processes of their own, 25 calls each, and neither code nor decrypt: a row whose `far late`
+ * exceeds a few ms measured them, not the host.
  *
  *   node bench/media/bench.ts [calls,calls,...] [seconds a step]
  *
- * Lateness tells of the machine as much as of the host. Where other work runs, put the bench in a session that goes
- * first:
+ * Lateness depends on the machine as much as on the host. Beside other work, run the bench in a session with priority:
  *
  *   setsid --wait sh -c 'echo -15 > /proc/self/autogroup; node bench/media/bench.ts'
  */
 
-/** Our choice: what stands for the buffer in "beyond the jitter buffer": its smallest depth. */
+/** Our choice, in ms: the smallest depth of the jitter buffer, for the figure "beyond the jitter buffer". */
 const JITTER_BUFFER_MS = 40
 const SETTLE_MS = 3_000
-/** A handshake costs about 7 ms of CPU (measured): calls come one after another, as they do in life. */
+/** A handshake costs about 7 ms of CPU (measured), so calls start this many ms apart, as they do in service. */
 const BETWEEN_CALLS_MS = 200
-/** A host that refuses for the moment is asked again, like a gateway would. */
+/** A host that refuses for the moment is asked again after this many ms, as a gateway does. */
 const RETRY_MS = 2_000
 const TRIES = 8
 
@@ -114,7 +113,7 @@ const opusMs = (encodeUs + decodeUs) / 1_000
 console.log(
   `bare Opus, 16 kHz, 20 ms: encode ${encodeUs.toFixed(0)} us, decode ${decodeUs.toFixed(0)} us: ${(opusMs * 5).toFixed(2)} % of a core per call`,
 )
-/** One kind of leg on a host of its own, step by step. */
+/** Measures one kind of leg on a host of its own, step by step. */
 async function bench(kind: CallMediaKind): Promise<Record<string, unknown>[]> {
   const host = await startHost()
   const far = new FarProcesses()

@@ -1,4 +1,4 @@
-/** What the bench asks of the process that plays peers and clients, and what it answers. */
+/** Requests from the bench to a process that plays peers and clients, and its answers. */
 export type FarRequest =
   | { readonly id: number; readonly op: 'answer'; readonly call: number; readonly sdp: string }
   | {
@@ -12,15 +12,15 @@ export type FarRequest =
   | { readonly id: number; readonly op: 'counts' }
 
 export interface FarCounts {
-  /** Since the last reset, over all calls but the probe. */
+  /** Counts since the last reset, over all calls but the probe. */
   readonly seconds: number
   readonly wsFrames: number
   readonly rtpPackets: number
   readonly rtpMissing: number
-  /** Latency of the probe, ms: first sound on one side to first sound on the other. */
+  /** Latencies of the probe, in ms: from the first sound on one side to the first sound on the other. */
   readonly wsToRtpMs: readonly number[]
   readonly rtpToWsMs: readonly number[]
-  /** How late this process's own slots were: over a few ms its latencies mean little. */
+  /** How late the process's own slots were; above a few ms its latencies mean little. */
   readonly farLateP99Ms: number
   /** CPU time since the last reset, ms. */
   readonly cpuMs: number

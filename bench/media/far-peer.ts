@@ -1,20 +1,18 @@
 import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader } from 'werift'
 
-/**
- * The parts of an RTP header that are in the clear (RFC 3711 section 3.1): what a phone looks at that decrypts nothing.
- */
+/** The parts of an RTP header that are not encrypted (RFC 3711 section 3.1), which are all that this phone reads. */
 const SEQUENCE_AT = 2
 const HEADER_BYTES = 12
-/** RFC 7714 section 5.2 and RFC 3711 section 5.2: the longest tag behind the payload. */
+/** The longest authentication tag after the payload, in bytes (RFC 7714 section 5.2, RFC 3711 section 5.2). */
 const TAG_BYTES = 16
-/** RFC 5761 section 4: the types of RTCP, whose second byte RTP does not use. */
+/** RTCP packet types, which RTP does not use in the second byte (RFC 5761 section 4). */
 const isRtcp = (second: number): boolean => second >= 192 && second <= 223
 
-/** A phone that neither codes, decodes nor decrypts: it sends ready packets and sees what arrives. */
+/** A phone that neither codes nor decrypts: it sends ready packets and counts what arrives. */
 export interface FarPeer {
   answer(sdpOffer: string): Promise<string>
   send(packet: Uint8Array): void
-  /** Bytes of the audio payload that arrived, give or take the tag behind it. */
+  /** Bytes of the audio payload that arrived, including the authentication tag. */
   onPacket(listener: (payloadBytes: number) => void): void
   readonly packets: number
   readonly missing: number
@@ -55,7 +53,7 @@ export function openFarPeer(): FarPeer {
       const dtls = transceiver.dtlsTransport
       dtls.onStateChange.subscribe((state) => {
         if (state !== 'connected') return
-        // In place of the stack, which decrypts and copies every packet: that would cost more than the host.
+        // This listener replaces the stack, which would decrypt and copy every packet at a higher cost than the host's.
         const { onData } = dtls.iceTransport.connection
         onData.allUnsubscribe()
         onData.subscribe(count)

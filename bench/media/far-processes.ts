@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { FarAnswer, FarCounts, FarRequest } from './far-messages.ts'
 
 /**
- * Our choice: calls of one process, so that none of them has a third of a core to itself and is late before the host
+ * Our choice: calls per process, so that each process takes less than a third of a core and is not late before the host
  * is.
  */
 const CALLS_EACH = 25
@@ -15,7 +15,7 @@ type Request = Unnumbered<FarRequest>
 export class FarProcesses {
   readonly #all: { readonly child: ChildProcess; readonly ask: (request: Request) => Promise<unknown> }[] = []
 
-  /** Asks the process that plays the two ends of this call. */
+  /** Asks the process that plays both ends of this call. */
   async askOf(call: number, request: Request): Promise<unknown> {
     const index = Math.floor(call / CALLS_EACH)
     while (this.#all.length <= index) this.#all.push(await startFar())
@@ -26,7 +26,7 @@ export class FarProcesses {
     await Promise.all(this.#all.map(({ ask }) => ask({ op: 'reset' })))
   }
 
-  /** Of all processes together; the latest of them says how late they were. */
+  /** The counts of all processes together; the lateness is that of the latest one. */
   async counts(): Promise<FarCounts> {
     const all = (await Promise.all(this.#all.map(({ ask }) => ask({ op: 'counts' })))) as FarCounts[]
     const sum = (value: (counts: FarCounts) => number): number =>
@@ -64,7 +64,7 @@ async function startFar() {
       waiting.set(id, { resolve, reject })
       child.send({ id, ...request })
     })
-  // It says of itself when it is ready, as the answer to a request 0.
+  // The process says that it is ready as the answer to request 0.
   await new Promise((resolve, reject) => waiting.set(0, { resolve, reject }))
   return { child, ask }
 }

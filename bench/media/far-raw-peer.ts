@@ -4,7 +4,7 @@ import type { FarPeer } from './far-peer.ts'
 
 const LOUD_SAMPLE = 1_000
 
-/** An engine with audio of its own: it sends ready samples and sees what arrives. */
+/** An engine with raw audio: it sends ready samples and counts what arrives. */
 export function openFarRawPeer(): FarPeer {
   let socket: WebSocket | null = null
   let listener: (payloadBytes: number) => void = () => {}

@@ -11,13 +11,13 @@ import type { FarPeer } from './far-peer.ts'
 import { openFarRawPeer } from './far-raw-peer.ts'
 import { voiceFrames } from './opus-cost.ts'
 
-/** One of the other processes of the bench: phones on one side of the media host, socket clients on the other. */
+/** One of the bench's helper processes: phones on one side of the media host, socket clients on the other. */
 
 const VOICE_FRAMES = 500
-/** Larger than any packet of silence, smaller than any of voice. */
+/** Bytes: larger than any packet of silence, smaller than any of voice. */
 const LOUD_BYTES = 20
 const LOUD_SAMPLE = 1_000
-/** The probe speaks every 500 ms on either side, shifted so that it meets every phase of the host's slots. */
+/** The period of the probe in ms, which is no multiple of 20, so that it meets every phase of the host's slots. */
 const PROBE_MS = 503
 
 interface Call {
@@ -35,7 +35,7 @@ const frames = voiceFrames(VOICE_FRAMES)
 const encoder = opus.openEncoder(16_000)
 const packets = frames.map((frame) => encoder.encode(frame))
 const wire = frames.map((frame) => Buffer.from(frame.buffer))
-/** What a phone says, ready for each kind of leg. */
+/** The audio of a phone, ready for each kind of leg. */
 const voices: Readonly<Record<CallMediaKind, readonly Uint8Array[]>> = { webrtc: packets, pcm16: wire }
 const silences: Readonly<Record<CallMediaKind, Uint8Array>> = {
   webrtc: opus.silence(16_000),

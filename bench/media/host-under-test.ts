@@ -6,20 +6,20 @@ import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import type { MediaAnswer, MediaOp, MediaOps } from '../../src/ports/media-control.ts'
 
-/** Clock ticks of /proc, which Linux fixes at 100 a second for user space. */
+/** The length of a clock tick in /proc: Linux fixes 100 a second for user space. */
 const TICK_MS = 10
 const SECRET = 'bench-secret-bench-secret-bench!'
 
 export interface HostUnderTest {
   ask<O extends MediaOp>(op: O, fields: MediaOps[O]['fields']): Promise<MediaOps[O]['value']>
-  /** CPU time since its start, ms. */
+  /** CPU time since the process started, in ms. */
   cpuMs(): Promise<number>
   rssBytes(): Promise<number>
   tickLateP99Ms(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Starts the media host as it is started in production, in a process of its own, and opens its control socket. */
+/** Starts the media host as in production, in a process of its own, and opens its control socket. */
 export async function startHost(): Promise<HostUnderTest> {
   const dataDir = await mkdtemp(join(tmpdir(), 'media-bench-'))
   const child = fork(new URL('../../media-host/main.ts', import.meta.url), [], {

@@ -3,7 +3,7 @@ import type { OpusCodec } from '../../media-host/audio/opus.ts'
 
 const FRAMES = 1_500
 
-/** CPU of bare Opus at 16 kHz, µs per 20 ms frame: what any transcoding host must at least spend. */
+/** The CPU cost of bare Opus at 16 kHz, in µs per 20 ms frame: the least that a transcoding host must spend. */
 export async function opusCost(opus: OpusCodec): Promise<{ encodeUs: number; decodeUs: number }> {
   const encoder = opus.openEncoder(16_000)
   const decoder = opus.openDecoder(16_000)

@@ -1,7 +1,7 @@
 /**
- * What one caller's worst bodies do to another tenant: 12 at once, of every shape and of 0.3 to 25 MB, while the other
- * makes small requests and holds a live call with audio; then 16 honest sends of 24 MB at once. Without and with the
- * neighbour in the same run. Needs PostgreSQL (bench/programs.ts).
+ * Measures what one tenant's worst bodies do to another tenant: 12 at once, of every shape and of 0.3 to 25 MB, while
+ * the other makes small requests and holds a live call with audio; then 16 honest sends of 24 MB at once. With and
+ * without the neighbour in the same run. Needs PostgreSQL (bench/programs.ts).
  *
  *   node bench/neighbour/bench.ts [seconds a turn] [shape ...]
  */
@@ -22,7 +22,7 @@ const wanted = named.length > 0 ? named : Object.keys(SHAPES)
 const PARALLEL = 12
 const BYTES = [300_000, 1_000_000, 5_000_000, 24_900_000]
 const HONEST = 16
-/** Small requests of the other tenant under way at once. */
+/** Small requests of the other tenant at once. */
 const CLIENTS = 4
 const RATE_HZ = 16_000
 const SETTLE_MS = 15_000
@@ -63,7 +63,7 @@ async function liveCall(tenant: Tenant): Promise<{ id: string; client: SessionCl
   return { id, client }
 }
 
-/** Times of small requests, ms, sorted: a send, a read and a list in turn. */
+/** Times of small requests in ms, sorted: a send, a read and a list in turn. */
 async function times(tenant: Tenant, isOver: () => boolean): Promise<number[]> {
   const found: number[] = []
   const ask = [
@@ -93,13 +93,13 @@ function residentMegabytes({ gateway }: Installation): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${gateway.child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
 }
 
-/** The event loop's longest delay since the last look, ms. */
+/** The longest delay of the event loop since the last read, in ms. */
 async function longestDelay(base: string): Promise<number> {
   const text = await (await fetch(`${base}/metrics`)).text()
   return Number(/^nodejs_eventloop_lag_max_seconds ([\d.e+-]+)/m.exec(text)?.[1] ?? 0) * 1_000
 }
 
-/** Runs the neighbour; until `during` ends where its order has no end. */
+/** Runs the neighbour; when its order has no end, it runs until `during` resolves. */
 async function neighbour(order: HostileOrder, during: () => Promise<void>): Promise<HostileReport> {
   const child = fork(new URL('hostile.ts', import.meta.url), [], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -180,7 +180,7 @@ async function main(): Promise<void> {
       })
     }
 
-    // Code is compiled and the heap has its size before anything is compared.
+    // The warm-up compiles code and grows the heap before anything is compared.
     await against('warm-up', ['media'], { bytes: [1_000_000], count: 20 })
     await turn('alone', installation, tenant, () => pause(SECONDS * 1_000))
     const beforeMegabytes = await memoryOf(installation, 'before')

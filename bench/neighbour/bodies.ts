@@ -1,4 +1,4 @@
-/** Shapes of hostile bodies; each is made of about so many bytes. */
+/** Shapes of hostile bodies; each function makes a body of about the given number of bytes. */
 export const SHAPES: Readonly<Record<string, (bytes: number) => string>> = {
   arrays: (bytes) => `[${'[],'.repeat(bytes / 3)}1]`,
   nested: (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
@@ -19,7 +19,7 @@ export const SHAPES: Readonly<Record<string, (bytes: number) => string>> = {
   'broken media': (bytes) => sendOf(`${'A'.repeat(bytes)}!`),
 }
 
-/** The most values that pass the count, which together have so many bytes. */
+/** The most values that the limit on values allows; together they have the given size. */
 const MOST = 19_900
 
 function list(bytes: number, item: (at: number, width: number) => string): string {

@@ -1,4 +1,4 @@
-/** The neighbour, a process of its own: sends hostile bodies, so many at once, until it is told to stop. */
+/** The neighbour, a process of its own that sends hostile bodies, several at once, until it is told to stop. */
 import { Agent, request } from 'node:http'
 import { SHAPES } from './bodies.ts'
 
@@ -7,9 +7,9 @@ export interface HostileOrder {
   readonly key: string
   readonly bytes: readonly number[]
   readonly parallel: number
-  /** Names of `SHAPES`, sent in turn, each with all sizes. */
+  /** Names of `SHAPES`, sent in turn, each in all sizes. */
   readonly shapes: readonly string[]
-  /** Bodies sent in all; null: until told to stop. */
+  /** The number of bodies to send; null means until told to stop. */
   readonly count: number | null
 }
 

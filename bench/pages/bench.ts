@@ -1,12 +1,12 @@
 /**
- * The built pages: what their first load brings over the wire against the budgets of [inbox.budgets.1], and how long
- * `npm run web` takes with nothing built and with everything built, in a copy of the sources; how long the inbox takes
- * from mount to ready in a browser; the longest tasks while a history of 10,000 messages is scrolled through; what open
- * streams of the inbox cost (these two need PostgreSQL, bench/programs.ts).
+ * Measures the built pages: the size of their first load against the budgets of [inbox.budgets.1]; how long `npm run
+ * web` takes with nothing and with everything built, in a copy of the sources; how long the inbox takes from mount to
+ * ready in a browser; the longest tasks while a history of 10,000 messages is scrolled; what open streams of the inbox
+ * cost (the last two need PostgreSQL, bench/programs.ts).
  *
  *   node bench/pages/bench.ts [idle runs] [streams] [messages a second] [seconds]
- *   node bench/pages/bench.ts 0 50 20 5     streams alone, small
- *   node bench/pages/bench.ts 0 0           the long history alone
+ *   node bench/pages/bench.ts 0 50 20 5 streams alone, small
+ *   node bench/pages/bench.ts 0 0 the long history alone
  */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -39,7 +39,7 @@ async function timeOf(root: string): Promise<number> {
   return performance.now() - fromMs
 }
 
-/** What a build is made of, with nothing built. */
+/** Copies the sources of a build to a folder without any build. */
 function copiedSources(): string {
   const root = mkdtempSync(join(tmpdir(), 'cms-bench-pages-'))
   for (const path of ['web', 'src/domain', 'package.json', 'package-lock.json', 'tsconfig.json']) {

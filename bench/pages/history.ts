@@ -8,15 +8,15 @@ import { startHostPage } from './mount.ts'
 const MESSAGES = 10_000
 const DIGITS = '5511977780010'
 const PEER = '5511990000001'
-/** [inbox.budgets.2]: ms of a task, and elements of messages. */
+/** [inbox.budgets.2]: the longest task in ms, and the most message elements. */
 const LONGEST_MS = 100
 const MOST_ELEMENTS = 150
-/** Our choice, CSS pixels: a turn of a wheel that is spun hard. */
+/** Our choice, in CSS pixels: one turn of a fast wheel. */
 const TURN = 3_000
 
 /**
- * Rows as an import of a phone's past leaves them, of both directions, one in ten minutes, in the conversation of the
- * message that was received; `$1` its number.
+ * Rows as an import of a phone's history stores them: both directions, one every ten minutes, in the conversation of
+ * the received message; `$1` is their number.
  */
 const PAST = `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, from_name, to_address, external_id, created_at)
   select 'msg_0' || lpad(n::text, 25, '0'), m.tenant_id, m.number_id, m.provider, m.conversation_id, m.conversation_type, case when n % 3 = 0 then 'OUTBOUND' else 'INBOUND' end,
@@ -24,7 +24,7 @@ const PAST = `insert into messages (id, tenant_id, number_id, provider, conversa
     m.to_address, 'past.' || n, m.created_at - (${MESSAGES} - n) * interval '10 minutes'
   from messages m, generate_series(0, ${MESSAGES - 2}) n where m.number_id = $1`
 
-/** A number with a conversation of MESSAGES messages; answers its id. */
+/** Creates a number with a conversation of MESSAGES messages; resolves to its id. */
 async function longHistory({ gateway, tenantKey, databaseUrl }: Installation): Promise<string> {
   const [api, control] = [`http://127.0.0.1:${gateway.port}/v1`, `http://127.0.0.1:${gateway.sandboxPort}/control`]
   const { id, apiKey } = await postJson<{ id: string; apiKey: { key: string } }>(
@@ -66,7 +66,7 @@ interface Seen {
   readonly tasksMs: readonly number[]
 }
 
-/** In the frame, before its scripts: notes tasks that a browser calls long, over 50 ms. */
+/** Runs in the frame before its scripts and notes long tasks, which browsers report above 50 ms. */
 const WATCH =
   'globalThis.tasksMs = []; try { new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) tasksMs.push(duration) }).observe({ type: "longtask", buffered: true }) } catch {}'
 
@@ -85,7 +85,7 @@ function tell(what: string, startMs: number, { most, tasksMs }: Seen): void {
   )
 }
 
-/** Turns the wheel until a message is drawn; the most elements that were drawn on the way. */
+/** Turns the wheel until a message is drawn; resolves to the most elements that were drawn on the way. */
 async function wheelTo(page: Page, frame: FrameLocator, delta: number, text: string): Promise<Seen> {
   const goal = frame.locator('[data-message]', { hasText: text })
   const tasksMs: number[] = []
@@ -127,8 +127,8 @@ async function measure(page: Page, frame: FrameLocator): Promise<void> {
 }
 
 /**
- * A history of 10,000 messages in the inbox: first show, all of it scrolled through both ways, a jump by search, and
- * the longest task of each.
+ * Measures a history of 10,000 messages in the inbox: the first drawing, scrolling through all of it both ways, a jump
+ * by search, and the longest task of each.
  */
 export async function measureHistory(): Promise<void> {
   const installation = await install('postgres', { LOG_LEVEL: 'error' })

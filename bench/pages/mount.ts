@@ -5,10 +5,10 @@ import type { Browser } from 'playwright-core'
 import { install, median, postJson } from '../programs.ts'
 import type { Installation } from '../programs.ts'
 
-/** Issue 13: from mount to ready at most so many times what an empty frame of the same origin takes. */
+/** Target: from mount to ready takes at most this many times as long as an empty frame of the same origin. */
 const MOST_TIMES = 4
 
-/** A page of a tenant's product, on an origin of its own. */
+/** Starts a page of a tenant's product, on an origin of its own. */
 export async function startHostPage(embedUrl: string): Promise<{ readonly origin: string; stop(): void }> {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
@@ -33,7 +33,7 @@ async function mintToken({ gateway, tenantKey }: Installation, origin: string): 
   return token
 }
 
-/** Ms from mount to ready. */
+/** A script that measures the ms from mount to ready. */
 function mountOf(token: string): string {
   return `new Promise((resolve) => {
     const fromMs = performance.now()
@@ -41,7 +41,7 @@ function mountOf(token: string): string {
   })`
 }
 
-/** Ms until the same document is loaded in a frame that runs no script. */
+/** A script that measures the ms until the same document is loaded in a frame that runs no script. */
 function emptyOf(embedUrl: string, token: string): string {
   return `new Promise((resolve) => {
     const fromMs = performance.now()
@@ -56,7 +56,7 @@ function emptyOf(embedUrl: string, token: string): string {
 async function timesOf(browser: Browser, origin: string, script: string, runs: number): Promise<number[]> {
   const context = await browser.newContext()
   const times: number[] = []
-  // The first one fills the cache, as every later visit of a user finds it.
+  // The first run fills the cache, as it is on every later visit of a user.
   for (let run = 0; run <= runs; run++) {
     const page = await context.newPage()
     await page.goto(origin)
@@ -68,7 +68,8 @@ async function timesOf(browser: Browser, origin: string, script: string, runs: n
 }
 
 /**
- * How long the inbox takes from mount to ready, against an empty frame of the same origin, in turns in the same run.
+ * Compares how long the inbox takes from mount to ready with an empty frame of the same origin, in turns in the same
+ * run.
  */
 export async function compareMounts(runs: number): Promise<void> {
   const installation = await install('embedded', { LOG_LEVEL: 'error' })

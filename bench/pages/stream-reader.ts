@@ -1,16 +1,17 @@
 /**
- * Readers of inbox streams, as browsers are: a process of its own, so that what they cost is not the gateway's. Told of
- * `tokens` by its parent, opens one stream each; tells once all are open, and, asked for it, how long changes took.
+ * Readers of inbox streams, in a process of its own so that their cost does not count as the gateway's. It opens one
+ * stream for each of the `tokens` that its parent sends, reports when all are open and, when asked, how long changes
+ * took.
  */
 import { Agent, get } from 'node:http'
 
-/** Read from the text of a message: when it was written, ms since the epoch. */
+/** Matches the time at which a message was written, in ms since the epoch, in its text. */
 const WRITTEN = /bench at (\d+)/g
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
 const delaysMs: number[] = []
 let opened = 0
 
-/** Resolves at the stream's hello. */
+/** Resolves at the hello event of the stream. */
 function open(url: string, token: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const asked = get(
@@ -33,7 +34,10 @@ function open(url: string, token: string): Promise<void> {
   })
 }
 
-/** Takes whole events; answers what is left. Conversations tell of messages a second time: only messages count. */
+/**
+ * Reads complete events; returns the rest. Only message events count, because a conversation event reports the same
+ * message again.
+ */
 function take(text: string): string {
   const end = text.lastIndexOf('\n\n')
   if (end < 0) return text

@@ -5,21 +5,24 @@ import { load, type Ask } from '../load.ts'
 import { closePosts, connectOfficial, messagesPost, steady, type OfficialBenchNumber } from '../posts.ts'
 import { at, cpuMs, install, median, postJson, type Installation } from '../programs.ts'
 
-/** [embeds.stream.6]: a session has so many streams at most. */
+/** [embeds.stream.6]: the most streams of one session. */
 const OF_SESSION = 5
-/** Our choice: readers of one number, as in a team; all of them read what is written to it. */
+/** Our choice: readers of one number, as in a team; each receives everything written to it. */
 const OF_NUMBER = 20
-/** Issue 13: change to client, ms; memory a stream, KiB; accepts with open streams against those without. */
+/**
+ * Targets: ms from a change to the client, KiB of memory per stream, and accepted sends with open streams relative to
+ * those without.
+ */
 const TARGETS = { delayMs: 1_000, streamKb: 60, accepts: 0.95 }
-/** Peers in turn, so that conversations are as many as in a busy inbox. */
+/** The number of peers, used in turn, so that there are as many conversations as in a busy inbox. */
 const PEERS = 200
 const TURNS = 3
-/** Longer than the feed waits between two looks, and than garbage takes to go. */
+/** Ms: longer than the feed waits between two looks, and than garbage collection takes. */
 const SETTLE_MS = 3_000
 
 export interface StreamsSize {
   readonly streams: number
-  /** Messages inbound a second. */
+  /** Inbound messages per second. */
   readonly perSecond: number
   readonly seconds: number
 }
@@ -35,7 +38,7 @@ class Readers {
     await this.#ask({ url, tokens })
   }
 
-  /** How long changes took to readers since it was asked last, ms, sorted. */
+  /** How long changes took to reach readers since the last call, in ms, sorted. */
   async delays(): Promise<number[]> {
     const { delaysMs } = await this.#ask('delays')
     return delaysMs.toSorted((a: number, b: number) => a - b)
@@ -56,7 +59,7 @@ class Readers {
   }
 }
 
-/** Tokens for as many streams, of sessions of OF_SESSION each, OF_NUMBER of a number. */
+/** Creates tokens for the streams, with OF_SESSION streams per session and OF_NUMBER per number. */
 async function mintTokens(
   { gateway, tenantKey }: Installation,
   numbers: readonly OfficialBenchNumber[],
@@ -79,7 +82,7 @@ async function mintTokens(
 
 let lastMessage = 0
 
-/** A message of a peer, which says when it was written. */
+/** A message of a peer whose text says when it was written. */
 function written(number: OfficialBenchNumber) {
   const from = String(5_511_990_000_001 + (Math.floor(lastMessage / OF_NUMBER) % PEERS) * 10)
   const text = {
@@ -95,7 +98,7 @@ function written(number: OfficialBenchNumber) {
   }
 }
 
-/** KiB that the gateway's process holds. */
+/** The memory of the gateway's process, in KiB. */
 function heldKb({ gateway }: Installation): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${gateway.child.pid}/status`, 'utf8'))?.[1])
 }
@@ -106,7 +109,7 @@ function settled(): Promise<void> {
   })
 }
 
-/** What goes in and comes out at `perSecond`; answers the gateway's CPU meanwhile, ms a second. */
+/** Posts `perSecond` messages a second; resolves to the gateway's CPU time meanwhile, in ms per second. */
 async function inbound(
   { gateway }: Installation,
   numbers: readonly OfficialBenchNumber[],
@@ -119,7 +122,7 @@ async function inbound(
   return (cpuMs(gateway) - beforeMs) / seconds
 }
 
-/** What open streams cost the accepting of sends, in turns: each turn opens them and lets them go. */
+/** Compares accepted sends with and without open streams, in turns; each turn opens and closes the streams. */
 async function compareAccepts(
   installation: Installation,
   numbers: readonly OfficialBenchNumber[],
@@ -171,8 +174,8 @@ async function openReaders(
 }
 
 /**
- * Open inbox streams on PostgreSQL: how long a change takes to its readers, what a stream costs, and what they cost
- * those who send.
+ * Measures open inbox streams on PostgreSQL: how long a change takes to reach readers, what a stream costs, and how
+ * much they slow sends.
  */
 export async function measureStreams(size: StreamsSize): Promise<void> {
   const installation = await install('postgres', { LOG_LEVEL: 'warn' })

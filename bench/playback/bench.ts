@@ -1,8 +1,8 @@
 /**
- * What it costs to make a file ready to be played into a call: CPU of the child that reads it, a minute of sound each.
- * Ogg/Opus whose packets are played as they are, beside the same packets in a file that a decoder must see to (its
- * header asks for a 256th of a decibel), in turns. Then what an encoder costs by itself: a minute of WAV through the
- * child, which encodes by FFmpeg's libopus, beside the same samples through `@evan/opus`.
+ * Measures what it costs to make a file playable in a call: CPU time of the child that reads it, per minute of audio.
+ * It compares Ogg/Opus whose packets are played unchanged with the same packets in a file that needs a decoder (its
+ * header asks for a gain of 1/256 dB), in turns. Then it measures an encoder alone: a minute of WAV through the child,
+ * which encodes with FFmpeg's libopus, beside the same samples through `@evan/opus`.
  *
  *   node bench/playback/bench.ts [files a turn] [turns]
  */
@@ -29,7 +29,7 @@ const decoder = createFileDecoder({
   jobsPerChild: Infinity,
 })
 
-/** User and system time of the child, all its threads (proc(5): fields 14 and 15). */
+/** User and system time of the child with all its threads, in ms (proc(5): fields 14 and 15). */
 async function childMs(): Promise<number> {
   const stat = await readFile(`/proc/${decoder.stats().children[0]}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,7 +1,7 @@
 /**
- * Sends: how many are accepted a second, durably, and at what CPU, against a bare Koa route with one bare insert on the
- * same PostgreSQL, in turns in the same run; the same on the embedded database; then how long accepted messages take to
- * reach upstream at 500 a second over 50 numbers. Needs PostgreSQL (bench/programs.ts).
+ * Measures sends: how many are accepted durably per second, and at what CPU cost, against a bare Koa route with one
+ * bare insert on the same PostgreSQL, in turns in the same run; the same on the embedded database; then how long
+ * accepted messages take to reach the upstream at 500 a second over 50 numbers. Needs PostgreSQL (bench/programs.ts).
  *
  *   node bench/send/bench.ts [seconds a turn]
  */
@@ -10,7 +10,7 @@ import { at, install, postJson, startServer, stopServer, type Installation } fro
 
 const SECONDS = Number(process.argv[2] ?? 5)
 const TURNS = 3
-/** Recipients in turn, so that conversations are as many as in a campaign. */
+/** The number of recipients, used in turn, so that there are as many conversations as in a campaign. */
 const RECIPIENTS = 2_000
 const NUMBERS = 50
 const STEADY_PER_SECOND = 500
@@ -29,7 +29,7 @@ async function createNumber({ gateway, tenantKey }: Installation, digits: string
   return { digits, key: apiKey.key }
 }
 
-/** Sends of a number that is not connected: what is measured is accepting alone. */
+/** The send request of a number that is not connected, so that only accepting is measured. */
 async function askOf(installation: Installation): Promise<Ask> {
   const { key } = await createNumber(installation, '5511988887777')
   const bodies = Array.from({ length: RECIPIENTS }, (_, at) =>
@@ -89,7 +89,7 @@ async function pairNumbers(installation: Installation): Promise<BenchNumber[]> {
   return numbers
 }
 
-/** STEADY_PER_SECOND sends a second, the numbers in turn, each to a recipient of its own. */
+/** Sends STEADY_PER_SECOND messages a second, the numbers in turn, each to a recipient of its own. */
 async function sendSteadily({ gateway }: Installation, numbers: readonly BenchNumber[]): Promise<number> {
   const startMs = performance.now()
   const total = STEADY_PER_SECOND * SECONDS * 2
@@ -114,8 +114,7 @@ async function sendSteadily({ gateway }: Installation, numbers: readonly BenchNu
 }
 
 /**
- * Seconds from `createdAt` to `sentAt` of what the numbers sent, as the API tells them; null while some are on their
- * way.
+ * Seconds from `createdAt` to `sentAt` of the sent messages, as the API returns them; null while some are not sent yet.
  */
 async function delays(
   { gateway }: Installation,

@@ -1,7 +1,7 @@
 /**
- * The realtime socket over uWebSockets.js beside the same over `ws`, each in a process of its own, in turns: clients
- * that send 20 ms of audio every 20 ms and get it back, and idle ones. Prints CPU and memory for each socket, and how
- * long a frame takes there and back.
+ * Compares the realtime socket on uWebSockets.js with the same on `ws`, each in a process of its own, in turns: with
+ * clients that send 20 ms of audio every 20 ms and receive it back, and with idle clients. Prints CPU and memory per
+ * socket, and the round-trip time of a frame.
  *
  *   node bench/sockets/bench.ts [seconds a turn] [rounds]
  */
@@ -18,7 +18,7 @@ const ROUNDS = Number(roundsText)
 const TALKING = [50, 75]
 const IDLE = 500
 const FRAME_MS = 20
-/** 20 ms at 16 kHz. */
+/** Audio of 20 ms at 16 kHz. */
 const FRAME = Buffer.alloc(640)
 const LIBRARIES = ['ws', 'uws'] as const
 type Library = (typeof LIBRARIES)[number]
@@ -46,7 +46,7 @@ async function connected(url: string, count: number): Promise<WebSocket[]> {
   return sockets
 }
 
-/** Speaks on all sockets, evenly spread over each 20 ms; answers how long each frame was away, ms. */
+/** Sends frames on all sockets, evenly spread over each 20 ms; resolves to the round-trip time of each frame in ms. */
 async function speak(sockets: readonly WebSocket[]): Promise<number[]> {
   const away: number[] = []
   const sentAtMs = sockets.map((): number[] => [])
@@ -80,7 +80,7 @@ async function turn(library: Library, talking: number): Promise<Figures> {
   try {
     const [{ port }] = await once(child, 'message')
     const url = `ws://127.0.0.1:${port}/echo`
-    // What the first ones make is there before memory is counted.
+    // The first sockets allocate what all share, so memory is counted after them.
     const first = await connected(url, 5)
     const empty = await useOf(child)
     const idle = await connected(url, IDLE)

@@ -1,6 +1,6 @@
 /**
- * A server of the bench: gives back each message to whom it came from, over the library that it is told. Tells its
- * port; answers `use` with what it used.
+ * A server of the bench: it returns each message to its sender, with the library that it is told to use. It reports its
+ * port, and its CPU and memory on `use`.
  */
 import { createServer } from 'node:http'
 import { once } from 'node:events'
@@ -39,7 +39,7 @@ async function openOurs(): Promise<number> {
   return server.port
 }
 
-/** As the host served its sockets before: Node's HTTP, no compression, the same longest message. */
+/** A server on Node's HTTP: no compression, and the same longest message. */
 async function openWs(): Promise<number> {
   const server = createServer()
   const sockets = new WebSocketServer({ server, path: '/echo', perMessageDeflate: false, maxPayload: 131_072 })

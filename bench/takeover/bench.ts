@@ -1,8 +1,8 @@
 /**
- * How long the numbers of a killed gateway are without one: three gateways as processes, sessions spread over them, one
- * killed. For each of its numbers the time until the engine has a session of it again, which another gateway opened.
- * Target: p99 within 12 s (2,000 numbers). Its baseline of the same run: how long the first one takes, which is the
- * lease and its grace alone. Needs TEST_DATABASE_URL and TEST_REDIS_URL.
+ * Measures how long the numbers of a killed gateway are without an owner: three gateways as processes, sessions spread
+ * over them, one killed. For each of its numbers it takes the time until another gateway has opened a session on the
+ * engine again. Target: p99 within 12 s (2,000 numbers). The baseline of the same run is the time of the first number,
+ * which is the lease and its grace alone. Needs TEST_DATABASE_URL and TEST_REDIS_URL.
  *
  *   node bench/takeover/bench.ts [numbers]
  */
@@ -33,7 +33,7 @@ async function pairAll(cluster: Cluster): Promise<void> {
     Array.from({ length: PAIRING_AT_ONCE }, async () => {
       for (let i = next++; i < NUMBERS; i = next++) {
         const { service } = cluster.nodes[i % cluster.nodes.length]!
-        // A machine with too much to do says 503 now and then; a repeated create may find its number there.
+        // An overloaded machine answers 503 now and then; a repeated create may find that its number exists.
         await until(`number ${i} is created`, async () => {
           const { status } = await service.api('POST', '/v1/numbers', cluster.tenantKey, {
             name: `Bench ${i}`,
@@ -52,7 +52,7 @@ async function pairAll(cluster: Cluster): Promise<void> {
   })
 }
 
-/** CPU that processes have used, ms (proc(5): utime and stime, 100 ticks a second). */
+/** CPU time that processes have used, in ms (proc(5): utime and stime, 100 ticks a second). */
 function cpuMs(pids: readonly (number | undefined)[]): number {
   return pids.reduce<number>((sum, pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -70,7 +70,7 @@ async function timesAfterKill(cluster: Cluster): Promise<number[]> {
   const times: number[] = []
   const killedMs = performance.now()
   await victim.kill('SIGKILL')
-  // The engine notices at once that the sockets are gone.
+  // The engine notices at once that the sockets are closed.
   await until('the sessions are gone', async () =>
     (await devices(cluster)).every(({ numberId, isAttached }) => !missing.has(numberId) || !isAttached),
   )

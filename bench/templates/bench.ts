@@ -1,6 +1,6 @@
 /**
- * Templates: checking a carousel of ten cards; importing 6,000; a page of 100 of them against a bare Koa route with one
- * bare query; and how many sends of a template are accepted a second against sends of a text, in turns in the same run.
+ * Measures templates: checking a carousel of ten cards; importing 6,000; a page of 100 of them against a bare Koa route
+ * with one bare query; and accepted sends of a template per second against sends of a text, in turns in the same run.
  * Needs PostgreSQL (bench/programs.ts).
  *
  *   node bench/templates/bench.ts [seconds a turn]
@@ -15,7 +15,7 @@ import { at, install, median, postJson, startServer, stopServer, type Installati
 const SECONDS = Number(process.argv[2] ?? 5)
 const TURNS = 3
 const CHECKS = 2_000
-/** Upstream's limit of an account. */
+/** The upstream's limit of templates per account. */
 const TEMPLATES = 6_000
 const RECIPIENTS = 2_000
 
@@ -62,7 +62,7 @@ interface BenchAccount {
   readonly accountId: string
 }
 
-/** A connected number whose account has a template to send, and TEMPLATES in all. */
+/** Connects a number whose account has TEMPLATES templates, one of them to send. */
 async function connect({ gateway, tenantKey }: Installation): Promise<BenchAccount> {
   const control = `http://127.0.0.1:${gateway.sandboxPort}/control/official`
   const seeded = await postJson(`${control}/numbers`, { number: '5511977770000' })
@@ -101,7 +101,7 @@ async function connect({ gateway, tenantKey }: Installation): Promise<BenchAccou
   return { key: apiKey.key, accountId: seeded.accountId }
 }
 
-/** The most memory that the process has had in use, MB (proc(5): VmHWM). */
+/** The most memory that the process has used, in MB (proc(5): VmHWM). */
 function peakMegabytes({ child }: Server): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1_024
 }
@@ -144,7 +144,7 @@ async function list({ gateway, databaseUrl }: Installation, { key, accountId }: 
   }
 }
 
-/** What waits for its time is accepted and not sent: what is measured is accepting alone. */
+/** Sends for a later time: they are accepted and not sent, so that only accepting is measured. */
 function asks({ key }: BenchAccount): { readonly text: Ask; readonly template: Ask } {
   const deliverAt = new Date(Date.now() + 24 * 3_600_000).toISOString()
   const ask = (said: object): Ask => ({

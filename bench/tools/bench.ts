@@ -1,6 +1,6 @@
 /**
- * Tools and tokens against the routes that they are, on the real gateway, in turns in the same run. Needs PostgreSQL
- * (bench/programs.ts).
+ * Compares tools and tokens with the routes behind them, on the real gateway, in turns in the same run. Needs
+ * PostgreSQL (bench/programs.ts).
  *
  *   node bench/tools/bench.ts [seconds a turn] [people whose logins are timed, nine tries each]
  */
@@ -16,7 +16,7 @@ const PEOPLE = Number(process.argv[3] ?? 1)
 const TURNS = 3
 const JSON_BODY = { ...ACCEPT, 'content-type': 'application/json' }
 
-/** Somebody with a password, who is invited and accepts. */
+/** Invites a person, who accepts and chooses a password; resolves to the e-mail address. */
 async function person(url: string, tenantKey: string, index: number): Promise<string> {
   const { email, inviteUrl } = await postJson(
     `${url}/v1/users`,
@@ -31,7 +31,7 @@ async function person(url: string, tenantKey: string, index: number): Promise<st
   return email
 }
 
-/** What logins cost whoever reads meanwhile. */
+/** Compares reads with and without logins at the same time. */
 async function compareLogins(gateway: Server, read: Ask, emails: readonly string[]): Promise<void> {
   const { aloneP99, amongP99, amongMax, hashed, busy, unknownP50, wrongP50 } = await measureLogins(
     gateway,
@@ -47,7 +47,7 @@ async function compareLogins(gateway: Server, read: Ask, emails: readonly string
   )
 }
 
-/** One message of revision 2025-06-18, over and over. */
+/** One request of protocol revision 2025-06-18, repeated. */
 function earlier(headers: Readonly<Record<string, string>>, method: string, params: object): Ask {
   return {
     path: '/mcp',
@@ -56,7 +56,7 @@ function earlier(headers: Readonly<Record<string, string>>, method: string, para
   }
 }
 
-/** The same of revision 2026-07-28. */
+/** The same request of revision 2026-07-28. */
 function current(
   headers: Readonly<Record<string, string>>,
   method: string,

@@ -1,31 +1,34 @@
-/** What logins cost others: reads at a steady pace, alone and while logins arrive, on the same gateway in turns. */
+/**
+ * Measures what logins cost others: reads at a steady pace, alone and while logins arrive, on the same gateway in
+ * turns.
+ */
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 import { at, type Server } from '../programs.ts'
 import type { Ask } from '../load.ts'
 
-/** The issue's: logins that arrive in a second. */
+/** Logins that arrive per second. */
 const LOGINS_PER_SECOND = 20
-/** No more of one account than it may fail from one address within 15 minutes. */
+/** Tries per account: fewer than an account may fail from one address within 15 minutes. */
 export const TRIES_OF_ACCOUNT = 9
-/** Our choice: far from what the gateway can do, so that what is measured is waiting and not its limit. */
+/** Our choice: far below what the gateway can do, so that waiting is measured and not its limit. */
 const READS_PER_SECOND = 100
 
 export interface LoginCost {
-  /** ms, of reads alone. */
+  /** p99 of reads alone, in ms. */
   readonly aloneP99: number
-  /** ms, of reads while logins arrive. */
+  /** p99 of reads while logins arrive, in ms. */
   readonly amongP99: number
-  /** The longest of them, ms. */
+  /** The longest of those reads, in ms. */
   readonly amongMax: number
-  /** Logins that were hashed and refused, and those answered BUSY at once. */
+  /** Logins that were hashed and refused, and logins that were answered BUSY at once. */
   readonly hashed: number
   readonly busy: number
-  /** ms, medians of logins one by one: of an address that is unknown, and of a wrong password. */
+  /** Medians of logins one by one, in ms: of an unknown address, and of a wrong password. */
   readonly unknownP50: number
   readonly wrongP50: number
 }
 
-/** Sends one after another at a pace, however long answers take; waits for all. */
+/** Sends at a fixed pace, however long answers take; waits for all answers. */
 async function paced<T>(perSecond: number, seconds: number, send: (index: number) => Promise<T>): Promise<T[]> {
   const sent: Promise<T>[] = []
   const startMs = performance.now()
@@ -72,9 +75,9 @@ function p99(answers: readonly Timed[]): number {
 }
 
 /**
- * Measures on a gateway that runs; `read` is answered 2xx, and `emails` are of people with passwords, each of whom is
- * tried TRIES_OF_ACCOUNT times. Logins come from one address, of accounts that are not there: each that is not BUSY
- * costs a hash, as any login does.
+ * Measures on a running gateway. `read` must be answered 2xx; `emails` are of people with passwords, and each is tried
+ * TRIES_OF_ACCOUNT times. The other logins come from one address and name accounts that do not exist: each one that is
+ * not BUSY costs a hash, as any login does.
  */
 export async function measureLogins(
   { port }: Server,

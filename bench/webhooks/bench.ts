@@ -14,10 +14,10 @@ import { DATA, loudLog, openWorld, startReceiver } from './world.ts'
 import type { BenchWorld, Receiver } from './world.ts'
 
 /**
- * Deliveries a second to a receiver on this machine, from events in the outbox to logs in the database, against the
- * same client posting unsigned bodies of the same size without a database; then the time from the commit of an event to
- * its arrival under a steady load. Targets: a quarter of the bare client and 2,000/s on PostgreSQL; 50 ms at the median
- * and 250 ms at the 99th percentile at 500 events a second.
+ * Measures deliveries per second to a receiver on this machine, from events in the outbox to logs in the database,
+ * against the same client posting unsigned bodies of the same size without a database; then the time from the commit of
+ * an event to its arrival under a steady load. Targets: a quarter of the bare client and 2,000/s on PostgreSQL; 50 ms
+ * at the median and 250 ms at the 99th percentile at 500 events a second.
  *
  *   node bench/webhooks/bench.ts [postgres|pglite|both] [deliveries]
  */
@@ -25,7 +25,7 @@ import type { BenchWorld, Receiver } from './world.ts'
 const [which = 'both', countText = '12000'] = process.argv.slice(2)
 const COUNT = Number(countText)
 const NUMBERS = 20
-/** As many as one tenant may have under way, so that both sides work alike. */
+/** As many as one tenant may have under way, so that both sides work under the same limit. */
 const IN_FLIGHT = 128
 const EVENTS_A_SECOND = 500
 const SECONDS = 10
@@ -61,7 +61,7 @@ async function bareRate(fetchUrl: GuardedFetch, receiver: Receiver, count: numbe
   return count / ((performance.now() - startMs) / 1000)
 }
 
-/** Nothing here fails for a reason of its own. */
+/** No event of the bench may be set aside. */
 async function unwanted(): Promise<void> {
   throw new Error('something was set aside')
 }
@@ -77,7 +77,7 @@ function dispatcherOf(world: BenchWorld, fetchUrl: GuardedFetch) {
   })
 }
 
-/** From a full outbox to the last log in the database. */
+/** Deliveries per second from a full outbox to the last log in the database. */
 async function deliveryRate(world: BenchWorld, fetchUrl: GuardedFetch): Promise<{ perSecond: number; cpuUs: number }> {
   const before = await world.logCount()
   for (let stored = 0; stored < COUNT; stored += 200) await world.store(200)
@@ -92,7 +92,7 @@ async function deliveryRate(world: BenchWorld, fetchUrl: GuardedFetch): Promise<
   return { perSecond: COUNT / seconds, cpuUs: (used.user + used.system) / COUNT }
 }
 
-/** Ages of events on arrival, stored at a steady rate whatever the dispatcher does. */
+/** Ages of events on arrival; they are stored at a steady rate whatever the dispatcher does. */
 async function ages(world: BenchWorld, fetchUrl: GuardedFetch, receiver: Receiver): Promise<number[]> {
   const dispatcher = dispatcherOf(world, fetchUrl)
   dispatcher.start()
@@ -123,7 +123,8 @@ async function bench(name: string, opened: TestDatabase, receiver: Receiver): Pr
   })
   const world = await openWorld(opened, receiver, NUMBERS)
   try {
-    // Both warm up, then are measured one right after the other: the machine may be busy with other work.
+    // Both warm up first and are then measured one right after the other, because the machine may be busy with other
+    // work.
     await bareRate(fetchUrl, receiver, 2_000)
     await deliveryRate(world, fetchUrl)
     const bare = await bareRate(fetchUrl, receiver, COUNT)

@@ -1,5 +1,5 @@
 /**
- * The receiver of the bench, a process of its own: answers 200 at once and notes how old each event was when it came.
+ * The receiver of the bench, a process of its own: it answers 200 at once and notes the age of each event on arrival.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

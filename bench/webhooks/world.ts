@@ -18,7 +18,7 @@ import type { TestDatabase } from '../../test/helpers/database.ts'
 
 export interface Receiver {
   readonly origin: string
-  /** Requests since it was asked last, and how old their events were. */
+  /** Requests since the last call, and the ages of their events. */
   take(): Promise<{ count: number; agesMs: number[] }>
   stop(): void
 }
@@ -39,7 +39,7 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-/** Tells of faults, because a bench that only fails in silence measures nothing. */
+/** Prints faults, because a bench that fails silently measures nothing. */
 export const loudLog: Log = {
   debug: () => {},
   info: () => {},
@@ -48,7 +48,7 @@ export const loudLog: Log = {
   child: () => loudLog,
 }
 
-/** As long as a call is. */
+/** Event data as long as that of a call. */
 export const DATA = {
   id: 'call_01kb3v9a000000000000000000',
   externalCallId: 'c-8f2e',
@@ -78,7 +78,7 @@ export interface BenchWorld {
   close(): Promise<void>
 }
 
-/** A database with `numbers` numbers of one tenant, each with a webhook at the receiver. */
+/** Opens a database with `numbers` numbers of one tenant, each with a webhook at the receiver. */
 export async function openWorld(opened: TestDatabase, receiver: Receiver, numbers: number): Promise<BenchWorld> {
   const { database } = opened
   const cipher = new AesCipher(randomBytes(32))
