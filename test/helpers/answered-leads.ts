@@ -2,7 +2,7 @@ import { leadsOf, linkPage, setForm, submitLead, type LinkedPage } from './lead-
 import type { PairedNumber, Service } from './service.ts'
 import { readyTemplate } from './template-service.ts'
 
-/** The form of leads that are answered, with the box that allows it. */
+/** The form of leads that get an answer, with the checkbox of consent. */
 const FORM = {
   name: 'Test drive',
   questions: [
@@ -14,7 +14,7 @@ const FORM = {
 }
 export const YES = { consent: { may_message: true } } as const
 
-/** What a form's leads are answered with, beside the template. */
+/** The auto-answer of a form; `over` replaces fields of it. */
 export function autoSendOf(templateId: string, over: object = {}): object {
   return {
     consentKey: 'may_message',
@@ -26,7 +26,7 @@ export function autoSendOf(templateId: string, over: object = {}): object {
   }
 }
 
-/** A Page of a number whose leads are answered by a template of this name; `over`: of the answer. */
+/** Links a Page whose leads are answered by the named template; `over` replaces fields of the answer. */
 export async function answeringPage(
   service: Service,
   number: PairedNumber,
@@ -43,7 +43,7 @@ export async function answeringPage(
   return page
 }
 
-/** A peer submits such a form; answers upstream's id. */
+/** A peer submits the form; resolves to the upstream's id of the lead. */
 export async function submitWish(service: Service, page: LinkedPage, peer: string, more: object = {}): Promise<string> {
   return await submitLead(
     service,
@@ -53,7 +53,7 @@ export async function submitWish(service: Service, page: LinkedPage, peer: strin
   )
 }
 
-/** Every lead of a number, page by page. */
+/** Reads every lead of a number, page by page. */
 export async function allLeadsOf(service: Service, number: PairedNumber): Promise<any[]> {
   const leads: any[] = []
   for (let page = 1; ; page++) {

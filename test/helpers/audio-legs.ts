@@ -23,17 +23,19 @@ export interface NotedLeg {
   readonly notes: LegNotes
 }
 
-/** What of a test's context closes legs when it ends, however it ends. */
+/** The part of a test's context that closes legs when the test ends, however it ends. */
 export interface Teardown {
   teardown(close: () => void): void
 }
 
-/** Opens WebRTC legs on loopback that note their events. */
+/** Makes an opener of WebRTC legs on loopback that record their events. */
 export function legOpener(opus: OpusCodec, t: Teardown): () => NotedLeg {
   return noting(createWebRtcLegs({ opus, log: silentLog, iceAddress: '127.0.0.1' }), t)
 }
 
-/** Opens legs of a kind on loopback, behind a socket server where they need one, that note their events. */
+/**
+ * Makes an opener of legs of a kind on loopback that record their events, with a socket server when the kind needs one.
+ */
 async function openerOf(kind: LegKind, t: Teardown, clock: Clock): Promise<() => NotedLeg> {
   const legs = createLegs({
     opus: await loadOpus(),
@@ -72,11 +74,11 @@ function noting(open: OpenLeg, t: Teardown): () => NotedLeg {
 export interface LegPair {
   readonly caller: NotedLeg
   readonly callee: NotedLeg
-  /** What time there is besides the packets passes. */
+  /** Advances the legs' clock by a slot, for what does not follow packets. */
   passSlot?(): void
 }
 
-/** Two legs that have exchanged descriptions; media may take some 100 ms more to flow. */
+/** Opens two legs that have exchanged descriptions; media may take some 100 ms more to flow. */
 export async function legPair(t: Teardown, kind: LegKind = 'webrtc'): Promise<LegPair> {
   const clock = new FakeClock()
   const open = await openerOf(kind, t, clock)
@@ -87,8 +89,8 @@ export async function legPair(t: Teardown, kind: LegKind = 'webrtc'): Promise<Le
 }
 
 /**
- * Calls `each` slot by slot until it answers true or `limitSlots` have passed. Time is the packets': the next slot
- * comes when what was sent in this one has arrived, so that a busy machine changes nothing that is heard.
+ * Calls `each` slot by slot until it returns true or `limitSlots` have passed. The packets set the time: the next slot
+ * begins when everything sent in this one has arrived, so that a busy machine changes nothing that is heard.
  */
 export async function runSlots(
   pair: LegPair,

@@ -1,11 +1,11 @@
-/** A sine at `hz`, continuing where the last frame ended. `amplitude` of 32,767. */
+/** A sine at `hz` that continues where the last frame ended; `amplitude` is of 32,767. */
 export function toneSource(rateHz: number, hz: number, amplitude: number = 8_000): (count: number) => Int16Array {
   let n = 0
   return (count) =>
     Int16Array.from({ length: count }, () => Math.round(amplitude * Math.sin((2 * Math.PI * hz * n++) / rateHz)))
 }
 
-/** The same in words of `samples`, each with the next of the amplitudes. */
+/** A sine in words of `samples`, each with the next of the amplitudes. */
 export function wordSource(
   rateHz: number,
   hz: number,
@@ -17,7 +17,7 @@ export function wordSource(
     next(count).map((sample) => (sample * (amplitudes[Math.floor(n++ / samples) % amplitudes.length] ?? 0)) / 32_767)
 }
 
-/** Something like a voice: a gliding fundamental with harmonics, in syllables. The same every time. */
+/** A signal like a voice: a gliding fundamental with harmonics, in syllables. It is the same every time. */
 export function voiceSource(rateHz: number): (count: number) => Int16Array {
   let n = 0
   let phase = 0
@@ -41,7 +41,7 @@ export function rmsOf(samples: Int16Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length))
 }
 
-/** Amplitude of the part of the signal at `hz` (Goertzel). */
+/** The amplitude of the signal at `hz` (Goertzel). */
 export function amplitudeAt(samples: Int16Array, rateHz: number, hz: number): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hz) / rateHz)
   let a = 0
@@ -82,7 +82,7 @@ export function gapsIn(
   return gaps
 }
 
-/** Signal-to-noise ratio of `heard` against `wanted`, dB. */
+/** The signal-to-noise ratio of `heard` against `wanted`, in dB. */
 export function snrDb(wanted: Int16Array, heard: Int16Array): number {
   let signal = 0
   let noise = 0
@@ -93,7 +93,7 @@ export function snrDb(wanted: Int16Array, heard: Int16Array): number {
   return 10 * Math.log10(signal / Math.max(1, noise))
 }
 
-/** One array of many. */
+/** Joins frames into one array. */
 export function joined(frames: readonly Int16Array[]): Int16Array {
   const all = new Int16Array(frames.reduce((sum, frame) => sum + frame.length, 0))
   let at = 0

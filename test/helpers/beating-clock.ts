@@ -4,9 +4,9 @@ import { systemClock } from '../../src/process/clock.ts'
 const BEATS = 40
 
 /**
- * The clock of this process, whose timers wait in beats, at each of which the process runs and reads its sockets: what
- * one thread tells itself over a socket comes within some beats, however long the machine lets it stand still in one of
- * them. So a silence can be waited out shortly.
+ * The system clock, with timers that run in 40 beats. At each beat the process gets to read its sockets, so a message
+ * that a thread sends to itself arrives within some beats, however long the machine pauses the process in one of them.
+ * A test can therefore wait out a silence in a short time.
  */
 export const beatingClock: Clock = {
   now: () => systemClock.now(),

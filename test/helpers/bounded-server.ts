@@ -3,11 +3,11 @@ import { startHttp } from '../../src/http/listen.ts'
 import { PATIENCE } from './http-app.ts'
 import { World } from './world.ts'
 
-/** What the program below tells its parent. */
+/** Messages of the program below to its parent. */
 export type BoundedServerNews = { readonly port: number; readonly key: string } | { readonly answered: number }
 
 /**
- * The REST application as a program of its own, so that a test can bound its heap: tells its parent its port and a key,
+ * The REST application as a program of its own, so that a test can limit its heap. It reports its port and a key, and
  * then how many requests were answered.
  */
 if (process.send) {

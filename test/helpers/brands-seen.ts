@@ -3,7 +3,7 @@ export const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-/** What each may say of a brand: the tenant, the link, the embed session. */
+/** Brand fields of the tenant, of the link and of the embed session. */
 export const OF_TENANT = {
   companyName: 'Tenant Ltd',
   subtitle: 'By the tenant',
@@ -51,7 +51,7 @@ export function seenOf() {
   }
 }
 
-/** The same as the route of the look tells it. */
+/** The same facts from the answer of the look's route. */
 export function toldOf({ branding, theme: { light } }: any, serviceName: string, view: 'page' | 'button') {
   const { companyName, subtitle, logoUrl, supportUrl, hidePilotStatusBranding, button } = branding
   const page = {

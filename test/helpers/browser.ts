@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
 import { PATIENCE_MS, within } from './until.ts'
 
-/** Where Chromium or Chrome is by the habit of their packages. */
+/** Paths where packages install Chromium or Chrome. */
 const USUAL = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -13,28 +13,28 @@ const USUAL = [
   '/usr/bin/google-chrome-stable',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-/** The one that CHROMIUM_PATH names, else an installed one. */
+/** The browser that CHROMIUM_PATH names, else an installed one; empty when there is none. */
 const CHROMIUM = process.env['CHROMIUM_PATH'] || USUAL.find((path) => existsSync(path)) || ''
 const hasBrowser = existsSync(CHROMIUM)
-/** Set where a browser is known to be there: then none is a fault, not a reason to skip. */
+/** Set on machines that must have a browser: a missing one then fails the tests instead of skipping them. */
 const isRequired = process.env['REQUIRE_BROWSER'] === '1'
 if (!hasBrowser && !isRequired)
   process.stderr.write(
     `\n  NO BROWSER: tests that need one are skipped. Install Chromium, or name one by CHROMIUM_PATH (now: ${CHROMIUM || 'none found'})\n\n`,
   )
 
-/** Whether tests in a browser run at all. */
+/** Whether browser tests run at all. */
 export const usesBrowser = hasBrowser || isRequired
 
 /**
- * Declares a test in a browser, one at a time within its file: skipped where there is none, failed with
- * REQUIRE_BROWSER=1.
+ * Declares a browser test. Browser tests of a file run one at a time; they are skipped without a browser, and fail
+ * without one when REQUIRE_BROWSER=1.
  */
 export const inBrowser = usesBrowser ? test.serial : test.serial.skip
 
 /**
- * A browser that asks nobody anything by itself, whose pages are waited for as long as all else is; it ends with the
- * test. `more`: arguments of its command.
+ * Opens a browser that sends no requests of its own and waits for pages as long as all other waits; it closes with the
+ * test. `more` are arguments of its command line.
  */
 export async function openBrowser(
   t: Pick<ExecutionContext, 'teardown'>,
@@ -56,13 +56,13 @@ export async function openBrowser(
       ...more,
     ],
   })
-  // What a page is waited for hangs or comes: how fast the machine is decides nothing.
+  // The speed of the machine must not decide a test, so a page may take as long as any other wait.
   browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS))
   t.teardown(() => within('the browser closes', browser.close()))
   return browser
 }
 
-/** The browser that is open for files of this thread. */
+/** The browser that files of this thread share; null when none is open. */
 let shared: { readonly opening: Promise<Browser>; users: number; readonly ends: (() => unknown)[] } | null = null
 
 function joinBrowser(): Promise<Browser> {
@@ -80,8 +80,8 @@ async function leaveBrowser(): Promise<void> {
 }
 
 /**
- * Opens before the tests of a file and closes behind them; answers how to get it. Files that share a thread share it:
- * what each opens in it ends with its tests. Nothing is opened where there is no browser.
+ * Opens the browser before the tests of a file and closes it after them; returns how to get it. Files of one thread
+ * share it, so each test closes what it opens in it. Nothing is opened when there is no browser.
  */
 export function sharedBrowser(test: TestFn): () => Browser {
   let opened: Browser | null = null

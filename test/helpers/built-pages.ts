@@ -15,7 +15,7 @@ function page(name: string): readonly [string, BuiltBytes] {
   return [`pages/${name}.html`, { facts, hash: '', bytes, gzip: null, br: null }]
 }
 
-/** A build of documents that load nothing. */
+/** A build with documents that load nothing. */
 export const BUILT_PAGES: BuiltAssets = {
   sdkVersion: '1.0.0',
   later: {},

@@ -8,21 +8,24 @@ import { addPerson, GRANTABLE, grantToken } from './granted-tokens.ts'
 import type { Client } from './http-app.ts'
 import type { OpenedWorld } from './stored-world.ts'
 
-/** How far a kind of caller reaches in the account: whose key it is, all of it, or the world's own number alone. */
+/**
+ * How far a kind of caller reaches in the account: a number by its key, the tenant key, all of the account, or the
+ * world's own number alone.
+ */
 export type KindReach = 'number key' | 'tenant key' | 'account' | 'one number'
 
-/** A kind of caller, as requests show it. */
+/** A kind of caller and its requests. */
 export interface CallerKind {
   /** What a route calls it; a key is also a program with tools ([tools.credentials.1]). Empty when it proves nobody. */
   readonly is: readonly AccessBy[]
   readonly headersOf: (world: OpenedWorld, client: Client) => Promise<Record<string, string>>
-  /** Absent: of no account. */
+  /** Absent when the caller belongs to no account. */
   readonly reach?: KindReach
-  /** Absent: all, whether a route names one or not. */
+  /** Absent when no route refuses the caller for lack of a permission. */
   readonly permissions?: ReadonlySet<Permission>
-  /** It is as another kind to whatever it does not open. */
+  /** The caller counts as another kind where this kind opens nothing. */
   readonly isVariant?: boolean
-  /** It proves a session, and not that a page of ours asks. */
+  /** The caller proves a session, but not that a page of ours sends the request. */
   readonly isForged?: boolean
 }
 
@@ -43,7 +46,7 @@ function session(role: Role): CallerKind {
   }
 }
 
-/** Sent by a browser that is signed in, and not by a page of ours with the token of that session. */
+/** A caller in a signed-in browser whose requests do not come from a page of ours with the session's token. */
 function forged(headers: Headers): CallerKind {
   return {
     is: ['session'],

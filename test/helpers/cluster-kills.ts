@@ -2,7 +2,7 @@ import type { Cluster, ClusterNode } from './cluster.ts'
 import type { Outage } from './receiver-calls.ts'
 import { until } from './until.ts'
 
-/** Sessions whose lease names the node. */
+/** The number of sessions whose lease names the node. */
 async function sessionsOf(cluster: Cluster, { nodeId }: ClusterNode): Promise<number> {
   const [row] = await cluster.rows<{
     count: number
@@ -12,14 +12,14 @@ async function sessionsOf(cluster: Cluster, { nodeId }: ClusterNode): Promise<nu
 }
 
 /**
- * Kills gateways drawn by chance with -9, one at a time, and starts each again under its name: in turns at once, while
- * its numbers are still its own, and once others have taken them.
+ * Kills random gateways with SIGKILL, one at a time, and restarts each under its name: alternately at once, while its
+ * numbers are still its own, and after others have taken them over.
  */
 export class ClusterKills {
   readonly #cluster: Cluster
   readonly #random: () => number
   #kills = 0
-  /** Numbers with a session that others took over. */
+  /** The number of sessions that others took over. */
   takenOver = 0
 
   constructor(cluster: Cluster, random: () => number) {

@@ -10,36 +10,33 @@ import { makeDatabase, Program, Service } from './service.ts'
 type Env = Record<string, string>
 
 export interface ClusterOptions {
-  /** Gateways that run from the start. Default 3. */
+  /** The number of gateways at the start. Default 3. */
   readonly gateways?: number
-  /** Media hosts that run from the start. Default 1. */
+  /** The number of media hosts at the start. Default 1. */
   readonly mediaHosts?: number
-  /**
-   * A balancer stands before the gateways, and its address is the one by which upstreams and clients know them: see
-   * `balanced`.
-   */
+  /** Puts a balancer in front of the gateways; upstreams and clients get its address (see `balanced`). */
   readonly isBalanced?: boolean
-  /** Of every program. */
+  /** Environment of every program. */
   readonly env?: Env
-  /** The address by which PostgreSQL, or Redis, is to be reached: a proxy that takes it away. */
+  /** The address at which PostgreSQL, or Redis, is reached: a proxy that can cut it off. */
   readonly databaseWay?: (databaseUrl: string) => Promise<string>
   readonly redisWay?: (redisUrl: string) => Promise<string>
 }
 
-/** Digits that are given out through the balancer are none of a gateway's. */
+/** A place for digits given out through the balancer, which no gateway uses. */
 const BALANCED_PLACE = 50
 
-/** One gateway of a cluster as a real process, with a data directory of its own that outlives it. */
+/** One gateway of a cluster: a real process, with a data directory of its own that survives it. */
 export class ClusterNode {
   readonly place: number
   readonly dataDir: string
   program: Program
   /**
-   * The service as seen through this gateway: its `api`, `control`, `pairNumber`, `placeCall` and the like. What starts
-   * and stops programs is the cluster's.
+   * The service as seen through this gateway: `api`, `control`, `pairNumber`, `placeCall` and others. Starting and
+   * stopping programs is the cluster's part.
    */
   service: Service
-  /** Its name in leases. */
+  /** The node's name in leases. */
   nodeId = ''
 
   constructor(place: number, dataDir: string, program: Program, service: Service) {
@@ -53,14 +50,14 @@ export class ClusterNode {
     return this.service.base
   }
 
-  /** SIGKILL, SIGTERM or SIGINT; resolves once it is gone. */
+  /** Sends SIGKILL, SIGTERM or SIGINT; resolves once the gateway is gone. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    // A stopped process takes none of the gentle ones.
+    // A stopped process handles neither SIGTERM nor SIGINT.
     this.resume()
     await this.program.kill(signal)
   }
 
-  /** It stays and does nothing. */
+  /** Stops the process, which stays but does nothing. */
   freeze(): void {
     this.program.child.kill('SIGSTOP')
   }
@@ -73,13 +70,13 @@ export class ClusterNode {
     return this.program.child.exitCode === null && this.program.child.signalCode === null
   }
 
-  /** What it has logged. */
+  /** The log lines of the gateway so far. */
   get output(): string {
     return this.program.output.join('')
   }
 }
 
-/** A media host of a cluster as a real process. */
+/** A media host of a cluster: a real process. */
 export interface ClusterMediaHost {
   readonly program: Program
   readonly controlUrl: string
@@ -89,22 +86,22 @@ export interface ClusterMediaHost {
 
 /**
  * Several gateways on one PostgreSQL and one Redis, with media hosts and one sandbox, each a real process on free
- * ports. TEST_DATABASE_URL and TEST_REDIS_URL must be set. A database of its own, and an INTERNAL_SECRET of its own, by
- * which nodes of installations that share a Redis tell each other apart.
+ * ports. TEST_DATABASE_URL and TEST_REDIS_URL must be set. The cluster has a database of its own, and an
+ * INTERNAL_SECRET of its own, by which nodes of installations that share a Redis tell each other apart.
  */
 export class Cluster {
   readonly nodes: ClusterNode[] = []
   readonly mediaHosts: ClusterMediaHost[] = []
   readonly tenantKey = generateApiKey()
-  /** The database itself, whatever way the gateways take. */
+  /** The address of the database itself, whatever way the gateways take. */
   readonly databaseUrl: string
   sandbox!: Program
-  /** Of every gateway that starts from now on. */
+  /** Environment of every gateway that starts from now on. */
   readonly env: Env
   readonly #drops: (() => Promise<void>)[]
   #client: Promise<Client> | null = null
   readonly #directories: string[] = []
-  /** Every gateway that was started: what failed to start is stopped too. */
+  /** Every gateway that was started, so that one that failed to start is stopped too. */
   readonly #programs: Program[] = []
   #places = 0
   #media: string | null = null
@@ -142,7 +139,7 @@ export class Cluster {
       INTERNAL_SECRET: randomBytes(24).toString('hex'),
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       DEVICE_BRIDGE_TOKEN: randomBytes(12).toString('hex'),
-      // Three gateways, their jobs and those of other test files share the connections of one server.
+      // Three gateways, their jobs and other test files share the connections of one server.
       DATABASE_POOL: '5',
       RTP_ADDRESS: '127.0.0.1',
       EGRESS_ALLOW: '127.0.0.0/8',
@@ -154,7 +151,7 @@ export class Cluster {
     try {
       if (isBalanced) await cluster.#startBalancer()
       await cluster.#startOthers(mediaHosts)
-      // The first migrates and makes the tenant; the others find both.
+      // The first gateway migrates and creates the tenant, so it starts alone.
       await cluster.startNode()
       await Promise.all(Array.from({ length: gateways - 1 }, () => cluster.startNode()))
       cluster.nodes.sort((one, other) => one.place - other.place)
@@ -171,8 +168,8 @@ export class Cluster {
   }
 
   /**
-   * The service as clients see it: each request goes to the next gateway that takes a connection. One that is killed
-   * breaks off what it was asked.
+   * The service as clients see it: each request goes to the next gateway that accepts a connection. A gateway that is
+   * killed breaks off its requests.
    */
   get balanced(): Service {
     if (!this.#balancer) throw new Error('the cluster was started without a balancer')
@@ -206,8 +203,8 @@ export class Cluster {
   }
 
   /**
-   * One more media host, which does not wait for its calls when it is told to end; `env` goes before that of the
-   * cluster. Gateways that run already know of it only by its register.
+   * Starts one more media host, which does not wait for its calls when it is told to end; `env` overrides that of the
+   * cluster. Running gateways learn of it through its registration only.
    */
   async startMediaHost(env: Env = {}): Promise<ClusterMediaHost> {
     const program = new Program('media-host/main.ts', {
@@ -228,11 +225,11 @@ export class Cluster {
     return path
   }
 
-  /** One more gateway; `env` goes before that of the cluster. */
+  /** Starts one more gateway; `env` overrides that of the cluster. */
   async startNode(env: Env = {}): Promise<ClusterNode> {
     const place = this.#places++
     const dataDir = await this.#directory()
-    // Nodes share the folder of files, as those of an installation do.
+    // Nodes share the folder of files, as in a real installation.
     await symlink((this.#media ??= await this.#directory()), join(dataDir, 'media'))
     const { program, service, nodeId } = await this.#launch(place, dataDir, env)
     const node = new ClusterNode(place, dataDir, program, service)
@@ -242,17 +239,17 @@ export class Cluster {
     return node
   }
 
-  /** Starts a gateway that is gone again, with its data directory and so with its name. */
+  /** Restarts a gateway with its data directory, and so with its name. */
   async restartNode(node: ClusterNode, env: Env = {}): Promise<void> {
-    // Digits of numbers that it gave out stay taken.
+    // The digits that it gave out stay taken.
     Object.assign(node, await this.#launch(this.#places++, node.dataDir, env))
     this.#balance()
   }
 
   /**
-   * A gateway of an installation of its own, over another database and without Redis, which has nothing to do with the
-   * cluster but its media hosts and its sandbox: whatever becomes of the cluster's gateways, its calls are left alone.
-   * Media hosts must be a list.
+   * Starts a gateway of an installation of its own, on another database and without Redis, which shares only media
+   * hosts and the sandbox with the cluster: whatever happens to the cluster's gateways, its calls must be left alone.
+   * The media hosts must be a list.
    */
   async startApart(): Promise<Service> {
     const database = await makeDatabase()
@@ -280,12 +277,12 @@ export class Cluster {
     return { program, service, nodeId }
   }
 
-  /** Gateways that run. */
+  /** The running gateways. */
   get running(): ClusterNode[] {
     return this.nodes.filter(({ isRunning }) => isRunning)
   }
 
-  /** Rows of the database. */
+  /** Reads rows of the database. */
   async rows<T extends object>(sql: string): Promise<T[]> {
     const { default: pg } = await import('pg')
     this.#client ??= (async () => {
@@ -296,7 +293,7 @@ export class Cluster {
     return (await (await this.#client).query(sql)).rows as T[]
   }
 
-  /** The gateway that holds the number now, if any. */
+  /** The gateway that holds the number now; null when none does. */
   async ownerOf(numberId: string): Promise<ClusterNode | null> {
     const [lease] = await this.rows<{ node_id: string }>(
       `select node_id from number_leases where number_id = '${numberId}' and node_id is not null and expires_at > clock_timestamp()`,
@@ -304,7 +301,7 @@ export class Cluster {
     return this.nodes.find(({ nodeId }) => nodeId === lease?.node_id) ?? null
   }
 
-  /** A gateway that runs and does not hold the number. */
+  /** A running gateway that does not hold the number. */
   async strangerTo(numberId: string): Promise<ClusterNode> {
     const owner = await this.ownerOf(numberId)
     const stranger = this.running.find((node) => node !== owner)
@@ -312,7 +309,7 @@ export class Cluster {
     return stranger
   }
 
-  /** Ends everything; nothing is waited for that was frozen. */
+  /** Stops everything; frozen programs are not waited for. */
   async stop(): Promise<void> {
     const gateways = this.#programs.map(async (program) => {
       program.child.kill('SIGCONT')

@@ -1,7 +1,7 @@
 import { overFor, refusalOf, statusOf } from './scripted-link.ts'
 import type { LinkScript } from './scripted-link.ts'
 
-/** What leads to each state, and what its address adds. */
+/** The script that leads to each state, and an addition to the address. */
 export const STATES: readonly (readonly [state: string, script: Partial<LinkScript>, address?: string])[] = [
   ['loading', { connect: 'never' }],
   ['qr', {}],
@@ -22,20 +22,20 @@ export const STATES: readonly (readonly [state: string, script: Partial<LinkScri
   ['ready', { branding: { button: {} } }],
 ]
 
-/** What stands on a brand's colours: the page at work, at its success, at its end, and the button alone. */
+/** Scenes of a brand's colours: the page at work, at success, at its end, and the button alone. */
 export const BRANDED: readonly (readonly [script: Partial<LinkScript>, shown: string])[] = [
   [{}, 'main[data-state=qr]'],
   [{ status: statusOf({ state: 'OPEN' }) }, 'main[data-state=connected]'],
   [{ view: overFor('EXPIRED') }, 'main[data-state=expired]'],
 ]
 
-/** In the page: whether a finger in the middle of an element meets it. */
+/** Runs in the page: whether a touch in the middle of an element hits it. */
 export function isHit(element: any): boolean {
   const { left, top, width, height } = element.getClientRects()[0]
   return element.contains(element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2))
 }
 
-/** In the page: the tops of its parts, and how high its tile is, in CSS pixels. */
+/** Runs in the page: the tops of its parts and the height of its tile, in CSS pixels. */
 export function placesOfParts(): number[] {
   const box = (what: string): { readonly top: number; readonly height: number } =>
     (globalThis as any).document.querySelector(what).getBoundingClientRect()

@@ -1,7 +1,7 @@
 import { asksOver, letIn, signInOwner, type OAuthBrowser } from './oauth-browser.ts'
 import { OAuthClient, consentOf } from './oauth-client.ts'
 
-/** What a person lets a client have; everything it asked for, on all numbers, where absent. */
+/** What a person grants a client; when absent, everything it asked for, on all numbers. */
 export interface Given {
   readonly scopes?: readonly string[]
   readonly channelNumberIds?: readonly string[] | null
@@ -13,7 +13,7 @@ export interface GrantedTokens {
   readonly clientId: string
 }
 
-/** A browser without a screen, in which somebody signed in with the key of a tenant and lets in whoever asks. */
+/** A browser without a screen, signed in with the key of a tenant, that grants every request. */
 export class ConsentingBrowser {
   readonly #url: string
   readonly #by: OAuthBrowser
@@ -28,8 +28,8 @@ export class ConsentingBrowser {
   }
 
   /**
-   * Opens the address that a client sends its person to, and lets the client in; answers where the browser is sent back
-   * to.
+   * Opens the address that a client sends its person to, and grants the request; resolves to the address that the
+   * browser is sent back to.
    */
   async allow(authorizeUrl: string | URL, given: Given = {}): Promise<URL> {
     const { pathname, search } = new URL(authorizeUrl)
@@ -39,7 +39,7 @@ export class ConsentingBrowser {
     return new URL(body.redirectTo)
   }
 
-  /** Registers a client, lets it in for a resource, and redeems what it was given. */
+  /** Registers a client, grants its request for a resource, and redeems the code. */
   async grant(resource: 'v1' | 'mcp', scope: string, given: Given = {}): Promise<GrantedTokens> {
     const client = await OAuthClient.register(asksOver({ base: this.#url }))
     const tokens = await letIn(

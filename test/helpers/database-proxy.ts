@@ -2,32 +2,32 @@ import { connect, createServer, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 
 /**
- * What becomes of connections. `forward`: they work. `hang`: they are accepted and nothing is answered. `refuse`: they
+ * What happens to connections. `forward`: they work. `hang`: they are accepted and nothing is answered. `refuse`: they
  * are cut at once.
  */
 type Mode = 'forward' | 'hang' | 'refuse'
 
-/** A way to a server that can be taken away. */
+/** A proxy to a server that can cut it off. */
 export interface DatabaseProxy {
-  /** The address of the server, by this way. */
+  /** The address of the server through the proxy. */
   readonly url: string
-  /** From now on, for open connections too; those that were forwarded and `refuse`d are cut. */
+  /** Sets the mode, for open connections too; `refuse` cuts those that were forwarded. */
   set(mode: Mode): void
-  /** Open connections. */
+  /** The number of open connections. */
   count(): number
-  /** Keeps the next statement of a client that is wanted. Resolves once it lies here. */
+  /** Holds back the next wanted statement of a client. Resolves once the proxy has it. */
   keepNext(isWanted: (said: string) => boolean): Promise<void>
-  /** Sends on what was kept. */
+  /** Forwards the statement that was held back. */
   letGo(): void
   close(): void
 }
 
-/** Lets through what clients say, but for one statement. */
+/** Passes on what clients send, except one statement that is held back. */
 class Keeper {
   #awaited: { isWanted(said: string): boolean; resolve(): void } | null = null
   #pass: (() => void) | null = null
 
-  /** The way of one connection. */
+  /** The stream of one connection. */
   passage(): Transform {
     return new Transform({ transform: (said: Buffer, _, pass) => this.#take(said, () => pass(null, said)) })
   }
@@ -51,7 +51,7 @@ class Keeper {
   }
 }
 
-/** Opens a way to PostgreSQL on a free port of this machine. */
+/** Starts a proxy to PostgreSQL on a free port of this machine. */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl)
   const clients = new Set<Socket>()

@@ -13,20 +13,22 @@ import { within } from './until.ts'
 
 export interface TestDatabase {
   readonly database: Database
-  /** Closes it and removes what it left. */
+  /** Closes the database and removes its data. */
   close(): Promise<void>
 }
 
 /**
- * How many times longer the database is waited for in tests than in service: a machine with too much to do is no fault
- * of theirs.
+ * How many times longer tests wait for the database than the service does, because a busy machine is no fault of the
+ * tests.
  */
 const PATIENCE = 30
 
-/** The real time, with timers that run late. */
+/** The real clock, with longer timers. */
 const lateClock = patientClock(systemClock, PATIENCE)
 
-/** The embedded database in a directory of its own, migrated. Costs 0.5 s and 300 MB: one a test file. */
+/**
+ * Opens the embedded database in a directory of its own, migrated. It costs 0.5 s and 300 MB, so a test file opens one.
+ */
 export async function openTestPglite(): Promise<TestDatabase> {
   const directory = await temporaryDirectory()
   await copyMigrated(directory.path)
@@ -40,7 +42,7 @@ export async function openTestPglite(): Promise<TestDatabase> {
   }
 }
 
-/** PostgreSQL in a schema of its own. */
+/** Opens PostgreSQL in a schema of its own. */
 export async function openTestPostgres(
   databaseUrl: string,
   clock: Clock = lateClock,
@@ -58,12 +60,12 @@ export async function openTestPostgres(
   }
 }
 
-/** PostgreSQL where the environment names one, else the embedded database. */
+/** Opens PostgreSQL when the environment names one, else the embedded database. */
 export function openTestDatabase(): Promise<TestDatabase> {
   return TEST_DATABASE_URL ? openTestPostgres(TEST_DATABASE_URL) : openTestPglite()
 }
 
-/** Databases that are open for files of this thread, by how they were opened. */
+/** Databases that files of this thread share, by the function that opened them. */
 const shared = new Map<() => Promise<TestDatabase>, { readonly opening: Promise<TestDatabase>; users: number }>()
 
 function join(open: () => Promise<TestDatabase>): Promise<TestDatabase> {
@@ -83,8 +85,8 @@ async function leave(open: () => Promise<TestDatabase>): Promise<void> {
 }
 
 /**
- * Opens before the tests of a file and closes after them, whatever happened; answers how to get it. Files that share a
- * thread share what opens the same way.
+ * Opens a database before the tests of a file and closes it after them, whatever happened; returns how to get it. Files
+ * of one thread share what the same function opens.
  */
 export function sharedDatabase(test: TestFn, open: () => Promise<TestDatabase>): () => Database {
   let opened: TestDatabase | null = null

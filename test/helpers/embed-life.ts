@@ -7,7 +7,7 @@ import { until } from './until.ts'
 
 const PATH = '/api/public/embed'
 
-/** Where sessions are minted and ended, and the address of the node that the embeds ask. */
+/** The service where sessions are created and ended, and the address of the node that the embeds ask. */
 export interface EmbedNodes {
   readonly service: Service
   readonly asked: string
@@ -18,7 +18,7 @@ interface NewNumber {
   readonly key: string
 }
 
-/** Numbers that no phone was paired with: sessions ask for no more. */
+/** Creates a number without a paired phone, which is enough for sessions. */
 async function newNumber({ service }: EmbedNodes): Promise<NewNumber> {
   const { status, body, text } = await service.api('POST', '/v1/numbers', service.tenantKey, {
     name: 'Desk',
@@ -43,7 +43,7 @@ function ask(base: string, token: string, method = 'GET', path = '/session'): Pr
   return call(method, `${base}${PATH}${path}`, bearer(token, HOST_ORIGIN))
 }
 
-/** Ways to end the session of a number, by its name. */
+/** Ways to end the session of a number, by name. */
 const ENDS: Record<string, (nodes: EmbedNodes, number: NewNumber, id: string) => Promise<Answer>> = {
   'the rotation of the key that minted it': ({ service }, { id }) =>
     service.api('POST', '/v1/api-keys', service.tenantKey, { channelNumberId: id }),
@@ -57,7 +57,7 @@ async function isOver(t: ExecutionContext, reader: EventReader): Promise<void> {
   await until('the stream is over', () => reader.isOver)
 }
 
-/** What holds of sessions over a running service, whichever node ends them. */
+/** Tests of sessions over a running service, whichever node ends them. */
 export function embedLifeSuite(test: TestFn, name: string, nodesOf: () => EmbedNodes): void {
   for (const [what, end] of Object.entries(ENDS)) {
     // [embeds.refresh.4]

@@ -1,7 +1,7 @@
 import type { EmbedSurface } from '../../src/domain/embed-session.ts'
 import type { Client, Reply } from './http-app.ts'
 
-/** The page of a tenant that frames embeds. */
+/** The origin of a tenant's page that frames embeds. */
 export const HOST_ORIGIN = 'https://crm.example'
 
 export interface MintedBody {
@@ -9,13 +9,13 @@ export interface MintedBody {
   readonly token: string
 }
 
-/** Whose number and key a session is minted with. */
+/** The number and key that a session is created with. */
 export interface Minting {
   readonly number: { readonly id: string }
   readonly tenantKey: { readonly raw: string }
 }
 
-/** Mints a session by the route, for the world's own number with its tenant's key unless told. */
+/** Creates a session over the route, by default for the world's own number with its tenant's key. */
 export async function mint(
   client: Client,
   world: Minting,
@@ -37,7 +37,7 @@ export function bearer(token: string, origin?: string): { readonly headers: Reco
   return { headers: { authorization: `Bearer ${token}`, ...(origin === undefined ? {} : { origin }) } }
 }
 
-/** Asks what any embed may ask. */
+/** Sends a request that any embed may send. */
 export function refresh(client: Client, token: string, origin?: string): Promise<Reply> {
   return client.send('POST', '/api/public/embed/refresh', bearer(token, origin))
 }

@@ -8,10 +8,10 @@ import type { StoredEnvelope } from './receiver-ledger.ts'
 import type { PairedNumber, Service } from './service.ts'
 import { until } from './until.ts'
 
-/** What history shows at once at most, as `historyOf` asks for it. */
+/** The most messages on a page of history, which `historyOf` asks for. */
 const PAGE = 100
 
-/** Waits while a count still falls, however long that takes, until there is nothing left. */
+/** Waits as long as a count falls, until it is 0. */
 async function untilNone(what: string, count: () => Promise<number>): Promise<void> {
   let left = await count()
   while (left > 0) {
@@ -51,8 +51,8 @@ async function heardBy(service: Service, number: PairedNumber): Promise<any[]> {
 }
 
 /**
- * The history of each number has what was written to it: once, nothing else, in each chat in the order of writing; and
- * each was told once.
+ * Asserts that the history of each number has what was written to it: each message once, nothing else, in the order of
+ * writing within each chat; and that each was told once.
  */
 export async function assertHeard(
   t: ExecutionContext,
@@ -87,18 +87,18 @@ export async function assertHeard(
   )
 }
 
-/** What phones show of what was sent. */
+/** What phones show of the sent messages. */
 export interface Shown {
-  /** Messages that went out again under the id they had: phones show those once. */
+  /** Messages that were sent again under the same id; phones show those once. */
   readonly again: number
   /**
-   * Conversations whose messages stand in another order than they were accepted in: the ledger asks for no order of
-   * sends (issue 16).
+   * Conversations whose messages have another order than they were accepted in. This ledger does not require an order
+   * of sends.
    */
   readonly outOfOrder: number
 }
 
-/** Each send is on its phone once, under one id; nothing else is. */
+/** Asserts that each send is on its phone once, under one id, and that nothing else is. */
 export async function assertOnPhones(
   t: ExecutionContext,
   world: EngineWorld,

@@ -14,15 +14,15 @@ import type { PairedNumber, Service } from './service.ts'
 import { until } from './until.ts'
 
 const TOKEN = 'token-of-the-story'
-/** Numbers that pair at once: each costs the engine and the network some 0.1 s of a processor. */
+/** Numbers that pair at once; each costs the engine and the network some 0.1 s of CPU. */
 const AT_ONCE = 5
 
 /**
- * Engine and offline network as programs of their own, beside a gateway that finds the engine behind one address,
- * whichever life of it is the present one.
+ * Engine and offline network as programs of their own. A gateway reaches the engine at one address, whichever process
+ * of it runs at the moment.
  */
 export class EngineWorld {
-  /** The offline network's control interface. */
+  /** The control interface of the offline network. */
   readonly network: Rest
   readonly #folder: string
   readonly #program: NetworkProgram
@@ -47,7 +47,7 @@ export class EngineWorld {
     return world
   }
 
-  /** For a gateway that uses this engine. */
+  /** Environment of a gateway that uses this engine. */
   get env(): Record<string, string> {
     return {
       SANDBOX: 'off',
@@ -66,7 +66,7 @@ export class EngineWorld {
     this.#window.leadTo(this.#engine.port)
   }
 
-  /** kill -9, and the next life of it on the same data. */
+  /** Kills the engine with SIGKILL and restarts it on the same data. */
   async killAndRestart(): Promise<void> {
     await this.#engine.kill()
     await this.#start()
@@ -97,7 +97,9 @@ export class EngineWorld {
     return { id, digits, key: apiKey.key }
   }
 
-  /** How many stanzas the network still keeps for the linked devices of a number: none of them was acknowledged. */
+  /**
+   * How many stanzas the network still keeps for the linked devices of a number, because they were not acknowledged.
+   */
   async waitingFor({ digits }: PairedNumber): Promise<number> {
     const { devices } = await this.network.get<{ devices: { waiting: number }[] }>(`/control/phones/${digits}`)
     return devices.reduce((sum, { waiting }) => sum + waiting, 0)

@@ -7,16 +7,16 @@ export interface ReadEvent {
   readonly data: any
 }
 
-/** A reader of server-sent events that can be cut anywhere. */
+/** A reader of server-sent events that can be interrupted at any point. */
 export class EventReader {
   readonly events: ReadEvent[] = []
-  /** As it came. */
+  /** The text of the stream so far. */
   text = ''
   isOver = false
   readonly #cut = new AbortController()
   #taken = 0
 
-  /** Rejects with the status where there is no stream. */
+  /** Opens a stream. Rejects with the status when the answer is none. */
   static async open(t: ExecutionContext, url: string, headers: Record<string, string>): Promise<EventReader> {
     const reader = new EventReader()
     t.teardown(() => reader.cut())
@@ -29,7 +29,7 @@ export class EventReader {
     return reader
   }
 
-  /** The last id that came whole, as a reader names it when it comes back. */
+  /** The last complete id, which a reader sends when it reconnects. */
   get lastId(): string {
     return this.events.findLast(({ id }) => id !== null)?.id ?? ''
   }
@@ -38,7 +38,7 @@ export class EventReader {
     this.#cut.abort()
   }
 
-  /** The first event of this name that comes, or came, and fits. */
+  /** Resolves to the first event of this name that fits, already received or still to come. */
   async next(event: string, fits: (data: any) => boolean = () => true): Promise<ReadEvent> {
     const find = () => this.events.find((one) => one.event === event && fits(one.data))
     await until(`the event ${event}`, async () => find() !== undefined)
@@ -46,8 +46,7 @@ export class EventReader {
   }
 
   /**
-   * A message as soon as it is told with one of these statuses: by a move of its own, or as what it had come to when it
-   * was told.
+   * Resolves to a message once it is told with one of these statuses, by a status event or in the message event itself.
    */
   async toldAs(id: string, ...statuses: readonly string[]): Promise<any> {
     const find = () =>
@@ -63,7 +62,7 @@ export class EventReader {
     try {
       for await (const piece of body) this.#take(decoder.decode(piece, { stream: true }))
     } catch {
-      // Cut.
+      // The stream was cut.
     }
     this.isOver = true
   }

@@ -10,10 +10,10 @@ async function openServer(connectionString: string): Promise<Pool> {
 }
 
 /**
- * Waits until `/v1/events` shows whatever is stored by now. Events are shown once every transaction of the server that
- * began before them is over, those of other databases included (`src/storage/events/store.ts`): the tests of a run
- * share one server, so that an event may come a moment after its row. Not to be asked for while a transaction is held
- * open on purpose. The embedded database has one transaction at a time: nothing is waited for.
+ * Waits until `/v1/events` shows everything that is stored by now. An event is shown only after every transaction of
+ * the server that began before it has ended, including those of other databases (`src/storage/events/store.ts`). The
+ * tests of a run share one server, so an event may appear a moment after its row. Do not call this while a transaction
+ * is held open on purpose. The embedded database has one transaction at a time, so there is nothing to wait for.
  */
 export async function eventsShown(): Promise<void> {
   if (!url) return

@@ -6,7 +6,7 @@ interface Pending {
   readonly fire: () => void
 }
 
-/** A clock that moves only when told. Both its times advance together. */
+/** A clock that moves only when a test moves it. Both of its times advance together. */
 export class FakeClock implements Clock {
   #nowMs: number
   #monotonicMs = 0
@@ -31,7 +31,7 @@ export class FakeClock implements Clock {
     return { cancel: () => void this.#pending.delete(pending) }
   }
 
-  /** Moves time forward, firing what falls due on the way, in order of time. */
+  /** Moves time forward and fires due timers on the way, in order of time. */
   advance(byMs: number): void {
     const end = this.#monotonicMs + byMs
     for (let next = this.#nextDue(end); next; next = this.#nextDue(end)) {
@@ -42,7 +42,7 @@ export class FakeClock implements Clock {
     this.#moveTo(end)
   }
 
-  /** The process does not run for so long: time moves first, then what fell due fires, late. */
+  /** Simulates a process that does not run for a while: time moves first, then due timers fire late. */
   stall(byMs: number): void {
     const dueBy = this.#monotonicMs + byMs
     this.#moveTo(dueBy)

@@ -10,15 +10,15 @@ export interface FileHost {
   readonly port: number
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
-  /** Paths asked for, in order. */
+  /** The requests so far, in order. */
   readonly requests: IncomingMessage[]
-  /** Connections open now. */
+  /** The number of open connections. */
   connections(): number
 }
 
 /**
- * A real web server on a free loopback port, closed with the test. Connections that idle are kept: on a busy machine
- * they would be closed just as they are used again.
+ * Starts a web server on a free loopback port, which closes with the test. Idle connections are kept, because on a busy
+ * machine they would be closed just as they are used again.
  */
 export async function startFileHost(
   t: ExecutionContext<unknown>,
@@ -58,7 +58,7 @@ export interface Tone {
   readonly channels?: number
 }
 
-/** A 16-bit WAV file of a sine. `dataBytes` may lie about the length of the samples. */
+/** Makes a 16-bit WAV file of a sine. `dataBytes` can state a wrong length of the samples. */
 export function waveFile({ hz, seconds, rateHz = 44_100, channels = 1 }: Tone, dataBytes?: number): Buffer {
   const frames = Math.round(seconds * rateHz)
   const file = Buffer.alloc(44 + frames * channels * 2)
@@ -82,7 +82,7 @@ export function waveFile({ hz, seconds, rateHz = 44_100, channels = 1 }: Tone, d
   return file
 }
 
-/** Decodes Opus packets of 20 ms into mono samples at 48 kHz, with a decoder other than the one under test. */
+/** Decodes 20 ms Opus packets into mono samples at 48 kHz, with a decoder other than the one under test. */
 export async function hear(packets: readonly Uint8Array[]): Promise<Int16Array> {
   const decoder = await createDecoder({ channels: 1, sampleRate: 48_000 })
   try {

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/storage/engine/database.ts'
 
-/** What some column must hold, whatever it means; times are long past. */
+/** A value for a column of each type, when its meaning does not matter; times are long past. */
 const FILLING: Readonly<Record<string, string>> = {
   bigint: '1',
   integer: '1',
@@ -12,12 +12,12 @@ const FILLING: Readonly<Record<string, string>> = {
   ARRAY: '{}',
 }
 
-/** Columns of a row that matter. */
+/** The columns of a row that matter. */
 export type Filled = Readonly<Record<string, string | boolean | null>>
 
 let filled = 0
 
-/** Stores a row of which nothing but these columns matters, whatever it refers to. */
+/** Stores a row in which only these columns matter; foreign keys are not checked. */
 export async function insertFilled(database: Database, table: string, fields: Filled = {}): Promise<void> {
   const columns = await database.query<{ column_name: string; data_type: string }>(
     `select column_name, data_type from information_schema.columns where table_schema = current_schema() and table_name = $1 and is_nullable = 'NO'

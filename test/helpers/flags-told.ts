@@ -1,4 +1,4 @@
-/** A program that starts itself as a gateway starts its children, and prints which flags of Node both have. */
+/** A program that starts itself as a gateway starts its children, and prints the Node flags of both. */
 import { onEnd, superviseChild } from '../../src/process/child.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { silentLog } from './silent.ts'

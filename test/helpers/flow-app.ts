@@ -9,7 +9,7 @@ import { World } from './world.ts'
 
 export const VALID = '{"version":"7.1","screens":[]}'
 
-/** The routes of Flows over rows in memory, and the platform behind an OFFICIAL number. */
+/** The routes of Flows over rows in memory, with the platform behind an OFFICIAL number. */
 export async function openFlowApp(t: ExecutionContext<any>, changes: Partial<RestDeps> = {}) {
   const world = new World()
   const { number, key } = world.addOfficial()
@@ -21,7 +21,7 @@ export async function openFlowApp(t: ExecutionContext<any>, changes: Partial<Res
   const client = await serve(t, world, { officialOf, ...changes })
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     client.send(method, `/v1/flows${path}`, { key: key.raw, ...(body === undefined ? {} : { body }), headers })
-  /** A Flow in a state, here and upstream. */
+  /** Adds a Flow in a state, here and upstream. */
   const add = (officialStatus: FlowStatus = 'DRAFT', fields: Partial<StoredFlow> = {}): StoredFlow => {
     const { externalId, name } = platform.add({
       status: officialStatus,
@@ -34,7 +34,7 @@ export async function openFlowApp(t: ExecutionContext<any>, changes: Partial<Res
 
 export type FlowApp = Awaited<ReturnType<typeof openFlowApp>>
 
-/** A refusal with its status, code and beginnings of both texts. */
+/** Asserts a refusal with its status, code and the beginnings of both texts. */
 export function isRefused(
   t: ExecutionContext<any>,
   reply: Reply,

@@ -1,17 +1,17 @@
 import { constants, createCipheriv, createDecipheriv, createHmac, publicEncrypt, randomBytes } from 'node:crypto'
 
-/** What a phone asked, and how it reads the answer. */
+/** A request of a phone, and how it reads the answer. */
 export interface PhoneAsk {
   readonly body: {
     readonly encrypted_flow_data: string
     readonly encrypted_aes_key: string
     readonly initial_vector: string
   }
-  /** The answer in clear; throws when it was not encrypted for this ask. */
+  /** The decrypted answer; throws when it was not encrypted for this request. */
   read(answer: string): any
 }
 
-/** Encrypts as a phone does: a key of its own for each ask, which only the holder of the private half learns. */
+/** Encrypts a request as a phone does, with a new key that only the holder of the private key can read. */
 export function phoneAsk(
   publicKey: string,
   asked: unknown,
@@ -40,12 +40,12 @@ export function phoneAsk(
   }
 }
 
-/** The header by which upstream proves itself. */
+/** The signature header of the upstream. */
 export function askSignature(appSecret: string, body: string | Buffer): string {
   return `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
 }
 
-/** The text with the byte at `at` changed, counted from the end where it is negative; base64. */
+/** The base64 text with the byte at `at` changed; a negative `at` counts from the end. */
 export function tampered(base64: string, at: number): string {
   const bytes = Buffer.from(base64, 'base64')
   const index = at < 0 ? bytes.length + at : at

@@ -6,11 +6,11 @@ import { ScriptedPort } from './scripted-platform.ts'
 
 type Op = keyof FlowsPort
 
-/** Beyond 2^53. */
+/** Ids above 2^53, which a JavaScript number cannot hold exactly. */
 const FIRST_ID = 9_007_199_254_740_993n
 const PAGE = 2
 
-/** What the platform finds wrong with a document whose `screens` is missing. */
+/** The platform's finding in a document without `screens`. */
 export const NO_SCREENS: Fields = {
   error: 'MISSING_REQUIRED_PROPERTY',
   error_type: 'FLOW_JSON_ERROR',
@@ -24,13 +24,10 @@ export const NO_SCREENS: Fields = {
 
 type Held = UpstreamFlow & { readonly document: string | null }
 
-/**
- * The platform's Flows of one account, as a number sees them through its port, with faults in the order they are to
- * happen.
- */
+/** The platform's Flows of one account behind a number's port, with faults in the order in which they happen. */
 export class FlowPlatform extends ScriptedPort<Op> implements FlowsPort {
   readonly flows = new Map<string, Held>()
-  /** False: its pages have something in them that nobody can read. */
+  /** False when its pages contain an entry that cannot be read. */
   isWhole = true
   #lastId = FIRST_ID
 

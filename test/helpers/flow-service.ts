@@ -3,7 +3,7 @@ import type { PairedNumber, Service } from './service.ts'
 import { taken } from './template-service.ts'
 import { until } from './until.ts'
 
-/** A form with a field for a name. */
+/** A Flow with one field for a name. */
 export const FLOW_JSON = JSON.stringify({
   version: '7.1',
   screens: [
@@ -33,10 +33,10 @@ export const FLOW_JSON = JSON.stringify({
   ],
 })
 
-/** What a message of a Flow needs beside it. */
+/** The texts of a message with a Flow. */
 export const SAID = { text: 'Who are you?', cta: 'Tell us' }
 
-/** Upstream changes the state of a Flow; answers once its news are here. */
+/** Changes the state of a Flow upstream; resolves once its news have arrived. */
 export async function turnFlow(
   service: Service,
   number: PairedNumber,
@@ -50,7 +50,7 @@ export async function turnFlow(
   )
 }
 
-/** A Flow with its document, published unless it is to stay a draft. */
+/** Creates a Flow with its document, published unless it should stay a draft. */
 export async function flowOf(service: Service, number: PairedNumber, name: string, isPublished = true): Promise<any> {
   const made = taken(await service.api('POST', '/v1/flows', number.key, { name }), 201)
   taken(await service.api('POST', `/v1/flows/${made.id}/json`, number.key, { flowJson: FLOW_JSON }), 200)
@@ -59,7 +59,7 @@ export async function flowOf(service: Service, number: PairedNumber, name: strin
     : made
 }
 
-/** A peer fills in the Flow of a message that reached it; answers upstream's id of what it sent. */
+/** A peer fills in the Flow of a message that it received; resolves to the upstream's id of the answer. */
 export async function submitFlow(
   service: Service,
   peer: string,
@@ -75,8 +75,8 @@ export async function submitFlow(
 }
 
 /**
- * A peer sends an answer that it makes up itself; `more` may name the message it answers (`quoted`) and its time.
- * Answers upstream's id of it.
+ * A peer sends an answer with content of the test's choice; `more` can name the message it answers (`quoted`) and its
+ * time. Resolves to the upstream's id of it.
  */
 export async function answerFlow(
   service: Service,
@@ -93,7 +93,7 @@ export async function answerFlow(
   })
 }
 
-/** Answers of a Flow as the number sees them, newest first. */
+/** The answers of a Flow as the number sees them, newest first. */
 export async function answersOf(service: Service, number: PairedNumber, flowId: string): Promise<any[]> {
   const { responses, total } = taken(
     await service.api('GET', `/v1/flows/${flowId}/responses?pageSize=100`, number.key),
@@ -103,7 +103,7 @@ export async function answersOf(service: Service, number: PairedNumber, flowId: 
   return responses
 }
 
-/** Waits until the Flow has so many answers. */
+/** Waits until the Flow has this many answers. */
 export async function untilAnswers(
   service: Service,
   number: PairedNumber,

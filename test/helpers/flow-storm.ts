@@ -5,24 +5,24 @@ import { Possible, Storm } from './storm.ts'
 
 export type State = 'NONE' | 'DRAFT' | 'PUBLISHED' | 'DEPRECATED'
 
-/** What is known of a Flow from the answers alone. */
+/** What is known of a Flow from answers alone. */
 export interface PromisedFlow {
-  /** Ours; null while no answer has told it. */
+  /** Our id; null while no answer has named it. */
   id: string | null
   readonly state: Possible<State>
   readonly name: Possible<string>
   readonly category: Possible<string>
   readonly document: Possible<string | null>
   /**
-   * What a clone is made of that may have to wait for upstream: it takes over the document that its source has by then.
-   * Null: nothing, or it was there at once.
+   * The source of a clone that may have to wait for the upstream: the clone takes the document that the source has by
+   * then. Null when there is no source, or the clone was complete at once.
    */
   waitsOf: PromisedFlow | null
 }
 
 type Target = PromisedFlow & { readonly id: string; readonly officialFlowId: string }
 
-/** What is wanted next, in turns: each write comes, on whatever Flow it fits. */
+/** The writes in turn; each is sent for any Flow that it fits. */
 const TURNS = [
   'create',
   'document',
@@ -40,13 +40,13 @@ const TURNS = [
 const CATEGORIES = ['SURVEY', 'SIGN_UP', 'SHOPPING', 'CONTACT_US']
 const BROKEN = 0.2
 
-/** A Flow by any of its names: one name may be the beginning of another. */
+/** The index of a Flow, by its name. Names are compared whole, because one may be the beginning of another. */
 export function flowAt(name: string): number {
   return Number(/^Form (\d+)/.exec(name)?.[1])
 }
 
 /**
- * One account, in which Flows are written one after another through whatever happens; it notes what it was promised.
+ * One account in which Flows are written one after another through all faults; it records what the answers promised.
  */
 export class FlowStorm extends Storm<OfficialNumber> {
   readonly promised: PromisedFlow[] = []
@@ -66,7 +66,7 @@ export class FlowStorm extends Storm<OfficialNumber> {
     else await this.#turn(turn, target)
   }
 
-  /** A clone that waited too long for upstream to be made of what is gone by then says so, and is deleted. */
+  /** Deletes clones that waited too long for a source that is gone; such a clone says so in its `syncError`. */
   async dropEndless(here: Awaited<ReturnType<typeof flowsHere>>): Promise<void> {
     for (const { id, name, externalId, syncError } of here) {
       const flow = this.promised[flowAt(name)]
@@ -108,7 +108,7 @@ export class FlowStorm extends Storm<OfficialNumber> {
     const answer = await this.ask('POST', `/v1/flows/${target.id}/json`, { flowJson: document }, 'document')
     target.waitsOf = null
     for (const clone of this.promised) if (clone.waitsOf === target) clone.document.values.add(document)
-    // What upstream finds wrong is its draft then.
+    // A document that the upstream refuses still becomes the draft.
     target.document.note([document], answer, answer?.status === 200 || answer?.body.code === 'FLOW_JSON_INVALID')
   }
 
@@ -133,7 +133,7 @@ export class FlowStorm extends Storm<OfficialNumber> {
     target.state.note([({ publish: 'PUBLISHED', deprecate: 'DEPRECATED', delete: 'NONE' } as const)[turn]], await ask())
   }
 
-  /** A Flow that the write may be for; null: there is none. */
+  /** A Flow that the write can be for; null when there is none. */
   async #target(turn: (typeof TURNS)[number]): Promise<Target | null> {
     if (turn === 'create') return null
     const fitting = turn === 'deprecate' ? 'PUBLISHED' : turn === 'clone' ? null : 'DRAFT'
@@ -145,7 +145,7 @@ export class FlowStorm extends Storm<OfficialNumber> {
       if (!flow || row.officialFlowId === null || (fitting !== null && !flow.state.values.has(fitting))) return []
       return [Object.assign(flow, { id: row.id, officialFlowId: row.officialFlowId })]
     })
-    // Only what has a good document can be published.
+    // Only a Flow with a valid document can be published.
     const best =
       turn === 'publish'
         ? found.filter((flow: Target) => [...flow.document.values].every((text) => text?.includes('"TextInput"')))
@@ -165,7 +165,7 @@ export class FlowStorm extends Storm<OfficialNumber> {
   }
 }
 
-/** Of a Flow, what both sides show. */
+/** The facts of a Flow that both sides show. */
 export interface ShownFlow {
   readonly externalId: string | null
   readonly name: string
@@ -215,7 +215,7 @@ export async function flowsUpstream(
   )
 }
 
-/** What upstream has, or the rows have, unlike it was promised. */
+/** Faults: what the upstream or the rows have that differs from what was promised. */
 export function faultsOfFlows(
   { promised }: FlowStorm,
   here: Awaited<ReturnType<typeof flowsHere>>,
@@ -253,7 +253,7 @@ export function faultsOfFlows(
   ]
 }
 
-/** How here and upstream differ. */
+/** The differences between the rows and the upstream. */
 export function differenceOf(here: readonly ShownFlow[], upstream: readonly ShownFlow[]): string[] {
   const text = ({ externalId, name, state, categories, jsonVersion, validationErrors }: ShownFlow): string =>
     JSON.stringify({ externalId, name, state, categories, jsonVersion, validationErrors })

@@ -7,10 +7,10 @@ import type { Database } from '../../src/storage/engine/database.ts'
 import { FlowPlatform } from './flow-platform.ts'
 import { openTemplateWorld } from './template-world.ts'
 
-/** Chores work on the rows of all worlds of a file. */
+/** The platforms of all worlds of a file, because chores work on the rows of all of them. */
 const PLATFORMS = new Map<string, FlowPlatform>()
 
-/** A tenant with an OFFICIAL number over the real store, and the platform's Flows behind it. */
+/** A tenant with an OFFICIAL number over the real store, with the platform's Flows behind it. */
 export async function openFlowWorld(database: Database) {
   const { ports, stores, clock, accountId, official: number, join } = await openTemplateWorld(database)
   const platform = new FlowPlatform()
@@ -23,7 +23,7 @@ export async function openFlowWorld(database: Database) {
   const rows = async () => (await stores.flows.list(number, { page: 1, pageSize: 100, officialStatus: null })).items
   const find = async (id: string): Promise<StoredFlow> =>
     (await stores.flows.find(number, id)) ?? Promise.reject(new Error('the Flow is gone'))
-  /** The background, once every lease is over. */
+  /** Runs the background work after every lease has expired. */
   const settleLater = async () => {
     clock.advance(3_600_000)
     await flows.settleAsked(() => true)

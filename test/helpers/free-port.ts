@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below the ports that a system gives to whoever names none (32768 on): another test's server or connection does not
- * take one while its process is away.
+ * Ports below 32768, from which systems assign ports by themselves, so that no server or connection of another test
+ * takes the port while its process is away.
  */
 const LOW = 10_000
 const HIGH = 32_000
 
 /**
- * A port that is free now, as are the `beside - 1` after it: for a process that comes back under the address by which
- * others know it.
+ * A port that is free now, with the `beside - 1` ports after it, for a process that restarts under the address that
+ * others know.
  */
 export async function freePort(beside: number = 1): Promise<number> {
   for (;;) {

@@ -13,7 +13,7 @@ export interface GrantedToken {
 }
 
 export interface Granted {
-  /** Those asked for; all that clients are ever granted where absent. */
+  /** The scopes to ask for; when absent, every scope that a client may be granted. */
   readonly scopes?: readonly Permission[]
   readonly role?: Role
   readonly numberIds?: readonly NumberId[] | null
@@ -27,7 +27,7 @@ function secret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Somebody of a role who came in; answers who, and what opens the session. */
+/** Adds a signed-in person with a role; resolves to the person and the secrets of the session. */
 export async function addPerson(
   { users, webSessions }: Pick<Stores, 'users' | 'webSessions'>,
   tenantId: TenantId,
@@ -43,14 +43,14 @@ export async function addPerson(
   return { userId: made.value.user.id, secret: opened.secret, csrfToken: opened.session.csrfToken }
 }
 
-/** Lets a client in, as somebody of a role does who is asked in a browser, with one access token. */
+/** Grants a client one access token, as a person of a role does in a browser. */
 export async function grantToken(
   stores: Pick<Stores, 'users' | 'webSessions' | 'oauthInteractions' | 'oauthTokens'>,
   tenantId: TenantId,
   { scopes = GRANTABLE, role = 'OWNER', numberIds = null, resource = 'v1' }: Granted = {},
 ): Promise<GrantedToken> {
   const [id, browser, token] = [secret(), secret(), secret()]
-  // Whoever comes with the key of the tenant acts as its owner.
+  // A session by the tenant's key acts as the owner and has no person.
   const userId: UserId | null = role === 'OWNER' ? null : (await addPerson(stores, tenantId, role)).userId
   await stores.oauthInteractions.begin(id, browser, {
     client: { clientId: 'client', name: 'Client', uri: null },

@@ -8,33 +8,30 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What a shell of a guide prints for each call: its status and its words. */
+/** The status and body that a guide's shell printed for one call. */
 export interface GuideCall {
   readonly status: number
   readonly words: string
 }
 
 export interface Guide {
-  /** Below the root. */
+  /** Path of the document, from the root. */
   readonly document: string
-  /** Lines before the first block: variables that the guide says to have, or what its reader has done before. */
+  /** Lines that run before the first block: variables that the guide expects, or work that it leaves to the reader. */
   readonly before?: string
-  /** Texts in the place of others: addresses, and values of a real account that the sandbox makes up. */
+  /** Replacements of texts in the guide: addresses, and values of a real account that the sandbox generates. */
   readonly instead: Readonly<Record<string, string>>
   /** Environment of the programs that the guide starts. */
   readonly env: Readonly<Record<string, string>>
   /** Refusals that the guide shows: a status, and a text in the call. */
   readonly refused?: readonly (readonly [number, string])[]
-  /**
-   * Code that the guide says to save in the folder of the project: its first block of a language, by the name of the
-   * file.
-   */
+  /** Code that the guide says to save in the project folder: its first block of a language, by file name. */
   readonly saved?: Readonly<Record<string, string>>
-  /** Blocks that contain one of these are not run: what starts a program that stays. */
+  /** Blocks that contain one of these texts are not run, because they start a program that stays. */
   readonly without?: readonly string[]
 }
 
-/** Code of a guide, by the language of its blocks. */
+/** The code blocks of a guide in some languages. */
 function blocksOf(document: string, languages: readonly string[]): string[] {
   const text = readFileSync(join(ROOT, document), 'utf8')
   return [...text.matchAll(/^```(\w+)\n([^]*?)\n```$/gm)].flatMap(([, language = '', code = '']) =>
@@ -43,8 +40,9 @@ function blocksOf(document: string, languages: readonly string[]): string[] {
 }
 
 /**
- * `curl` of a guide: notes the status of each call. Who reads a guide needs a while between two lines: what is not so
- * far yet (404, 409, 503 and nobody there) is asked again, up to 60 times, where it is no refusal that the guide shows.
+ * The `curl` of a guide, which records the status of each call. A reader takes a while between two lines, so an answer
+ * that means "not yet" (404, 409, 503 or no connection) is retried up to 60 times, unless it is a refusal that the
+ * guide shows.
  */
 const SHELL = `
 set -u
@@ -71,8 +69,8 @@ npm() { (cd "$GUIDE_ROOT" && command npm "$@"); }
 `
 
 /**
- * Runs the shell blocks of a guide, one after the other in one shell, and answers the calls it made. Throws when the
- * shell itself says something is wrong.
+ * Runs the shell blocks of a guide one after another in one shell, and resolves to the calls it made. Throws when the
+ * shell itself fails.
  */
 export async function runGuide({
   document,
@@ -88,7 +86,7 @@ export async function runGuide({
     const blocks = blocksOf(document, ['sh', 'bash']).filter((block) => !without.some((text) => block.includes(text)))
     const replaced = (text: string) =>
       Object.entries(instead).reduce((all, [from, to]) => all.replaceAll(from, to), text)
-    // Programs find here what they would find in the folder of the project.
+    // The folder gets the same files that programs find in the project folder.
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     for (const [name, language] of Object.entries(saved))
       await writeFile(join(folder, name), replaced(blocksOf(document, [language])[0] ?? ''))
@@ -109,7 +107,7 @@ export async function runGuide({
   }
 }
 
-/** The shell and all that it left in the background end together. */
+/** Ends the shell together with everything that it left in the background. */
 async function shellOutput(script: string, folder: string, env: Readonly<Record<string, string>>): Promise<string> {
   const path = join(folder, 'said')
   const file = await open(path, 'w')
@@ -123,7 +121,7 @@ async function shellOutput(script: string, folder: string, env: Readonly<Record<
   try {
     process.kill(-(child.pid ?? 0), 'SIGKILL')
   } catch {
-    // Nothing was left.
+    // No process was left.
   }
   await file.close()
   const said = await readFile(path, 'utf8')

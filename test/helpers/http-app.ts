@@ -8,7 +8,7 @@ import type { RestDeps } from '../../src/http/server.ts'
 import type { Changes } from './http-nouns.ts'
 import { ask } from './patient-fetch.ts'
 
-/** What is served: all that the application asks, some of it otherwise than it stands there. */
+/** A world to serve: its dependencies, some of them replaced. */
 export interface Served {
   deps(changes: Changes): RestDeps
 }
@@ -23,7 +23,7 @@ export interface Reply {
 export interface Request {
   readonly key?: string | undefined
   readonly headers?: Record<string, string>
-  /** JSON, unless it is a text or bytes: those go as they are. */
+  /** The body, sent as JSON unless it is a text or bytes, which are sent unchanged. */
   readonly body?: unknown
 }
 
@@ -33,8 +33,8 @@ export interface Client {
 }
 
 /**
- * Our choice. All tests of a thread begin at once, and an application is 0.6 MB: a thousand of them are a fifth of the
- * CPU, for memory that is looked through.
+ * Our choice: how many applications a thread serves at once. All of its tests begin at the same time and an application
+ * takes 0.6 MB; a thousand of them cost a fifth of the CPU for garbage collection.
  */
 const turns = new Turns(16)
 const served = new WeakSet<Pick<ExecutionContext<any>, 'teardown'>>()
@@ -49,7 +49,7 @@ export async function serve(
   return await serveApp(t, createHttpApp(world.deps(changes)))
 }
 
-/** A test that serves more than one has its turn already. */
+/** Waits for the test's turn; a test that serves a second application already has it. */
 async function turnOf(t: Pick<ExecutionContext<any>, 'teardown'>): Promise<void> {
   if (served.has(t)) return
   served.add(t)
@@ -70,7 +70,7 @@ export function serveSteps(t: ExecutionContext<any>, steps: readonly HttpMiddlew
   return serveApp(t, app)
 }
 
-/** How much longer requests of tests may take to come in: a machine with too much to do is no fault of theirs. */
+/** How many times longer requests of tests may take, because a busy machine is no fault of the tests. */
 export const PATIENCE = 30
 
 async function serveApp(t: Pick<ExecutionContext<any>, 'teardown'>, app: Koa<RequestState>): Promise<Client> {
@@ -79,7 +79,7 @@ async function serveApp(t: Pick<ExecutionContext<any>, 'teardown'>, app: Koa<Req
   return clientOf(`http://127.0.0.1:${listener.port}`)
 }
 
-/** Asks what is served at an address, without a trailing slash. */
+/** A client of the service at an address, without a trailing slash. */
 export function clientOf(url: string): Client {
   return { url, send: (method, path, request = {}) => send(url + path, method, request) }
 }

@@ -4,7 +4,7 @@ import type { DeliveryLog, Webhook, WebhookId } from '../../src/domain/webhook.t
 import type { Deliveries } from '../../src/ports/stores/webhook-store.ts'
 import type { MemoryWebhooks } from './memory/webhooks.ts'
 
-/** A delivering side that notes what it was asked; every test succeeds, what is in `purged` cannot be redelivered. */
+/** Deliveries that record requests: every test succeeds, and an event in `purged` cannot be redelivered. */
 export class ScriptedDeliveries implements Deliveries {
   readonly tested: WebhookId[] = []
   readonly redelivered: { readonly webhookId: WebhookId; readonly eventId: EventId }[] = []

@@ -22,7 +22,7 @@ export const OFFICIAL_FACTS: OfficialFacts = {
   isTokenValid: true,
 }
 
-/** What an OFFICIAL number can be asked, by port and method, such as `calling.enable`. */
+/** An operation of an OFFICIAL number, by port and method, such as `calling.enable`. */
 type Op = { [P in keyof OfficialNumber]: `${P}.${keyof OfficialNumber[P] & string}` }[keyof OfficialNumber]
 type RequestOf<K extends Op> = K extends `${infer P extends keyof OfficialNumber}.${infer M}`
   ? M extends keyof OfficialNumber[P]
@@ -36,7 +36,7 @@ type Scripted<K extends Op> = (
   ...args: ArgsOf<K>
 ) => AnswerOf<K> | Promise<AnswerOf<K>>
 
-/** An upstream that answers by script, well unless told, and keeps what it was asked. */
+/** An upstream that answers by script, with success by default, and records requests. */
 export class ScriptedPlatform {
   readonly asked: { readonly op: Op; readonly args: readonly unknown[] }[] = []
   script: { readonly [K in Op]?: Scripted<K> } = {}
@@ -107,7 +107,7 @@ export class ScriptedPlatform {
   }
 }
 
-/** What is told of accounts, where nobody is there to hear it. */
+/** Changes of accounts that nobody listens to. */
 export const UNHEARD = {
   accountChanges: { take: async () => null, failed: async () => 0, settle: async () => {} },
   readEvents: readAccountEvents,
@@ -116,12 +116,12 @@ export const UNHEARD = {
   wakeTries: () => {},
 }
 
-/** Everything of OFFICIAL numbers behind HTTP, in memory. */
+/** Everything behind the HTTP routes of OFFICIAL numbers, in memory. */
 export class OfficialWorld {
   readonly store: MemoryOfficial
   readonly inbound: MemoryInbound
   readonly upstream = new ScriptedPlatform()
-  /** What was asked of the work behind the requests. */
+  /** Requests to the background work. */
   readonly noted: string[] = []
 
   constructor(rows: MemoryRows, numbers: MemoryNumbers, clock: Clock) {
@@ -140,7 +140,7 @@ export class OfficialWorld {
   }
 }
 
-/** Signs as upstream does, by code of its own. */
+/** Signs as the upstream does, with code of its own. */
 export function signed(secret: string, body: string | Buffer): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }

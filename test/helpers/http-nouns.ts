@@ -36,10 +36,10 @@ import type { NumberNeeds } from '../../src/gateway/open-numbers.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 import { UNHEARD } from './http-memory-official.ts'
 
-/** What chores alone ask for, which tests of routes do not run. */
+/** Dependencies of chores, which tests of routes do not run. */
 const OF_CHORES = { processId: 'a test', retryMs: [], autoSendsDue: () => {}, adsDue: () => {}, ...UNHEARD }
 
-/** What the nouns that routes ask stand on. */
+/** The ports of the nouns that routes use. */
 export type NounPorts = TemplatePorts
   & FlowPorts
   & FlowEndpointPorts
@@ -56,10 +56,10 @@ export type NounPorts = TemplatePorts
   & PagePorts
   & ConsentPorts
 
-/** What a test has otherwise than its world: ports of the routes, or of the nouns that they ask. */
+/** Replacements for a test: ports of the routes, or of their nouns. */
 export type Changes = Partial<RestDeps & Omit<NounPorts, keyof RestDeps>>
 
-/** What nouns have numbers do; nothing of their queue is ever over. */
+/** The asks to numbers that nouns use; no queued message ever expires. */
 export function numberAsks(
   directory: Directory,
 ): Pick<NounPorts, 'receive' | 'askReopen' | 'askApplySettings' | 'askReadMessages' | 'sendsQueued' | 'queue'> {
@@ -74,7 +74,7 @@ export function numberAsks(
   }
 }
 
-/** The nouns of one set of ports. */
+/** Makes the nouns over one set of ports. */
 export function nounsOf(ports: NounPorts) {
   const messageCommands = createMessages(ports)
   const officialCommands = createOfficialAccounts({ ...OF_CHORES, ...ports })

@@ -1,9 +1,9 @@
 import { PATIENCE_MS } from './until.ts'
 
 /**
- * Does what must be over before a moment that it is told (`deliverAt`), which is `leadMs` away. On a machine so busy
- * that it was not over by then: again, with twice the time. `act` begins anew each time: with numbers or peers of its
- * own, so that nothing of a try before is seen in the next.
+ * Runs `act`, which must end before the moment that it gets (`deliverAt`), `leadMs` away. When the machine is too busy
+ * for that, it runs again with twice the time. Each run of `act` needs numbers or peers of its own, so that nothing of
+ * an earlier run is seen in it.
  */
 export async function inTime<T>(leadMs: number, act: (moment: string) => Promise<T>): Promise<T> {
   for (let waitMs = leadMs; waitMs <= PATIENCE_MS; waitMs *= 2) {

@@ -3,14 +3,14 @@ import type { ExecutionContext } from 'ava'
 import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
 import type { Service } from './service.ts'
 
-/** A page of a tenant, on an origin of its own, in which inboxes are mounted. */
+/** A tenant's page, on an origin of its own, in which inboxes are mounted. */
 export interface InboxHost {
   readonly origin: string
-  /** Where the service has its frames, as it says itself. */
+  /** The address of the service's inbox frames, as the service names it. */
   readonly chatUrl: string
 }
 
-/** Serves the tenant's page: its script comes from the service, as its documentation says. */
+/** Serves the tenant's page, which loads the SDK from the service as documented. */
 export async function serveInboxHost(
   t: Pick<ExecutionContext, 'teardown'>,
   service: Pick<Service, 'base'>,
@@ -27,7 +27,7 @@ export async function serveInboxHost(
   return { chatUrl, origin: `http://127.0.0.1:${(server.address() as { port: number }).port}` }
 }
 
-/** Mints a session of some numbers for the host. */
+/** Creates a session of some numbers for the host. */
 export async function mintInbox(
   service: Service,
   host: InboxHost,
@@ -44,32 +44,32 @@ export async function mintInbox(
   return minted.body
 }
 
-/** An inbox mounted in the host's page, and what was seen of it. */
+/** An inbox mounted in the host's page, with a record of what it did. */
 export interface InboxPage {
   readonly page: Page
   readonly context: BrowserContext
   readonly frame: FrameLocator
-  /** Callbacks of the SDK that were called, as `onReady`, `onUnreadCount 3`. */
+  /** Calls of the SDK's callbacks, such as `onReady` and `onUnreadCount 3`. */
   seen(): Promise<string[]>
-  /** What it must not do: ask another host, break its policy, throw, name a token. */
+  /** Faults: requests to other hosts, policy violations, errors, tokens in visible places. */
   readonly faults: string[]
-  /** Secrets of tokens, of those too that it made itself; whoever mounts more adds theirs. */
+  /** Secrets of tokens, including refreshed ones; a test that mounts more adds theirs. */
   readonly secrets: Set<string>
 }
 
 interface Mounted {
-  /** A function in place of a token is the page's `fetchToken`. */
+  /** A function becomes the page's `fetchToken`. */
   readonly token: string | (() => Promise<string>)
-  /** Options of `chat.mount` beside the token. */
+  /** Options of `chat.mount` besides the token. */
   readonly options?: object
   readonly browser?: BrowserContextOptions
-  /** Before the inbox begins. */
+  /** Runs before the inbox begins. */
   readonly prepare?: (context: BrowserContext) => Promise<void>
-  /** `data-state` to wait for; one that is ready unless told. */
+  /** The `data-state` to wait for; default `ready`. */
   readonly state?: string
 }
 
-/** Mounts an inbox by the SDK, and waits until it is drawn. */
+/** Mounts an inbox with the SDK, and waits until it is drawn. */
 export async function openInboxPage(
   browser: Browser,
   host: InboxHost,
@@ -121,7 +121,7 @@ export async function openInboxPage(
   return { page, context, frame, faults, secrets, seen: () => page.evaluate(() => (globalThis as any).seen) }
 }
 
-/** Writes down requests to others, refusals of a policy and errors; and the secret, wherever it would show. */
+/** Records requests to other hosts, policy violations and errors, and the secret wherever it appears. */
 async function watched(context: BrowserContext, origins: readonly string[], secrets: Set<string>): Promise<string[]> {
   const faults: string[] = []
   const names = (text: string): boolean => [...secrets].some((secret) => text.includes(secret))
@@ -145,14 +145,14 @@ async function watched(context: BrowserContext, origins: readonly string[], secr
   return faults
 }
 
-/** What of a token nobody may see: all behind the id, which is powerless. */
+/** The secret part of a token: everything after the id, which grants nothing by itself. */
 export function secretOf(token: string): string {
   return token.split('.')[1] ?? token
 }
 
 /**
- * All that the pages of an inbox and its frames hold on to: their documents, cookies and storages, which a browser may
- * deny a frame.
+ * Everything that the pages of an inbox and its frames store: documents, cookies and storages. A browser may deny a
+ * frame its storage.
  */
 export async function keptBy({ page }: InboxPage): Promise<string> {
   const kept = await Promise.all(

@@ -2,7 +2,7 @@ import type { InboxPage } from './inbox-page.ts'
 import { message } from './scripted-inbox.ts'
 import type { InboxScript } from './scripted-inbox.ts'
 
-/** What leads to each state, from a full inbox on a narrow screen. */
+/** The script that leads from a full inbox on a narrow screen to each state. */
 export const SCENES: readonly (readonly [
   name: string,
   script: Partial<InboxScript>,
@@ -83,7 +83,7 @@ export const SCENES: readonly (readonly [
   ],
 ]
 
-/** In the frame: pastes or drops files as a browser tells of it. */
+/** Runs in the frame: pastes or drops files with the events of a browser. */
 export function handOver(
   element: any,
   { type, names }: { readonly type: 'paste' | 'drop'; readonly names: string[] },

@@ -10,8 +10,8 @@ import type { PairedNumber, Service } from './service.ts'
 import { joinService } from './shared-service.ts'
 
 /**
- * A running service with a number of each kind, and a page of its tenant for inboxes: set before the tests of a file,
- * and ended behind them.
+ * A running service with a number of each kind, and a tenant's page for inboxes. It starts before the tests of a file
+ * and stops after them.
  */
 export interface InboxStory {
   readonly service: Service
@@ -19,11 +19,11 @@ export interface InboxStory {
   readonly official: OfficialNumber
   readonly host: InboxHost
   readonly browser: Browser
-  /** An inbox of both numbers. `more`: fields of its session. */
+  /** Mounts an inbox of both numbers. `more` are fields of its session. */
   mounted(about?: Partial<Parameters<typeof openInboxPage>[2]>, more?: object): Promise<InboxPage>
 }
 
-/** Opens all that stories of the inbox need, for all tests of a file; the browser has a microphone. */
+/** Opens everything that stories of the inbox need, for all tests of a file; the browser has a microphone. */
 export function inboxStory(test: TestFn): InboxStory {
   const opened = {
     async mounted(about = {}, more = {}): Promise<InboxPage> {
@@ -51,7 +51,7 @@ export function inboxStory(test: TestFn): InboxStory {
   return opened
 }
 
-/** The conversations of the list, and the messages of the thread, in which a text stands. */
+/** The conversation of the list in which a text stands. */
 export function row({ frame }: InboxPage, text: string): Locator {
   return frame.locator('[data-conversation]', { hasText: text })
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../../src/ports/log.ts'
 
-/** A log that keeps what it is told. */
+/** A log that keeps its lines. */
 export class KeptLog implements Log {
   readonly lines: {
     readonly level: 'debug' | 'info' | 'warn' | 'error'

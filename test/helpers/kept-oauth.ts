@@ -1,9 +1,9 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/client'
 
-/** Where people come back to; nothing listens there. */
+/** The redirect address of clients; nothing listens there. */
 export const CALLBACK = 'http://127.0.0.1:8976/callback'
 
-/** What a client keeps of its own OAuth flow. */
+/** What a client stores of its own OAuth flow. */
 export interface KeptOAuth {
   client?: any
   tokens?: any
@@ -11,7 +11,10 @@ export interface KeptOAuth {
   discovery?: any
 }
 
-/** A client that keeps what its library gives it, and hands on where its person is to be sent. */
+/**
+ * A provider for an OAuth client library: it keeps what the library stores, and passes the address for its person to
+ * `send`.
+ */
 export function keepOAuth(
   name: string,
   send: (url: URL) => void | Promise<void>,

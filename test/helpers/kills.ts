@@ -3,18 +3,18 @@ import type { Reach } from './side-by-side.ts'
 import { IS_FULL } from './size.ts'
 import { until } from './until.ts'
 
-/** The first kill is of all stories, the others are of the storm. */
+/** All stories share the first kill; the others belong to the storm. */
 export const KILLS = ['first', ...(IS_FULL ? ['second', 'third', 'fourth', 'fifth'] : [])]
 
 /**
- * The points that stories which share their kills pass, and what is done there. `table`: its rows say what is being
- * asked of upstream.
+ * The points that stories with shared kills pass, and what happens at each. `table` names the rows of requests to the
+ * upstream.
  */
 export function killsOf(
   serviceOf: () => Service,
   table: 'templates' | 'flows',
 ): Record<string, () => Promise<unknown>> {
-  // The time of whoever asked is over once it is gone: nobody waits a minute and a half for it here.
+  // Requests of the killed gateway are over, so their deadlines are set to now instead of waiting a minute and a half.
   const killAndForget = async (): Promise<void> => {
     await serviceOf().gateway.kill('SIGKILL')
     await serviceOf().rows(`update ${table} set asked_until = now() - interval '1 minute' where ask is not null`)
@@ -34,8 +34,8 @@ export function killsOf(
 }
 
 /**
- * Asks for what is held up once all stories are ready: the gateway waits for an answer no longer than 10 s. Answers
- * what came back.
+ * Sends a request that the upstream holds up, and has the gateway killed while it waits. The request starts only when
+ * all stories are ready, because the gateway waits for an answer at most 10 s. Resolves to the answer, or to 'killed'.
  */
 export async function killWhile(
   reach: Reach<string>,
@@ -50,7 +50,7 @@ export async function killWhile(
   return asked
 }
 
-/** Kills the gateway at even distances of what is done, once all other stories are ready for it. */
+/** Kills the gateway at even distances of progress, once all other stories are ready for it. */
 export async function killThrough(reach: Reach<string>, total: number, doneSteps: () => number): Promise<void> {
   for (const [at, kill] of KILLS.entries()) {
     await until('it is time to kill', () => doneSteps() >= (total * (at + 0.5)) / KILLS.length)

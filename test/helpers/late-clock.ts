@@ -1,11 +1,11 @@
 import type { Clock } from '../../src/ports/clock.ts'
 import { systemClock } from '../../src/process/clock.ts'
 
-/** Waits as short as these are steps of a test; what is longer gives somebody up. */
+/** Waits shorter than this are steps of a test; longer ones give up on something. */
 const GIVES_UP_MS = 2_000
 const PATIENCE = 30
 
-/** The real time, by which nobody is given up on a machine with too much to do. */
+/** The real clock with longer timeouts, so that a busy machine is not taken for a failure. */
 export const lateClock: Clock = {
   now: () => systemClock.now(),
   monotonicMs: () => systemClock.monotonicMs(),

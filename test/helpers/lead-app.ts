@@ -18,7 +18,7 @@ import { World } from './world.ts'
 import { KeptLog } from './kept-log.ts'
 import type { ScriptedPage } from './scripted-pages.ts'
 
-/** Digits beyond 2^53 that no other test has. */
+/** Digits above 2^53 that no other test has. */
 export function upstreamDigits(): string {
   return `9${randomInt(10 ** 11, 10 ** 12)}${randomInt(10 ** 6, 10 ** 7)}`
 }
@@ -45,7 +45,7 @@ export function formOf(pageId: string, fields: Partial<UpstreamForm> = {}): Upst
   }
 }
 
-/** What no log, metric or error may have. */
+/** Private data that no log, metric or error may contain. */
 export const PRIVATE = {
   fullName: 'Ada Lovelace',
   email: 'ada@example.com',
@@ -80,7 +80,7 @@ export interface NumberOfApp {
   readonly key: string
 }
 
-/** An installation has one key, whichever tenant. */
+/** An installation has one key for all tenants. */
 const cipher = new AesCipher(randomBytes(32))
 
 /** The routes of leads over the real stores, with a tenant and a number of its own, and scripted Pages upstream. */
@@ -132,7 +132,7 @@ export async function openLeadApp(t: ExecutionContext<any>, database: Database, 
     return { number: made.value.number, key: made.value.key.raw }
   }
   const own = await addNumber()
-  /** A Page upstream with a form, which nobody linked yet. */
+  /** Adds a Page with a form upstream that is not linked yet. */
   const addPage = (fields: Partial<ScriptedPage> = {}): ScriptedPage => {
     const page = world.pages.add(upstreamDigits(), fields)
     if (page.forms.length === 0) page.forms = [formOf(page.pageId)]
@@ -149,7 +149,7 @@ export async function openLeadApp(t: ExecutionContext<any>, database: Database, 
       ...(body === undefined ? {} : { body }),
       ...(options.headers ? { headers: options.headers } : {}),
     })
-  /** A Page that is linked to a number, by the route. */
+  /** Links a Page to a number over the route. */
   const link = async (
     to: NumberOfApp = own,
     fields: Partial<ScriptedPage> = {},
@@ -164,11 +164,11 @@ export async function openLeadApp(t: ExecutionContext<any>, database: Database, 
       appSecret: page.appSecret,
     })
     if (linked.status !== 201) throw new Error(linked.text)
-    // Those of a list are told apart by their times.
+    // Items of a list are told apart by their times.
     world.clock.advance(1)
     return Object.assign(page, { appId })
   }
-  /** A lead of a Page, stored as the work in the background stores it. */
+  /** Stores a lead of a Page as the background work does. */
   const addLead = async (
     page: ScriptedPage,
     fields: Partial<ReadLead> = {},

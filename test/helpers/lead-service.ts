@@ -4,7 +4,7 @@ import type { PairedNumber, Service } from './service.ts'
 import { taken } from './template-service.ts'
 import { until } from './until.ts'
 
-/** What forms of stories ask. */
+/** The questions of forms. */
 export const QUESTIONS = [
   { key: 'full_name', label: 'Your name', type: 'FULL_NAME' },
   { key: 'email', label: 'Your e-mail', type: 'EMAIL' },
@@ -16,7 +16,7 @@ export const CHECKBOXES = [
   { key: 'news', text: 'News, too', isRequired: false },
 ]
 
-/** A Page of the sandbox, with one form. */
+/** A Page of the sandbox with one form. */
 export interface SeededPage {
   readonly pageId: string
   readonly pageAccessToken: string
@@ -29,11 +29,11 @@ export interface SeededPage {
 /** A Page that is linked to a number. */
 export interface LinkedPage extends SeededPage {
   readonly number: PairedNumber
-  /** The answer to its link. */
+  /** The answer to the link request. */
   readonly created: any
 }
 
-/** A Page that nobody linked yet; its app is its own unless `seed` names one. */
+/** Seeds a Page that is not linked yet; it has an app of its own unless `seed` names one. */
 export async function seedPage(service: Service, seed: object = {}): Promise<SeededPage> {
   const forms = [{ name: 'Test drive', questions: QUESTIONS, checkboxes: CHECKBOXES }]
   const page = taken(
@@ -48,7 +48,7 @@ export async function seedPage(service: Service, seed: object = {}): Promise<See
   return { ...page, formId: page.forms[0]?.formId }
 }
 
-/** One more form of a Page. Answers its id. */
+/** Adds a form to a Page; resolves to its id. */
 export async function addForm(
   service: Service,
   { pageId }: Pick<SeededPage, 'pageId'>,
@@ -65,7 +65,7 @@ export async function addForm(
   ).formId
 }
 
-/** What links a seeded Page to a number. */
+/** The body that links a seeded Page to a number. */
 export function linkBody(
   { pageId, pageAccessToken, appId, appSecret }: SeededPage,
   { id }: Pick<PairedNumber, 'id'>,
@@ -86,12 +86,12 @@ export async function linkPage(
   return { ...page, number, created }
 }
 
-/** A Page of the service as it is now. */
+/** Reads a Page of the service. */
 export async function readPage(service: Service, { pageId }: Pick<SeededPage, 'pageId'>): Promise<any> {
   return taken(await service.api('GET', `/v1/lead-pages/${pageId}`, service.tenantKey), 200)
 }
 
-/** What leads of the form are answered with, and which checkbox says yes. */
+/** Sets the answer to leads of the form, and the checkbox of consent. */
 export async function setForm(
   service: Service,
   { pageId, formId }: Pick<SeededPage, 'pageId' | 'formId'>,
@@ -108,7 +108,7 @@ export async function setForm(
   )
 }
 
-/** A peer submits the Page's form. Answers upstream's id of the lead. */
+/** A peer submits the Page's form; resolves to the upstream's id of the lead. */
 export async function submitLead(
   service: Service,
   { formId }: Pick<SeededPage, 'formId'>,
@@ -118,17 +118,17 @@ export async function submitLead(
   return taken(await service.control('POST', `/peers/${peer}/leads`, { formId, ...lead }), 201).leadgenId
 }
 
-/** Upstream tells of a lead once more. */
+/** Has the upstream repeat the notice of a lead. */
 export async function tellAgain(service: Service, leadgenId: string): Promise<void> {
   taken(await service.control('POST', `/official/leads/${leadgenId}/notice`), 202)
 }
 
-/** Leads of a number as it sees them, newest first: up to 100. */
+/** The leads of a number as it sees them, newest first: up to 100. */
 export async function leadsOf(service: Service, number: PairedNumber, query = ''): Promise<any[]> {
   return taken(await service.api('GET', `/v1/leads?pageSize=100${query}`, number.key), 200).leads
 }
 
-/** Waits until the number has the lead, and answers it. */
+/** Waits until the number has the lead; resolves to it. */
 export async function untilLead(
   service: Service,
   number: PairedNumber,
@@ -154,7 +154,7 @@ export async function startBackfill(
   return taken(await service.api('POST', `/v1/lead-pages/${pageId}/forms/${formId}/backfill`, tenantKey, range), 202)
 }
 
-/** Waits until the newest import of the form has ended, and answers it. */
+/** Waits until the newest import of the form has ended; resolves to it. */
 export async function untilBackfilled(
   service: Service,
   { pageId, formId }: Pick<SeededPage, 'pageId' | 'formId'>,
@@ -169,7 +169,7 @@ export async function untilBackfilled(
   })
 }
 
-/** An ad upstream, and the token that its account is shared with. */
+/** Seeds an ad upstream; resolves to it with the token that shares its account. */
 export async function seedAd(service: Service, ad: object = {}): Promise<any> {
   return taken(
     await service.control('POST', '/official/ads', {
@@ -182,7 +182,7 @@ export async function seedAd(service: Service, ad: object = {}): Promise<any> {
   )
 }
 
-/** Shares an account of ads with its token, or takes it back; names may take their time. */
+/** Shares an ad account with its token, or withdraws it; names may follow later. */
 export async function changeAdAccount(
   service: Service,
   { adAccountId }: { readonly adAccountId: string },
@@ -192,8 +192,8 @@ export async function changeAdAccount(
 }
 
 /**
- * Changes a Page upstream: its token dies or lives again (`isTokenExpired`), is another one (`accessToken`), its app
- * hears of other fields.
+ * Changes a Page upstream: its token expires or works again (`isTokenExpired`), is replaced (`accessToken`), or its app
+ * subscribes to other fields.
  */
 export async function changePage(
   service: Service,
@@ -203,12 +203,15 @@ export async function changePage(
   taken(await service.control('PATCH', `/official/pages/${pageId}`, change), 200)
 }
 
-/** The next requests of the operation on this id fail. `id`: of the Page, the form, the lead, the ad or the app. */
+/**
+ * Makes the next requests of the operation on this id fail. `id` is that of the Page, the form, the lead, the ad or the
+ * app.
+ */
 export async function failLeads(service: Service, op: string, id: string, fault: object): Promise<void> {
   taken(await service.control('POST', '/faults', { match: { op, path: `/official/v24.0/${id}` }, ...fault }), 201)
 }
 
-/** What upstream was asked, oldest first. `id`: as `failLeads` has it. */
+/** Requests to the upstream, oldest first. `id` is as in `failLeads`. */
 export async function leadRequests(service: Service, op: string, id: string): Promise<any[]> {
   return (await service.control('GET', `/requests?op=${op}&path=/official/v24.0/${id}`)).body.requests
 }

@@ -8,18 +8,18 @@ import { taken } from './template-service.ts'
 import { until } from './until.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Leads that no notice tells of, and the import brings. */
+/** The share of leads without a notice, which only the import brings. */
 const SILENT = 0.2
 const CONSENT = 0.7
 const TOLD_AT_MOST = 5
 
-/** A tenant of its own, as `tenant` answers it. */
+/** A tenant of its own, as the route of tenants returns it. */
 export interface Party {
   readonly tenantKey: string
   readonly page: LinkedPage
 }
 
-/** A lead as upstream was told to make it. */
+/** A lead that the upstream was told to create. */
 export interface SubmittedLead {
   readonly leadgenId: string
   readonly peer: string
@@ -27,14 +27,14 @@ export interface SubmittedLead {
   readonly party: Party
 }
 
-/** A Page with its answers, on a number of the tenant. */
+/** Links a Page with auto-answers to a number of the tenant. */
 export async function prepareParty(service: Service, tenantKey: string, kind: Kind, at: number): Promise<Party> {
   const number =
     kind === 'OFFICIAL' ? await connectOfficial(service, {}, tenantKey) : await service.pairNumber(undefined, tenantKey)
   return { tenantKey, page: await answeringPage(service, number, `ledger_${at}`, {}, tenantKey) }
 }
 
-/** How upstream fails reads of leads, each a share of them: together about 30 of 100. */
+/** Makes reads of leads fail in several ways, each for a share of them: about 30 of 100 together. */
 export async function failReads(service: Service): Promise<void> {
   const always = { times: 1_000_000 }
   const faults = [
@@ -51,9 +51,7 @@ export async function failReads(service: Service): Promise<void> {
   }
 }
 
-/**
- * People who submit the forms of all Pages in turn, through whatever happens; each lead is told of one to five times.
- */
+/** People who submit the forms of all Pages in turn through all faults; each lead gets one to five notices. */
 export class LeadStorm {
   readonly submitted: SubmittedLead[] = []
   readonly #service: Service
@@ -68,7 +66,7 @@ export class LeadStorm {
     this.#random = random
   }
 
-  /** Lets the storm go on up to so many leads in all. */
+  /** Raises the number of leads that the storm may make in all. */
   allow(count: number): void {
     this.#mayBe = Math.max(this.#mayBe, count)
   }
@@ -105,7 +103,7 @@ export class LeadStorm {
   }
 }
 
-/** A token that upstream calls dead for a while; the tenant gives another. */
+/** Lets the upstream reject the Page's token for a while, and has the tenant give another. */
 export async function replaceToken(service: Service, { page, tenantKey }: Party): Promise<void> {
   const path = `/v1/lead-pages/${page.pageId}`
   await changePage(service, page, { isTokenExpired: true })
@@ -121,7 +119,7 @@ export async function replaceToken(service: Service, { page, tenantKey }: Party)
   )
 }
 
-/** An import of each form, until one has ended well: what upstream refuses for good is asked for again. */
+/** Imports each form until one import has succeeded: one that the upstream refused for good is requested again. */
 export async function importAll(service: Service, parties: readonly Party[]): Promise<void> {
   await Promise.all(
     parties.map(async ({ page, tenantKey }) => {

@@ -23,7 +23,7 @@ import type { RunningMediaHost } from '../../media-host/open-host.ts'
 
 export const SECRET = 'a secret for tests only'
 
-/** A media clock whose slots pass when told. */
+/** A media clock whose slots pass only when a test lets them. */
 export class ManualMediaClock implements MediaClock {
   lateMs = 0
   lost = 0
@@ -51,13 +51,13 @@ export class ManualMediaClock implements MediaClock {
     this.#members.clear()
   }
 
-  /** Lets `times` turns pass of `slots` slots each. */
+  /** Lets `times` turns of `slots` slots each pass. */
   tick(times = 1, slots = 1): void {
     for (let i = 0; i < times; i++) for (const member of this.#members) member(slots)
   }
 }
 
-/** A leg in memory: keeps what is sent; the peer says a rising ramp, so that gaps and repeats show. */
+/** A leg in memory that keeps what is sent. Its peer sends a rising ramp, so that gaps and repetitions show. */
 export class ScriptedLeg implements Leg {
   readonly events: LegEvents
   readonly sent: OutgoingFrame[] = []
@@ -130,7 +130,7 @@ export class ScriptedLeg implements Leg {
     this.isClosed = true
   }
 
-  /** All PCM sent so far, silence left out. */
+  /** All PCM sent so far, without silence. */
   heard(): number[] {
     return this.sent.flatMap((frame) => (frame.kind === 'pcm' ? [...frame.samples] : []))
   }
@@ -153,7 +153,7 @@ export class ScriptedPlayable implements Playable {
   }
 }
 
-/** Opens what the test put there; an address it does not know is opened by `opened`. */
+/** Opens the files that a test registered; any other address is opened by `opened`. */
 export class ScriptedPlayables implements PlayableSource {
   readonly files = new Map<string, Promise<Outcome<Playable>> | ScriptedPlayable>()
 
@@ -169,7 +169,7 @@ export class ScriptedPlayables implements PlayableSource {
 export class ControlClient {
   readonly socket: WebSocket
   readonly events: { n: number; ev: MediaEvent }[] = []
-  /** What the host said of itself. */
+  /** The loads that the host reported. */
   readonly loads: MediaLoad[] = []
   closedCode: number | null = null
   #answers = new Map<number, (answer: any) => void>()
@@ -198,7 +198,7 @@ export class ControlClient {
     return client
   }
 
-  /** Sends a request and answers the raw answer. */
+  /** Sends a request and resolves to the raw answer. */
   ask(op: string, fields: object): Promise<any> {
     const id = ++this.#lastId
     this.socket.send(JSON.stringify({ id, op, ...fields }))
@@ -285,7 +285,7 @@ export class MediaHostRig {
     return leg
   }
 
-  /** An outbound call with its leg, answered unless `status` says otherwise. */
+  /** Adds an outbound call with its leg, answered unless `status` says otherwise. */
   async call(status: 'INITIATED' | 'RINGING' | 'ACCEPTED' = 'ACCEPTED', node = this.control): Promise<CallId> {
     const call = newCall()
     await node.do('offer', { call })
@@ -298,7 +298,7 @@ export class MediaHostRig {
     return this.control.do('mint', { callId, mode })
   }
 
-  /** A talking (or listening) client that has its `start`. */
+  /** Connects a talking (or listening) client that has received its `start`. */
   async client(callId: CallId, query = '', mode: 'talk' | 'listen' = 'talk'): Promise<SessionClient> {
     const { wsUrl } = await this.mint(callId, mode)
     const client = await SessionClient.connect(wsUrl, query)
@@ -306,7 +306,7 @@ export class MediaHostRig {
     return client
   }
 
-  /** Waits until the host has read all that `client` sent so far. */
+  /** Waits until the host has read everything that `client` sent so far. */
   async settled(client: SessionClient): Promise<void> {
     const id = `settled-${Math.random()}`
     client.send({ type: 'ping', id })
@@ -342,7 +342,7 @@ export function newCall(
   }
 }
 
-/** Samples that rise by one, so that any loss or repeat shows. */
+/** Samples that rise by one, so that any loss or repetition shows. */
 export function ramp(count: number, from = 0): Int16Array {
   return Int16Array.from({ length: count }, (_, i) => 1 + ((from + i) % 30_000))
 }

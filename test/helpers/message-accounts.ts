@@ -7,20 +7,20 @@ import type { Service } from './service.ts'
 import { until } from './until.ts'
 
 /**
- * Environment of a gateway whose upstream fails: messages to a peer follow each other soon, and a doubt ends in half a
- * minute.
+ * Environment of a gateway with a failing upstream: messages to a peer follow each other soon, and a doubt ends within
+ * half a minute.
  */
 export const DOUBTFUL = {
   SENDS_PER_MINUTE: '1000000',
   UNOFFICIAL_RECIPIENT_SECONDS: '0.05',
   OFFICIAL_RECONCILE_SECONDS: '30',
 }
-/** How many messages may be accepted while a gateway is away. */
+/** How many messages may be accepted while a gateway is down. */
 const WHILE_AWAY = 60
 const ENDLESS = 1_000_000
 const RANK = ['message.sent', 'message.delivered', 'message.read']
 
-/** One request in five fails, in every way; where two faults could hit, the first asked for wins. */
+/** One request in five fails, in every way; of two faults that match, the first one applies. */
 const FAULTS = [
   { match: { op: 'message.send' }, error: { code: 'FAILED', retryable: true }, rate: 0.06 },
   { match: { op: 'message.send' }, drop: true, rate: 0.05 },
@@ -33,7 +33,7 @@ const FAULTS = [
   { match: { method: 'POST', path: '/official/v24.0/' }, after: true, delayMs: 11_000, rate: 0.003 },
 ] as const
 
-/** Messages that come about by and by, as far as they may. */
+/** A source of messages that makes them as far as it is allowed. */
 interface Storm {
   readonly total: number
   allow(count: number): void
@@ -51,14 +51,14 @@ async function expect201(asked: Promise<{ status: number; text: string }>): Prom
   if (status >= 300) throw new Error(`refused: ${status} ${text}`)
 }
 
-/** Upstream fails one request in five from now on. */
+/** Makes the upstream fail one request in five from now on. */
 export async function failUpstream(service: Service): Promise<void> {
-  // Upstream tells many callbacks at once; one after another it would fall behind by more than any wait for a status.
+  // The sandbox posts callbacks in parallel; one after another they would fall behind more than any wait allows.
   await expect201(service.control('POST', '/official/webhooks', { parallel: true }))
   for (const fault of FAULTS) await expect201(service.control('POST', '/faults', { ...fault, times: ENDLESS }))
 }
 
-/** Numbers of both kinds in turns, each with so many peers. */
+/** Conversations of numbers of both kinds in turn, each with this many peers. */
 export async function conversationsOf(
   service: Service,
   numbersOfAKind: number,
@@ -69,9 +69,9 @@ export async function conversationsOf(
     const kind = at % 2 === 0 ? 'OFFICIAL' : 'UNOFFICIAL'
     const number = kind === 'OFFICIAL' ? await connectOfficial(service) : await service.pairNumber()
     for (let peerAt = 0; peerAt < peers; peerAt++) {
-      // Ends in 0001: sent, delivered, read.
+      // Peers whose digits end in 0001 send the statuses sent, delivered and read.
       const peer = `55119${String(at * peers + peerAt).padStart(4, '0')}0001`
-      // Free text needs the window of 24 h that the user's message opens.
+      // Free text needs the window of 24 hours, which the user's message opens.
       if (kind === 'OFFICIAL')
         await expect201(
           service.control('POST', `/peers/${peer}/messages`, { to: number.digits, type: 'text', text: 'hello' }),
@@ -82,7 +82,10 @@ export async function conversationsOf(
   return conversations
 }
 
-/** Sends all; kills a program, and has it back, at points of the storm, and after pauses, that follow from the seed. */
+/**
+ * Sends all messages. The seed decides at which points of the storm, and after which pauses, a program is killed and
+ * restarted.
+ */
 export async function sendThroughKills({
   storm,
   kills,
@@ -97,7 +100,7 @@ export async function sendThroughKills({
   const share = storm.total / (kills + 1)
   const points = Array.from({ length: kills }, (_, at) => Math.round(share * (at + 0.5 + random())))
   const sending = storm.run()
-  // A sender that fails ends the test where it is awaited, at the end; the waits below then give up.
+  // When a sender fails, the test ends where it is awaited; the waits below then give up.
   sending.catch(() => {})
   for (const point of points) {
     storm.allow(point + WHILE_AWAY)
@@ -109,7 +112,7 @@ export async function sendThroughKills({
   await sending
 }
 
-/** All events, once every message has an end that can be told: read, or failed. */
+/** All events, once every message is read or failed. */
 export async function untilEnded(service: Service, conversations: readonly Conversation[]): Promise<StoredEnvelope[]> {
   const open = new Map(
     conversations.flatMap((conversation) => conversation.ids.map((id) => [id, conversation] as const)),
@@ -159,7 +162,7 @@ export async function assertReached(
   t.deepEqual(faults.slice(0, 10), [], `${faults.length} conversations are not as they were accepted`)
 }
 
-/** What is wrong with what arrived, beside what was accepted. */
+/** Describes the difference between the arrived and the accepted messages. */
 export function describe(arrived: readonly string[], accepted: readonly string[]): string {
   const missing = accepted.filter((text) => !arrived.includes(text))
   if (missing.length > 0) return `missing ${missing.join(', ')}`
@@ -168,8 +171,8 @@ export function describe(arrived: readonly string[], accepted: readonly string[]
 }
 
 /**
- * Each message is told once as sent, delivered, read, in this order where all are told, and never as failed; no event
- * is of a message nobody sent.
+ * Asserts that each message is told once as sent, delivered and read, in this order when all three are told, and never
+ * as failed; and that no event is of an unknown message.
  */
 export function assertEvents(
   t: ExecutionContext,

@@ -7,8 +7,8 @@ import type { PairedNumber, Service } from './service.ts'
 import { until } from './until.ts'
 
 /**
- * Environment of services under test that send: no pause between two messages to a peer, doubts that end soon, no limit
- * of sends.
+ * Environment of services that send in tests: no pause between two messages to a peer, doubts that end soon, no limit
+ * on sends.
  */
 export const FAST = { SENDS_PER_MINUTE: '1000000', UNOFFICIAL_RECIPIENT_SECONDS: '0', OFFICIAL_RECONCILE_SECONDS: '1' }
 
@@ -23,15 +23,15 @@ export async function numbersOfBothKinds(service: Service): Promise<BothNumbers>
   return { OFFICIAL: await connectOfficial(service), UNOFFICIAL: await service.pairNumber() }
 }
 
-/** Test files that share a service have peers of their own: each runs in a thread of its own. */
+/** Test files that share a service have peers of their own, because each runs in a thread of its own. */
 let nextPeer = (threadId % 100) * 100
 
-/** A peer nobody else talks with; `ending` chooses its behaviour (sandbox: Peers). */
+/** A peer that no other test uses; `ending` chooses its behaviour ([sandbox.peers.1] and following). */
 export function newPeer(ending = '0001'): string {
   return `55119${String(nextPeer++).padStart(4, '0')}${ending}`
 }
 
-/** A peer writes to a number; answers upstream's id of the message. */
+/** A peer writes to a number; resolves to the upstream's id of the message. */
 export async function write(
   service: Service,
   peer: string,
@@ -46,14 +46,14 @@ export async function write(
   return body.externalMessageId
 }
 
-/** A peer that may be written to freely: on OFFICIAL numbers it has opened the window of 24 h. */
+/** A peer that may get free text: on OFFICIAL numbers it has opened the window of 24 hours. */
 export async function reachablePeer(service: Service, number: PairedNumber, ending?: string): Promise<string> {
   const peer = newPeer(ending)
   if ('phoneId' in number) await write(service, peer, number, { text: 'opens the window' })
   return peer
 }
 
-/** Sends; throws unless it is accepted. */
+/** Sends a message; throws unless it is accepted. */
 export async function send(
   service: Service,
   number: PairedNumber,
@@ -75,7 +75,7 @@ export async function sendText(
   return await send(service, number, { destinationNumber: peer, text, ...more })
 }
 
-/** Waits until the message has one of the statuses, and answers it. */
+/** Waits until the message has one of the statuses; resolves to it. */
 export async function untilStatus(
   service: Service,
   number: PairedNumber,
@@ -92,13 +92,13 @@ export async function untilStatus(
   })
 }
 
-/** What reached a peer from the number, oldest first. */
+/** The messages of the number that reached a peer, oldest first. */
 export async function inboxOf(service: Service, peer: string, number: PairedNumber): Promise<any[]> {
   const { body } = await service.control('GET', `/peers/${peer}/inbox`)
   return body.messages.filter(({ from }: { from: string }) => from === number.digits)
 }
 
-/** Waits until `count` messages of the number reached the peer, and answers them. */
+/** Waits until `count` messages of the number reached the peer; resolves to them. */
 export async function untilInbox(service: Service, peer: string, number: PairedNumber, count: number): Promise<any[]> {
   return await until(`${count} messages reached ${peer}`, async () => {
     const inbox = await inboxOf(service, peer, number)
@@ -106,7 +106,7 @@ export async function untilInbox(service: Service, peer: string, number: PairedN
   })
 }
 
-/** Bytes of a media that reached a peer. */
+/** The bytes of a media file that reached a peer. */
 export async function mediaBytes(service: Service, externalMessageId: string, index = 0): Promise<Buffer> {
   const response = await fetch(
     `http://127.0.0.1:${service.ports['sandboxPort']}/control/messages/${encodeURIComponent(externalMessageId)}/media?index=${index}`,
@@ -115,12 +115,12 @@ export async function mediaBytes(service: Service, externalMessageId: string, in
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** The stored events of a message that was sent, oldest first. */
+/** The stored events of a sent message, oldest first. */
 export async function eventsOf(service: Service, number: PairedNumber, id: string): Promise<StoredEnvelope[]> {
   return (await storedEvents(service, number.key)).filter(({ data }) => data.internalMessageId === id)
 }
 
-/** Waits until the last of these events of a sent message is stored; answers all of them. */
+/** Waits until the last of these events of a sent message is stored; resolves to all of them. */
 export async function untilEvents(
   service: Service,
   number: PairedNumber,
@@ -133,7 +133,7 @@ export async function untilEvents(
   })
 }
 
-/** Waits until an event of a message that came in is stored, and answers it. */
+/** Waits until an event of a received message is stored; resolves to it. */
 export async function untilTold(
   service: Service,
   number: PairedNumber,
@@ -154,7 +154,7 @@ export async function historyOf(service: Service, number: PairedNumber, query = 
   return body
 }
 
-/** Waits until the number's history of inbound messages shows one by upstream's id, and answers the item. */
+/** Waits until the number's inbound history has a message with the upstream's id; resolves to the item. */
 export async function untilInHistory(
   service: Service,
   number: PairedNumber,
@@ -168,7 +168,7 @@ export async function untilInHistory(
   )
 }
 
-/** Makes upstream's next requests to send of one number fail. */
+/** Makes the upstream's next send requests of one number fail. */
 export async function failSends(service: Service, number: PairedNumber, fault: object): Promise<void> {
   const match =
     'phoneId' in number
@@ -178,7 +178,7 @@ export async function failSends(service: Service, number: PairedNumber, fault: o
   if (status >= 300) throw new Error(`no fault: ${text}`)
 }
 
-/** Upstream requests to send that the number made, oldest first. */
+/** The send requests of the number to the upstream, oldest first. */
 export async function sendRequests(service: Service, number: PairedNumber): Promise<any[]> {
   const query =
     'phoneId' in number

@@ -8,11 +8,11 @@ export interface Conversation {
   readonly kind: 'OFFICIAL' | 'UNOFFICIAL'
   readonly peer: string
   readonly texts: string[]
-  /** Service ids, beside their texts. */
+  /** The service's ids of the texts. */
   readonly ids: string[]
 }
 
-/** Sends in all conversations at once, in order within each, through whatever happens to the gateway. */
+/** Sends in all conversations at once, in order within each, whatever happens to the gateway. */
 export class MessageStorm {
   accepted = 0
   readonly #service: Pick<Service, 'api'>
@@ -32,7 +32,7 @@ export class MessageStorm {
     return this.#conversations.length * this.#each
   }
 
-  /** Lets the storm go on up to this many messages in all. */
+  /** Raises the number of messages that the storm may make in all. */
   allow(count: number): void {
     this.#mayAccept = Math.max(this.#mayAccept, count)
   }
@@ -54,7 +54,7 @@ export class MessageStorm {
     }
   }
 
-  /** A client that does not know whether it was heard asks again under the same key. */
+  /** A client that got no answer tries again under the same key. */
   async #send({ number, peer, texts, ids }: Conversation, text: string): Promise<void> {
     for (let tries = 0; ; tries++) {
       const answer = await this.#service

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const ROOT = new URL('../../', import.meta.url)
-/** What decides how a fresh embedded database looks. */
+/** Files that decide the content of a fresh embedded database. */
 const SOURCES = [
   'migrations',
   'src/storage/engine/orm-options.ts',
@@ -17,7 +17,8 @@ const SOURCES = [
 ]
 
 /**
- * Databases that new ones are copied from, by their ids in every PostgreSQL: half of all files, and none is made here.
+ * Template databases, by their ids in every PostgreSQL. They are half of all files, and no database is made from them
+ * here.
  */
 const TEMPLATES = ['1', '4']
 
@@ -35,8 +36,8 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * A data directory whose embedded database has its tables and its job queue, and no rows: made once for all processes
- * of all runs.
+ * A data directory whose embedded database has its tables and its job queue, and no rows. It is made once for all
+ * processes of all runs.
  */
 async function migratedFolder(): Promise<string> {
   const hash = createHash('sha256')
@@ -46,7 +47,7 @@ async function migratedFolder(): Promise<string> {
   const folder = join(tmpdir(), `cms-migrated-${hash}`)
   if (await exists(folder)) return folder
   const made = await mkdtemp(join(tmpdir(), 'cms-test-'))
-  // Loaded by the first run alone.
+  // Only the first run needs this module.
   const { migrate } = await import('./migrate.ts')
   await migrate(made)
   for (const oid of TEMPLATES) await rm(join(made, 'pglite', 'base', oid), { recursive: true })
@@ -63,8 +64,9 @@ async function migratedFolder(): Promise<string> {
 let folder: Promise<string> | null = null
 
 /**
- * Puts an embedded database as the first start leaves it into a data directory. Opening it costs a quarter of a fresh
- * one (measured: 1.5 s of CPU for 6.5). In one call: a promise for each of 800 files costs as much as their copies.
+ * Copies an embedded database in the state after a first start into a data directory. Opening it costs a quarter of a
+ * fresh one (measured: 1.5 s of CPU instead of 6.5). The copy is one synchronous call, because a promise for each of
+ * 800 files costs as much as copying them.
  */
 export async function copyMigrated(dataDir: string): Promise<void> {
   folder ??= migratedFolder()

@@ -1,7 +1,7 @@
 import type { RestDeps } from '../../src/http/server.ts'
 import type { NounPorts } from './http-nouns.ts'
 
-/** Flows of an installation that no phone asks or answers: tests that are about those stand on the database. */
+/** Flows without requests or answers of phones; tests about those use the database. */
 export const NO_FLOW_ASKS: Pick<
   RestDeps & NounPorts,
   'flowKeys' | 'flowEndpoints' | 'flowExchanges' | 'flowResponses'

@@ -1,7 +1,7 @@
 import type { InboxPorts } from '../../src/commands/inbox/ports.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 
-/** The inbox of a world without one: nothing is there, and nothing changes. */
+/** The inbox of a world without conversations, in which nothing changes. */
 export const NO_INBOX: Pick<RestDeps, 'inboxFeed'> & Pick<InboxPorts, 'inboxReads' | 'mediaFacts'> = {
   inboxReads: {
     conversations: async () => ({ items: [], next: null }),

@@ -2,7 +2,7 @@ import type { LeadPorts } from '../../src/commands/leads/ports.ts'
 
 type Stores = Pick<LeadPorts, 'leads' | 'leadPages' | 'leadNotices' | 'leadBackfills' | 'privacy' | 'setAside'>
 
-/** What routes ask of them. */
+/** The parts of the stores that routes use. */
 const OF_ROUTES: { readonly [K in keyof Stores]: Partial<Stores[K]> } = {
   leads: { list: async () => ({ items: [], total: 0 }), find: async () => null, erase: async () => false },
   leadPages: {
@@ -24,5 +24,5 @@ const OF_ROUTES: { readonly [K in keyof Stores]: Partial<Stores[K]> } = {
   setAside: {},
 }
 
-/** Leads of an installation that has none: those of tests that are about leads stand on the database. */
+/** Leads of an installation without leads; tests about leads use the database. */
 export const NO_LEADS = OF_ROUTES as Stores

@@ -1,7 +1,7 @@
 import type { RestDeps } from '../../src/http/server.ts'
 import type { NounPorts } from './http-nouns.ts'
 
-/** No client was ever let in, and none asks: tests that are about those stand on the database. */
+/** An installation without granted clients or requests; tests about those use the database. */
 export const NO_OAUTH: Pick<
   RestDeps & NounPorts,
   'accessTokens' | 'grants' | 'oauthInteractions' | 'authorizationServer' | 'isRegistrationOpen'

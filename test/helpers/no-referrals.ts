@@ -1,7 +1,7 @@
 import type { AdPorts } from '../../src/commands/ads/ports.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 
-/** What routes ask of ads. */
+/** The parts of the noun of ads that routes use. */
 const OF_ROUTES: Partial<AdPorts['ads']> = {
   share: async () => null,
   access: async () => null,
@@ -9,8 +9,8 @@ const OF_ROUTES: Partial<AdPorts['ads']> = {
 }
 
 /**
- * Referrals of an installation that has none, and an upstream that shows no ad account: those of tests that are about
- * referrals stand on the database.
+ * Referrals of an installation without any, and an upstream without ad accounts; tests about referrals use the
+ * database.
  */
 export const NO_REFERRALS: Pick<RestDeps, 'referrals'> & Pick<AdPorts, 'ads' | 'adsOf'> = {
   referrals: { list: async () => ({ items: [], total: 0 }), summary: async () => ({ ads: [], isTruncated: false }) },

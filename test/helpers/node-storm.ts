@@ -10,23 +10,23 @@ import { until } from './until.ts'
 
 interface Party {
   readonly number: PairedNumber
-  /** Answers everything by its own texts: ids of messages that were accepted, by their text. */
+  /** Ids of accepted messages, by their text. */
   readonly sent: Map<string, string>
   readonly peer: string
-  /** Calls that were placed, and of those that were ended. */
+  /** Ids of placed calls, and of those that were ended. */
   readonly placed: string[]
   readonly ended: Set<string>
   groups: number
-  /** One call that is accepted, on some numbers: for sessions and files. */
+  /** An accepted call for sessions and files; null on most numbers. */
   callId: string | null
 }
 
-/** our choice: numbers with a call that is accepted; each costs a fifth of a processor. */
+/** our choice: the number of numbers with an accepted call; each costs a fifth of a processor. */
 const TALKING = 2
-/** our choice: numbers that are paired at a time. */
+/** our choice: the number of numbers that are paired at once. */
 const PAIRING = 8
 
-/** our choice: a file that is over soon, so that no queue of files fills. */
+/** our choice, in ms: the file is short, so that no queue of files fills. */
 const TONE_MS = 40
 
 /** Serves a short tone under any path, and counts how often each was fetched. */
@@ -57,13 +57,13 @@ class Tones {
   }
 }
 
-/** Commands of every kind for many numbers, each to a node drawn by chance. */
+/** Sends commands of every kind for many numbers, each to a random node. */
 export class NodeStorm {
   readonly #cluster: Cluster
   readonly #random: () => number
   readonly #parties: Party[] = []
   readonly #statuses = new Map<string, number>()
-  /** Answers that a cluster at rest does not give. */
+  /** Answers that an undisturbed cluster does not give. */
   readonly unexpected: string[] = []
   readonly #tones = new Tones()
   /** Paths of files that were to be played. */
@@ -76,7 +76,7 @@ export class NodeStorm {
     this.#random = seededRandom(seed)
   }
 
-  /** Pairs the numbers, each through nodes drawn by chance, and has some of them talk. */
+  /** Pairs the numbers, each through random nodes, and starts calls on some of them. */
   static async prepare(cluster: Cluster, numbers: number, seed: number): Promise<NodeStorm> {
     const storm = new NodeStorm(cluster, seed)
     await storm.#tones.open()
@@ -130,7 +130,7 @@ export class NodeStorm {
     return answer
   }
 
-  /** Asks for so many commands, some at a time. */
+  /** Sends this many commands, some at once. */
   async run(commands: number, atOnce: number): Promise<void> {
     let left = commands
     const work = async (): Promise<void> => {
@@ -172,7 +172,7 @@ export class NodeStorm {
     if (this.#expect(answer, 202)) party.sent.set(text, answer.body.id)
   }
 
-  /** Rings where nobody answers, so that it costs no audio, and is ended through another node or the same. */
+  /** Calls a peer that does not answer, so that the call costs no audio, and ends it through any node. */
   async #call(party: Party): Promise<void> {
     const placed = await this.#ask('call', 'POST', '/v1/calls', party.number.key, { to: newPeer('0003') })
     if (!this.#expect(placed, 201)) return
@@ -215,7 +215,7 @@ export class NodeStorm {
     if (this.#expect(answer, 200)) this.#played.push(path)
   }
 
-  /** What is not as often there as it was asked for. */
+  /** Faults: what does not exist as often as it was asked for. */
   async faults(): Promise<string[]> {
     const faults = this.#played
       .filter((path) => this.#tones.fetched.get(path) !== 1)
@@ -260,7 +260,7 @@ export class NodeStorm {
     return faults
   }
 
-  /** How often which answer came. */
+  /** Counts of answers, by command and status. */
   counts(): string {
     return [...this.#statuses]
       .map(([said, times]) => `${said}: ${times}`)
@@ -268,7 +268,7 @@ export class NodeStorm {
       .join(', ')
   }
 
-  /** Ends what talks. */
+  /** Ends the calls and the server of tones. */
   async end(): Promise<void> {
     this.#tones.close()
     for (const { number, callId } of this.#parties) if (callId !== null) await this.#anyNode().endCall(number, callId)

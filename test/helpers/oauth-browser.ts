@@ -2,7 +2,7 @@ import { OWN_PAGE } from './dashboard.ts'
 import { saidIn, type AskedConsent, type AskOAuth, type OAuthClient } from './oauth-client.ts'
 import { call, type Answer, type Service } from './service.ts'
 
-/** Requests of the protocol to a running service; redirects are answers. */
+/** Requests of the protocol to a running service; a redirect counts as an answer. */
 export function asksOver(service: Pick<Service, 'base'>): AskOAuth {
   return async (method, path, { querystring = '', headers = {}, body }) => {
     const answer = await fetch(`${service.base}${path}${querystring === '' ? '' : `?${querystring}`}`, {
@@ -22,20 +22,20 @@ export function asksOver(service: Pick<Service, 'base'>): AskOAuth {
 
 type Consent = Pick<AskedConsent, 'id' | 'cookie'>
 
-/** A browser in which somebody signed in, as pages of ours ask in it. */
+/** A signed-in browser that sends requests as our pages do. */
 export interface OAuthBrowser {
   send(method: string, path: string, body?: object, more?: Record<string, string>): Promise<Answer>
-  /** What is asked, by the cookie of the browser it was asked in, or another. */
+  /** Reads the consent request, with the cookie of the browser it was made in, or of another one. */
   show(asked: Consent, browser?: string): Promise<Answer>
   decide(asked: Consent, body?: object, more?: Record<string, string>): Promise<Answer>
 }
 
-/** Signs the owner of a tenant in by its key. */
+/** Signs in the owner of a tenant with its key. */
 export function signInOwner(service: Pick<Service, 'base'>, tenantKey: string): Promise<OAuthBrowser> {
   return signedInBy(service, '/api/session', { tenantKey })
 }
 
-/** Somebody of a role, invited with the key of the tenant, in a browser. */
+/** Invites a person of a role with the key of the tenant, and signs the person in. */
 export async function signInPerson(
   service: Pick<Service, 'base'>,
   tenantKey: string,
@@ -72,7 +72,7 @@ async function signedInBy(service: Pick<Service, 'base'>, path: string, body: ob
   }
 }
 
-/** Lets a client in, which asks with these fields; answers its tokens. */
+/** Grants a client what it asks for with these fields; resolves to its tokens. */
 export async function letIn(
   by: OAuthBrowser,
   client: OAuthClient,

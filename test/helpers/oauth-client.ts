@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** What a client is answered. */
+/** An answer to a client. */
 export interface OAuthReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: any
 }
 
-/** How requests of the protocol get there: over HTTP, or straight to the authorization server. */
+/** How requests of the protocol are sent: over HTTP, or directly to the authorization server. */
 export type AskOAuth = (
   method: 'GET' | 'POST',
   path: string,
@@ -16,13 +16,13 @@ export type AskOAuth = (
 
 export interface AskedConsent {
   readonly id: string
-  /** The cookie of the browser that it was asked in, as name and value. */
+  /** The cookie of the browser in which the request was made, as name and value. */
   readonly cookie: string
   readonly verifier: string
 }
 
 /**
- * An app that wants in: each has its own registration. Fields of its requests can be replaced, or taken away with
+ * A client application with a registration of its own. Fields of its requests can be replaced, or removed with
  * undefined.
  */
 export class OAuthClient {
@@ -38,7 +38,7 @@ export class OAuthClient {
     this.secret = secret
   }
 
-  /** Registers one; answers the client, or throws with what was refused. */
+  /** Registers a client; throws with the refusal. */
   static async register(ask: AskOAuth, fields: Record<string, unknown> = {}): Promise<OAuthClient> {
     const metadata = {
       redirect_uris: ['https://client.example/cb'],
@@ -55,7 +55,7 @@ export class OAuthClient {
     return new OAuthClient(ask, body.client_id, metadata.redirect_uris[0] ?? '', body.client_secret)
   }
 
-  /** Sends a browser to ask. */
+  /** Sends a browser to the authorization endpoint. */
   async authorize(
     fields: Record<string, string | readonly string[] | undefined> = {},
   ): Promise<OAuthReply & { readonly verifier: string }> {
@@ -79,7 +79,7 @@ export class OAuthClient {
     }
   }
 
-  /** The same, where a person is to be asked. */
+  /** Like `authorize`, but throws unless a person is asked. */
   async askConsent(fields: Record<string, string | undefined> = {}): Promise<AskedConsent> {
     const { verifier, ...reply } = await this.authorize(fields)
     return { ...consentOf(reply), verifier }
@@ -123,7 +123,7 @@ export class OAuthClient {
   }
 }
 
-/** Which question a browser that was sent to ask is shown, and its cookie; throws where nobody is asked. */
+/** The consent request that a browser is sent to, and its cookie; throws when nobody is asked. */
 export function consentOf({ status, headers, body }: OAuthReply): Omit<AskedConsent, 'verifier'> {
   const id = headers['location']?.split('/consent/')[1]
   if (status !== 303 || id === undefined)
@@ -131,7 +131,7 @@ export function consentOf({ status, headers, body }: OAuthReply): Omit<AskedCons
   return { id, cookie: headers['set-cookie']?.split(';')[0] ?? '' }
 }
 
-/** What an address says behind its question mark. */
+/** The query of an address. */
 export function saidIn(location: string | undefined): Record<string, string> {
   return Object.fromEntries(new URL(location ?? 'about:blank').searchParams)
 }

@@ -6,7 +6,7 @@ import { call, type Answer } from './service.ts'
 import { ACCEPT } from './tool-client.ts'
 import { until } from './until.ts'
 
-/** The answer to a call of a tool on one node. */
+/** Calls a tool on one node. */
 function callTool(base: string, token: string, name: string, args: object = {}): Promise<Answer> {
   return call('POST', `${base}/mcp`, {
     headers: { ...ACCEPT, authorization: `Bearer ${token}` },
@@ -14,7 +14,7 @@ function callTool(base: string, token: string, name: string, args: object = {}):
   })
 }
 
-/** What becomes of grants on one node, while their tokens are used on the same or on another. */
+/** Tests of grants that change on one node while their tokens are used on the same or on another node. */
 export function oauthLifeSuite(test: TestFn, name: string, place: () => PeoplePlace): void {
   test(`${name}: an app that is let in on one node works on the other, until it is shut out, or its number is gone`, async (t) => {
     const { service, asked: there } = place()
@@ -27,7 +27,7 @@ export function oauthLifeSuite(test: TestFn, name: string, place: () => PeoplePl
     })
     const client = await OAuthClient.register(here)
     const elsewhere = new OAuthClient(other, client.id, client.redirectUri)
-    // Asked here, decided there, redeemed here, used there.
+    // Requested here, decided there, redeemed here, used there.
     const question = await client.askConsent()
     const { code = '' } = saidIn(
       (await agent.decide(question, { decision: 'allow', channelNumberIds: [made.body.id] })).body.redirectTo,
@@ -99,7 +99,7 @@ export function oauthLifeSuite(test: TestFn, name: string, place: () => PeoplePl
     const ask = { scope: 'numbers:read chat:read webhooks:read', resource }
     const question = await client.askConsent(ask)
     const { code = '' } = saidIn((await ann.decide(question)).body.redirectTo)
-    // Asked and decided here, redeemed there.
+    // Requested and decided here, redeemed there.
     const { status, body: tokens } = await new OAuthClient(
       asksOver({ base: there }),
       client.id,

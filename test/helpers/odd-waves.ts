@@ -1,20 +1,20 @@
-/** WAV files of one tone, written in ways that are legal and seldom seen. */
+/** WAV files of one tone, written in legal but unusual ways. */
 
 export interface OddWave {
-  /** Big-endian: RIFX. */
+  /** Whether the file is big-endian (RIFX). */
   readonly isBig?: boolean
   readonly tag?: number
-  /** Bits a sample that count, and those it takes up; the same unless told. */
+  /** Bits of a sample that carry the value, and bits that it takes up; equal by default. */
   readonly bits?: number
   readonly containerBits?: number
-  /** WAVE_FORMAT_EXTENSIBLE, with the tag in its GUID. */
+  /** Whether the format is WAVE_FORMAT_EXTENSIBLE, with the tag in its GUID. */
   readonly isExtensible?: boolean
   readonly channels?: number
   /** Chunks between fmt and data, by name and content; padded to even lengths. */
   readonly between?: readonly (readonly [name: string, content: Uint8Array])[]
   /** Chunks before fmt. */
   readonly before?: readonly (readonly [name: string, content: Uint8Array])[]
-  /** No padding behind chunks of odd length. */
+  /** Whether chunks of odd length have no padding. */
   readonly isUnpadded?: boolean
   readonly head?: string
 }
@@ -93,7 +93,7 @@ function sampleOf(
   if (tag === 3 && bytes === 8) out.writeDoubleLE(value)
   else if (tag === 3) out.writeFloatLE(value)
   else if (bytes === 1) out[0] = 128 + Math.round(value * 127)
-  // What counts stands at the top of its container.
+  // The value is at the top of its container.
   else out.writeIntLE(Math.round(value * (2 ** (bits - 1) - 1)) * 2 ** (bytes * 8 - bits), 0, bytes)
   return isBig ? Buffer.from(out.toReversed()) : out
 }

@@ -2,7 +2,7 @@ import { createHmac, randomInt } from 'node:crypto'
 import type { PairedNumber, Service } from './service.ts'
 import { until } from './until.ts'
 
-/** A number of the sandbox's official platform, connected to the service. */
+/** A number of the sandbox's official platform that is connected to the service. */
 export interface OfficialNumber extends PairedNumber {
   readonly phoneId: string
   readonly accountId: string
@@ -10,11 +10,11 @@ export interface OfficialNumber extends PairedNumber {
   readonly accessToken: string
   readonly webhookUrl: string
   readonly verifyToken: string
-  /** The answer to its connection. */
+  /** The answer to the connect request. */
   readonly created: any
 }
 
-/** A description that reads well and leads nowhere: the platform answers it with a real one. */
+/** An offer that is valid but leads nowhere; the platform answers it with a real description. */
 export const TEXT_OFFER = [
   'v=0',
   'o=- 1 1 IN IP4 127.0.0.1',
@@ -28,7 +28,7 @@ export const TEXT_OFFER = [
   '',
 ].join('\r\n')
 
-/** A number on the official platform, not connected yet. */
+/** Seeds a number on the official platform, which is not connected yet. */
 export async function seedOfficial(service: Service, seed: object = {}): Promise<any> {
   const { status, body, text } = await service.control('POST', '/official/numbers', {
     number: `5511${randomInt(10 ** 8, 10 ** 9)}`,
@@ -38,7 +38,7 @@ export async function seedOfficial(service: Service, seed: object = {}): Promise
   return body
 }
 
-/** What connects a seeded number. */
+/** The body that connects a seeded number. */
 export function connectBody(seeded: any): Record<string, unknown> {
   return {
     name: 'Official',
@@ -75,7 +75,7 @@ export async function connectOfficial(
   }
 }
 
-/** The user lets the number call. */
+/** Has the user permit calls of the number. */
 export async function permit(service: Service, number: OfficialNumber, user: string): Promise<void> {
   const { status, text } = await service.control('POST', `/peers/${user}/permissions`, {
     to: number.digits,
@@ -84,7 +84,7 @@ export async function permit(service: Service, number: OfficialNumber, user: str
   if (status !== 200) throw new Error(`not permitted: ${text}`)
 }
 
-/** Places a call of the business; throws unless upstream took it. */
+/** Places a call of the business; throws unless the upstream accepts it. */
 export async function placeOfficial(
   service: Service,
   number: OfficialNumber,
@@ -96,7 +96,7 @@ export async function placeOfficial(
   return body
 }
 
-/** A user calls the number; answers the call once the service has it. */
+/** A user calls the number; resolves to the call once the service has it. */
 export async function ringOfficial(
   service: Service,
   number: OfficialNumber,
@@ -111,7 +111,7 @@ export async function ringOfficial(
   })
 }
 
-/** Posts to the number's webhook as upstream does, signed by code of its own. */
+/** Posts to the number's webhook as the upstream does, signed with code of its own. */
 export async function postSigned(
   number: OfficialNumber,
   body: string | Buffer,

@@ -2,14 +2,14 @@
 import { createRequire } from 'node:module'
 import type { Encoder } from '@evan/opus'
 
-/** The wasm twin: the native one ends the process together with a thread that used it. */
+/** The wasm version, because the native one ends the process when a thread that used it ends. */
 const { Encoder: WasmEncoder } = createRequire(import.meta.url)('@evan/opus/wasm/index.js') as {
   readonly Encoder: typeof Encoder
 }
 
 const RATE_HZ = 48_000
 const AMPLITUDE = 8_000
-/** As encoders name their delay (RFC 7845 section 4.2): 6.5 ms. */
+/** The delay that encoders state, in samples: 6.5 ms (RFC 7845 section 4.2). */
 const PRE_SKIP = 312
 const FULL_PAGE_BYTES = 255 * 255
 
@@ -18,11 +18,11 @@ export interface OpusTone {
   readonly seconds: number
   readonly packetMs?: number
   readonly channels?: 1 | 2
-  /** Default 32,000. */
+  /** Bits per second. Default 32,000. */
   readonly bitrate?: number
 }
 
-/** Packets of a sine. */
+/** Opus packets of a sine. */
 export function opusTone({ hz, seconds, packetMs = 20, channels = 1, bitrate = 32_000 }: OpusTone): Uint8Array[] {
   const encoder = new WasmEncoder({ channels, sample_rate: RATE_HZ, application: 'audio' })
   encoder.bitrate = bitrate
@@ -43,9 +43,9 @@ export interface OggPageParts {
   readonly granule: bigint
   readonly sequence: number
   readonly serial?: number
-  /** RFC 3533 section 6: 1 continued, 2 first, 4 last. */
+  /** Header flags (RFC 3533 section 6): 1 continued, 2 first, 4 last. */
   readonly flags?: number
-  /** The last packet goes on in the next page: its length is a multiple of 255. */
+  /** Whether the last packet continues on the next page; its length is then a multiple of 255. */
   readonly isOpen?: boolean
 }
 
@@ -64,7 +64,7 @@ export function oggPage({ packets, granule, sequence, serial = 7, flags = 0, isO
   return sealed(Buffer.concat([header, Buffer.from(sizes), ...packets]))
 }
 
-/** The page with the right checksum (RFC 3533 section 6), bit by bit. */
+/** The page with its right checksum (RFC 3533 section 6), computed bit by bit. */
 export function sealed(page: Buffer): Buffer {
   const out = Buffer.from(page)
   out.writeUInt32LE(0, 22)
@@ -79,24 +79,24 @@ export function sealed(page: Buffer): Buffer {
 
 export interface OggOptions {
   readonly preSkip?: number
-  /** As the header says. */
+  /** Channels that the header states. */
   readonly channels?: number
   readonly inputRateHz?: number
-  /** In 256ths of a decibel. */
+  /** Gain, in 256ths of a decibel. */
   readonly gain?: number
   readonly serial?: number
-  /** Samples of a packet at 48 kHz, which positions count. */
+  /** Samples of a packet at 48 kHz, in which positions count. */
   readonly packetSamples?: number
   readonly packetsPerPage?: number
-  /** Where the sound begins. */
+  /** Position at which the audio begins. */
   readonly startGranule?: number
   /** Samples trimmed at the end. */
   readonly trimmed?: number
-  /** The last page does not say that it is. */
+  /** Whether the last page lacks its end flag. */
   readonly hasNoEnd?: boolean
-  /** Entries of OpusTags. */
+  /** Comments in OpusTags. */
   readonly comments?: readonly string[]
-  /** Added to the positions of the pages of sound from this one on. */
+  /** Added to the positions of the audio pages from this page on. */
   readonly gap?: { readonly fromPage: number; readonly samples: number }
 }
 
@@ -104,7 +104,7 @@ export function oggOpus(packets: readonly Uint8Array[], options: OggOptions = {}
   return Buffer.concat(oggPages(packets, options))
 }
 
-/** Pages of headers first. */
+/** The pages of an Ogg file, header pages first. */
 export function oggPages(packets: readonly Uint8Array[], options: OggOptions = {}): Buffer[] {
   const {
     serial = 7,
@@ -157,7 +157,7 @@ function opusTags(comments: readonly string[]): Buffer {
   return Buffer.concat([Buffer.from('OpusTags'), counted('test'), u32(comments.length), ...comments.map(counted)])
 }
 
-/** A comment that holds a picture in the front (RFC 9639 section 8.8), of so many bytes. */
+/** A comment that holds a front cover picture (RFC 9639 section 8.8) of this many bytes. */
 export function albumArt(bytes: number): string {
   const type = Buffer.from('image/png')
   const picture = Buffer.alloc(bytes, 0x5a)

@@ -17,7 +17,7 @@ import { PATIENCE_MS } from './until.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 let built: Promise<BuiltAssets> | null = null
 
-/** Pages and SDK as they are now: `npm test` has built them, a run of named files builds them here. */
+/** Pages and SDK of the current sources: `npm test` builds them beforehand, a run of single files builds them here. */
 export function builtPages(): Promise<BuiltAssets> {
   return (built ??= readPages())
 }
@@ -30,8 +30,8 @@ async function readPages(): Promise<BuiltAssets> {
 }
 
 /**
- * Serves the world with the built pages; base URL and embed URLs are the address it is served at, unless `changes` say
- * otherwise.
+ * Serves the world with the built pages. Base URL and embed URLs are the address of this server, unless `changes`
+ * replaces them.
  */
 export async function servePages(
   t: Pick<ExecutionContext<any>, 'teardown'>,
@@ -51,8 +51,8 @@ export async function servePages(
 }
 
 /**
- * What the first load of a page brings over the wire beside its document, in the language with most: scripts and styles
- * packed with gzip, in bytes.
+ * The size of the first load of a page besides its document, in the largest language: gzipped scripts and styles, in
+ * bytes.
  */
 export function firstLoadBytes(assets: BuiltAssets, page: string): number {
   return Math.max(

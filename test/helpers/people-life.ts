@@ -3,13 +3,13 @@ import { LOGIN_FAILURES } from '../../src/domain/user.ts'
 import { browserOf, clientAt, logIn, PASSWORD, person } from './people.ts'
 import type { Service } from './service.ts'
 
-/** A gateway that people are changed on, and the address of the one that they ask: of the same, or of another node. */
+/** The gateway on which people are changed, and the address of the node that they use: the same or another one. */
 export interface PeoplePlace {
   readonly service: Service
   readonly asked: string
 }
 
-/** What becomes of people at once, wherever they are signed in. */
+/** Tests that changes of people take effect at once, wherever they are signed in. */
 export function peopleLifeSuite(test: TestFn, name: string, place: () => PeoplePlace): void {
   test(`${name}: what is changed of a person acts at once on its sessions, a password opens one anywhere, and an OWNER is left`, async (t) => {
     const { service, asked } = place()
@@ -47,7 +47,7 @@ export function peopleLifeSuite(test: TestFn, name: string, place: () => PeopleP
   })
 }
 
-/** Failed logins are counted in one place, whichever node they come to. */
+/** Tests that failed logins are counted together, whichever node they come to. */
 export function countedTogetherSuite(test: TestFn, name: string, place: () => PeoplePlace): void {
   test(`${name}: failed logins of both count together`, async (t) => {
     const { service, asked } = place()

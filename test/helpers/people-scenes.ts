@@ -15,7 +15,7 @@ const NUMBERS = [
   { id: 'num_1', name: 'Front desk', number: '5511999990001' },
   { id: 'num_2', name: 'Sales', number: '5511999990002' },
 ]
-/** What a client asks for. */
+/** The consent request of a client. */
 export const ASKED = {
   id: 'i'.repeat(43),
   client: {
@@ -45,27 +45,27 @@ export const GRANT = {
   lastUsedAt: null,
 }
 
-/** What the API answers. */
+/** An answer of the API. */
 export interface Said {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly body?: object
 }
-/** Answers by `method path`. */
+/** Answers of the API, by `method path`. */
 export type Script = Readonly<Record<string, Said | ((body: unknown) => Said)>>
 
 export const WRONG: Said = { status: 401, body: { error: 'no', code: 'INVALID_CREDENTIALS' } }
 export const NOBODY: Said = { status: 401, body: { error: 'no' } }
 const GONE: Said = { status: 404, body: { error: 'no', code: 'INTERACTION_NOT_FOUND' } }
 
-/** A person who is signed in, with what there is to decide. */
+/** A signed-in person with a consent request to decide. */
 export const SIGNED_IN: Script = {
   'GET /api/session': { body: SESSION },
   'GET /api/grants': { body: { grants: [GRANT] } },
   'GET /api/oauth/interactions/{id}': { body: ASKED },
 }
 
-/** What leads to each state. */
+/** The address and script that lead to each state. */
 export const STATES: readonly (readonly [state: string, path: string, script: Script])[] = [
   ['sign-in', '/login', {}],
   ['sign-in', `/login#${LOGIN_TOKEN}`, {}],

@@ -5,19 +5,19 @@ import { call } from './service.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** Somebody who was invited: what its link holds. */
+/** An invited person with the token of the link. */
 export interface Invited {
   readonly id: string
   readonly email: string
   readonly token: string
 }
 
-/** By whose key people are invited. */
+/** The tenant whose key invites people. */
 export interface Inviting {
   readonly tenantKey: { readonly raw: string }
 }
 
-/** Invites somebody of an address of its own. */
+/** Invites a person with an e-mail address of its own. */
 export async function invite(client: Client, { tenantKey }: Inviting, role: string): Promise<Invited> {
   const email = `person.${randomBytes(6).toString('hex')}@example.com`
   const reply = await client.send('POST', '/v1/users', { key: tenantKey.raw, body: { email, role } })
@@ -38,7 +38,7 @@ export function clientAt(base: string): Client {
   }
 }
 
-/** Asks as a page of ours does. */
+/** Posts as a page of ours does. */
 export function post(
   client: Client,
   path: string,
@@ -58,7 +58,7 @@ export function logIn(
   return post(client, '/api/session', { email, password }, headers)
 }
 
-/** The browser of whoever was answered as signed in. */
+/** The browser of the person whom an answer signed in. */
 export function browserOf(client: Client, reply: Reply): SignedIn {
   if (reply.status !== 200) throw new Error(`signing in was answered ${reply.status}: ${reply.text}`)
   const cookie = keptCookie(reply)
@@ -74,7 +74,7 @@ export function browserOf(client: Client, reply: Reply): SignedIn {
   }
 }
 
-/** Somebody of a role, with a password, in a browser. */
+/** Signs in an invited person of a role with a password. */
 export async function person(client: Client, by: Inviting, role: string): Promise<Invited & SignedIn> {
   const invited = await invite(client, by, role)
   const reply = await post(client, '/api/invitations/accept', { token: invited.token, password: PASSWORD })

@@ -3,7 +3,7 @@ import type { Rest } from '../../tools/demo/rest.ts'
 import type { PairedNumber } from './service.ts'
 import { until } from './until.ts'
 
-/** One chat of a number, and what its peer wrote there, in order: the network has all of it. */
+/** One chat of a number, with the texts of its peer in order, all of which the network has. */
 export interface Chat {
   readonly number: PairedNumber
   readonly peer: string
@@ -11,8 +11,8 @@ export interface Chat {
 }
 
 /**
- * Phones of the offline network that write to numbers: in all chats at once, in each one text after another, whoever is
- * there to hear.
+ * Phones of the offline network that write to numbers: in all chats at once, within each chat one text after another,
+ * whether anybody receives them or not.
  */
 export class PhoneStorm {
   accepted = 0
@@ -22,7 +22,7 @@ export class PhoneStorm {
   readonly #name: string
   #mayAccept = 0
 
-  /** `name`: tells the texts of one storm from those of another. */
+  /** `name` distinguishes the texts of one storm from those of another. */
   constructor(network: Rest, chats: readonly Chat[], each: number, name = 'text') {
     this.#name = name
     this.#network = network
@@ -34,7 +34,7 @@ export class PhoneStorm {
     return this.#chats.length * this.#each
   }
 
-  /** Lets the storm go on up to this many texts in all. */
+  /** Raises the number of texts that the storm may write in all. */
   allow(count: number): void {
     this.#mayAccept = Math.max(this.#mayAccept, count)
   }
@@ -43,7 +43,7 @@ export class PhoneStorm {
     await until(`${count} texts are written`, () => this.accepted >= count)
   }
 
-  /** Chat by chat in turns, so that the last text of each is as late as that of any other. */
+  /** The chats take turns, so that the last text of each is as late as that of any other. */
   async run(): Promise<void> {
     for (let at = 0; at < this.#each; at++) {
       for (const { number, peer, written } of this.#chats) {

@@ -1,4 +1,4 @@
-/** The bytes cut at these places. */
+/** Cuts bytes at these offsets. */
 export function piecesOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   const places = [0, ...cuts.filter((cut) => cut < bytes.length).toSorted((a, b) => a - b), bytes.length]
   return places

@@ -1,27 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { shownSecrets } from './shown-secrets.ts'
 
-/** A call as a document prints it. */
+/** A call that a document prints. */
 export interface PrintedCall {
   readonly method: string
-  /** What stands in it for the address of the service is that address, and every variable what it was given as. */
+  /** The address, with the service's address and all variables filled in. */
   readonly url: string
   readonly headers: Record<string, string>
-  /** Null where it sends none. */
+  /** The body; null when there is none. */
   readonly body: string | null
-  /** Its answer goes to a variable, and is shown to nobody. */
+  /** Whether the answer goes to a variable instead of the terminal. */
   readonly isKept: boolean
 }
 
-/** It ends with its line, but for a line that goes on, and for a quoted part that has several. */
+/** Matches a call up to the end of its line; continued lines and quoted parts of several lines belong to it. */
 const CURL = /^(\w+=\$\()?curl ((?:\\\n| # [^\n]*|'[^']*'|"(?:[^"\\]|\\.)*"|[^\n'"])*)/gm
-/** What a shell reads as one word here: quoted parts and bare ones side by side. */
+/** Matches one word of the shell: quoted and bare parts without a space between them. */
 const WORD = /(?:"[^"]*"|'[^']*'|[^\s"'\\])+/g
 
 /**
- * Every `curl` of a document below the root, in its order, with variables put in where a shell would put them. Throws
- * for one that is not given, and for an option that is not known here: what cannot be read is not taken for something
- * else.
+ * Every `curl` of a document, in order, with variables filled in as a shell would. The path is relative to the root.
+ * Throws for an unknown variable or option, so that nothing is misread.
  */
 export function printedCalls(document: string, variables: Readonly<Record<string, string>>): PrintedCall[] {
   const text = readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8')
@@ -65,8 +64,8 @@ function shellWord(word: string, variables: Readonly<Record<string, string>>): s
 }
 
 /**
- * Makes a printed call, after changes of its body where a test needs other values than the document prints. Throws
- * where a reader would find a secret in the terminal.
+ * Sends a printed call; `change` replaces values of its body that the test needs otherwise. Throws when a reader would
+ * see a secret in the terminal.
  */
 export async function makeCall(
   { method, url, headers, body, isKept }: PrintedCall,

@@ -19,14 +19,14 @@ import { until } from './until.ts'
 
 let sends = 0
 
-/** Numbers of a story about privacy. */
+/** The numbers of a story about privacy. */
 export interface World {
-  /** A word of the story's own in the paths of its webhooks. */
+  /** A word that is unique to the story, in the paths of its webhooks. */
   readonly name: string
   readonly numbers: BothNumbers
 }
 
-/** A number of each kind under one privacy mode, and a webhook of each that hears everything. */
+/** Creates a number of each kind with one privacy mode, and a webhook of each for all events. */
 export async function openWorld(service: Service, receiver: Receiver, name: string, mode: object): Promise<World> {
   const numbers = await numbersOfBothKinds(service)
   for (const kind of KINDS) {
@@ -45,7 +45,10 @@ export async function setMode(service: Service, number: PairedNumber, mode: obje
   if (status !== 200) throw new Error(text)
 }
 
-/** Everything a conversation can hold, with a word in every text of it. Answers the ids of what was sent. */
+/**
+ * Sends and receives everything that a conversation can hold, with a word in each text. Resolves to the ids of the sent
+ * messages.
+ */
 export async function converse(
   service: Service,
   { numbers }: World,
@@ -94,8 +97,8 @@ export async function converse(
 }
 
 /**
- * Each fills in a Flow that the word is all over: fields, unreadable ones, token, what the message says. Answers the
- * Flow.
+ * Each peer fills in a Flow that contains the word everywhere: fields, unreadable ones, token, message text. Resolves
+ * to the Flow.
  */
 export async function answerFlows(
   service: Service,

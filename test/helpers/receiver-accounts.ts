@@ -8,9 +8,11 @@ import type { PairedNumber, Service } from './service.ts'
 import { until } from './until.ts'
 
 const RESPONSE_BYTES = 16_384
-/** Environment of a gateway whose receivers fail: tries follow each other soon, and none waits long for an answer. */
+/**
+ * Environment of a gateway with failing receivers: tries follow each other soon, and each waits briefly for an answer.
+ */
 export const IMPATIENT = { WEBHOOK_RETRY_SECONDS: '0.3,0.5,1,1,2,2,2,2,2,2,2', WEBHOOK_TIMEOUT_SECONDS: '2' }
-/** How many calls may come in while a gateway is away. */
+/** How many calls may come in while a gateway is down. */
 const WHILE_AWAY = 40
 
 /** A number's webhook at the receiver. */
@@ -21,7 +23,7 @@ export interface Hook {
   readonly secret: string
 }
 
-/** What an attempt may be logged as when the receiver treated it in this way: status and status code. */
+/** Whether the log of an attempt matches how the receiver treated it: status and status code. */
 const LOGGED_AS: Readonly<Record<Mode, (item: LogItem) => boolean>> = {
   ok: ({ status, statusCode }) => status === 'SUCCESS' && statusCode === 200,
   '500': ({ status, statusCode }) => status === 'FAILED' && statusCode === 500,
@@ -32,7 +34,7 @@ const LOGGED_AS: Readonly<Record<Mode, (item: LogItem) => boolean>> = {
   'slow-headers': ({ status, statusCode }) => status === 'FAILED' && statusCode === 0,
 }
 
-/** Numbers that reject every call, and a webhook of each for everything. */
+/** Creates numbers that reject every call, each with a webhook for all events. */
 export async function hookedNumbers(
   service: Service,
   zoo: ReceiverZoo,
@@ -57,16 +59,16 @@ export interface KilledStorm {
   readonly callers: number
   readonly kills: number
   readonly random: () => number
-  /** Kills a gateway and has it back. */
+  /** Kills a gateway and restarts it. */
   kill(): Promise<Outage>
 }
 
-/** Rings all calls; kills at points of the storm, and after pauses, that follow from the seed. */
+/** Makes all calls. The seed decides at which points of the storm, and after which pauses, a gateway is killed. */
 export async function ringThroughKills({ storm, calls, callers, kills, random, kill }: KilledStorm): Promise<Outage[]> {
   const share = calls / (kills + 1)
   const points = Array.from({ length: kills }, (_, at) => Math.round(share * (at + 0.5 + random())))
   const ringing = storm.run(calls, callers)
-  // A caller that fails ends the test where it is awaited, at the end; the waits below then give up.
+  // When a caller fails, the test ends where it is awaited; the waits below then give up.
   ringing.catch(() => {})
   const outages: Outage[] = []
   for (const point of points) {
@@ -80,7 +82,7 @@ export async function ringThroughKills({ storm, calls, callers, kills, random, k
   return outages
 }
 
-/** Every event that is owed, and every one that was tried, was taken once. */
+/** Waits until every event that is owed, and every one that was tried, was accepted once. */
 export async function untilTaken(zoo: ReceiverZoo, awaited: readonly StoredEnvelope[]): Promise<void> {
   let missing: string[] = []
   await until('every event is taken', () => {
@@ -99,7 +101,7 @@ export async function untilTaken(zoo: ReceiverZoo, awaited: readonly StoredEnvel
   })
 }
 
-/** Each call of the upstream ended once in the service, whatever was killed on the way. */
+/** Asserts that each call of the upstream ended once in the service, whatever was killed meanwhile. */
 export function assertStored(t: ExecutionContext, ended: readonly StoredEnvelope[], rung: readonly string[]): void {
   t.deepEqual(
     ended.map(({ data }) => data.externalCallId as string).toSorted(),
@@ -108,7 +110,10 @@ export function assertStored(t: ExecutionContext, ended: readonly StoredEnvelope
   )
 }
 
-/** At least once, nothing invented, the same id and bytes whenever it comes again, always signed. */
+/**
+ * Asserts that every event was delivered at least once and nothing was invented; repeated deliveries have the same id
+ * and bytes, and all are signed.
+ */
 export function assertDelivered(
   t: ExecutionContext,
   {
@@ -154,11 +159,11 @@ export interface Accounts {
 }
 
 /**
- * What the logs owe across kill -9. A try and its log are settled in one transaction with the next try, so a kill can
- * only lose the settling of tries that were under way; their job comes back with the same number of the try. Therefore:
- * the tries logged of an event are 1, 2, ... k, each once, all FAILED but the last; the receiver saw exactly the tries
- * that are logged; it saw one twice only across a kill; and each is logged as one of the ways the receiver treated it
- * (or as unanswered: whether an answer was read in time only the sender knows).
+ * Asserts what the logs owe across SIGKILL. A try and its log are settled in one transaction with the next try, so a
+ * kill can only lose the settling of tries that were under way; their job comes back with the same number of the try.
+ * Therefore the logged tries of an event are 1, 2, ... k, each once, and all but the last are FAILED; the receiver saw
+ * exactly the logged tries; it saw one twice only across a kill; and each is logged in a way that fits how the receiver
+ * treated it (or as unanswered, because only the sender knows whether an answer was read in time).
  */
 export function assertAccounted(t: ExecutionContext, { hooks, arrivals, items, outages }: Accounts): void {
   const pathOf = new Map(hooks.map(({ id, path }) => [id, path]))

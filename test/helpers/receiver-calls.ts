@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PairedNumber, Service } from './service.ts'
 import { until } from './until.ts'
 
-/** Peers who call the numbers in turn, a few at a time, and write down what the upstream called each call. */
+/** Peers who call the numbers in turn, some at once, and record the upstream's id of each call. */
 export class CallStorm {
-  /** Ids the upstream gave; what the service must know of in the end. */
+  /** Upstream ids of the calls; the service must know all of them in the end. */
   readonly rung: string[] = []
   readonly #service: Service
   readonly #numbers: readonly PairedNumber[]
@@ -16,7 +16,7 @@ export class CallStorm {
     this.#numbers = numbers
   }
 
-  /** Lets the storm go on up to this many calls in all. */
+  /** Raises the number of calls that the storm may make in all. */
   allow(count: number): void {
     this.#mayRing = Math.max(this.#mayRing, count)
   }
@@ -25,7 +25,7 @@ export class CallStorm {
     await until(`${count} calls were rung`, () => this.rung.length >= count)
   }
 
-  /** Rings until `total` calls are made. */
+  /** Calls until `total` calls were made. */
   async run(total: number, callers: number): Promise<void> {
     await Promise.all(Array.from({ length: callers }, () => this.#caller(total)))
   }
@@ -48,13 +48,13 @@ export class CallStorm {
   }
 }
 
-/** A stretch in which the service was away, in monotonic ms: from just before it was killed until it listened again. */
+/** A time in which the service was down, in monotonic ms: from just before the kill until it listened again. */
 export interface Outage {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** Kills the gateway with -9 and starts it again on the same data. */
+/** Kills the gateway with SIGKILL and restarts it on the same data. */
 export async function killAndRestart(service: Service): Promise<Outage> {
   const fromMs = performance.now()
   await service.gateway.kill('SIGKILL')

@@ -25,7 +25,7 @@ export interface LogItem {
 
 const EVENTS_PAGE = 1_000
 
-/** All events the service has stored for the key, oldest first; those after one when its id is given. */
+/** All stored events of the key, oldest first; only those after `after` when it is given. */
 export async function storedEvents(service: Service, key: string, after?: string): Promise<StoredEnvelope[]> {
   const all: StoredEnvelope[] = []
   await eventsShown()
@@ -38,7 +38,7 @@ export async function storedEvents(service: Service, key: string, after?: string
 }
 
 /**
- * All logs of the service, as its rows have them; the gateway must be stopped. The API shows the newest 50 of a
+ * All logs of the service, read from its rows, so the gateway must be stopped. The API shows the newest 50 of a
  * webhook, and a storm writes more at once.
  */
 export async function loggedAttempts(source: {

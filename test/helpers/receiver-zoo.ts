@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { Receiver, type Arrival } from './receiver.ts'
 
-/** Every way in which an endpoint of the zoo fails, beside `ok`. */
+/** Every way in which an endpoint fails; `ok` is the other mode. */
 export const FAILURES = ['500', 'timeout', 'reset', 'slow-headers', 'huge-body', 'redirect'] as const
 export type Mode = 'ok' | (typeof FAILURES)[number]
 
-/** Repeatable randomness (mulberry32): 0 to 1, the same row for the same seed. */
+/** A repeatable random generator (mulberry32) from 0 to 1: the same seed gives the same numbers. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -18,19 +18,19 @@ export function seededRandom(seed: number): () => number {
 
 const HUGE_BYTES = 1024 ** 3
 const CHUNK = Buffer.alloc(64 * 1024, 'x')
-/** Of many tries at one event the tenth and later succeed, so that none is given up by bad luck. */
+/** From this try of an event on, the receiver accepts it, so that bad luck cannot exhaust its tries. */
 const PATIENCE = 10
 
 export interface ZooArrival extends Arrival {
   readonly mode: Mode
 }
 
-/** A receiver that fails a share of its requests in every way there is. */
+/** A receiver that fails a share of its requests in every way. */
 export class ReceiverZoo {
   readonly receiver: Receiver
-  /** Where redirects point: a private address, to which nothing may ever come. */
+  /** The target of redirects, a private address at which no request may ever arrive. */
   readonly forbidden: Receiver
-  /** Most bytes that one caller let itself be sent of a body of 1 GB. */
+  /** The most bytes of a body of 1 GB that one caller read. */
   mostHugeBytes = 0
   readonly #modes = new Map<Arrival, Mode>()
   readonly #random: () => number
@@ -82,7 +82,7 @@ export class ReceiverZoo {
     else if (mode === 'reset') resetMidBody(response)
     else if (mode === 'slow-headers') dripHeaders(response)
     else if (mode === 'huge-body') this.#sendHuge(response)
-    // `timeout` says nothing for as long as the caller waits.
+    // `timeout` sends nothing for as long as the caller waits.
   }
 
   #sendHuge(response: ServerResponse): void {
@@ -99,13 +99,13 @@ export class ReceiverZoo {
   }
 }
 
-/** Promises 1,000 bytes of a good answer, sends ten and cuts the connection. */
+/** Announces 1,000 bytes of a success, sends ten and cuts the connection. */
 function resetMidBody(response: ServerResponse): void {
   response.writeHead(200, { 'content-length': 1_000 })
   response.write('only these', () => response.socket?.resetAndDestroy())
 }
 
-/** Begins a good answer and never ends its headers. */
+/** Begins a success and never ends its headers. */
 function dripHeaders(response: ServerResponse): void {
   const { socket } = response
   if (!socket) return

@@ -6,7 +6,7 @@ import { until } from './until.ts'
 
 /** A request that reached a receiver. */
 export interface Arrival {
-  /** Which endpoint of the receiver it came to. */
+  /** The endpoint of the receiver. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
@@ -16,7 +16,7 @@ export interface Arrival {
   readonly event: string
   /** The header `x-webhook-attempt`; 0 when there is none. */
   readonly attempt: number
-  /** Monotonic ms of this process. */
+  /** Time of arrival, in monotonic ms of this process. */
   readonly atMs: number
 }
 
@@ -28,9 +28,7 @@ export function answerWith(status: number, headers: Record<string, string> = {})
   return (_arrival, response) => void response.writeHead(status, headers).end(`answered ${status}`)
 }
 
-/**
- * A tenant's web server on a free loopback port, which keeps every request it got. Each path is an endpoint of its own.
- */
+/** A tenant's web server on a free loopback port, which keeps every request. Each path is an endpoint. */
 export class Receiver {
   readonly arrivals: Arrival[] = []
   readonly origin: string
@@ -66,7 +64,7 @@ export class Receiver {
     return receiver
   }
 
-  /** An endpoint of its own, and what it answers. */
+  /** Adds an endpoint with its answer; returns its address. */
   endpoint(path: string, answer: AnswerArrival = acknowledge): string {
     this.#answers.set(path, answer)
     return this.origin + path
@@ -76,7 +74,7 @@ export class Receiver {
     return this.arrivals.filter((arrival) => arrival.path === path)
   }
 
-  /** Waits until `count` requests that match came to the endpoint, and answers those. */
+  /** Waits until `count` matching requests came to the endpoint; resolves to them. */
   async until(path: string, count: number, matches: (arrival: Arrival) => boolean = () => true): Promise<Arrival[]> {
     return await until(`${count} deliveries reached ${path}`, () => {
       const found = this.at(path).filter(matches)
@@ -105,8 +103,8 @@ export class Receiver {
 }
 
 /**
- * Verifies a delivery with the public package, an implementation that is not ours; throws unless `secret` signed it.
- * Answers the envelope.
+ * Verifies a delivery with the public package, which is not our code; throws unless `secret` signed it. Returns the
+ * envelope.
  */
 export function verified(arrival: Arrival, secret: string): any {
   return new Webhook(secret).verify(arrival.body, arrival.headers as Record<string, string>)

@@ -14,7 +14,7 @@ export interface Asked {
 
 type Script = { [T in Askable]?: (fields: any) => Outcome<any> | Promise<Outcome<any>> }
 
-/** Answers by script and keeps what it was asked; what is not scripted is BUSY. */
+/** A directory that answers by script and records asks; an ask without a script is BUSY. */
 export class ScriptedDirectory implements Directory {
   readonly asked: Asked[] = []
   script: Script = {}
@@ -23,7 +23,7 @@ export class ScriptedDirectory implements Directory {
     return this.#answer(type, fields)
   }
 
-  /** Of what was asked, that which nobody waits for longer than a moment. */
+  /** Asks for whose answer nobody waits. */
   readonly told: NumberCommandType[] = []
 
   async tellNumber(_: unknown, type: NumberCommandType, fields: any): Promise<Outcome<any>> {
@@ -45,14 +45,14 @@ export class ScriptedDirectory implements Directory {
     this.received.push(numberId)
   }
 
-  /** Numbers woken for their queue. */
+  /** Numbers that were woken for their queue. */
   readonly queued: string[] = []
 
   sendsQueued(numberId: string): void {
     this.queued.push(numberId)
   }
 
-  /** Says of the latest request with a key that it takes too long. */
+  /** Reports of the latest request with a key that it takes too long. */
   late: () => void = () => {}
 
   async patiently<T>(work: () => Promise<T>, late: () => void): Promise<T> {
@@ -66,5 +66,5 @@ export class ScriptedDirectory implements Directory {
   }
 }
 
-/** A pairing code as an actor answers it. */
+/** A pairing code as an actor returns it. */
 export const shownCode = succeed({ qr: '2@pairing-text', pairingCode: 'ABCD-1234', expiresInMs: 20_000 })

@@ -30,32 +30,32 @@ async function serveOn(
   return (server.address() as { port: number }).port
 }
 
-/** What the embed's server says of a session. */
+/** What the embed's server says about a session. */
 interface EmbedScript {
-  /** Who may frame its documents; `null`: nobody. */
+  /** Origins that may frame its documents; null means none. */
   allowedOrigins: readonly string[] | null
-  /** Those its documents' data name; null: the same. */
+  /** Origins named in the documents' data; null means the same ones. */
   namedOrigins: readonly string[] | null
-  /** What `diagnose` answers of an origin; null: the answer is cut off. */
+  /** The answer of `diagnose` for an origin; null cuts the answer off. */
   diagnose: (origin: string) => object | null
-  /** Its documents say nothing: scripts are switched off. */
+  /** Whether its documents send nothing, as with scripts switched off. */
   isMute: boolean
 }
 
-/** Origins of host pages. `/?csp=` and `?coep=` ask for these headers, `?bare` leaves the script out. */
+/** Origins of host pages. `/?csp=` and `?coep=` set these headers; `?bare` leaves the script out. */
 export interface Hosts {
   readonly host: string
-  /** The same server by another name, and another server by the same name. */
+  /** The same server under another host name, and another port of the same host name. */
   readonly otherHost: string
   readonly otherPort: string
 }
 
 /**
- * A service of which only the frames' side is real, on an origin of its own, and servers of host pages. A test says
- * what its frames do.
+ * A service of which only the side of the frames is real, on an origin of its own, with servers of host pages. A test
+ * scripts what the frames do.
  */
 export interface ScriptedEmbed extends Hosts {
-  /** Origin of script, API and frames. */
+  /** The origin of script, API and frames. */
   readonly embed: string
   readonly script: EmbedScript
   /** Every request to the embed, with its Referer. */
@@ -149,23 +149,23 @@ function frameDocument({ allowedOrigins, namedOrigins, isMute }: EmbedScript): s
   return `<!doctype html><title>Frame</title><script type="application/json" id="page-data">${data}</script><button id="inside">inside</button>${isMute ? '' : '<script type="module" src="/frame.js"></script>'}`
 }
 
-/** A host page, and all that was seen of it. */
+/** A host page, with a record of what it did. */
 export interface HostPage {
   readonly page: Page
   readonly context: BrowserContext
-  /** What it wrote on the console, frames too. */
+  /** Console output of the page and its frames. */
   readonly written: string[]
   /** Every request of every frame: its address and Referer. */
   readonly asked: string[]
-  /** Names and values of callbacks, as `record` in the page saw them: `onReady`, `onPaired {"numberId":...}`. */
+  /** Names and values of callbacks, as `record` in the page saw them: `onReady`, `onPaired {"numberId...}`. */
   seen(): Promise<string[]>
   /** Lets the time of the page and its frames pass in short steps until something is so: what they draw takes some. */
   passes(what: string, check: () => boolean | Promise<boolean>): Promise<unknown>
-  /** The document in the frame, once it has met its host. */
+  /** The document in the frame, once the handshake is done. */
   met(index?: number): Promise<Frame>
 }
 
-/** In the page: options of which every callback is recorded, and what is thrown at once. */
+/** Runs in the page: options with recorded callbacks, and what a call throws at once. */
 const RECORDING = `
 globalThis.seen = []
 globalThis.recorded = (options) => Object.assign(options, Object.fromEntries(['onReady', 'onError', 'onPaired', 'onExpired', 'onClose', 'onUnreadCount', 'onConversationOpened', 'onSessionExpired']
@@ -173,24 +173,21 @@ globalThis.recorded = (options) => Object.assign(options, Object.fromEntries(['o
 globalThis.codeOf = (call) => { try { call(); return null } catch (error) { return error.code } }
 `
 
-/** Pages that no test uses, by their browser: a page of its own costs a test more than what it does there. */
+/** Idle pages, by browser: opening a page costs a test more than what it does there. */
 const idle = new WeakMap<Browser, Page[]>()
 
-/**
- * A page whose time passes only as the test says, in a context of its own: however slowly a frame is loaded, it is not
- * given up.
- */
+/** Opens a page with controlled time in a context of its own, so that a slow frame does not run into a timeout. */
 async function newHostPage(browser: Browser, prepare: string): Promise<Page> {
   const context = await browser.newContext({ bypassCSP: false })
   const page = await context.newPage()
   await page.clock.install()
-  // Later than it can be by then: a clock is not put back.
+  // A time in the future, because the clock cannot be set back.
   await page.clock.pauseAt(Date.now() + 3_600_000)
   await page.addInitScript({ content: `if (window === top) {${RECORDING}${prepare}}` })
   return page
 }
 
-/** Leaves nothing of a test in its page. */
+/** Removes everything that a test left in its page. */
 async function tidied(page: Page): Promise<void> {
   const context = page.context()
   page.removeAllListeners()
@@ -207,7 +204,7 @@ async function givenBack(browser: Browser, page: Page): Promise<void> {
   idle.set(browser, [...(idle.get(browser) ?? []), page])
 }
 
-/** Opens a host page: one that a test before has left, unless something is to be prepared in it. */
+/** Opens a host page: an idle one, unless a script must run before the page. */
 export async function openHostPage(
   t: ExecutionContext,
   browser: Browser,

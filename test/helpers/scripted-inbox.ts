@@ -1,9 +1,9 @@
 import type { BrowserContext, Route } from 'playwright-core'
 import type { Conversation, Message, MessageStatus } from '../../web/chat/model/message.ts'
 
-/** What the service is made to say to an inbox; what is not scripted it says itself, the stream too. */
+/** Answers of the service to an inbox; a request without a script gets a real answer, and so does the stream. */
 export interface InboxScript {
-  /** Null: it says nothing, and nothing is heard of it. */
+  /** Null when the service does not answer, and the stream is silent. */
   session: { readonly status: number; readonly body: object } | null
   conversations: readonly Conversation[]
   messages: readonly Message[]
@@ -32,7 +32,7 @@ const DOCUMENT = {
   isVoice: false,
 }
 
-/** Of a card. */
+/** The picture of a card. */
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200" fill="#dfeee6"/><circle cx="150" cy="90" r="46" fill="#e59bb4"/><circle cx="150" cy="90" r="18" fill="#f3d36b"/><path d="M150 136v64" stroke="#4b8a5f" stroke-width="8"/></svg>'
 
@@ -57,7 +57,7 @@ export function conversation(n: number, about: Partial<Conversation> = {}): Conv
   }
 }
 
-/** Message `n` of `of`, one in ten minutes, the last a moment ago; every third is ours. */
+/** Message `n` of `of`, one every ten minutes, the last one just now; every third is outbound. */
 export function message(n: number, of: number, about: Partial<Message> = {}): Message {
   const isOurs = n % 3 === 0
   const status: MessageStatus = isOurs ? 'READ' : 'RECEIVED'
@@ -89,7 +89,7 @@ export function message(n: number, of: number, about: Partial<Message> = {}): Me
   }
 }
 
-/** One of each kind that a thread draws. */
+/** One message of each type that a thread draws. */
 export function everyKind(): readonly Message[] {
   const kinds: readonly Partial<Message>[] = [
     { type: 'system', content: null },
@@ -161,7 +161,10 @@ const TEMPLATE = {
   },
 }
 
-/** A full inbox: people with and without names, one that waits for an answer, one whose window is about to close. */
+/**
+ * A full inbox: people with and without names, a conversation that waits for an answer, and one whose window is about
+ * to close.
+ */
 export function fullInbox(session: object): InboxScript {
   const numbers = [
     { id: 'num_a', name: 'Front desk', number: '5511988887777', provider: 'UNOFFICIAL', state: 'OPEN' },
@@ -221,7 +224,7 @@ export function fullInbox(session: object): InboxScript {
   }
 }
 
-/** Answers the requests of inboxes in a context by a script, which may be changed. */
+/** Answers the requests of inboxes in a context by a script, which a test may change. */
 export async function scriptInbox(context: BrowserContext, script: InboxScript): Promise<void> {
   await context.route('**/api/public/embed/**', async (route) => {
     const { pathname, searchParams } = new URL(route.request().url())

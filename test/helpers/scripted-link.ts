@@ -8,10 +8,10 @@ import { pageDocument } from '../../src/http/pages/page-document.ts'
 import { qrDataUri } from '../../src/http/routes/numbers/qr-png.ts'
 import { builtPages } from './pages.ts'
 
-/** [pages.headers.1]: the policy of the connect page where nobody may frame it. */
+/** [pages.headers.1]: the policy of the connect page when no origin may frame it, without `frame-ancestors`. */
 const POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'`
 
-/** An answer of the script: a body, one with its status, or none at all: cut off, or never given. */
+/** A scripted answer: a body with its status, or none at all (the connection is cut, or never answered). */
 export type Scripted =
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: object }
   | 'cut'
@@ -24,26 +24,26 @@ export interface LinkScript {
   branding: Partial<ResolvedBranding>
 }
 
-/** A connect page over a service that says what a test wants to hear. */
+/** A connect page over a service that answers by script. */
 export interface ScriptedLink {
-  /** `/host` of it is an empty page that may frame the others. */
+  /** The origin of the page; its `/host` is an empty page that may frame the others. */
   readonly origin: string
   /** The address of the page. */
   readonly url: string
   readonly token: string
   readonly script: LinkScript
-  /** `method path?query` of all that was asked of the API. */
+  /** Requests to the API, as `method path?query`. */
   readonly asked: string[]
   close(): void
 }
 
 const TOKEN = 'rp_00000000000000000000000000'
-/** Of the length that device networks draw. */
+/** A QR text of the length that device networks use. */
 const QR_TEXT = `2@${['a', 'b', 'c', 'd'].map((key) => createHash('sha256').update(key).digest('base64')).join(',')}`
 const CODE = { qrcodeBase64: qrDataUri(QR_TEXT), pairingCode: 'K7QM4XRD', expiresInMs: 47_000 }
 const NO_CODE = { qrcodeBase64: null, pairingCode: null, expiresInMs: null }
 
-/** A status; without a code unless it is given. */
+/** A status answer, by default without a code. */
 export function statusOf(about: object): Scripted {
   return {
     body: { state: 'CONNECTING', isFullyConnected: false, numberId: 'num_1', reason: null, ...NO_CODE, ...about },
@@ -72,7 +72,7 @@ export function refusalOf(status: number, headers: Record<string, string> = {}):
   return { status, headers, body: { error: 'refused' } }
 }
 
-/** Of a link that shows its code. */
+/** The script of a link that shows its code. */
 export function wellScript(): LinkScript {
   return {
     view: {

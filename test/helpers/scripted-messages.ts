@@ -23,18 +23,19 @@ function paged<T>(rows: readonly T[], { page, pageSize }: Page) {
 }
 
 /**
- * Messages by script: reads show what a test put there, and what is accepted is noted, not kept. Privacy is the rows':
- * what a test marks redacted comes so. The contract of the port is the database's alone.
+ * A scripted message store: reads return what a test put there, and accepted messages are recorded, not stored. Privacy
+ * comes from the rows: a message that a test marks as redacted is returned so. The contract of the port is tested on
+ * the database only.
  */
 export class ScriptedMessages implements MessageStore {
   readonly rows: ListedMessage[] = []
   readonly talks: (Conversation & { readonly numberId: NumberId })[] = []
   readonly accepted: { readonly message: NewMessage; readonly claim: ClaimedAnswer | null }[] = []
-  /** Queries as they came. */
+  /** Queries that were made. */
   readonly asked: unknown[] = []
   readonly canceled: MessageId[] = []
   isGone = false
-  /** Whether what a message saw of its template is so now. */
+  /** Whether the template of a message is still as the message saw it. */
   isCurrent: (message: NewMessage) => boolean = () => true
   readonly #idempotency: MemoryIdempotency
 
@@ -189,10 +190,12 @@ export class ScriptedMessages implements MessageStore {
   }
 }
 
-/** Files by script: addresses in `refused` are refused so, the rest is fine; what is kept and let go of is noted. */
+/**
+ * Scripted files: an address in `refused` is refused so, all others are accepted; kept and released files are recorded.
+ */
 export class ScriptedFiles implements MessageFiles {
   readonly refused = new Map<string, Refusal>()
-  /** What keep answers instead. */
+  /** A refusal that `keep` returns instead. */
   keepRefusal: Refusal | null = null
   readonly inspected: MediaOrder[] = []
   readonly kept = new Set<FileId>()
@@ -217,7 +220,7 @@ export class ScriptedFiles implements MessageFiles {
     } as const
   }
 
-  /** Texts that came in pieces, each behind what stands for it. */
+  /** Uploaded texts, by the placeholder of each. */
   readonly arrived = new Map<string, string>()
   dropped = 0
 

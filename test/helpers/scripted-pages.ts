@@ -2,7 +2,7 @@ import type { PageWebhookStatus } from '../../src/domain/lead.ts'
 import type { PageCredentials, PagePort, UpstreamForm, UpstreamRead } from '../../src/ports/official/pages.ts'
 import type { UpstreamNo } from '../../src/ports/official/write.ts'
 
-/** What upstream says no with. */
+/** A refusal of the upstream. */
 export function no(upstreamCode: number | null, upstreamMessage: string): UpstreamNo {
   return { upstreamCode, upstreamSubcode: null, upstreamMessage }
 }
@@ -14,12 +14,12 @@ export const THROTTLED = { kind: 'throttled', no: no(32, 'Page request limit rea
 export interface ScriptedPage {
   readonly pageId: string
   pageName: string | null
-  /** Tokens of this Page. */
+  /** The valid tokens of the Page. */
   tokens: string[]
   readonly appSecret: string
   forms: UpstreamForm[]
   isSubscribed: boolean
-  /** What the app's own subscription comes to. */
+  /** The state of the app's own subscription. */
   webhook: UpstreamRead<PageWebhookStatus>
 }
 
@@ -30,14 +30,14 @@ type Scripted<K extends Op> = (
 ) => Awaited<ReturnType<PagePort[K]>> | undefined
 
 /**
- * Pages upstream, as objects: a wrong token or app secret is refused as upstream does. Keeps what it was asked; what is
- * scripted goes before.
+ * Scripted Pages of the upstream. A wrong token or app secret is refused as the upstream does; requests are recorded,
+ * and scripted answers take precedence.
  */
 export class ScriptedPages {
   readonly pages = new Map<string, ScriptedPage>()
   readonly asked: { readonly op: Op; readonly credentials: PageCredentials; readonly args: readonly unknown[] }[] = []
   script: { [K in Op]?: Scripted<K> } = {}
-  /** Forms of a page of a listing. */
+  /** The number of forms on a page of a listing. */
   perPage = 100
 
   add(pageId: string, fields: Partial<ScriptedPage> = {}): ScriptedPage {
@@ -113,7 +113,7 @@ export class ScriptedPages {
     return page
   }
 
-  /** The proof of a token is made with the secret of the app. */
+  /** The proof of a token is made with the app secret. */
   #refusal({ accessToken, appSecret }: PageCredentials): UpstreamRead<never> | null {
     const page = [...this.pages.values()].find(({ tokens }) => tokens.includes(accessToken))
     if (!page) return TOKEN_DEAD

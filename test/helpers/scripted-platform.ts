@@ -2,7 +2,7 @@ import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { UpstreamWrite } from '../../src/ports/official/write.ts'
 
-/** `before`: it was not done; `after`: it was done and the answer lost; `unsent`: no byte left. */
+/** `before`: the request had no effect. `after`: it took effect and the answer was lost. `unsent`: no byte was sent. */
 export type Fault =
   | 'lost before'
   | 'lost after'
@@ -16,11 +16,11 @@ const AWAY: Refusal = refuse('OFFICIAL_ERROR', 'The official platform did not an
 })
 const THROTTLED: Refusal = refuse('OFFICIAL_THROTTLED', 'slowly')
 
-/** A platform behind a port, with faults in the order they are to happen. */
+/** A platform behind a port, with faults in the order in which they happen. */
 export class ScriptedPort<Op extends string> {
   readonly asked: string[] = []
   readonly #faults = new Map<Op, Fault[]>()
-  /** What happens before an answer is given. */
+  /** Runs before an answer is returned. */
   beforeAnswer: (op: Op) => Promise<void> = async () => {}
 
   fault(op: Op, ...faults: Fault[]): void {

@@ -11,8 +11,8 @@ import type { StoredTemplate } from '../../src/ports/stores/template-store.ts'
 import type { KeptSample, SampleProblem, Sampling, TemplateFiles } from '../../src/ports/template-files.ts'
 
 /**
- * A template as it is stored, of a body in any of its forms; APPROVED on OFFICIAL unless said. Its texts have one
- * parameter for each variable.
+ * A stored template, of a body in any of its forms; by default APPROVED on OFFICIAL. Its texts have one parameter for
+ * each variable.
  */
 export function storedTemplate(
   provider: ProviderKind,
@@ -93,7 +93,7 @@ function sampleOf(fileId: FileId): KeptSample {
   }
 }
 
-/** Files of templates: those whose address is in `problems` cannot be had. */
+/** Files of templates; those whose address is in `problems` cannot be read. */
 export class ScriptedTemplateFiles implements TemplateFiles {
   readonly asked: string[] = []
   readonly problems = new Map<string, SampleProblem>()

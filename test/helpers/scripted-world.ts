@@ -19,13 +19,13 @@ import { noMetrics, silentLog } from './silent.ts'
 import { VALUES } from './world-deps.ts'
 
 /**
- * Everything behind HTTP but stores: what answers by script, and what is noted of it. What stands here under the name
- * of a port is that port.
+ * Everything behind the HTTP layer except stores: scripted answers, and records of requests. A field with the name of a
+ * port is that port.
  */
 export class ScriptedWorld {
   readonly clock = new FakeClock()
   readonly directory = new ScriptedDirectory()
-  /** Tests of logos give their own. */
+  /** Logo files that refuse all work; tests of logos replace them. */
   readonly logos: NounPorts['logos'] = createLogoFiles('/nowhere', {
     work: async () => ({ ok: false, fault: 'crowded' }),
   })
@@ -35,21 +35,21 @@ export class ScriptedWorld {
   readonly mediaKnown = (known: KnownMedia) => void this.known.push(known)
   readonly templateFiles = new ScriptedTemplateFiles()
   readonly cardHosts = createCardHosts([])
-  /** Those of imported templates that upstream still shows, by the template's id. */
+  /** Sample files of imported templates that the upstream still shows, by template id. */
   readonly samples = new Map<string, TemplateFileIds>()
   readonly sampleFiles: NounPorts['sampleFiles'] = async (_number, { id, files }) =>
     succeed(this.samples.get(id) ?? files)
   readonly templatesWanted = () => {}
   readonly flowsWanted = () => {}
   readonly askEndpoint: NounPorts['askEndpoint'] = async () => ({ kind: 'failed', reason: 'not scripted' })
-  /** Cheap ones: their rules are those of dear ones. */
+  /** Cheap password hashes, which follow the same rules as expensive ones. */
   readonly passwords = new ScryptPasswords({ cost: { log2N: 4, r: 8, p: 1 } })
   readonly knownBrowsers = createKnownBrowsers({
     baseUrl: VALUES.baseUrl,
     secret: 'a secret of all nodes',
     clock: this.clock,
   })
-  /** What the guard says of an address; asked ones are in `checkedUrls`. */
+  /** Faults of addresses, as the guard finds them; checked addresses are in `checkedUrls`. */
   urlFaults = new Map<string, UrlFault>()
   readonly checkedUrls: string[] = []
   readonly checkUrl: UrlCheck = async (url) => {
@@ -59,7 +59,7 @@ export class ScriptedWorld {
   readonly pages = new ScriptedPages()
   readonly pageOf = this.pages.pageOf
   readonly pageVerifyToken = (appId: string) => `verify-${appId}`
-  /** Who was woken for leads. */
+  /** What was woken for leads. */
   readonly woken: ('leads' | 'backfills')[] = []
   readonly leadsDue = () => void this.woken.push('leads')
   readonly backfillsDue = () => void this.woken.push('backfills')

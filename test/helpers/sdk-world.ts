@@ -4,15 +4,15 @@ import { sharedBrowser, usesBrowser } from './browser.ts'
 import { serveScriptedEmbed } from './scripted-embed.ts'
 import type { ScriptedEmbed } from './scripted-embed.ts'
 
-/** Set before the tests of a file, and ended behind them. */
+/** The world of a test file; it is set before the tests and ended after them. */
 export interface SdkWorld {
   readonly world: ScriptedEmbed
   readonly browser: Browser
 }
 
 /**
- * A scripted service for all tests of a file, which have its script as it was again before each, and the browser of
- * their thread. `mayFrame`: the origins that it allows; null says nothing of them.
+ * A scripted service for all tests of a file, whose script is reset before each, with the browser of their thread.
+ * `mayFrame` names the origins that may frame; null leaves them unset.
  */
 export function sdkWorld(test: TestFn, mayFrame: (world: ScriptedEmbed) => readonly string[] | null): SdkWorld {
   const opened = {} as { world?: ScriptedEmbed }

@@ -19,7 +19,7 @@ export function message(
   return { messageId: newId('msg'), to: { type: 'DIRECT', address: PEER }, content, quotedMessageId: null, ...more }
 }
 
-/** A file on this machine, gone with the test. */
+/** Writes a file on this machine that is removed with the test. */
 export async function mediaFile(
   t: ExecutionContext,
   fileName: string,

@@ -9,7 +9,7 @@ export async function sendFlowFrom(service: Service, from: OfficialNumber, flowI
   return { peer, sent: await send(service, from, { destinationNumber: peer, flow: { ...SAID, flowId, ...more } }) }
 }
 
-/** A webhook with one answer, as upstream posts it. */
+/** A webhook body with one answer, as the upstream posts it. */
 export function webhookWith(
   { accountId, phoneId, digits }: OfficialNumber,
   from: string,

@@ -5,7 +5,7 @@ import type { Route } from '../../src/http/request/route.ts'
 import { toolRoutes } from '../../src/http/routes/tools/tools.ts'
 import { World } from './world.ts'
 
-/** Every route that a service has, the tools among them; nobody calls them here. */
+/** Every route that a service has, including tools; no test calls them through this list. */
 export function servedRoutes(world: World = new World()): readonly Route[] {
   const deps = world.deps()
   const tools = toolRoutes({
@@ -17,7 +17,7 @@ export function servedRoutes(world: World = new World()): readonly Route[] {
   return [...describedRoutes({ ...deps, ...createCaches(deps) }), ...tools]
 }
 
-/** As documents name it. */
+/** The title of a route in documents. */
 export function titleOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${path}`
 }

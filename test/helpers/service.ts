@@ -21,8 +21,8 @@ export interface Answer<T = any> {
 }
 
 /**
- * A program of the service as a real process. What only few stories need of the service's own code is loaded by them:
- * the ORM is 0.3 s of CPU a file (measured).
+ * A program of the service as a real process. Modules that only some stories need are loaded by those stories, because
+ * the ORM costs 0.3 s of CPU per file (measured).
  */
 export class Program {
   readonly output: string[] = []
@@ -31,7 +31,7 @@ export class Program {
 
   constructor(file: string, env: Env) {
     this.child = fork(new URL(`../../${file}`, import.meta.url), [], {
-      // No balancer stands before the programs of a test, unless it says so.
+      // No balancer stands before the programs of a test, unless it says otherwise.
       env: { PATH: process.env['PATH'] ?? '', SHUTDOWN_DELAY_SECONDS: '0', ...env },
       execArgv: NODE_ARGUMENTS,
       silent: true,
@@ -40,7 +40,7 @@ export class Program {
     this.child.stderr?.on('data', (chunk: Buffer) => this.output.push(chunk.toString('utf8')))
     const told = new Promise<Record<string, number>>((resolve, reject) => {
       this.child.on('message', (message: Record<string, number> & { readonly line?: string }) => {
-        // A start that fails says why, and ends.
+        // A program that cannot start says why, and ends.
         if (message.line === undefined) resolve(message)
         else this.output.push(message.line)
       })
@@ -64,7 +64,7 @@ export class Program {
     })
   }
 
-  /** Process ids of its children whose command line names `file`. */
+  /** Process ids of its children with `file` on their command line. */
   childPids(file: string): number[] {
     const pid = this.child.pid
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -82,7 +82,7 @@ export class Program {
   }
 }
 
-/** One JSON request; never throws on a status. */
+/** Sends one JSON request; never throws because of a status. */
 export async function call<T = any>(
   method: string,
   url: string,
@@ -116,24 +116,24 @@ export interface PairedNumber {
 
 export interface ServiceOptions {
   readonly env?: Env
-  /** Media host and sandbox as programs of their own, which outlive the gateway. */
+  /** Whether media host and sandbox are programs of their own, which outlive the gateway. */
   readonly isSplit?: boolean
-  /** An empty directory for the data; one of its own otherwise. */
+  /** An empty data directory; by default one of its own. */
   readonly dataDir?: string
-  /** The address by which PostgreSQL is to be reached. */
+  /** The address at which PostgreSQL is reached, made from the real one. */
   readonly databaseWay?: (databaseUrl: string) => Promise<string>
 }
 
-/** Where a test file found a running service, with a tenant and digits of its own. */
+/** A running service for a test file, with a tenant and digits of its own. */
 export interface Seat {
   readonly dataDir: string
   readonly ports: Record<string, number>
   readonly tenantKey: string
-  /** Unlike that of any other seat. */
+  /** A number that no other seat has. */
   readonly place: number
 }
 
-/** A database of its own where TEST_DATABASE_URL is set; null: the embedded one is to be used. */
+/** Creates a database when TEST_DATABASE_URL is set; null when the embedded one is used. */
 export async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> } | null> {
   const admin = process.env['TEST_DATABASE_URL']
   if (!admin) return null
@@ -195,7 +195,7 @@ export class Service {
     const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'cms-test-')))
     const database = options.dataDir === undefined ? await makeDatabase() : null
     if (!database) await copyMigrated(dataDir)
-    // Where a database that is away is the story, it is missed as soon as in service.
+    // When the story is about an unreachable database, it is noticed as soon as in service.
     const isItsStory = options.databaseWay !== undefined || options.dataDir !== undefined
     const way = database && options.databaseWay ? { DATABASE_URL: await options.databaseWay(database.url) } : {}
     const service = new Service(dataDir, database, {
@@ -229,7 +229,7 @@ export class Service {
     })
   }
 
-  /** Starts (again) the media host of a split service, on the same ports. */
+  /** Starts or restarts the media host of a split service on the same ports. */
   async startMedia(): Promise<void> {
     this.media = new Program('media-host/main.ts', { ...this.#env, DRAIN_SECONDS: '0', RTP_ADDRESS: '127.0.0.1' })
     const { mediaPort, controlPort } = await this.media.listening
@@ -240,7 +240,7 @@ export class Service {
     })
   }
 
-  /** Starts (again) the gateway on the same data; free ports of its own. `env`: what is set otherwise from now on. */
+  /** Starts or restarts the gateway on the same data, on new free ports. `env` changes the environment from now on. */
   async startGateway(env: Env = {}): Promise<void> {
     Object.assign(this.#env, env)
     this.gateway = new Program('src/main.ts', this.#env)
@@ -248,7 +248,7 @@ export class Service {
     if (this.sandbox) this.ports['sandboxPort'] = Number(this.#env['SANDBOX_PORT'])
   }
 
-  /** Another gateway over the same database, with files of its own; PostgreSQL alone has room for two. */
+  /** Starts another gateway on the same database, with files of its own; only PostgreSQL allows two. */
   async startBeside(dataDir: string): Promise<Program> {
     const beside = new Program('src/main.ts', { ...this.#env, PORT: '0', DATA_DIR: dataDir })
     await beside.listening
@@ -259,7 +259,7 @@ export class Service {
     return `http://127.0.0.1:${this.ports['port']}`
   }
 
-  /** A request to the REST API. */
+  /** Sends a request to the REST API. */
   async api<T = any>(method: string, path: string, key: string, body?: unknown, headers?: Env): Promise<Answer<T>> {
     return await call<T>(method, this.base + path, {
       key,
@@ -268,7 +268,7 @@ export class Service {
     })
   }
 
-  /** A request to the sandbox's control API. */
+  /** Sends a request to the sandbox's control API. */
   async control<T = any>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
     return await call<T>(
       method,
@@ -298,7 +298,7 @@ export class Service {
     )
   }
 
-  /** Waits until the call has one of the statuses, and answers it. */
+  /** Waits until the call has one of the statuses; resolves to it. */
   async untilCall(number: PairedNumber, callId: string, statuses: readonly string[]): Promise<any> {
     return await until(`call is ${statuses.join(' or ')}`, async () => {
       const { body } = await this.api('GET', `/v1/calls/${callId}`, number.key)
@@ -312,26 +312,29 @@ export class Service {
     return placed.body
   }
 
-  /** Calls that are answered, placed at once; answers their ids. */
+  /** Places calls at once that are answered; resolves to their ids. */
   async acceptedCalls(number: PairedNumber, count: number): Promise<string[]> {
     const placed = await Promise.all(Array.from({ length: count }, () => this.placeCall(number, '5511990000001')))
     await Promise.all(placed.map(({ id }) => this.untilCall(number, id, ['ACCEPTED'])))
     return placed.map(({ id }) => id)
   }
 
-  /** A call costs a fifth of a processor for as long as it is left on. */
+  /** Ends a call; each one that stays on costs a fifth of a processor. */
   async endCall(number: PairedNumber, callId: string): Promise<void> {
     await this.api('POST', `/v1/calls/${callId}/terminate`, number.key)
   }
 
-  /** The stored events of a number, oldest first: of one name, if that is given. */
+  /** The stored events of a number, oldest first; only those of one name when it is given. */
   async events(number: PairedNumber, name: string | null = null): Promise<{ id: string; event: string; data: any }[]> {
     await eventsShown()
     return (await this.api('GET', `/v1/events?limit=1000${name === null ? '' : `&event=${name}`}`, number.key)).body
       .events
   }
 
-  /** Rows of the service's database. The gateway must be stopped: the embedded one has room for one process. */
+  /**
+   * Reads rows of the service's database. The gateway must be stopped, because the embedded database allows one
+   * process.
+   */
   async rows<T extends object>(sql: string): Promise<T[]> {
     const { rowsIn } = await import('./database-rows.ts')
     return await rowsIn<T>(this.#database?.url ?? null, this.dataDir, sql)

@@ -7,12 +7,12 @@ export interface Upgrade {
   readonly body: string
 }
 
-/** A client of the realtime session that keeps everything it got, with arrival times. */
+/** A client of the realtime session that keeps everything it receives, with arrival times. */
 export class SessionClient {
   readonly messages: { readonly type: string; readonly atMs: number; readonly [field: string]: any }[] = []
   readonly frameSizes: number[] = []
   readonly frameTimesMs: number[] = []
-  /** What came first: the type of a text message, or `audio`. */
+  /** What arrived first: the type of a text message, or `audio`; null before. */
   first: string | null = null
   closed: { readonly code: number; readonly reason: string } | null = null
   readonly socket: WebSocket
@@ -45,7 +45,7 @@ export class SessionClient {
     return client
   }
 
-  /** Tries to connect; answers the status of the refusal, or 101 (and closes). */
+  /** Tries to connect; resolves to the status of the refusal, or to 101 (and closes). */
   static async attempt(wsUrl: string, query = ''): Promise<Upgrade> {
     const socket = new WebSocket(query === '' ? wsUrl : `${wsUrl}&${query}`)
     return await within(
@@ -91,7 +91,7 @@ export class SessionClient {
     return await this.#until(`a ${type} message arrives`, (message) => message.type === type && matches(message))
   }
 
-  /** Waits until the call has the status; it may have had it before the socket opened. */
+  /** Waits until the call has the status, which it may have had before the socket opened. */
   async untilStatus(status: string): Promise<any> {
     return await this.#until(
       `the call is ${status}`,

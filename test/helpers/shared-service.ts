@@ -9,12 +9,12 @@ const worker = registerSharedWorker({
   supportedProtocols: ['ava-4'],
 })
 
-/** Environment of a service that reaches no address of this machine but one. */
+/** Environment of a service that may reach only one address of this machine. */
 export const GUARDED = { ...FAST, EGRESS_ALLOW: '127.0.0.2' }
 
 /**
- * Environment of a service that waits for an answer and for media no longer than a story has to, soon tries a webhook
- * again, and waits for the status of a lost send so long that a busy machine has told it by then.
+ * Environment of a service with short waits for answers and media, early retries of webhooks, and a wait for the status
+ * of a lost send that is long enough for a busy machine.
  */
 export const HASTY = {
   ...FAST,
@@ -25,9 +25,9 @@ export const HASTY = {
 }
 
 /**
- * The service that all files of a run with this environment share: a start costs seconds of both cores. The file has a
- * tenant, and numbers, of its own. It is not the file's to stop; who stops the gateway, or reads its rows, starts one
- * of its own (`Service.start`). Of its logs: `inLogs`.
+ * Joins the service that all files of a run with this environment share, because a start costs seconds of both cores.
+ * The file gets a tenant and numbers of its own. A file must not stop this service; a test that stops the gateway or
+ * reads its rows starts a service of its own (`Service.start`). For its logs see `inLogs`.
  */
 export async function joinService(env: Record<string, string> = FAST): Promise<Service> {
   for await (const { data } of worker.publish({ env, texts: null } satisfies SharedAsk).replies()) {
@@ -38,9 +38,7 @@ export async function joinService(env: Record<string, string> = FAST): Promise<S
   throw new Error('the run ended before the service was there')
 }
 
-/**
- * Which of some texts stand in the logs of the shared service, at the lowest level, up to a request that is made now.
- */
+/** Which of some texts are in the logs of the shared service, at the lowest level, up to a request that is made now. */
 export async function inLogs(
   service: Service,
   texts: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * One service of an environment for all test files of a run that ask for it: runs beside them, and stops when none has
- * asked for a while.
+ * One service per environment for all test files of a run that ask for it. It runs beside them and stops when no file
+ * has used it for a while.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SharedWorker } from 'ava/plugin'
@@ -8,13 +8,10 @@ import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
 import type { Seat } from './service.ts'
 import { Service } from './service.ts'
 
-/**
- * How long a service that nobody uses waits for the next file: in a run of everything there is one, a file run alone
- * has none.
- */
+/** How long an unused service waits for the next file, in ms: a full run has more files, a single file does not. */
 const IDLE_MS = process.env['TEST_RESULTS'] ? 45_000 : 1_000
 
-/** What a test file asks: for a seat, or which of some texts the logs of the service hold. */
+/** A request of a test file: for a seat, or for which of some texts are in the logs. */
 export interface SharedAsk {
   readonly env: Record<string, string>
   readonly texts: readonly string[] | null
@@ -30,7 +27,7 @@ class Shared {
     this.#env = env
   }
 
-  /** A tenant and digits of the asker's own. */
+  /** A tenant and digits for the asking file alone. */
   async seat(): Promise<Seat> {
     this.#users += 1
     this.#turn += 1
@@ -42,7 +39,7 @@ class Shared {
     return { dataDir, ports, tenantKey: tenant.key, place }
   }
 
-  /** What of the texts its programs have written to their logs, or null where it does not run. */
+  /** Which of the texts its programs wrote to their logs; null when the service does not run. */
   async written(texts: readonly string[]): Promise<readonly string[] | null> {
     const output = (await this.#service)?.gateway.output.join('') ?? null
     return output === null ? null : texts.filter((text) => output.includes(text))

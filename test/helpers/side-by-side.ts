@@ -1,13 +1,13 @@
 import type { ExecutionContext, TestFn } from 'ava'
 
 type Acts<Point extends string> = Readonly<Record<Point, () => Promise<unknown>>>
-/** Waits until every test came to the point and what is done there is done. */
+/** Waits until every test has reached the point and its act is done. */
 export type Reach<Point extends string> = (point: Point) => Promise<void>
 
 /**
- * Tests of one file that run side by side and pass some points together, in the order of `acts`: once all are there,
- * what the point is for is done, once for all of them. So a dozen stories share one kill. A test that fails, or is
- * over, waits nowhere.
+ * Tests of one file that run at once and pass some points together, in the order of `acts`: when all have reached a
+ * point, its act runs once for all of them, so that a dozen stories share one kill. A test that failed or ended is not
+ * waited for.
  */
 export function sideBySide<Point extends string>(
   test: TestFn,

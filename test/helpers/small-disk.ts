@@ -8,17 +8,17 @@ import { temporaryDirectory } from './temporary-directory.ts'
 const run = promisify(execFile)
 const BLOCK_BYTES = 1_000_000
 
-/** A file system of its own, in memory. */
+/** A small file system in memory. */
 export interface SmallDisk {
   readonly path: string
-  /** Leaves no more than so many bytes free. */
+  /** Fills the disk until at most this many bytes are free. */
   fill(freeBytes: number): Promise<void>
-  /** Gives back what `fill` took. */
+  /** Removes what `fill` wrote. */
   empty(): Promise<void>
   remove(): Promise<void>
 }
 
-/** Mounts a disk of so many MB; null where that is not allowed. */
+/** Mounts a disk of this many MB; null when mounting is not permitted. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | null> {
   const directory = await temporaryDirectory()
   try {
@@ -37,7 +37,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | nul
         for (let left = bavail * bsize - freeBytes; left > 0; left -= BLOCK_BYTES)
           await file.write(Buffer.alloc(Math.min(BLOCK_BYTES, left)))
       } catch (error) {
-        // Others write meanwhile.
+        // Other programs write at the same time.
         if (!isDiskFull(error)) throw error
       } finally {
         await file.close()

@@ -3,56 +3,54 @@ import type { Service, PairedNumber } from './service.ts'
 import { SessionClient } from './session-client.ts'
 import { until } from './until.ts'
 
-/** Of the session, and of what the bot says. */
+/** The sample rate of the session and of the bot's audio. */
 export const BOT_RATE_HZ = 8_000
-/** Answers after a second and sends a tone. */
+/** A peer that answers after a second and sends a tone. */
 export const TONE_PEER = '5511990000006'
-/**
- * How far a bot speaks ahead of the call: a test process that gets no processor for a while is not what is measured.
- */
+/** How far the bot sends ahead of the call, in s, because a pause of the test process is not what is measured. */
 const AHEAD_SECONDS = 20
 const SECOND_BYTES = BOT_RATE_HZ * 2
 /**
- * What the bot says: a tone in words of 25 packets, one loud, the next quiet. Whoever gets all of it in order gets 25
- * packets of each, however late they come.
+ * The bot's audio: a tone in words of 25 packets, one loud, the next quiet. A listener that receives all of it in order
+ * gets 25 packets of each, however late they come.
  */
 const WORD_MS = 500
 const WORD = { samples: (BOT_RATE_HZ * WORD_MS) / 1_000, amplitudes: [9_000, 2_500] } as const
-/** Of those who hear: RMS of 0.19 and 0.05. */
+/** The threshold of a loud word; the words have an RMS of 0.19 and 0.05. */
 const LOUD_RMS = 0.1
 const PACKET_MS = 20
 
-/** What a peer's phone got: packets in the order of their sequence, by the sandbox's clock. */
+/** The audio that a peer's phone received: packets in sequence order, by the sandbox's clock. */
 interface Level {
   /** Ms since the epoch. */
   readonly atMs: number
-  /** Length. */
+  /** Length in ms. */
   readonly ms: number
-  /** 0 to 1. */
+  /** Root mean square, 0 to 1. */
   readonly rms: number
 }
 
-/** What a peer's phone got from one moment to another, in ms since the epoch. */
+/** What a peer's phone received between two times, in ms since the epoch. */
 export interface Hearing {
   readonly levels: readonly Level[]
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** A stretch in which a peer got nothing, in ms since the epoch. */
+/** A time without packets, in ms since the epoch. */
 interface Pause {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** A bot in a call: it speaks without a pause and hears the peer, and knows what became of both. */
+/** A bot in a call that speaks without a pause and listens to the peer, and measures both. */
 export class SpeakingBot {
   readonly callId: string
   readonly externalCallId: string
   readonly client: SessionClient
   readonly #next = wordSource(BOT_RATE_HZ, 300, WORD)
   #said = 0
-  /** The host asks it to hold its tongue: time that a starved host lost is not played away. */
+  /** Whether the host asked the bot to pause, because time that a starved host lost is not made up. */
   #isHeld = false
   #heardBytes = 0
 
@@ -73,7 +71,7 @@ export class SpeakingBot {
     return await SpeakingBot.joinPlaced(service, number, await service.placeCall(number, TONE_PEER))
   }
 
-  /** Joins a call to such a peer that is placed already. */
+  /** Joins a placed call to such a peer. */
   static async joinPlaced(
     service: Service,
     number: PairedNumber,
@@ -97,7 +95,7 @@ export class SpeakingBot {
     return bot
   }
 
-  /** Seconds of the call that the bot has got; the sample count is time ([realtime.audio.3]). */
+  /** Seconds of call that the bot received; the sample count is time ([realtime.audio.3]). */
   get heardSeconds(): number {
     return this.#heardBytes / SECOND_BYTES
   }
@@ -111,7 +109,7 @@ export class SpeakingBot {
     if (this.client.closed) throw new Error(`the bot's socket was closed: ${JSON.stringify(this.client.closed)}`)
   }
 
-  /** What the peer's phone got since then. */
+  /** What the peer's phone received since `fromMs`. */
   async hearing(service: Service, fromMs: number): Promise<Hearing> {
     const toMs = Date.now()
     const { body } = await service.control('GET', `/calls/${this.externalCallId}/levels?since=${fromMs}`)
@@ -132,22 +130,22 @@ export class SpeakingBot {
   }
 }
 
-/** The longest hole that is not heard, in ms: the bot hears no gap ([nodes.calls.3]). */
+/** our choice, in ms: a pause longer than this is heard as a gap, and the peer must hear none ([nodes.calls.3]). */
 const HOLE_MS = 60
 /**
- * our choice: far longer than a thread waits for its turn on a machine that many share (measured: 83 ms of one call at
- * a load of 10), and no longer than a word: what is lost in a shorter time makes its word short.
+ * our choice, in ms: far longer than a thread waits for its turn on a busy machine (measured: 83 ms in one call at a
+ * load of 10), and no longer than a word, because a shorter loss makes its word short.
  */
 const LONG_MS = 500
 /**
- * Calls are spread over the 20 ms of a slot: one long pause of one is two short ones of another that got its packet in
- * between (measured). Idle, packets come to 2 ms.
+ * In ms. Calls are spread over the 20 ms of a slot, so one long pause in a call is two short ones in another call that
+ * got its packet in between (measured). On an idle machine packets are at most 2 ms late.
  */
 const SHARED_MS = 10
-/** Quieter than this is no tone. */
+/** An RMS below this is silence. */
 const SILENT_RMS = 0.005
 
-/** Audio that did not come yet when it was looked for, or did not come any more, is missing too. */
+/** Audio that had not come yet at the start or the end of the hearing counts as missing too. */
 function pausesIn({ levels, fromMs, toMs }: Hearing, leastMs: number): Pause[] {
   const ends = [{ atMs: fromMs, ms: 0 }, ...levels, { atMs: toMs, ms: 0 }]
   return ends.flatMap(({ atMs }, i) => {
@@ -166,7 +164,10 @@ function longestSilenceMs({ levels }: Hearing): number {
   return longest
 }
 
-/** Words that are not whole: packets of them were lost, or came twice. The first and the last may be cut. */
+/**
+ * Words that are incomplete or too long, because packets were lost or came twice. The first and the last word may be
+ * cut.
+ */
 function brokenWordsIn({ levels }: Hearing): string[] {
   const words: { isLoud: boolean; ms: number }[] = []
   for (const { ms, rms } of levels) {
@@ -180,7 +181,7 @@ function brokenWordsIn({ levels }: Hearing): string[] {
   return broken.map(({ isLoud, ms }) => `${ms} ms of a ${isLoud ? 'loud' : 'quiet'} word of ${WORD_MS}`)
 }
 
-/** From a packet to the next, ms, of the longest pause that is a hole; 0 where there is none. */
+/** The longest pause that counts as a hole, from packet to packet in ms; 0 when there is none. */
 export function longestPauseMs(hearing: Hearing): number {
   return Math.max(0, ...pausesIn(hearing, HOLE_MS).map(({ fromMs, toMs }) => toMs - fromMs))
 }
@@ -193,9 +194,9 @@ function arrivalsNear({ levels }: Hearing, atMs: number): string {
 }
 
 /**
- * Whether a pause is the machine's: the other call had pauses at that time, of half its length together at least. Not
- * moment by moment: a process that gets little of a busy machine hands out what came for its calls one after the other,
- * so that one and the same wait begins and ends at other times in each (measured).
+ * Whether a pause is the machine's: the other call had pauses in that time that add up to at least half its length.
+ * They are not compared moment by moment, because a process with little CPU serves its calls one after another, so the
+ * same wait begins and ends at other times in each (measured).
  */
 function isShared({ fromMs, toMs }: Pause, others: readonly Pause[]): boolean {
   const beside = others.filter((other) => other.fromMs < toMs && other.toMs > fromMs)
@@ -203,11 +204,10 @@ function isShared({ fromMs, toMs }: Pause, others: readonly Pause[]): boolean {
 }
 
 /**
- * What was wrong with the audio that a peer got. Silence and what was lost are counted in packets, whatever their
- * times: a media host that gets no processor says later what it has to say, and all of it. A pause counts only where
- * the peer of another call of the same media host, which nothing happened to, had none like it at that time: what takes
- * the processor from media host or sandbox, which hold both calls, pauses both. The other must have been listened to as
- * long at least.
+ * The faults in the audio that a peer received. Silence and losses are counted in packets, whatever their times,
+ * because a media host without CPU sends everything later. A pause counts only when the peer of another, undisturbed
+ * call of the same media host had none like it at that time: whatever takes the CPU from media host or sandbox, which
+ * hold both calls, pauses both. The other call must have been listened to for at least as long.
  */
 export function holesIn(own: Hearing, untouched: Hearing): string[] {
   const shared = pausesIn(untouched, SHARED_MS)

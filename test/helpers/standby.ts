@@ -8,11 +8,11 @@ import pg from 'pg'
 import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
-/** A PostgreSQL server and one that follows it, each a process of its own on files of its own. */
+/** A PostgreSQL server and its standby, each a process with files of its own. */
 export interface Standby {
   readonly primaryUrl: string
   readonly standbyUrl: string
-  /** The standby is gone at once. */
+  /** Kills the standby at once. */
   killStandby(): Promise<void>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ interface User {
   readonly gid?: number
 }
 
-/** Who runs the servers: they refuse to be run by root. Null: nobody here can. */
+/** The user that runs the servers, because they refuse to run as root; null when there is no such user. */
 function runsAs(): User | null {
   if (process.getuid?.() !== 0) return {}
   try {
@@ -35,7 +35,7 @@ function runsAs(): User | null {
   }
 }
 
-/** The newest version's programs that are here. */
+/** The folder of the newest PostgreSQL programs on this machine; null when there are none. */
 function findPrograms(): string | null {
   const folders = [...globSync('/usr/lib/postgresql/*/bin').toSorted(), ...(process.env['PATH'] ?? '').split(':')]
   return (
@@ -59,7 +59,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Starts both; null where there is no PostgreSQL to run. */
+/** Starts both servers; null when PostgreSQL is not installed. */
 export async function startStandby(): Promise<Standby | null> {
   const [user, programs] = [runsAs(), findPrograms()]
   if (user === null || programs === null) return null
@@ -99,7 +99,7 @@ export async function startStandby(): Promise<Standby | null> {
     await until('the server answers', () => answers(url))
     return url
   }
-  // Immediately: nothing in it is kept.
+  // The servers are stopped immediately, because their data is discarded.
   const close = async (): Promise<void> => {
     for (const server of servers.toReversed()) await stop(server, 'SIGQUIT')
     await rm(folder, { recursive: true, force: true })

@@ -1,21 +1,18 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way to PostgreSQL that counts the statements which go over it, `begin`, `set` and `commit` among them. */
+/** A proxy to PostgreSQL that counts the statements through it, including `begin`, `set` and `commit`. */
 export interface StatementCount {
-  /** The address of the server, by this way. */
+  /** The address of the server through the proxy. */
   readonly url: string
-  /** How often each text was run since the last look. */
+  /** How often each text was run since the last call. */
   take(): Map<string, number>
   close(): void
 }
 
-/**
- * Length of a message's type and length, in bytes (PostgreSQL protocol 3.0); the first message of a connection has no
- * type.
- */
+/** Bytes of a message's type and length (PostgreSQL protocol 3.0); the first message of a connection has no type. */
 const HEAD_BYTES = 5
 
-/** What a client tells a server over one connection, cut into messages. */
+/** Splits what a client sends over one connection into messages. */
 class Frontend {
   readonly #run: (text: string) => void
   readonly #texts = new Map<string, string>()
@@ -51,7 +48,7 @@ class Frontend {
   }
 }
 
-/** Opens such a way on a free port of this machine. */
+/** Starts such a proxy on a free port of this machine. */
 export async function countStatements(databaseUrl: string): Promise<StatementCount> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()

@@ -1,13 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { until } from './until.ts'
 
-/** A page in a context of its own. */
+/** A page with controlled time, in a context of its own. */
 export interface StillPage {
   readonly page: Page
   readonly context: BrowserContext
 }
 
-/** A page whose time passes only as the test says. */
+/** Opens a page whose time passes only as the test says. */
 export async function newStillPage(
   browser: Browser,
   options: Parameters<Browser['newContext']>[0],
@@ -18,13 +18,13 @@ export async function newStillPage(
   )
   const page = await context.newPage()
   await page.clock.install({ time: 0 })
-  // Later than it can be by then: a clock is not put back.
+  // A time in the future, because the clock cannot be set back.
   await page.clock.pauseAt(3_600_000)
   return { page, context }
 }
 
 /**
- * Lets the page's time pass until something is so: what a page waits for begins only once it has drawn, or read an
+ * Lets the page's time pass until a check holds, because a page starts some waits only once it has drawn, or read an
  * answer.
  */
 export async function passes(page: Page, what: string, check: () => boolean | Promise<boolean>): Promise<void> {

@@ -6,13 +6,13 @@ import type { Teardown } from './audio-legs.ts'
 /** An Opus packet of 20 ms of silence (RFC 6716 section 3.1: one CELT frame, full band). */
 const SILENT_PACKET = Buffer.from([0xf8, 0xff, 0xfe])
 
-/** RFC 5246 section 7.2. */
+/** Alert levels (RFC 5246 section 7.2). */
 const FATAL = 2
 const WARNING = 1
 const BAD_CERTIFICATE = 42
 const CLOSE_NOTIFY = 0
 
-/** A record of DTLS 1.2 (RFC 6347 section 4.1); of an alert unless told. */
+/** A DTLS 1.2 record (RFC 6347 section 4.1); by default an alert. */
 export function dtlsRecord(content: Uint8Array, { type = 21, epoch = 0, sequence = 0 } = {}): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt8(type, 0)
@@ -23,9 +23,9 @@ export function dtlsRecord(content: Uint8Array, { type = 21, epoch = 0, sequence
   return Buffer.concat([header, content])
 }
 
-/** A WebRTC end as the library makes it, on loopback, with nothing of ours in it. */
+/** A WebRTC end on loopback that consists of the library only, with no code of ours. */
 export class StockPeer {
-  /** Packets that came through its encryption. */
+  /** Packets that were decrypted. */
   heard = 0
   /** Alerts that it sent in place of its part of the handshake. */
   refusals = 0
@@ -89,7 +89,7 @@ export class StockPeer {
     return this.#connection.setRemoteDescription({ type: 'answer', sdp: answer })
   }
 
-  /** Says 20 ms of nothing. */
+  /** Sends 20 ms of silence. */
   say(): void {
     const sequenceNumber = this.#sequence++
     this.#track.writeRtp(
@@ -100,15 +100,12 @@ export class StockPeer {
     )
   }
 
-  /**
-   * From now on whatever comes of a handshake is answered with a fatal alert, as by who is shown a certificate that it
-   * does not want.
-   */
+  /** From now on answers every handshake message with a fatal alert, like an end that rejects a certificate. */
   refuseHandshake(): void {
     this.#isRefusing = true
   }
 
-  /** Tells that it closes, as stacks do: this library does not. */
+  /** Sends a close alert, which other stacks do and this library does not. */
   async sayFarewell(): Promise<void> {
     const dtls = this.#transport?.dtls
     if (!dtls) throw new Error('there was no handshake')
@@ -141,10 +138,10 @@ export class StockPeer {
     if (this.#transport) endHandshake(this.#transport)
   }
 
-  /** It asks no public server for its address. */
+  /** It uses no public server to find its address. */
   #listen({ dtlsTransport }: RTCRtpTransceiver): void {
     this.#transport = dtlsTransport
-    // The handshake is made right after this is told.
+    // The handshake object is created right after this event.
     dtlsTransport.onStateChange.subscribe((state) => {
       if (state === 'connecting') queueMicrotask(() => this.#refuse(dtlsTransport))
     })

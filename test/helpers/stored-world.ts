@@ -17,10 +17,10 @@ import type { Changes } from './http-nouns.ts'
 import { ScriptedWorld } from './scripted-world.ts'
 import { depsOf } from './world-deps.ts'
 
-/** An installation has one key, whichever tenant. */
+/** An installation has one key for all tenants. */
 const cipher = new AesCipher(randomBytes(32))
 
-/** More than any test asks for. */
+/** Limits above the requests of any test. */
 const LIMITS = { requestsPerMinute: 10_000, sendsPerMinute: 10_000 }
 
 export interface AddedNumber {
@@ -37,7 +37,10 @@ function digitsOf(beginning: string): string {
   return `${beginning}${randomInt(10 ** 7, 10 ** 8)}`
 }
 
-/** Everything behind HTTP over the stores of a database. Tests share that: what a test looks at is its tenants' own. */
+/**
+ * Everything behind the HTTP layer over the stores of a database. Tests share the database, and each looks only at its
+ * own tenants.
+ */
 export class StoredWorld extends ScriptedWorld {
   readonly stores: Stores
   readonly upstream = new ScriptedPlatform()
@@ -60,7 +63,7 @@ export class StoredWorld extends ScriptedWorld {
     return { tenantId, key: { id: caller.id, raw } }
   }
 
-  /** Limits of a tenant from now on. */
+  /** Sets the limits of a tenant. */
   async limit(tenantId: TenantId, requestsPerMinute: number): Promise<void> {
     await this.#database.query('update tenants set requests_per_minute = $2::integer where id = $1', [
       tenantId,
@@ -84,13 +87,13 @@ export class StoredWorld extends ScriptedWorld {
     return made.value
   }
 
-  /** A number of another tenant. */
+  /** Adds a number of another tenant. */
   async addForeign(): Promise<ChannelNumber> {
     const { tenantId } = await this.addTenant('Umbrella')
     return (await this.addNumber(tenantId)).number
   }
 
-  /** A number of the official platform in an account of its own, unless told. */
+  /** Adds a number of the official platform, by default in an account of its own. */
   async addOfficial(tenantId: TenantId, accountId: string = digitsOf('20')): Promise<AddedNumber> {
     const number = digitsOf('55118')
     const made = await this.stores.official.create({
@@ -109,7 +112,7 @@ export class StoredWorld extends ScriptedWorld {
     return made.value
   }
 
-  /** All that the application asks; files come by script. */
+  /** All dependencies of the application; files are scripted. */
   deps(changes: Changes = {}): RestDeps {
     const { files: _, ...stores } = this.stores
     const { officialOf } = this.upstream
@@ -121,7 +124,7 @@ export class StoredWorld extends ScriptedWorld {
   }
 }
 
-/** A world with a tenant that has a number. */
+/** Makes a world with a tenant that has a number. */
 export async function openStoredWorld(database: Database) {
   const world = new StoredWorld(database)
   const { tenantId, key: tenantKey } = await world.addTenant('Acme')

@@ -3,7 +3,7 @@ import type { Answer, Service } from './service.ts'
 import { failTemplates } from './template-service.ts'
 import { until } from './until.ts'
 
-/** How upstream fails a request. */
+/** Ways in which the upstream fails a request. */
 const FAULTS: readonly object[] = [
   { drop: 'after' },
   { drop: true },
@@ -13,25 +13,25 @@ const FAULTS: readonly object[] = [
   { error: '4' },
   { answerDelayMs: 300 },
 ]
-/** Longer than the gateway waits for an answer: it takes effect behind, or before that. */
+/** Waits longer than the gateway waits for an answer; the request takes effect after them, or before. */
 const HANGS: readonly object[] = [{ delayMs: 11_000 }, { answerDelayMs: 11_000 }]
 const FAILING = 0.75
 const HANGING = 0.04
 const LOOKUP_FAILING = 0.2
-/** Reads are repeated within their time: more than so many fail in a row. */
+/** The gateway repeats reads within their time, so more of them fail in a row than it repeats. */
 const LOOKUPS = 6
 
-/** What is known of one thing from answers alone. */
+/** What is known of one value from answers alone. */
 export class Possible<Value> {
   readonly values: Set<Value>
-  /** An answer was missing: what was asked then may take effect at any time. */
+  /** An answer was missing, so its request may take effect at any time. */
   isLoose = false
 
   constructor(...values: readonly Value[]) {
     this.values = new Set(values)
   }
 
-  /** What a request for these promises by its answer: one that is refused changes nothing. */
+  /** Records what the answer to a request promises; a refused request changes nothing. */
   note(values: Iterable<Value>, answer: Answer | null, isDone = answer !== null && answer.status < 300): void {
     const isLost = !answer || answer.status >= 500
     this.isLoose ||= isLost
@@ -40,15 +40,15 @@ export class Possible<Value> {
   }
 }
 
-/** One account in which things are asked for one after another, through whatever happens. */
+/** One account in which requests follow each other through all faults. */
 export abstract class Storm<Of extends { readonly key: string }> {
   readonly number: Of
-  /** What was asked, each with its status. */
+  /** The requests, each with its status. */
   readonly answers: string[] = []
   done = 0
   protected readonly service: Service
   protected readonly random: () => number
-  /** Answers 200 once the gateway is there. */
+  /** A path that answers 200 once the gateway runs. */
   readonly #page: string
 
   constructor(service: Service, number: Of, random: () => number, page: string) {
@@ -68,8 +68,8 @@ export abstract class Storm<Of extends { readonly key: string }> {
   protected abstract step(step: number): Promise<void>
 
   /**
-   * Often makes upstream fail the next of these requests, and sometimes the look-ups that follow. `id`: as
-   * `failTemplates` has it.
+   * Makes the upstream fail most of these requests, and sometimes the look-ups that follow. `id` is as in
+   * `failTemplates`.
    */
   protected async fail(op: string, id: string, lookUps: { readonly op: string; readonly id: string }): Promise<void> {
     const [list, share] = this.random() < HANGING ? [HANGS, 1] : [FAULTS, FAILING]
@@ -80,7 +80,10 @@ export abstract class Storm<Of extends { readonly key: string }> {
       await failTemplates(this.service, lookUps.op, lookUps.id, { status: 503, times: LOOKUPS })
   }
 
-  /** Null: the gateway was killed meanwhile, and nobody knows. `what`: the request in the list of answers. */
+  /**
+   * Sends a request; null when the gateway was killed meanwhile, so that the outcome is unknown. `what` names the
+   * request in the list of answers.
+   */
   protected async ask(method: string, path: string, body?: unknown, what = method): Promise<Answer | null> {
     const answer = await this.service.api(method, path, this.number.key, body).catch(() => null)
     this.answers.push(`${what} ${answer?.status ?? 'killed'}`)
@@ -93,7 +96,7 @@ export abstract class Storm<Of extends { readonly key: string }> {
   }
 }
 
-/** How often which answer came. */
+/** Counts of answers, by request and status. */
 export function countsOf(storms: readonly { readonly answers: readonly string[] }[]): string {
   const counts = Map.groupBy(
     storms.flatMap(({ answers }) => answers),
@@ -105,7 +108,7 @@ export function countsOf(storms: readonly { readonly answers: readonly string[] 
     .join(', ')
 }
 
-/** Waits until no storm has a fault, and tells the first of those that stay. */
+/** Waits until no storm has a fault; throws with the first faults that remain. */
 export async function untilNoFaults<Of>(
   what: string,
   storms: readonly Of[],

@@ -1,8 +1,8 @@
 /**
- * Loaded before programs and threads of tests: their modules of TypeScript come without types, and all modules
- * compiled, from a folder that is kept for all runs. Taking the types out is a fifth of what a start costs (measured:
- * 5.1 s of CPU instead of 6.5 for the whole service), and gives the same each time. Plain JavaScript, which asks for
- * nothing of it itself.
+ * Loaded before programs and threads of tests. TypeScript modules are stripped of types, and all modules compiled, into
+ * a folder that is kept for all runs. Stripping is a fifth of the cost of a start (measured: 5.1 s of CPU instead of
+ * 6.5 for the whole service), and its result is always the same. This file is plain JavaScript, so that it needs no
+ * stripping itself.
  */
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -18,14 +18,14 @@ const FOLDER = join(tmpdir(), `cms-stripped-${process.version}`)
 function strip(source, file) {
   const stripped = stripTypeScriptTypes(source)
   mkdirSync(FOLDER, { recursive: true })
-  // Another thread may ask for it at this moment: it is there as a whole, or not at all.
+  // Another thread may read the file at this moment, so it appears complete or not at all.
   const made = `${file}.${process.pid}.${threadId}`
   writeFileSync(made, stripped)
   renameSync(made, file)
   return stripped
 }
 
-/** By its content, so that a change is never overlooked. */
+/** The cache key is the content, so that a change is never missed. */
 function withoutTypes(source) {
   const file = join(FOLDER, hash('sha1', source))
   try {
@@ -35,8 +35,8 @@ function withoutTypes(source) {
   }
 }
 
-// What V8 makes of modules, ours and others', is kept there too: loading the gateway costs 1.55 s of CPU instead of
-// 1.85 (measured). Node compares what they hold.
+// V8's compiled code of all modules is kept there too: loading the gateway costs 1.55 s of CPU instead of 1.85
+// (measured). Node compares the sources.
 enableCompileCache(join(FOLDER, 'compiled'))
 
 registerHooks({

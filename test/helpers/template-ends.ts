@@ -7,8 +7,8 @@ import { until } from './until.ts'
 const ENDS = ['message.read', 'message.failed']
 const ENDLESS = 1_000_000
 /**
- * What upstream refuses a template with, for good; each number has one of them, so that it is known which one a message
- * is to end with.
+ * Permanent refusals of templates by the upstream. Each number has one of them, so that it is known how a message must
+ * end.
  */
 export const REFUSALS = [
   { error: '132015', code: 'OFFICIAL_TEMPLATE_PAUSED' },
@@ -31,10 +31,10 @@ export function refusalOf(at: number): (typeof REFUSALS)[number] {
   return REFUSALS[at % REFUSALS.length] ?? REFUSALS[0]
 }
 
-/** Upstream fails a fifth of what the number sends. `refusal`: for good. */
+/** Makes the upstream fail a fifth of the number's sends. `refusal` is a permanent error. */
 export async function failAFifth(service: Service, { number, kind }: Sender, refusal: string): Promise<void> {
   const faults = kind === 'OFFICIAL' ? [{ error: refusal, rate: 0.07 }, ...OFFICIAL_FAULTS] : UNOFFICIAL_FAULTS
-  // One is certain, so that each code shows.
+  // One failure is certain, so that each code occurs.
   if (kind === 'OFFICIAL') await failSends(service, number, { error: refusal })
   for (const fault of faults) await failSends(service, number, { ...fault, times: ENDLESS })
 }
@@ -54,10 +54,7 @@ export async function untilEnded(service: Service, senders: readonly Sender[]): 
   return stored.filter(({ event }) => event.startsWith('message.'))
 }
 
-/**
- * What is wrong with how the messages of a number ended: each once, as it was accepted, or refused with the number's
- * code.
- */
+/** Faults in how the messages of a number ended: each must end once, as accepted or refused with the number's code. */
 export async function faultsOfEnds(
   service: Service,
   sender: Sender,
@@ -109,8 +106,8 @@ interface Ended {
 }
 
 /**
- * What reached a peer: what was accepted, in its order, without what was refused. An OFFICIAL message whose answer was
- * lost may come twice.
+ * Faults in what reached a peer: the accepted messages in order, without the refused ones. An OFFICIAL message whose
+ * answer was lost may arrive twice.
  */
 async function faultsOfPeer(
   service: Service,
@@ -137,7 +134,7 @@ async function faultsOfPeer(
   ]
 }
 
-/** Header, footer and the label of the button, as they reached the peer. */
+/** Header, footer and button label as they reached the peer. */
 function partsOf({ header, footer, buttons }: any): string[] {
   return [header?.text ?? header, footer, buttons?.[0]?.text].filter((part) => part !== undefined && part !== null)
 }

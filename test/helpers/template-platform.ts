@@ -4,18 +4,15 @@ import type { UpstreamWrite } from '../../src/ports/official/write.ts'
 import { ScriptedPort } from './scripted-platform.ts'
 
 type Op = 'create' | 'edit' | 'remove' | 'find' | 'read' | 'page' | 'uploadSample'
-/** Beyond 2^53. */
+/** Ids above 2^53, which a JavaScript number cannot hold exactly. */
 const FIRST_ID = 9_007_199_254_740_993n
 const PAGE = 2
 
-/**
- * The platform's templates of one account, as a number sees them through its port, with faults in the order they are to
- * happen.
- */
+/** The platform's templates of one account behind a number's port, with faults in the order in which they happen. */
 export class TemplatePlatform extends ScriptedPort<Op> implements TemplatesPort {
   readonly templates = new Map<string, UpstreamTemplate>()
   readonly uploads: string[] = []
-  /** False: its pages have something in them that nobody can read. */
+  /** False when its pages contain an entry that cannot be read. */
   isWhole = true
   #lastId = FIRST_ID
 

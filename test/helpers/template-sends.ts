@@ -4,11 +4,11 @@ import type { PairedNumber, Service } from './service.ts'
 import { createTemplate, readyTemplate } from './template-service.ts'
 import { until } from './until.ts'
 
-/** A message that was accepted. */
+/** An accepted message. */
 export interface SentTemplate {
   readonly id: string
   readonly template: string
-  /** As it may have been accepted: filled with each wording the template had by then. */
+  /** The texts that may have been accepted: one for each wording that the template had by then. */
   readonly texts: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export interface Sender {
   readonly sent: Map<string, SentTemplate[]>
 }
 
-/** What values must come through as they are. Each has the message's own mark behind it. */
+/** Values that must come through unchanged. Each is followed by the message's own mark. */
 const VALUES = [
   "$& $1 $$ $` $'",
   '{{other}} {{1}} {{customer}}',
@@ -31,14 +31,14 @@ const VALUES = [
 ]
 const LONGEST = 4_096
 const LOCAL_VALUES = ['one\ntwo\tthree     four', 'ü'.repeat(LONGEST)]
-/** `goes` is deleted on the way, `stays` gets another wording on UNOFFICIAL numbers. */
+/** `goes` is deleted on the way; `stays` gets another wording on UNOFFICIAL numbers. */
 export const TEMPLATES = {
   goes: 'Dear {{customer}}, {{customer}} goes.',
   stays: 'Hello {{customer}}, your order is on its way.',
 }
 const LATER = 'Good day {{customer}}, your order has come.'
 
-/** Whether a body is of the later wording, which has no other parts. */
+/** Whether a body has the later wording, which has no other parts. */
 export function isLater(body: string): boolean {
   return body.startsWith('Good day')
 }
@@ -64,7 +64,7 @@ export async function prepareSender(
   return { number, kind, peers: names, sent: new Map(names.map((peer) => [peer, []])) }
 }
 
-/** What is sent in place of a variable: the mark last, so that no two are alike. */
+/** The value of a variable; the mark comes last, so that no two values are equal. */
 function valueAt(kind: Kind, at: number, mark: string): string {
   const values = kind === 'OFFICIAL' ? VALUES : [...VALUES, ...LOCAL_VALUES]
   const value = values[at % values.length] ?? ''
@@ -75,10 +75,7 @@ function filled(text: string, value: string): string {
   return text.split('{{customer}}').join(value)
 }
 
-/**
- * Sends templates on all numbers at once, in order to each peer, through whatever happens to the gateway and to the
- * templates.
- */
+/** Sends templates on all numbers at once, in order to each peer, whatever happens to the gateway and the templates. */
 export class TemplateSends {
   accepted = 0
   readonly senders: readonly Sender[]
@@ -98,7 +95,7 @@ export class TemplateSends {
     return this.senders.reduce((sum, { peers }) => sum + peers.length * this.#each, 0)
   }
 
-  /** Lets them go on up to this many messages in all. */
+  /** Raises the number of messages that may be sent in all. */
   allow(count: number): void {
     this.#mayAccept = Math.max(this.#mayAccept, count)
   }
@@ -115,7 +112,7 @@ export class TemplateSends {
     )
   }
 
-  /** One template goes on each number, the other is worded anew where that needs no review. */
+  /** Deletes one template on each number, and rewords the other one where that needs no review. */
   async changeTemplates(): Promise<void> {
     for (const { number, kind } of this.senders) {
       await this.#insist('DELETE', '/v1/templates/goes', number, [200, 404])
@@ -153,8 +150,8 @@ export class TemplateSends {
     let last: unknown = null
     let refusals = 0
     for (let tries = 0; tries < 1_000; tries++) {
-      // A client that does not know whether it was heard asks again under the same key; a refusal is an answer, and
-      // what is asked after it is another request.
+      // A client that got no answer tries again under the same key. A refusal is an answer, and the next request has a
+      // new key.
       const message = { destinationNumber: peer, templateId: template, variables: { customer: value, unknown: 1 } }
       const answer = await this.#service
         .api('POST', '/v1/messages/send', number.key, message, { 'idempotency-key': `${peer}-${at}-${refusals}` })
@@ -178,7 +175,9 @@ export class TemplateSends {
     throw new Error(`nothing more is accepted for ${peer}: ${String(last)}`)
   }
 
-  /** A template that upstream refused is marked here; a client looks again, and takes another where it is gone. */
+  /**
+   * A template that the upstream refused is marked here; the client reads it again, and uses another when it is gone.
+   */
   async #refreshed(number: PairedNumber, template: keyof typeof TEMPLATES): Promise<keyof typeof TEMPLATES> {
     const answer = await this.#service.api('GET', `/v1/templates/${template}?refresh=1`, number.key).catch(() => null)
     return answer?.status === 404 ? 'stays' : template

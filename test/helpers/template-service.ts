@@ -3,7 +3,7 @@ import { connectOfficial, type OfficialNumber } from './official-service.ts'
 import type { Answer, PairedNumber, Service } from './service.ts'
 import { until } from './until.ts'
 
-/** A number whose account and app are its own, so that faults can be meant for it alone. */
+/** A number with an account and an app of its own, so that faults can be set for it alone. */
 export interface TemplateNumber extends OfficialNumber {
   readonly appId: string
 }
@@ -13,7 +13,7 @@ export async function connectTemplates(service: Service, seed: object = {}): Pro
   return { ...(await connectOfficial(service, { appId, ...seed })), appId }
 }
 
-/** A template that passes all rules; its text names `customer`. */
+/** A template body that breaks no rule; its text uses `customer`. */
 export function givenTemplate(name: string, over: object = {}): Record<string, any> {
   return {
     name,
@@ -25,7 +25,7 @@ export function givenTemplate(name: string, over: object = {}): Record<string, a
   }
 }
 
-/** Creates; throws unless it was taken. */
+/** Creates a template; throws unless it is accepted. */
 export async function createTemplate(
   service: Service,
   number: PairedNumber,
@@ -35,7 +35,7 @@ export async function createTemplate(
   return taken(await service.api('POST', '/v1/templates', number.key, givenTemplate(name, over)), 201)
 }
 
-/** The body of an answer; throws unless it has the status. */
+/** The body of an answer; throws unless it has the wanted status. */
 export function taken({ status, body, text }: Answer, wanted: number): any {
   if (status !== wanted) throw new Error(`${status} in place of ${wanted}: ${text}`)
   return body
@@ -45,7 +45,7 @@ export async function readTemplate(service: Service, number: PairedNumber, idOrN
   return (await service.api('GET', `/v1/templates/${idOrName}`, number.key)).body
 }
 
-/** Waits until a read of the template passes, and answers it. */
+/** Waits until a read of the template passes the check; resolves to it. */
 export async function untilTemplate(
   service: Service,
   number: PairedNumber,
@@ -66,7 +66,7 @@ export async function untilSendable(service: Service, number: PairedNumber, idOr
   return await untilTemplate(service, number, idOrName, 'sendable', ({ sendable }) => sendable === true)
 }
 
-/** A template that can be sent; that of OFFICIAL has passed its review. */
+/** Creates a template that can be sent; on OFFICIAL it has passed its review. */
 export async function readyTemplate(
   service: Service,
   number: PairedNumber,
@@ -77,7 +77,7 @@ export async function readyTemplate(
   return await untilSendable(service, number, id)
 }
 
-/** All templates that upstream has for the number's account. */
+/** All templates of the number's account upstream. */
 export async function templatesUpstream(
   service: Service,
   { accountId }: Pick<OfficialNumber, 'accountId'>,
@@ -91,18 +91,19 @@ export async function templatesHere(service: Service, number: PairedNumber): Pro
 }
 
 /**
- * The next requests of the operation whose path begins like this fail. `id`: of the account, the app or the template.
+ * Makes the next requests of the operation whose path begins like this fail. `id` is that of the account, the app or
+ * the template.
  */
 export async function failTemplates(service: Service, op: string, id: string, fault: object): Promise<void> {
   taken(await service.control('POST', '/faults', { match: { op, path: `/official/v24.0/${id}` }, ...fault }), 201)
 }
 
-/** What upstream was asked, oldest first. `id`: as `failTemplates` has it. */
+/** Requests to the upstream, oldest first. `id` is as in `failTemplates`. */
 export async function templateRequests(service: Service, op: string, id: string): Promise<any[]> {
   return (await service.control('GET', `/requests?op=${op}&path=/official/v24.0/${id}`)).body.requests
 }
 
-/** Something becomes of a template upstream. */
+/** Changes a template upstream. */
 export async function turnTemplate(service: Service, id: string, turn: object): Promise<any> {
   return taken(await service.control('POST', `/official/templates/${id}`, turn), 200)
 }

@@ -3,19 +3,19 @@ import type { Service } from './service.ts'
 import { Possible, Storm } from './storm.ts'
 import { givenTemplate, type TemplateNumber } from './template-service.ts'
 
-/** Names that contain each other: a look-up by parts of them finds the wrong one. */
+/** Names that contain each other, so that a look-up by a part of a name finds the wrong one. */
 const NAMES = ['order_sent', 'order_sen', 'order_sent_now', 'my_order_sent']
 
-/** What is known of a template from the answers alone. */
+/** What is known of a template from answers alone. */
 interface Promised {
-  /** Texts that it may have; null among them: it may be absent. */
+  /** Texts that it may have; null among them means that it may be absent. */
   readonly texts: Possible<string | null>
   isEdited: boolean
 }
 
 /**
- * One account, in which templates are created, edited and deleted one after another through whatever happens; it notes
- * what it was promised.
+ * One account in which templates are created, edited and deleted one after another through all faults; it records what
+ * the answers promised.
  */
 export class TemplateStorm extends Storm<TemplateNumber> {
   readonly promised = new Map<string, Promised>()
@@ -23,7 +23,7 @@ export class TemplateStorm extends Storm<TemplateNumber> {
   readonly #generations = new Map<string, number>()
   #texts = 0
 
-  /** `header`: a file that every other creation has. */
+  /** `header` is a file that every other creation has. */
   constructor(service: Service, number: TemplateNumber, random: () => number, header: object) {
     super(service, number, random, '/v1/templates?pageSize=1')
     this.#header = header
@@ -39,7 +39,7 @@ export class TemplateStorm extends Storm<TemplateNumber> {
     else await this.#delete(name, known)
   }
 
-  /** Upstream blocks the name of what was deleted. */
+  /** A new name for each creation, because the upstream blocks the name of a deleted template. */
   #nameAt(step: number): string {
     const name = NAMES[step % NAMES.length] ?? ''
     const generation = this.#generations.get(name) ?? 0
@@ -87,7 +87,7 @@ export class TemplateStorm extends Storm<TemplateNumber> {
     return `Hello {{customer}}, this is text ${this.#texts} of your order.`
   }
 
-  /** Upstream takes no edit of what it has not looked at. Null: it never comes to that. */
+  /** Waits for the review, because the upstream accepts no edit before it; null when the review never comes. */
   async #reviewed(name: string): Promise<any> {
     for (let look = 0; look < 20; look++) {
       const answer = await this.ask('GET', `/v1/templates/${name}`)

@@ -3,13 +3,13 @@ import type { CardHosts, RuleSubject } from '../../src/domain/template-rule.ts'
 import { templateFaults } from '../../src/domain/template-rules.ts'
 import type { TemplateFault } from '../../src/domain/template-rules.ts'
 
-/** Hosts as they are where nothing is lifted: names pass, one address does not. */
+/** Hosts of a usual installation: names pass, one address does not. */
 export const HOSTS: CardHosts = {
   isAllowed: (host) => host === 'files.internal',
   isForbidden: (host) => host === '10.0.0.1' || host === 'files.internal',
 }
 
-/** What the rules look at, of a body in any of its forms. */
+/** The input of the rules, of a body in any of its forms. */
 export function subjectOf(given: unknown, facts: Partial<RuleSubject> = {}): RuleSubject {
   const { body, strays } = readTemplateBody(given)
   return {
@@ -25,17 +25,17 @@ export function subjectOf(given: unknown, facts: Partial<RuleSubject> = {}): Rul
   }
 }
 
-/** The faults of a body; on OFFICIAL and of MARKETING unless said. */
+/** The faults of a body, by default on OFFICIAL in category MARKETING. */
 export function faultsIn(given: unknown, facts: Partial<RuleSubject> = {}): TemplateFault[] {
   return templateFaults(subjectOf(given, facts))
 }
 
-/** The codes of the faults, with the problem where a rule has several. */
+/** The codes of the faults, with the problem when a rule has several. */
 export function codesIn(given: unknown, facts: Partial<RuleSubject> = {}): string[] {
   return faultsIn(given, facts).map(({ code, problem }) => (problem === undefined ? code : `${code} ${problem}`))
 }
 
-/** A card that is as it should be. */
+/** A valid card. */
 export function card(over: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     media: { url: 'https://cdn.shop.io/a.png' },

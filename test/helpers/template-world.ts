@@ -16,11 +16,11 @@ import { silentLog } from './silent.ts'
 import { TemplatePlatform } from './template-platform.ts'
 import { HOSTS } from './template-subject.ts'
 
-/** One for all worlds of a file: chores work on the rows of all. */
+/** The cipher of all worlds of a file, because chores work on the rows of all of them. */
 const CIPHER = new AesCipher(randomBytes(32))
 const PLATFORMS = new Map<string, TemplatePlatform>()
 
-/** A tenant with a number of either kind, over the real store, and the platform behind the OFFICIAL one. */
+/** A tenant with a number of each kind, over the real store, with the platform behind the OFFICIAL one. */
 export async function openTemplateWorld(database: Database, { appId = '77' as string | null } = {}) {
   const clock = new FakeClock()
   const stores = openStores({ database, cipher: CIPHER, clock })
@@ -72,7 +72,7 @@ function randomDigits(): string {
   return `49${randomInt(10 ** 9, 10 ** 10)}`
 }
 
-/** A number of the account in a tenant of its own. */
+/** Adds a number of the account in a tenant of its own. */
 async function joinAccount(
   { tenants, official }: Pick<ReturnType<typeof openStores>, 'tenants' | 'official'>,
   name: string,

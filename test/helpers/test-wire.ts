@@ -1,6 +1,6 @@
 import type { Wire } from '../../src/cluster/wire.ts'
 
-/** A wire within the process, whose messages can be kept from arriving, held back, seen and told again. */
+/** A wire within the process, whose messages can be dropped, held back, inspected and repeated. */
 export class TestWire implements Wire {
   readonly #listeners = new Map<string, (text: string) => void>()
   #held: { readonly channel: string; readonly texts: string[] } | null = null
@@ -25,7 +25,7 @@ export class TestWire implements Wire {
     this.#listeners.set(channel, listener)
   }
 
-  /** What is published to a channel from now on arrives when it is released, in its order. */
+  /** Holds back messages that are published to a channel from now on; `release` delivers them in order. */
   hold(channel: string): void {
     this.#held = { channel, texts: [] }
   }
@@ -40,7 +40,7 @@ export class TestWire implements Wire {
     this.#listeners.delete(channel)
   }
 
-  /** Its node is gone. */
+  /** Removes the listener, as when its node is gone. */
   leave(channel: string): void {
     this.#listeners.delete(channel)
   }

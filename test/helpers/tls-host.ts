@@ -11,16 +11,16 @@ import { PATIENCE_MS } from './until.ts'
 
 const run = promisify(execFile)
 
-/** Made for one run by the `openssl` of the machine: Node signs no certificates. */
+/** Certificates of one run, made by the machine's `openssl`, because Node signs none. */
 export interface Certificates {
-  /** Of the authority, PEM. */
+  /** The certificate of the authority, in PEM. */
   readonly authority: string
   readonly key: string
-  /** Of the hosts, signed by the authority. */
+  /** The certificate of the hosts, signed by the authority. */
   readonly certificate: string
 }
 
-/** An authority and a certificate of it for these hosts, good for a day. */
+/** Makes an authority and a certificate for these hosts, valid for a day. */
 export async function makeCertificates(hosts: readonly string[]): Promise<Certificates> {
   const { path, remove } = await temporaryDirectory()
   const at = (name: string) => join(path, name)
@@ -68,7 +68,7 @@ export async function makeCertificates(hosts: readonly string[]): Promise<Certif
   }
 }
 
-/** Serves over TLS on a free port of this machine until the test ends; gives the port. */
+/** Serves over TLS on a free port of this machine until the test ends; resolves to the port. */
 export async function serveTls(
   t: ExecutionContext<unknown>,
   { key, certificate }: Certificates,

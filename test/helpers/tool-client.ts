@@ -1,10 +1,10 @@
 import type { Client, Reply } from './http-app.ts'
 
-/** What clients of tools accept. */
+/** The Accept header of tool clients. */
 export const ACCEPT = { accept: 'application/json, text/event-stream' }
 
 const REVISION = '2026-07-28'
-/** What each request of that revision carries. */
+/** Fields that each request of that protocol revision carries. */
 export const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': REVISION,
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -13,9 +13,9 @@ export const ENVELOPE = {
 
 export interface ToolReply {
   readonly reply: Reply
-  /** Of the JSON-RPC answer. */
+  /** The result in the JSON-RPC answer. */
   readonly result: any
-  /** What a refused call says: `{status, error, code?, details?}`; null where it was not refused. */
+  /** The refusal of a call: `{status, error, code?, details?}`; null when it was not refused. */
   readonly refusal: any
 }
 
@@ -24,7 +24,7 @@ export interface Asking {
   readonly headers?: Record<string, string>
 }
 
-/** Speaks the protocol by hand, in revision 2025-06-18: one request, without what clients do before. */
+/** Sends single requests of revision 2025-06-18, without the exchange that clients do first. */
 export function toolClient(client: Client, key: string) {
   const post = (message: object, asking: Asking = {}): Promise<Reply> =>
     client.send('POST', '/mcp', {

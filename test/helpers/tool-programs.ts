@@ -2,20 +2,17 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 
-/** A program with tools, as its library leaves it. */
+/** A tool client, as its library makes it. */
 export interface ToolProgram {
-  /** What it settled on with the service. */
+  /** The protocol version that it agreed on with the service. */
   readonly version: () => string | undefined
   readonly listTools: () => Promise<{ readonly tools: readonly any[] }>
-  /** Throws what the protocol refuses; the client checks answers against what the tool says of them. */
+  /** Throws when the protocol refuses; the client checks answers against the tool's schema. */
   readonly callTool: (call: { readonly name: string; readonly arguments: Record<string, unknown> }) => Promise<any>
   readonly close: () => Promise<void>
 }
 
-/**
- * How long a program waits for an answer, in place of a minute: a machine with too much to do is no fault of the
- * service.
- */
+/** How long a client waits for an answer, in place of a minute, because a busy machine is no fault of the service. */
 const WAITING = { timeout: 540_000 }
 
 type Headers = Readonly<Record<string, string>>
@@ -34,7 +31,7 @@ async function modern(url: string, headers: Headers, mode: 'legacy' | { readonly
 async function earlier(url: string, headers: Headers): Promise<ToolProgram> {
   const client = new EarlierClient({ name: 'test', version: '1' })
   const transport = new EarlierTransport(new URL(url), { requestInit: { headers } })
-  // Its types do not name what is absent as this project's do.
+  // The library's types treat absent fields differently from this project's.
   await client.connect(transport as Parameters<EarlierClient['connect']>[0], WAITING)
   return {
     version: () => transport.protocolVersion,
@@ -44,7 +41,7 @@ async function earlier(url: string, headers: Headers): Promise<ToolProgram> {
   }
 }
 
-/** The public clients, unmodified, in both eras of the protocol, by what they are to settle on. */
+/** The public clients, unmodified, for both generations of the protocol, by the version they should agree on. */
 export const PROGRAMS: readonly (readonly [
   title: string,
   version: string,

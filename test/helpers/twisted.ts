@@ -2,13 +2,13 @@ import * as fc from 'fast-check'
 
 const DEEP = JSON.parse('['.repeat(9_000) + ']'.repeat(9_000)) as object
 Object.defineProperty(DEEP, fc.toStringMethod, { value: () => 'DEEP' })
-/** Of so many letters that nothing makes them fewer: three bytes each. */
+/** Text that does not compress: three bytes for each letter. */
 const letters = (count: number): string =>
   Array.from({ length: count }, (_, at) => String.fromCharCode(0x4e00 + ((at * 7_919) % 20_000))).join('')
 
 /**
- * The ends of each type, and what is beyond them. `RAW`: written as it stands behind it, which JSON.stringify would
- * not.
+ * The extremes of each type, and values beyond them. The text after `RAW` is written unchanged, because JSON.stringify
+ * would not write it.
  */
 const EXTREMES: readonly unknown[] = [
   null,
@@ -73,7 +73,7 @@ const EXTREMES: readonly unknown[] = [
 ]
 const extreme = fc.constantFrom(...EXTREMES)
 
-/** Each part of a value that is none of `kept` may be an extreme instead, or not there. */
+/** Replaces or removes random parts of a value, except those in `kept`. */
 export function twisted(value: unknown, kept: readonly string[]): fc.Arbitrary<unknown> {
   if (Array.isArray(value)) return fc.tuple(...value.map((part: unknown) => twisted(part, kept)))
   if (typeof value === 'object' && value !== null) {
@@ -95,7 +95,7 @@ export function twisted(value: unknown, kept: readonly string[]): fc.Arbitrary<u
   return fc.oneof({ weight: 5, arbitrary: fc.constant(value) }, { weight: 2, arbitrary: extreme })
 }
 
-/** JSON.stringify ends at some depth, and writes no number that it cannot read back; upstream does both. */
+/** Writes JSON with depths and numbers that JSON.stringify cannot write, but the upstream can. */
 export function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     part === DEEP ? `RAW ${'['.repeat(9_000)}${']'.repeat(9_000)}` : part,

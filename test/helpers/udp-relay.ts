@@ -5,18 +5,18 @@ import type { Teardown } from './audio-legs.ts'
 const CANDIDATE = /^(a=candidate:\S+ \d+ udp \d+) 127\.0\.0\.1 (\d+) (typ host.*)$/m
 
 export interface UdpRelay {
-  /** The description with the way through the relay in place of the way to who wrote it. */
+  /** The description with the relay's address in place of its author's. */
   readonly sdp: string
-  /** Has who uses that way hear a datagram that the other did not send. */
+  /** Sends a datagram to the relay's user that the other side did not send. */
   forge(datagram: Buffer): void
 }
 
-/** Port of the first candidate on loopback. */
+/** The port of the first candidate on loopback. */
 export function portOf(sdp: string): number {
   return Number(CANDIDATE.exec(sdp)?.[2])
 }
 
-/** Stands between who wrote a description and who reads it; `copies` says how often a datagram is passed on. */
+/** Relays UDP between the author of a description and its reader; `copies` says how often a datagram is passed on. */
 export async function relayTo(t: Teardown, sdp: string, copies: (datagram: Buffer) => number): Promise<UdpRelay> {
   const front = createSocket('udp4')
   const back = createSocket('udp4')

@@ -1,17 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A green test never waits this long; a machine may be a hundred times slower than an idle one and is waited for. */
+/**
+ * How long a wait may take, in ms: a passing test never waits this long, and a machine may be a hundred times slower
+ * than an idle one.
+ */
 export const PATIENCE_MS = 240_000
 const SHORTEST_MS = 15
 /**
- * What is asked for often costs the CPU that it waits for: a look at the service 8 ms of it (measured), so that a wait
- * is a fifth longer at most.
+ * The longest pause between checks, in ms. Checks cost the CPU that they wait for, 8 ms for a look at the service
+ * (measured), so the pause grows; it makes a wait at most a fifth longer.
  */
 const LONGEST_MS = 500
 
 /**
- * Waits until `check` answers something truthy, and gives that. Fails with `what` after minutes: how fast the machine
- * is decides nothing.
+ * Waits until `check` returns a truthy value, and resolves to it. Rejects with `what` after minutes, so that the speed
+ * of the machine does not decide.
  */
 export async function until<T>(what: string, check: () => T | Promise<T>): Promise<NonNullable<T>> {
   const start = performance.now()
@@ -25,13 +28,13 @@ export async function until<T>(what: string, check: () => T | Promise<T>): Promi
 }
 
 /**
- * What another process, a socket or a stream settles, or never: fails with `what` after minutes (`ms` unless told), so
+ * Waits for a promise of another process, a socket or a stream; rejects with `what` after minutes (default `ms`), so
  * that a test that hangs says where.
  */
 export async function within<T>(what: string, settled: T | PromiseLike<T>, ms: number = PATIENCE_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    // Where nobody waits any more, this does not keep the process.
+    // The timer must not keep the process alive when nobody waits any more.
     timer = setTimeout(() => reject(new Error(`gave up waiting until ${what}`)), ms).unref()
   })
   try {

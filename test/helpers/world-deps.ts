@@ -35,7 +35,7 @@ export const VALUES = {
   metricsText: async () => 'up 1\n',
 } satisfies Partial<RestDeps & NounPorts>
 
-/** How what the official platform sends is read, as in service. */
+/** How data of the official platform is read, as in service. */
 const READERS = {
   isSigned: isSignedBy,
   splitChanges,
@@ -46,7 +46,7 @@ const READERS = {
 
 const NOT_THERE = { ...NO_LEADS, ...NO_REFERRALS, ...NO_INBOX, ...NO_OAUTH, ...NO_FLOW_ASKS }
 
-/** What a world has of its own: any port of the nouns and routes, and all that no world has the same. */
+/** The ports of a world: any port of nouns and routes, and all those without a shared default. */
 type OwnPorts = Partial<RestDeps & NounPorts>
   & Omit<
     RestDeps & NounPorts,
@@ -58,10 +58,10 @@ type OwnPorts = Partial<RestDeps & NounPorts>
     | 'revokeCallers'
   >
 
-/** All that the application asks: the ports of a world, and what a test has otherwise. */
+/** All dependencies of the application: the ports of a world, and the replacements of a test. */
 export function depsOf(own: OwnPorts, changes: Changes): RestDeps {
   const ports = { ...NOT_THERE, ...VALUES, ...READERS, ...own }
-  // A test gives whole ports, though routes ask for parts of them.
+  // A test replaces whole ports, though routes use parts of them.
   const changed = { ...ports, ...(changes as object as Partial<typeof ports & NounPorts>) }
   const callers = changes.callers ?? createCallerCache(changed)
   return { ...ports, callers, ...nounsOf({ ...changed, revokeCallers: callers.revoke }), ...changes }

@@ -10,7 +10,7 @@ import type { Changes } from './http-nouns.ts'
 import { StoresInMemory } from './memory/stores.ts'
 import { depsOf } from './world-deps.ts'
 
-/** Everything behind HTTP, in memory, with two tenants that each have a number. */
+/** Everything behind the HTTP layer, in memory, with two tenants that have one number each. */
 export class World extends StoresInMemory {
   readonly official = new OfficialWorld(this.rows, this.numbers, this.clock)
   readonly tenantId: TenantId = newId('ten')
@@ -65,7 +65,7 @@ export class World extends StoresInMemory {
     return { number, key: this.keys.issue(tenantId, number.id) }
   }
 
-  /** A number of the official platform, connected. */
+  /** Adds a connected number of the official platform. */
   addOfficial(digits: string = '5511966665555'): { number: ChannelNumber; key: IssuedKey } {
     const made = this.addNumber(this.tenantId, digits, { provider: 'OFFICIAL', official: OFFICIAL_FACTS })
     const { phoneId, accountId, appId } = OFFICIAL_FACTS
@@ -76,7 +76,7 @@ export class World extends StoresInMemory {
     return made
   }
 
-  /** All that the application asks. */
+  /** All dependencies of the application. */
   deps(changes: Changes = {}): RestDeps {
     return depsOf({ ...this, ...this.official.ports(), ...numberAsks(this.directory) }, changes)
   }

@@ -5,14 +5,11 @@ import { until } from './until.ts'
 
 const PEER = '5511977770000'
 
-/**
- * What somebody writes to the numbers of a cluster: each text shall be stored and told of once, whatever happens to
- * gateways.
- */
+/** Messages written to the numbers of a cluster: each must be stored and told once, whatever happens to gateways. */
 export class WrittenMessages {
   readonly #cluster: Cluster
   readonly #numbers: readonly PairedNumber[]
-  /** Upstream's ids, by number. */
+  /** Upstream ids, by number. */
   readonly #written = new Map<string, Set<string>>()
   count = 0
 
@@ -21,7 +18,7 @@ export class WrittenMessages {
     this.#numbers = numbers
   }
 
-  /** One text to each number. */
+  /** Writes one text to each number. */
   async writeToAll(): Promise<void> {
     const service = this.#anyService()
     for (const number of this.#numbers) {
@@ -35,8 +32,8 @@ export class WrittenMessages {
   }
 
   /**
-   * Waits until all that was written is stored, and holds that none of it is there twice, neither as a message nor as
-   * an event.
+   * Waits until everything written is stored, and asserts that nothing is there twice, neither as a message nor as an
+   * event.
    */
   async assertToldOnce(t: ExecutionContext): Promise<void> {
     await until('all messages are stored', async () => {

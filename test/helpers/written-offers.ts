@@ -1,12 +1,12 @@
-/** Ways to write one offer: each takes that of a peer, and says the same, or says it beside something else. */
+/** Ways to write one offer: each takes a peer's offer and says the same in other words, or with additions. */
 
-/** Lines without their ends. */
+/** The lines of an offer, without line ends. */
 export type Rewrite = (lines: readonly string[]) => readonly string[]
 
 export interface WrittenOffer {
   readonly name: string
   readonly write: (offer: string) => string
-  /** A section beside the voice has its transport, and is kept for that. */
+  /** Set when another section carries the transport of the audio, and is kept for that. */
   readonly carriesVoice?: true
 }
 
@@ -26,7 +26,7 @@ const replaced =
   (from: string | RegExp, to: string): Rewrite =>
   (lines) =>
     lines.map((line) => line.replace(from, to))
-/** At the end of the audio, which is that of the description. */
+/** Adds lines to the end of the audio section, which is the end of the description. */
 const added =
   (...more: readonly string[]): Rewrite =>
   (lines) => [...lines, ...more]
@@ -46,7 +46,7 @@ const all =
   (...rewrites: readonly Rewrite[]): Rewrite =>
   (lines) =>
     rewrites.reduce((made, rewrite) => rewrite(made), lines)
-/** Takes the lines out of the audio and writes them for the session. */
+/** Moves lines from the audio section to the session. */
 const raised =
   (...starts: readonly string[]): Rewrite =>
   (lines) =>
@@ -68,7 +68,7 @@ const VIDEO = [
 const withoutMid = (section: readonly string[]) => section.filter((line) => !line.startsWith('a=mid:'))
 const bundled = (mids: string) => replaced(/^a=group:BUNDLE .*/, `a=group:BUNDLE ${mids}`)
 
-/** Beside the offer's own candidate. */
+/** Candidates in addition to the offer's own. */
 const CANDIDATES: Readonly<Record<string, string>> = {
   'without its type': 'a=candidate:9 1 udp 2130706431 127.0.0.1 41000',
   'without a port': 'a=candidate:9 1 udp 2130706431 127.0.0.1 typ host',
@@ -94,7 +94,7 @@ const CANDIDATES: Readonly<Record<string, string>> = {
     'a=candidate:9 1 UDP 1694498815 192.0.2.9 41000 typ srflx raddr 0.0.0.0 rport 0 generation 0 ufrag Qz1x network-id 3 network-cost 10 other thing',
 }
 
-/** In place of the offer's own directions. */
+/** Handshake roles in place of the offer's own. */
 const SETUPS: Readonly<Record<string, Rewrite>> = {
   'setup of the session': raised('a=setup'),
   'setup in capitals': replaced('a=setup:actpass', 'a=SETUP:ActPass'),
@@ -106,7 +106,7 @@ const SETUPS: Readonly<Record<string, Rewrite>> = {
 
 const REWRITES: Readonly<Record<string, Rewrite>> = {
   'as the stack writes it': (lines) => lines,
-  // The inputs that were refused, or answered with silence.
+  // Inputs that once were refused, or answered with silence.
   'sdp-0-good: as most write it': added('a=ptime:20'),
   'sdp-1-no-direction: no direction is sendrecv': without(...DIRECTIONS),
   'sdp-2-audio-and-video: video beside audio': all(bundled('0 1'), added(...VIDEO)),
@@ -213,7 +213,7 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   'a=rtpmap of types that are not offered': added('a=rtpmap:96 opus/48000/2', 'a=rtpmap:97 VP8/90000'),
   'a malformed a=rtpmap': added('a=rtpmap:', 'a=rtpmap:x y', 'a=rtpmap:98'),
   'two spaces in a=rtpmap': replaced('a=rtpmap:111 opus', 'a=rtpmap:111  opus'),
-  // What is passed over.
+  // Things that are ignored.
   'attributes nobody knows': all(
     addedToSession('a=x-tool:gateway 1.0', 'a=recorder'),
     added('a=x-vendor:1 2 3', 'a=', 'a=:', 'a=label:1'),
@@ -292,7 +292,10 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   ),
 }
 
-/** What browsers offer that bundle all from the start, RFC 9143 section 6: only the first section says where it is. */
+/**
+ * Offers of browsers that bundle everything from the start (RFC 9143 section 6): only the first section has the
+ * transport.
+ */
 const sharesTransport: Rewrite = (lines) => {
   const transport = begins('a=ice-', 'a=fingerprint', 'a=setup', 'a=candidate', 'a=end-of-candidates')
   const audio = all(
@@ -303,7 +306,7 @@ const sharesTransport: Rewrite = (lines) => {
   return inFrontOfAudio(...VIDEO, ...lines.filter(transport))(audio)
 }
 
-/** How the lines are put together. */
+/** How the lines are joined. */
 const TEXTS: Readonly<Record<string, (lines: readonly string[]) => string>> = {
   'LF behind each line': (lines) => lines.join('\n') + '\n',
   'CR behind each line': (lines) => lines.join('\r') + '\r',

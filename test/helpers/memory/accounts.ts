@@ -7,7 +7,7 @@ import type { MemoryRows } from './rows.ts'
 interface Schedule {
   readonly listedMs: number | null
   readonly leasedMs: number
-  /** That were of the account when it was listed: another one makes it due. */
+  /** The number of the account's numbers when it was listed; another number of them makes it due. */
   readonly numbers: number
 }
 
@@ -17,7 +17,7 @@ function keyOf({ tenantId, accountId }: FlowOwner): string {
   return `${tenantId} ${accountId}`
 }
 
-/** Accounts in memory: they are there as long as a number of theirs is. */
+/** Accounts in memory; an account exists as long as it has a number. */
 export class MemoryAccounts {
   readonly #tables: MemoryRows
   readonly #clock: Clock
@@ -41,7 +41,7 @@ export class MemoryAccounts {
     return [...this.#all().values()].flatMap((owner) => (owner.accountId === accountId ? [owner.tenantId] : []))
   }
 
-  /** `everyMs`: of each account. */
+  /** Takes accounts that are due; `everyMs` is the interval of each account. */
   takeDue(limit: number, everyMs: (owner: FlowOwner) => number, leaseMs: number): FlowOwner[] {
     const nowMs = this.#clock.now()
     const due = [...this.#all()]

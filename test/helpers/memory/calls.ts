@@ -18,7 +18,7 @@ export class MemoryCalls implements CallStore {
     this.#clock = clock
   }
 
-  /** A call that is there already. */
+  /** Adds a call that exists already. */
   add(number: ChannelNumber, fields: Partial<Call>): Call {
     const at = new Date(Date.UTC(2026, 0, 1, 0, 0, this.#rows.calls.size))
     const call: Call = {

@@ -8,12 +8,12 @@ import type { OfficialChange } from '../../../src/ports/official/changes.ts'
 import type { AcceptedChanges, InboundStore, InboundTarget } from '../../../src/ports/stores/inbound-store.ts'
 import type { MemoryRows } from './rows.ts'
 
-/** As the tables keep keys. */
+/** How long keys are kept, as in the tables. */
 const KEEP_MS = 30 * 24 * 3600_000
 
-/** Upstream's changes in memory; what waits for accounts is only counted. */
+/** Upstream changes in memory; changes that wait for accounts are only counted. */
 export class MemoryInbound implements InboundStore {
-  /** What was new, each change once. */
+  /** New changes, each once. */
   readonly accepted: OfficialChange[] = []
   readonly #rows: MemoryRows
   readonly #clock: Clock
@@ -70,7 +70,7 @@ export class MemoryInbound implements InboundStore {
     )
   }
 
-  /** False when it came before. */
+  /** False when the change came before. */
   #take(
     { tenantId }: InboundTarget,
     accountId: string,

@@ -14,7 +14,7 @@ import type { MemoryEmbedSession, MemoryRows } from './rows.ts'
 export class MemoryEmbedSessions implements EmbedSessionStore {
   readonly #rows: MemoryRows
   readonly #clock: Clock
-  /** Ends of secrets, by token. */
+  /** When secrets expire, by token. */
   readonly #secrets = new Map<string, { readonly id: EmbedSessionId; readonly endsAt: Date }>()
 
   constructor(rows: MemoryRows, clock: Clock) {

@@ -3,7 +3,7 @@ import { newId, type NumberId, type TenantId } from '../../../src/domain/ids.ts'
 import type { EventPage, EventStore } from '../../../src/ports/stores/event-store.ts'
 import type { MemoryRows } from './rows.ts'
 
-/** Stored events in memory; privacy withholds none of them. */
+/** Stored events in memory; no privacy mode withholds any. */
 export class MemoryEvents implements EventStore {
   readonly #rows: MemoryRows
 
@@ -11,7 +11,7 @@ export class MemoryEvents implements EventStore {
     this.#rows = rows
   }
 
-  /** An event that is there already. */
+  /** Adds an event that exists already. */
   add(tenantId: TenantId, numberId: NumberId, event: NewEvent): StoredEvent {
     const stored = { ...event, id: newId('evt'), tenantId, numberId, createdAt: new Date(0) }
     this.#rows.stored.push(stored)

@@ -8,7 +8,7 @@ export class MemoryFiles implements FileStore {
   readonly #hasNumber: (file: StoredFile) => boolean
   isNumberGone = false
 
-  /** `hasNumber`: whether the number of a file is there; every number is unless told. */
+  /** `hasNumber` says whether the number of a file exists; by default every number does. */
   constructor(clock: Clock, hasNumber: (file: StoredFile) => boolean = () => true) {
     this.#clock = clock
     this.#hasNumber = hasNumber

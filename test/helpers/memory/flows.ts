@@ -22,7 +22,7 @@ function isOf({ tenantId, accountId }: FlowOwner, { owner }: StoredFlow): boolea
   return owner.tenantId === tenantId && owner.accountId === accountId
 }
 
-/** A Flow as it is stored; a DRAFT that upstream has not yet, unless said. */
+/** A stored Flow; by default a DRAFT that is not upstream yet. */
 export function storedFlow(owner: FlowOwner, fields: Partial<StoredFlow> = {}): StoredFlow {
   const id = newId('flow')
   return {
@@ -63,14 +63,14 @@ export class MemoryFlows implements FlowStore {
     this.#accounts = new MemoryAccounts(tables, clock)
   }
 
-  /** Puts one into the number's account as it is stored; with an upstream id of its own unless said. */
+  /** Adds a stored Flow to the number's account, by default with an upstream id of its own. */
   add(number: ChannelNumber, fields: Partial<StoredFlow> = {}): StoredFlow {
     const owner = this.#accounts.ofNumber(number)
     if (!owner) throw new Error('the number has no account')
     return this.#put(storedFlow(owner, { officialFlowId: `9007199254740993${this.#flows.size}`, ...fields }))
   }
 
-  /** Whether the Flow of a message is as the message saw it. */
+  /** Whether the Flow of a message is still as the message saw it. */
   isCurrent({ tenantId, numberId, provider, flow }: NewMessage): boolean {
     const row = this.#ofNumber({ id: numberId, tenantId, provider, number: '' }).find(({ id }) => id === flow?.id)
     return (
@@ -190,7 +190,7 @@ export class MemoryFlows implements FlowStore {
     this.#accounts.listed(owner)
   }
 
-  /** By another row: its upstream id, or its name where both wait to reach upstream. */
+  /** Whether another row has its upstream id, or its name while both wait to reach the upstream. */
   #isTaken({ id, owner, name, officialFlowId }: NewFlow): boolean {
     return this.#of(owner).some(
       (row) => row.id !== id && row.officialFlowId === officialFlowId && (officialFlowId !== null || row.name === name),
@@ -202,7 +202,7 @@ export class MemoryFlows implements FlowStore {
     return row
   }
 
-  /** Without those whose account has gone. */
+  /** The rows without those whose account is gone. */
   #all(): StoredFlow[] {
     this.#flows = new Map([...this.#flows].filter(([, row]) => this.#accounts.has(row.owner)))
     return [...this.#flows.values()]
@@ -218,7 +218,7 @@ export class MemoryFlows implements FlowStore {
   }
 }
 
-/** What lists show of a row. */
+/** The fields of a row that lists show. */
 function shown({
   owner: _owner,
   statusAt: _statusAt,

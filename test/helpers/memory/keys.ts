@@ -22,17 +22,17 @@ import type { MemoryIdempotency } from './idempotency.ts'
 import type { MemoryRows } from './rows.ts'
 import type { MemoryWebSessions } from './web-sessions.ts'
 
-/** API keys in memory; `lookUps` counts what reached the store. */
+/** API keys in memory; `lookUps` counts the calls that reached the store. */
 export class MemoryKeys implements KeyStore {
   lookUps = 0
-  /** Of tenants without their own. */
+  /** The limits of tenants without their own. */
   requestsPerMinute = REQUESTS_PER_MINUTE
   sendsPerMinute = SENDS_PER_MINUTE
-  /** Where first answers are kept; null: nowhere. */
+  /** The store of first answers; null when they are not kept. */
   answers: MemoryIdempotency | null = null
-  /** Sessions of the dashboard; null: there are none. */
+  /** Sessions of the dashboard; null when there are none. */
   sessions: MemoryWebSessions | null = null
-  /** By the id of the key that came after. */
+  /** Replaced keys, by the id of the key that replaced them. */
   readonly #replaced = new Map<
     KeyId,
     { readonly old: IssuedKey; readonly key: IssuedKey; readonly replacedWith: string; readonly atMs: number }
@@ -100,7 +100,7 @@ export class MemoryKeys implements KeyStore {
   async rotateOwnKey(keyId: KeyId, claim: RegenerationClaim | null): Promise<Regenerated> {
     const old = [...this.#rows.keys.values()].find((key) => key.id === keyId)
     if (!old) return { kind: 'gone' }
-    // No other request runs between these two: their promises are settled already.
+    // No other request runs between these two, because their promises are settled already.
     const start = claim && this.answers ? await this.answers.start(claim.request) : null
     if (start && start.kind !== 'started') return start
     const key = this.#rotate(({ id }) => id === keyId)
@@ -158,7 +158,7 @@ export class MemoryKeys implements KeyStore {
     }
   }
 
-  /** Kind and digits of the number as it is now: tests change it after the key was made. */
+  /** Kind and digits of the number as they are now, because tests change them after the key was made. */
   #reachOf(numberId: NumberId | null): Reach {
     if (numberId === null) return { at: 'tenant' }
     const row = this.#rows.numbers.get(numberId)

@@ -4,10 +4,10 @@ import { LEASE_TTL_MS } from '../../../src/domain/limits.ts'
 import type { Fence, Holder, Leases, Renewal } from '../../../src/ports/leases.ts'
 import type { MemoryLease, MemoryRows } from './rows.ts'
 
-/** Longer than any test; of those that let leases end, shorter. */
+/** Longer than any test; tests that let leases expire use a shorter time. */
 const NEVER = { ttlMs: 600_000, graceMs: 0 }
 
-/** Leases in memory, by the clock of the process. */
+/** Leases in memory, by the process clock. */
 export function memoryLeases(
   rows: MemoryRows,
   nodeId: NodeId,

@@ -22,9 +22,9 @@ export interface QueuedRow {
   readonly message: QueuedMessage
   readonly numberId: NumberId
   readonly status: MessageStatus
-  /** Its place in the queue. */
+  /** The time that gives its place in the queue. */
   readonly dueMs: number
-  /** Put off until then, in its place. */
+  /** It keeps its place but is not tried before this time. */
   readonly notBeforeMs: number
   readonly externalMessageId: string | null
   readonly failureCode: string | null
@@ -32,7 +32,7 @@ export interface QueuedRow {
 
 export const TEXT: OutgoingContent = { mode: 'text', text: 'hello', buttons: [], header: null, footer: null }
 
-/** When it may be tried, were it at the head of its conversation. */
+/** When the message may be tried, once it is at the head of its conversation. */
 function readyAt({ dueMs, notBeforeMs }: QueuedRow): number {
   return Math.max(dueMs, notBeforeMs)
 }
@@ -40,12 +40,12 @@ function readyAt({ dueMs, notBeforeMs }: QueuedRow): number {
 /** Messages in memory, with the same rules of order, compare-and-set and fences as the tables. */
 export class MemoryMessages {
   readonly queued = new Map<MessageId, QueuedRow>()
-  /** What came in, in the order it was stored. */
+  /** Received messages, in the order in which they were stored. */
   readonly received: IncomingMessage[] = []
   readonly reports: StatusReport[] = []
   readonly changes: MessageChange[] = []
   readonly names: NamedPeer[] = []
-  /** Upstream ids of messages of ours that a status may name. */
+  /** Upstream ids of sent messages that a status may name. */
   readonly known = new Set<string>()
   /** Names of reads, in order. */
   readonly reads: string[] = []
@@ -93,7 +93,7 @@ export class MemoryMessages {
     return id
   }
 
-  /** As the REST layer accepts one. */
+  /** Adds a message as the REST layer accepts it. */
   accept({ id, numberId, to, outgoing, quotedMessageId, deliverAt, deliverUntil, createdAt }: NewMessage): void {
     const message: QueuedMessage = {
       id,
@@ -137,7 +137,7 @@ export class MemoryMessages {
     )
   }
 
-  /** In the order they are due, then in that of acceptance. */
+  /** The queued messages in order of due time, then of acceptance. */
   #waiting(numberId: NumberId): QueuedRow[] {
     return [...this.queued.values()]
       .filter((row) => row.numberId === numberId && row.status === 'QUEUED')

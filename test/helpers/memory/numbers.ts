@@ -19,7 +19,7 @@ import { storable, type MemoryRows } from './rows.ts'
 export class MemoryNumbers implements NumberStore {
   readonly rows: Map<NumberId, ChannelNumber>
   readonly keys: MemoryKeys
-  /** Of tenants without their own. */
+  /** The limit of tenants without their own. */
   maxNumbers: number | null = null
   plan = 'unlimited'
   readonly #rows: MemoryRows
@@ -32,7 +32,7 @@ export class MemoryNumbers implements NumberStore {
     this.#clock = clock
   }
 
-  /** Changes a number that is there, by nobody's leave. */
+  /** Changes an existing number, without a fence. */
   put(change: Partial<ChannelNumber> & Pick<ChannelNumber, 'id'>): ChannelNumber {
     const row = this.rows.get(change.id)
     if (!row) throw new Error('no such number')

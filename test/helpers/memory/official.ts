@@ -18,7 +18,7 @@ import type { MemoryOfficialSecrets, MemoryRows } from './rows.ts'
 /** OFFICIAL numbers in memory. */
 export class MemoryOfficial implements OfficialStore {
   readonly secrets: Map<NumberId, MemoryOfficialSecrets>
-  /** What was saved, oldest first. */
+  /** Saved patches, oldest first. */
   readonly patches: OfficialPatch[] = []
   readonly #retries = new Map<NumberId, { readonly tries: number; readonly dueMs: number }>()
   readonly #rows: MemoryRows
@@ -36,7 +36,7 @@ export class MemoryOfficial implements OfficialStore {
     const { phoneId, accountId, appId } = credentials
     if (this.#byPhone(phoneId)) return fail(refuse('NUMBER_ALREADY_EXISTS', 'phone'))
     const making = this.#numbers.create({ ...number, provider: 'OFFICIAL' })
-    // Before anybody else has a turn, or the phone id could be taken twice.
+    // This must happen before any other call runs, or the phone id could be taken twice.
     if (this.#rows.numbers.has(number.id)) {
       const { number: _digits, ...known } = health
       const official = {

@@ -3,7 +3,7 @@ import type { Fence, Leases } from '../../../src/ports/leases.ts'
 import type { Placement } from '../../../src/ports/placement.ts'
 import type { MemoryRows } from './rows.ts'
 
-/** Placement in memory. Nodes are alive from `join` until they leave, or until a test takes them from `rows.nodes`. */
+/** Placement in memory. A node is alive from `join` until it leaves, or until a test removes it from `rows.nodes`. */
 export function memoryPlacement(rows: MemoryRows, leases: Leases, boot = 'boot'): Placement {
   const { nodeId } = leases
   const isPaired = (numberId: NumberId) => rows.numbers.get(numberId)?.isPaired === true
@@ -49,7 +49,7 @@ export function memoryPlacement(rows: MemoryRows, leases: Leases, boot = 'boot')
         mine: mine.length,
       }
     },
-    // Here a node dies without notice.
+    // In memory a node dies without notice.
     look: async () => ({ isWanted: wanted().length > 0, deathInMs: 0 }),
     async claim(limit) {
       const fences: Fence[] = []

@@ -30,7 +30,7 @@ export interface MemoryTenant {
   readonly requestsPerMinute?: number
 }
 
-/** What only the owner of a number sees. */
+/** The fields of a number that only its owner sees. */
 export interface MemoryConnection {
   readonly credentials: string | null
   readonly ackedSeq: number
@@ -41,13 +41,13 @@ export interface MemoryOfficialSecrets {
   readonly verifyToken: string
 }
 
-/** With what its presenters do not show. */
+/** A session with the fields that are never shown. */
 export interface MemoryEmbedSession extends EmbedSession {
   readonly keyId: KeyId | null
   readonly revokedAt: Date | null
 }
 
-/** With what is told to nobody. */
+/** A user with the fields that are never shown. */
 export interface MemoryUser {
   readonly tenantId: TenantId
   readonly user: User
@@ -60,19 +60,19 @@ export interface MemoryUser {
 export interface MemoryLease {
   readonly owner: NodeId
   readonly token: number
-  /** By the process clock; for ever unless given. */
+  /** When the lease expires, by the process clock; forever when absent. */
   readonly untilMs?: number
-  /** Handed over. */
+  /** Whether the lease was handed over. */
   readonly isWanted?: boolean
 }
 
-/** A node; `dead` where a test says so. */
+/** A node; it is `dead` when a test says so. */
 export interface MemoryNode {
   readonly boot: string
   readonly state: 'alive' | 'leaving' | 'dead'
 }
 
-/** Text as the tables keep it. */
+/** Text in the form that the tables store. */
 export function storable<T extends object>(row: T): T {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]: [string, unknown]) => [
@@ -82,7 +82,7 @@ export function storable<T extends object>(row: T): T {
   ) as T
 }
 
-/** The tables in memory; the stores over them keep the contracts of theirs. */
+/** The tables in memory; the stores over them keep the contracts of the real ones. */
 export class MemoryRows {
   readonly tenants = new Map<TenantId, MemoryTenant>()
   readonly numbers = new Map<NumberId, ChannelNumber>()
@@ -90,15 +90,15 @@ export class MemoryRows {
   readonly official = new Map<NumberId, MemoryOfficialSecrets>()
   /** Oldest first. */
   readonly users = new Map<UserId, MemoryUser>()
-  /** By the raw key. */
+  /** Keys by the raw key. */
   readonly keys = new Map<string, IssuedKey>()
   readonly calls = new Map<CallId, Call>()
-  /** By token. */
+  /** Links by token. */
   readonly links = new Map<string, FoundLink & { readonly overAt: Date }>()
   /** Oldest first, by id. */
   readonly embedSessions = new Map<string, MemoryEmbedSession>()
   readonly brands = new Map<TenantId, Branding>()
-  /** By key. */
+  /** Logos by key. */
   readonly logos = new Map<string, { readonly logo: StoredLogo; readonly referencedMs: number }>()
   readonly webhooks = new Map<WebhookId, Webhook>()
   readonly leases = new Map<NumberId, MemoryLease>()
@@ -107,19 +107,19 @@ export class MemoryRows {
   readonly stored: StoredEvent[] = []
   /** Changes not settled yet, by number. */
   readonly changes = new Map<NumberId, PendingChange[]>()
-  /** Positions in the order they were settled. */
+  /** Positions of settled changes, in the order in which they were settled. */
   readonly settled: number[] = []
   position = 0
-  /** Runs after changes were looked up and before they are answered. */
+  /** Runs after changes were looked up and before they are returned. */
   whileReading: () => Promise<void> = async () => {}
   /** Names of writes, in order. */
   readonly writes: string[] = []
   consumed = 0
-  /** How many of the next writes throw, as a database that is down. */
+  /** How many of the next writes throw, like a database that is down. */
   failing = 0
   leaseFailing = false
 
-  /** What was told, oldest first. */
+  /** Told events, oldest first. */
   get events(): Pick<StoredEvent, 'event' | 'data'>[] {
     return this.stored.map(({ event, data }) => ({ event, data }))
   }
@@ -163,7 +163,7 @@ export class MemoryRows {
     return this.stored.filter((event) => id === undefined || event.data.id === id).map((event) => event.event)
   }
 
-  /** Stores events of a number that exists. */
+  /** Stores events of an existing number. */
   tell(
     numberId: NumberId,
     events: readonly Pick<StoredEvent, 'event' | 'data' | 'upstreamBody'>[],
@@ -176,7 +176,7 @@ export class MemoryRows {
       )
   }
 
-  /** A write of an owner: its answer comes in a later turn, and nothing is written without the lease. */
+  /** A write of an owner. Its result comes in a later turn, and nothing is written without the lease. */
   async write(name: string, fence: Fence, run: () => WriteResult): Promise<WriteResult> {
     await Promise.resolve()
     if (this.failing > 0) {
@@ -188,7 +188,7 @@ export class MemoryRows {
     return run()
   }
 
-  /** Takes a number and all that hangs on it. */
+  /** Removes a number with everything that belongs to it. */
   removeNumber(numberId: NumberId): void {
     this.numbers.delete(numberId)
     for (const rows of [this.connections, this.leases, this.changes, this.official]) rows.delete(numberId)

@@ -5,7 +5,7 @@ import type { MemoryRows } from './rows.ts'
 
 /** What numbers set aside, in memory. */
 export class MemorySetAside implements Pick<SetAsideStore, 'change' | 'deviceEvent' | 'errand' | 'note'> {
-  /** `held`: of a change its value. */
+  /** The items that were set aside; `held` is the value of a change. */
   readonly kept: { readonly item: string; readonly held: string; readonly reason: string }[] = []
   readonly #rows: MemoryRows
 

@@ -16,7 +16,7 @@ import { MemoryUsers } from './users.ts'
 import { MemoryWebSessions } from './web-sessions.ts'
 import { MemoryWebhooks } from './webhooks.ts'
 
-/** A world whose stores stand in memory, over the same rows. */
+/** A world with stores in memory, all over the same rows. */
 export class StoresInMemory extends ScriptedWorld {
   readonly rows = new MemoryRows()
   readonly numbers = new MemoryNumbers(this.rows, this.clock)

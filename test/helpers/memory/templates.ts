@@ -25,7 +25,7 @@ import type { MemoryRows } from './rows.ts'
 
 type AccountOwner = TemplateOwner & { readonly kind: 'ACCOUNT' }
 
-/** Every name of an owner is another. */
+/** A key that is different for each owner. */
 function keyOf(owner: TemplateOwner): string {
   return `${owner.tenantId} ${owner.kind === 'ACCOUNT' ? owner.accountId : owner.numberId}`
 }
@@ -34,14 +34,14 @@ function isOf(owner: TemplateOwner, row: StoredTemplate): boolean {
   return keyOf(owner) === keyOf(row.owner)
 }
 
-/** Another one for every other row. */
+/** A version that is different for each state of a row. */
 function versionOf(row: StoredTemplate): string {
   return JSON.stringify(row)
 }
 
-/** Templates in memory. Files are nobody's: there is no store of them here. */
+/** Templates in memory. Files are not deleted, because there is no store of files here. */
 export class MemoryTemplates implements TemplateStore {
-  /** What was looked up, by id or name. */
+  /** Ids and names that were looked up. */
   readonly asked: string[] = []
   readonly #tables: MemoryRows
   readonly #clock: Clock
@@ -56,7 +56,7 @@ export class MemoryTemplates implements TemplateStore {
     this.#accounts = new MemoryAccounts(tables, clock)
   }
 
-  /** Puts one in as it is stored, of a body in any of its forms. */
+  /** Adds a stored template, of a body in any of its forms. */
   add({ id, tenantId, provider }: ChannelNumber, body: unknown, fields: Partial<StoredTemplate> = {}): StoredTemplate {
     const owner = this.#ownerOf(id, tenantId)
     if (!owner) throw new Error('the number is gone')
@@ -88,7 +88,7 @@ export class MemoryTemplates implements TemplateStore {
     return this.#remembered.get(`${id} ${idOrName}`) ?? null
   }
 
-  /** Whether what was seen of the template of a message is so now. */
+  /** Whether the template of a message is still as the message saw it. */
   isCurrent({ numberId, tenantId, provider, template, templateId, seenTemplate }: NewMessage): boolean {
     if (!seenTemplate) return true
     const own = this.#ofNumber({ id: numberId, tenantId, provider, number: '' })
@@ -210,7 +210,7 @@ export class MemoryTemplates implements TemplateStore {
     return row
   }
 
-  /** Without those whose owner has gone. */
+  /** The rows without those whose owner is gone. */
   #all(): StoredTemplate[] {
     this.#templates = new Map([...this.#templates].filter(([, row]) => this.#hasOwner(row.owner)))
     return [...this.#templates.values()]
@@ -241,7 +241,7 @@ export class MemoryTemplates implements TemplateStore {
   }
 }
 
-/** What lists show of a row. */
+/** The fields of a row that lists show. */
 function shown({
   owner: _owner,
   parameters: _parameters,

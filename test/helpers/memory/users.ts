@@ -16,11 +16,11 @@ import type {
 } from '../../../src/ports/stores/user-store.ts'
 import { storable, type MemoryRows, type MemoryUser } from './rows.ts'
 
-/** People in memory. What a session of theirs is known by stands in their rows: see MemoryWebSessions. */
+/** People in memory. What identifies their sessions is in their rows (see MemoryWebSessions). */
 export class MemoryUsers implements UserStore {
   readonly #rows: MemoryRows
   readonly #clock: Clock
-  /** Told when a password is replaced: which session goes on. */
+  /** Called when a password is replaced, with the session that stays valid. */
   keepSession: (id: WebSessionId, userId: UserId, version: number) => void = () => {}
 
   constructor(rows: MemoryRows, clock: Clock) {

@@ -30,7 +30,7 @@ interface Proved {
   readonly row: MemoryUser | null
 }
 
-/** Sessions of the dashboard in memory, by their secrets. */
+/** Sessions of the dashboard in memory, by secret. */
 export class MemoryWebSessions implements WebSessionStore {
   readonly #sessions = new Map<string, Kept>()
   readonly #tokens = new Map<string, { readonly tenantId: TenantId; readonly untilMs: number }>()
@@ -97,7 +97,7 @@ export class MemoryWebSessions implements WebSessionStore {
     this.#sessions.delete(secret)
   }
 
-  /** As of now. */
+  /** The session as it is now. */
   #shown({ session }: Kept): WebSession {
     const row = this.#userOf(session)
     return { ...session, user: row && refOf(row) }
@@ -122,7 +122,7 @@ export class MemoryWebSessions implements WebSessionStore {
     return key ? { key, row } : null
   }
 
-  /** Whom a proof is of, changed by it. */
+  /** The person whom a proof belongs to, updated by the proof. */
   #person(proof: SessionProof): MemoryUser | null {
     const lastSeenAt = new Date(this.#clock.now())
     if ('userId' in proof) {
@@ -158,7 +158,7 @@ export class MemoryWebSessions implements WebSessionStore {
     return token
   }
 
-  /** What keeps a session when the password of its person is replaced. */
+  /** Keeps a session valid when the password of its person is replaced. */
   keep(id: string, userId: UserId, sessionsVersion: number): void {
     for (const [secret, kept] of this.#sessions) {
       if (kept.session.id === id && kept.session.user?.id === userId)
@@ -176,12 +176,12 @@ export class MemoryWebSessions implements WebSessionStore {
     return gone.length + over.length
   }
 
-  /** The key that a session lives with; undefined where there is no such session. */
+  /** The key that a session depends on; undefined when there is no such session. */
   keyOf(id: WebSessionId): KeyId | undefined {
     return [...this.#sessions.values()].find(({ session }) => session.id === id)?.keyId
   }
 
-  /** Has a session live with another key. */
+  /** Makes a session depend on another key. */
   moveTo(id: WebSessionId, keyId: KeyId): void {
     for (const [secret, kept] of this.#sessions)
       if (kept.session.id === id) this.#sessions.set(secret, { ...kept, keyId })

@@ -8,7 +8,7 @@ import type { MemoryRows } from './rows.ts'
 /** Webhooks in memory. */
 export class MemoryWebhooks implements WebhookStore {
   readonly rows: Map<WebhookId, Webhook>
-  /** Signing secrets, current first. */
+  /** Signing secrets, the current one first. */
   readonly secrets = new Map<WebhookId, { secret: string; until: Date | null }[]>()
   readonly log: DeliveryLog[] = []
   readonly #numbers: MemoryRows['numbers']
