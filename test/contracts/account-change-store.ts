@@ -23,7 +23,7 @@ export function accountChange(target: InboundTarget, n: number, fields: Partial<
   }
 }
 
-/** A tenant with an account of so many numbers. */
+/** Makes a tenant with an account of this many numbers. */
 export async function account(world: World, numbers = 1) {
   const tenantId = await newTenant(world)
   const accountId = randomId()
@@ -45,8 +45,8 @@ async function settleAll({ stores }: World, lane: AccountLane | null): Promise<v
 }
 
 /**
- * What every AccountChangeStore does. Takes are of the whole database, so these run one after another and leave
- * nothing.
+ * What every AccountChangeStore does. It takes changes of the whole database, so these tests run one after another and
+ * leave nothing behind.
  */
 export function accountChangeStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test.serial(`${name}: a change of an account of 40 numbers waits once, and is an event of each`, async (t) => {
@@ -118,7 +118,7 @@ export function accountChangeStoreSuite(test: TestFn, name: string, makeWorld: M
     const lanes = (
       await Promise.all(Array.from({ length: 8 }, () => world.stores.accountChanges.take(10, LEASE_MS)))
     ).filter((lane) => lane !== null)
-    // A taker that finds the row of another under way goes without.
+    // A taker skips a row that another taker holds.
     while (lanes.length < 3)
       lanes.push((await world.stores.accountChanges.take(10, LEASE_MS)) ?? (t.fail('an account is left out') as never))
     t.deepEqual(

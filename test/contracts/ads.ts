@@ -17,7 +17,7 @@ const NO_NAMES = { adName: null, adsetId: null, adsetName: null, campaignId: nul
 
 let lastPeer = 0
 
-/** A click by somebody new. */
+/** Stores a click by a new person. */
 async function clickOn(world: World, owned: Owned, adId: string): Promise<void> {
   const peer = `4919${++lastPeer}`
   await clicked(world, owned, click(adId), { peer, from: peer })
@@ -33,7 +33,7 @@ async function takenAlone(world: World, owned: Owned): Promise<TakenAd> {
   return ad
 }
 
-/** The names that the referrals of a number show, each once. */
+/** The names that the referrals of a number show, without repetitions. */
 async function namesOf(world: World, { number }: Owned) {
   const { items } = await world.stores.referrals.list(number, ALL_REFERRALS)
   const names = items.map(({ referral }) => {
@@ -50,7 +50,7 @@ async function namesOf(world: World, { number }: Owned) {
   return [...new Set(names)].map((text) => JSON.parse(text) as object)
 }
 
-/** Ads and their names. Takes whatever is due, and so shares its database with nobody. */
+/** Ads and their names. It takes everything that is due, so it needs a database of its own. */
 export function adStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   const story = (title: string, run: (t: ExecutionContext) => Promise<unknown>) =>
     test.serial(`${name}: ${title}`, async (t) => void (await run(t)))

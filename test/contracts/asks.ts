@@ -5,10 +5,10 @@ import type { NodeId, NumberId } from '../../src/domain/ids.ts'
 import type { Asks, NodeAsk } from '../../src/ports/asks.ts'
 import { until } from '../helpers/until.ts'
 
-/** Nodes of one installation, each by its name; those that are not given hear nothing. */
+/** Makes the asks of a node of one installation, by its name; a name without a node gets no answer. */
 export type MakeAsks = (nodeId: NodeId) => Promise<Asks>
 
-/** An ask of a number nobody else asks for. */
+/** An ask for a number that no other test asks for. */
 export function anyAsk(patch: Partial<NodeAsk> = {}): NodeAsk {
   return {
     id: newId('ask'),
@@ -27,7 +27,7 @@ export function askSuite(test: TestFn, name: string, makeAsks: MakeAsks): void {
   })
 }
 
-/** What Asks do that join several nodes. */
+/** What Asks do that connect several nodes. */
 export function jointAskSuite(test: TestFn, name: string, makeAsks: MakeAsks): void {
   async function pair(): Promise<{ here: Asks; there: Asks; thereId: NodeId }> {
     const thereId = newId('node')

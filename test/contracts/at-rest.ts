@@ -5,7 +5,7 @@ import { newOfficial, newTenant, officialNumber } from './official-store.ts'
 import { makeWebhook, newWebhook, SECRET } from './webhook-store.ts'
 import { newNumber, ownedNumber, type MakeWorld } from './world.ts'
 
-/** What a thief of the tables finds: none of the secrets. */
+/** Whoever reads the tables finds no secret in clear text. */
 export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: credentials of a device are unreadable in the table`, async (t) => {
     const world = makeWorld()

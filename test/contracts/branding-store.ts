@@ -7,7 +7,7 @@ import { LOGO_KEPT_MS } from '../../src/domain/logo.ts'
 import type { StoredLogo } from '../../src/ports/stores/branding-store.ts'
 import { ownedNumber, type MakeWorld, type World } from './world.ts'
 
-/** Keys of those that are gone. */
+/** Keys of the logos that are gone. */
 async function goneOf(world: World, logos: readonly StoredLogo[]): Promise<string[]> {
   const found = await Promise.all(logos.map(({ key }) => world.stores.branding.findLogo(key)))
   return logos.filter((_, i) => found[i] === null).map(({ key }) => key)
@@ -68,7 +68,7 @@ export function brandingStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     })
   })
 
-  // Serial: it removes rows of tests whose clocks are behind.
+  // Serial, because it removes rows of tests whose clocks are earlier.
   test.serial(`${name}: a logo goes 30 days after the last brand, link or embed session that names it`, async (t) => {
     const world = makeWorld()
     const { branding, pairing, embedSessions } = world.stores

@@ -13,7 +13,7 @@ export function broadcastSuite(test: TestFn, name: string, nodes: () => readonly
     here.subscribe(topic, (text) => heard.push(`here ${text}`))
     there.subscribe(topic, (text) => heard.push(`there ${text}`))
     there.subscribe(randomUUID(), (text) => strays.push(text))
-    // Subscribing is not acknowledged: tell again until both heard.
+    // Subscribing is not acknowledged, so the message is repeated until both nodes heard it.
     let n = 0
     await until('both nodes heard', async () => {
       await here.publish(topic, `text with spaces ${++n}`)

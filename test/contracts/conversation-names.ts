@@ -36,7 +36,7 @@ async function history(
   }
 }
 
-/** Users who hide their number and are named by it too, as every MessageInbox stores them. */
+/** Users who hide their number and have a name besides it, as every MessageInbox stores them. */
 export function conversationNameSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: what is written under either name of a user is of one conversation once both are known`, async (t) => {
     const world = makeWorld()

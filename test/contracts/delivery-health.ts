@@ -9,7 +9,7 @@ import { newNumber } from './world.ts'
 
 const DAY_MS = 24 * 3600_000
 
-/** What is loaded for a delivery, and what its attempts make of a webhook. */
+/** What is loaded for a delivery, and how attempts change a webhook. */
 export function deliveryHealthSuite(test: TestFn, name: string, makeWorld: MakeDeliveryWorld): void {
   async function fetchedJobs(count: number) {
     const world = await makeWorld()
@@ -37,7 +37,7 @@ export function deliveryHealthSuite(test: TestFn, name: string, makeWorld: MakeD
     t.is((await world.deliveries.load(jobs)).targets.size, 1)
     await webhooks.remove(scope, owned.webhook.id)
     t.deepEqual(await world.deliveries.load(jobs, true), { events: new Map(), targets: new Map() })
-    // What is settled after all leaves no log behind.
+    // A delivery that is settled afterwards leaves no log behind.
     await world.deliveries.settle(jobs.map((job) => success(job, world)))
     t.false((await world.rawTable('webhook_logs')).includes(owned.webhook.id))
   })

@@ -14,20 +14,20 @@ import { callEvent, newCall, newNumber, ownedNumber, storedEvents, type Owned, t
 import { makeWebhook, newWebhook, SECRET } from './webhook-store.ts'
 
 /**
- * A world whose events go to webhooks. Queue and outbox are one for all: suites over one database run their tests one
- * after another.
+ * A world whose events go to webhooks. Queue and outbox are shared by the whole database, so suites over one database
+ * run their tests one after another.
  */
 export interface DeliveryWorld extends World {
   readonly deliveries: DeliveryStore
-  /** The same queue as another node sees it. */
+  /** The same queue, used by another node. */
   otherNode(): DeliveryStore
-  /** The node of `deliveries`, killed and started again; answers how many jobs it gave back. */
+  /** Kills and restarts the node of `deliveries`; resolves to its store and to how many jobs it gave back. */
   restart(): Promise<{ store: DeliveryStore; recovered: number }>
-  /** Lets the expiry of fetched jobs pass. */
+  /** Waits until fetched jobs have expired. */
   expire(): Promise<void>
   /** Empties outbox and queue. */
   clear(): Promise<void>
-  /** Statements that `work` needs, begin and commit left out. */
+  /** Counts the statements of `work`, without begin and commit. */
   statements(work: () => Promise<unknown>): Promise<number>
 }
 
@@ -77,7 +77,7 @@ export async function hooked(world: World): Promise<Owned & { webhook: Webhook }
   return { ...owned, webhook: await makeWebhook(world.stores.webhooks, newWebhook(owned)) }
 }
 
-/** Stores so many call.ringing of the number. */
+/** Stores this many call.ringing events of the number. */
 export async function ring(world: World, owned: Owned, count: number): Promise<void> {
   for (let i = 0; i < count; i++)
     await world.stores.calls.insert(owned.fence, newCall(owned), [callEvent('call.ringing', { i })])
@@ -265,7 +265,7 @@ export function deliveryQueueSuite(test: TestFn, name: string, makeWorld: MakeDe
       again = await world.deliveries.fetch(10, [])
       return again.length > 0
     })
-    // One clock runs in the database and one here: a millisecond for their rounding.
+    // The database and this process use different clocks, so a millisecond is allowed for rounding.
     t.true(performance.now() - startMs >= delayMs - 1)
     t.like(again[0], { eventId: job.eventId, attempt: 2 })
     t.not(again[0]?.jobId, job.jobId)
@@ -306,7 +306,7 @@ export function deliveryQueueSuite(test: TestFn, name: string, makeWorld: MakeDe
       t.is(back.length, 6)
       t.false(back.some(({ eventId }) => eventId === done.eventId || eventId === others[0]?.eventId))
       t.true(back.every(({ attempt }) => attempt === 1))
-      // What the killed process may still have sent off settles into nothing.
+      // Outcomes that the killed process still sends have no effect.
       await world.deliveries.settle(jobs.slice(1).map((job) => failure(job, world, 0)))
       t.deepEqual(await store.fetch(100, []), [])
       await store.settle(back.map((job) => success(job, world)))

@@ -6,18 +6,18 @@ import { ENTITIES } from '../../src/storage/entities.ts'
 import { recordset, toRecordset } from '../../src/storage/engine/rows.ts'
 import { columnOf, rowsOf } from '../../src/storage/engine/rows-of.ts'
 
-/** Knows the entities, and never connects. */
+/** The mapper with all entities; it never connects. */
 const ORM = new MikroORM({ entities: ENTITIES, dbName: 'none' })
 
-/** What entities do not say of a table, each with the reason. */
+/** A fact of a table that its entity does not state, with the reason. */
 interface Unsaid {
   readonly table: string
   readonly what: string
 }
 
 /**
- * Entities hold the ids of what they belong to, not its objects: a reference of the ORM would be one, and could not
- * share columns as those of accounts do.
+ * Entities hold ids of what they belong to, not objects: a reference of the ORM would be an object, and references
+ * cannot share columns as those of accounts do.
  */
 const OF_NUMBER = [
   'ad_access',
@@ -78,33 +78,36 @@ const REFERENCES: readonly Unsaid[] = [
   { table: 'template_sightings', what: 'FOREIGN KEY (template_id) REFERENCES templates(id) ON DELETE CASCADE' },
 ]
 
-/** How PostgreSQL is to store a table; the ORM has no word for it. */
+/** Storage options of tables, which the ORM cannot state. */
 const STORAGE: readonly Unsaid[] = [
   ...['conversation_counts', 'conversations', 'messages'].map((table) => ({ table, what: 'fillfactor=85' })),
   ...['flow_response_counts', 'lead_counts', 'number_counts'].map((table) => ({ table, what: 'fillfactor=50' })),
 ]
 
-/** The ORM knows no table without a key; this one has a single row. */
+/** This table has a single row and no key, and the ORM requires a key. */
 const KEYLESS = 'counting_progress'
 
-/** The ORM's own list of what ran. */
+/** The ORM's own table of migrations that ran. */
 const MIGRATIONS_TABLE = 'schema_migrations'
 
 interface Table {
   readonly columns: readonly string[]
-  /** Of a table by month: of each of its parts, without their names, which are made of those of the parts. */
+  /**
+   * The indexes; for a table by month those of each partition. Their names are left out, because they contain the names
+   * of the partitions.
+   */
   readonly indexes: readonly (readonly string[])[]
   readonly checks: readonly string[]
   readonly unsaid: readonly string[]
 }
 
-/** A counter is one however it counts: tables by month share a sequence, and older ones have one of their own. */
+/** Every counter looks the same here, because tables by month share a sequence and older tables have one each. */
 const COLUMNS = `select c.relname as table, a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || case when a.attnotnull then ' not null' else '' end ||
     case when a.attidentity <> '' or pg_get_expr(d.adbin, d.adrelid) like 'nextval%' then ' counter' else coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') end as text
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
   where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`
 
-/** Keys have the names of the tables that they were made for. */
+/** The names of keys are left out, because they contain the names of the tables they were made for. */
 const INDEXES = `select coalesce(parent.relname, t.relname) as table, t.relname as part, t.relkind = 'p' as is_whole,
     case when x.indisprimary then 'primary ' when x.indisunique then 'unique ' else '' end ||
     case when x.indisprimary or t.relispartition then '' else i.relname || ' ' end || substring(pg_get_indexdef(i.oid) from ' USING (.*)$') as text
@@ -119,11 +122,11 @@ const CONSTRAINTS = `select t.relname as table, k.contype = 'c' as is_check, pg_
 
 interface Line {
   readonly table: string
-  /** Null: the table has none. */
+  /** Null when the table has no options. */
   readonly text: string | null
 }
 
-/** What the catalogue says of a schema, by table. */
+/** Reads the catalogue of a schema, by table. */
 async function tablesOf(database: Database, schema: string): Promise<Map<string, Table>> {
   const ask = async <L extends Line>(sql: string): Promise<L[]> =>
     (await database.query<L>(sql, [schema])).map((row) => ({
@@ -158,7 +161,7 @@ async function tablesOf(database: Database, schema: string): Promise<Map<string,
   )
 }
 
-/** Makes the tables as the entities describe them in a schema of their own, beside those that the migrations made. */
+/** Creates the tables as the entities describe them in a schema of their own, beside the migrated ones. */
 async function describe(database: Database): Promise<string> {
   const schema = `described_${randomBytes(6).toString('hex')}`
   const sql = await new SchemaGenerator(ORM.em).getCreateSchemaSQL({ wrap: false })
@@ -166,7 +169,7 @@ async function describe(database: Database): Promise<string> {
   return schema
 }
 
-/** What entities say is what the migrations made. */
+/** Entities and migrations must describe the same tables. */
 export function entitySuite(test: TestFn, name: string, database: () => Database): void {
   test(`${name}: every table is as its entity describes it`, async (t) => {
     const schema = await describe(database())
@@ -211,7 +214,7 @@ export function entitySuite(test: TestFn, name: string, database: () => Database
   })
 
   test(`${name}: a row of every table is read as it was written`, async (t) => {
-    // On one connection: the other tests have the rest.
+    // One connection is enough, so the other tests keep theirs.
     await database().transaction(async (session) => {
       for (const entity of ENTITIES) {
         const rows = rowsOf(entity) as unknown as AnyRows
@@ -229,7 +232,7 @@ export function entitySuite(test: TestFn, name: string, database: () => Database
   })
 }
 
-/** Rows of any entity. */
+/** The rows of any entity. */
 interface AnyRows {
   readonly columns: Readonly<Record<string, string>>
   readonly types: Readonly<Record<string, string>>
@@ -238,7 +241,7 @@ interface AnyRows {
   readonly write: (record: object) => object
 }
 
-/** A value of each type of column; one that there is none for cannot be read back. */
+/** A sample value for each type of column; a column without a sample fails the test. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
   text: 'a "text" \u00e9',
   boolean: true,

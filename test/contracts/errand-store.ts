@@ -4,14 +4,14 @@ import type { NumberId } from '../../src/domain/ids.ts'
 import type { ErrandStore, StoredErrand } from '../../src/ports/stores/errand-store.ts'
 import { ownedNumber, type MakeWorld } from './world.ts'
 
-/** Those of one number: other tests note errands beside. */
+/** Takes due errands and keeps those of one number, because other tests add errands at the same time. */
 async function dueOf(errands: ErrandStore, numberId: NumberId): Promise<StoredErrand[]> {
   return (await errands.takeDue(1_000, 10_000)).filter((errand) => errand.numberId === numberId)
 }
 
 /** What every ErrandStore does. */
 export function errandStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  // One after another: what is taken up is nobody else's.
+  // Serial, because an errand that one test takes is not available to another.
   test.serial(
     `${name}: an errand is nobody else's while it is held, then taken up by one at a time until it is done`,
     async (t) => {

@@ -5,7 +5,7 @@ import type { Database } from '../../src/storage/engine/database.ts'
 import { toRecordset } from '../../src/storage/engine/rows.ts'
 import { ANSWER_COLUMNS, answerCtes, answerFields, JOIN_NAMED } from '../../src/storage/flow-responses/sql.ts'
 
-/** A Flow message as it is sent; without an upstream id it waits in the queue. */
+/** A sent message with a Flow; without an upstream id it waits in the queue. */
 export interface SentFlow {
   readonly flowId: FlowId | null
   readonly token?: string | null
@@ -13,7 +13,7 @@ export interface SentFlow {
   readonly conversationId?: string
 }
 
-/** What came in. */
+/** A received message. */
 export interface CameIn {
   readonly contextId?: string | null
   readonly token?: string | null
@@ -21,7 +21,7 @@ export interface CameIn {
   readonly response?: Fields | null
   readonly rawResponse?: string | null
   readonly contactName?: string | null
-  /** Upstream's id of it; another one unless given. */
+  /** The upstream's id of it; by default a new one. */
   readonly externalId?: string
   readonly conversationId?: string
 }
@@ -37,7 +37,7 @@ const SEND = `insert into messages (id, tenant_id, number_id, provider, conversa
 
 const SETTLE = `update messages set external_id = $2, due_at = null, status = 'SENT' where id = $1`
 
-/** What stores messages does with Flows, alone. */
+/** The part of the message store that deals with Flows, alone. */
 export class AnswerRig {
   readonly #database: () => Database
   #came = 0
@@ -55,7 +55,7 @@ export class AnswerRig {
     return id
   }
 
-  /** Stores what came in, in one statement; answers how many answers were stored. */
+  /** Stores received messages in one statement; resolves to how many answers were stored. */
   async store({ id: numberId, tenantId }: ChannelNumber, came: readonly CameIn[], isKept = true): Promise<number> {
     const rows = came.map(
       ({
@@ -83,7 +83,7 @@ export class AnswerRig {
     return (await this.#database().query(STORE, [toRecordset(rows)])).length
   }
 
-  /** Upstream said what it calls a message; answers how many answers were joined. */
+  /** Settles a message with its upstream id; resolves to how many answers were joined to it. */
   async settle(messageId: MessageId, externalId: string): Promise<number> {
     await this.#database().query(SETTLE, [messageId, externalId])
     return (await this.#database().queryKept(JOIN_NAMED, [[externalId]])).length

@@ -19,7 +19,7 @@ interface FlowNumber extends FlowAccount {
   readonly flowId: FlowId
 }
 
-/** An OFFICIAL number whose account has a published Flow. */
+/** Makes an OFFICIAL number whose account has a published Flow. */
 async function flowNumber(
   world: World,
   fields: Parameters<typeof flowAccount>[3] = {},
@@ -74,7 +74,7 @@ async function sent(
 
 const REPLY: FlowReply = { flowToken: null, response: { name: 'Ada' }, rawResponse: null }
 
-/** What a customer submits. */
+/** The answer that a customer submits. */
 function reply(
   world: World,
   { owned }: FlowNumber,
@@ -97,7 +97,7 @@ async function answersOf(world: World, { number, flowId }: Pick<FlowNumber, 'num
   return items
 }
 
-/** How what came in is joined to what was sent. */
+/** How received answers are joined to sent Flows. */
 export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   // [flows.responses.3] [flows.responses.5]
   test(`${name}: an answer is stored with its message, once however often and wherever it is told`, async (t) => {

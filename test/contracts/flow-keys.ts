@@ -10,8 +10,8 @@ function pairOf(name: string) {
 }
 
 /**
- * What every FlowKeyStore and FlowEndpointStore does. The purge is of the whole database, by the clock of one test: it
- * runs alone.
+ * What every FlowKeyStore and FlowEndpointStore does. The purge acts on the whole database by the clock of one test, so
+ * that test runs alone.
  */
 export function flowKeySuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: an account has one key pair in use, and the one before it reads for a day`, async (t) => {

@@ -13,7 +13,8 @@ function listedAs(n: number, fields: Partial<ListedFlow> = {}): ListedFlow {
 }
 
 /**
- * Imports what the tenant lacks, and writes what it has only where that is of another status or without upstream's id.
+ * A merge that imports Flows the tenant lacks, and writes existing ones only when their status differs or they have no
+ * upstream id.
  */
 function importing(world: World, { owner }: FlowAccount): MergeListedFlow<ListedFlow> {
   return ({ externalId, name }, row) => {
@@ -30,7 +31,8 @@ function importing(world: World, { owner }: FlowAccount): MergeListedFlow<Listed
 }
 
 /**
- * What every FlowStore does with listings of upstream. Due ones are taken of the whole database: that test runs alone.
+ * What every FlowStore does with listings of the upstream. Due accounts are taken from the whole database, so that test
+ * runs alone.
  */
 export function flowListingSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: a page of Flows is merged by upstream's id, else by the name of one that waits to reach upstream`, async (t) => {

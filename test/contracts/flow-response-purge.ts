@@ -7,8 +7,8 @@ import type { MakeWorld, World } from './world.ts'
 import { sentFlow, DAY_MS, listed } from './flow-response-world.ts'
 
 /**
- * What the purge takes of responses. It is of the whole database, by the clock of one test: these run one after
- * another.
+ * What the purge removes of responses. It acts on the whole database by the clock of one test, so these tests run one
+ * after another.
  */
 export function flowResponsePurgeSuite(test: TestFn, name: string, makeWorld: MakeWorld, rig: AnswerRig): void {
   const rowsOf = async (world: World, table: string, number: ChannelNumber) =>
@@ -77,7 +77,7 @@ export function flowResponsePurgeSuite(test: TestFn, name: string, makeWorld: Ma
         { contextId: `wamid.missed.${flow.id}`, at: new Date(now) },
         { contextId: 'wamid.never', at: new Date(now) },
       ])
-      // Settled by a statement that began before the answer was stored.
+      // This message is settled by a statement that began before the answer was stored.
       await rig.send(number, { flowId: flow.id, externalId: `wamid.missed.${flow.id}` })
       await world.stores.messages.purge()
       t.like(await listed(world, number, flow.id), { total: 1, names: ['Ada'] })

@@ -7,11 +7,11 @@ import { newTenant } from './official-store.ts'
 import type { World } from './world.ts'
 
 export const [SECOND_MS, HOUR_MS, DAY_MS] = [1_000, 3_600_000, 86_400_000]
-/** When these worlds begin, in ms. */
+/** The start time of these worlds, in ms since the epoch. */
 export const NOON = Date.UTC(2026, 0, 10, 12)
 const ALL: FlowResponseQuery = { page: 1, pageSize: 100, startDate: null, endDate: null }
 
-/** A number with a Flow that was sent as `wamid.flow`, token `ft_1`. */
+/** Makes a number with a Flow that was sent as `wamid.flow`, token `ft_1`. */
 export async function sentFlow(
   world: World,
   rig: AnswerRig,
@@ -27,7 +27,7 @@ export async function sentFlow(
   return { ...made, flow, contextId, token, messageId }
 }
 
-/** A page of what was answered. */
+/** Reads a page of responses. */
 export async function listed(
   world: World,
   number: ChannelNumber,

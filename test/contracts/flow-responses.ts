@@ -7,7 +7,7 @@ import { newTenant } from './official-store.ts'
 import type { MakeWorld } from './world.ts'
 import { NOON, sentFlow, SECOND_MS, listed, DAY_MS, HOUR_MS } from './flow-response-world.ts'
 
-/** What lists of responses show, and how answers are joined. */
+/** What lists of responses contain, and how answers are joined. */
 export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWorld, rig: AnswerRig): void {
   // [flows.responses.6]
   test(`${name}: an answer is listed as it was told, readable or not`, async (t) => {
@@ -290,7 +290,7 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
   })
 }
 
-/** More answers than any page has. */
+/** Tests with more answers than one page holds. */
 export function farResponsePageSuite(test: TestFn, name: string, makeWorld: MakeWorld, rig: AnswerRig): void {
   test(`${name}: pages far back follow on those before, newest first`, async (t) => {
     const world = makeWorld(NOON)

@@ -13,7 +13,7 @@ function idsOf(flows: readonly { readonly id: string }[]): string[] {
   return flows.map(({ id }) => id)
 }
 
-/** What every FlowStore does. What is asked is taken of the whole database: that test runs alone. */
+/** What every FlowStore does. Asks are taken from the whole database, so that test runs alone. */
 export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: a Flow is read as it was stored`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1))

@@ -5,14 +5,14 @@ import type { NewOfficialNumber } from '../../src/ports/stores/official-store.ts
 import { newOfficial, officialNumber, randomId } from './official-store.ts'
 import type { World } from './world.ts'
 
-/** A tenant's account with one number. */
+/** An account of a tenant with one number. */
 export interface FlowAccount {
   readonly tenantId: TenantId
   readonly owner: FlowOwner
   readonly number: ChannelNumber
 }
 
-/** Another account, or another number of one. */
+/** Makes another account, or another number of an existing one. */
 export async function flowAccount(
   world: World,
   tenantId: TenantId,
@@ -25,12 +25,12 @@ export async function flowAccount(
 
 let last = 0
 
-/** An upstream id that no other row has, beyond 2^53. */
+/** An upstream id above 2^53 that no other row has. */
 export function upstreamId(): string {
   return `90071992547409${randomId()}`
 }
 
-/** A Flow as a creation stores it before upstream is asked. */
+/** A Flow in the form in which a creation stores it before the upstream is asked. */
 export function newFlow(world: Pick<World, 'clock'>, owner: FlowOwner, fields: Partial<NewFlow> = {}): NewFlow {
   return {
     id: newId('flow'),

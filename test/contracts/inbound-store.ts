@@ -23,7 +23,7 @@ export function change(target: InboundTarget, fields: Partial<OfficialChange> = 
   }
 }
 
-/** A tenant with an OFFICIAL number; the phone id is in `phoneId`. */
+/** Makes a tenant with an OFFICIAL number; its phone id is in `phoneId`. */
 export async function receiver(world: World, tenantId?: TenantId, accountId: string = randomId()) {
   const wanted = newOfficial(tenantId ?? (await newTenant(world)), { accountId })
   const { number } = await officialNumber(world, wanted)
@@ -70,7 +70,7 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.like(events[0], { event: 'calls', upstreamBody: one.envelope })
     const data = JSON.stringify(events[0]?.data)
     t.deepEqual(JSON.parse(data), JSON.parse(one.envelope))
-    // What is stored keeps every digit; the twin in memory has what JSON makes of it.
+    // The database keeps every digit; the store in memory has JavaScript numbers.
     if (name !== 'memory') t.true(data.includes('1234567890123456789'), 'no digit is lost')
     t.regex(events[0]?.id ?? '', /^evt_[0-9a-z]{26}$/)
   })

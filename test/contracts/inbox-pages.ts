@@ -4,7 +4,7 @@ import type { Database } from '../../src/storage/engine/database.ts'
 import { pagesOf, watched, type Busy } from './message-pages.ts'
 import { PEER } from './message-world.ts'
 
-/** Reads what the inbox costs; the database is its own, because what others store changes plans. */
+/** Measures the cost of the inbox's queries. It needs a database of its own, because other rows change the plans. */
 export function inboxPagesSuite(test: TestFn, name: string, database: () => Database, busy: () => Promise<Busy>): void {
   test.serial(`${name}: lists, pages and looks of an inbox do not walk the past of a busy number`, async (t) => {
     const { world, owned } = await busy()

@@ -26,7 +26,7 @@ async function talkOf(world: World, { number }: Owned, peer: string = PEER) {
   return found
 }
 
-/** Messages of one conversation in turn in and out, oldest first, a minute from one to the next. */
+/** Stores messages of one conversation, in and out in turn, oldest first, one a minute. */
 async function filled(world: World, owned: Owned, count: number): Promise<MessageId[]> {
   const ids: MessageId[] = []
   for (let n = 0; n < count; n++) {
@@ -38,7 +38,7 @@ async function filled(world: World, owned: Owned, count: number): Promise<Messag
   return ids
 }
 
-/** What the inbox of some numbers reads. */
+/** The reads of an inbox over some numbers. */
 export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: conversations of several numbers come last active first, page by page, none of another number among them`, async (t) => {
     const world = makeWorld()
@@ -289,7 +289,7 @@ function cursorOf({ snapshot }: LookedAt): ChangeCursor {
   return { position: snapshot.position, transaction: snapshot.oldest }
 }
 
-/** What tells of changes. */
+/** The look for changes. */
 export function inboxChangeSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: a look finds what came since, of the numbers asked for alone, and the state of each`, async (t) => {
     const world = makeWorld()

@@ -18,7 +18,7 @@ import {
 import { accepted, FAILURE, report } from './message-world.ts'
 import type { MakeWorld, World } from './world.ts'
 
-/** What upstream's webhook tells of a message. */
+/** A status of a message, as the upstream's webhook tells it. */
 function telling(
   world: World,
   one: Linked,
@@ -30,8 +30,8 @@ function telling(
 }
 
 /**
- * What becomes of the templates that answer leads. All that are due are taken, by the clock of one test: these run one
- * after another.
+ * The sends that answer leads. All that are due are taken, by the clock of one test, so these tests run one after
+ * another.
  */
 export function leadAutoSendSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   const take = async (world: World, ...leads: readonly Lead[]): Promise<readonly TakenAutoSend[]> =>

@@ -33,7 +33,7 @@ async function tracesIn(world: World, one: Linked): Promise<string[]> {
   return [...TRACES, PHONE].filter((trace) => JSON.stringify(rows).includes(trace))
 }
 
-/** What erasing leaves, and that leads go with their number. */
+/** What erasing leaves behind, and that leads are removed with their number. */
 export function leadErasingSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   // [leads.erasing.1] [leads.erasing.2] [leads.erasing.3]
   test(`${name}: an erased lead is emptied with its event, neither found, listed nor counted, and never imported again`, async (t) => {
@@ -130,7 +130,7 @@ export function leadErasingSuite(test: TestFn, name: string, makeWorld: MakeWorl
   })
 }
 
-/** What is stripped of all numbers, by the clock of one test: these run one after another. */
+/** Stripping acts on all numbers by the clock of one test, so these tests run one after another. */
 export function leadStripSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   const strip = async (world: World) => {
     let count = 0

@@ -18,7 +18,7 @@ import {
 } from './lead-world.ts'
 import type { MakeWorld } from './world.ts'
 
-/** A query as whoever counts would answer it. */
+/** The answer to a query by a plain count. */
 function answered(leads: readonly Lead[], { page, pageSize, formId, adId, pageId, startDate, endDate }: LeadQuery) {
   const found = leads.filter(
     (lead) =>
@@ -32,7 +32,7 @@ function answered(leads: readonly Lead[], { page, pageSize, formId, adId, pageId
   return { ids: sorted.slice((page - 1) * pageSize, page * pageSize).map(({ id }) => id), total: found.length }
 }
 
-/** Pages of leads against a straightforward count. */
+/** Pages of leads compared with a plain count. */
 export function leadListSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: pages and totals are those of the filters and the range, whatever they cut, with leads erased among them`, async (t) => {
     const world = makeWorld(NOON)
@@ -142,7 +142,7 @@ export function leadListSuite(test: TestFn, name: string, makeWorld: MakeWorld):
       )
       erased.push(lead.leadgenId)
     }
-    // A few at a time, as whoever fetches leads: who waits for a Page holds a connection.
+    // A few at a time, as lead fetching does, because a lead that waits for a Page holds a connection.
     const waiting = leads.entries()
     await Promise.all(
       Array.from({ length: 4 }, async () => {

@@ -72,7 +72,7 @@ export function leadNoticeSuite(test: TestFn, name: string, makeWorld: MakeWorld
         .map(({ leadgenId }) => leadgenId)
         .toSorted(),
     )
-    // At once, so that they share a statement: what one may say the others may not.
+    // At once, so that they share a statement: what one of them may do the others may not.
     const counts = await Promise.all([
       leadNotices.accept(appId, 's2', all),
       leadNotices.accept(otherApp.page.appId, 's2', all),
@@ -146,7 +146,7 @@ export function leadNoticeSuite(test: TestFn, name: string, makeWorld: MakeWorld
   })
 }
 
-/** Notices are taken of all Pages, by the clock of one test: these run one after another. */
+/** Notices are taken from all Pages by the clock of one test, so these tests run one after another. */
 export function leadNoticeTurnSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   const taken = async (
     world: World,

@@ -20,7 +20,7 @@ import type { MakeWorld } from './world.ts'
 
 const NOTHING_SET: LeadFormSettings = { consentKey: null, autoSend: null }
 
-/** Pages, and what is set for their forms. */
+/** Pages, and the settings of their forms. */
 export function leadPageSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   // [leads.scope.2]
   test(`${name}: a Page is linked once in the whole installation, and to a number that is there`, async (t) => {
@@ -240,7 +240,7 @@ export function leadPageSuite(test: TestFn, name: string, makeWorld: MakeWorld):
   })
 }
 
-/** Sweeps and notices are of all Pages, by the clock of one test: these run one after another. */
+/** Sweeps and notices act on all Pages by the clock of one test, so these tests run one after another. */
 export function leadSweepSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test.serial(
     `${name}: a Page with a good token is swept an hour after it was linked, then every hour, by one node each time`,

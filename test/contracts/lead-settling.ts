@@ -21,7 +21,7 @@ import type { MakeWorld } from './world.ts'
 
 const PHONE = '5511999990000'
 
-/** What a lead is settled by as it is stored, and what it is named by. */
+/** What a lead is settled with when it is stored, and how it is named. */
 export function leadSettlingSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: settling knows the number, its mode, what was set for the form, and the present`, async (t) => {
     const world = makeWorld(NOON)

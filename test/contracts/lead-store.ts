@@ -21,7 +21,7 @@ import { storedEvents, type MakeWorld } from './world.ts'
 
 const PHONE = '5511999990000'
 
-/** What storing a lead comes to. */
+/** What the storing of a lead does. */
 export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: a lead is stored as it was captured and settled, its notice goes, and reads show it`, async (t) => {
     const world = makeWorld(NOON)

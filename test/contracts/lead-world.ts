@@ -11,7 +11,7 @@ export const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1_000, 60_000, 3_600_000
 
 let last = 0
 
-/** Digits that no other row has, beyond 2^53. */
+/** Digits above 2^53 that no other row has. */
 export function upstreamDigits(): string {
   return `9007199254740${process.pid}${++last}`
 }
@@ -21,7 +21,7 @@ export interface Linked extends Owned {
   readonly page: NewLeadPage
 }
 
-/** A number, owned by one node; of a tenant of its own unless given. */
+/** Makes a number owned by one node, by default of a tenant of its own. */
 export async function madeNumber(world: World, fields: Partial<NewNumber> = {}, tenantId?: TenantId): Promise<Owned> {
   const owner = tenantId ?? (await world.stores.tenants.create(`Tenant ${newId('ten')}`)).tenantId
   const made = await world.stores.numbers.create(newNumber(owner, fields))
@@ -45,7 +45,7 @@ export function newPage({ number }: Pick<Owned, 'number'>, fields: Partial<NewLe
   }
 }
 
-/** A Page of a number that is given, or of a new one. */
+/** Links a Page to a given number, or to a new one. */
 export async function linked(world: World, page: Partial<NewLeadPage> = {}, of?: Owned): Promise<Linked> {
   const owned = of ?? (await madeNumber(world))
   const made = await world.stores.leadPages.create(newPage(owned, page))
@@ -67,7 +67,7 @@ export const PERSON: LeadPerson = {
   ],
 }
 
-/** How the person above would be found in a stored text. */
+/** Texts that would show the person above in stored data. */
 export const TRACES = ['Lovelace', 'ada@example', '99999-0000']
 
 export function captured(
@@ -105,12 +105,12 @@ export function settle(fields: Partial<SettledLead> = {}): (facts: StoringFacts)
   return () => Promise.resolve({ ...SETTLED, ...fields })
 }
 
-/** An event that has the whole person. */
+/** An event that contains the whole person. */
 export function told(): Pick<SettledLead, 'eventOf'> {
   return { eventOf: (lead) => ({ event: 'lead.received', data: { id: lead.id, ...PERSON } }) }
 }
 
-/** A template that is to be sent. */
+/** The answer to a lead that waits to be sent. */
 export const PENDING: SettledLead['autoSend'] = {
   status: 'pending',
   order: { templateId: newId('tpl'), to: '5511999990000', variables: { 1: 'Ada Lovelace' } },
@@ -132,7 +132,7 @@ export const FIRST_PAGE: LeadQuery = {
   endDate: null,
 }
 
-/** Rows of a table of which a column has a value. */
+/** Rows of a table with a value in a column. */
 export async function rowsOf(
   world: World,
   table: string,
@@ -148,7 +148,7 @@ export async function leadRow(world: World, id: LeadId): Promise<Record<string, 
   return row
 }
 
-/** What the counts of a number say, by scope. */
+/** The counts of a number, by scope. */
 export async function countsOf(world: World, numberId: NumberId): Promise<Record<string, number>> {
   const sums: Record<string, number> = {}
   for (const { scope, leads } of (await rowsOf(world, 'lead_counts', 'number_id', numberId)) as unknown as {

@@ -5,7 +5,7 @@ import type { Fence, Leases } from '../../src/ports/leases.ts'
 import { until } from '../helpers/until.ts'
 import { ownedNumber, type MakeWorld } from './world.ts'
 
-/** Leases of a node with times of its own, so that expiry comes soon or never. */
+/** Makes leases of a node, with times of its own so that they expire soon or never. */
 export type MakeLeases = (nodeName: string, times?: Pick<LeaseTimes, 'ttlMs' | 'graceMs'>) => Leases
 
 /** What all Leases do. */

@@ -13,7 +13,7 @@ function pcm(samples: Int16Array, rateHz: RateHz): OutgoingFrame {
   return { kind: 'pcm', samples, rateHz }
 }
 
-/** What every kind of leg holds, between two legs of the kind. */
+/** What every kind of leg does, tested between two legs of the kind. */
 export function testLegs(kind: LegKind): void {
   for (const rateHz of RATES_HZ) {
     test(`${kind}: a 1 kHz tone spoken at ${rateHz} Hz arrives at the same frequency and level, without gaps`, async (t) => {

@@ -26,7 +26,7 @@ async function officialNumber(world: World): Promise<Owned> {
   return { ...owned, number: made.value.number, fence }
 }
 
-/** Messages that were edited or taken back, as every MessageInbox stores them. */
+/** Edited and revoked messages, as every MessageInbox stores them. */
 export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: an edit and a revocation change the stored message of either direction`, async (t) => {
     const world = makeWorld()
@@ -241,7 +241,8 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
 }
 
 /**
- * What purges leave of changes. Needs a database of its own: purges of other tests would take rows between two looks.
+ * What purges leave of changes. It needs a database of its own, because purges of other tests would remove rows between
+ * two reads.
  */
 export function messageChangePurgeSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test.serial(`${name}: changes whose message never came are forgotten after 7 days`, async (t) => {

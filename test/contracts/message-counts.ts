@@ -24,7 +24,7 @@ import { rowsOf, timeOf, DIRECTIONS, PEERS, dayOf, LONG_AGO, WINDOW_DAYS, groups
 import type { Row, Life } from './message-steps.ts'
 
 /**
- * Ranges that begin and end in a day, at its ends, and nowhere: all pairs of these at full size, each of them once
+ * Ranges with ends within a day, at its start or end, and open: all pairs of these at full size, each end once
  * elsewhere.
  */
 function rangesAround(nowMs: number): { startDate: Date | null; endDate: Date | null }[] {
@@ -46,7 +46,7 @@ function rangesAround(nowMs: number): { startDate: Date | null; endDate: Date | 
   )
 }
 
-/** Every total is what a count of the rows is. */
+/** Asserts that every total equals a count of the rows. */
 async function assertTotals(t: ExecutionContext, world: World, owned: Owned): Promise<void> {
   const { messages } = world.stores
   const rows = await rowsOf<Row>(world, 'messages', owned)
@@ -96,7 +96,7 @@ async function assertTotals(t: ExecutionContext, world: World, owned: Owned): Pr
   }
 }
 
-/** The rows of a table of counts, in words, without those that count nothing. */
+/** The rows of a table of counts as text, without those that count nothing. */
 async function countsOf(world: World, table: string, owned: Owned): Promise<string[]> {
   const rows = await rowsOf<Record<string, string | number>>(world, table, owned)
   return rows
@@ -107,7 +107,7 @@ async function countsOf(world: World, table: string, owned: Owned): Promise<stri
     .toSorted()
 }
 
-/** Every count is of its own day, direction and type. */
+/** Asserts that every count belongs to its day, direction and type. */
 async function assertCounts(t: ExecutionContext, world: World, owned: Owned): Promise<void> {
   const rows = await rowsOf<Row>(world, 'messages', owned)
   const expected = (nameOf: (row: Row) => string, hasUnread: boolean): string[] => {
@@ -140,10 +140,10 @@ interface LongRow {
   readonly is_complete: boolean
 }
 
-/** Looks until all that was found is complete. */
+/** Looks for long conversations until all that were found are complete. */
 async function lookAll(world: World, looks: LongConversations, owned: Owned): Promise<LongRow[]> {
   let found: LongRow[] = []
-  // Statements of other tests may be under way for a while.
+  // Statements of other tests may run for a while.
   await until('all long conversations are counted', async () => {
     while (await looks.look());
     found = await rowsOf<LongRow>(world, 'counted_conversations', owned)
@@ -152,11 +152,12 @@ async function lookAll(world: World, looks: LongConversations, owned: Owned): Pr
   return found
 }
 
-/** A conversation of more than 3 is long here, and every message is looked at. */
+/** Sizes for tests: a conversation of more than 3 messages is long, and every message is looked at. */
 export const SMALL: LongSizes = { long: 3, stride: 1, looks: 500 }
 
 /**
- * How lists tell their totals. Needs a database of its own: purges of other tests would take rows between two looks.
+ * How lists get their totals. It needs a database of its own, because purges of other tests would remove rows between
+ * two reads.
  */
 export function messageCountsSuite(
   test: TestFn,

@@ -14,7 +14,7 @@ async function told(world: World, owned: Owned): Promise<unknown[]> {
   return events.filter(({ event }) => event !== 'number.created').map(({ data }) => data)
 }
 
-/** What a purge leaves of events that tell of messages. */
+/** What a purge leaves of the events of messages. */
 export function messageEventPurgeSuite(test: TestFn, name: string, makeWorld: MakeDeliveryWorld): void {
   test.serial(
     `${name}: under RELAY_ONLY the body of a message goes once it is delivered, and not before`,

@@ -9,7 +9,7 @@ import { worldsOver } from './sql-worlds.ts'
 import { ALL, DAY_MS, PEER, received } from './message-world.ts'
 import { ownedNumber, type Owned, type World } from './world.ts'
 
-/** Messages of the busy peer, and of 4,000 others together. */
+/** Messages of the busy peer, and of 4,000 other peers together. */
 const BUSY = 20_000
 const OTHERS = 20_000
 const DAYS = 40
@@ -17,7 +17,7 @@ const USER_ID = 'DE.4711'
 
 type Plan = readonly [{ readonly Plan: Readonly<Record<string, number>> }]
 
-/** Pages of 8 KB that a statement looks at. */
+/** The number of 8 KB pages that a statement reads. */
 export async function pagesOf(
   database: Database,
   sql: string,
@@ -32,7 +32,7 @@ export async function pagesOf(
   return (top['Shared Hit Blocks'] ?? 0) + (top['Shared Read Blocks'] ?? 0)
 }
 
-/** The database, noting how many pages each query of a store looks at. */
+/** Wraps the database so that it records how many pages each query of a store reads. */
 export function watched(database: Database, seen: number[]): Database {
   const query: Database['query'] = async (sql, parameters) => {
     seen.push(await pagesOf(database, sql, parameters))
@@ -51,8 +51,8 @@ export function watched(database: Database, seen: number[]): Database {
 }
 
 /**
- * Statements that leave of the counts no row that was removed. A vacuum would leave those that any transaction of the
- * database could still see.
+ * Statements that remove dead rows from the counts. A vacuum would keep those that any transaction of the database
+ * could still see.
  */
 const WITHOUT_DEAD_ROWS = [
   'create table live_counts as table conversation_counts',
@@ -63,8 +63,8 @@ const WITHOUT_DEAD_ROWS = [
 ]
 
 /**
- * The busy conversation among many short ones whose ids lie in no order: a conversation that is not known by name is
- * taken for a short one.
+ * Fills the busy conversation among many short ones with ids in no order: the planner takes a conversation that it does
+ * not know by name for a short one.
  */
 async function fill({ chores }: Database, { number }: Owned, endMs: number): Promise<void> {
   await chores.query(
@@ -74,20 +74,20 @@ async function fill({ chores }: Database, { number }: Owned, endMs: number): Pro
     from messages m, generate_series(1, $3::integer) n where m.number_id = $1`,
     [number.id, new Date(endMs).toISOString(), BUSY + OTHERS],
   )
-  // Not vacuumed, as what came in lately never is; the counts of what was removed just now are no matter of the test.
+  // The messages are not vacuumed, as recent ones never are. The dead rows of counts do not matter to the test.
   await chores.query('truncate number_counts, conversation_counts, counted_conversations')
   for (const statement of [...FILLS, ...KEEP_LONG, ...WITHOUT_DEAD_ROWS, 'analyze messages'])
     await chores.query(statement)
 }
 
-/** A number whose past is long, of a world of its own. */
+/** A number with many messages, in a world of its own. */
 export interface Busy {
   readonly world: World
   readonly owned: Owned
   readonly cipher: AesCipher
 }
 
-/** Makes it when it is first asked for, once a database. */
+/** Makes the number on first use, once for each database. */
 export function busyNumber(database: () => Database): () => Promise<Busy> {
   let made: Promise<Busy> | null = null
   const make = async () => {
@@ -101,7 +101,7 @@ export function busyNumber(database: () => Database): () => Promise<Busy> {
   return () => (made ??= make())
 }
 
-/** Reads what lists cost; the database is its own, because what others store changes plans. */
+/** Measures the cost of lists. It needs a database of its own, because other rows change the plans. */
 export function messagePagesSuite(
   test: TestFn,
   name: string,

@@ -14,7 +14,7 @@ import {
 } from './message-world.ts'
 import { callEvent, ownedNumber, storedEvents, type MakeWorld } from './world.ts'
 
-/** What privacy leaves of messages. */
+/** What privacy modes leave of messages. */
 export function messagePrivacySuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: RELAY_ONLY sends and counts without keeping content, names or addresses`, async (t) => {
     const world = makeWorld()

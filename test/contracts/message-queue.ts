@@ -3,7 +3,7 @@ import { newId } from '../../src/domain/ids.ts'
 import { accepted, DAY_MS, direct, FAILURE, headIds, HOUR_MS, messageEvents, received, sent } from './message-world.ts'
 import { ownedNumber, storedEvents, type MakeWorld } from './world.ts'
 
-/** What every SendQueue leaves in the rows of messages, and tells. */
+/** What every SendQueue writes into the rows of messages, and tells. */
 export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: a sent message forgets what was to be sent and is told once`, async (t) => {
     const world = makeWorld()
@@ -90,7 +90,7 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
       ['number.created', 'message.sent', 'message.failed', 'message.failed', 'number.removed'],
     )
     t.is(new Set(events.map(({ id }) => id)).size, events.length)
-    // Readers of events see nothing of a removed number's messages any more; its webhooks get what is stored.
+    // Readers of events see nothing of a removed number's messages; its webhooks get what is stored.
     const stored = (await world.rawTable('events')).replaceAll('\\', '')
     for (const { id, correlationId } of waiting) {
       t.true(

@@ -8,15 +8,15 @@ import type { Owned, World } from './world.ts'
 
 const TYPES: readonly ConversationType[] = CONVERSATION_TYPES
 export const DIRECTIONS: readonly MessageDirection[] = ['INBOUND', 'OUTBOUND']
-/** Whom each type of conversation is with. */
+/** The peers of each type of conversation. */
 export const PEERS: Readonly<Record<ConversationType, readonly string[]>> = {
   DIRECT: [PEER, '4915100000002', 'DE.100', '4915100000003', 'DE.300'],
   GROUP: [GROUP, '120363000000000002@g.us'],
   NEWSLETTER: ['120363000000000003@newsletter'],
 }
-/** Late in the evening: what comes a few hours later is of the next day. */
+/** A late evening, so that a few hours later it is the next day. */
 export const LONG_AGO = Date.UTC(2001, 5, 14, 22)
-/** Of a privacy mode that stores for a while. */
+/** The days that a privacy mode stores content. */
 export const WINDOW_DAYS = 3
 
 type Step =
@@ -80,10 +80,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ kind: 'look' as const }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 40 }) }) },
 )
-/** Steps of a group are taken at once. */
+/** Groups of steps; the steps of one group run at once. */
 export const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 })
 
-/** What is looked at of a row of messages. */
+/** The columns of a message row that are checked. */
 export interface Row {
   readonly id: string
   readonly number_id: string
@@ -94,18 +94,18 @@ export interface Row {
   readonly is_unread: boolean
 }
 
-/** The rows of a number as they are stored. */
+/** The stored rows of a number. */
 export async function rowsOf<R>(world: World, table: string, { number }: Owned): Promise<R[]> {
   const rows = JSON.parse(await world.rawTable(table)) as (R & { readonly number_id: string })[]
   return rows.filter((row) => row.number_id === number.id)
 }
 
-/** In ms. */
+/** The time of a row, in ms since the epoch. */
 export function timeOf({ created_at: text }: Row): number {
   return Date.parse(`${text.replace(' ', 'T')}:00`)
 }
 
-/** The UTC day. */
+/** The UTC day of a row. */
 export function dayOf(row: Row): string {
   return new Date(timeOf(row)).toISOString().slice(0, 10)
 }
@@ -114,7 +114,7 @@ function peerOf(type: ConversationType, peer: number): string {
   return PEERS[type][peer % PEERS[type].length] ?? PEER
 }
 
-/** A number, and who counts its long conversations. `claims` are shared, so that a key may come again. */
+/** A number with its counter of long conversations. `claims` are shared, so that a key may be used again. */
 export interface Life {
   readonly world: World
   readonly owned: Owned
@@ -122,7 +122,7 @@ export interface Life {
   readonly claims: readonly ReturnType<typeof newClaim>[]
 }
 
-/** One step of a number's life. */
+/** Takes one step in a number's life. */
 export async function take({ world, owned, looks, claims }: Life, step: Step): Promise<void> {
   const { messages, inbox } = world.stores
   const id = async (pick: number) => (await rowsOf<Row>(world, 'messages', owned)).at(pick)?.id ?? 'none'

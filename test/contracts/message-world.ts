@@ -23,7 +23,7 @@ export function direct(address: string = PEER): Destination {
   return { type: 'DIRECT', address }
 }
 
-/** A text about to be accepted now. */
+/** A text message that is about to be accepted. */
 export function newMessage(
   world: Pick<World, 'clock'>,
   owned: Pick<Owned, 'tenantId' | 'number'>,
@@ -60,7 +60,7 @@ export function newClaim(fields: Partial<ClaimedAnswer['request']> = {}, body = 
   }
 }
 
-/** Accepts a message and answers it. */
+/** Accepts a message and returns it. */
 export async function accepted(
   world: World,
   owned: Owned,
@@ -73,7 +73,7 @@ export async function accepted(
   return message
 }
 
-/** Accepts, begins and settles a message as sent. */
+/** Accepts a message, begins it and settles it as sent. */
 export async function sent(
   world: World,
   owned: Owned,
@@ -145,7 +145,7 @@ export function report(world: World, status: StatusReport['status'], fields: Par
   }
 }
 
-/** A number with this privacy, owned by one node. */
+/** Makes a number with this privacy mode, owned by one node. */
 export async function privateNumber(
   world: World,
   piiMode: PiiMode,
@@ -161,7 +161,7 @@ export async function privateNumber(
   return { tenantId, number: made.value.number, key: made.value.key, fence }
 }
 
-/** Two numbers of one tenant and one of another. */
+/** Makes two numbers of one tenant and one of another. */
 export async function threeNumbers(world: World): Promise<[Owned, Owned, Owned]> {
   const one = await ownedNumber(world)
   const made = await world.stores.numbers.create(newNumber(one.tenantId))

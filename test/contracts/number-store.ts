@@ -10,7 +10,7 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     const { tenantId, number: first } = await ownedNumber(world)
     const { numbers } = world.stores
     const made = [first.id]
-    // Two at a time are of the same age.
+    // Two numbers each share a creation time.
     for (let n = 0; n < 6; n++) {
       if (n % 2 === 0) world.clock.advance(1_000)
       const created = await numbers.create({ ...first, id: newId('num'), number: String(4917000000000 + n) })

@@ -30,14 +30,14 @@ function secret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Something asked in a browser. */
+/** Stores a request made in a browser. */
 async function asked(world: World, fields: Partial<Interaction> = {}) {
   const [id, browser] = [secret(), secret()]
   await world.stores.oauthInteractions.begin(id, browser, { ...ASKED, ...fields })
   return { id, browser }
 }
 
-/** A grant with an access token. */
+/** Makes a grant with an access token. */
 async function granted(
   world: World,
   allowed: Pick<Allowed, 'tenantId'> & Partial<Allowed>,
@@ -77,7 +77,7 @@ async function numberOf(world: World, tenantId: TenantId): Promise<NumberId> {
   return made.value.number.id
 }
 
-/** What people let clients do, in every implementation. */
+/** What every store of grants does. */
 export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: what a client asks for is decided once, in its browser, within ten minutes`, async (t) => {
     const world = makeWorld()
@@ -292,7 +292,7 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
   })
 
   test(`${name}: clients that no grant used for 30 days go, and grants that no token can use`, async (t) => {
-    // Long before the rows of other tests, which it would take along.
+    // A time long before the rows of other tests, which the purge would otherwise remove.
     const world = makeWorld(Date.UTC(2001, 0, 1))
     const { tenantId } = await ownedNumber(world)
     const [used, unused] = [secret(), secret()]

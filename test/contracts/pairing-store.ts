@@ -86,7 +86,7 @@ export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     world.clock.advance(LINK_KEPT_MS)
     t.is(await world.stores.pairing.find(newer), null)
   })
-  // Serial: it removes rows of tests whose clocks are behind.
+  // Serial, because it removes rows of tests whose clocks are earlier.
   test.serial(`${name}: what has been over for 30 days is removed, and nothing else`, async (t) => {
     const world = makeWorld()
     const [one, two] = [await ownedNumber(world), await ownedNumber(world)]

@@ -4,7 +4,7 @@ import type { Leases } from '../../src/ports/leases.ts'
 import type { Placement } from '../../src/ports/placement.ts'
 import { ownedNumber, type World } from './world.ts'
 
-/** One node of an installation that has only what a test puts there. */
+/** One node of an installation that contains only what a test makes. */
 export interface PlacedNode {
   readonly leases: Leases
   readonly placement: Placement
@@ -12,13 +12,13 @@ export interface PlacedNode {
 
 export interface PlacementWorld {
   readonly world: World
-  /** The process of a node; `boot` tells one from the next of the same name. */
+  /** Makes the process of a node; `boot` distinguishes it from the next process of that name. */
   node(name: string, boot?: string): PlacedNode
-  /** The node renews nothing any more, and its leases and their grace are over. */
+  /** Ends the node: it renews nothing more, and its leases with their grace are over. */
   kill(node: PlacedNode): Promise<void>
 }
 
-/** Paired numbers that nobody holds and nobody was told of. */
+/** Makes paired numbers that no node holds or has heard of. */
 async function pairedNumbers({ world }: PlacementWorld, count: number): Promise<NumberId[]> {
   const ids: NumberId[] = []
   for (let i = 0; i < count; i++) {

@@ -9,7 +9,7 @@ export function to(address: string, content: SendableContent, more: Partial<Send
   return message(content, { to: { type: 'DIRECT', address }, ...more })
 }
 
-/** What becomes of messages that are sent. */
+/** Stories of sent messages. */
 export function sendStories(story: Story): void {
   story('a message is taken once, delivered and read', async (t, world) => {
     const { watched } = await paired(t, world)
@@ -131,7 +131,7 @@ export function sendStories(story: Story): void {
   })
 }
 
-/** What is told of messages that come in. */
+/** Stories of received messages. */
 export function receiveStories(story: Story): void {
   story('what a peer writes is told, and can be marked read', async (t, world) => {
     const { spec, watched } = await paired(t, world)

@@ -7,7 +7,7 @@ import { paired, Watched } from './provider-world.ts'
 import type { ProviderWorld, Story } from './provider-world.ts'
 import { sendStories, receiveStories, to } from './provider-messages.ts'
 
-/** Behaviour of every driver of QR-paired numbers, whatever serves it. `title` names the implementation. */
+/** The behaviour of every driver of QR-paired numbers, over any upstream. `title` names the implementation. */
 export function testProviderSession(test: TestFn, title: string, start: () => Promise<ProviderWorld>): void {
   const story = (name: string, run: (t: ExecutionContext, world: ProviderWorld) => Promise<void>): void => {
     test(`${title}: ${name}`, async (t) => {

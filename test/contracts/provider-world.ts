@@ -2,53 +2,53 @@ import type { ExecutionContext } from 'ava'
 import type { ProviderDriver, ProviderEvent, ProviderSession, SessionSpec } from '../../src/ports/provider.ts'
 import { until } from '../helpers/until.ts'
 
-/** What the suite needs of an upstream beside the driver: the hands that act on its far side. */
+/** What the suite needs of an upstream besides the driver: ways to act on its far side. */
 export interface ProviderWorld {
   readonly driver: ProviderDriver
-  /** A number not used before, without credentials. */
+  /** The spec of an unused number without credentials. */
   freshSpec(): SessionSpec
-  /** The phone reads the code on show. */
+  /** Has the phone scan the current code. */
   scan(spec: SessionSpec): Promise<void>
   /** Cuts the link to the engine. */
   dropLink(spec: SessionSpec): Promise<void>
-  /** The phone unlinks the device. */
+  /** Has the phone unlink the device. */
   unlink(spec: SessionSpec): Promise<void>
-  /** Digits of a peer that rings, of one that declines and of one that is not reachable. */
+  /** Digits of a peer that rings, of one that declines and of one that cannot be reached. */
   readonly ringingPeer: string
   readonly decliningPeer: string
   readonly unreachablePeer: string
-  /** Digits of a peer that reads what it gets, and of one that writes it back. */
+  /** Digits of a peer that reads messages, and of one that writes them back. */
   readonly readingPeer: string
   readonly echoingPeer: string
-  /** A peer writes to the number. */
+  /** Has a peer write to the number. */
   writeIn(
     spec: SessionSpec,
     from: string,
     message: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly externalMessageId: string }>
-  /** The number's owner writes to somebody on the phone. */
+  /** Has the number's owner write to somebody on the phone. */
   writeElsewhere(
     spec: SessionSpec,
     to: string,
     message: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly externalMessageId: string }>
-  /** The network says how it thinks of the number. */
+  /** Has the network tell the health of the number. */
   tellHealth(spec: SessionSpec, health: Readonly<Record<string, unknown>>): Promise<void>
-  /** What reached a peer, oldest first: the content as the engine was told it. */
+  /** The contents that reached a peer, oldest first, as the engine received them. */
   inbox(peer: string): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** Where the engine can fetch an image. */
+  /** An address at which the engine can fetch an image. */
   readonly imageUrl: string
-  /** A peer calls the number. */
+  /** Has a peer call the number. */
   callIn(spec: SessionSpec): Promise<{ readonly externalCallId: string; readonly from: string }>
-  /** The peer of a call hangs up. */
+  /** Has the peer of a call hang up. */
   hangUp(externalCallId: string): Promise<void>
-  /** An offer and an answer the upstream can read. */
+  /** An offer, and an answer to an offer, that the upstream can read. */
   offerSdp(): Promise<string>
   answerSdp(offer: string): Promise<string>
   close(): Promise<void>
 }
 
-/** A session, and everything that it told. */
+/** A session and all events that it told. */
 export class Watched {
   readonly told: ProviderEvent[] = []
   readonly session: ProviderSession
@@ -74,12 +74,12 @@ export class Watched {
 
   #take(event: ProviderEvent): void {
     this.told.push(event)
-    // Later, as a store does.
+    // The event is settled in a later turn, as a store does.
     if (this.#isSettling && 'seq' in event) queueMicrotask(() => this.session.settle(event.seq))
   }
 }
 
-/** Pairs a fresh number and answers its open session, with the spec it would be opened by next time. */
+/** Pairs a fresh number; resolves to its open session, and to the spec that would open it next time. */
 export async function paired(
   t: ExecutionContext,
   world: ProviderWorld,

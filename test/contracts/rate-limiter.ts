@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { TestFn } from 'ava'
 import type { RateLimiter } from '../../src/ports/rate-limiter.ts'
 
-/** What every RateLimiter does, whatever its clock. */
+/** What every RateLimiter does, with any clock. */
 export function rateLimiterSuite(test: TestFn, name: string, makeLimiter: () => RateLimiter): void {
   test(`${name}: a bucket gives what it holds, then refuses and says when to come back`, async (t) => {
     const limiter = makeLimiter()
@@ -13,7 +13,7 @@ export function rateLimiterSuite(test: TestFn, name: string, makeLimiter: () => 
     t.like(await limiter.take(bucket, 3), { isAllowed: true, remaining: 0 })
     const refused = await limiter.take(bucket, 3)
     t.like(refused, { isAllowed: false, limit: 3, remaining: 0 })
-    // 20 s a token, less the moments the takes themselves took.
+    // One token takes 20 s, less the time that the takes themselves took.
     t.true(refused.retryAfterSeconds > 15 && refused.retryAfterSeconds <= 20)
     t.true(refused.resetSeconds > 55 && refused.resetSeconds <= 60)
   })
@@ -46,7 +46,7 @@ export function rateLimiterSuite(test: TestFn, name: string, makeLimiter: () => 
     t.like(await limiter.take(bucket, 10, 7), { isAllowed: true, remaining: 3 })
     const refused = await limiter.take(bucket, 10, 5)
     t.like(refused, { isAllowed: false, remaining: 3 })
-    // Two tokens are missing, 6 s each, less the moments the takes themselves took.
+    // Two tokens are missing at 6 s each, less the time that the takes themselves took.
     t.true(refused.retryAfterSeconds > 7 && refused.retryAfterSeconds <= 12)
     t.like(await limiter.take(bucket, 10, 3), { isAllowed: true, remaining: 0 })
     const whole = randomUUID()

@@ -7,10 +7,10 @@ import type { MakeWorld, Owned, World } from './world.ts'
 const NOON = Date.UTC(2026, 0, 10, 12)
 const ADS = 300
 const CONVERSATIONS = 60
-/** Of each conversation. */
+/** Clicks of each conversation. */
 const CLICKS = 25
 
-/** The same numbers in every run. */
+/** A random generator with the same numbers in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -27,14 +27,15 @@ interface Clicked {
 }
 
 /**
- * People who come back after a day or more, of few ads again and again, so that many ads are even; told in any order.
+ * Clicks of people who come back after a day or more, by a few ads again and again, so that many ads tie; they are told
+ * in any order.
  */
 function manyClicks(): Clicked[] {
   const random = randomFrom(7)
   const clicks = Array.from({ length: CONVERSATIONS }, (_, person) => {
     let at = NOON - 100 * DAY_MS
     return Array.from({ length: CLICKS }, (__, nth): Clicked => {
-      // By whole days, so that ads are even in their last time, too.
+      // Whole days, so that ads also tie in their last time.
       at += (1 + Math.floor(random() * 3)) * DAY_MS
       const ad = random() < 0.3 ? Math.floor(random() * 10) : Math.floor(random() * ADS)
       return { sourceId: `1202000000${ad}`, peer: `49150${person}`, at: new Date(at), headline: `${person}.${nth}` }
@@ -46,7 +47,7 @@ function manyClicks(): Clicked[] {
     .map(({ one }) => one)
 }
 
-/** Each ad counted plainly. */
+/** Counts each ad plainly. */
 function counted(
   clicks: readonly (Clicked & { readonly id: string })[],
   { startDate, endDate }: { readonly startDate: Date | null; readonly endDate: Date | null },
@@ -92,7 +93,7 @@ async function summaryOf(
   }
 }
 
-/** Lists and the summary of referrals. */
+/** The list and the summary of referrals. */
 export function referralReadSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   // [referrals.summary.2] [referrals.summary.4] [referrals.summary.5] [referrals.routes.2] [referrals.summary.1]
   // [referrals.summary.3]

@@ -17,12 +17,12 @@ export const ALL_REFERRALS: ReferralQuery = {
 }
 export const EVER = { startDate: null, endDate: null }
 
-/** An id of an ad that no other test has, beyond 2^53. */
+/** An ad id above 2^53 that no other test has. */
 export function newAdId(): string {
   return `1202${randomInt(10 ** 9, 10 ** 10)}${randomInt(10 ** 9, 10 ** 10)}`
 }
 
-/** A click on an ad, as upstream tells of it. */
+/** A click on an ad, in the upstream's form. */
 export function click(sourceId: string | null, fields: Partial<ToldReferral> = {}): ToldReferral {
   return {
     sourceId,
@@ -40,7 +40,7 @@ export function click(sourceId: string | null, fields: Partial<ToldReferral> = {
   }
 }
 
-/** An OFFICIAL number, owned by one node. */
+/** Makes an OFFICIAL number owned by one node. */
 export async function ownedOfficial(
   world: World,
   fields: Partial<NewOfficialNumber> = {},
@@ -53,7 +53,7 @@ export async function ownedOfficial(
   return { tenantId: owner, number, key, fence }
 }
 
-/** Stores a message that came from an ad; answers it. */
+/** Stores a message that came from an ad, and returns it. */
 export async function clicked(
   world: World,
   owned: Owned,

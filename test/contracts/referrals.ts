@@ -16,7 +16,7 @@ async function shown(world: World, { number }: Owned): Promise<(Referral | null)
   )
 }
 
-/** Ads of the number that wait to be asked for. */
+/** Ads of the number whose names are still to be read. */
 async function adsAsked(world: World, { number }: Owned): Promise<string[]> {
   const rows = JSON.parse(await world.rawTable('ads')) as {
     readonly number_id: string
@@ -26,7 +26,7 @@ async function adsAsked(world: World, { number }: Owned): Promise<string[]> {
   return rows.filter((row) => row.number_id === number.id && row.due_at !== null).map((row) => row.ad_id)
 }
 
-/** What is recorded of ads and posts that conversations begin with, and how long it lasts. */
+/** Which referrals are recorded, and how long they are kept. */
 export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   // [referrals.names.2] [referrals.objects.1]
   test(`${name}: the first message of a conversation keeps its referral, every list of messages shows it, and the ad is asked for once`, async (t) => {
@@ -59,7 +59,10 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     const world = makeWorld(NOON)
     const ad = newAdId()
     const at = (ms: number) => new Date(NOON + ms)
-    /** What of these is recorded, in the order they come: each with its time, and with a referral unless it says no. */
+    /**
+     * Stores messages in order, each with its time and with a referral unless it says no; resolves to the recorded
+     * referrals.
+     */
     const course = async (...steps: readonly (readonly [ms: number, hasReferral?: boolean])[]) => {
       const owned = await ownedOfficial(world)
       const ids: string[] = []

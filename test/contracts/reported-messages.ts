@@ -2,7 +2,7 @@ import type { ReportedStatus } from '../../src/domain/message.ts'
 import { accepted, direct, report } from './message-world.ts'
 import { type Owned, type World } from './world.ts'
 
-/** Every status that upstream reports. */
+/** Every status that the upstream reports. */
 export const REPORTED: readonly ReportedStatus[] = ['SENT', 'DELIVERED', 'READ', 'FAILED']
 
 /** Brings a new message into a status. */

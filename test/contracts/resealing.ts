@@ -16,7 +16,10 @@ import { newNumber } from './world.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 
-/** How keys at rest are replaced, on a database of its own. One after another: each leaves another key in use. */
+/**
+ * How encryption keys are replaced, on a database of its own. The tests run one after another, because each leaves
+ * another key in use.
+ */
 export function resealingSuite(test: TestFn, name: string, database: () => Database): void {
   const [first, second, third] = [newKey(), newKey(), newKey()]
   const opened = async (keys: string) => {

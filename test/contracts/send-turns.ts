@@ -3,7 +3,7 @@ import { newId } from '../../src/domain/ids.ts'
 import { accepted, direct, headIds, HOUR_MS, messageEvents, sent } from './message-world.ts'
 import { ownedNumber, type MakeWorld } from './world.ts'
 
-/** Whose turn it is in every SendQueue. */
+/** In which order every SendQueue sends. */
 export function sendTurnsSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: one message a conversation is at its head, by the time it is due, then in the order of acceptance`, async (t) => {
     const world = makeWorld()
@@ -119,7 +119,7 @@ export function sendTurnsSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const world = makeWorld()
     const owned = await ownedNumber(world)
     await accepted(world, owned)
-    // Others of the database may have some waiting too.
+    // Other numbers of the database may have waiting messages too.
     const { count, since } = await world.stores.queue.waiting()
     t.true(count >= 1)
     t.true(since !== null && since.getTime() <= world.clock.now())
@@ -151,7 +151,7 @@ export function sendTurnsSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     )
     world.clock.advance(1)
     const due = await accepted(world, owned, { to: direct('4915400000000') })
-    // One look passes 500 of the 511, from anywhere on; looks that miss it come to its place in the end.
+    // One look covers 500 of the 511 numbers from any place; later looks reach the others.
     const looks = await Promise.all(Array.from({ length: 40 }, () => headIds(world, owned)))
     t.true(looks.some((ids) => ids.includes(due.id)))
     await sent(world, owned, 'q.other', { to: direct('4915500000000') })

@@ -11,10 +11,10 @@ import { until } from '../helpers/until.ts'
 import type { MakeLeases } from './leases.ts'
 import type { MakeWorld, World } from './world.ts'
 
-/** Longer than a test may take on a machine with too much to do. */
+/** Lease times longer than a test may take on a busy machine. */
 const LONG = leaseTimesOf(600_000)
 
-/** Nodes by name over one database. */
+/** Leases of nodes, by name, over one database. */
 export function leasesOver(database: () => Database): MakeLeases {
   const nodes = new Map<string, NodeId>()
   return (nodeName, times) => {
@@ -25,8 +25,8 @@ export function leasesOver(database: () => Database): MakeLeases {
 }
 
 /**
- * Reads events once all that was stored before is readable: a reader stays behind the oldest
- * transaction under way, and on a shared server those of other tests are under way all the time.
+ * An event store that waits until everything stored before is readable: readers stay behind the oldest open
+ * transaction, and on a shared server other tests always have some open.
  */
 function patientReader(database: Database, events: EventStore): EventStore {
   return {

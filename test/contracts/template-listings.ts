@@ -11,7 +11,7 @@ function listedAs(n: number, fields: Partial<ListedTemplate> = {}): ListedTempla
   return { externalId: `1000000000000000000${n}`, name: `listed_${n}`, language: 'en_US', ...fields }
 }
 
-/** Imports what the tenant lacks, and writes what it has only where that is of another wording. */
+/** A merge that imports templates the tenant lacks, and writes existing ones only when their wording differs. */
 function importing(world: World, { owner }: TestAccount, wording = 'Hi'): MergeListed<ListedTemplate> {
   return ({ externalId, name, language }, row) => {
     const body = bodyOf(wording)
@@ -31,8 +31,8 @@ function pageOf(count: number): ListedTemplate[] {
 }
 
 /**
- * What every TemplateStore does with listings of upstream. Due ones are taken of the whole database: those tests run
- * one after another.
+ * What every TemplateStore does with listings of the upstream. Due accounts are taken from the whole database, so those
+ * tests run one after another.
  */
 export function templateListingSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: templates of an account whose Flow nobody knew are found, and no others`, async (t) => {
@@ -177,8 +177,8 @@ export function templateListingSuite(test: TestFn, name: string, makeWorld: Make
 }
 
 /**
- * What every TemplateStore does with files, beside a FileStore. Purges are of the whole database, by the clock of one
- * test: these run one after another.
+ * What every TemplateStore does with files, together with a FileStore. Purges act on the whole database by the clock of
+ * one test, so these tests run one after another.
  */
 export function templateFileSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   // [templates.files.2]
@@ -213,7 +213,7 @@ export function templateFileSuite(test: TestFn, name: string, makeWorld: MakeWor
       }))
       await numbers.remove(tenantId, second.number.id)
       t.deepEqual(await files.remove([header]), [], 'a message that was made of it does not take it along')
-      /** Which of them are found, after what is over was deleted. */
+      /** Which of the files still exist after expired ones were deleted. */
       const kept = async () => {
         await files.takeExpired(10_000)
         return (await Promise.all([header, edited, stray, foreign].map((id) => files.find(id)))).map(

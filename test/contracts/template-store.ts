@@ -22,7 +22,7 @@ function idsOf(templates: readonly { readonly id: string }[]): string[] {
   return templates.map(({ id }) => id)
 }
 
-/** As it was stored, whatever version its row has. */
+/** Templates as they were stored, without the versions of their rows. */
 function storedOf(found: readonly FoundTemplate[]): StoredTemplate[] {
   return found.map(({ version: _version, ...template }) => template)
 }

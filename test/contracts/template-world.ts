@@ -28,7 +28,7 @@ export function bodyOf(text: string): TemplateBody {
 
 export type AccountOwner = TemplateOwner & { readonly kind: 'ACCOUNT' }
 
-/** A tenant's account with one number. */
+/** An account of a tenant with one number. */
 export interface TestAccount {
   readonly tenantId: TenantId
   readonly accountId: string
@@ -36,7 +36,7 @@ export interface TestAccount {
   readonly owner: AccountOwner
 }
 
-/** Another account, or one that another tenant has too. */
+/** Makes another account, or one that another tenant shares. */
 export async function accountOf(
   world: World,
   tenantId: TenantId,
@@ -58,7 +58,9 @@ export function ownerOf(number: ChannelNumber): TemplateOwner {
 
 let lastName = 0
 
-/** A template as a creation stores it before upstream is asked, or one of an UNOFFICIAL number. */
+/**
+ * A template in the form in which a creation stores it before the upstream is asked, or one of an UNOFFICIAL number.
+ */
 export function newTemplate(world: World, owner: TemplateOwner, fields: Partial<NewTemplate> = {}): NewTemplate {
   const isOfficial = owner.kind === 'ACCOUNT'
   return {
@@ -103,7 +105,7 @@ export async function created(
   return made.template
 }
 
-/** A file as a creation keeps it: for a day. */
+/** Stores a file as a creation does, for a day. */
 export async function keptFile(world: World, tenantId: TenantId, numberId: NumberId): Promise<FileId> {
   const [id, now] = [newSecretId('file'), world.clock.now()]
   const isKept = await world.stores.files.add({

@@ -17,7 +17,7 @@ function tenantOf(id: TenantId, name = 'Acme') {
   return { id, name, createdAt: NOW }
 }
 
-/** What a webhook has that was not given more. */
+/** The fields of a webhook that was created without options. */
 const BARE_WEBHOOK = {
   name: null,
   active: true,

@@ -10,7 +10,7 @@ import type { MakeWorld, World } from './world.ts'
 
 const FROM = { address: null, userAgent: null }
 const OWNER = { isOwner: true }
-/** A hash is any text to a store. */
+/** A password hash; to a store it is any text. */
 const HASH = 'scrypt$first'
 let made = 0
 
@@ -37,7 +37,7 @@ async function invited(
   return created.value
 }
 
-/** Somebody with a password, and a session. */
+/** Makes a person with a password and a session. */
 async function active(world: World, tenantId: TenantId, role: Role = 'AGENT') {
   const { user, invitation } = await invited(world, tenantId, role)
   const opened = await world.stores.webSessions.open(
@@ -222,7 +222,7 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const world = makeWorld()
     const tenantId = await tenant(world)
     await invited(world, tenantId, 'OWNER')
-    // Again and again: who comes first is chance.
+    // Repeated, because chance decides which of them comes first.
     for (let round = 0; round < 10; round++) {
       const present = (await world.stores.users.list(tenantId))
         .filter(({ role, status }) => role === 'OWNER' && status === 'ACTIVE')

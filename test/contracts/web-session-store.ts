@@ -208,7 +208,7 @@ export function webSessionStoreSuite(test: TestFn, name: string, makeWorld: Make
   })
 
   test(`${name}: what is over is purged, what is live is not`, async (t) => {
-    // Before all others over the same database: theirs are not over yet.
+    // A time before all other tests of the database, so that the purge does not end their sessions.
     const world = makeWorld(Date.UTC(2001, 0, 1))
     const { tenantId, proof } = await keyedTenant(world)
     await opened(world, proof)

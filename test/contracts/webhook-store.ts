@@ -18,7 +18,7 @@ export function newWebhook(owned: Pick<Owned, 'tenantId' | 'number'>, fields: Pa
   }
 }
 
-/** One more of a number, however many it has. */
+/** Adds a webhook to a number, without a limit. */
 export async function makeWebhook(webhooks: Pick<WebhookStore, 'create'>, webhook: NewWebhook): Promise<Webhook> {
   const made = await webhooks.create(webhook, Infinity)
   if (!made) throw new Error('there is always room for one more')

@@ -10,17 +10,17 @@ import type { NewNumber } from '../../src/ports/stores/number-store.ts'
 import type { Stores } from '../../src/storage/stores.ts'
 import type { FakeClock } from '../helpers/fake-clock.ts'
 
-/** What a store suite gets: stores of one implementation over one database, and how to look behind them. */
+/** What a store suite gets: stores of one implementation over one database, and ways to look into the tables. */
 export interface World {
   readonly stores: Stores
   readonly clock: FakeClock
-  /** Leases as another node sees them. */
+  /** Leases of another node. */
   leases(nodeName?: string): Leases
-  /** Every stored text of a table, as a thief of the database would find it. */
+  /** All stored text of a table, as a reader of the database would find it. */
   rawTable(table: string): Promise<string>
-  /** Copies the sealed credentials of a number onto another, as a thief with write access would. */
+  /** Copies the sealed credentials of a number to another one, as somebody with write access could. */
   copyCredentials(from: NumberId, to: NumberId): Promise<void>
-  /** What one lead is to be answered with, sealed for it, into another's row. */
+  /** Copies the sealed answer of one lead into another lead's row. */
   copyAutoSend(from: LeadId, to: LeadId): Promise<void>
   /** Sets limits of a tenant. */
   setTenant(tenantId: TenantId, fields: { maxNumbers?: number; requestsPerMinute?: number }): Promise<void>
@@ -54,7 +54,7 @@ export interface Owned {
   readonly fence: Fence
 }
 
-/** A tenant with one number, owned by one node. */
+/** Makes a tenant with one number, owned by one node. */
 export async function ownedNumber(world: World): Promise<Owned> {
   const { tenantId } = await world.stores.tenants.create(`Tenant ${randomBytes(4).toString('hex')}`)
   const made = await world.stores.numbers.create(newNumber(tenantId))
@@ -94,7 +94,7 @@ export async function eventNames(world: World, tenantId: TenantId, numberId: Num
   return events.map(({ event }) => event).filter((name) => name !== 'number.created')
 }
 
-/** What a scope has stored, oldest first. */
+/** The stored events of a scope, oldest first. */
 export async function storedEvents(
   events: EventStore,
   scope: Parameters<EventStore['list']>[0],

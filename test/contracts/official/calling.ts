@@ -1,7 +1,7 @@
 import { connected, refusalOf, valueOf } from './world.ts'
 import type { Story } from './world.ts'
 
-/** How calling is enabled and set. */
+/** How calling is enabled and configured. */
 export function testCalling(story: Story): void {
   story('calling waits for the tier, then for the webhook field, then it is on', async (t, world) => {
     const low = await world.freshNumber({ tier: 'TIER_250' })

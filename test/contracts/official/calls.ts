@@ -2,7 +2,7 @@ import { until } from '../../helpers/until.ts'
 import { connected, Line, refusalOf, valueOf } from './world.ts'
 import type { Story } from './world.ts'
 
-/** Calls in both directions, and what is told of them. */
+/** Calls in both directions, and their events. */
 export function testCalls(story: Story): void {
   story('a call without permission is refused', async (t, world) => {
     const { session } = await connected(t, world)

@@ -4,7 +4,7 @@ import { until } from '../../helpers/until.ts'
 import { doneBy, noOf, valueOf } from './world.ts'
 import type { OfficialWorld, Story } from './world.ts'
 
-/** The smallest document there is: one screen, one button. */
+/** The smallest valid document: one screen, one button. */
 function documentOf(text: string = 'Thank you'): string {
   const footer = { type: 'Footer', label: 'Send', 'on-click-action': { name: 'complete', payload: {} } }
   return JSON.stringify(
@@ -24,7 +24,7 @@ function documentOf(text: string = 'Thank you'): string {
   )
 }
 
-/** An account without Flows, and what is told of them. */
+/** Opens an account without Flows, with its events. */
 async function opened(world: OfficialWorld) {
   const number = await world.freshNumber()
   const { url, verifyToken, changes } = await world.callback(number)
@@ -59,7 +59,7 @@ async function namesOf(flows: FlowsPort): Promise<string[]> {
   return names
 }
 
-/** What the Flows of an account do. */
+/** Behaviour of an account's Flows. */
 export function testFlows(story: Story): void {
   // [sandbox.templates-and-flows.3]
   story(

@@ -2,7 +2,7 @@ import { until } from '../../helpers/until.ts'
 import { connected, received, refusalOf, valueOf } from './world.ts'
 import type { Story } from './world.ts'
 
-/** How media that users sent are downloaded. */
+/** How media files of users are downloaded. */
 export function testMedia(story: Story): void {
   story('a media of a user is downloaded by its id, by its own phone alone', async (t, world) => {
     const line = await connected(t, world)

@@ -3,7 +3,7 @@ import { mediaFile, message, text } from '../../helpers/sendables.ts'
 import { connected, received, statuses } from './world.ts'
 import type { Story } from './world.ts'
 
-/** Messages in both directions, and what is told of them. */
+/** Messages in both directions, and their events. */
 export function testMessages(story: Story): void {
   story('a message in the window is delivered and read, told by its upstream id and by ours', async (t, world) => {
     const line = await connected(t, world)

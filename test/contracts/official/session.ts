@@ -2,7 +2,7 @@ import { until } from '../../helpers/until.ts'
 import { connected, refusalOf } from './world.ts'
 import type { Story } from './world.ts'
 
-/** What a session tells of itself. */
+/** The events of a session itself. */
 export function testSession(story: Story): void {
   story('an expired token closes the session', async (t, world) => {
     const line = await connected(t, world)

@@ -21,7 +21,7 @@ function submission(name: string, more: Partial<TemplateSubmission> = {}): Templ
   }
 }
 
-/** An account without templates, and what is told of it. */
+/** Opens an account without templates, with its events. */
 async function opened(world: OfficialWorld) {
   const number = await world.freshNumber()
   const { url, verifyToken, changes } = await world.callback(number)
@@ -56,7 +56,7 @@ async function sampleFile(t: ExecutionContext) {
   return { path, mimeType: 'image/jpeg', sizeBytes: bytes.length, fileName: 'sample.jpg' }
 }
 
-/** What the templates of an account do. */
+/** Behaviour of an account's templates. */
 export function testTemplates(story: Story): void {
   story(
     'a template is created, reviewed, told of with its id whole, found, read, edited and removed',

@@ -10,52 +10,52 @@ import type { UpstreamWrite } from '../../../src/ports/official/write.ts'
 import type { ProviderDriver, ProviderEvent, ProviderSession } from '../../../src/ports/provider.ts'
 import { until } from '../../helpers/until.ts'
 
-/** What the suite needs of an upstream beside our client: the hands that act on its far side. */
+/** What the suite needs of an upstream besides our client: ways to act on its far side. */
 export interface OfficialWorld {
   readonly officialOf: OfficialOf
   readonly driver: ProviderDriver
-  /** A number of an account of its own, calling not enabled. */
+  /** Makes a number in an account of its own, without calling. */
   freshNumber(fields?: { readonly tier?: 'TIER_250' | 'TIER_2K' }): Promise<FreshNumber>
-  /** Whether the app of the number gets the `calls` field. */
+  /** Sets whether the number's app gets the `calls` field. */
   offerCallsField(number: FreshNumber, isOffered: boolean): Promise<void>
   expireToken(number: FreshNumber): Promise<void>
-  /** Requests of the number whose path begins so fail once. */
+  /** The next request of the number with a path of this beginning fails. */
   failOnce(number: FreshNumber, edge: string, status: number, body: unknown): Promise<void>
-  /** A callback that answers the challenge and takes signed posts, and what came to it, each change once. */
+  /**
+   * Makes a callback that answers the challenge and accepts signed posts, and the changes that came to it, each once.
+   */
   callback(
     number: FreshNumber,
   ): Promise<{ readonly url: string; readonly verifyToken: string; readonly changes: readonly OfficialChange[] }>
   events(changes: readonly OfficialChange[]): OfficialCallEvent[]
   accountEvents(changes: readonly OfficialChange[]): OfficialAccountEvent[]
   /**
-   * What upstream makes of a template, by its id: an `event` about its status, a `quality`, ... Nothing is reviewed by
-   * itself.
+   * Changes a template upstream, by its id: an `event` about its status, a `quality` and so on. Nothing is reviewed
+   * without this.
    */
   turnTemplate(externalId: string, turn: Readonly<Record<string, unknown>>): Promise<void>
-  /** Gives the account so many approved templates, called `seeded_000001` and on. */
+  /** Gives the account this many approved templates, named `seeded_000001` and on. */
   seedTemplates(number: FreshNumber, count: number): Promise<void>
-  /** Upstream puts a Flow into another status, and tells. */
+  /** Changes the status of a Flow upstream, which is told. */
   turnFlow(externalId: string, status: string): Promise<void>
-  /** The next request of the account so, or of an object of it, is done, and its answer lost. */
+  /** The next request for this part of the account, or for an object of it, takes effect and its answer is lost. */
   loseAnswerOnce(number: FreshNumber, method: string, edge: string, of?: string): Promise<void>
   /** Digits of a user who answers after ringing, and of one who declines. */
   readonly answeringUser: string
   readonly decliningUser: string
-  /** A user writes: `Hello`, or what is given. */
+  /** Has a user write, by default `Hello`. */
   writeIn(
     number: FreshNumber,
     user: string,
     message?: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly externalMessageId: string }>
-  /** The business writes to a user on its own phone. */
+  /** Has the business write to a user on its own phone. */
   echo(number: FreshNumber, user: string, text: string): Promise<void>
   messages(changes: readonly OfficialChange[]): OfficialMessageEvent[]
-  /**
-   * Digits of users not written to by any other story: one who reads what comes, and one whose number has no account.
-   */
+  /** Digits of users that no other story writes to: one who reads messages, and one without an account. */
   readonly readingUser: string
   readonly unknownUser: string
-  /** What reached a user, oldest first. */
+  /** The messages that reached a user, oldest first. */
   inbox(user: string): Promise<readonly Readonly<Record<string, unknown>>[]>
   permit(
     number: FreshNumber,
@@ -75,29 +75,29 @@ export interface FreshNumber {
   readonly credentials: OfficialCredentials
 }
 
-/** The value of an outcome that is to be good. */
+/** The value of an outcome; throws when it is a refusal. */
 export function valueOf<T>(outcome: Outcome<T>): T {
   if (!outcome.ok) throw new Error(`refused: ${JSON.stringify(outcome.error)}`)
   return outcome.value
 }
 
-/** The refusal of an outcome, null when it is none. */
+/** The refusal of an outcome; null when there is none. */
 export function refusalOf(outcome: Outcome<unknown>) {
   return outcome.ok ? null : outcome.error
 }
 
-/** What a write that is to be done made. */
+/** The result of a write; throws unless it was done. */
 export function doneBy<T>(write: UpstreamWrite<T>): T {
   if (write.kind !== 'done') throw new Error(`not done: ${JSON.stringify(write)}`)
   return write.value
 }
 
-/** What upstream said no with; the write itself where it did not. */
+/** The refusal of a write by the upstream; the write itself when it was not refused. */
 export function noOf(write: UpstreamWrite<unknown>) {
   return write.kind === 'refused' ? write.no : write
 }
 
-/** A number with a session over it, and what is told of it. */
+/** A number with a session, and the events of it. */
 export class Line {
   readonly number: FreshNumber
   readonly session: ProviderSession
@@ -132,12 +132,12 @@ export class Line {
   }
 }
 
-/** Messages told as received. */
+/** Events of received messages. */
 export function received(line: Line) {
   return line.messages().filter((event) => event.type === 'messageReceived')
 }
 
-/** Statuses told of a message. */
+/** Statuses that were told of a message. */
 export function statuses(line: Line, externalMessageId: string) {
   return line
     .messages()
@@ -145,7 +145,7 @@ export function statuses(line: Line, externalMessageId: string) {
     .filter((event) => event.externalMessageId === externalMessageId)
 }
 
-/** A number that is subscribed and may call, with a session over it. */
+/** A number that is subscribed and may call, with a session. */
 export async function connected(t: ExecutionContext, world: OfficialWorld): Promise<Line> {
   const number = await world.freshNumber()
   const { url, verifyToken, changes } = await world.callback(number)
@@ -156,11 +156,11 @@ export async function connected(t: ExecutionContext, world: OfficialWorld): Prom
   return line
 }
 
-/** One story of a suite, in a world of its own. */
+/** Declares one story of a suite, in a world of its own. */
 export type Story = (name: string, run: (t: ExecutionContext, world: OfficialWorld) => Promise<void>) => void
 
 /**
- * Tells the stories of the suites beside this file about our client of the official platform. `title` names the
+ * Makes `Story` for the suites beside this file, which test our client of the official platform. `title` names the
  * upstream.
  */
 export function storiesOf(test: TestFn, title: string, start: () => Promise<OfficialWorld>): Story {
