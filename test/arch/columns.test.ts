@@ -5,9 +5,9 @@ import { readSourceFiles } from './source-files.ts'
 import { tokensOf } from './tokens.ts'
 
 /*
- * A column stands in the entity of its table, and statements that spell one are held to that: what they ask of an alias
- * of a table (`m.created_at`), what they insert, and every word of theirs with an underscore, which is a column, a
- * table, a name that some statement gives, or one of PostgreSQL's.
+ * Columns are declared in the entity of their table, and every statement must agree with the entities: columns of an
+ * alias (`m.created_at`), inserted columns, and every word with an underscore, which must be a column, a table, a name
+ * given in some statement, or a word of PostgreSQL.
  */
 const TABLES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ENTITIES.map(({ meta }) => [meta.tableName, new Set(Object.keys(meta.properties).map(columnOf))]),
@@ -26,7 +26,7 @@ const OTHERS = [
   'started_on',
 ]
 
-/** Where a part of a template ends. */
+/** Marks a gap between two parts of a template. */
 const CUT = ' … '
 const FILES = readSourceFiles(['src/storage', 'src/jobs', 'src/cluster'])
   .filter(({ path }) => !path.endsWith('entity.ts'))
@@ -38,16 +38,16 @@ const FILES = readSourceFiles(['src/storage', 'src/jobs', 'src/cluster'])
   })
 
 const BOUND = /\b(?:from|join|update|into|using|,)\s+(\w+)\s+(?:as\s+)?(\w+)\b/g
-/** A query in brackets, or whatever a template puts there. */
+/** A name for a query in brackets, or for what a template inserts there. */
 const BOUND_ELSE = /[)…]\s+(?:as\s+)?(\w+)\b/g
 const ASKED = /(?<![\w.])([a-z]\w*)\.([a-z_]+)\b(?!\()/g
 const INSERTED = /insert into (\w+)(?: as \w+)? \(([^)…]*)\)/g
 const GIVEN = /\bas (\w+)|(\w+) as (?:materialized )?\(|(\w+) (?:text|integer|bigint|boolean|timestamptz|json)\b/g
-/** `as listed (post, place)` */
+/** A list of names, such as `as listed (post, place)`. */
 const GIVEN_LIST = /\bas \w+ \(([\w, ]+)\)/g
 const WORD = /(?<![\w'"-])([a-z]+(?:_[a-z]+)+)\b(?!['(])/g
 
-/** Tables that each alias of a file may mean; none where it may mean something else. */
+/** The tables that each alias of a file may mean; empty when it may mean something else. */
 function aliasesOf(sql: string): ReadonlyMap<string, readonly string[]> {
   const tables = Map.groupBy(sql.matchAll(BOUND), ([, , alias = '']) => alias)
   const others = new Set([...sql.matchAll(BOUND_ELSE)].map(([, alias]) => alias))

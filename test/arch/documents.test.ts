@@ -4,7 +4,7 @@ import test from 'ava'
 import { deadLinksOf } from './links.ts'
 import { ROOT } from './source-files.ts'
 
-/** Paths from the root, as a document writes them in backticks; `<...>` stands for any name. */
+/** Paths from the root that a document writes in backticks; `<...>` stands for any name. */
 function pathsIn(text: string): string[] {
   return [
     ...text.matchAll(/`((?:src|tools|actors|engines|media-host|sandbox|web|test|migrations|bench|docs)\/[\w./-]*)`/g),
@@ -57,7 +57,7 @@ test('a command that is given a key or a token does not let npm print it', (t) =
 test('what a document starts in the background ends when npm is told to', (t) => {
   const started = inGuides(/^[^#\n]*npm (?:run )?([a-z][\w:-]*) &(?!&)/gm)
   t.true(started.length > 2)
-  // It takes arguments, which npm writes behind all of a script.
+  // This script takes arguments, which npm appends to the end of a script.
   const own = started.filter((one) => !one.endsWith(' engine'))
   t.deepEqual(
     own.filter((one) => !scriptOf(one)?.startsWith('exec ')),

@@ -5,19 +5,19 @@ import { readSourceFiles } from './source-files.ts'
 import { tokensOf, type Token } from './tokens.ts'
 
 /*
- * What is known of upstream's fields stands in src/domain/upstream-fields.ts, and what is known of our events in
- * src/domain/events.ts: one row each. Nothing else decides by a name of them, and nothing else lists them.
+ * Each upstream field has one row in src/domain/upstream-fields.ts, and each of our events one row in
+ * src/domain/events.ts. No other code decides by one of these names, or lists them.
  *
- * Fields. A name that is no common word (it has an underscore) is written nowhere else, be it as a text, a key or
- * inside SQL. Names that are common words (`calls`, `messages`, ...) also name tables, lists and capabilities: those
- * are no case, are not compared with anything called `field`, are no value of a key `field`, no part of SQL, and stand
- * in no list with another field.
+ * Fields. A name with an underscore is no common word and is written nowhere else, as a text, a key or inside SQL.
+ * Names that are common words (`calls`, `messages`, ...) also name tables, lists and capabilities, so they are
+ * forbidden only as a case, compared with anything called `field`, as a value of a key `field`, inside SQL, and in a
+ * list with another field.
  *
- * Events. A single event may be named to emit it, or to ask the table about it. It is not compared with, is no case, no
- * key, no member of a list or of a union of types, not part of SQL; and nothing asks how an event's name begins.
+ * Events. A single event may be named to emit it, or to look it up in the table. It is not compared with, is no case,
+ * no key, no member of a list or a union of types, and not part of SQL; and no code tests how an event's name begins.
  *
- * A record keyed by all rows of a table (`Record<AccountField, ...>`) is allowed where it is listed here: it lacks no
- * row, or the compiler says so.
+ * A record keyed by all rows of a table (`Record<AccountField, ...>`) is allowed when it is listed here, because the
+ * compiler reports a missing row.
  */
 const FIELDS_SPELLED: Readonly<Record<string, string>> = {
   'src/domain/upstream-fields.ts': 'the table',
@@ -61,7 +61,7 @@ const EVENTS: ReadonlySet<string> = new Set(EVENT_NAMES)
 const BEGINNINGS: ReadonlySet<string> = new Set(EVENT_NAMES.map((name) => name.slice(0, name.indexOf('.') + 1)))
 const COMPARING: ReadonlySet<string> = new Set(['===', '!==', 'case'])
 
-/** Tokens of the list that each token is a member of; none where brackets read a property. */
+/** The members of the list that each token is in; empty when brackets read a property. */
 function listsOf(tokens: readonly Token[]): Map<Token, readonly Token[]> {
   const lists = new Map<Token, readonly Token[]>()
   const open: { readonly mark: string; readonly isList: boolean; readonly members: Token[] }[] = []
@@ -91,7 +91,7 @@ interface Spelling {
   readonly isKey: boolean
 }
 
-/** Tokens that spell a name, or a template that has one as SQL would. */
+/** Tokens that spell a name, and templates that contain one as SQL would. */
 function* spelling(tokens: readonly Token[], names: ReadonlySet<string>): Generator<Spelling> {
   for (const [index, token] of tokens.entries()) {
     const [before, after] = [tokens[index - 1]?.text ?? '', tokens[index + 1]?.text ?? '']

@@ -1,17 +1,20 @@
 import test from 'ava'
 import { readSourceFiles, type SourceFile } from './source-files.ts'
 
-/** A part of the tree with floors: a file imports its own floor and those below it, types too. */
+/** A part of the tree with floors: a file imports only from its own floor and those below, types included. */
 interface Building {
   readonly name: string
   readonly root: string
-  /** Lowest first, from the root on: folders, or single files. A file stands where the longest of them says. */
+  /**
+   * The floors, lowest first: folders or single files, relative to the root. The longest match decides where a file
+   * belongs.
+   */
   readonly floors: readonly (readonly string[])[]
 }
 
 const BUILDINGS: readonly Building[] = [
   {
-    // The clock is a floor of one file, since every leg runs on it; what joins the floors stands above them all.
+    // The clock is a floor of its own, because every leg runs on it; what joins the floors is above them all.
     name: 'the media host',
     root: 'media-host/',
     floors: [
@@ -84,8 +87,8 @@ const BUILDINGS: readonly Building[] = [
   {
     name: 'storage',
     root: 'src/storage/',
-    // Whose a row is stands below it; how numbers begin and end is above all that goes with them. An aggregate that is
-    // not named stands on the engine alone.
+    // Who owns a row is below the rows themselves; how numbers begin and end is above everything that belongs to them.
+    // An aggregate that is not listed may use only the engine.
     floors: [
       ['engine/', 'due.ts'],
       [''],
@@ -104,7 +107,7 @@ const BUILDINGS: readonly Building[] = [
     floors: [['engine/'], ['call/', 'sending/'], ['number/'], ['hosting/']],
   },
   {
-    // What a call is, how a step of it is written, what it is asked and what it hears, and what decides which it is.
+    // The floors are: what a call is, how a step is written, what it is asked and hears, and what decides.
     name: 'a call',
     root: 'actors/call/',
     floors: [
@@ -117,7 +120,7 @@ const BUILDINGS: readonly Building[] = [
     ],
   },
   {
-    // The words of each facet are below those of the number, which are made of them; its steps are above.
+    // The messages of each facet are below those of the number, which combine them; its steps are above.
     name: 'a number',
     root: 'actors/number/',
     floors: [
@@ -209,7 +212,7 @@ const BUILDINGS: readonly Building[] = [
   { name: 'what tests share', root: 'test/', floors: [['helpers/'], ['contracts/'], [''], ['together/']] },
 ]
 
-/** The floor of a path below the root; -1: none. */
+/** The floor of a path below the root; -1 when it has none. */
 function floorOf({ floors }: Building, path: string): number {
   const places = floors.flatMap((names, floor) =>
     names
@@ -219,7 +222,7 @@ function floorOf({ floors }: Building, path: string): number {
   return places.toSorted((a, b) => b.length - a.length)[0]?.floor ?? -1
 }
 
-/** Names of a building that import each other in a circle, and folders where it names none. */
+/** Names of a building that import each other in a circle; folders count when the building names no floor for them. */
 function circles({ root, floors }: Building, files: readonly SourceFile[]): string[] {
   const names = floors.flat().toSorted((a, b) => b.length - a.length)
   const placeOf = (path: string): string => {

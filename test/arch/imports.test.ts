@@ -4,8 +4,8 @@ import { readSourceFiles, type Import, type SourceFile } from './source-files.ts
 const FILES = readSourceFiles()
 
 /**
- * The import table. For each area: what it may import from the project (prefixes of paths) and
- * which packages. `*` lifts a limit. The first row whose prefix matches a file applies.
+ * The import table: for each area, the prefixes of project paths and the packages that it may import. `*` lifts a
+ * limit. The first row whose prefix matches a file applies.
  */
 interface Rule {
   readonly area: string
@@ -13,13 +13,12 @@ interface Rule {
   readonly packages: readonly string[]
 }
 
-/** What the program that decodes and converts is told and answers: types, all that is shared with it. */
+/** The messages of the program that decodes and converts: types only, which are all that the product shares with it. */
 const MEDIA_PROTOCOL = 'engines/media/protocol/'
 const PROGRAMS = ['src/', 'actors/', 'media-host/', 'sandbox/', 'migrations/']
 const BRIDGE = 'src/domain/device-bridge.ts'
 /**
- * What every page may import beside itself: words, the messages between host and frame, and rules that are pure and
- * small.
+ * What every page may import besides its own files: words, the messages between host and frame, and small pure rules.
  */
 const OF_PAGES = [
   'web/words/',
@@ -31,7 +30,7 @@ const OF_PAGES = [
   'src/domain/template.ts',
   'src/domain/template-render.ts',
 ]
-/** What runs in browsers: all of it is in the budgets of the pages. */
+/** Packages that run in browsers; all of them count in the budgets of the pages. */
 const WEB_PACKAGES = ['preact', '@preact/signals', 'virtua', 'lucide']
 const TABLE: readonly Rule[] = [
   {
@@ -67,7 +66,7 @@ const TABLE: readonly Rule[] = [
     project: ['src/domain/', 'src/ports/', 'src/process/', 'src/net/', 'src/webhooks/', 'tools/listen/'],
     packages: ['undici', 'node:*'],
   },
-  // It stands where a gateway and a media host would: their bridge, their legs.
+  // The check takes the place of a gateway and a media host, so it uses their bridge and legs.
   {
     area: 'tools/engine-check/',
     project: [
@@ -104,7 +103,7 @@ const TABLE: readonly Rule[] = [
     packages: ['*'],
   },
   { area: 'src/media/', project: ['src/domain/', 'src/ports/', 'src/media/', 'src/net/'], packages: ['*'] },
-  // Both the gateway and the media host speak with the register: it stands beside `net`, and knows no part of either.
+  // Gateway and media host both use the register, so it is beside `net` and knows neither of them.
   {
     area: 'src/media-register/',
     project: ['src/domain/', 'src/ports/', 'src/media-register/'],
@@ -135,10 +134,10 @@ const TABLE: readonly Rule[] = [
     ],
     packages: ['*'],
   },
-  // A program of its own, under another licence: it is whole without any file of the product.
+  // A program of its own under another licence: it is complete without any file of the product.
   { area: MEDIA_PROTOCOL, project: [MEDIA_PROTOCOL], packages: [] },
   { area: 'engines/media/', project: ['engines/media/'], packages: ['node-av', 'prism-media', 'sharp', 'node:*'] },
-  // Of the product it knows the words of the bridge, as types alone: it is installed and started by itself.
+  // It knows only the types of the bridge from the product, because it is installed and started by itself.
   {
     area: 'engines/baileys/test/',
     project: ['engines/baileys/', BRIDGE, 'test/helpers/'],
@@ -175,12 +174,12 @@ const TABLE: readonly Rule[] = [
   { area: 'bench/', project: [...PROGRAMS, 'bench/', 'test/helpers/'], packages: ['*'] },
 ]
 
-/** Foreign packages that stay behind one file of each program (architecture: Stack). */
+/** Packages that only one file of each program may import (docs/architecture.md). */
 const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['nact', ['actors/engine/runtime.ts']],
   ['uWebSockets.js', ['media-host/realtime/socket-server.ts']],
   ['werift', ['media-host/legs/webrtc.ts', 'sandbox/devices/phone-webrtc.ts']],
-  // What decodes, and the parts of what converts.
+  // The decoder, and the parts of the converter.
   [
     'node-av',
     [
@@ -207,7 +206,7 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['@modelcontextprotocol/server', ['src/http/tools/protocol.ts']],
 ])
 
-/** What tries or measures the programs is bound by the table alone. */
+/** Tests and benches are bound by the table alone. */
 function isOfPrograms({ path }: SourceFile): boolean {
   return !/^(engines\/\w+\/)?(test|bench)\//.test(path)
 }
@@ -292,7 +291,7 @@ test('the device engine knows the product by types alone', (t) => {
   )
 })
 
-// Lint finds cycles as well, but of types none, and none that an import() closes.
+// Lint finds cycles too, but not cycles of types, and none that an import() closes.
 test('no import closes a cycle, one of types neither', (t) => {
   const byPath = new Map(FILES.map((file) => [file.path, file]))
   const done = new Set<string>()

@@ -4,10 +4,10 @@ import { readSourceFiles } from './source-files.ts'
 import { tokensOf } from './tokens.ts'
 
 /*
- * All that differs between kinds of numbers stands in their profiles, `src/domain/kinds/`: one file a kind. Everything
- * else asks `kindOf(number)` for the fact it needs. So nobody spells the name of a kind, be it as a text, a key, a
- * case, a type or a value inside SQL, and nobody takes one profile by itself, but for the driver of the kind
- * and who makes numbers of it. Texts that tell people of kinds are none of this.
+ * Everything that differs between kinds of numbers is in their profiles, `src/domain/kinds/`, one file for each kind.
+ * All other code asks `kindOf(number)` for the fact it needs. So no code spells the name of a kind, as a text, a key, a
+ * case, a type or a value inside SQL, and no code takes a single profile, except the kind's driver and the code that
+ * creates its numbers. Texts for people may name kinds.
  */
 const SPELLED: Readonly<Record<string, string>> = {
   'src/domain/number.ts': 'the names, as rows, requests and answers have them',
@@ -24,13 +24,13 @@ const TAKEN: Readonly<Record<string, string>> = {
 }
 
 const FILES = readSourceFiles(['src', 'actors', 'media-host', 'sandbox', 'tools', 'web'])
-/** Profiles, which spell their name. */
+/** The profiles, which spell their own name. */
 const PROFILE = /^src\/domain\/kinds\/(?!kinds?\.ts)/
-/** Drivers, which take the profile of the kind that they serve. */
+/** The drivers, which take the profile of their kind. */
 const DRIVER = /^src\/providers\/\w+\/driver\.ts$/
 const ANY_NAME = PROVIDER_KINDS.join('|')
 const NAME = new RegExp(`^(?:${ANY_NAME})$`)
-/** As SQL has it. */
+/** A quoted name, as in SQL. */
 const QUOTED = new RegExp(`'(?:${ANY_NAME})'`, 'g')
 
 function* namesIn(path: string, text: string): Generator<string> {

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ROOT } from './source-files.ts'
 
-/** Without blocks of code and code in a line, whose brackets are no links. */
+/** The text without code blocks and inline code, whose brackets are no links. */
 function proseOf(document: string): string {
   return readFileSync(document, 'utf8')
     .replaceAll(/^```[^]*?^```$/gm, '')
     .replaceAll(/`[^`\n]*`/g, '')
 }
 
-/** The anchor that a page of the repository gives a heading. */
+/** The anchor that the repository's web page gives a heading. */
 function anchorOf(heading: string): string {
   const words = heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '')
   return words.trim().replaceAll(' ', '-')
@@ -20,7 +20,7 @@ function anchorsOf(document: string): Set<string> {
   return new Set([...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)))
 }
 
-/** The links of a document, by its path from the root, that lead to no file or no heading of the repository. */
+/** Links of a document that lead to no file or heading of the repository; the document is a path from the root. */
 export function deadLinksOf(document: string): string[] {
   const links = [...proseOf(join(ROOT, document)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
   return links

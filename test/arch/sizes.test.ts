@@ -24,8 +24,8 @@ interface LintOverride {
 }
 
 /**
- * Files that lint lets import as much as they like, named one by one: nothing but imports, types and one list, so that
- * each import is a row of it. The list is as long as what it lists.
+ * Files that lint allows any number of imports, named one by one: they contain only imports, types and one list, and
+ * each import is a row of it.
  */
 const PURE_LISTS = (
   JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8')) as { readonly overrides: readonly LintOverride[] }
@@ -62,7 +62,7 @@ test('a pure list decides nothing: it has no branch, no loop, and at most the fu
   }
 })
 
-/** A package has one file that says what it gives: whoever imports it names the package. */
+/** The entry of a package, which re-exports what the package offers; importers name the package, not this file. */
 const PACKAGE_ENTRY = 'web/sdk/src/index.ts'
 
 test('no source folder is called utils, helpers or common, and no file re-exports a folder', (t) => {

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
 export interface Import {
-  /** Path from the root of the repository, or the package's name. */
+  /** Path from the root of the repository, or the name of the package. */
   readonly target: string
   readonly isPackage: boolean
   readonly isTypeOnly: boolean
 }
 
 export interface SourceFile {
-  /** From the root of the repository, with forward slashes. */
+  /** Path from the root of the repository, with forward slashes. */
   readonly path: string
   readonly text: string
   readonly lines: readonly string[]
@@ -21,7 +21,7 @@ export interface SourceFile {
 
 const FOLDERS = ['src', 'tools', 'actors', 'media-host', 'sandbox', 'migrations', 'bench', 'web', 'engines', 'test']
 
-/** Statements `import ... from 'x'`, `export ... from 'x'`, `import 'x'` and calls `import('x')`. */
+/** Matches `import ... from 'x'`, `export ... from 'x'`, `import 'x'` and `import('x')`. */
 const FROM = /^\s*(import|export)\s+(type\s)?([^'";]*?)\bfrom\s+'([^']+)'/gm
 const BARE = /^\s*import\s+'([^']+)'/gm
 const DYNAMIC = /\bimport\(\s*'([^']+)'\s*\)/g

@@ -1,12 +1,15 @@
 import { parseSync, Visitor } from 'oxc-parser'
 
-/** A function that has a name: declared, a method, or the value of a constant or a property. */
+/** A function with a name: a declaration, a method, or the value of a constant or property. */
 export interface NamedFunction {
   readonly name: string
-  /** Its first and last line, from 1. */
+  /** First and last line, from 1. */
   readonly from: number
   readonly to: number
-  /** Lines without those of named functions inside it: a maker that returns closures counts its own lines only. */
+  /**
+   * Its lines without those of named functions inside it, so that a function that returns closures counts only its own
+   * lines.
+   */
   readonly own: number
 }
 
@@ -20,7 +23,7 @@ interface Syntax {
   readonly end: number
 }
 
-/** Every named function of a source file, by its syntax: it does not matter how its lines are broken. */
+/** Every named function of a source file, found by syntax, so that line breaks do not matter. */
 export function namedFunctions(path: string, text: string): NamedFunction[] {
   const ends = [...text.matchAll(/\n/g)].map(({ index }) => index)
   const lineOf = (offset: number): number => ends.filter((end) => end < offset).length + 1
@@ -40,7 +43,7 @@ export function namedFunctions(path: string, text: string): NamedFunction[] {
   return spans.map((span) => ({ ...span, own: span.to - span.from + 1 - linesInside(span, spans) }))
 }
 
-/** The lines, from 1, of comments that are wider than so many columns. */
+/** Lines, from 1, of comments that are wider than `columns`. */
 export function wideComments(path: string, text: string, columns: number): number[] {
   return parseSync(path, text).comments.flatMap(({ start, end }) => {
     const first = text.slice(0, start).split('\n').length

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { readSourceFiles } from './source-files.ts'
 
-/** Files of tests in which time passes on purpose, each with why. */
+/** Test files in which time passes on purpose, each with the reason. */
 const TAKE_TIME: Readonly<Record<string, string>> = {
   'test/e2e/engine-ledger.test.ts': 'kills at any moment of a storm, and prints how long its parts took',
   'test/e2e/ledger.test.ts': 'kills at any moment of a storm, and prints how long its parts took',

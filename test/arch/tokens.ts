@@ -1,4 +1,4 @@
-/** A piece of TypeScript; comments and white space are none. */
+/** A piece of TypeScript that is neither comment nor white space. */
 export interface Token {
   /** `text` is the content of a string, a part of a template between its `${}`, a name, or punctuation. */
   readonly kind: 'string' | 'template' | 'name' | 'mark'
@@ -12,14 +12,14 @@ const NAME = /[\p{L}_$#][\p{L}\p{N}_$]*|\d[\w.]*/uy
 const REGEX = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y
 const TEMPLATE = /((?:[^`\\$]|\\[\s\S]|\$(?!\{))*)(`|\$\{)/y
 const MARK = /===|!==|=>|\?\.|\?\?|&&|\|\||[^\s]/uy
-/** What a division may follow; anything else before a slash means a regular expression. */
+/** After one of these a slash is a division; anywhere else it begins a regular expression. */
 const OPERAND = /^(?:[\p{L}\p{N}_$#]|\)|\])/u
 const BEFORE_REGEX = new Set(['return', 'case', 'typeof', 'of', 'in', 'await'])
 
-/** Cuts a file into tokens. Knows as much of the language as the style of the code needs. */
+/** Splits a file into tokens. It knows only as much of the language as the style of this code needs. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
-  /** For each open brace whether a template goes on behind it. */
+  /** For each open brace, whether a template continues after it. */
   const braces: boolean[] = []
   let at = 0
   let line = 1

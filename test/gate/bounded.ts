@@ -1,11 +1,11 @@
-/** Runs a command that comes to its end whatever it starts: it has a time, and what it leaves running ends with it. */
+/** Runs a command that certainly ends: it has a time limit, and everything it leaves running ends with it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 
 /**
- * our choice: so long has a run that is ended for naming the tests that are not over (`test/run.ts` takes up to a
- * minute for it).
+ * our choice, in ms: how long a command that was told to end may take to name the unfinished tests (`test/run.ts` takes
+ * up to a minute for it).
  */
 const LAST_WORDS_MS = 90_000
 
@@ -14,16 +14,16 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 export interface Bounds {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
-  /** After so many milliseconds the command and all it started are told to end. */
+  /** Ms after which the command and everything it started are told to end. */
   readonly forMs: number
   /**
-   * The path of the file that takes the output; null where it goes where this program's own goes. A pipe would stay
-   * open as long as anything that the command left running.
+   * Path of a file for the output; null when it goes to this program's own output. A pipe would stay open as long as
+   * anything that the command left running.
    */
   readonly into: string | null
 }
 
-/** Ends every process of the group; none that is left is no fault. */
+/** Signals every process of the group; it is no error when none is left. */
 function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal)
@@ -32,9 +32,9 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Has the group end at its time, or when this program is told to end. The function takes that back. */
+/** Ends the group at its time limit, or when this program is told to end. Returns the function that cancels this. */
 function endInTime(group: number, forMs: number): () => void {
-  // Of all signals SIGINT alone has ava name the tests that are not over.
+  // SIGINT is the only signal on which ava names the unfinished tests.
   const end = () => signalGroup(group, 'SIGINT')
   const timers = [setTimeout(end, forMs), setTimeout(() => signalGroup(group, 'SIGKILL'), forMs + LAST_WORDS_MS)]
   for (const signal of SIGNALS) process.on(signal, end)
@@ -44,13 +44,13 @@ function endInTime(group: number, forMs: number): () => void {
   }
 }
 
-/** The exit status of the command; 1 for one that a signal ended. Rejects where the command cannot be started. */
+/** Resolves to the exit status of the command, 1 when a signal ended it. Rejects when the command cannot be started. */
 export async function runBounded(
   [program = '', ...words]: readonly string[],
   { cwd, env, forMs, into }: Bounds,
 ): Promise<number> {
   const output = into === null ? 'inherit' : openSync(into, 'w')
-  // A group of its own, so that a signal reaches whatever it starts.
+  // The command gets a process group of its own, so that a signal reaches everything it starts.
   const child = spawn(program, words, { cwd, env, detached: true, stdio: ['ignore', output, output] })
   if (typeof output === 'number') closeSync(output)
   const exited = once(child, 'exit')

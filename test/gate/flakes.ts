@@ -1,6 +1,5 @@
 /**
- * The list of tests that were green only at their second try: `.ci/flakes.md`, which the next commit empties by mending
- * them.
+ * The list of tests that passed only at their second try, `.ci/flakes.md`; the next commit empties it by fixing them.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -16,12 +15,12 @@ Tests that the gate saw red, and green when they were run once more alone. The n
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ').slice(0, 300)
 
-/** A row of the list. `root` is the folder that the path of the test is told from, `date` is YYYY-MM-DD. */
+/** A row of the list. `root` is the folder that the test's path is relative to, `date` is YYYY-MM-DD. */
 export function rowOf(root: string, { file, title, reason }: Red, date: string): string {
   return `| ${cell(`${file ? relative(root, file) : ''} › ${title}`)} | ${cell(reason)} | ${date} |`
 }
 
-/** The rows that stand in the list. */
+/** The rows of the list. */
 export function readFlakes(path: string): string[] {
   if (!existsSync(path)) return []
   return readFileSync(path, 'utf8')

@@ -1,6 +1,5 @@
 /**
- * The gate: every test there is, on the embedded stores and on real servers; `.ci/run` brings what it needs and calls
- * it.
+ * The gate: runs every test, on the embedded stores and on real servers; `.ci/run` provides what it needs and calls it.
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +12,7 @@ const ENGINE = join(ROOT, 'engines/baileys')
 const FLAKES = join(ROOT, '.ci/flakes.md')
 const ALONE = ['--serial', '--concurrency', '1']
 
-/** What README promises. */
+/** The command that README promises to work. */
 const PROMISED: Part = {
   name: 'npm test',
   minutes: 8,
@@ -22,7 +21,10 @@ const PROMISED: Part = {
   again: (files) => ({ command: ['node', 'test/run.ts', ...ALONE, ...files], env: { TEST_TOGETHER: '1' } }),
 }
 
-/** Named otherwise than tests name them: `npm test` is run as README's reader runs it, without servers. */
+/**
+ * The gate has names of its own for the servers, because `npm test` must run without servers, as a reader of README
+ * runs it.
+ */
 const SERVERS = {
   TEST_DATABASE_URL: process.env['GATE_DATABASE_URL'] ?? '',
   TEST_REDIS_URL: process.env['GATE_REDIS_URL'] ?? '',
@@ -39,8 +41,8 @@ const ON_SERVERS: Part = {
 }
 
 /**
- * The engine is a package of its own. Its ledgers of full size are run by hand (TEST_FULL=1): linking their numbers
- * alone takes minutes.
+ * The tests of the engine, which is a package of its own. Its ledgers run at full size only by hand (TEST_FULL=1),
+ * because linking their numbers alone takes minutes.
  */
 const OF_ENGINE: Part = {
   name: 'npm run test:engine',
@@ -52,7 +54,7 @@ const OF_ENGINE: Part = {
   again: (files) => ({ command: ['sh', '-c', 'cd "$0" && exec ava "$@"', ENGINE, ...ALONE, ...files] }),
 }
 
-/** our choice: it comes to its end, and says what it found, well before whoever waits for it gives up (90 minutes). */
+/** our choice, in ms: the gate ends by itself and reports well before its caller gives up (90 minutes). */
 const LONGEST_MS = 75 * 60_000
 
 function announce(): void {
@@ -78,7 +80,7 @@ function conclude({ passed, skipped, failed, flakes }: Outcome): void {
 announce()
 const frame = { say: (text: string) => void process.stdout.write(text), until: Date.now() + LONGEST_MS }
 const promised = await runPart(PROMISED, frame)
-// Where lint, types or the build of the pages fail, all else would fail by them.
+// When lint, types or the build of the pages fail, everything else would fail because of them.
 const isBuilt = promised.failed.every(({ file }) => file !== null)
 const outcome = isBuilt
   ? together([promised, ...(await Promise.all([runPart(ON_SERVERS, frame), runPart(OF_ENGINE, frame)]))])

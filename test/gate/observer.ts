@@ -1,10 +1,10 @@
 /**
- * What ava does while a run goes on, for the programs that start one: `TEST_OBSERVER` names this file, `TEST_RESULTS`
- * the file that it writes a line a fact to.
+ * Records what ava does during a run, for the programs that start one: `TEST_OBSERVER` names this file, and
+ * `TEST_RESULTS` names the file that gets one line for each fact.
  */
 import { appendFileSync } from 'node:fs'
 
-/** A fact of a run. `file` is a path; null where ava names none. */
+/** A fact of a run. `file` is a path; null when ava names none. */
 export type Fact =
   | { readonly fact: 'begun'; readonly file: string; readonly at: number }
   | { readonly fact: 'over'; readonly file: string; readonly at: number }
@@ -12,7 +12,7 @@ export type Fact =
   | { readonly fact: 'cut'; readonly pending: readonly { readonly file: string; readonly titles: readonly string[] }[] }
   | { readonly fact: 'end'; readonly passed: number; readonly skipped: number }
 
-/** The part of ava's events that is read here (its `run-status.js`; ava marks `observeRun` as an experiment). */
+/** The part of ava's events that is read here (from its `run-status.js`; `observeRun` is marked experimental). */
 interface AvaEvent {
   readonly type: string
   readonly testFile?: string
@@ -67,5 +67,5 @@ async function observeRun({ events }: { readonly events: AsyncIterable<AvaEvent>
   write({ fact: 'end', passed: stats?.passedTests ?? 0, skipped: stats?.skippedTests ?? 0 })
 }
 
-/** Lines for `ava.config.js`. */
+/** Configuration for `ava.config.js`. */
 export default { observeRun, nonSemVerExperiments: { observeRunsFromConfig: true } }

@@ -13,7 +13,7 @@ const FILES = {
   'package.json': '{ "type": "module" }',
   'ava.config.js': `const observed = (await import(process.env.TEST_OBSERVER)).default
 export default { ...observed, files: ['*.test.js'], cache: false }`,
-  // Red where no earlier run left its mark.
+  // This test fails unless an earlier run left its mark.
   'flaky.test.js': `import test from 'ava'
 import { existsSync, writeFileSync } from 'node:fs'
 test('is green alone', (t) => { const had = existsSync('mark'); writeFileSync('mark', ''); t.true(had) })
@@ -34,7 +34,7 @@ function isRunning(pid: number): boolean {
 
 const frame = { say: () => {}, until: Infinity }
 
-/** A project of its own with the tests of these files. */
+/** Makes a project with these test files. */
 function project(t: ExecutionContext, files: readonly (keyof typeof FILES)[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'cms-gate-test-'))
   t.teardown(() => rmSync(folder, { recursive: true }))

@@ -1,4 +1,4 @@
-/** One part of the gate: a command that runs tests, and how files of it are run once more. */
+/** One part of the gate: a command that runs tests, and how its files are run once more. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** What a run stands in: who takes its words, and when all of it is over, in ms since 1970. */
+/** The frame of a run: where its words go, and when everything must be over, in ms since 1970. */
 export interface Frame {
   readonly say: (text: string) => void
   readonly until: number
@@ -20,16 +20,16 @@ export interface Frame {
 
 export interface Part extends Command {
   readonly name: string
-  /** What it takes on two quiet cores (measured). A run of it is ended after `MOST_TIMES` that. */
+  /** Minutes it takes on two idle cores (measured); a run is ended after `MOST_TIMES` that. */
   readonly minutes: number
   readonly cwd: string
-  /** The command that runs these files alone, one after the other. */
+  /** The command that runs only these files, one after another. */
   readonly again: (files: readonly string[]) => Command
-  /** Whether its output is held back until it is over, for a part that runs beside another. */
+  /** Whether its output is held back until it ends, for a part that runs beside another. */
   readonly isHeld?: boolean
 }
 
-/** our choice: a run that takes so many times what it takes on a quiet machine hangs. */
+/** our choice: a run that takes this many times its time on an idle machine hangs. */
 const MOST_TIMES = 3
 
 const OBSERVER = fileURLToPath(new URL('observer.ts', import.meta.url))
@@ -55,7 +55,7 @@ async function run(part: Part, { command, env }: Command, { say, until }: Frame)
   return { exit, results }
 }
 
-/** Runs the part, and once more what was red in it. */
+/** Runs the part, and once more the tests that failed in it. */
 export async function runPart(part: Part, frame: Frame): Promise<Outcome> {
   const { say } = frame
   say(`\n== ${part.name}\n`)

@@ -1,10 +1,10 @@
-/** Reads what `observer.ts` wrote of a run. */
+/** Reads the facts that `observer.ts` wrote about a run. */
 import { existsSync, readFileSync } from 'node:fs'
 import type { Fact } from './observer.ts'
 
 const NOT_OVER = 'was not over when the run was ended'
 
-/** A test that was red, or a file where no test can be named. `file` is a path; null where none is known. */
+/** A failed test, or a file when no test can be named. `file` is a path; null when it is unknown. */
 export interface Red {
   readonly file: string | null
   readonly title: string
@@ -15,22 +15,22 @@ export interface Results {
   readonly passed: number
   readonly skipped: number
   readonly red: readonly Red[]
-  /** Files that took their time, in seconds. */
+  /** How long files took, in seconds. */
   readonly times: readonly { readonly file: string; readonly seconds: number }[]
   /**
-   * Tests that were not over when the run was ended, or their files where no test can be named; null for a run that
-   * came to its end by itself.
+   * Tests that were unfinished when the run was ended, or their files when no test can be named; null when the run
+   * ended by itself.
    */
   readonly cut: readonly Red[] | null
 }
 
-/** The facts of a file that a run wrote; an absent file is a run that never began. */
+/** The results of a run from its file of facts; an absent file means that the run never began. */
 export function readResults(path: string): Results {
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
   return resultsOf(lines.map((line): Fact => JSON.parse(line)))
 }
 
-/** A file that fails by a test of its own is told to have failed too: that is no second red. */
+/** ava reports a file as failed when one of its tests failed; that is no second failure. */
 export function resultsOf(facts: readonly Fact[]): Results {
   const said = facts.filter((fact) => fact.fact === 'red')
   const byTest = new Set(said.flatMap(({ file, title }) => (file && !isOfFile(title) ? [file] : [])))
@@ -67,9 +67,9 @@ function cutOf(facts: readonly Fact[], hasEnd: boolean): readonly Red[] | null {
     .flatMap(({ pending }) => pending)
     .flatMap(({ file, titles: named }) => named.map((title) => ({ file, title, reason: NOT_OVER })))
   if (titles.length > 0) return titles
-  // A command that failed before ava began wrote nothing at all.
+  // A command that failed before ava began wrote nothing.
   if (cuts.length === 0 && (hasEnd || facts.length === 0)) return null
-  // A run that a signal ends has no time for naming tests: their files are known.
+  // A run that a signal ends has no time to name tests, but their files are known.
   return openFiles(facts).map((file) => ({ file, title: 'a test of this file', reason: NOT_OVER }))
 }
 

@@ -1,22 +1,22 @@
-/** What a part of the gate comes to. Pure. */
+/** The outcome of a part of the gate. Pure. */
 import type { Red, Results } from './results.ts'
 
-/** our choice: so many tests may be green only at their second try. */
+/** our choice: at most this many tests may pass only at their second try. */
 export const MOST_FLAKES = 3
 
-/** our choice: where more failed, the change is broken and not the machine busy: nothing is tried again. */
+/** our choice: when more tests failed, the change is broken, not the machine busy, so nothing is tried again. */
 const MOST_AGAIN = 20
 
 export interface Outcome {
   readonly passed: number
   readonly skipped: number
-  /** Red twice, or red where no second try is made. */
+  /** Tests that failed twice, or once when there is no second try. */
   readonly failed: readonly Red[]
-  /** Red, then green alone. */
+  /** Tests that failed, then passed alone. */
   readonly flakes: readonly Red[]
 }
 
-/** What is run once more: nothing, the whole part (it was cut, so files never began), or these files. */
+/** What to run once more: nothing, the whole part (it was cut, so some files never began), or these files. */
 export type Again = 'nothing' | 'whole' | readonly string[]
 
 export function againOf(first: Results): Again {
@@ -27,15 +27,15 @@ export function againOf(first: Results): Again {
 }
 
 /**
- * The outcome of a part. `exit` is its command's status: one that failed although no test was red (lint, types, an
- * installation) is a failure of its own. `second` is null where nothing was tried again.
+ * The outcome of a part. `exit` is the status of its command; a command that failed without a failed test (lint, types,
+ * an installation) is a failure of its own. `second` is null when nothing was tried again.
  */
 export function outcomeOf(name: string, exit: number, first: Results, second: Results | null): Outcome {
   const suspects = [...first.red, ...(first.cut ?? [])]
   if (exit !== 0 && suspects.length === 0 && !second)
     return { ...counts(first), failed: [{ file: null, title: name, reason: `ended with ${exit}` }], flakes: [] }
   if (!second) return { ...counts(first), failed: suspects, flakes: [] }
-  // A second try that was cut itself clears nothing.
+  // A second try that was cut itself proves nothing.
   if (second.cut)
     return {
       ...counts(first),
