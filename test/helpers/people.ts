@@ -25,7 +25,7 @@ export async function invite(client: Client, { tenantKey }: Inviting, role: stri
   return { id: reply.body.id, email, token: reply.body.inviteUrl.split('#')[1] }
 }
 
-/** Asks a gateway that runs. */
+/** A client of a running gateway. */
 export function clientAt(base: string): Client {
   return {
     url: base,

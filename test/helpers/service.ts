@@ -47,7 +47,7 @@ export class Program {
       this.child.once('exit', (code) => reject(new Error(`${file} ended with ${code}:\n${this.output.join('')}`)))
     })
     this.listening = within(`${file} listens`, told).catch((error: unknown) => {
-      // One that hangs holds what the next start needs.
+      // A program that hangs would hold what the next start needs.
       this.child.kill('SIGKILL')
       throw new Error(`${String(error)}:\n${this.output.join('').slice(-2_000)}`, { cause: error })
     })
@@ -207,7 +207,7 @@ export class Service {
     return service
   }
 
-  /** One that runs already: its programs are not ours to stop. */
+  /** A service that runs already; its programs are not stopped by the test. */
   static at(seat: Seat, env: Env): Service {
     const service = new Service(seat.dataDir, null, { env }, seat.tenantKey, seat.place)
     service.ports = seat.ports

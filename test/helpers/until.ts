@@ -28,7 +28,7 @@ export async function until<T>(what: string, check: () => T | Promise<T>): Promi
 }
 
 /**
- * Waits for a promise of another process, a socket or a stream; rejects with `what` after minutes (default `ms`), so
+ * Waits for a promise of another process, a socket or a stream. Rejects with `what` after `ms`, by default minutes, so
  * that a test that hangs says where.
  */
 export async function within<T>(what: string, settled: T | PromiseLike<T>, ms: number = PATIENCE_MS): Promise<T> {

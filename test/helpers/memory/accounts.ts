@@ -7,7 +7,7 @@ import type { MemoryRows } from './rows.ts'
 interface Schedule {
   readonly listedMs: number | null
   readonly leasedMs: number
-  /** The number of the account's numbers when it was listed; another number of them makes it due. */
+  /** How many numbers the account had when it was listed; more of them make it due. */
   readonly numbers: number
 }
 
