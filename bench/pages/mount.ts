@@ -68,8 +68,8 @@ async function timesOf(browser: Browser, origin: string, script: string, runs: n
 }
 
 /**
- * Compares how long the inbox takes from mount to ready with an empty frame of the same origin, in turns in the same
- * run.
+ * Compares how long the inbox takes from mount to ready with an empty frame of the same origin, one after the other in
+ * the same run.
  */
 export async function compareMounts(runs: number): Promise<void> {
   const installation = await install('embedded', { LOG_LEVEL: 'error' })

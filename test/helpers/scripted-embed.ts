@@ -159,7 +159,9 @@ export interface HostPage {
   readonly asked: string[]
   /** Names and values of callbacks, as `record` in the page saw them: `onReady`, `onPaired {"numberId...}`. */
   seen(): Promise<string[]>
-  /** Lets the time of the page and its frames pass in short steps until something is so: what they draw takes some. */
+  /**
+   * Advances the time of the page and its frames in short steps until a check holds, because drawing takes some of it.
+   */
   passes(what: string, check: () => boolean | Promise<boolean>): Promise<unknown>
   /** The document in the frame, once the handshake is done. */
   met(index?: number): Promise<Frame>

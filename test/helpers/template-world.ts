@@ -109,7 +109,7 @@ export function given(fields: Partial<GivenTemplate> = {}): GivenTemplate {
   }
 }
 
-/** Creates one that is approved from then on. */
+/** Creates a template that is approved from then on. */
 export async function approved(world: TemplateWorld, fields: Partial<GivenTemplate> = {}): Promise<StoredTemplate> {
   const made = await world.templates.create(world.official, given(fields))
   if (!made.ok) throw new Error(made.error.message)

@@ -1,4 +1,4 @@
-/** What the service answers about a link ([pairing.routes.1] to [pairing.routes.3]), as the page reads it. */
+/** Answers of the service about a link ([pairing.routes.1] to [pairing.routes.3]), as the page uses them. */
 
 export type NumberState = 'OPEN' | 'CONNECTING' | 'CLOSE'
 

@@ -6,7 +6,7 @@ import type { LinkApi } from './follow.ts'
 /** Our choice, in ms: longer than the service takes for a first code (10 s), so that its own answer arrives first. */
 const ANSWER_MS = 15_000
 
-/** How the page looks. */
+/** The look of the page. */
 export interface Look {
   readonly branding: ResolvedBranding
   readonly theme: Theme
@@ -39,7 +39,7 @@ interface OverBody {
   }
 }
 
-/** The link routes for one token ([pairing.routes.4]): it goes as a credential, never in an address. */
+/** The link routes for one token ([pairing.routes.4]). The token is sent as a credential, never in an address. */
 export function linkApi(token: string): LinkApi {
   const ask = (path: string, method: 'GET' | 'POST', read: (body: unknown) => Answer) =>
     answerOf(callWith(token, `/v1/remote-pairing/self${path}`, method), read)

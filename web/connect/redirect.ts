@@ -1,4 +1,4 @@
-/** Where a person is taken after pairing ([pages.redirect.2]). Pure. */
+/** The address that a person goes to after pairing ([pages.redirect.2]). Pure. */
 
 /** The outcome of a link, as the redirect address carries it. */
 export interface LinkOutcome {

@@ -9,7 +9,7 @@ import { networkFor } from './network/started.ts'
 const MESSAGES = process.env['TEST_FULL'] === '1' ? 50_000 : 2_000
 /** As many as take the engine a while to translate and to keep. */
 const KILLED_WITH = 2_000
-/** Issue 16: what a history may add to the engine's memory. */
+/** Target, in MiB: how much a history may add to the engine's memory. */
 const MOST_GROWTH_MIB = 100
 
 function residentMib(pid: number): number {

@@ -9,7 +9,7 @@ import type { Network } from './network/network.ts'
 registerCompletionHandler(() => process.exit())
 
 const IS_FULL = process.env['TEST_FULL'] === '1'
-/** Issue 16: 5,000 messages to 20 numbers, 2,000 sends, ten kills; the small size shows the same in seconds. */
+/** Full size: 5,000 messages to 20 numbers, 2,000 sends, ten kills; the small size shows the same in seconds. */
 const SIZE = IS_FULL
   ? { numbers: 20, inbound: 5_000, outbound: 2_000, kills: 10 }
   : { numbers: 4, inbound: 240, outbound: 80, kills: 3 }

@@ -9,7 +9,7 @@ import { networkFor } from './network/started.ts'
 registerCompletionHandler(() => process.exit())
 
 const IS_FULL = process.env['TEST_FULL'] === '1'
-/** Issue 16: 200 sessions dropped at once; the small size shows the gate. */
+/** Full size: 200 sessions are dropped at once; the small size already shows that the gate limits handshakes. */
 const SESSIONS = IS_FULL ? 200 : 30
 const AT_ONCE = 20
 

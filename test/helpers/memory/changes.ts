@@ -17,7 +17,7 @@ export class MemoryInbound implements InboundStore {
   readonly accepted: OfficialChange[] = []
   readonly #rows: MemoryRows
   readonly #clock: Clock
-  /** When each change came to each number, and where it waits. */
+  /** When each change came to each number, and its position. */
   readonly #known = new Map<
     string,
     { readonly receivedMs: number; readonly numberId: NumberId | null; readonly position: number }

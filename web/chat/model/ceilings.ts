@@ -22,7 +22,7 @@ const CEILINGS: Readonly<Record<MediaType, number>> = {
 
 /** [messages.modes.2]: characters of a caption. */
 export const CAPTION_CHARACTERS = 1_024
-/** Our choice: files that are taken at once; a session may send 60 messages a minute ([embeds.errors.3]). */
+/** Our choice: the most files that are taken at once; a session may send 60 messages a minute ([embeds.errors.3]). */
 export const FILES_AT_ONCE = 10
 
 /** The media type a file is sent as: by its MIME type, and as a document when no other type fits. */

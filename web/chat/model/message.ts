@@ -118,7 +118,7 @@ export function laterStatus(a: MessageStatus, b: MessageStatus): MessageStatus {
 
 /** Orders by time, then by id, oldest first: ids within one millisecond ascend. */
 export function inOrder(a: Message, b: Message): number {
-  // Times of one form are in order as texts: ten thousand are sorted in a moment.
+  // Times in one format sort as texts, which sorts ten thousand messages in a moment.
   return compare(a.createdAt, b.createdAt) || compare(a.id, b.id)
 }
 
