@@ -32,7 +32,7 @@ export interface BridgeClient {
   onEvent(hear: (event: ClientEvent) => void): void
 }
 
-/** our choice of patience: longer than a slow machine needs, shorter than the test's own. */
+/** our choice, in ms: longer than a slow machine needs, shorter than the time of the test itself. */
 const PATIENCE_MS = 60_000
 
 /** Connects to an engine; rejects when it refuses. */

@@ -6,21 +6,21 @@ import type { Network } from '../network/network.ts'
 
 export const TOKEN = 'token-of-the-tests'
 
-/** An engine in a process of its own, as it is started for real but for the network it trusts. */
+/** An engine in a process of its own, started as in service except for the network it trusts. */
 export interface EngineProcess {
   readonly port: number
   readonly pid: number
-  /** kill -9; resolves once it is gone. */
+  /** Kills the engine with SIGKILL; resolves once it is gone. */
   kill(): Promise<void>
-  /** SIGTERM; resolves to its exit code. */
+  /** Ends the engine with SIGTERM; resolves to its exit code. */
   stop(): Promise<number | null>
 }
 
 const ENTRY = new URL('../engine-main.ts', import.meta.url).pathname
 
 /**
- * Starts an engine on a folder and a free port; killed when the test is over, and it ends with this process or thread
- * however that ends.
+ * Starts an engine on a folder and a free port. It is killed when the test is over, and ends with this process or
+ * thread however that ends.
  */
 export async function startEngineProcess(
   t: Pick<ExecutionContext, 'teardown'>,

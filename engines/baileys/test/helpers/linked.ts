@@ -8,7 +8,7 @@ export interface Linked {
   readonly client: BridgeClient
   readonly phone: Phone
   readonly number: string
-  /** The first event of that kind about that message, now or later. */
+  /** Resolves to the first event of that name about that message, now or later. */
   told(ev: string, externalMessageId: string, fits?: (event: ClientEvent) => boolean): Promise<ClientEvent>
 }
 
@@ -36,7 +36,7 @@ export async function link(
   }
 }
 
-/** What several tests of a file share lives until all are over. */
+/** A scope for what several tests of a file share; `end` closes it after all of them. */
 export function sharedScope(): { readonly scope: ExecutionContext; readonly end: () => Promise<void> } {
   const ends: (() => unknown)[] = []
   const scope = { teardown: (end: () => unknown) => void ends.unshift(end) } as unknown as ExecutionContext

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { ExecutionContext } from 'ava'
 
-/** A proxy that opens ways to whoever shows `login`, and answers everything else with its time. */
+/** Starts a proxy that opens tunnels for clients with `login`, and refuses all others. */
 export async function openProxy(
   t: Pick<ExecutionContext, 'teardown'>,
   login?: string,

@@ -7,14 +7,14 @@ import { createStore, type Store } from '../../store/store.ts'
 
 export const KEY = Buffer.alloc(32, 7)
 
-/** A folder that is gone after the test. */
+/** Makes a folder that is removed after the test. */
 export function temporaryFolder(t: ExecutionContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'engine-test-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A store in a folder; opened again, it is what an engine finds that was killed. */
+/** Opens a store in a folder; opening it again shows what an engine finds after a kill. */
 export function openStore(folder: string, now: () => number = () => Date.now()): Store {
   return createStore(openDatabase(folder), KEY, now)
 }

@@ -2,13 +2,13 @@ import type { ExecutionContext } from 'ava'
 import { connectBridge, type BridgeClient, type ClientEvent } from './bridge-client.ts'
 import type { LinkedNumber } from './linked-number.ts'
 
-/** A gateway's book of one number: it stores events, acknowledges them, and connects again until it is stopped. */
+/** A gateway's records of one number: it stores events, acknowledges them, and reconnects until it is stopped. */
 export interface PersistentGateway {
-  /** Stored messages: the upstream id -> the numbers of the events that told it. */
+  /** Stored messages by upstream id, with the sequence numbers of the events that told each. */
   readonly told: ReadonlyMap<string, ReadonlySet<number>>
   /** Stored messages in the order of their first telling. */
   readonly texts: readonly { readonly from: string; readonly text: string }[]
-  /** Asks until an answer comes, over as many sockets as that takes. */
+  /** Repeats a request until an answer comes, over as many sockets as that takes. */
   askUntilAnswered(op: string, fields: object): ReturnType<BridgeClient['ask']>
   /** Resolves once `count` messages are stored. */
   reaches(count: number): Promise<void>
@@ -17,10 +17,10 @@ export interface PersistentGateway {
   stop(): void
 }
 
-/** our choice: between two tries to reach an engine that was killed. */
+/** our choice, in ms: the pause between two tries to reach a killed engine. */
 const RETRY_MS = 50
 
-/** `port`: of the engine of the moment. */
+/** `port` is that of the current engine. */
 export function persistGateway(
   t: Pick<ExecutionContext, 'teardown'>,
   linked: LinkedNumber,
@@ -77,7 +77,7 @@ export function persistGateway(
           const answer = await (await current.promise).ask(op, fields)
           if (answer.ok || answer.error?.retryable !== true) return answer
         } catch {
-          // The socket closed under the request: nobody knows whether it ran.
+          // The socket closed during the request, so it may or may not have run.
         }
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }

@@ -3,10 +3,10 @@ import type { BinaryNode } from 'baileys'
 import { type Account, type Device, type Directory, userOf } from './directory.ts'
 import { bytesOf, child, children, resultOf, seconds, stanza, textOf } from './stanza.ts'
 
-/** Numbers that end so are not registered; all others are, whether a test spoke of them or not. */
+/** Numbers with this ending are not registered; all others are, known to a test or not. */
 export const UNREGISTERED_ENDING = '0004'
 
-/** How long upload hosts may be remembered, seconds; short enough that a test sees a second request. */
+/** How long upload hosts may be cached, in s; short enough that a test sees a second request. */
 const MEDIA_CONNECTION_TTL_SECONDS = 300
 
 function deviceList(account: Account): BinaryNode {
@@ -30,7 +30,7 @@ function usyncUser(user: BinaryNode, protocols: string[], directory: Directory, 
   const account = jid.endsWith('@lid') ? directory.find(jid) : known(userOf(jid))
   if (!account) return undefined
   const hidden = jid.endsWith('@lid')
-  // Asked for the identifiers only, a hidden one is answered with its number once that may be known.
+  // A query for identifiers alone is answered with the number of a hidden account once it may be known.
   const answeredJid = hidden && account.numberKnown && !protocols.includes('devices') ? account.pn : jid
   const parts: BinaryNode[] = []
   if (protocols.includes('devices')) parts.push(deviceList(account))
@@ -64,8 +64,8 @@ export function answerPrivacy(query: BinaryNode): BinaryNode {
 }
 
 /**
- * Answers a sync of application state: nothing is stored, but collections and versions are echoed, else the client asks
- * without end.
+ * Answers a sync of application state. Nothing is stored, but collections and versions are echoed, because the client
+ * would otherwise ask without end.
  */
 export function answerAppState(query: BinaryNode): BinaryNode {
   const collections = children(child(query, 'sync'), 'collection').map(({ attrs, content }) => {

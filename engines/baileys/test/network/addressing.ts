@@ -1,12 +1,12 @@
 /**
- * How a sender is written into a stanza: by phone number or by hidden identifier, with the other one beside where it
- * may be known.
+ * How a sender is written into a stanza: by phone number or by hidden identifier, with the other one added when it may
+ * be known.
  */
 import { jidDecode, jidEncode } from 'baileys'
 import type { Account } from './directory.ts'
 import type { Attributes } from './stanza.ts'
 
-/** Someone who sends: an account, and which of its devices (0 is the phone). */
+/** A sender: an account, and which of its devices (0 is the phone). */
 export type Sender = { account: Account; device: number; hidden: boolean }
 
 const withDevice = (jid: string, device: number): string => {
@@ -25,7 +25,7 @@ export function fromAttributes(sender: Sender): Attributes {
   return { from: senderJid(sender), addressing_mode: 'lid', sender_pn: account.numberKnown ? account.pn : undefined }
 }
 
-/** Gives the attributes of a stanza that one of many sent: into a group, a story, a list. */
+/** Gives the attributes of a stanza to many: into a group, a story, a broadcast list. */
 export function participantAttributes(chat: string, sender: Sender): Attributes {
   const { account, hidden } = sender
   const participant = senderJid(sender)

@@ -1,4 +1,4 @@
-/** A plain client of the library for the network's own tests: what it keeps outlives its sockets, as a store does. */
+/** A plain client of the library for the network's own tests; what it keeps outlives its sockets, as a store does. */
 import {
   type AuthenticationCreds,
   type BaileysEventMap,

@@ -5,7 +5,7 @@ import type { Authority } from './certificates.ts'
 import { answerHello, framed, frameReader, type HandshakeAnswer, type Transport } from './noise.ts'
 
 export type Connection = {
-  /** Sends a stanza; dropped without a word when the socket is gone. */
+  /** Sends a stanza; it is dropped silently when the socket is gone. */
   send(node: BinaryNode): void
   /** Closes the socket after what was sent. */
   end(): void
@@ -16,7 +16,7 @@ export type Connection = {
 
 export type ConnectionEvents = {
   /**
-   * The client's payload: a registration (`devicePairingData`) or a login (`username`, `device`); its noise key beside.
+   * The client's payload, a registration (`devicePairingData`) or a login (`username`, `device`), with its noise key.
    */
   onHello(connection: Connection, payload: proto.ClientPayload, noiseKey: Buffer): void
   onStanza(connection: Connection, node: BinaryNode): void
@@ -38,7 +38,7 @@ export function serveConnection(socket: WebSocket, authority: Authority, events:
     drop: () => socket.terminate(),
     isOpen: () => socket.readyState === socket.OPEN,
   }
-  // Decoding is a promise; one after the other keeps the order in which the client wrote.
+  // Decoding is asynchronous, so stanzas are handled one after another in the order in which the client wrote them.
   let order = Promise.resolve()
   const receive = (bytes: Buffer): void => {
     order = order.then(async () => events.onStanza(connection, await decodeBinaryNode(bytes)))

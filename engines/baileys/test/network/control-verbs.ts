@@ -1,7 +1,4 @@
-/**
- * What the control interface lets another process do with phones: one entry a verb, fields as JSON. control.ts lists
- * the routes.
- */
+/** Verbs of the control interface on phones: one entry for each verb, fields as JSON. control.ts lists the routes. */
 import { proto } from 'baileys'
 import type { Network } from './network.ts'
 import type { Phone } from './phone.ts'
@@ -10,7 +7,7 @@ import type { OutgoingMedia } from './phone-media.ts'
 
 export type Fields = Record<string, unknown>
 
-/** What was asked for cannot be done; the message says why. */
+/** The error of a verb that cannot be done; the message says why. */
 export class ControlRefusal extends Error {}
 
 /** Gives a text of the body, or says that it is missing. */

@@ -1,12 +1,12 @@
 /**
- * Who there is: accounts (a phone number, its hidden identifier, its phone) and their linked devices (sessions of
+ * The directory: accounts (a phone number, its hidden identifier, its phone) and their linked devices (sessions of
  * engines).
  */
 import { type BinaryNode, jidDecode, jidEncode, type proto } from 'baileys'
 import type { Connection } from './connection.ts'
 import type { Mailbox } from './mailbox.ts'
 
-/** What a client published for others to open an end-to-end session with it. */
+/** The keys that a client published, with which others open an end-to-end session. */
 export type DeviceKeys = {
   identity: Buffer
   registration: Buffer
@@ -15,11 +15,11 @@ export type DeviceKeys = {
   lowTold: boolean
 }
 
-/** What the network asks of a phone: all of it is handed over, nothing is awaited. */
+/** What the network delivers to a phone; no call is awaited. */
 export type PhonePort = {
   /** A message for this account; `enc` nodes addressed to its phone, or the plaintext of a newsletter. */
   onMessage(message: RelayedMessage): void
-  /** A message of another phone: between two phones nothing is encrypted, there is nothing to prove. */
+  /** A message of another phone. Between two phones nothing is encrypted, because no code under test would see it. */
   onPlain(from: Account, id: string, to: string, message: proto.IMessage): void
   onReceipt(node: BinaryNode, from: Device): void
   onCall(node: BinaryNode, from: Device): void
@@ -47,7 +47,7 @@ export type Account = {
   devices: Map<number, Device>
   nextDevice: number
   nextKeyIndex: number
-  /** False: others know this account by its hidden identifier only (see revealNumber of a phone). */
+  /** False while others know the account only by its hidden identifier (see revealNumber of a phone). */
   numberKnown: boolean
 }
 
@@ -66,7 +66,7 @@ export type Device = {
   onKeyed(): void
   connection: Connection | undefined
   mailbox: Mailbox
-  /** Ids of messages whose receipt or acknowledgement came, in that order. */
+  /** Ids of messages with a receipt or acknowledgement, in order of arrival. */
   acknowledged: string[]
   /** Ids the device refused, with the reason it gave. */
   refused: { id: string; reason: string }[]

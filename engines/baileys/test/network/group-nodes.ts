@@ -6,7 +6,7 @@ import { seconds, stanza } from './stanza.ts'
 
 const shown = (group: Group, account: Account): string => (group.hidden ? account.lid : account.pn)
 
-/** Shows a member, addressed as the group addresses them, with the other identifier beside. */
+/** Shows a member under the address that the group uses, with the other identifier added. */
 export function participantNode(group: Group, account: Account): BinaryNode {
   const role = group.members.get(account)
   const other = group.hidden ? { phone_number: account.numberKnown ? account.pn : undefined } : { lid: account.lid }

@@ -1,4 +1,4 @@
-/** Groups: who is in them, what clients may ask and change (`w:g2`), and what members are told. */
+/** Groups: their members, the queries and changes of clients (`w:g2`), and what members are told. */
 import { randomBytes } from 'node:crypto'
 import type { BinaryNode } from 'baileys'
 import { participantAttributes } from './addressing.ts'

@@ -1,6 +1,6 @@
 /**
- * History as a phone pushes it to a linked device: batches, each packed into a peer message of its own (the inline
- * form: the other one points at media, which the library fetches from the live host whatever `media_conn` says).
+ * History as a phone pushes it to a linked device: batches, each in a peer message of its own. It uses the inline form,
+ * because the other one points at media that the library fetches from the live host whatever `media_conn` says.
  */
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
@@ -16,11 +16,11 @@ export type HistoryOptions = {
   chats?: number
   /** Messages in a batch; 500 unless set. */
   batch?: number
-  /** Batches that may be on their way without an acknowledgement; 4 unless set. */
+  /** How many batches may be unacknowledged at once; 4 unless set. */
   window?: number
   /** `RECENT` unless set. */
   syncType?: 'INITIAL_BOOTSTRAP' | 'RECENT' | 'FULL' | 'ON_DEMAND' | 'PUSH_NAME'
-  /** Chats are named by hidden identifier; the batch tells the numbers (`phoneNumberToLidMappings`). */
+  /** Names chats by hidden identifier; the batch contains the numbers (`phoneNumberToLidMappings`). */
   hidden?: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * What waits for a linked device: stanzas in the order in which they were posted, each kept until the device
- * acknowledged it. What was sent on a connection that ended without an acknowledgement is sent again on the next one,
+ * Stanzas that wait for a linked device, in the order in which they were posted, each kept until the device has
+ * acknowledged it. A stanza that was sent on a connection without an acknowledgement is sent again on the next one,
  * marked as offline.
  */
 import type { BinaryNode } from 'baileys'
@@ -14,7 +14,7 @@ export type Mailbox = {
   acknowledge(kind: string, id: string, from?: string): boolean
   /** Sends all that waits, then the bulletin that ends the offline part; from now on stanzas go out at once. */
   open(connection: Connection): void
-  /** The device went away: stanzas wait again. */
+  /** The device disconnected, so stanzas wait again. */
   close(): void
   waiting(): BinaryNode[]
   /** Resolves once no stanza with this id waits any more; without an id, once nothing waits. */

@@ -1,12 +1,12 @@
-/** Media as it travels: AES-256-CBC, ten bytes of HMAC-SHA-256 behind it, digests of both forms in the message. */
+/** Encrypted media: AES-256-CBC with ten bytes of HMAC-SHA-256 at the end; the message has digests of both forms. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { getMediaKeys, hmacSign, type MediaType, type proto, sha256 } from 'baileys'
 import type { MediaStore } from './media-store.ts'
 
-/** Bytes of the HMAC that are kept. */
+/** How many bytes of the HMAC are kept. */
 const MAC_BYTES = 10
 
-/** What a message says about its media, whatever kind it is. */
+/** The reference to media in a message, for any type of media. */
 export type MediaReference = {
   url: string
   directPath: string

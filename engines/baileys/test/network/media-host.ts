@@ -1,4 +1,4 @@
-/** Where clients upload and download encrypted media: https only, as the library asks for. */
+/** The host for uploads and downloads of encrypted media, on https only, as the library requires. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
@@ -24,7 +24,7 @@ export type MediaHost = {
   close(): Promise<void>
 }
 
-/** What one upload may hold at most, bytes; `media_conn` says the same. */
+/** The most bytes of one upload; `media_conn` says the same. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024
 
 function json(response: ServerResponse, status: number, body: object): void {
@@ -51,7 +51,7 @@ function download(store: MediaStore, url: URL, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': bytes.length }).end(bytes)
 }
 
-// What is set replaces all before it, so every host of this process is named again with each new one.
+// Setting replaces all earlier certificates, so every host of this process is listed again with each new one.
 const ownCertificates: string[] = []
 
 function trustToo(certificate: string): void {

@@ -1,6 +1,6 @@
 import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore } from 'baileys'
 
-/** Signal keys in memory, of whoever has no disk. `wipe` forgets them all. */
+/** Signal keys in memory. `wipe` deletes all of them. */
 export function memoryKeys(): SignalKeyStore & { wipe(): void } {
   const rows = new Map<string, unknown>()
   return {

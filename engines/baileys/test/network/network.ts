@@ -40,7 +40,7 @@ import {
 } from './sessions.ts'
 
 export type Network = {
-  /** For ENGINE_SOCKET_URL or the library's `waWebSocketUrl`. */
+  /** The address for ENGINE_SOCKET_URL or the library's `waWebSocketUrl`. */
   socketUrl: string
   /**
    * The root key clients must trust (32 bytes, hex): WA_CERT_DETAILS.PUBLIC_KEY, NETWORK_ROOT_KEY of the engine's test
@@ -63,7 +63,7 @@ export type Network = {
   devices(number: string): Device[]
   /** Cuts the sockets of a number, or of all. */
   drop(number?: string): void
-  /** A client shows a code to type for this number. */
+  /** Whether a client shows a code to type for this number. */
   isTypedAwaited(number: string): boolean
   /** Cuts the sockets of clients that are linked to nobody yet and show a code to type for this number. */
   dropUnlinked(number: string): void
@@ -74,7 +74,7 @@ export type Network = {
   closeWith(code: number, number?: string): void
   faults: Faults
   statistics: Statistics
-  /** Resolves when `look` gives something: asked at each stanza and each closed socket. */
+  /** Resolves when `look` returns something; it is called at each stanza and each closed socket. */
   until: Sessions['until']
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Newsletters: public posts in plain form, followed by accounts; asked for by GraphQL-like queries (`w:mex`). */
+/** Newsletters: unencrypted public posts with followers, queried in a GraphQL-like form (`w:mex`). */
 import { randomBytes } from 'node:crypto'
 import { type BinaryNode, proto, QueryIds } from 'baileys'
 import type { Account, Device } from './directory.ts'
@@ -78,8 +78,7 @@ const ANSWERS: Record<string, Answer> = {
 }
 
 /**
- * The library has no name for the query of the own newsletters: any query that is not in the table is answered with
- * that list.
+ * The library does not name the query for followed newsletters, so any query that is not in the table gets that list.
  */
 const subscribed: Answer = (newsletters, account) => ({
   xwa2_newsletter_subscribed: [...newsletters.all.values()]

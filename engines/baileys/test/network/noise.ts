@@ -13,7 +13,7 @@ import {
 
 const EMPTY = Buffer.alloc(0)
 
-/** Both directions after the handshake, each with a counter of its own. */
+/** Encryption of both directions after the handshake, each with its own counter. */
 export type Transport = { encrypt(bytes: Uint8Array): Buffer; decrypt(bytes: Uint8Array): Buffer }
 
 export type HandshakeAnswer = {
@@ -105,8 +105,8 @@ export function framed(bytes: Uint8Array): Buffer {
 }
 
 /**
- * Cuts a stream of bytes into frames; the intro (an optional routing header `ED`, then `WA` and two bytes) is passed
- * over once.
+ * Splits a stream of bytes into frames; the intro (an optional routing header `ED`, then `WA` and two bytes) is skipped
+ * once.
  */
 export function frameReader(onFrame: (frame: Buffer) => void): (chunk: Buffer) => void {
   let held: Buffer = EMPTY

@@ -19,7 +19,7 @@ import type { Connection } from './connection.ts'
 import type { Account } from './directory.ts'
 import { bytesOf, child, resultOf, seconds, stanza } from './stanza.ts'
 
-/** References of one attempt: the first code lives 60 s, later ones 20 s (unofficial engines, section 1.2). */
+/** References of one attempt: the first code is valid for 60 s, later ones for 20 s, as on the live network. */
 const REFERENCES = 6
 
 /** A client that has no account yet. */
@@ -28,7 +28,7 @@ export type Registration = {
   noiseKey: Buffer
   identity: Buffer
   references: string[]
-  /** What the client signed in answer to `pair-success`; set while a phone waits for it. */
+  /** Called with what the client signed in answer to `pair-success`; set while a phone waits for it. */
   onSigned?: (identity: proto.ADVSignedDeviceIdentity) => void
   hello?: { number: string; wrapped: Buffer; reference: Buffer; onFinish?: (bundle: Buffer) => void }
 }
@@ -137,7 +137,7 @@ export function onRegistrationStanza(registration: Registration, node: BinaryNod
 
 /**
  * Does what a phone does when its owner types the code: agrees on the secret of the pairing. Rejects when the code is
- * another.
+ * wrong.
  */
 export async function agreeOnCode(registration: Registration, code: string, identity: KeyPair): Promise<Buffer> {
   const { hello } = registration

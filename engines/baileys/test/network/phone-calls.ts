@@ -1,4 +1,4 @@
-/** Calls a phone places: they ring at linked devices until they are rejected there or ended here. */
+/** Calls of a phone: they ring at linked devices until they are rejected there or ended here. */
 import { randomBytes } from 'node:crypto'
 import type { BinaryNode } from 'baileys'
 import { fromAttributes } from './addressing.ts'
@@ -54,7 +54,7 @@ export function endCall(state: PhoneState, id: string, reason: string): void {
   state.notice()
 }
 
-/** Takes what a device says to a call of this phone. */
+/** Handles a device's stanza about a call of this phone. */
 export function onCallStanza(state: PhoneState, node: BinaryNode): void {
   const call = state.calls.get(child(node, 'reject')?.attrs['call-id'] ?? '')
   if (call?.state !== 'ringing') return

@@ -43,7 +43,7 @@ export type PhoneCipher = {
   learnSenderKey(device: Device, item: proto.Message.ISenderKeyDistributionMessage): Promise<void>
   /** Opens a new session with a device, whatever the old one was. */
   renew(device: Device): Promise<void>
-  /** Loses all sessions, as a phone that was set up anew: what comes then cannot be read. */
+  /** Loses all sessions, like a phone that was set up again; later messages cannot be read. */
   forget(): void
 }
 
@@ -90,8 +90,8 @@ export function makePhoneCipher(): PhoneCipher {
   const identity = Curve.generateKeyPair()
   const store = memoryKeys()
   const { repository, stepOf, bundle, registrationId } = repositoryOf(identity, store)
-  // Phones of one process share the Signal library's queue of a device: without turns a step of one runs in a
-  // transaction that is over, and is lost.
+  // Phones of one process share the Signal library's queue of a device. Without turns, a step of one phone would run in
+  // a transaction that has ended, and be lost.
   const renew = (device: Device): Promise<void> =>
     inPeerTurn(device.lid, () =>
       repository.injectE2ESession({ jid: device.lid, session: sessionKeys(takeBundle(device)) }),

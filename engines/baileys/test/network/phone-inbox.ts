@@ -1,4 +1,4 @@
-/** How a phone reads what linked devices send it, and the receipts it answers with. */
+/** How a phone reads messages of linked devices, and the receipts it sends. */
 import { encodeBigEndian, isJidGroup, isJidNewsletter, type proto } from 'baileys'
 import { fromAttributes, participantAttributes } from './addressing.ts'
 import type { Account, Device, RelayedMessage } from './directory.ts'
@@ -7,7 +7,7 @@ import { send, STORY } from './phone-outbox.ts'
 import type { PhoneState } from './phone-state.ts'
 import { seconds, stanza, type Attributes } from './stanza.ts'
 
-/** Opens a message in its turn; what cannot be opened is asked for again, as a phone does. */
+/** Decrypts a message in its turn; one that cannot be decrypted is asked for again, as a phone does. */
 export function receive(
   state: PhoneState,
   relayed: RelayedMessage,

@@ -1,8 +1,8 @@
-/** What a phone received, and who waits for it. */
+/** Messages that a phone received, and waits for them. */
 import type { proto } from 'baileys'
 
 export type ReceivedMessage = {
-  /** Counts from 0 within the phone. */
+  /** Index within the phone, from 0. */
   position: number
   id: string
   /** Digits of the sender. */
@@ -13,7 +13,7 @@ export type ReceivedMessage = {
   fromMe: boolean
   text: string | undefined
   message: proto.IMessage
-  /** How often this id came; more than once is a message sent twice. */
+  /** How often this id arrived; more than once is a message sent twice. */
   copies: number
 }
 
@@ -26,8 +26,8 @@ export type Inbox = {
 }
 
 /**
- * How long a test waits for a message unless it says so, milliseconds. Our choice: far above what a machine with twenty
- * runnable processes needs.
+ * How long a test waits for a message by default, in ms. Our choice: far above what a machine with twenty runnable
+ * processes needs.
  */
 export const PATIENCE_MS = 90_000
 

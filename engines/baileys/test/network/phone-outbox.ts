@@ -1,4 +1,4 @@
-/** How a phone writes: to people, groups, stories; on linked devices of its own it appears as written elsewhere. */
+/** How a phone writes to people, groups and stories; its own linked devices see such messages as written elsewhere. */
 import { randomBytes } from 'node:crypto'
 import { type BinaryNode, isJidGroup, type proto } from 'baileys'
 import { fromAttributes, participantAttributes, type Sender } from './addressing.ts'
@@ -9,13 +9,13 @@ import { seconds, stanza } from './stanza.ts'
 export const STORY = 'status@broadcast'
 
 export type SendOptions = {
-  /** Upstream id; drawn when unset. */
+  /** The upstream id; random when unset. */
   id?: string
   /** Value of the stanza's `edit`: 1 edit, 7 revoke of an own message, 8 by an administrator. */
   edit?: string
 }
 
-/** Gives the jid of whom a test named: a number, or a jid as it is. */
+/** Gives the jid for a number, or the jid itself. */
 export const jidOf = (to: string): string => (to.includes('@') ? to : `${userOf(to)}@s.whatsapp.net`)
 
 const drawId = (): string => `3A${randomBytes(9).toString('hex').toUpperCase()}`
@@ -31,7 +31,7 @@ const isMany = (to: string): boolean => isJidGroup(to) === true || to === STORY
 
 function audience(state: PhoneState, to: string): Account[] {
   if (isJidGroup(to)) return state.world.members(to)
-  // Everybody has everybody in the address book here.
+  // Here everybody is in everybody's address book, so everybody sees a story.
   if (to === STORY) return [...state.world.directory.accounts.values()]
   const account = state.world.directory.find(to) ?? state.world.known(userOf(to))
   if (!account) throw new Error(`${to} is not registered`)
@@ -70,7 +70,7 @@ type GroupParts = { part: BinaryNode; distribution: proto.IMessage }
 const groupParts = (state: PhoneState, to: string, message: proto.IMessage): Promise<GroupParts> =>
   state.cipher.sealForGroup(to, state.account.lid, message)
 
-/** A sender as this phone shows itself in a chat. */
+/** The sender in which this phone appears in a chat. */
 export function senderIn(state: PhoneState, chat: string): Sender {
   return { account: state.account, device: 0, hidden: isJidGroup(chat) ? state.world.isHidden(chat) : state.hidden }
 }
@@ -86,7 +86,7 @@ function frame(state: PhoneState, device: Device, sent: SentMessage, parts: Bina
   )
 }
 
-/** What a device is to read: on an own device a message says where it was sent. */
+/** The content for a device: on an own device it contains the chat that the message was sent to. */
 function contentFor(state: PhoneState, device: Device, sent: SentMessage): proto.IMessage {
   if (device.account !== state.account || isMany(sent.to)) return sent.message
   return { deviceSentMessage: { destinationJid: sent.to, message: sent.message } }

@@ -1,11 +1,11 @@
-/** What a phone is made of; its verbs are in phone-*.ts and work on this state. */
+/** The state of a phone; its verbs are in phone-*.ts and work on this state. */
 import type { BinaryNode, proto } from 'baileys'
 import type { Account, Device, Directory } from './directory.ts'
 import type { MediaStore } from './media-store.ts'
 import type { PhoneCipher } from './phone-cipher.ts'
 import type { Inbox } from './phone-messages.ts'
 
-/** What phones need of the network around them. */
+/** The parts of the network that phones use. */
 export type World = {
   directory: Directory
   media: MediaStore
@@ -19,7 +19,7 @@ export type SentMessage = { id: string; to: string; message: proto.IMessage; att
 
 export type PhoneCall = { id: string; to: string; state: 'ringing' | 'rejected' | 'ended'; reason: string | undefined }
 
-/** Sent without being asked for what arrives: nothing, that it arrived, or also that it was read. */
+/** Receipts that a phone sends by itself for what arrives: none, delivered, or also read. */
 export type AutoReceipt = 'none' | 'delivered' | 'read'
 
 export type PhoneState = {
@@ -32,22 +32,22 @@ export type PhoneState = {
   /** Writes to people by hidden identifier instead of phone number. */
   hidden: boolean
   sent: Map<string, SentMessage>
-  /** One line per device: what is sent to it keeps its order while sealing takes time. */
+  /** One queue for each device, so that its messages keep their order while encrypting takes time. */
   lines: Map<Device, Promise<void>>
-  /** What arrives is opened one after the other. */
+  /** Messages are decrypted one after another. */
   incoming: Promise<void>
   /** `group device` pairs that hold this phone's sender key. */
   distributed: Set<string>
   receipts: { id: string; from: string; type: string }[]
   calls: Map<string, PhoneCall>
-  /** Hears of everything that changed here. */
+  /** Called at every change of the phone. */
   notice(): void
   until<T>(look: () => T | undefined, what: string, timeoutMs?: number): Promise<T>
-  /** Errors of the phone itself: a test that fails looks here. */
+  /** Errors of the phone itself, for a test that fails. */
   faults: string[]
 }
 
-/** Sent messages are kept for devices that ask again; older ones leave. Our choice. */
+/** Our choice: how many sent messages are kept for devices that ask again; older ones are dropped. */
 const KEPT_SENT = 20_000
 
 /** Remembers what was sent, for devices that could not read it. */
@@ -58,7 +58,7 @@ export function remember(state: PhoneState, sent: SentMessage): void {
   if (oldest !== undefined) state.sent.delete(oldest)
 }
 
-/** Queues a stanza for a device: sealed in its turn, once the device has keys, posted to its mailbox. */
+/** Queues a stanza for a device: encrypted in its turn, once the device has keys, and posted to its mailbox. */
 export function post(state: PhoneState, device: Device, make: () => Promise<BinaryNode>): Promise<void> {
   const before = state.lines.get(device) ?? Promise.resolve()
   const after = before

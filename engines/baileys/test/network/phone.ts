@@ -15,7 +15,7 @@ import { send, sendAgain, type SendOptions, STORY } from './phone-outbox.ts'
 import type { AutoReceipt, PhoneCall, PhoneState, World } from './phone-state.ts'
 import { child, seconds, stanza } from './stanza.ts'
 
-/** What links and unlinks devices; the network's part of what a phone does in its settings. */
+/** Links and unlinks devices: the network's part of what a phone does in its settings. */
 export type Linking = {
   scan(account: Account, identity: KeyPair, qr: string): Promise<string>
   enterCode(account: Account, identity: KeyPair, code: string): Promise<string>
@@ -35,7 +35,7 @@ export type Phone = {
   /** Sends any message; resolves with its id once linked devices have it in their mailboxes. */
   send(to: string, message: proto.IMessage, options?: SendOptions): Promise<string>
   text(to: string, text: string, options?: SendOptions): Promise<string>
-  /** Takes back an own message. */
+  /** Revokes an own message. */
   revoke(to: string, id: string): Promise<string>
   /** Gives an own message another text. */
   edit(to: string, id: string, text: string): Promise<string>
@@ -68,7 +68,8 @@ export type Phone = {
   /** Shows the number again: with the next message, and to those who ask (usync of the hidden identifier). */
   revealNumber(): void
   /**
-   * Shows the number and has the network tell the devices of another account whose identifier it is, without a message.
+   * Shows the number and has the network tell the devices of another account which number the identifier belongs to,
+   * without a message.
    */
   tellNumber(to: string): void
   /** Resolves with a receipt for a message this phone sent: `delivered` (any), `read`, `retry`. */
@@ -82,7 +83,7 @@ export type Phone = {
   forgetSessions(): void
 }
 
-/** Answers what a linked device asks its phone: older history of a chat. */
+/** Answers a request of a linked device to its phone: older history of a chat. */
 function answerPeer(state: PhoneState, device: Device, message: proto.IMessage): void {
   const wanted = message.protocolMessage?.peerDataOperationRequestMessage?.historySyncOnDemandRequest
   if (wanted)

@@ -1,4 +1,4 @@
-/** The table of info queries: name space to answer. A name space that is not here is answered with an empty result. */
+/** The table of info queries, from name space to answer. A name space that is not listed gets an empty result. */
 import type { BinaryNode } from 'baileys'
 import { answerAppState, answerMediaConnection, answerPrivacy, answerUsync } from './account-queries.ts'
 import type { Device, Directory } from './directory.ts'
@@ -9,7 +9,7 @@ export type QueryPorts = {
   directory: Directory
   known(number: string): Device['account'] | undefined
   mediaHost(): string
-  /** The device asks for its messages: it is ready. */
+  /** The device asks for its messages, so it is ready. */
   onActive(device: Device): void
   /** The device logs itself out. */
   onRemove(device: Device): void

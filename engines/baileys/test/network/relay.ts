@@ -1,4 +1,4 @@
-/** Carries what a linked device sends to those it is meant for: messages, receipts, calls, acknowledgements. */
+/** Delivers what a linked device sends: messages, receipts, calls, acknowledgements. */
 import { type BinaryNode, isJidGroup, isJidNewsletter, jidDecode } from 'baileys'
 import { fromAttributes, participantAttributes } from './addressing.ts'
 import type { Account, Device, Directory } from './directory.ts'
@@ -16,7 +16,7 @@ export type RelayPorts = {
   refusal(number: string): string | undefined
 }
 
-/** Receipt types that say: this message is here, it need not come again. */
+/** Receipt types that acknowledge a message, so that it is not sent again. */
 const ACKNOWLEDGING = new Set([undefined, 'inactive', 'sender', 'peer_msg', 'hist_sync'])
 
 const EVERYBODY_READS = 'status@broadcast'
@@ -100,7 +100,7 @@ const idsOf = (node: BinaryNode): string[] => {
   return [node.attrs['id'] ?? '', ...listed]
 }
 
-/** Takes a receipt: what it acknowledges is forgotten, and those who sent the messages hear of it. */
+/** Handles a receipt: removes what it acknowledges, and passes it to the senders of the messages. */
 export function relayReceipt(ports: RelayPorts, device: Device, node: BinaryNode): void {
   const { to, participant, type } = node.attrs
   if (ACKNOWLEDGING.has(type)) {
@@ -119,13 +119,13 @@ export function relayReceipt(ports: RelayPorts, device: Device, node: BinaryNode
   }
 }
 
-/** Takes what a device says to a call; its query is answered by an acknowledgement. */
+/** Handles a device's stanza about a call; a query is answered by an acknowledgement. */
 export function relayCall(ports: RelayPorts, device: Device, node: BinaryNode): void {
   ports.directory.find(node.attrs['to'] ?? '')?.phone.onCall(node, device)
   device.connection?.send(stanza('ack', { class: 'call', id: node.attrs['id'], from: node.attrs['to'], t: seconds() }))
 }
 
-/** Takes an acknowledgement: the stanza need not come again. A message with an error code is noted as refused. */
+/** Handles an acknowledgement: the stanza is not sent again. A message with an error code is recorded as refused. */
 export function takeAcknowledgement(device: Device, node: BinaryNode): void {
   const { id = '', to, error } = node.attrs
   const kind = node.attrs['class'] ?? ''

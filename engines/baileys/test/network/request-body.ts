@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Reads the body of a request. `tooLarge`: what is thrown when it has more than `most` bytes. */
+/** Reads the body of a request. `tooLarge` makes the error for a body of more than `most` bytes. */
 export async function readBody(request: IncomingMessage, most: number, tooLarge: () => Error): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0

@@ -1,4 +1,4 @@
-/** The server clients connect to: sockets, the order of a login, and which stanza goes where. */
+/** The server that clients connect to: sockets, the order of a login, and the routing of stanzas. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BinaryNode } from 'baileys'
@@ -45,7 +45,7 @@ function answered(queries: QueryPorts, device: Device, node: BinaryNode): Binary
   }
 }
 
-/** Takes a socket: counts it, and its handshake until the client's payload came. */
+/** Accepts a socket and counts it; its handshake counts until the client's payload came. */
 function take(parts: Parts, socket: WebSocket): void {
   const { sessions, directory, faults } = parts
   const { statistics } = sessions
