@@ -2,7 +2,10 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { ExecutionContext } from 'ava'
 
-/** Starts a proxy that opens tunnels for clients with `login`, and refuses all others. */
+/**
+ * Starts a proxy that opens tunnels, only for clients with `login` when it is given. A plain request gets a 204, whose
+ * `date` header tells the proxy's time.
+ */
 export async function openProxy(
   t: Pick<ExecutionContext, 'teardown'>,
   login?: string,
