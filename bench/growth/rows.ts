@@ -35,7 +35,7 @@ export async function fillPast(
   const peers = Array.from({ length: PEERS }, (_, at) => peerAddress(at))
   const ids = peers.map((peer) => conversationIdOf(cipher, id, peer))
   const types = peers.map((peer) => (peer.endsWith('@g.us') ? 'GROUP' : 'DIRECT'))
-  // Half of each direction within each conversation.
+  // Half of the messages of each conversation came in, the other half went out.
   await client.query(
     `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, to_address,
       external_id, correlation_id, is_unread, created_at, sent_at)

@@ -12,7 +12,7 @@ const isRtcp = (second: number): boolean => second >= 192 && second <= 223
 export interface FarPeer {
   answer(sdpOffer: string): Promise<string>
   send(packet: Uint8Array): void
-  /** Bytes of the audio payload that arrived, including the authentication tag. */
+  /** Bytes of the audio payload that arrived; the authentication tag may be included. */
   onPacket(listener: (payloadBytes: number) => void): void
   readonly packets: number
   readonly missing: number

@@ -5,8 +5,8 @@
  * cost (the last two need PostgreSQL, bench/programs.ts).
  *
  *   node bench/pages/bench.ts [idle runs] [streams] [messages a second] [seconds]
- *   node bench/pages/bench.ts 0 50 20 5 streams alone, small
- *   node bench/pages/bench.ts 0 0 the long history alone
+ *   node bench/pages/bench.ts 0 50 20 5     streams alone, small
+ *   node bench/pages/bench.ts 0 0           the long history alone
  */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
