@@ -151,7 +151,7 @@ export const REFUSALS = {
   MEDIA_GONE: { status: 404 },
   /** MEDIA_GONE for a message that is to be sent again ([embeds.inbox-routes.8]). */
   MEDIA_GONE_OF_RETRY: { status: 409, shownAs: 'MEDIA_GONE' },
-  /** [sessions.csrf.1], [sessions.csrf.2]. */
+  /** A request that a foreign page may have sent ([sessions.csrf.1], [sessions.csrf.2]). */
   CSRF_REJECTED: { status: 403 },
   /** People and their logins (docs/contract/people.md, docs/contract/sessions.md). */
   USER_NOT_FOUND: { status: 404 },

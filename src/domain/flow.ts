@@ -1,11 +1,11 @@
 import type { FlowId } from './ids.ts'
 import type { Fields } from './json-fields.ts'
 
-/** [flows.object.4]. */
+/** States of a Flow ([flows.object.4]). */
 export const FLOW_STATUSES = ['DRAFT', 'PUBLISHED', 'DEPRECATED', 'THROTTLED', 'BLOCKED'] as const
 export type FlowStatus = (typeof FLOW_STATUSES)[number]
 
-/** [flows.object.7]. */
+/** Categories of a Flow ([flows.object.7]). */
 export const FLOW_CATEGORIES = [
   'SIGN_UP',
   'SIGN_IN',

@@ -1,6 +1,6 @@
 import type { ConversationId, LeadId, MessageId, NumberId, TemplateId, TenantId } from './ids.ts'
 
-/** [leads.auto-send.5] to [leads.auto-send.14]. */
+/** Whether a lead is answered, and how far the answer came ([leads.auto-send.5] to [leads.auto-send.14]). */
 export const AUTO_SEND_STATUSES = ['none', 'pending', 'sent', 'skipped', 'failed'] as const
 export type AutoSendStatus = (typeof AUTO_SEND_STATUSES)[number]
 

@@ -8,7 +8,7 @@ export const LOGO_TYPES: Readonly<Record<string, string>> = {
   'image/webp': 'webp',
 }
 
-/** [branding.logo.1], in bytes. */
+/** [branding.logo.1]: a larger file is refused, in bytes. */
 export const LOGO_BYTES = 2_097_152
 
 /** The form of a key: it never holds a path. */

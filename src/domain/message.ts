@@ -1,7 +1,7 @@
 import type { ConversationId, FileId, MessageId, NumberId, TenantId } from './ids.ts'
 import type { ProviderKind } from './number.ts'
 
-/** [messages.status.1]. */
+/** States of a message ([messages.status.1]). */
 export const MESSAGE_STATUSES = ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELED', 'RECEIVED'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
@@ -100,7 +100,7 @@ export interface Destination {
   readonly address: string
 }
 
-/** [media.sending.1]. */
+/** What a send may send a file as: its `mediaType` ([media.sending.1]). */
 export const MEDIA_KINDS = ['image', 'video', 'document', 'audio', 'voice', 'sticker'] as const
 export type MediaKind = (typeof MEDIA_KINDS)[number]
 

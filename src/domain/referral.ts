@@ -1,4 +1,4 @@
-/** [referrals.objects.2]. */
+/** What a referral may lead back to ([referrals.objects.2]). */
 export const SOURCE_TYPES = ['ad', 'post'] as const
 export type SourceType = (typeof SOURCE_TYPES)[number]
 

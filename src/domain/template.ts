@@ -31,7 +31,7 @@ export type ParameterFormat = 'POSITIONAL' | 'NAMED'
 
 export const MEDIA_HEADERS = ['IMAGE', 'VIDEO', 'DOCUMENT'] as const
 export type MediaHeader = (typeof MEDIA_HEADERS)[number]
-/** [templates.body.5]. */
+/** Types of headers ([templates.body.5]). */
 export const TEMPLATE_HEADERS = ['NONE', 'TEXT', ...MEDIA_HEADERS] as const
 
 /**

@@ -37,7 +37,7 @@ export function permissionsOfSession(session: Pick<WebSession, 'user'>): Readonl
 export const SESSION_IDLE_MS = 12 * 3_600_000
 export const SESSION_MAX_MS = 7 * 24 * 3_600_000
 export const LOGIN_TOKEN_MS = 15 * 60_000
-/** [sessions.second-door.4]. */
+/** Requests of one session a minute ([sessions.second-door.4]). */
 export const SESSION_REQUESTS_PER_MINUTE = 1_200
 /** our choice: a session's last use is written this often at most, in ms. */
 export const SESSION_SEEN_MS = 60_000
