@@ -42,8 +42,8 @@ export async function atFlowDesk<T>(
 }
 
 /**
- * The upstream's address. With the sandbox on, it is that of a gateway elsewhere, on the port that its configuration
- * names.
+ * The address of upstream. With the sandbox on, that is the sandbox of a gateway which runs elsewhere, on the port that
+ * the configuration names.
  */
 function officialUrlOf({ officialApiUrl, isSandboxOn, sandbox: { host, port } }: Config): string {
   return officialApiUrl ?? (isSandboxOn ? `http://${host}:${port}/official/v24.0` : OFFICIAL_URL)

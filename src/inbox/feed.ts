@@ -54,7 +54,7 @@ export class RowInboxFeed implements InboxFeed {
 
   constructor(deps: FeedDeps) {
     this.#deps = deps
-    // The order starts at the time of day, so that it also rises over restarts.
+    // The order starts at the present time in ms, so that it also rises over restarts.
     this.#order = deps.clock.now()
   }
 

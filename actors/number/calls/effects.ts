@@ -49,8 +49,9 @@ export const CALLS_EFFECTS: EffectTable<CallsEffect, CallsWorld> = {
 }
 
 /**
- * Spawns a call bound to the open session, or, while the number starts, to the first one that opens. A later session
- * knows neither the call's id nor its event numbers, unless the session is stateless.
+ * Spawns a call. One with a leg of ours is bound to the open session, or, while the number starts, to the first one
+ * that opens, because a later session knows neither its id nor its event numbers. Any other call uses the present
+ * session.
  */
 function start(world: CallsWorld, facts: CallFacts): CallRef {
   const { ports, self } = world

@@ -32,7 +32,7 @@ interface Row {
   value: Uint8Array
 }
 
-/** `nowMs` is the first number of all; our choice, so that numbers rise even when a data directory was lost. */
+/** The first number of all follows `nowMs`; our choice, so that numbers rise even when a data directory was lost. */
 export function eventsOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: string, nowMs: number): EventStore {
   const last = statement(db, 'select last from sequences where number_id = ?').get(numberId) as
     | { last: number }
