@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { astray, citationsIn, doubled } from '../../tools/clauses/citations.ts'
 import { readPages, readSources } from '../../tools/clauses/tree.ts'
-import { ROOT } from './source-files.ts'
+import { readSourceFiles, ROOT } from './source-files.ts'
 
 const PAGES = readPages(ROOT)
 
@@ -13,6 +13,15 @@ test('every cited mark is that of a rule of the contract', (t) => {
     strays.map(({ mark, place }) => `${place} ${mark}`),
     [],
   )
+})
+
+test('a rule is cited by its mark, not by the number of a section', (t) => {
+  const bySection = readSourceFiles().flatMap(({ path, lines }) =>
+    lines.flatMap((line, at) =>
+      /\b(?:contract|architecture|specification) \d/i.test(line) ? [`${path}:${at + 1}`] : [],
+    ),
+  )
+  t.deepEqual(bySection, [])
 })
 
 test('each rule of the contract has a mark of its own, which its topic and heading begin', (t) => {

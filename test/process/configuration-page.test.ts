@@ -26,7 +26,7 @@ test('each variable has a row that says what it does', (t) => {
 
 test('a row has the default, the values that are taken, and the text without what it cites', (t) => {
   const source = `
-  /** How many there are (contract 2): at | most this. */
+  /** How many there are ([keys.form.5]): at | most this. */
   MANY: z.int(),
   /**
    * Whether

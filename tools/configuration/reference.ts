@@ -53,7 +53,7 @@ function plainText(comment: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
   const uncited = words
-    .replaceAll(/ \((?:contract [^)]*|our choice|docs\/scale\.md)\)/g, '')
+    .replaceAll(/ \((?:our choice|docs\/scale\.md|\[[^)]*\])\)/g, '')
     .replaceAll(/ ?\[[\w.-]+\.\d+\]/g, '')
   return uncited.replaceAll('|', '\\|').replace(/\.$/, '')
 }
