@@ -1,7 +1,10 @@
 /** The result of a check: the rule of the protocol, and what was seen. */
 export interface Finding {
   readonly name: string
-  /** The rule of the protocol that was checked. */
+  /**
+   * The rule of the protocol that was checked; the number in brackets is the section of an earlier edition of the
+   * contract.
+   */
   readonly says: string
   readonly seen: string
   /**

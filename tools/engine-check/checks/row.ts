@@ -10,7 +10,10 @@ export interface Asked {
 /** One check: a row of the report. */
 export interface CheckRow {
   readonly name: string
-  /** The rule of the protocol that is checked. */
+  /**
+   * The rule of the protocol that is checked; the number in brackets is the section of an earlier edition of the
+   * contract.
+   */
   readonly says: string
   /** Names of checks that must hold first, because this one would show nothing without them. */
   readonly needs?: readonly string[]
