@@ -76,7 +76,7 @@ export function answerAppState(query: BinaryNode): BinaryNode {
   return resultOf(query, [stanza('sync', {}, collections)])
 }
 
-/** Answers where media is uploaded to. */
+/** Answers a query for the host of media uploads. */
 export function answerMediaConnection(mediaHost: string, query: BinaryNode): BinaryNode {
   const host = stanza('host', { hostname: mediaHost, maxContentLengthBytes: String(100 * 1024 * 1024) })
   const attributes = { auth: 'offline', ttl: String(MEDIA_CONNECTION_TTL_SECONDS), max_buckets: '12', id: '1' }

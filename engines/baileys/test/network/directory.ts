@@ -54,7 +54,7 @@ export type Account = {
 export type Device = {
   account: Account
   id: number
-  /** With the device part: `number:id@s.whatsapp.net`. */
+  /** The address with the device part: `number:id@s.whatsapp.net`. */
   pn: string
   lid: string
   keyIndex: number

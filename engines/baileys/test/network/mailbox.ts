@@ -10,7 +10,7 @@ import { stanza } from './stanza.ts'
 export type Mailbox = {
   /** Keeps a stanza (message, receipt, notification, call) and sends it when the device is online. */
   post(node: BinaryNode): void
-  /** Forgets what the device acknowledged; false when nothing of that kind and id waits. */
+  /** Removes a stanza that the device acknowledged; false when none of that kind and id waits. */
   acknowledge(kind: string, id: string, from?: string): boolean
   /** Sends all that waits, then the bulletin that ends the offline part; from now on stanzas go out at once. */
   open(connection: Connection): void

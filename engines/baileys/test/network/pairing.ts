@@ -81,8 +81,8 @@ function signedIdentity(
 }
 
 /**
- * Links the client to the account: tells it so, checks what it signs in answer, and asks it to connect anew (515).
- * Rejects when the signature is wrong.
+ * Links the client to the account: tells it so, checks what it signs in answer, and asks it to reconnect (515). Rejects
+ * when the signature is wrong.
  */
 export async function pairSuccess(registration: Registration, pairing: Pairing, secret: Buffer): Promise<void> {
   const { details, sealed } = signedIdentity(pairing, registration.identity, secret)
@@ -106,7 +106,7 @@ export async function pairSuccess(registration: Registration, pairing: Pairing, 
     throw new Error('the device signed its identity wrongly')
 }
 
-/** Asks a freshly linked client to connect anew. */
+/** Asks a newly linked client to reconnect. */
 export function askRestart(registration: Registration): void {
   registration.connection.send(stanza('stream:error', { code: '515' }))
   registration.connection.end()

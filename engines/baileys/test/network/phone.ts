@@ -26,7 +26,7 @@ export type Phone = {
   number: string
   account: Account
   state: PhoneState
-  /** Scans a QR text; resolves with the device's jid once it is linked and was told to connect anew. */
+  /** Scans a QR text; resolves with the device's jid once it is linked and was told to reconnect. */
   scan(qr: string): Promise<string>
   /** Types a pairing code; rejects when the device shows another one. */
   enterCode(code: string): Promise<string>

@@ -16,7 +16,7 @@ export type Faults = {
   throttled: boolean
   /** Messages of these numbers are refused with this code (463: restricted account). */
   refuseSends: Map<string, string>
-  /** Nothing is answered: the far side went silent. */
+  /** Numbers whose devices get no answers, as when the far side fell silent. */
   stalled: Set<string>
 }
 

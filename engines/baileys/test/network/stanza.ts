@@ -28,7 +28,7 @@ export const child = (node: BinaryNode | undefined, tag: string): BinaryNode | u
 /** Gives all children of that tag. */
 export const children = (node: BinaryNode | undefined, tag: string): BinaryNode[] => getBinaryNodeChildren(node, tag)
 
-/** Gives the content of a stanza as bytes; empty where it has none. */
+/** Gives the content of a stanza as bytes; empty when it has none. */
 export function bytesOf(node: BinaryNode | undefined): Buffer {
   const content = node?.content
   if (content === undefined || Array.isArray(content)) return Buffer.alloc(0)

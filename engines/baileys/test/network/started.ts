@@ -3,8 +3,7 @@ import { type ExecutionContext, registerCompletionHandler } from 'ava'
 import { type Network, openNetwork } from './network.ts'
 import { silenceConsole } from './silent-logger.ts'
 
-// The library leaves timers of half a minute behind (the limit of its publishing of keys): nothing of ours is still
-// running then.
+// The library leaves timers of half a minute running (the limit on publishing keys); none of our own code runs then.
 registerCompletionHandler(() => process.exit())
 
 /** Starts a network; clients of this process trust it. */
