@@ -17,7 +17,7 @@ export function NumberNotice({ numberId }: { readonly numberId: string }) {
   )
 }
 
-/** Says that a number stores no messages. The newest message tells it, because its text was removed. */
+/** Says that a number keeps no content of messages; the newest message shows it by being redacted. */
 export function RelayNotice({ open }: { readonly open: OpenThread }) {
   const { words } = useDrawn()
   if (open.thread.value?.messages.at(-1)?.redacted !== true) return null
