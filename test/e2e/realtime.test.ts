@@ -50,6 +50,7 @@ test.serial(
   },
 )
 
+// [realtime.client-messages.1] [realtime.server-messages.3]
 test.serial('clear silences the phone at once and reports what it dropped, marks in order', async (t) => {
   const { callId, externalCallId, client } = await answeredCall()
   client.speak(sine(800, 2_000, 16_000))

@@ -100,6 +100,7 @@ test('a partial frame waits one slot for its rest, then goes out padded', (t) =>
   t.deepEqual(completedOut.heard(), [...ramp(640)])
 })
 
+// [realtime.client-messages.4]
 test('flush ends the prebuffer and pads the tail without waiting', (t) => {
   const queue = new PlayoutQueue()
   queue.setPrebuffer(200)
@@ -112,6 +113,7 @@ test('flush ends the prebuffer and pads the tail without waiting', (t) => {
   t.deepEqual(out.heard(), [...ramp(400), ...Array.from({ length: 240 }, () => 0), ...ramp(320)])
 })
 
+// [realtime.server-messages.3] [realtime.server-messages.6] [realtime.client-messages.2]
 test('a mark is reported with the frame that carries the last sample before it', (t) => {
   const queue = new PlayoutQueue()
   const out = player(queue)
@@ -138,6 +140,7 @@ test('a mark with nothing before it has been reached at once', (t) => {
   t.like(new PlayoutQueue().pushMark('now'), { kind: 'mark', name: 'now', status: 'played' })
 })
 
+// [realtime.server-messages.3] [realtime.client-messages.1] [realtime.client-messages.2]
 test('clear drops what was sent before it and tells how much was heard', (t) => {
   const queue = new PlayoutQueue()
   const out = player(queue)
@@ -272,6 +275,7 @@ test('a file that fails makes room for what waits behind it', (t) => {
   t.like(out.of('file')[1], { status: 'FAILED', error: 'MEDIA_DOWNLOAD_FAILED' })
 })
 
+// [realtime.client-messages.16]
 test('a file that ends the call is told to be finished after the peer could hear its end', (t) => {
   const queue = new PlayoutQueue()
   const out = player(queue)

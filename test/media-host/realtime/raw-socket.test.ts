@@ -108,6 +108,7 @@ const TOO_LONG: Record<string, Buffer> = {
     frame(0x80, Buffer.alloc(40_000)),
   ]),
 }
+// [realtime.closing.2]
 for (const [what, sent] of Object.entries(TOO_LONG)) {
   test.serial(`${what} get a close frame with 1009`, async (t) => {
     const client = await opened(await rig.call())
@@ -136,6 +137,7 @@ const BAD_FRAMES: Record<string, Buffer> = {
     frame(0x80, Buffer.alloc(80_000)),
   ]),
 }
+// [realtime.closing.2]
 for (const [what, sent] of Object.entries(BAD_FRAMES)) {
   test.serial(`${what} cuts the socket, and no other of its call`, async (t) => {
     const callId = await rig.call()
@@ -153,6 +155,7 @@ for (const [what, sent] of Object.entries(BAD_FRAMES)) {
   })
 }
 
+// [realtime.closing.2]
 test.serial('what is no HTTP of today, or too much of it, is answered by the library and ended', async (t) => {
   const broken: Record<string, [string, number]> = {
     'large headers': [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, 431],

@@ -131,6 +131,7 @@ test.serial('a client made for Twilio gets connected, start, mu-law media, marks
   t.deepEqual(client.frames, [])
 })
 
+// [realtime.closing.5]
 test.serial('a binary message closes a Twilio client 1003', async (t) => {
   const client = await stock(await rig.call(), 'dialect=twilio')
   client.socket.send(Buffer.alloc(160))
@@ -251,6 +252,7 @@ test.serial('minutes of audio at once wait with a client made for another platfo
   t.is(client.code(), null)
 })
 
+// [realtime.dialects.3]
 test.serial(
   'twilio-1-mark-names: any text or number up to 1 KiB names a mark of a Twilio client, and comes back as sent',
   async (t) => {

@@ -171,7 +171,7 @@ test.serial(
   },
 )
 
-// [realtime.closing.13]
+// [realtime.closing.13] [realtime.server-messages.2]
 test.serial('a call that ends otherwise than COMPLETED closes 4410 after its last word', async (t) => {
   const callId = await rig.call('RINGING')
   const client = await rig.client(callId)

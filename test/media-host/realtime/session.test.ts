@@ -55,7 +55,7 @@ test.serial('over many connects on a running call start always precedes audio', 
   t.true(clients.every((client) => client.first === 'start'))
 })
 
-// [realtime.audio.2] [realtime.audio.3]
+// [realtime.audio.2] [realtime.audio.3] [realtime.audio.1]
 test.serial('no audio comes before the answer, then exactly rate samples a second in frames of frameMs', async (t) => {
   const callId = await rig.call('RINGING')
   const queries = ['rate=8000&frameMs=10', 'rate=16000&frameMs=20', 'rate=24000&frameMs=40', 'rate=48000&frameMs=60']
@@ -143,6 +143,7 @@ test.serial('words said while the handshake of a busy machine takes seconds are 
   t.deepEqual(rig.leg.heard(), [...ramp(3_200)])
 })
 
+// [realtime.server-messages.4] [realtime.client-messages.1]
 test.serial(
   'clear is answered with what was dropped, after the cleared marks, and nothing sent before is played',
   async (t) => {
@@ -251,6 +252,7 @@ test.serial('digits go out in order with the audio, and those of the peer are to
 
 // [realtime.client-messages.7] [realtime.client-messages.8] [realtime.client-messages.10]
 // [realtime.client-messages.11]
+// [realtime.server-messages.2] [realtime.server-messages.9] [realtime.server-messages.10] [realtime.closing.3]
 test.serial('stats, ping, hangup and accept do as named', async (t) => {
   const call = newCall('INBOUND', 'RINGING')
   await rig.control.do('announce', { call })
