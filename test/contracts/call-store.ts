@@ -4,6 +4,7 @@ import { callEvent, eventNames, newCall, ownedNumber, storedEvents, type MakeWor
 
 /** What every CallStore does. */
 export function callStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [calls.object.2]
   test(`${name}: a stored call is read back as it was given, with millisecond times`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1, 12, 0, 0, 123))
     const owned = await ownedNumber(world)

@@ -32,6 +32,7 @@ async function ring(body: object = {}, at = { service, number }): Promise<any> {
   })
 }
 
+// [calls.object.4] [calls.states.12] [calls.routes.6]
 test('a peer that answers: ACCEPTED, then COMPLETED with its duration', async (t) => {
   const placed = await service.placeCall(number, '5511990000001')
   await service.untilCall(number, placed.id, ['ACCEPTED'])
@@ -45,6 +46,7 @@ test('a peer that answers: ACCEPTED, then COMPLETED with its duration', async (t
   t.is(again.body.status, 'COMPLETED')
 })
 
+// [calls.object.4] [calls.object.6] [calls.object.8]
 test('a peer that declines: REJECTED with call.ended and no duration', async (t) => {
   const placed = await service.placeCall(number, '5511990000002')
   const row = await service.untilCall(number, placed.id, ['REJECTED'])
@@ -53,6 +55,7 @@ test('a peer that declines: REJECTED with call.ended and no duration', async (t)
   t.deepEqual(await eventsOf(placed.id), ['call.ended'])
 })
 
+// [calls.object.4]
 test('a peer that never answers: MISSED with call.ended when the ring time is over', async (t) => {
   const placed = await hasty.placeCall(hastyNumber, '5511990000003')
   await hasty.untilCall(hastyNumber, placed.id, ['MISSED'])
@@ -66,6 +69,7 @@ test('a peer that is not registered: the error goes to the caller and no call su
   t.false(body.calls.some((call: any) => call.peerNumber === '5511990000004'))
 })
 
+// [calls.object.6] [calls.object.8]
 test('a peer that hangs up: COMPLETED with the seconds from the answer to the end', async (t) => {
   const placed = await service.placeCall(number, '5511990000005')
   const row = await service.untilCall(number, placed.id, ['COMPLETED'])
@@ -96,6 +100,7 @@ test('giving up before the answer: INITIATED, RINGING, then MISSED with call.end
   t.deepEqual(await eventsOf(placed.id), ['call.ended'])
 })
 
+// [calls.states.10] [calls.routes.4]
 test('an inbound call that is accepted: RINGING, ACCEPTED, then COMPLETED when the peer hangs up', async (t) => {
   const call = await ring()
   t.is(call.direction, 'INBOUND')
@@ -122,6 +127,7 @@ test('an inbound call accepted from the socket carries audio', async (t) => {
   t.is((await client.untilClosed()).code, 1000)
 })
 
+// [calls.object.4] [calls.routes.5]
 test('an inbound call that is rejected: REJECTED with call.ended', async (t) => {
   const call = await ring()
   const { body } = await service.api('POST', `/v1/calls/${call.id}/reject`, number.key)
@@ -157,6 +163,7 @@ test('rejectCall declines by itself, records REJECTED and sends the text once', 
   t.true(JSON.stringify(inbox).includes('Please write instead.'))
 })
 
+// [calls.routes.18]
 test('a number that is not connected refuses to call', async (t) => {
   const created = await service.api('POST', '/v1/numbers', service.tenantKey, { name: 'Idle', number: '5511912300000' })
   const placed = await service.api('POST', '/v1/calls', created.body.apiKey.key, { to: '5511990000001' })

@@ -73,6 +73,7 @@ test('wrong ids, a wrong token, another number and a phone that is connected are
   t.deepEqual((await post({})).body.code, 'NUMBER_ALREADY_EXISTS')
 })
 
+// [calls.object.2] [calls.object.3] [calls.object.5] [calls.routes.1]
 test('an outbound call goes from INITIATED to COMPLETED, shows both descriptions and carries audio both ways', async (t) => {
   const number = await connectOfficial(service)
   const user = `${USER}0001`
@@ -129,6 +130,7 @@ test('a declined call is REJECTED, and one without permission is refused and lea
   t.deepEqual(await callEvents(service, number, placed.id), ['call.ended'])
 })
 
+// [calls.object.3] [calls.routes.7]
 test('an inbound call rings with its offer, is pre-accepted, accepted and ended by the user', async (t) => {
   const number = await connectOfficial(service)
   const ringing = await ringOfficial(service, number, `${USER}0006`, { hangupAfterMs: 1_000 })
@@ -160,6 +162,7 @@ test('an inbound call is rejected, and one that the caller gives up is missed', 
   t.deepEqual(await callEvents(service, number, second.id), ['call.ringing', 'call.missed'])
 })
 
+// [calls.routes.10] [calls.routes.11]
 test('permissions are asked for inside the window, and the answer is an event', async (t) => {
   const number = await connectOfficial(service)
   const user = `${USER}0001`
@@ -177,6 +180,7 @@ test('permissions are asked for inside the window, and the answer is an event', 
   t.deepEqual([(await ask()).status, (await ask()).body.code], [429, 'OFFICIAL_CALL_PERMISSION_REQUEST_LIMIT'])
 })
 
+// [calls.routes.9] [calls.settings.1]
 test('settings are written in part and read back, and switching calling off shows on the number', async (t) => {
   const number = await connectOfficial(service)
   const put = (body: object) => service.api('PUT', '/v1/calls/settings', number.key, body)
@@ -258,6 +262,7 @@ test('a number whose token was taken away goes on with a new one, and its webhoo
   await service.api('POST', `/v1/calls/${call.id}/reject`, number.key)
 })
 
+// [calls.object.10]
 test('what is for QR-paired numbers is refused, and their sdp is always null', async (t) => {
   const number = await connectOfficial(service)
   const placed = `/v1/calls/call_01kb0000000000000000000000`

@@ -65,6 +65,7 @@ async function tonesHeard(externalCallId: string, tones: readonly number[]): Pro
   return heard.filter((hz, at) => hz !== heard[at - 1])
 }
 
+// [calls.routes.12] [calls.play.1] [calls.play.4]
 test('a file played before the answer starts on the answer', async (t) => {
   const { body: rung } = await service.control('POST', '/peers/5511970005678/calls', { to: number.digits })
   const call = await service.untilCall(number, rung.callId, ['RINGING'])
@@ -82,6 +83,7 @@ test('a file played before the answer starts on the answer', async (t) => {
   await service.endCall(number, call.id)
 })
 
+// [calls.routes.12] [calls.play.4]
 test('two files play one after the other, and hangupAfterPlay ends the call COMPLETED with the right duration', async (t) => {
   const placed = await service.placeCall(number, '5511990000001')
   await service.untilCall(number, placed.id, ['ACCEPTED'])
@@ -104,6 +106,7 @@ test('two files play one after the other, and hangupAfterPlay ends the call COMP
   )
 })
 
+// [calls.states.11] [calls.play.7] [calls.play.8]
 test('a file that is no audio, and a host that is not there, are refused with their codes', async (t) => {
   const placed = await service.placeCall(number, '5511990000001')
   const text = await service.api('POST', `/v1/calls/${placed.id}/play`, number.key, {
@@ -142,6 +145,7 @@ test('audio of the socket waits behind a file', async (t) => {
   await service.endCall(number, placed.id)
 })
 
+// [calls.play.7]
 test('guarded addresses are refused in every spelling', async (t) => {
   const guardedNumber = await guarded.pairNumber()
   const placed = await guarded.placeCall(guardedNumber, '5511990000001')

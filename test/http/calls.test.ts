@@ -156,7 +156,7 @@ test('files that an ended call did not play to their end are FAILED', async (t) 
   ])
 })
 
-// [calls.routes.3] [calls.routes.14] [calls.object.9]
+// [calls.routes.3] [calls.routes.14] [calls.object.9] [calls.object.1] [calls.play.4]
 test('a call is read by either id, with its files, and sdp only when asked for', async (t) => {
   const world = new World()
   const call = world.calls.add(world.number, {
@@ -303,7 +303,7 @@ for (const mediaUrl of [
   })
 }
 
-// [realtime.session.1] [realtime.session.2] [realtime.session.3]
+// [realtime.session.1] [realtime.session.2] [realtime.session.3] [calls.routes.13]
 test('a realtime session answers where to connect, for 120 seconds, with or without a body', async (t) => {
   const world = new World()
   const call = world.calls.add(world.number, { status: 'INITIATED' })

@@ -22,6 +22,7 @@ async function open(t: ExecutionContext) {
   return { world, number, client, send, upstream: world.official.upstream, noted: world.official.noted }
 }
 
+// [calls.routes.1]
 test('an offer goes to the number as it is, and the answer says what upstream took', async (t) => {
   const { world, send } = await open(t)
   world.directory.script = {
@@ -78,6 +79,7 @@ for (const [what, fields, code] of [
   ['an offer without a side', { sdp: OFFER.replace('a=setup:active\r\n', '') }, 'INVALID_SDP'],
   ['an offer without audio', { sdp: OFFER.replace('m=audio', 'm=video') }, 'INVALID_SDP'],
 ] as const) {
+  // [calls.sdp.1] [calls.sdp.2]
   test(`a call with ${what} is 400 and asks nobody`, async (t) => {
     const { world, send } = await open(t)
     const { status, body } = await send('POST', '', { to: TO, ...fields })
@@ -101,6 +103,7 @@ test('other numbers refuse session descriptions, whatever is in them, and no act
   t.deepEqual(world.directory.asked, [])
 })
 
+// [calls.routes.4] [calls.routes.7] [calls.sdp.2]
 test('an inbound call is accepted with the answer sent, or left to the one of pre-accept', async (t) => {
   const { world, number, send } = await open(t)
   const call = world.calls.add(number, { status: 'RINGING', direction: 'INBOUND', externalCallId: 'wacid.7' })
@@ -132,6 +135,7 @@ test('an inbound call is accepted with the answer sent, or left to the one of pr
   t.is(world.directory.asked.length, 3)
 })
 
+// [calls.routes.7]
 test('a pre-accept without an answer sends nothing ahead and holds for a ringing inbound call alone', async (t) => {
   const { world, number, send } = await open(t)
   const ringing = world.calls.add(number, { status: 'RINGING', direction: 'INBOUND' })
@@ -200,6 +204,7 @@ for (const [code, status, upstreamCode] of UPSTREAM) {
   })
 }
 
+// [calls.routes.8] [calls.routes.9] [calls.settings.2]
 test('settings are read as upstream has them and written in part', async (t) => {
   const { world, number, send, upstream } = await open(t)
   upstream.script = {
@@ -248,6 +253,7 @@ for (const body of [
   null,
   { srtp_key_exchange_protocol: 'SDES' },
 ]) {
+  // [calls.settings.1]
   test(`settings refuse ${JSON.stringify(body)} without asking upstream`, async (t) => {
     const { send, upstream } = await open(t)
     t.is((await send('PUT', '/settings', body)).status, 400)
@@ -255,6 +261,7 @@ for (const body of [
   })
 }
 
+// [calls.routes.10] [calls.routes.11]
 test('a permission is read for the digits of the contact, and asked for once per idempotency key', async (t) => {
   const { send, upstream } = await open(t)
   const { status, body } = await send('GET', '/permissions?to=%2B55%2011%2099999-0001')

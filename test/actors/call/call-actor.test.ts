@@ -15,6 +15,7 @@ test('an outbound call is stored before anything is asked upstream and answered 
   t.deepEqual(rig.rows.eventNames(placed.id), [])
 })
 
+// [calls.object.7] [calls.object.8]
 test('an outbound call walks through ringing and the answer to COMPLETED with one event per stored change', async (t) => {
   const rig = createRig()
   const { id, externalCallId } = await placeCall(rig, await connectedNumber(rig))
@@ -113,6 +114,7 @@ test('events that overtake the answer of the offer reach their call', async (t) 
   t.is(statusOf(rig, placed.id), 'ACCEPTED')
 })
 
+// [calls.states.10] [calls.states.12]
 test('an inbound call rings, is accepted and connected', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)

@@ -235,6 +235,7 @@ test.serial('play answers the refusal of its file, or is told of by events', asy
   t.is(rig.control.of('hangup').length, 0)
 })
 
+// [calls.play.6]
 test.serial(
   'files keep the order in which they were asked for, however slow their hosts are; a 21st is refused',
   async (t) => {

@@ -36,6 +36,7 @@ test('what is not audio is refused, even under the name and type of audio', asyn
   t.deepEqual(await files(), [])
 })
 
+// [calls.play.5]
 test('a file longer than the decoder allows fails with a reason', async (t) => {
   const host = await startFileHost(
     t,

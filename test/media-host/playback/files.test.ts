@@ -55,6 +55,7 @@ test('a host that is gone, refuses or compresses is told to the caller', async (
   t.regex(missing.ok ? '' : missing.error.message, /status 404/)
 })
 
+// [calls.play.5]
 test('a file announced over 25 MB is refused at once', async (t) => {
   const host = await startFileHost(
     t,
@@ -64,6 +65,7 @@ test('a file announced over 25 MB is refused at once', async (t) => {
   t.is(codeOf(await source.open(host.origin)), 'MEDIA_TOO_LARGE')
 })
 
+// [calls.play.5]
 test('a file that turns out over 25 MB fails and leaves nothing behind', async (t) => {
   const chunk = Buffer.alloc(1_000_000)
   const host = await startFileHost(t, (_, response) => {
@@ -87,6 +89,7 @@ test('a transfer cut in the middle fails', async (t) => {
   t.is((await settled(t, await source.open(host.origin))).state, 'failed')
 })
 
+// [calls.play.9]
 test('a slow host delays the start, not the answer', async (t) => {
   const clock = new FakeClock()
   const held = Promise.withResolvers<ServerResponse>()

@@ -23,6 +23,7 @@ test('calling is enabled, or waits for the tier or the webhook field', async (t)
   t.like(refusal(await calling.enable()), { code: 'OFFICIAL_REQUEST_REFUSED', details: { upstreamCode: 138014 } })
 })
 
+// [calls.settings.3]
 test('settings are read without SIP, and its credentials are never asked for', async (t) => {
   const { server, graph } = await rig(t)
   server.on('GET /1001/settings', {

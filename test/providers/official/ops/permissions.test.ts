@@ -7,6 +7,7 @@ function refusal(outcome: Outcome<unknown>) {
   return outcome.ok ? null : outcome.error
 }
 
+// [calls.routes.19]
 test('a permission is read with its actions and limits, without what is not shown', async (t) => {
   const { server, graph } = await rig(t)
   server.on('GET /1001/call_permissions', {

@@ -50,6 +50,7 @@ test('SIP takes the place of the subscription, and a number for tests needs neit
   await close()
 })
 
+// [calls.settings.2]
 test('what was never set reads NOT_SET, what is left out stays, but call_hours is replaced whole', async (t) => {
   const { seeded, graph, close } = await startOfficial()
   const settings = `${seeded.phoneId}/settings`
