@@ -28,6 +28,7 @@ async function officialNumber(world: World): Promise<Owned> {
 
 /** Edited and revoked messages, as every MessageInbox stores them. */
 export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [messages.item.3]
   test(`${name}: an edit and a revocation change the stored message of either direction`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)

@@ -74,6 +74,7 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.like(second?.data, { destination: '1@g.us', error_data: { details: null }, upstreamCode: 'x"y' })
   })
 
+  // [messages.failures.13]
   test(`${name}: a removed number tells of each message that it did not send, and of no other`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
@@ -169,6 +170,7 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is(await world.stores.queue.settle(owned.fence, { messageId: message.id, kind: 'again', afterMs: 1 }), 'moved')
   })
 
+  // [messages.send.7] [messages.failures.10]
   test(`${name}: what is past its deliverUntil is not begun and fails at once`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
@@ -187,6 +189,7 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     )
   })
 
+  // [messages.failures.11] [messages.failures.12]
   test(`${name}: what waited too long ends with its own code, and what is in doubt is left alone`, async (t) => {
     const world = makeWorld(Date.UTC(1990, 0, 1))
     const owned = await ownedNumber(world)

@@ -32,6 +32,7 @@ const revoke = (seconds: number): MessageChange => ({
   edited: null,
 })
 
+// [messages.item.3]
 test('an edit replaces the text and leaves what nobody can edit', (t) => {
   t.deepEqual(changedMessage(MESSAGE, edit(1, 'second')), {
     ...MESSAGE,
@@ -44,6 +45,7 @@ test('an edit that upstream does not spell out is one all the same', (t) => {
   t.deepEqual(changedMessage(MESSAGE, edit(1, null)), { ...MESSAGE, editedAt: at(1) })
 })
 
+// [messages.item.3]
 test('a message taken back says nothing any more and cannot be edited', (t) => {
   const revoked = changedMessage(MESSAGE, revoke(2))
   t.deepEqual(revoked, { type: 'image', content: NO_CONTENT, editedAt: null, revokedAt: at(2) })

@@ -30,6 +30,7 @@ test('an order says where it goes, what it is, and when; what was not said is nu
   })
 })
 
+// [messages.modes.3] [messages.modes.5]
 test('each mode has its fields alone', (t) => {
   const media = 'https://a.example/a.png'
   const button = { type: 'PHONE_NUMBER', text: 'Call', phone_number: '+55 11 99999-0002' } as const

@@ -104,6 +104,7 @@ for (const kind of KINDS) {
     await untilStatus(service, number, past.id, ['READ'])
   })
 
+  // [messages.status.1]
   test(`${kind}: what waits for its deliverAt can be canceled, once; nothing else can`, async (t) => {
     const number = numbers[kind]
     const peer = await reachablePeer(service, number)
@@ -164,6 +165,7 @@ test('UNOFFICIAL: a number that is not connected queues, says so, and sends in o
   t.deepEqual(await inboxOf(service, other, number), [])
 })
 
+// [messages.send.7] [messages.failures.10]
 test('UNOFFICIAL: past its deliverUntil a message of a number that is not connected fails with EXPIRED_AFTER_ATTEMPTS and is never sent', async (t) => {
   const number = await service.pairNumber()
   await service.api('POST', `/v1/numbers/${number.id}/logout`, service.tenantKey)
@@ -204,6 +206,7 @@ test('a removed number takes its messages along: nothing of them is sent', async
   t.is((await service.api('GET', '/v1/messages/history', number.key)).status, 401)
 })
 
+// [messages.send.4]
 test('a tenant key sends nothing', async (t) => {
   const answer = await service.api('POST', '/v1/messages/send', service.tenantKey, {
     destinationNumber: newPeer(),

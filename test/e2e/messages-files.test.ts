@@ -169,6 +169,7 @@ for (const kind of KINDS) {
     }
   })
 
+  // [messages.carousel.2]
   test(`${kind}: a session carousel arrives with its cards, pictures and buttons in order`, async (t) => {
     const number = numbers[kind]
     const peer = await reachablePeer(service, number)

@@ -78,6 +78,7 @@ const PLAIN: [name: string, message: object, told: object, item: object][] = [
   ],
 ]
 
+// [messages.status.1]
 for (const [name, message, told, item] of PLAIN) {
   test(`UNOFFICIAL: ${name} is told once in the words of the service and stands in the history`, async (t) => {
     const number = numbers.UNOFFICIAL
@@ -246,6 +247,7 @@ test('a reaction, and its taking back, name the message they are about', async (
   }
 })
 
+// [messages.item.3]
 for (const kind of KINDS) {
   test(`${kind}: what a peer or the owner on the phone edits or takes back stands in the history as it is now`, async (t) => {
     const number = numbers[kind]
@@ -278,6 +280,7 @@ for (const kind of KINDS) {
   })
 }
 
+// [messages.item.2]
 test('OFFICIAL: what upstream cannot show and what it tells of itself are kept by their types', async (t) => {
   const number = numbers.OFFICIAL
   const peer = newPeer()

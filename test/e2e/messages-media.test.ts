@@ -75,6 +75,7 @@ function lying(mp4: Buffer): Buffer {
   return copy
 }
 
+// [messages.failures.9]
 for (const kind of KINDS) {
   test(`${kind}: bombs, pictures of absurd size and playlists under the name of a video fail for themselves, and harm nothing`, async (t) => {
     const secret = await serve(t, {})
@@ -108,6 +109,7 @@ for (const kind of KINDS) {
     t.deepEqual(await mediaBytes(service, item.externalMessageId), movie)
   })
 
+  // [messages.failures.5]
   test(`${kind}: stickers that break the rules are accepted and fail with upstream's code and the reason`, async (t) => {
     const still = await webp()
     const host = await serve(t, {
@@ -132,6 +134,7 @@ for (const kind of KINDS) {
     }
   })
 
+  // [messages.failures.6] [messages.failures.9]
   test(`${kind}: a video over 16 MB fails with the size that was measured, announced or not`, async (t) => {
     const large = paddedMp4(await film({ container: 'mp4' }), VIDEO_BYTES + 1_000_000)
     const host = await serve(t, {

@@ -198,6 +198,7 @@ for (const kind of KINDS) {
   })
 }
 
+// [messages.carousel.3]
 test('OFFICIAL: groups, channels and carousels with URL buttons are 400; UNOFFICIAL sends to groups and channels', async (t) => {
   const { OFFICIAL, UNOFFICIAL } = numbers
   for (const destination of [{ groupId: '77@g.us' }, { newsletterId: '77@newsletter' }]) {

@@ -45,6 +45,7 @@ async function settledFor(
   return { status: body.status, events: (await eventsOf(service, number, id)).map(({ event }) => event) }
 }
 
+// [messages.status.1]
 for (const kind of KINDS) {
   test(`${kind}: each peer of the sandbox takes a message as far as it says, and no further`, async (t) => {
     const number = numbers[kind]
@@ -63,6 +64,7 @@ for (const kind of KINDS) {
     }
   })
 
+  // [messages.send.8] [messages.status.1] [messages.failures.2]
   test(`${kind}: a peer that is not registered fails with CHANNEL_NOT_EXIST, told once`, async (t) => {
     const number = numbers[kind]
     const peer = newPeer('0004')
@@ -93,6 +95,7 @@ for (const kind of KINDS) {
     t.deepEqual(await inboxOf(service, peer, number), [])
   })
 
+  // [messages.send.8]
   test(`${kind}: a message that fails after it was sent says so, and its id names it still`, async (t) => {
     const number = numbers[kind]
     const peer = await reachablePeer(service, number, '0007')
@@ -135,6 +138,7 @@ for (const kind of KINDS) {
   })
 }
 
+// [messages.failures.3]
 test('OFFICIAL: outside the window a text fails with OFFICIAL_OUTSIDE_24H_WINDOW, in whichever way upstream says so', async (t) => {
   for (const windowErrors of ['answer', 'status']) {
     const number = await connectOfficial(service, { windowErrors })
@@ -158,6 +162,8 @@ test('OFFICIAL: outside the window a text fails with OFFICIAL_OUTSIDE_24H_WINDOW
   }
 })
 
+// [messages.failures.1] [messages.failures.2] [messages.failures.3] [messages.failures.4] [messages.failures.5]
+// [messages.failures.8]
 test('OFFICIAL: upstream codes reach message.failed with their number, and unknown ones are OFFICIAL_ERROR', async (t) => {
   const number = await connectOfficial(service)
   const peer = await reachablePeer(service, number)
@@ -223,6 +229,7 @@ test('OFFICIAL: a peer who is written to too fast is waited for, and others are 
   t.true((asksFor('aside')[0] ?? Infinity) < (asksFor('three').at(-1) ?? 0), 'who was written to seldom did not wait')
 })
 
+// [messages.status.2]
 test('OFFICIAL: statuses told reversed, shuffled, twice and in batches never move a status back, and each event is told once', async (t) => {
   for (const options of [
     { order: 'reversed', duplicate: 2 },

@@ -153,6 +153,7 @@ test('an UNOFFICIAL number sends all four kinds of button, under either name of 
     t.deepEqual(outgoing.mode === 'text' ? outgoing.buttons.slice(1) : [], wanted as never)
 })
 
+// [messages.send.5]
 test('a quoted message is named by our id, once upstream knows it, or by upstream’s', async (t) => {
   const { world, send, accepted, number } = await open(t)
   const known = world.messages.add(number, { externalMessageId: '3EB0AA' })
@@ -170,6 +171,7 @@ test('a quoted message is named by our id, once upstream knows it, or by upstrea
   }
 })
 
+// [messages.send.5]
 test('a message for later wakes nobody; a time that has passed means now', async (t) => {
   const { world, send, accepted } = await open(t)
   const at = (ms: number) => new Date(world.clock.now() + ms).toISOString()

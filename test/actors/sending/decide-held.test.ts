@@ -41,6 +41,7 @@ test('no limit is 0 or Infinity', (t) => {
   }
 })
 
+// [messages.failures.7]
 test('throttling of a pair pauses 4^n seconds, that conversation alone, and fails after 8 in a row', (t) => {
   const table = new SendingTable('OFFICIAL').wake().find(head('1'))
   const pauses: number[] = []

@@ -133,6 +133,7 @@ const TYPES: readonly (readonly [
     { text: 'Please', interactive: { type: 'order', order: ORDER } },
   ],
 ]
+// [messages.item.2]
 for (const [name, item, messageType, content] of TYPES) {
   test(`a ${name} is told as ${messageType}`, (t) => {
     const event = told(item)
