@@ -151,6 +151,7 @@ for (const kind of KINDS) {
     t.true(Math.max(...voice.media[0].waveform) > 0)
   })
 
+  // [media.sending.8]
   test(`${kind}: stickers, still and animated, arrive as they are`, async (t) => {
     const number = numbers[kind]
     const peer = await reachablePeer(service, number)

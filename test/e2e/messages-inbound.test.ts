@@ -151,6 +151,7 @@ async function files(): Promise<{ type: string; mimeType: string; fileName?: str
   ]
 }
 
+// [media.inbound.2]
 test('UNOFFICIAL: media of every type can be downloaded from an address nobody can guess, as often as wanted', async (t) => {
   const number = numbers.UNOFFICIAL
   const peer = newPeer()
@@ -198,6 +199,7 @@ test('UNOFFICIAL: a media that the engine cannot give is told without an address
   await untilTold(service, number, 'message.received', after)
 })
 
+// [media.inbound.1] [media.inbound.4]
 test('OFFICIAL: media of every type is downloaded through the service by its id, as a data URI', async (t) => {
   const number = numbers.OFFICIAL
   const peer = newPeer()

@@ -109,7 +109,7 @@ for (const kind of KINDS) {
     t.deepEqual(await mediaBytes(service, item.externalMessageId), movie)
   })
 
-  // [messages.failures.5]
+  // [messages.failures.5] [media.sending.7]
   test(`${kind}: stickers that break the rules are accepted and fail with upstream's code and the reason`, async (t) => {
     const still = await webp()
     const host = await serve(t, {

@@ -35,6 +35,7 @@ function accepted(provider: ProviderKind, kind: MediaKind): FileType[] {
   return TYPES.filter((type) => !('code' in planOf(provider, kind, type)))
 }
 
+// [media.sending.1]
 test('each kind takes its own types, by provider', (t) => {
   t.deepEqual(accepted('OFFICIAL', 'image'), ['image/jpeg', 'image/png'])
   t.deepEqual(accepted('UNOFFICIAL', 'image'), ['image/jpeg', 'image/png', 'image/webp'])

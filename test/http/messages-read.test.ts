@@ -142,7 +142,7 @@ const REFERRAL: Referral = {
   namesResolvedAt: new Date('2026-01-05T12:00:00Z'),
 }
 
-// [messages.item.4] [referrals.objects.2] [messages.item.1]
+// [messages.item.4] [referrals.objects.2] [messages.item.1] [media.inbound.2]
 test('an item shows media by the kind of number, and what else the message says', async (t) => {
   const { world, get, number } = await open(t)
   const media = { id: null, url: 'https://files.example/a.jpg', mimeType: 'image/jpeg', fileName: 'a.jpg' }

@@ -81,6 +81,7 @@ test('a video sent as document of an OFFICIAL number is 422 before it is queued'
   t.deepEqual(accepted, [])
 })
 
+// [media.sending.1]
 test('audio and voice are one type of message, and each keeps its kind', async (t) => {
   const { send, accepted } = await open(t, 'OFFICIAL')
   for (const mediaType of ['audio', 'voice'])

@@ -78,6 +78,7 @@ const FAILURES: readonly (readonly [name: string, meta: Scripted, file: Scripted
   ['an address that is none', { json: { ...META, url: 'file:///etc/passwd' } }, undefined, 'MEDIA_READ_FAILED'],
 ]
 for (const [name, meta, file, code] of FAILURES) {
+  // [media.inbound.8]
   test(`${name} is ${code}`, async (t) => {
     const { outcome, server } = await read(t, meta, file)
     t.like(outcome, { ok: false, error: { code } })
