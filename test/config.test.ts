@@ -226,6 +226,7 @@ const SHARED = {
   ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
 }
 
+// [media-hosts.register.2]
 test('media hosts are those registered where nodes share database and Redis and no sandbox runs, else a child; MEDIA_HOSTS says otherwise', (t) => {
   t.is(readConfig({}).mediaHosts, 'child')
   t.is(readConfig({ REDIS_URL: 'redis://localhost' }).mediaHosts, 'child')

@@ -48,6 +48,7 @@ export function mediaRegisterSuite(
     )
   })
 
+  // [media-hosts.register.1]
   test(`${name}: an entry that is not put again runs out after 6 s, its neighbour stays`, async (t) => {
     const { here, there, wait } = await open(t)
     await here.put(mediaHostEntry())

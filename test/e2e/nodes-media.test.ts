@@ -17,6 +17,7 @@ async function hostsSeenBy(node: ClusterNode): Promise<{ connected: boolean; cal
 if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
   test.skip('media hosts join, drain and are lost by their register (TEST_DATABASE_URL and TEST_REDIS_URL are not both set)', () => {})
 } else {
+  // [media-hosts.placement.2]
   test.serial(
     'media hosts that join get calls; one that drains lets its call go on, one that is killed ends its calls MEDIA_LOST',
     async (t) => {

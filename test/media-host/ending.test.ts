@@ -32,6 +32,7 @@ test('asked to end, a host drains and closes when its last call has ended', asyn
   t.deepEqual(done, ['drain', 'close', 'exit'])
 })
 
+// [media-hosts.sigterm.2]
 test('calls that go on are waited for as long as is allowed, no longer', async (t) => {
   const { clock, done, ending } = world(600_000)
   ending.asked()
@@ -43,6 +44,7 @@ test('calls that go on are waited for as long as is allowed, no longer', async (
   t.deepEqual(done, ['drain', 'close', 'exit'])
 })
 
+// [media-hosts.sigterm.3]
 test('a second signal later than 2 s ends at once, a sooner one is the same wish', async (t) => {
   const { clock, done, ending } = world(600_000)
   ending.asked()

@@ -32,6 +32,7 @@ function world() {
   return { clock, register, state, entry, warned }
 }
 
+// [media-hosts.register.1]
 test('a host is registered at once, and every 2 s anew with what it carries then', async (t) => {
   const { clock, register, state } = world()
   await setImmediate()

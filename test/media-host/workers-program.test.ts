@@ -90,6 +90,7 @@ test.serial('SIGTERM reaches every worker: the host ends when the last call has 
   t.is(bot.closed?.code, 1000)
 })
 
+// [media-hosts.sigterm.3]
 test.serial('a second SIGTERM, later than 2 s, ends all of them at once', async (t) => {
   const { child, controlPorts } = await startWorkers(t)
   const control = await ControlClient.connect(controlPorts[0] ?? 0, newId('node'))

@@ -140,6 +140,7 @@ test('a host that says that it is late is passed over, and one that ends gets no
   t.deepEqual(offers(), [4, 4])
 })
 
+// [media-hosts.placement.2]
 test('a full host passes the call to the next; when all are full the caller is told', async (t) => {
   const { client, hosts, gauges } = await mediaProbe(t, 2)
   await until('both are in step', () => gauges.get('media_hosts_connected') === 2)

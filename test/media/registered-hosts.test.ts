@@ -88,7 +88,7 @@ test('calls go where fewer are of all gateways, and those placed since a host sp
   t.deepEqual(offersOf(hosts), [3, 3], 'a late host is passed over')
 })
 
-// [media-hosts.sigterm.1]
+// [media-hosts.sigterm.1] [media-hosts.placement.2]
 test('a host that drains gets no new call and keeps those it has; when all do, no capacity is left', async (t) => {
   const { client, hosts, entry, connected } = await world(t, 2)
   client.useRegistered([entry(0), entry(1, { calls: 50 })], true)

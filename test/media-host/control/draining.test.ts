@@ -50,6 +50,7 @@ test('a host without calls has drained at once', async (t) => {
   t.pass()
 })
 
+// [media-hosts.sigterm.2]
 test('what is left of a host that ends is told 1001', async (t) => {
   const rig = await startRig(t)
   const call = newCall()
