@@ -31,6 +31,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
+// [nodes.nodes.1]
 test('nothing of an ask can be read on its way, and what was not sealed with the secret is not run', async (t) => {
   const { wire, here, there, thereId, join } = await nodes()
   let runs = 0
@@ -48,6 +49,7 @@ test('nothing of an ask can be read on its way, and what was not sealed with the
   t.is(runs, 1)
 })
 
+// [nodes.asks.2]
 test('a message opens in no other channel than its own', async (t) => {
   const { wire, here, there, hereId, thereId, join } = await nodes()
   const otherId = newId('node')
@@ -96,6 +98,7 @@ test('an ask that arrives once nobody waits for it does not run', async (t) => {
   t.is(runs, 1)
 })
 
+// [nodes.asks.3]
 test('an ask that is told again while it runs, with every doubt of its date, is answered once', async (t) => {
   const { wire, here, there, thereId } = await nodes()
   const done = Promise.withResolvers<void>()

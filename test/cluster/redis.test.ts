@@ -19,6 +19,7 @@ async function deadPort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
+// [nodes.redis-away.2]
 test('without a Redis the node limits by itself, hears itself, and starts all the same', async (t) => {
   const cluster = await openRedis({
     url: `redis://127.0.0.1:${await deadPort()}`,
@@ -63,6 +64,7 @@ if (url === null) {
     t.is(decisions.filter(({ isAllowed }) => isAllowed).length, 8)
   })
 
+  // [nodes.redis-away.2]
   test('a Redis that stops answering does not block a request, and is used again when it answers', async (t) => {
     const proxy = await openProxy(new URL(url))
     const clock = new FakeClock()

@@ -21,6 +21,7 @@ export function anyAsk(patch: Partial<NodeAsk> = {}): NodeAsk {
 
 /** What all Asks do. */
 export function askSuite(test: TestFn, name: string, makeAsks: MakeAsks): void {
+  // [nodes.asks.4]
   test(`${name}: a node that is not there is known to be absent at once`, async (t) => {
     const here = await makeAsks(newId('node'))
     t.deepEqual(await here.ask(newId('node'), anyAsk()), { kind: 'absent' })
@@ -34,6 +35,7 @@ export function jointAskSuite(test: TestFn, name: string, makeAsks: MakeAsks): v
     return { here: await makeAsks(newId('node')), there: await makeAsks(thereId), thereId }
   }
 
+  // [nodes.asks.2]
   test(`${name}: what is asked reaches the node that is named, and its answer the asker, refusals and their details too`, async (t) => {
     const { here, there, thereId } = await pair()
     const refused = refuse('CALL_INVALID_STATE', 'The call is over', [{ path: 'é"\n', nothing: null }], 3)
@@ -75,6 +77,7 @@ export function jointAskSuite(test: TestFn, name: string, makeAsks: MakeAsks): v
     )
   })
 
+  // [nodes.asks.3]
   test(`${name}: an ask that is told twice runs once, and is answered twice`, async (t) => {
     const { here, there, thereId } = await pair()
     let runs = 0

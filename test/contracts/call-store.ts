@@ -79,6 +79,7 @@ export function callStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     }
   })
 
+  // [nodes.placement.5]
   test(`${name}: a writer whose number was taken over writes neither state nor event`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)

@@ -197,6 +197,7 @@ async function assertGoneOn(t: ExecutionContext, talking: Talk): Promise<void> {
   )
 }
 
+// [nodes.calls.3]
 story(
   `kill -9 of a gateway in the middle of its ${CALLS} ends none: each is heard and spoken without a hole, and is hung up through another`,
   async (t) => {
@@ -209,6 +210,7 @@ story(
   },
 )
 
+// [nodes.sigterm.4]
 story(`SIGTERM of a gateway in the middle of its ${CALLS} ends none of them`, async (t) => {
   const talking = await talk()
   const { owner, number } = talking

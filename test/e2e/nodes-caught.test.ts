@@ -113,6 +113,7 @@ async function assertWorks(t: ExecutionContext, { number, stranger: { service } 
   t.is((await service.api('POST', `/v1/calls/${placed.id}/terminate`, number.key)).body.status, 'COMPLETED')
 }
 
+// [nodes.calls.7]
 story(
   'kill -9 between the row of a call and the answer of its provider: the call ends FAILED NODE_LOST once, what the engine made of it is hung up, and nothing is offered twice',
   async (t) => {
@@ -170,6 +171,7 @@ story(
   },
 )
 
+// [nodes.calls.7]
 story(
   'kill -9 while the media host was asked for the leg: the call ends FAILED NODE_LOST, its provider never hears of it, and no leg is left',
   async (t) => {

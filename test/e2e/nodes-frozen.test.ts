@@ -86,6 +86,7 @@ async function assertReached(
   }
 }
 
+// [nodes.placement.4] [nodes.placement.5]
 story(
   `an owner that does not run for ${FROZEN_MS / 1000} s under load: its numbers work elsewhere, no number has two sessions, what it still writes is refused, nothing is lost or done twice`,
   async (t) => {

@@ -97,6 +97,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     for (const proxy of ways) proxy.close()
   })
 
+  // [nodes.nodes.2] [nodes.nodes.3] [nodes.redis-away.1] [nodes.redis-away.3]
   test.serial(
     'while Redis is away each node goes on with its own numbers, says so, and is ready; then all is well by itself',
     async (t) => {

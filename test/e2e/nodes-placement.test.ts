@@ -73,6 +73,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     await cluster?.stop()
   })
 
+  // [nodes.placement.3]
   test.serial(
     'a node that joins is given its share of the sessions, and no message is lost or told of twice',
     async (t) => {
@@ -91,6 +92,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     },
   )
 
+  // [nodes.readiness.1]
   test.serial('a node tells its name, what it holds and its media hosts', async (t) => {
     for (const node of cluster.running) {
       const { status, body } = await call('GET', `${node.base}/health/ready`)
@@ -106,6 +108,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     }
   })
 
+  // [nodes.sigterm.3] [nodes.sigterm.4]
   test.serial(
     'a node that is asked to stop is not ready at once, its numbers work elsewhere, and no request that it accepted fails',
     async (t) => {

@@ -50,6 +50,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     return { number, owner, stranger: await cluster.strangerTo(number.id) }
   }
 
+  // [nodes.asks.1]
   test.serial(
     'a call is placed, played to, opened for a bot and ended through nodes that do not hold its number',
     async (t) => {
@@ -191,6 +192,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     },
   )
 
+  // [nodes.redis-away.1] [nodes.redis-away.3]
   test.serial(
     'without Redis a node goes on with its own numbers and answers 503 for those of others, settings that were changed meanwhile act afterwards',
     async (t) => {
@@ -228,6 +230,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     },
   )
 
+  // [nodes.placement.1]
   test.serial('a node that is killed leaves its numbers to whoever is asked for them next', async (t) => {
     const { number, owner, stranger } = await held()
     await owner.kill()

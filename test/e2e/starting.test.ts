@@ -139,6 +139,7 @@ function loudLines(out: string): string[] {
   return out.split('\n').filter((line) => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 40)
 }
 
+// [nodes.sigterm.1]
 test.serial(
   'SIGTERM to the whole process group: requests are taken until balancers have seen that it is not ready, no child is started again, nothing alarming is logged',
   async (t) => {

@@ -24,6 +24,7 @@ function parts(changes: Partial<ReadinessParts> = {}): ReadinessParts & { readon
   }
 }
 
+// [nodes.readiness.1]
 test('a node that has all it needs is ready', async (t) => {
   t.deepEqual(await readinessOf(parts()), {
     ok: true,
@@ -72,6 +73,7 @@ test('a disk that cannot be asked, or does not answer within 2 s, is told', asyn
   t.like(await answer, away)
 })
 
+// [nodes.redis-away.3] [nodes.sigterm.1]
 test('without Redis a node is ready, without a media host or while it drains it is not', async (t) => {
   t.like(await readinessOf(parts({ cluster: { isUp: () => false } })), { ok: true, checks: { redis: 'down' } })
   t.like(await readinessOf(parts({ media: { isAvailable: () => false } })), {

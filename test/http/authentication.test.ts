@@ -57,6 +57,7 @@ test('a typo is refused without a look-up', async (t) => {
   t.is(world.keys.lookUps, 0)
 })
 
+// [nodes.redis-away.2]
 test('a caller is looked up once and remembered for the given time', async (t) => {
   const world = new World()
   const client = await serve(t, world)

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { rigWith, GOOD, DEAD } from './dispatcher-rig.ts'
 
+// [nodes.sigterm.3]
 test('a shutdown waits for tries under way and gives the jobs back that did not begin', async (t) => {
   const { rig } = rigWith(GOOD, 40)
   rig.behaviour = () => 'hold'
@@ -17,6 +18,7 @@ test('a shutdown waits for tries under way and gives the jobs back that did not 
   await rig.stopped()
 })
 
+// [nodes.sigterm.3]
 test('a shutdown gives up tries that do not end, and their jobs go back untouched', async (t) => {
   const { rig } = rigWith(DEAD, 5)
   rig.behaviour = () => 'hang'

@@ -80,6 +80,7 @@ test('timers go on with what is left of their time, and leave what waited a mome
   t.deepEqual(left(row('INBOUND', { status: 'RINGING', connectedAt: null, mediaHost: null })), [['ring', 50_000]])
 })
 
+// [nodes.calls.3]
 test('files go on from the row and from what the host tells again: a finished one still hangs up', (t) => {
   const table = adopted(row('OUTBOUND', { playback: [{ ...FILE, status: 'PLAYING' }] }))
   const told = {

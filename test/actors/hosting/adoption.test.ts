@@ -66,6 +66,7 @@ test('an owner that starts goes on with the calls of the one before: adopted whe
   )
 })
 
+// [nodes.calls.5]
 test('a call the engine does not know any more fails; one it holds for us that no row has is ended there', async (t) => {
   const {
     rig,
@@ -149,6 +150,7 @@ test('a call whose host is lost ends, and its line is hung up once the engine ca
   t.deepEqual(rig.driver.last.asked, [`terminate ${externalCallId}`])
 })
 
+// [nodes.sigterm.2]
 test('a node that stops leaves its calls, ringing ones too, to the next owner', async (t) => {
   const rig = createRig()
   rig.media.outlives = true

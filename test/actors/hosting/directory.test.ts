@@ -117,6 +117,7 @@ test('a number taken by another node is dropped without a write: its session clo
   t.deepEqual(rig.directory.stats(), { numbers: 0, calls: 0 })
 })
 
+// [nodes.placement.4]
 test('an owner that cannot renew closes its sessions before its lease ends', async (t) => {
   const rig = createRig()
   await connectedNumber(rig)
@@ -158,6 +159,7 @@ test('a connected number does not leave memory', async (t) => {
   t.is(rig.directory.stats().numbers, 1)
 })
 
+// [nodes.calls.9]
 test('stopping ends calls with NODE_LOST, closes sessions, keeps the pairing and gives leases back', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)

@@ -11,6 +11,7 @@ import { createRig, pass, settled } from '../rig.ts'
 import type { Rig } from '../rig.ts'
 import { twoNodes, besideNamed, besideFrozen, ScriptedAsks } from './two-nodes.ts'
 
+// [nodes.asks.1]
 test('a command for a number of another node is done there, and answered here', async (t) => {
   const { owner, other, numberId } = await twoNodes()
   const placed = await other.directory.askNumber(numberId, 'PlaceCall', {
@@ -45,6 +46,7 @@ test('an owner refuses a command under a token that is not its own, and does it 
   t.is(owner.directory.stats().calls, 1)
 })
 
+// [nodes.asks.5]
 test('a node that is gone is not waited for: its number is taken once its lease is over', async (t) => {
   const { rig, asks, numberId } = besideNamed({ kind: 'absent' })
   const asked = rig.directory.askNumber(numberId, 'CurrentCode', {})
@@ -56,6 +58,7 @@ test('a node that is gone is not waited for: its number is taken once its lease 
   t.is(rig.rows.leases.get(numberId)?.token, 8)
 })
 
+// [nodes.asks.5]
 test('a number that just moved is asked of its next owner', async (t) => {
   const { rig, asks, numberId } = besideNamed({ kind: 'elsewhere' }, { kind: 'answered', outcome: succeed(null) })
   const asked = rig.directory.askNumber(numberId, 'Logout', {})
@@ -65,6 +68,7 @@ test('a number that just moved is asked of its next owner', async (t) => {
   t.deepEqual(asks.asked.map(({ nodeId, ask }) => [nodeId, ask.fence.token]).at(-1), ['node_next', 8])
 })
 
+// [nodes.asks.6]
 test('a number with no owner that hears is NOT_OWNER after 10 s, and after 1 s where nodes cannot hear each other', async (t) => {
   for (const [kind, afterMs] of [
     ['absent', 10_000],
@@ -122,6 +126,7 @@ test('what only looks is asked of the next owner once the lease of one that does
   t.deepEqual(asked, ['node_other', 'node_next'])
 })
 
+// [nodes.asks.5]
 test('the next owner has what is left of 10 s, and what the route itself waits', async (t) => {
   const asks = [
     [(rig: Rig, numberId: NumberId) => rig.directory.askDevice(numberId, 'listGroups', {}), 0],

@@ -31,6 +31,7 @@ function heldBy(rows: MemoryRows, rig: Rig): NumberId[] {
     .map(([numberId]) => numberId)
 }
 
+// [nodes.placement.2]
 test('a node has room up to its share, and a surplus only beyond a tenth above it', (t) => {
   t.is(roomOf({ nodes: 3, numbers: 300, mine: 40 }), 60)
   t.is(roomOf({ nodes: 3, numbers: 10, mine: 4 }), 0)
@@ -44,6 +45,7 @@ test('a node has room up to its share, and a surplus only beyond a tenth above i
   t.is(surplusOf({ nodes: 2, numbers: 3, mine: 2 }), 0)
 })
 
+// [nodes.placement.1]
 test('what a dead node held is taken within two looks, by each node up to its share', async (t) => {
   const rows = new MemoryRows()
   const numbers = Array.from({ length: 30 }, () => rows.addNumber({ credentials: 'secret' }))
@@ -83,6 +85,7 @@ test("what no node below its share takes is anybody's after some looks", async (
   t.is(heldBy(rows, alive).length, 8)
 })
 
+// [nodes.placement.2]
 test('a node that joins is given its share of idle numbers, at most 20 a second, and what is under way stays', async (t) => {
   const rows = new MemoryRows()
   const [old] = nodesOver(rows, 1)
@@ -109,6 +112,7 @@ test('a node that joins is given its share of idle numbers, at most 20 a second,
   t.deepEqual([heldBy(rows, old).length, heldBy(rows, joined).length], [50, 50], 'it stays so')
 })
 
+// [nodes.sigterm.1] [nodes.sigterm.2]
 test('a node that stops gives numbers without calls to the others at once, and then those with calls', async (t) => {
   const rows = new MemoryRows()
   const [leaving, staying] = nodesOver(rows, 2)

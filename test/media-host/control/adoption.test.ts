@@ -82,6 +82,7 @@ test.serial(
   },
 )
 
+// [nodes.calls.1]
 test.serial(
   'a call that is left keeps what happens for whoever adopts it, and ends a minute later when nobody does',
   async (t) => {

@@ -132,6 +132,7 @@ test.serial(
   },
 )
 
+// [nodes.calls.1]
 test.serial(
   'a dropped control socket leaves calls alone; sync answers those held, and those no longer named wait a minute to be adopted',
   async (t) => {
@@ -162,6 +163,7 @@ test.serial(
   },
 )
 
+// [nodes.calls.1]
 test.serial('a node that stays away for a minute loses the calls nobody adopted', async (t) => {
   const node = await rig.node(newId('node'))
   await rig.call('ACCEPTED', node)

@@ -83,6 +83,7 @@ test('a directory that cannot be opened fails with its reason and is free again'
   t.deepEqual(await readdir(directory.path), [])
 })
 
+// [nodes.nodes.1]
 test.serial('a database written with another encryption key is told at start', async (t) => {
   const [right, wrong] = [new AesCipher(randomBytes(32)), new AesCipher(randomBytes(32))]
   await t.notThrowsAsync(assertSealedWith(database(), wrong), 'a database in which nothing is sealed has no key yet')
