@@ -7,6 +7,7 @@ import { newNumber, ownedNumber, type MakeWorld } from './world.ts'
 
 /** Whoever reads the tables finds no secret in clear text. */
 export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [bridge.events.3]
   test(`${name}: credentials of a device are unreadable in the table`, async (t) => {
     const world = makeWorld()
     const { number, fence } = await ownedNumber(world)

@@ -29,12 +29,14 @@ function world() {
   return shared
 }
 
+// [bridge.socket.2]
 test('a wrong bearer is refused, and so is another path', async (t) => {
   const { engine } = await world()
   await t.throwsAsync(connectBridge(t, engine.port, 'num_a', 'another token of 16'), { message: /401/ })
   await t.throwsAsync(connectBridge(t, engine.port, 'num_a/b'), { message: /404/ })
 })
 
+// [bridge.socket.6]
 test('unknown operations are refused as such, bad frames close the socket alone', async (t) => {
   const { engine } = await world()
   const client = await connectBridge(t, engine.port, 'num_unknown')
@@ -93,6 +95,7 @@ test('an acknowledgement of what was never sent forgets nothing', async (t) => {
   t.pass()
 })
 
+// [bridge.ops.2]
 test('logout unlinks the device, and its credentials open nothing any more', async (t) => {
   const { engine, network } = await world()
   const { client, credentials } = await linkNumber(t, network, engine.port, 'num_logout', '5511999992004')

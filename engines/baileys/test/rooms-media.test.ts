@@ -139,6 +139,7 @@ test('a file that the gateway has not is refused for good', async (t) => {
   t.like(answer.error, { code: 'FAILED', retryable: false })
 })
 
+// [bridge.ops.7]
 test('groups are told, listed, made and changed; what is said in them goes both ways', async (t) => {
   const [dora, eva] = [network.phone('5511900000207'), network.phone('5511900000208')]
   const group = network.createGroup(dora, 'Friends', [ana.phone, eva])
@@ -196,6 +197,7 @@ test('members of a group who hide their numbers are told by them', async (t) => 
   )
 })
 
+// [bridge.ops.8]
 test('channels are listed, and their posts told as theirs', async (t) => {
   const newsletter = network.createNewsletter(network.phone('5511900000211'), 'News of the day')
   network.newsletters.follow(ana.phone.account, newsletter.id)

@@ -148,6 +148,7 @@ test('a private id that nobody tells is the sender until it is known, without a 
   )
 })
 
+// [bridge.ops.6]
 test('numbers are checked in their order; one without account is told so, and cannot be written to', async (t) => {
   const { result } = await ana.client.ask('number.check', {
     numbers: ['+55 11 90000-0110', '5511900000004', 'nonsense'],
@@ -165,6 +166,7 @@ test('numbers are checked in their order; one without account is told so, and ca
   t.like(refused.error, { code: 'NOT_REGISTERED', retryable: false })
 })
 
+// [bridge.ops.11] [bridge.events.6]
 test('a call rings, is listed, and rejected; another is missed', async (t) => {
   const hal = network.phone('5511900000111')
   const call = hal.call(ana.number)

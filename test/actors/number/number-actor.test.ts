@@ -54,6 +54,7 @@ test('no code in time is DEVICE_NETWORK_TIMEOUT, and pairing goes on', async (t)
   t.false(rig.driver.last.isClosed)
 })
 
+// [bridge.events.3]
 test('a scan stores credentials and OPEN with number.connected, kills the links, and is settled only then', async (t) => {
   const rig = createRig()
   const numberId = rig.rows.addNumber()

@@ -19,6 +19,7 @@ for (const op of DEVICE_OP_NAMES) {
   const { word, repeat, example }: DeviceOpRow = DEVICE_OPS[op]
   const ask = (devices: DeviceDirectory): Promise<Outcome<unknown>> => devices[op](example.question as never)
 
+  // [bridge.ops.6] [bridge.ops.7] [bridge.ops.8]
   test(`${op} carries its fields and answers the engine's result`, async (t) => {
     const { devices, number } = await opened(t, example.answer)
     t.deepEqual(await ask(devices), { ok: true, value: example.answer })

@@ -96,7 +96,7 @@ const CONTENTS: readonly (readonly [
   ],
   ['broken parts', { type: 'image', text: 7, media: 'x', location: [], contacts: {}, reaction: 3 }, 'image', {}],
 ]
-// [messages.item.2]
+// [messages.item.2] [bridge.content.1]
 for (const [name, content, messageType, read] of CONTENTS) {
   test(`${name} is told as ${messageType}`, (t) => {
     const event = received({ content })

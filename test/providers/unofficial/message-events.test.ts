@@ -6,6 +6,7 @@ import { until } from '../../helpers/until.ts'
 import { probe } from '../session-probe.ts'
 import { received, OWN, AT, RECEIVED, MEDIA } from './read-messages.ts'
 
+// [bridge.events.4]
 test('a message is told with all that is around it', (t) => {
   t.deepEqual(received({ quoted: 'm0' }), {
     type: 'messageReceived',
@@ -191,6 +192,7 @@ test('an edit that cannot be read leaves what the message says', (t) => {
   t.like(reading.kind === 'event' ? reading.event : {}, { type: 'messageChanged', kind: 'EDIT', edited: null })
 })
 
+// [bridge.events.5]
 test('a status is told in our words', (t) => {
   const common = { type: 'messageStatus', externalMessageId: 'm1', messageId: null, failure: null, at: AT }
   for (const [word, ours] of [
@@ -209,6 +211,7 @@ test('a status is told in our words', (t) => {
   t.deepEqual(status({ status: 'PENDING' }) as unknown, { type: 'unused' })
 })
 
+// [bridge.events.5]
 test('a failure has the engine’s reason', (t) => {
   const failed = (error?: unknown) => status({ status: 'FAILED', error })
   t.like(failed({ code: 'NOT_REGISTERED', message: 'why', retryable: false }), {

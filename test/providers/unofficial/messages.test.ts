@@ -34,6 +34,7 @@ async function opened(t: ExecutionContext) {
   return parts
 }
 
+// [bridge.ops.4]
 test('a message is sent under its own id, with what it quotes', async (t) => {
   const { session, number } = await opened(t)
   const sending = message(text('Hello'), { quotedMessageId: 'q1' })
@@ -214,6 +215,7 @@ test('a template that upstream should know is refused, and a Flow: the engine kn
   t.deepEqual(number.opsOf('message.send'), [])
 })
 
+// [bridge.content.1]
 for (const [name, content, sent] of [...CONTENTS, ...COMPOSED]) {
   test(`the engine is told ${name}`, async (t) => {
     const { session, number } = await opened(t)
@@ -304,6 +306,7 @@ test('a message of a session that is closed was not sent', async (t) => {
   t.like(await session.sendMessage(message(text('x'))), { kind: 'unsent' })
 })
 
+// [bridge.ops.5]
 test('messages are marked read by their ids, none are not told', async (t) => {
   const { session, number } = await probe(t)
   t.deepEqual(await session.markRead(['a', 'b']), { ok: true, value: null })
@@ -322,6 +325,7 @@ for (const [wants, setting, told] of [
   [false, false, true],
   [false, true, true],
 ] as const) {
+  // [bridge.ops.3]
   test(`status posts ${wants ? 'wanted' : 'wanted by nobody'} and ignoreStatus ${String(setting)}: the engine is told ${String(told)}`, async (t) => {
     const {
       number,

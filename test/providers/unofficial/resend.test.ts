@@ -150,6 +150,7 @@ test('a settled CLOSE whose acknowledgement got lost does not end the session op
   await until('the new end is told', () => sequenced(next.told).length === 2)
 })
 
+// [bridge.socket.6]
 test('unknown and unreadable events are acknowledged and not told; frames that are none are dropped', async (t) => {
   const { number, told, session } = await probe(t)
   await until('up', () => told.length === 1)

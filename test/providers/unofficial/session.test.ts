@@ -10,6 +10,7 @@ import { until } from '../../helpers/until.ts'
 import { ScriptedEngine } from '../scripted-engine.ts'
 import { probe, sequenced, specOf } from '../session-probe.ts'
 
+// [bridge.socket.2] [bridge.ops.1]
 test('a session introduces itself and starts on each connection', async (t) => {
   const { number, told, engine } = await probe(t, {
     settings: { ...DEFAULT_SETTINGS, rejectCall: true },
@@ -70,6 +71,8 @@ test('credentials may be any JSON value, and the engine gets back what it gave',
   }
 })
 
+// [bridge.socket.4] [bridge.events.1] [bridge.events.2] [bridge.events.3] [bridge.events.6] [bridge.events.7]
+// [bridge.events.8] [bridge.events.9]
 test('each kind of event is told in our words', async (t) => {
   const { number, told } = await probe(t)
   await until('up', () => told.length === 1)
@@ -107,6 +110,7 @@ test('each kind of event is told in our words', async (t) => {
   ])
 })
 
+// [bridge.socket.3] [bridge.ops.9] [bridge.ops.10]
 test("requests carry their fields and give the engine's results", async (t) => {
   const { number, session, engine } = await probe(t)
   engine.onRequest = ({ op }) => {
@@ -127,6 +131,7 @@ test("requests carry their fields and give the engine's results", async (t) => {
   t.like(number.opsOf('call.accept')[0], { callId: 'c1', media: { kind: 'webrtc', sdp: 'v=0 a' } })
 })
 
+// [bridge.socket.3]
 test('engine refusals become ours by the table', async (t) => {
   const { session, engine } = await probe(t)
   const codeFor = async (code: string): Promise<unknown> => {
@@ -248,6 +253,7 @@ test('a start that is refused is tried again and no link is told', async (t) => 
   t.is(number.opsOf('session.start').length, 3)
 })
 
+// [bridge.events.2]
 for (const reason of ['replaced', 'logged_out', 'banned', 'qr_expired', 'wrong_number'] as const) {
   test(`after CLOSE with ${reason} a lost link is not opened again`, async (t) => {
     const clock = new FakeClock()

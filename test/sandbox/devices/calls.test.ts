@@ -109,7 +109,7 @@ for (const [digits, reason] of [
   ['0002', 'declined'],
   ['0007', 'failed'],
 ] as const) {
-  // [sandbox.peers.2] [sandbox.peers.7]
+  // [sandbox.peers.2] [sandbox.peers.7] [bridge.events.9]
   test(`a call to a peer ending in ${digits} rings and ends as ${reason}`, async (t) => {
     const playground = await startPlayground()
     const { client } = await playground.link(GATEWAY_NUMBER)
@@ -256,6 +256,7 @@ test('an inbound call is accepted, speaks as asked, and hangs up when asked', as
   await playground.sandbox.close()
 })
 
+// [bridge.ops.11] [bridge.events.9]
 test('an inbound call that the gateway rejects is declined, and one the peer gives up is canceled', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)

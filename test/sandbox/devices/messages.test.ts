@@ -87,6 +87,7 @@ test('a peer and the owner of the number edit what they wrote and take it back',
   await sandbox.close()
 })
 
+// [bridge.ops.4]
 test('a repeated message id gives the same answer and delivers once', async (t) => {
   const { sandbox, get, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)

@@ -189,6 +189,7 @@ test('a new pairing after a logout is not told of the old one', async (t) => {
   await sandbox.close()
 })
 
+// [bridge.socket.1]
 test('a second socket for a number replaces the first, which is told and closed', async (t) => {
   const { sandbox, link } = await startPlayground()
   const { client: first, credentials, numberId } = await link(GATEWAY_NUMBER)
@@ -223,6 +224,7 @@ test('a session that its gateway has closed is not replaced by the next one, tho
   await sandbox.close()
 })
 
+// [bridge.socket.2]
 test('a gateway without the bridge token is refused before the upgrade', async (t) => {
   const { sandbox } = await startPlayground({ bridgeToken: 'secret' })
   await t.throwsAsync(BridgeClient.open(sandbox.port, 'num_1'), { message: /401/ })
@@ -230,6 +232,7 @@ test('a gateway without the bridge token is refused before the upgrade', async (
   await sandbox.close()
 })
 
+// [bridge.socket.3] [bridge.socket.6]
 test('what a message is not is answered or closed, never ignored in silence', async (t) => {
   const { sandbox, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)
