@@ -226,6 +226,7 @@ function allows(allowed: readonly string[], wanted: Import): boolean {
   )
 }
 
+// [engines.baileys.1]
 test('every file imports only what the import table allows its area', (t) => {
   const broken = FILES.flatMap((file) => {
     const rule = ruleOf(file)
@@ -280,6 +281,7 @@ function isOfMedia({ path }: SourceFile): boolean {
   return path.startsWith('engines/media/')
 }
 
+// [engines.baileys.1]
 test('the device engine knows the product by types alone', (t) => {
   const known = OF_PROGRAMS.filter(({ path }) => path.startsWith('engines/baileys/')).flatMap((file) =>
     file.imports.filter(({ target }) => target === BRIDGE).map(({ isTypeOnly }) => ({ path: file.path, isTypeOnly })),

@@ -16,6 +16,7 @@ function pcm(samples: Int16Array, rateHz: RateHz): OutgoingFrame {
 /** What every kind of leg does, tested between two legs of the kind. */
 export function testLegs(kind: LegKind): void {
   for (const rateHz of RATES_HZ) {
+    // [engines.pcm16.1]
     test(`${kind}: a 1 kHz tone spoken at ${rateHz} Hz arrives at the same frequency and level, without gaps`, async (t) => {
       const pair = await legPair(t, kind)
       const { caller, callee } = pair

@@ -18,6 +18,7 @@ test('the description of a leg says its kind, and is read back as it was', (t) =
   }
 })
 
+// [engines.bridge.2]
 test('raw audio of another rate, without a token or at another address than a socket’s is none', (t) => {
   for (const wrong of [
     { ...RAW, rateHz: 44_100 },

@@ -51,6 +51,7 @@ async function heardOf(externalCallId: string): Promise<any> {
   return (await service.control('GET', `/calls/${externalCallId}`)).body.heard
 }
 
+// [engines.pcm16.1]
 test('the echo call over raw audio: the tone reaches the phone and comes back, at its frequency and level, a slot of samples each 20 ms', async (t) => {
   const { number, id, externalCallId, client } = await talk(t, '5511990000001')
   const tone = sine(1_000, 5_000, RATE, 0.3)

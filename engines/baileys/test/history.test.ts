@@ -16,6 +16,7 @@ function residentMib(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
+// [engines.baileys-duties.6]
 test('a long history waits on the disk for the gateway: at most two batches are out, memory stays, none is lost or told twice over kill -9', async (t) => {
   t.timeout(600_000)
   const network = await networkFor(t)

@@ -63,6 +63,7 @@ function inChat(gateway: PersistentGateway, sender: string): readonly string[] {
   return gateway.texts.filter(({ from }) => from === sender).map(({ text }) => text)
 }
 
+// [engines.baileys-duties.1]
 test(`of ${SIZE.inbound} messages to ${SIZE.numbers} numbers, under ${SIZE.kills} kills of the engine, none is lost, told twice or out of its chat's order`, async (t) => {
   t.timeout(IS_FULL ? 1_200_000 : 240_000)
   const { network, linked, gateways, strike } = await world(t)
@@ -86,6 +87,7 @@ test(`of ${SIZE.inbound} messages to ${SIZE.numbers} numbers, under ${SIZE.kills
   }
 })
 
+// [engines.baileys-duties.2]
 test(`of ${SIZE.outbound} sends, under ${SIZE.kills} kills of the engine, each reaches its phone once and has one end`, async (t) => {
   t.timeout(IS_FULL ? 1_200_000 : 240_000)
   const { network, gateways, strike } = await world(t)

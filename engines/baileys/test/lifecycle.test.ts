@@ -29,7 +29,7 @@ function world() {
   return shared
 }
 
-// [bridge.socket.2]
+// [bridge.socket.2] [engines.baileys.8]
 test('a wrong bearer is refused, and so is another path', async (t) => {
   const { engine } = await world()
   await t.throwsAsync(connectBridge(t, engine.port, 'num_a', 'another token of 16'), { message: /401/ })
@@ -50,6 +50,7 @@ test('unknown operations are refused as such, bad frames close the socket alone'
   )
 })
 
+// [engines.baileys-duties.3]
 test('a second socket of a number takes its place; the first is told and closed with 4409', async (t) => {
   const { engine, network } = await world()
   const { client, credentials } = await linkNumber(t, network, engine.port, 'num_second', '5511999992001')

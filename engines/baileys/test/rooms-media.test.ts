@@ -71,6 +71,7 @@ test('a voice note comes in as one, byte for byte', async (t) => {
   t.deepEqual(Buffer.from(await (await fetch(content.media.url)).arrayBuffer()), bytes)
 })
 
+// [engines.baileys-duties.8]
 test('a gateway that shows its bearer at the engine is the only one who gets a media there, and nobody else uses the address up', async (t) => {
   const number = '5511900000003'
   const there = await link(scope, network, enginePort, number, { mediaBearerOrigin: `http://127.0.0.1:${enginePort}` })
@@ -103,6 +104,7 @@ test('a media that the network has forgotten is answered 410', async (t) => {
   t.is((await fetch(content.media.url)).status, 410)
 })
 
+// [engines.baileys-duties.8]
 test('image, voice note and document go out byte for byte', async (t) => {
   const cleo = network.phone('5511900000206')
   const voice = randomBytes(30_000)
@@ -224,6 +226,7 @@ test('a story is told to who asked for them, and to nobody else', async (t) => {
   t.false(ana.client.events.some(({ externalMessageId }) => externalMessageId === unseen))
 })
 
+// [engines.baileys-duties.6]
 test('history is told only when it was asked for, as history, oldest first', async (t) => {
   const silent = ana
   await silent.phone.pushHistory({ messages: 20 })

@@ -18,6 +18,7 @@ function residentBytes(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4_096
 }
 
+// [engines.baileys-duties.4]
 test(`${SESSIONS} sessions dropped at once come back with at most ${AT_ONCE} handshakes at a time, and take no more memory than before`, async (t) => {
   t.timeout(IS_FULL ? 1_200_000 : 240_000)
   const network = await networkFor(t)

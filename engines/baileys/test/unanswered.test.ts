@@ -7,6 +7,7 @@ import { networkFor } from './network/started.ts'
 
 registerCompletionHandler(() => process.exit())
 
+// [engines.baileys-duties.2]
 test('a message that a breaking connection took with it is not answered as sent; its repetition goes out, once', async (t) => {
   t.timeout(240_000)
   const network = await networkFor(t)

@@ -127,6 +127,7 @@ test('what the owner writes on the phone is told with its reader', async (t) => 
   })
 })
 
+// [engines.baileys-duties.5]
 test('a sender known by a private id gets his number: told with the message, or asked for', async (t) => {
   const fay = network.phone('5511900000108')
   fay.hide({ numberKnown: true })
@@ -192,6 +193,7 @@ test('a call rings, is listed, and rejected; another is missed', async (t) => {
   }
 })
 
+// [engines.baileys-duties.6]
 test('settings show on the network at once: online only when asked for, and what comes marked read', async (t) => {
   const [device] = network.devices(ana.number)
   // The name of the account, without which no presence is taken.

@@ -15,6 +15,7 @@ async function statusOf(url: string, token: string | null): Promise<{ status: nu
   return { status: response.statusCode, code: JSON.parse(Buffer.concat(chunks).toString()).code }
 }
 
+// [engines.pcm16.2]
 test('the host names its address and a token, which opens one socket; a wrong, a used and an old one are 401', async (t) => {
   const rig = await startRig(t)
   const { callId, media } = await placed(rig)
@@ -42,6 +43,7 @@ test('the host names its address and a token, which opens one socket; a wrong, a
   t.deepEqual(await statusOf(media.url, media.token), { status: 401, code: 'INVALID_TOKEN' })
 })
 
+// [engines.pcm16.5]
 test('an engine that calls and names no address is given one, at the rate it asked for; other rates and descriptions are refused', async (t) => {
   const rig = await startRig(t)
   const call = newCall('INBOUND', 'RINGING')
@@ -86,6 +88,7 @@ test('samples are the time: each slot is 20 ms of them, what the bot says arrive
   await until('the bot heard a slot each', () => bot.samples === heardBefore + SLOT * 60)
 })
 
+// [engines.pcm16.4]
 test('digits travel both ways, in order with the audio', async (t) => {
   const rig = await startRig(t)
   const { callId, engine } = await flowing(rig, t)
@@ -107,6 +110,7 @@ test('digits travel both ways, in order with the audio', async (t) => {
   t.like(await bot.until('dtmf'), { digit: '9', durationMs: 140 })
 })
 
+// [engines.pcm16.4]
 test('after clear the engine is told to drop what it holds, and at most 20 ms of old audio follow', async (t) => {
   const rig = await startRig(t)
   const { callId, engine } = await flowing(rig, t)
@@ -125,6 +129,7 @@ test('after clear the engine is told to drop what it holds, and at most 20 ms of
   t.true(old <= SLOT, `${old}`)
 })
 
+// [engines.pcm16.6]
 test('a dropped socket that comes back within 10 s with the same token goes on; then the leg is lost', async (t) => {
   const rig = await startRig(t)
   const { callId, engine, media } = await flowing(rig, t)
@@ -217,6 +222,7 @@ test('64 KiB, an empty message and words nobody knows are taken', async (t) => {
   t.is(engine.closed, null)
 })
 
+// [engines.pcm16.4]
 test('what the engine says of its side shows in the statistics, and it is told ours', async (t) => {
   const rig = await startRig(t)
   const { callId, engine } = await flowing(rig, t)
@@ -230,6 +236,7 @@ test('what the engine says of its side shows in the statistics, and it is told o
   t.like(await until('ours came', () => engine.of('stats')[0]), { type: 'stats', receivedFrames: 1 })
 })
 
+// [engines.pcm16.4]
 test('an engine that says its audio is over loses the leg', async (t) => {
   const rig = await startRig(t)
   const { callId, engine } = await flowing(rig, t)
@@ -274,6 +281,7 @@ test('for a reader that does not read a bounded backlog is kept, and after 10 s 
   t.is(engine.samples.length, sent * 960)
 })
 
+// [engines.pcm16.2] [engines.pcm16.5]
 test('where the engine listens, the host dials it with the engine’s token, and dials again when the socket drops', async (t) => {
   const rig = await startRig(t)
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })

@@ -7,6 +7,7 @@ function incoming(media: object, engineHost: string) {
   return reading.kind === 'event' && reading.event.type === 'incomingCall' ? reading.event.sdp : reading.kind
 }
 
+// [engines.bridge.2]
 test('an inbound call of raw audio is described by its rate, and by address and token where the engine listens', (t) => {
   t.deepEqual(JSON.parse(incoming({ kind: 'pcm16', rateHz: 8_000, later: 1 }, 'engine')), {
     kind: 'pcm16',

@@ -149,6 +149,7 @@ test('an engine that names no capabilities is asked, and its refusal names what 
   t.is(read.ok ? null : read.error.details, undefined)
 })
 
+// [engines.bridge.8]
 test('an engine is told what is asked for beside the settings', async (t) => {
   const { number, session, spec, told: events } = await told(t)
   await until('up', () => events.some(({ type }) => type === 'linkUp'))

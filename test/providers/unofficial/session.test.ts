@@ -150,7 +150,7 @@ test('engine refusals become ours by the table', async (t) => {
   })
 })
 
-// [nodes.calls.8]
+// [nodes.calls.8] [engines.bridge.3]
 test('calls that an engine holds are listed with our ids, one it lost the answer of is ended by ours, and an engine without them says so', async (t) => {
   const { session, engine, number } = await probe(t)
   engine.onRequest = ({ op }) => {

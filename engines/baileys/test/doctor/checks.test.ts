@@ -8,6 +8,7 @@ import { openProxy } from '../helpers/open-proxy.ts'
 import { networkFor } from '../network/started.ts'
 import { initAuthCreds } from 'baileys'
 
+// [engines.baileys.10] [engines.baileys-duties.9]
 test('a store that opens is well, one with another key says which to set, one in use who holds it', async (t) => {
   const dataDir = temporaryFolder(t)
   const store = openStore(dataDir)
@@ -22,6 +23,7 @@ test('a store that opens is well, one with another key says which to set, one in
   t.like(checkStore({ dataDir: `${dataDir}/engine.sqlite/none`, key: null }), { outcome: 'failed' })
 })
 
+// [engines.baileys.11] [engines.baileys-duties.9]
 test('a network that can be reached is well, another says what to do', async (t) => {
   const network = await networkFor(t)
   t.like(await checkNetwork(readConfig({ ENGINE_SOCKET_URL: network.socketUrl }), null), { outcome: 'ok' })
@@ -36,6 +38,7 @@ test('a network that can be reached is well, another says what to do', async (t)
   })
 })
 
+// [engines.baileys-duties.9]
 test("a clock is compared with the network's", async (t) => {
   const { url } = await openProxy(t)
   const config = readConfig({ ENGINE_SOCKET_URL: url.replace('http:', 'ws:') })
@@ -49,6 +52,7 @@ test("a clock is compared with the network's", async (t) => {
   })
 })
 
+// [engines.baileys.12] [engines.baileys-duties.9]
 test('a proxy that opens a way is well; one that refuses is named, its password is not', async (t) => {
   const network = await networkFor(t)
   const { url } = await openProxy(t, 'user:secret')

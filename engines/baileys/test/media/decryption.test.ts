@@ -56,6 +56,7 @@ test('a changed, a cut and an empty file fail', async (t) => {
   }
 })
 
+// [engines.baileys-duties.8]
 test('another file than the one that was told fails, and so does one that is too large', async (t) => {
   const through = (sha256: string | null, maxBytes: number): Promise<Buffer> =>
     buffer(Readable.from([Buffer.from('abcdef')]).compose(checked({ sha256, maxBytes })))

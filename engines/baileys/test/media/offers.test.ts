@@ -18,6 +18,7 @@ const media = {
   needsBearer: false,
 } as const
 
+// [engines.baileys-duties.8]
 test('an address is good for one whole fetch; one that broke may be tried again', (t) => {
   const offers = new MediaOffers(() => 0)
   const token = offers.add(media)
@@ -37,6 +38,7 @@ test('a media that is offered at the origin where the gateway shows its bearer i
   t.is(offers.take(token, true).kind, 'open')
 })
 
+// [engines.baileys-duties.8]
 test('an address is good for ten minutes, and nobody guesses another', (t) => {
   let now = 0
   const offers = new MediaOffers(() => now)

@@ -52,6 +52,7 @@ test('a file that is not there any more is refused for good, one that broke may 
   t.deepEqual(await readdir(broken.directory), [])
 })
 
+// [engines.baileys-duties.8]
 test('a file that says it is too large is not fetched, and an address that is none is refused', async (t) => {
   const large = await gateway(
     t,

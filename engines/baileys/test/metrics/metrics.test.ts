@@ -20,6 +20,7 @@ test('metrics are written as their format wants them', (t) => {
   )
 })
 
+// [engines.baileys.14]
 test('an engine shows its sessions by state at its port of metrics, and nothing else there', async (t) => {
   const engine = await startEngine(
     readConfig({ ENGINE_PORT: '0', ENGINE_METRICS_PORT: '0', ENGINE_DATA_DIR: temporaryFolder(t) }),

@@ -5,10 +5,12 @@ import { decideStart } from '../../session/start-decision.ts'
 const STORED = { sessionId: 's1', number: '491700' }
 const FACTS = { credentials: 's1', number: '491700', stored: STORED, isLinkUndelivered: false }
 
+// [engines.baileys.6]
 test('credentials that name the stored session resume it', (t) => {
   t.is(decideStart(FACTS), 'resume')
 })
 
+// [engines.baileys.6]
 test('credentials of a session that is gone, or of another number, are refused', (t) => {
   t.is(decideStart({ ...FACTS, stored: null }), 'refuse')
   t.is(decideStart({ ...FACTS, credentials: 's0' }), 'refuse')

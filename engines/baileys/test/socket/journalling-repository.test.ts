@@ -76,6 +76,7 @@ async function write({ writer, decrypting }: Awaited<ReturnType<typeof twoDevice
   return { type, bytes, attrs }
 }
 
+// [engines.baileys-duties.1]
 test('one commit carries the ratchet step, the used pre-key, the identity and the journal row', async (t) => {
   const store = openStore(temporaryFolder(t))
   const devices = await twoDevices(store.number('num_1'))

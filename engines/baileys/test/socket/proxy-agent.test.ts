@@ -33,6 +33,7 @@ async function openProxy(t: ExecutionContext) {
   return { seen, port: await listening(t, server) }
 }
 
+// [engines.baileys.12]
 test('a connection goes through the proxy, with the user it wants', async (t) => {
   const proxy = await openProxy(t)
   const port = await listening(

@@ -3,6 +3,7 @@ import { LONGEST_RETRY_MS, nextStep, PAIRING_FAILURES, retryDelayMs } from '../.
 
 const PAIRED = { isPaired: true, wasQrShown: false, failures: 0 }
 
+// [engines.baileys-duties.4]
 test('restart-required opens the next socket at once and counts as no failure', (t) => {
   t.deepEqual(nextStep({ ...PAIRED, code: 515, failures: 9 }, 0.5), { kind: 'restart' })
 })
@@ -22,11 +23,13 @@ for (const [code, reason, isWiped] of [
   [405, 'outdated', false],
   [440, 'replaced', false],
 ] as const) {
+  // [engines.baileys-duties.3] [engines.baileys-duties.4]
   test(`code ${code} stops as ${reason}${isWiped ? ' and forgets the device' : ''}`, (t) => {
     t.deepEqual(nextStep({ ...PAIRED, code, failures: 3 }, 0.5), { kind: 'stop', reason, isWiped })
   })
 }
 
+// [engines.baileys-duties.4]
 test('codes to scan that ran out stop, and are no lost connection', (t) => {
   t.deepEqual(nextStep({ code: 408, isPaired: false, wasQrShown: true, failures: 0 }, 0.5), {
     kind: 'stop',
@@ -41,6 +44,7 @@ test('an attempt to pair that cannot reach the network stops by itself', (t) => 
   t.is(nextStep({ code: 500, isPaired: true, wasQrShown: false, failures: 1_000 }, 0.5).kind, 'retry')
 })
 
+// [engines.baileys-duties.4]
 test('waits double from 1 s to 5 min and are drawn from all of it', (t) => {
   t.deepEqual(
     [0, 1, 2, 3].map((failures) => retryDelayMs(failures, 1)),

@@ -16,6 +16,7 @@ const PART = {
 }
 const KEY_OF_PART = messageKeyOf(PART.attrs)
 
+// [engines.baileys.9]
 test('a second engine cannot open the same folder, and is told what to do', (t) => {
   const folder = temporaryFolder(t)
   const store = openStore(folder)
@@ -25,6 +26,7 @@ test('a second engine cannot open the same folder, and is told what to do', (t) 
   t.notThrows(() => openDatabase(folder).close())
 })
 
+// [engines.baileys.10]
 test('a key is made beside the store, for its owner alone, and found again', (t) => {
   const folder = temporaryFolder(t)
   const key = storeKey(folder, null)
@@ -58,6 +60,7 @@ test('keys of one number are not those of another', async (t) => {
   store.close()
 })
 
+// [engines.baileys.10]
 test('nothing that people wrote, nor a credential, stands in the file in plain', async (t) => {
   const folder = temporaryFolder(t)
   const store = openStore(folder)
@@ -82,6 +85,7 @@ test('nothing that people wrote, nor a credential, stands in the file in plain',
   store.close()
 })
 
+// [engines.baileys-duties.1]
 test('a journalled message leaves once its event was acknowledged, and its name is remembered', async (t) => {
   const folder = temporaryFolder(t)
   const store = openStore(folder)
@@ -169,6 +173,7 @@ test('a sent message is found by either name for 72 hours', async (t) => {
   t.is(outgoing.find('msg_1'), null)
 })
 
+// [engines.baileys-duties.2]
 test("the upstream id follows from the gateway's id and the number alone", (t) => {
   t.is(externalIdOf('num_1', 'msg_1'), externalIdOf('num_1', 'msg_1'))
   t.not(externalIdOf('num_1', 'msg_1'), externalIdOf('num_2', 'msg_1'))

@@ -56,6 +56,7 @@ test('the device of a writer is no part of his number', (t) => {
   t.is(eventOf(message({ remoteJid: `${PEER}:12@s.whatsapp.net` })).from, PEER)
 })
 
+// [engines.baileys-duties.5]
 test('a sender known by a private id alone gets his phone number: from the stanza, else from what was remembered', (t) => {
   t.is(eventOf(message({ remoteJid: '999@lid', remoteJidAlt: `${PEER}@s.whatsapp.net` })).from, PEER)
   t.is(eventOf(message({ remoteJid: `${LID}@lid` })).from, PEER)
@@ -70,6 +71,7 @@ test('a private id that nobody has told is the sender until it is', (t) => {
   t.is(eventOf(message({ remoteJid: '999@lid' })).from, '999@lid')
 })
 
+// [engines.baileys-duties.5]
 test('a group is told with its name, a channel writes as itself, a status post is a story', (t) => {
   const inGroup = eventOf(message({ remoteJid: GROUP, participant: `${PEER}@s.whatsapp.net` }))
   t.deepEqual([inGroup.from, inGroup.group], [PEER, { id: GROUP, name: 'Team' }])
@@ -157,6 +159,7 @@ test('history says so, and a message without a time has the time of reading', (t
   t.deepEqual([event.historical, event.timestamp], [true, 5])
 })
 
+// [engines.baileys-duties.6]
 test('groups and channels are told unless ignored, stories only when asked for', (t) => {
   const story = { remoteJid: 'status@broadcast' }
   t.false(isWanted(story, {}))
