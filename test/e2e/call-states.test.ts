@@ -148,6 +148,7 @@ test('an inbound call nobody answers: MISSED with call.missed', async (t) => {
   t.deepEqual(await eventsOf(call.id, { service: hasty, number: hastyNumber }), ['call.ringing', 'call.missed'])
 })
 
+// [numbers.settings.5] [numbers.settings.6]
 test('rejectCall declines by itself, records REJECTED and sends the text once', async (t) => {
   const shy = await service.pairNumber({ rejectCall: true, msgRejectCall: 'Please write instead.' })
   const peer = '5511970004321'

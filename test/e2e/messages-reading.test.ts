@@ -183,6 +183,7 @@ for (const kind of KINDS) {
   })
 }
 
+// [numbers.settings.7]
 test('UNOFFICIAL: a number with readMessages marks what comes in as read at once, and one without does not', async (t) => {
   for (const readMessages of [true, null]) {
     const number = await service.pairNumber({ readMessages })

@@ -93,6 +93,7 @@ test('what is said in a group is told as message.group, listed with its group, a
   t.is((await service.api('GET', `/v1/messages/group?groupId=${id}&pageSize=1`, number.key)).body.totalPages, 2)
 })
 
+// [numbers.settings.3]
 test('posts of channels are told as message.newsletter and are dropped when the number ignores them', async (t) => {
   const number = await service.pairNumber()
   const newsletter = { id: '55@newsletter', name: 'News' }
@@ -116,6 +117,7 @@ test('posts of channels are told as message.newsletter and are dropped when the 
   await untilTold(service, number, 'message.newsletter', again)
 })
 
+// [numbers.settings.7]
 test('a number that ignores groups stores and tells nothing of them, and hears its direct messages', async (t) => {
   const number = await service.pairNumber({ ignoreGroups: true })
   const ignored = await write(service, newPeer(), number, { text: 'noise', group: '66@g.us' })
@@ -172,6 +174,7 @@ for (const [imports, delivers] of [
   [true, false],
   [false, true],
 ] as const) {
+  // [numbers.settings.2] [numbers.settings.4]
   test(`history of the device is ${imports ? 'imported' : 'not imported'} and ${imports && delivers ? 'told' : 'not told'} with historyImportEnabled ${imports} and webhookHistoricalMessages ${delivers}`, async (t) => {
     const number = await service.pairNumber({ historyImportEnabled: imports, webhookHistoricalMessages: delivers })
     const peer = newPeer()

@@ -7,7 +7,7 @@ import { serve } from '../helpers/http-app.ts'
 import { shownCode } from '../helpers/scripted-directory.ts'
 import { World } from '../helpers/world.ts'
 
-// [numbers.routes.1] [numbers.life.1]
+// [numbers.routes.1] [numbers.life.1] [numbers.settings.1]
 test('a created number answers with its settings, its key and the first pairing code', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -93,7 +93,7 @@ test('a device network that is late leaves the pairing codes null and the number
   t.is(body.pairingCode, null)
 })
 
-// [numbers.life.2] [numbers.life.3]
+// [numbers.life.2] [numbers.life.3] [numbers.routes.10]
 test('a number that exists, and one beyond the plan, are refused', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -141,6 +141,7 @@ for (const [what, body] of Object.entries(REFUSED_BODIES)) {
   })
 }
 
+// [numbers.object.1] [numbers.routes.2]
 test('the list holds the numbers of the tenant alone, and narrows to the number named', async (t) => {
   const world = new World()
   const second = world.addNumber(world.tenantId, '5511900002222')
@@ -169,6 +170,7 @@ test('the list holds the numbers of the tenant alone, and narrows to the number 
   )
 })
 
+// [numbers.routes.2]
 test('numbers are listed whole, however many, or a page at a time with how many there are, each list of a tenant alone', async (t) => {
   const world = new World()
   const many = Array.from(
@@ -215,7 +217,7 @@ test('a path and a header that name different numbers are refused', async (t) =>
   t.is(reply.body.code, 'NUMBER_NOT_FOUND')
 })
 
-// [numbers.routes.3] [numbers.routes.4] [numbers.routes.9]
+// [numbers.routes.3] [numbers.routes.4] [numbers.routes.9] [numbers.object.2] [numbers.object.4] [numbers.object.5]
 test('reads of number, connection and own status say the same', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -260,7 +262,7 @@ test('an OFFICIAL number has no pairing', async (t) => {
   t.deepEqual(world.directory.asked, [])
 })
 
-// [numbers.routes.6] [numbers.life.7]
+// [numbers.routes.6] [numbers.life.7] [numbers.settings.7]
 test('a patch changes what was sent, resets with null, and tells the session its whole settings without waiting for it', async (t) => {
   const world = new World()
   world.numbers.put({
@@ -293,7 +295,7 @@ test('a patch of the name alone does not touch the session', async (t) => {
   t.deepEqual(world.directory.asked, [])
 })
 
-// [numbers.privacy.2]
+// [numbers.privacy.2] [numbers.privacy.1]
 test('retention by days needs its days, and leaving it forgets them', async (t) => {
   const world = new World()
   const client = await serve(t, world)

@@ -28,6 +28,7 @@ async function open(t: ExecutionContext) {
 }
 
 // [official.create.1] [official.create.2] [official.create.3] [numbers.object.7]
+// [numbers.object.2] [numbers.object.4] [numbers.object.5]
 test('a connected number is verified, subscribed, opened and answered without its secrets', async (t) => {
   const { world, client, create, upstream } = await open(t)
   upstream.script = {
@@ -156,6 +157,7 @@ test('the same idempotency key connects once and answers its secrets again', asy
   t.is(upstream.asked.filter(({ op }) => op === 'subscription.subscribe').length, 1)
 })
 
+// [numbers.object.6]
 test('a refresh reads upstream, keeps what it says, and follows calling that was switched elsewhere', async (t) => {
   const { world, client, upstream } = await open(t)
   const { number } = world.addOfficial()

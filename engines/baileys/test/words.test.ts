@@ -193,7 +193,7 @@ test('a call rings, is listed, and rejected; another is missed', async (t) => {
   }
 })
 
-// [engines.baileys-duties.6]
+// [engines.baileys-duties.6] [numbers.settings.7]
 test('settings show on the network at once: online only when asked for, and what comes marked read', async (t) => {
   const [device] = network.devices(ana.number)
   // The name of the account, without which no presence is taken.

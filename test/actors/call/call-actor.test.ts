@@ -150,7 +150,7 @@ test('an inbound call announced twice is stored once and both announcements are 
   t.true(rig.driver.last.settled.includes(second))
 })
 
-// [calls.settings.4] [calls.settings.5]
+// [calls.settings.4] [calls.settings.5] [numbers.settings.5] [numbers.settings.6]
 test('rejectCall declines by itself, records REJECTED, and sends its text once', async (t) => {
   const rig = createRig()
   await connectedNumber(rig, { settings: { ...DEFAULT_SETTINGS, rejectCall: true, msgRejectCall: 'Write, please.' } })

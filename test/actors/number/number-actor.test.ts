@@ -54,7 +54,7 @@ test('no code in time is DEVICE_NETWORK_TIMEOUT, and pairing goes on', async (t)
   t.false(rig.driver.last.isClosed)
 })
 
-// [bridge.events.3]
+// [bridge.events.3] [numbers.object.3] [numbers.events.1]
 test('a scan stores credentials and OPEN with number.connected, kills the links, and is settled only then', async (t) => {
   const rig = createRig()
   const numberId = rig.rows.addNumber()
@@ -80,6 +80,7 @@ test('a scan stores credentials and OPEN with number.connected, kills the links,
   })
 })
 
+// [numbers.object.3]
 test('codes that run out end pairing: CLOSE, no event, and the next connect starts anew', async (t) => {
   const rig = createRig()
   const numberId = rig.rows.addNumber()
@@ -95,7 +96,7 @@ test('codes that run out end pairing: CLOSE, no event, and the next connect star
   t.is(rig.driver.sessions.length, 2)
 })
 
-// [numbers.events.2]
+// [numbers.events.2] [numbers.events.1]
 test('a link that comes back within 30 s says nothing, a longer gap says number.disconnected once', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)
