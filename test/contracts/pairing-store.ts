@@ -4,6 +4,7 @@ import { ownedNumber, type MakeWorld } from './world.ts'
 
 /** What every PairingStore does. */
 export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [pairing.create.3] [pairing.create.7]
   test(`${name}: a link is found by its token until it expires`, async (t) => {
     const world = makeWorld()
     const { tenantId, number } = await ownedNumber(world)
@@ -28,6 +29,7 @@ export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(await world.stores.pairing.find('rp_unknown\0'), null)
   })
 
+  // [pairing.create.4]
   test(`${name}: a newer link revokes the older, also when both are made at once`, async (t) => {
     const world = makeWorld()
     const { tenantId, number } = await ownedNumber(world)
@@ -63,6 +65,7 @@ export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(await issueAfter('CONNECTING', 'PASSKEY_REQUIRED'), 'PASSKEY_REQUIRED')
   })
 
+  // [pairing.create.3]
   test(`${name}: success uses up the number's link and no other, until the link is over or a newer one is made`, async (t) => {
     const world = makeWorld()
     const [one, two] = [await ownedNumber(world), await ownedNumber(world)]

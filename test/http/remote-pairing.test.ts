@@ -22,7 +22,7 @@ function link(client: Client, world: World, number: string, more: object = {}) {
 }
 
 test('a link for a new number creates it and names the connect page', async (t) => {
-  const world = new World()
+  const world = new World() // [pairing.create.1] [pairing.create.2] [pairing.create.5]
   const client = await serve(t, world)
   const { status, body } = await link(client, world, '+55 11 90000-1111', {
     settings: { historyImportEnabled: true },
@@ -86,7 +86,7 @@ test('a link shows the holder a masked number and resolved branding, and changes
 })
 
 test('a link looks and leads as its tenant says where it says nothing itself, when it is over, too', async (t) => {
-  const world = new World()
+  const world = new World() // [pairing.create.1] [pairing.routes.1]
   const client = await serve(t, world)
   await world.branding.change(world.tenantId, {
     companyName: 'Tenant',
@@ -124,7 +124,7 @@ test('a newer link for a number revokes the older and uses the same number', asy
 })
 
 test('a number that is connected gets no link', async (t) => {
-  const world = new World()
+  const world = new World() // [pairing.routes.6]
   const client = await serve(t, world)
   const { status, body } = await link(client, world, world.number.number)
   t.is(status, 409)
@@ -194,7 +194,7 @@ test('the status of a link shows the current code while connecting, and none oth
 })
 
 test('a link that paired its number pairs nothing more, but its status says so until its 24 h are over', async (t) => {
-  const world = new World()
+  const world = new World() // [pairing.routes.2]
   const client = await serve(t, world)
   const made = await link(client, world, '5511900001111')
   const { numberId } = made.body

@@ -123,7 +123,7 @@ test('a number key rotated between two sends with one Idempotency-Key sends one 
   t.is((await client.send('GET', '/v1/messages/history?direction=OUTBOUND', { key: rotated.key })).body.total, 1)
 })
 
-// [branding.routes.6]
+// [branding.routes.6] [pairing.create.4] [pairing.create.7]
 test('a link is followed, revoked by a newer one, and an answer is replayed with its secrets', async (t) => {
   const { client, key, body } = await open(t)
   const make = (idempotencyKey: string) =>
