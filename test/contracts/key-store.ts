@@ -45,6 +45,7 @@ export function keyStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     )
   })
 
+  // [keys.form.4] [keys.routes.7]
   test(`${name}: the list shows one usable key for each number`, async (t) => {
     const world = makeWorld()
     const { tenantId } = await world.stores.tenants.create('Listing')
@@ -67,6 +68,7 @@ export function keyStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     )
   })
 
+  // [keys.routes.7]
   test(`${name}: rotating a number's key refuses the old key and key id at once`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)

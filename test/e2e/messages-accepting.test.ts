@@ -206,7 +206,7 @@ test('a removed number takes its messages along: nothing of them is sent', async
   t.is((await service.api('GET', '/v1/messages/history', number.key)).status, 401)
 })
 
-// [messages.send.4]
+// [messages.send.4] [keys.scopes.2]
 test('a tenant key sends nothing', async (t) => {
   const answer = await service.api('POST', '/v1/messages/send', service.tenantKey, {
     destinationNumber: newPeer(),
