@@ -58,6 +58,7 @@ if (url === null) {
   rateLimiterSuite(test, 'Redis limits', () => node(0).rateLimiter)
   broadcastSuite(test, 'Redis broadcast', () => [node(0).broadcast, node(1).broadcast])
 
+  // [rest.rate-limits.1]
   test('two nodes share one bucket', async (t) => {
     const bucket = randomUUID()
     const decisions = await Promise.all(Array.from({ length: 20 }, (_, i) => node(i % 2).rateLimiter.take(bucket, 8)))

@@ -60,7 +60,7 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
     t.false(secrets.includes(minted?.token.split('.')[1] ?? ''))
   })
 
-  // [keys.form.4]
+  // [keys.form.4] [rest.ids.3]
   test(`${name}: the table of keys shows none, and no id of one`, async (t) => {
     const world = makeWorld()
     const { tenantId, key: tenantKey } = await world.stores.tenants.create('Listing')

@@ -8,6 +8,7 @@ import { newNumber, ownedNumber, type MakeWorld } from './world.ts'
 
 /** What every KeyStore and TenantStore does. */
 export function keyStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [rest.rate-limits.2]
   test(`${name}: a tenant's key authenticates the tenant with the default limits`, async (t) => {
     const world = makeWorld()
     const raw = generateApiKey()

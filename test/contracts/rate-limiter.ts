@@ -4,6 +4,7 @@ import type { RateLimiter } from '../../src/ports/rate-limiter.ts'
 
 /** What every RateLimiter does, with any clock. */
 export function rateLimiterSuite(test: TestFn, name: string, makeLimiter: () => RateLimiter): void {
+  // [rest.rate-limits.1]
   test(`${name}: a bucket gives what it holds, then refuses and says when to come back`, async (t) => {
     const limiter = makeLimiter()
     const bucket = randomUUID()

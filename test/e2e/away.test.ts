@@ -164,6 +164,7 @@ if (TEST_DATABASE_URL === null) {
     t.is(repeated.status, 201)
   })
 
+  // [rest.bounds.5]
   test('a database that hangs is 503 on every route in time, and the service goes on when it is back, longer than a lease later', async (t) => {
     const started = await start(t)
     const { service, way, number } = started

@@ -41,6 +41,7 @@ test('a number key of another number gets 404 CALL_NOT_FOUND on every call route
   await service.endCall(number, placed.id)
 })
 
+// [rest.errors.18]
 test('a tenant key on a call route gets 403 TENANT_SCOPE_NOT_ALLOWED, a number key on a tenant route NUMBER_SCOPE_NOT_ALLOWED', async (t) => {
   const calls = await service.api('GET', '/v1/calls', service.tenantKey)
   t.deepEqual([calls.status, calls.body.code], [403, 'TENANT_SCOPE_NOT_ALLOWED'])

@@ -78,7 +78,7 @@ const PLAIN: [name: string, message: object, told: object, item: object][] = [
   ],
 ]
 
-// [messages.status.1]
+// [messages.status.1] [rest.phones.2]
 for (const [name, message, told, item] of PLAIN) {
   test(`UNOFFICIAL: ${name} is told once in the words of the service and stands in the history`, async (t) => {
     const number = numbers.UNOFFICIAL

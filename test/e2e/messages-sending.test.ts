@@ -29,6 +29,7 @@ test.before(async () => {
   numbers = await numbersOfBothKinds(service)
 })
 
+// [rest.ids.1]
 for (const kind of KINDS) {
   test(`${kind}: a text reaches its peer as it was accepted, and every step is told once with the upstream id`, async (t) => {
     const number = numbers[kind]

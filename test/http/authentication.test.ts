@@ -9,7 +9,7 @@ import { World } from '../helpers/world.ts'
 import { createClientAddress } from '../../src/net/client-address.ts'
 import { silentLog } from '../helpers/silent.ts'
 
-// [keys.credentials.1] [keys.credentials.2]
+// [keys.credentials.1] [keys.credentials.2] [rest.errors.17]
 test('a key and a key id both prove the caller, and the key wins when both are sent', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -44,7 +44,7 @@ test('a key sent as a bearer token is told where it belongs, and proves nothing'
   t.is(world.keys.lookUps, 0)
 })
 
-// [keys.form.3]
+// [keys.form.3] [rest.errors.17]
 test('a typo is refused without a look-up', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -150,7 +150,7 @@ test('every answer to a key tells what is left, and beyond that 429 with the err
   t.is((await client.send('GET', '/v1/numbers', { key })).status, 200)
 })
 
-// [keys.credentials.3]
+// [keys.credentials.3] [rest.errors.12]
 test('a number key may name its own number, and none else', async (t) => {
   const world = new World()
   const second = world.addNumber(world.tenantId, '5511900002222')

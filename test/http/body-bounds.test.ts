@@ -148,6 +148,7 @@ test('a large body has the fingerprint it always had: a repeat is answered with 
   )
 })
 
+// [rest.bounds.2]
 test('a large body waits unread while its key has too many in work, others go in, and each is accepted once there is room', async (t) => {
   const { world, client } = await open(t)
   const body = Buffer.from(
@@ -171,6 +172,7 @@ test('a large body waits unread while its key has too many in work, others go in
   )
 })
 
+// [rest.bounds.2]
 test('a large body without room for 20 s is 503 BUSY with retry-after', async (t) => {
   const { world, client } = await open(t)
   const body = Buffer.from(

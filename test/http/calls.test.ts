@@ -76,7 +76,7 @@ test('a number that is not connected, and a peer that is not registered, are tol
   }
 })
 
-// [calls.routes.2] [calls.routes.17] [calls.object.9]
+// [calls.routes.2] [calls.routes.17] [calls.object.9] [rest.paging.2]
 test('the list is newest first, pages by createdAt and never holds sdp or files', async (t) => {
   const world = new World()
   for (let i = 0; i < 30; i++) world.calls.add(world.number, { sdpOffer: 'v=0' })
@@ -95,7 +95,7 @@ test('the list is newest first, pages by createdAt and never holds sdp or files'
 
 for (const limit of ['0', '101', '-1', '1.5', '1e1', 'ten', '', '%205', '5&limit=6']) {
   test(`the list refuses limit=${limit} with INVALID_LIMIT`, async (t) => {
-    const world = new World()
+    const world = new World() // [rest.errors.14]
     const client = await serve(t, world)
     const reply = await client.send('GET', `/v1/calls?limit=${limit}`, { key: world.numberKey.raw })
     t.is(reply.status, 400)
@@ -204,7 +204,7 @@ for (const [verb, body] of [
   ['realtime-session', undefined],
 ] as const) {
   test(`${verb} of a call that is unknown, or another number's, is CALL_NOT_FOUND`, async (t) => {
-    const world = new World()
+    const world = new World() // [rest.errors.14]
     const foreign = world.calls.add(world.foreignNumber, { externalCallId: 'ext-9' })
     const client = await serve(t, world)
     for (const id of [NOT_THERE, foreign.id, 'ext-9', 'x'.repeat(300)]) {

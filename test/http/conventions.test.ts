@@ -5,7 +5,7 @@ import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { silentLog } from '../helpers/silent.ts'
 
-// [rest.errors.10]
+// [rest.errors.10] [rest.surface.1] [rest.order.1]
 test('an unknown /v1 path is ROUTE_NOT_FOUND with and without a key', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -166,6 +166,7 @@ test('paths and queries that no store can hold are refused', async (t) => {
   }
 })
 
+// [rest.ids.3]
 test('a fault of ours is a bare 500, and its log holds no message, path or key', async (t) => {
   const world = new World()
   const lines: string[] = []

@@ -36,6 +36,7 @@ for (const { method: written, path, bodyExample: body, answer } of ROUTES) {
     asked.push(...world.directory.asked)
   })
 
+  // [rest.errors.13] [rest.errors.19]
   test(`${title} is 409 while the number is not connected, and FEATURE_NOT_SUPPORTED on OFFICIAL`, async (t) => {
     const world = new World()
     const client = await serve(t, world)

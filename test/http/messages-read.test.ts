@@ -81,7 +81,7 @@ test('messages that wait are canceled, others are told with a reason', async (t)
     t.is((await send('DELETE', '/v1/messages/cancel', { messageIds })).status, 400)
 })
 
-// [messages.routes.3]
+// [messages.routes.3] [rest.paging.1]
 test('history is a page of one direction, newest first, inbound unless asked', async (t) => {
   const { world, get, number } = await open(t)
   for (let i = 0; i < 5; i++) world.messages.add(number)
@@ -142,7 +142,7 @@ const REFERRAL: Referral = {
   namesResolvedAt: new Date('2026-01-05T12:00:00Z'),
 }
 
-// [messages.item.4] [referrals.objects.2] [messages.item.1] [media.inbound.2]
+// [messages.item.4] [referrals.objects.2] [messages.item.1] [media.inbound.2] [rest.surface.2] [rest.surface.3]
 test('an item shows media by the kind of number, and what else the message says', async (t) => {
   const { world, get, number } = await open(t)
   const media = { id: null, url: 'https://files.example/a.jpg', mimeType: 'image/jpeg', fileName: 'a.jpg' }
@@ -212,6 +212,7 @@ test('dates are inclusive, and a plain end date takes its whole day in', async (
   t.deepEqual(await range('endDate=2026-01-05T10:00:00+02:00'), [200, undefined, '2026-01-05T08:00:00.000Z'])
 })
 
+// [rest.errors.15]
 for (const path of ['/v1/messages/history', '/v1/messages/group']) {
   test(`dates of ${path} that are none or in the wrong order are INVALID_DATE_RANGE`, async (t) => {
     const { world, get } = await open(t)
@@ -230,6 +231,7 @@ for (const path of ['/v1/messages/history', '/v1/messages/group']) {
   })
 }
 
+// [rest.errors.16]
 for (const path of ['/v1/messages/history', '/v1/messages/group', '/v1/messages/unread', '/v1/conversations']) {
   test(`pages of ${path} are read kindly, and not beyond 10,000 rows`, async (t) => {
     const { get } = await open(t)

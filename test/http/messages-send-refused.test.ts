@@ -210,6 +210,7 @@ for (const [provider, table] of [
   ['UNOFFICIAL', WRONG],
   ['OFFICIAL', OFFICIAL_WRONG],
 ] as const) {
+  // [rest.errors.1] [rest.errors.3]
   test(`every wrong send of an ${provider} number is a 400 that names the field, and stores nothing`, async (t) => {
     const { world, send, accepted } = await open(t, provider)
     for (const [what, [fields, path]] of Object.entries(table)) {

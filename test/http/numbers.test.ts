@@ -7,7 +7,7 @@ import { serve } from '../helpers/http-app.ts'
 import { shownCode } from '../helpers/scripted-directory.ts'
 import { World } from '../helpers/world.ts'
 
-// [numbers.routes.1] [numbers.life.1] [numbers.settings.1]
+// [numbers.routes.1] [numbers.life.1] [numbers.settings.1] [rest.errors.5] [rest.phones.1]
 test('a created number answers with its settings, its key and the first pairing code', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -262,7 +262,7 @@ test('an OFFICIAL number has no pairing', async (t) => {
   t.deepEqual(world.directory.asked, [])
 })
 
-// [numbers.routes.6] [numbers.life.7] [numbers.settings.7]
+// [numbers.routes.6] [numbers.life.7] [numbers.settings.7] [rest.errors.5]
 test('a patch changes what was sent, resets with null, and tells the session its whole settings without waiting for it', async (t) => {
   const world = new World()
   world.numbers.put({

@@ -22,7 +22,7 @@ async function open(t: ExecutionContext) {
   return { world, number, client, send, upstream: world.official.upstream, noted: world.official.noted }
 }
 
-// [calls.routes.1]
+// [calls.routes.1] [rest.phones.1]
 test('an offer goes to the number as it is, and the answer says what upstream took', async (t) => {
   const { world, send } = await open(t)
   world.directory.script = {
@@ -253,7 +253,7 @@ for (const body of [
   null,
   { srtp_key_exchange_protocol: 'SDES' },
 ]) {
-  // [calls.settings.1]
+  // [calls.settings.1] [rest.errors.5]
   test(`settings refuse ${JSON.stringify(body)} without asking upstream`, async (t) => {
     const { send, upstream } = await open(t)
     t.is((await send('PUT', '/settings', body)).status, 400)
@@ -261,7 +261,7 @@ for (const body of [
   })
 }
 
-// [calls.routes.10] [calls.routes.11]
+// [calls.routes.10] [calls.routes.11] [rest.errors.14]
 test('a permission is read for the digits of the contact, and asked for once per idempotency key', async (t) => {
   const { send, upstream } = await open(t)
   const { status, body } = await send('GET', '/permissions?to=%2B55%2011%2099999-0001')

@@ -78,6 +78,7 @@ test('the number of a webhook is the one that key, body and header agree on', as
   }
 })
 
+// [rest.order.1]
 test('the number is settled before the rest of the body is looked at', async (t) => {
   const { client, key, tenantKey, sibling } = await openSiblings(t)
   const wrong = { url: 'nothing', events: 5 }

@@ -60,6 +60,7 @@ test('a first answer is stored with its message and given again; another request
   t.is(world.messages.accepted.length, 1)
 })
 
+// [rest.order.1]
 test('what cannot be sent is refused in the order of the checks, and stores nothing', async (t) => {
   const { world, order } = open()
   const official = world.addOfficial().number

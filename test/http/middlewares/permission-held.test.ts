@@ -63,7 +63,7 @@ async function serveFor(t: ExecutionContext, permissions: Permissions) {
   }
 }
 
-// [people.permissions.10]
+// [people.permissions.10] [rest.errors.18]
 test('a caller does what its permissions name, and nothing on routes that name none', async (t) => {
   const call = await serveFor(t, new Set<Permission>(['flows:read', 'chat:read']))
   t.is(await call('flows'), 'done')
@@ -78,7 +78,7 @@ test('a classic key is not affected by permissions', async (t) => {
   for (const name of ['flows', 'flow-writes', 'keys-only']) t.is(await call(name), 'done')
 })
 
-// [oauth.tokens.3]
+// [oauth.tokens.3] [rest.order.1]
 test('the permission is looked at before scope and number', async (t) => {
   const denied = await serveFor(t, new Set<Permission>())
   t.is(await denied('account'), '403 PERMISSION_DENIED')

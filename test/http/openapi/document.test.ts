@@ -58,6 +58,7 @@ test('the document names access tokens with their scopes, and beside each route 
     t.is(scopesOf(method, path), undefined, 'no token opens it')
 })
 
+// [rest.errors.1]
 test('every operation names its answers, its errors and its headers', (t) => {
   for (const [path, item] of Object.entries<any>(document.paths)) {
     for (const [method, operation] of Object.entries<any>(item)) {

@@ -26,6 +26,7 @@ async function settled(): Promise<void> {
   for (let i = 0; i < 10; i++) await Promise.resolve()
 }
 
+// [rest.bounds.2]
 test('a caller at its limit waits, others go in', async (t) => {
   const { enter, leave, log } = rig()
   for (const name of ['a1', 'a2', 'a3', 'b1']) enter(name, 25)
@@ -55,6 +56,7 @@ test('small bodies do not keep a large one out whose turn it is', async (t) => {
   t.deepEqual(log, ['a1', 'b1', 'c1'])
 })
 
+// [rest.bounds.2]
 test('who waited 20 s has no room, and whoever stood behind goes on', async (t) => {
   const { enter, log, clock, leave } = rig({ mostBytes: 50 })
   enter('a1', 30)
@@ -70,6 +72,7 @@ test('who waited 20 s has no room, and whoever stood behind goes on', async (t) 
   t.deepEqual(log, ['a1', 'no b1', 'c1'])
 })
 
+// [rest.bounds.2]
 test('more than may wait are refused at once, per caller and in all', async (t) => {
   const { enter, log } = rig({ mostBytes: 25 })
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3']) enter(name, 25)
