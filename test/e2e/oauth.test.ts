@@ -27,6 +27,7 @@ async function owner() {
 
 const asBearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
+// [sessions.login.7] [sessions.login.8]
 test('an owner lets an app in for one number, which opens that one alone, and shuts it out again', async (t) => {
   const by = await owner()
   const add = (name: string, number: string) =>
@@ -88,6 +89,7 @@ test('an owner lets an app in for one number, which opens that one alone, and sh
   t.like(await by.send('DELETE', `/api/grants/${grant.id}`), { status: 404, body: { code: 'GRANT_NOT_FOUND' } })
 })
 
+// [sessions.login.7] [sessions.login.8]
 test('people let apps in as far as their role goes, see what is their own, and their tokens follow them', async (t) => {
   const by = await owner()
   const {

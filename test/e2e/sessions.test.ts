@@ -25,6 +25,7 @@ async function signIn(body: { tenantKey?: string; loginToken?: string }): Promis
   }
 }
 
+// [sessions.login.2]
 test('a tenant signs in with its key in two browsers, ends the other one, and with a new key has to sign in again', async (t) => {
   const made = await askToCreateTenant(service.dataDir, 'Signing in')
   if (!made) return t.fail('no gateway runs')
@@ -51,6 +52,7 @@ test('a tenant signs in with its key in two browsers, ends the other one, and wi
   t.is((await ask('GET', '/api/session', again)).status, 401)
 })
 
+// [sessions.login-links.2]
 test('npm run login shows a link of the running gateway, which signs one browser in', async (t) => {
   const { tenantId } = (await askToCreateTenant(service.dataDir, 'Invited')) ?? {}
   const env = { ...process.env, DATABASE_URL: undefined, DATA_DIR: service.dataDir, NODE_NO_WARNINGS: '1' }

@@ -11,6 +11,7 @@ function asked(config: { host: string; isDashboardOn?: boolean }, token: string 
   return firstLoginUrl(core, { webSessions: { mintLoginToken: async () => token }, baseUrl: 'http://localhost:3000' })
 }
 
+// [sessions.login-links.2]
 test('a gateway that only this machine reaches makes a login link of the oldest tenant as it starts', async (t) => {
   for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'localhost'])
     t.is(await asked({ host }), `http://localhost:3000/login#${MADE}`, host)

@@ -8,7 +8,7 @@ import { World } from '../helpers/world.ts'
 import { browserOf, invite, logIn, PASSWORD, person, post } from '../helpers/people.ts'
 import { saysCode, OTHER } from './proxied-logins.ts'
 
-// [sessions.login.5]
+// [sessions.login.5] [sessions.login.2]
 test('an invitation sets a password and opens a session, and from then on the password does', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -203,7 +203,7 @@ test('a person changes the own password: this session goes on, all others of tha
   )
 })
 
-// [sessions.https.1]
+// [sessions.https.1] [sessions.https.2]
 test('where the base is http on a host that others reach, passwords and invitations are refused and nothing is looked at; keys are taken', async (t) => {
   const world = new World()
   const ann = await person(await serve(t, world), world, 'AGENT')

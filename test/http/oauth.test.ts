@@ -81,6 +81,7 @@ test('the metadata say what the contract does', async (t) => {
   t.true(body.scopes_supported.includes('chat:read'))
 })
 
+// [sessions.login.8]
 test('methods, sizes and forms of the protocol are bounded', async (t) => {
   const world = new World()
   const client = await serve(t, world)

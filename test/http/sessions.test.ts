@@ -15,7 +15,7 @@ import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { silentLog } from '../helpers/silent.ts'
 
-// [sessions.login.1] [sessions.cookie.1] [sessions.cookie.2]
+// [sessions.login.1] [sessions.cookie.1] [sessions.cookie.2] [sessions.login.2]
 test('a tenant key opens a session, and a cookie that scripts and other sites do not get keeps it', async (t) => {
   const world = new World()
   const client = await serve(t, world)
@@ -310,6 +310,7 @@ test('an unknown path below /api is ROUTE_NOT_FOUND, and where the dashboard is 
   }
 })
 
+// [sessions.second-door.5]
 test('neither log nor document tells of sessions what opens them', async (t) => {
   const world = new World()
   const lines: string[] = []

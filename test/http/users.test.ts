@@ -149,7 +149,7 @@ test('who was never given a password is INVITED where ACTIVE is sent, and no OWN
   t.is(saysCode(await client.send('DELETE', `/v1/users/${owner.id}`, { key })), '409 LAST_OWNER')
 })
 
-// [people.owners.2]
+// [people.owners.2] [sessions.second-door.2]
 test('an ADMIN makes and changes everybody but OWNERs, an AGENT and an ANALYST nobody', async (t) => {
   const world = new World()
   const client = await serve(t, world)
