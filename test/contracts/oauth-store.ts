@@ -208,6 +208,7 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
     t.is(await prove(), null)
   })
 
+  // [people.permissions.11]
   test(`${name}: a grant follows the role of its person, is nothing while that person is disabled, and ends with it`, async (t) => {
     const world = makeWorld()
     const { tenantId } = await ownedNumber(world)

@@ -58,6 +58,7 @@ function codeOf(outcome: { readonly ok: boolean; readonly error?: { readonly cod
 
 /** What every UserStore does. */
 export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [people.users.1]
   test(`${name}: a person is made INVITED, shown as written, and known to its own tenant alone`, async (t) => {
     const world = makeWorld()
     const [tenantId, otherId] = [await tenant(world), await tenant(world)]
@@ -78,6 +79,7 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     for (const id of ["' or 1=1", 'usr_\0', '']) t.is(await world.stores.users.find(tenantId, id), null)
   })
 
+  // [people.users.1]
   test(`${name}: an address exists once in the installation, compared without case, also where many come at once`, async (t) => {
     const world = makeWorld()
     const [tenantId, otherId] = [await tenant(world), await tenant(world)]

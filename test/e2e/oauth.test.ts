@@ -89,7 +89,7 @@ test('an owner lets an app in for one number, which opens that one alone, and sh
   t.like(await by.send('DELETE', `/api/grants/${grant.id}`), { status: 404, body: { code: 'GRANT_NOT_FOUND' } })
 })
 
-// [sessions.login.7] [sessions.login.8]
+// [sessions.login.7] [sessions.login.8] [people.permissions.11]
 test('people let apps in as far as their role goes, see what is their own, and their tokens follow them', async (t) => {
   const by = await owner()
   const {

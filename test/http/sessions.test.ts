@@ -15,7 +15,7 @@ import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { silentLog } from '../helpers/silent.ts'
 
-// [sessions.login.1] [sessions.cookie.1] [sessions.cookie.2] [sessions.login.2]
+// [sessions.login.1] [sessions.cookie.1] [sessions.cookie.2] [sessions.login.2] [people.permissions.14]
 test('a tenant key opens a session, and a cookie that scripts and other sites do not get keeps it', async (t) => {
   const world = new World()
   const client = await serve(t, world)

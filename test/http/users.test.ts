@@ -12,7 +12,7 @@ function saysCode(reply: Reply): string {
 }
 
 // [people.users.2] [people.users.4] [people.users.5] [people.users.6] [people.users.7] [people.users.8]
-// [people.users.9] [people.users.10] [rest.ids.1]
+// [people.users.9] [people.users.10] [rest.ids.1] [people.users.11] [people.owners.4]
 test('the key of the tenant invites somebody, shows the link once, and lists, reads, changes and removes', async (t) => {
   const world = new World()
   const client = await serve(t, world)

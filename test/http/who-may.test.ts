@@ -223,7 +223,7 @@ function keyedBy(of: Access['of'], needed: Needed): readonly AccessBy[] {
 const permissionIn = (needed: Needed): Permission | null => (needed === 'chat:send of sessions' ? 'chat:send' : needed)
 
 // [templates.scope.6] [flows.scope.4] [leads.scope.8] [referrals.scope.3] [flows.data-exchange.1] [embeds.errors.4]
-// [keys.scopes.1] [keys.scopes.2]
+// [keys.scopes.1] [keys.scopes.2] [people.permissions.12]
 test('who may call a route of /v1 is what the contracts say, by its key and below /api by a session', (t) => {
   const declared = servedRoutes().filter(({ path }) => /^(?:\/api)?\/v1\//.test(path))
   const rows = declared.map((route) => [titleOf(route), [route.access.by, route.access.of, route.permission ?? null]])
@@ -243,6 +243,7 @@ test('who may call any other route is known of each', (t) => {
   )
 })
 
+// [people.permissions.12]
 test('a role has the permissions that the contract gives it', (t) => {
   for (const role of ROLES)
     t.deepEqual(

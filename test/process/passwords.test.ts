@@ -12,6 +12,7 @@ function valueOf<T>(outcome: Outcome<T>): T {
   return outcome.value
 }
 
+// [people.passwords.2]
 test('a password is hashed with the parameters of the contract, which stand beside a salt of its own', async (t) => {
   const passwords = new ScryptPasswords()
   const hash = valueOf(await passwords.hash('correct horse battery', A))
@@ -32,6 +33,7 @@ test('two hashes of a password differ, one of other parameters is still right, a
     await t.throwsAsync(cheap.isRight('x', broken, A), { message: 'a stored hash of a password could not be read' })
 })
 
+// [people.passwords.2]
 test('two at most are hashed at once, an address has a bounded number of those that wait, and there is room again', async (t) => {
   const passwords = new ScryptPasswords({ cost: { log2N: 8, r: 8, p: 1 }, atOnce: 3 })
   const ask = (address: string) => passwords.hash('a password of mine', { address, isKnown: false })
