@@ -79,6 +79,7 @@ async function numberOf(world: World, tenantId: TenantId): Promise<NumberId> {
 
 /** What every store of grants does. */
 export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [oauth.consent.7]
   test(`${name}: what a client asks for is decided once, in its browser, within ten minutes`, async (t) => {
     const world = makeWorld()
     const { tenantId } = await ownedNumber(world)
@@ -141,6 +142,7 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
     )
   })
 
+  // [oauth.endpoints.1]
   test(`${name}: codes and tokens are good once, for their time, and are kept as hashes`, async (t) => {
     const world = makeWorld()
     const { tenantId } = await ownedNumber(world)
@@ -233,6 +235,7 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
     t.deepEqual(await world.stores.grants.list(tenantId, null), [])
   })
 
+  // [oauth.tokens.14]
   test(`${name}: a number that is removed leaves its grants, and the last one ends them`, async (t) => {
     const world = makeWorld()
     const { tenantId } = await ownedNumber(world)
@@ -292,6 +295,7 @@ export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld
     t.is(await world.stores.oauthClients.find(secret()), null)
   })
 
+  // [oauth.endpoints.13]
   test(`${name}: clients that no grant used for 30 days go, and grants that no token can use`, async (t) => {
     // A time long before the rows of other tests, which the purge would otherwise remove.
     const world = makeWorld(Date.UTC(2001, 0, 1))

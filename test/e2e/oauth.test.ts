@@ -28,6 +28,7 @@ async function owner() {
 const asBearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 // [sessions.login.7] [sessions.login.8]
+// [oauth.consent.1] [oauth.consent.4] [oauth.consent.5] [oauth.consent.6] [oauth.consent.9]
 test('an owner lets an app in for one number, which opens that one alone, and shuts it out again', async (t) => {
   const by = await owner()
   const add = (name: string, number: string) =>
@@ -89,7 +90,7 @@ test('an owner lets an app in for one number, which opens that one alone, and sh
   t.like(await by.send('DELETE', `/api/grants/${grant.id}`), { status: 404, body: { code: 'GRANT_NOT_FOUND' } })
 })
 
-// [sessions.login.7] [sessions.login.8] [people.permissions.11]
+// [sessions.login.7] [sessions.login.8] [people.permissions.11] [oauth.consent.4] [oauth.consent.6] [oauth.consent.8]
 test('people let apps in as far as their role goes, see what is their own, and their tokens follow them', async (t) => {
   const by = await owner()
   const {
@@ -143,6 +144,7 @@ test('people let apps in as far as their role goes, see what is their own, and t
   t.deepEqual((await by.send('GET', '/api/grants')).body, { grants: [] })
 })
 
+// [oauth.consent.7]
 test('what is asked in one browser is decided in no other, nor without proof of its page, and once', async (t) => {
   const [by, stranger] = [await owner(), await owner()]
   const client = await OAuthClient.register(ask)

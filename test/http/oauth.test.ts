@@ -59,7 +59,7 @@ test('where clients may not register themselves, the metadata does not say that 
   t.is(body.token_endpoint, 'http://localhost:3000/oauth/token')
 })
 
-// [oauth.endpoints.2] [oauth.endpoints.3]
+// [oauth.endpoints.2] [oauth.endpoints.3] [oauth.endpoints.1]
 test('the metadata say what the contract does', async (t) => {
   const client = await serve(t, new World())
   const { status, headers, body } = await client.send('GET', '/.well-known/oauth-authorization-server')
@@ -81,7 +81,7 @@ test('the metadata say what the contract does', async (t) => {
   t.true(body.scopes_supported.includes('chat:read'))
 })
 
-// [sessions.login.8]
+// [sessions.login.8] [oauth.endpoints.5] [oauth.consent.5]
 test('methods, sizes and forms of the protocol are bounded', async (t) => {
   const world = new World()
   const client = await serve(t, world)

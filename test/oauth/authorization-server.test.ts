@@ -10,7 +10,7 @@ const database = sharedDatabase(test, openTestDatabase)
 const open = () => Rig.open(database())
 
 test('a client registers, asks, is let in, refreshes, and is shut out by its own refresh token', async (t) => {
-  const rig = await open()
+  const rig = await open() // [oauth.endpoints.12]
   const client = await rig.client()
   const asked = await client.askConsent({ scope: 'chat:read openid chat:send' })
   const said = await rig.decide(asked)
@@ -253,7 +253,7 @@ const TOLD_THE_CLIENT = [
   ['a request by reference', { request_uri: 'https://client.example/r' }, 'request_uri_not_supported'],
 ] as const
 
-// [oauth.endpoints.8]
+// [oauth.endpoints.8] [oauth.endpoints.4] [oauth.consent.2]
 test('other faults are told to the client, with its state and whose answer it is', async (t) => {
   const rig = await open()
   const client = await rig.client()
@@ -266,7 +266,7 @@ test('other faults are told to the client, with its state and whose answer it is
   }
 })
 
-// [oauth.resources-and-scopes.3]
+// [oauth.resources-and-scopes.3] [oauth.endpoints.13]
 test('who asks for no scopes asks for all that read; what is asked for is bound to its browser; other protocols are not heard', async (t) => {
   const rig = await open()
   const client = await rig.client({ scope: 'numbers:read' })

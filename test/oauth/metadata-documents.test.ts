@@ -100,6 +100,7 @@ const REFUSED: readonly (readonly [string, Served])[] = [
   ['names an address nobody may be sent to', { body: { ...DOCUMENT, redirect_uris: ['javascript:alert(1)'] } }],
 ]
 
+// [oauth.clients.3]
 for (const [title, served] of REFUSED) {
   test(`a document that ${title} is no client, and is not fetched again at once`, async (t) => {
     const { web, rig, client } = await opened(served)

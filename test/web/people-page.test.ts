@@ -325,6 +325,7 @@ inBrowser('an account without a number is told that there is none, not that none
   t.is(await page.innerText('.choices'), 'There is no number yet that it could work with.')
 })
 
+// [oauth.consent.1] [oauth.consent.3]
 inBrowser('consent names the client as text, offers what the role has, and leads back with the choice', async (t) => {
   await open(INTERACTION, {
     'GET /api/oauth/interactions/{id}': { body: ASKED },
