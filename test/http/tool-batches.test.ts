@@ -43,6 +43,7 @@ test('each message of a batch counts as a request (security case 2)', async (t) 
   t.is((await post([STATUS, STATUS])).status, 200, 'what is refused takes nothing but itself')
 })
 
+// [tools.endpoint.2]
 test('a batch is answered in the order asked, as each message would be by itself', async (t) => {
   const { post } = await open(t)
   const { body } = await post([STATUS, LIST, { method: 'tools/call', params: { name: 'no_such_tool', arguments: {} } }])

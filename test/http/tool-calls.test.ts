@@ -57,6 +57,7 @@ for (const [title, name, args, path] of [
     'body.header.base64',
   ],
 ] as const) {
+  // [tools.calls.6]
   test(`an argument that is ${title} is a result that says so, with status 400`, async (t) => {
     const { call, world } = await openTools(t)
     const { reply, refusal } = await call(name, args)

@@ -3,6 +3,7 @@ import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { PROGRAMS } from '../helpers/tool-programs.ts'
 
+// [tools.endpoint.2]
 for (const [title, version, open] of PROGRAMS) {
   test(`${title} lists the tools and calls them by key, and its answers are those of the routes`, async (t) => {
     const world = new World()

@@ -4,7 +4,7 @@ import { serve } from '../helpers/http-app.ts'
 import { ACCEPT, ENVELOPE } from '../helpers/tool-client.ts'
 import { openTools, HISTORY_CALL, TOOLS_METADATA, READ_SCOPES } from './open-tools.ts'
 
-// [tools.credentials.2]
+// [tools.credentials.2] [tools.credentials.3]
 test('who proves nothing hears where tokens come from, and which scopes to begin with', async (t) => {
   const { client, world } = await openTools(t)
   const post = (headers: Record<string, string>) =>
@@ -112,6 +112,7 @@ test('a page of another origin is refused before its key is looked at, and one t
   }
 })
 
+// [tools.endpoint.2] [tools.endpoint.3] [tools.endpoint.4] [tools.calls.7]
 test('what is no message of the protocol is refused in its terms', async (t) => {
   const { client, world, modern } = await openTools(t)
   const raw = (body: string | Uint8Array, headers = {}) =>

@@ -91,6 +91,7 @@ async function open(t: ExecutionContext, world = new World()) {
   return { world, client, ...toolClient(client, world.numberKey.raw) }
 }
 
+// [tools.limits.1]
 test('the tools are those of the contract, in its order, each of its route', (t) => {
   t.deepEqual(
     tools.map(({ facts, route }) => [facts.name, `${route.method.toUpperCase()} ${route.path}`]),
@@ -150,6 +151,7 @@ test('a tool needs the permission that the contract says, and the guide says the
   t.deepEqual(byName(told), byName(wanted))
 })
 
+// [tools.calls.9]
 test('a key is listed the tools that its scope lets it use, and no others', async (t) => {
   const { world, list } = await open(t)
   t.deepEqual(
@@ -162,6 +164,7 @@ test('a key is listed the tools that its scope lets it use, and no others', asyn
   )
 })
 
+// [tools.calls.9]
 test('the list may be kept for a minute, by whom it was told', async (t) => {
   const { modern } = await open(t)
   const { result } = (await modern('tools/list')).body
@@ -174,6 +177,7 @@ for (const {
   fields,
   definition: { inputSchema, outputSchema, annotations, description },
 } of tools) {
+  // [tools.calls.2] [tools.calls.5] [tools.annotations.2]
   test(`${name} says what it takes, gives and does`, (t) => {
     t.is(inputSchema['additionalProperties'], false)
     t.deepEqual([inputSchema.type, outputSchema.type], ['object', 'object'])
@@ -208,6 +212,7 @@ function namesIn(schema: unknown): string[] {
   return [...own, ...Object.values(schema).flatMap(namesIn)]
 }
 
+// [tools.limits.1]
 test('no answer of a tool has a field for a key, a secret, a token or a file in itself', (t) => {
   const suspicious = tools.flatMap(({ facts, definition }) =>
     namesIn(definition.outputSchema)
@@ -295,6 +300,7 @@ function furnished(): World {
   return world
 }
 
+// [tools.calls.1]
 test('every tool answers what its route answers to the same, refusals too', async (t) => {
   for (const tool of tools) {
     const world = furnished()
