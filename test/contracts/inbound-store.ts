@@ -136,6 +136,7 @@ export function inboundStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.deepEqual(await world.stores.inbound.accept(target, [told]), { stored: 0, numbers: [], accounts: [] })
   })
 
+  // [events.native.3]
   test(`${name}: a change without a phone id goes to every number of the account, within the tenant`, async (t) => {
     const world = makeWorld()
     const accountId = randomId()

@@ -5,6 +5,7 @@ import { ownedNumber, storedEvents, type MakeWorld } from './world.ts'
 
 /** What every SendQueue writes into the rows of messages, and tells. */
 export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
+  // [events.envelope.2] [events.data.3]
   test(`${name}: a sent message forgets what was to be sent and is told once`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
@@ -39,6 +40,7 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     )
   })
 
+  // [events.data.4]
   test(`${name}: a failed message says why, in its row and in its event`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)

@@ -44,7 +44,7 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.is(await numbers.count(tenantId, made.slice(0, 2)), 2)
   })
 
-  // [numbers.events.1] [rest.ids.1]
+  // [numbers.events.1] [rest.ids.1] [events.data.8]
   test(`${name}: a new number comes with its default key and number.created`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1, 0, 0, 0, 7))
     const { tenantId } = await world.stores.tenants.create('Acme')

@@ -91,7 +91,7 @@ test('no event has the name of an upstream field, so that a stored name says whi
   t.deepEqual([...STRANGE, ...FIELDS.filter((field) => !isNative(field))].filter(isSubscribable), ['*'])
 })
 
-// [events.native.1] [leads.event.1]
+// [events.native.1] [leads.event.1] [events.subscription.4]
 test('each kind of number emits its own events and those of both', (t) => {
   const both = EVENT_NAMES.filter((name) => canEmit('OFFICIAL', name) && canEmit('UNOFFICIAL', name))
   const official = EVENT_NAMES.filter((name) => !canEmit('UNOFFICIAL', name))

@@ -78,7 +78,7 @@ const PLAIN: [name: string, message: object, told: object, item: object][] = [
   ],
 ]
 
-// [messages.status.1] [rest.phones.2]
+// [messages.status.1] [rest.phones.2] [events.envelope.2]
 for (const [name, message, told, item] of PLAIN) {
   test(`UNOFFICIAL: ${name} is told once in the words of the service and stands in the history`, async (t) => {
     const number = numbers.UNOFFICIAL
@@ -151,7 +151,7 @@ async function files(): Promise<{ type: string; mimeType: string; fileName?: str
   ]
 }
 
-// [media.inbound.2]
+// [media.inbound.2] [events.data.9]
 test('UNOFFICIAL: media of every type can be downloaded from an address nobody can guess, as often as wanted', async (t) => {
   const number = numbers.UNOFFICIAL
   const peer = newPeer()

@@ -28,6 +28,7 @@ test.after.always(async () => {
   await receiver?.close()
 })
 
+// [events.data.2]
 test.serial(
   'OFFICIAL: webhooks get the envelope as upstream has it, one change each; * never makes it message.received, and message.reply goes to who lists it',
   async (t) => {

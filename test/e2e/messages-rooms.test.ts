@@ -93,7 +93,7 @@ test('what is said in a group is told as message.group, listed with its group, a
   t.is((await service.api('GET', `/v1/messages/group?groupId=${id}&pageSize=1`, number.key)).body.totalPages, 2)
 })
 
-// [numbers.settings.3]
+// [numbers.settings.3] [events.subscription.5]
 test('posts of channels are told as message.newsletter and are dropped when the number ignores them', async (t) => {
   const number = await service.pairNumber()
   const newsletter = { id: '55@newsletter', name: 'News' }
@@ -126,6 +126,7 @@ test('a number that ignores groups stores and tells nothing of them, and hears i
   t.is((await service.api('GET', '/v1/messages/group', number.key)).body.total, 0)
 })
 
+// [events.data.10]
 test('stories are asked of the engine only while a webhook wants them, are told without `to`, and are not stored', async (t) => {
   const number = await service.pairNumber()
   const peer = newPeer()
@@ -174,7 +175,7 @@ for (const [imports, delivers] of [
   [true, false],
   [false, true],
 ] as const) {
-  // [numbers.settings.2] [numbers.settings.4]
+  // [numbers.settings.2] [numbers.settings.4] [events.subscription.7] [events.subscription.8]
   test(`history of the device is ${imports ? 'imported' : 'not imported'} and ${imports && delivers ? 'told' : 'not told'} with historyImportEnabled ${imports} and webhookHistoricalMessages ${delivers}`, async (t) => {
     const number = await service.pairNumber({ historyImportEnabled: imports, webhookHistoricalMessages: delivers })
     const peer = newPeer()

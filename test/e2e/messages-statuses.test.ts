@@ -64,7 +64,7 @@ for (const kind of KINDS) {
     }
   })
 
-  // [messages.send.8] [messages.status.1] [messages.failures.2]
+  // [messages.send.8] [messages.status.1] [messages.failures.2] [events.data.4]
   test(`${kind}: a peer that is not registered fails with CHANNEL_NOT_EXIST, told once`, async (t) => {
     const number = numbers[kind]
     const peer = newPeer('0004')

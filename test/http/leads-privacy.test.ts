@@ -119,7 +119,7 @@ for (const piiMode of MODES) {
   }
 }
 
-// [leads.privacy.9]
+// [leads.privacy.9] [events.data.7]
 test.serial(
   'lead.received has what a read shows, on RELAY_ONLY the person too, and the list of events withholds it',
   async (t) => {

@@ -15,7 +15,7 @@ test('an outbound call is stored before anything is asked upstream and answered 
   t.deepEqual(rig.rows.eventNames(placed.id), [])
 })
 
-// [calls.object.7] [calls.object.8]
+// [calls.object.7] [calls.object.8] [events.data.5]
 test('an outbound call walks through ringing and the answer to COMPLETED with one event per stored change', async (t) => {
   const rig = createRig()
   const { id, externalCallId } = await placeCall(rig, await connectedNumber(rig))

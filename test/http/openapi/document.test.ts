@@ -276,6 +276,7 @@ test('every event is described with its headers and an example that fits, the na
   }
 })
 
+// [events.data.5] [events.data.8]
 test('events made by the actors fit their description', (t) => {
   const world = new World()
   const described = new Map(DESCRIBED_EVENTS.map((one) => [one.event, one.data]))

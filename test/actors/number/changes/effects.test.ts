@@ -46,6 +46,7 @@ test('changes nobody was told of are found at the start, and later by looking', 
   t.deepEqual(rig.rows.eventNames().toSorted(), ['call.missed', 'call.ringing', 'call.ringing'])
 })
 
+// [events.data.6]
 test('a permission that changes is one event, stored with the end of its change', async (t) => {
   const rig = officialRig()
   const numberId = addOfficial(rig.rows)

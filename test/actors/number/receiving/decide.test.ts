@@ -245,6 +245,7 @@ test('a conversation is that with the peer, the group or the channel, whoever wr
   })
 })
 
+// [events.subscription.8]
 test('an event tells when it happened, who wrote, and in which group; a story is addressed to nobody', (t) => {
   const number = numberWith()
   const [event] = storedAs(number, received({ group: GROUP, quotedMessageId: 'q' }))?.events ?? []

@@ -125,6 +125,7 @@ test('a change is settled once all messages and statuses in it are stored', asyn
   t.deepEqual(messageEvents(rig), [])
 })
 
+// [events.data.2]
 test('an OFFICIAL reply to one of ours is told as message.reply; one to others is not', async (t) => {
   const quoting = (id: string, quotedMessageId: string) => [incoming(id, { quotedMessageId })] as OfficialMessageEvent[]
   const { rig, numberId } = officialHearing({

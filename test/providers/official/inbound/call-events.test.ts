@@ -180,6 +180,7 @@ const reply = (fields: object, message: object = {}) =>
     'messages',
   )
 
+// [events.data.6]
 test('the status of a permission is derived from the reply', (t) => {
   const peer = { type: 'permissionChanged', peer: '5511988887777', at: AT } as const
   t.deepEqual(reply({ response: 'accept', is_permanent: true, response_source: 'user_action' }), [
