@@ -83,7 +83,7 @@ test('an account-wide token does with the header what a number key does, and wit
   t.is((await ask('GET', '/v1/flows')).body.code, 'FLOW_NUMBER_FROM_KEY')
 })
 
-// [oauth.tokens.12] [oauth.tokens.13]
+// [oauth.tokens.12] [oauth.tokens.13] [webhooks.routes.13]
 test('a per-number token sees its numbers and nothing of the account beside them', async (t) => {
   const { world, client, other, issue } = await tokens(t)
   const third = (await world.addNumber(world.tenantId)).number

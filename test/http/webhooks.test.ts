@@ -45,7 +45,7 @@ test('a webhook made twice with one Idempotency-Key is one webhook with one secr
   t.is(world.webhooks.rows.size, 1)
 })
 
-// [webhooks.routes.10] [webhooks.routes.11]
+// [webhooks.routes.10] [webhooks.routes.11] [webhooks.object.1]
 test('the number of a webhook is the one that key, body and header agree on', async (t) => {
   const { world, client, key, tenantKey, sibling } = await openSiblings(t)
   const own = world.number.id
