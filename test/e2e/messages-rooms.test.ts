@@ -206,6 +206,7 @@ for (const [imports, delivers] of [
   })
 }
 
+// [groups.groups.2] [groups.groups.3] [groups.groups.4]
 test('groups are made, read and changed on the device, and channels are listed', async (t) => {
   const number = await service.pairNumber()
   const [ana, ben] = [newPeer(), newPeer()]

@@ -29,6 +29,7 @@ test('groups and channels are listed from the device', async (t) => {
   t.deepEqual((await send('GET', '/v1/newsletters')).body, { newsletters: [{ id: '1@newsletter', name: 'News' }] })
 })
 
+// [groups.groups.2] [groups.groups.3] [groups.groups.4]
 test('a group is created, read, and changed, its id written plainly or encoded', async (t) => {
   const { world, send } = await open(t)
   world.directory.script = {
