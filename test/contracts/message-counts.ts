@@ -176,6 +176,7 @@ export function messageCountsSuite(
     }
   }
 
+  // [growth.indexes.2]
   test.serial(
     `${name}: totals are what a count of the rows is, whatever was accepted, received twice, reported, read, cancelled, purged, found long, at once or in turn`,
     async (t) => {

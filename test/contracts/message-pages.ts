@@ -108,6 +108,7 @@ export function messagePagesSuite(
   database: () => Database,
   busy: () => Promise<Busy>,
 ): void {
+  // [growth.indexes.1]
   test.serial(
     `${name}: a page of a peer and its total are read without the ${BUSY} messages of the peer, by either name, with dates and without`,
     async (t) => {

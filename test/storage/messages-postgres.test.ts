@@ -75,6 +75,7 @@ if (url === null) {
     })
   })
 
+  // [growth.indexes.1]
   test('a queue of 60,000 messages is never read for its heads, be they of one conversation or of as many', async (t) => {
     const opened = await openTestPostgres(url)
     t.teardown(opened.close)

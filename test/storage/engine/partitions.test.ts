@@ -114,6 +114,7 @@ if (url === null) {
     )
   })
 
+  // [growth.partitions.2]
   test('a month is dropped once all of it is past its time, and what is in none is left to be deleted', async (t) => {
     const { database, close } = await open()
     t.teardown(close)
@@ -140,6 +141,7 @@ if (url === null) {
     t.is((await drop()).dropped, 1)
   })
 
+  // [growth.indexes.1]
   test('a page of events or of logs is read along the indexes of the months, however much there is and whatever the planner knows of it', async (t) => {
     const { database, close } = await open()
     t.teardown(close)
