@@ -361,6 +361,7 @@ test('OFFICIAL: a user who hides the number is one conversation with the number 
   t.deepEqual([refused.status, refused.body.code], [400, 'FEATURE_NOT_SUPPORTED'])
 })
 
+// [official.hidden-users.1]
 test('OFFICIAL: a user who hides the number shows by the id upstream gives', async (t) => {
   const number = numbers.OFFICIAL
   const peer = newPeer()

@@ -163,7 +163,7 @@ test('OFFICIAL: outside the window a text fails with OFFICIAL_OUTSIDE_24H_WINDOW
 })
 
 // [messages.failures.1] [messages.failures.2] [messages.failures.3] [messages.failures.4] [messages.failures.5]
-// [messages.failures.8]
+// [messages.failures.8] [official.failure-codes.2]
 test('OFFICIAL: upstream codes reach message.failed with their number, and unknown ones are OFFICIAL_ERROR', async (t) => {
   const number = await connectOfficial(service)
   const peer = await reachablePeer(service, number)
@@ -190,6 +190,7 @@ test('OFFICIAL: upstream codes reach message.failed with their number, and unkno
   await untilStatus(service, number, (await sendText(service, number, peer, 'fine')).id, ['READ'])
 })
 
+// [official.failure-codes.1]
 test('OFFICIAL: more messages at once than a number may send are throttled by upstream, and all arrive in order', async (t) => {
   const texts = ['one', 'two']
   // Due at the same moment, so that they leave together however slow the machine accepts them.
@@ -208,6 +209,7 @@ test('OFFICIAL: more messages at once than a number may send are throttled by up
   t.true((await sendRequests(service, number)).length > peers.length * texts.length, 'some were throttled')
 })
 
+// [official.failure-codes.1]
 test('OFFICIAL: a peer who is written to too fast is waited for, and others are not', async (t) => {
   const texts = ['one', 'two', 'three']
   // Due at the same moment: who is written to first is then no matter of how fast the machine accepts them.

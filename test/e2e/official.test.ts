@@ -195,7 +195,7 @@ test('settings are written in part and read back, and switching calling off show
   t.deepEqual([(await service.api('GET', `/v1/calls/permissions?to=${USER}0001`, number.key)).status], [409])
 })
 
-// [numbers.object.4]
+// [numbers.object.4] [official.calling.1] [official.calling.2] [official.calling.3]
 test('calling waits for the tier and for the webhook field, and is enabled once they are there', async (t) => {
   const low = await connectOfficial(service, { messagingLimitTier: 'TIER_250' })
   t.is(low.created.calling.status, 'PENDING_TIER')

@@ -79,6 +79,7 @@ test('a group and a channel are destinations of an UNOFFICIAL number', async (t)
   )
 })
 
+// [official.hidden-users.1]
 test('a user who hides the number is a destination of an OFFICIAL number; an UNOFFICIAL one knows nobody by an id', async (t) => {
   const official = await open(t, 'OFFICIAL')
   t.is((await official.send({ destinationNumber: 'US.13491208655302741918', text: 'a' })).status, 202)

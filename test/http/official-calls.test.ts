@@ -52,6 +52,7 @@ test('sdp-5-spaces-at-line-ends: a description with white space around its lines
   )
 })
 
+// [official.hidden-users.1]
 test('a user who hides the number is called and asked by id; UNOFFICIAL numbers know nobody by one', async (t) => {
   const { world, send, client } = await open(t)
   world.directory.script = {

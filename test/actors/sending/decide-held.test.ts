@@ -41,7 +41,7 @@ test('no limit is 0 or Infinity', (t) => {
   }
 })
 
-// [messages.failures.7]
+// [messages.failures.7] [official.failure-codes.1]
 test('throttling of a pair pauses 4^n seconds, that conversation alone, and fails after 8 in a row', (t) => {
   const table = new SendingTable('OFFICIAL').wake().find(head('1'))
   const pauses: number[] = []
@@ -67,6 +67,7 @@ test('throttling waits at least as long as upstream asks, and a result of anothe
   t.is(table.hand('1').throttles, 0)
 })
 
+// [official.failure-codes.1]
 test('throttling of a number pauses all of it, longer each round, and a sent message ends that', (t) => {
   const table = new SendingTable('OFFICIAL').wake().find(head('1'), head('2'), head('3'))
   table.begun('1').begun('2').answer('1', throttledBy('number')).answer('2', throttledBy('number'))

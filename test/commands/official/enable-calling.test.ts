@@ -44,6 +44,7 @@ test('what the answer says as a mark is stored before the plan', async (t) => {
   t.is(store.patches.length, 1)
 })
 
+// [official.calling.2]
 test('a due try is made, later each time, and a missing field has the account subscribed first', async (t) => {
   const { number, store, upstream, wait, official, ops } = openOfficialRig()
   upstream.script = { 'calling.enable': () => succeed('PENDING_WEBHOOK') }

@@ -14,6 +14,7 @@ async function wakes(waiting: () => Promise<number>): Promise<number> {
   return woken
 }
 
+// [official.calling.1]
 test('a risen tier has tries made at once, and only where something waits', async (t) => {
   t.is(await wakes(async () => 0), 0)
   t.is(await wakes(async () => 2), 1)

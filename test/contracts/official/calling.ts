@@ -3,6 +3,7 @@ import type { Story } from './world.ts'
 
 /** How calling is enabled and configured. */
 export function testCalling(story: Story): void {
+  // [official.calling.1] [official.calling.2] [official.calling.3]
   story('calling waits for the tier, then for the webhook field, then it is on', async (t, world) => {
     const low = await world.freshNumber({ tier: 'TIER_250' })
     t.is(valueOf(await world.officialOf(low.credentials).calling.enable()), 'PENDING_TIER')

@@ -44,6 +44,7 @@ for (const [code, status] of [
   [2, 503],
   [131000, 500],
 ] as const) {
+  // [official.failure-codes.1]
   test(`code ${code} is waited out by a read`, async (t) => {
     const { server, graph } = await rig(t, PATIENT)
     server.on('GET /1001/settings', graphError(code, status), graphError(code, status), { json: { done: true } })

@@ -44,6 +44,7 @@ const MAPPED: readonly (readonly [code: number, upstreamStatus: number, shown: s
   [130429, 429, '429 OFFICIAL_ERROR'],
 ]
 
+// [official.failure-codes.2]
 for (const [code, status, expected] of MAPPED) {
   test(`upstream ${code} with HTTP ${status} is ${expected}, with its code and message`, (t) => {
     t.is(shown(failure(code, status)), expected)

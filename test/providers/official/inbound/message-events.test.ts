@@ -155,6 +155,7 @@ test('a user whose number stands beside the message goes by the number', (t) => 
   })
 })
 
+// [official.hidden-users.1]
 test('a user who hides the number goes by upstream’s id', (t) => {
   const contacts = [
     { profile: { name: 'Ann' }, user_id: 'US.1' },

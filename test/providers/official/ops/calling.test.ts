@@ -7,6 +7,7 @@ function refusal(outcome: Outcome<unknown>) {
   return outcome.ok ? null : outcome.error
 }
 
+// [official.calling.1] [official.calling.2] [official.calling.3]
 test('calling is enabled, or waits for the tier or the webhook field', async (t) => {
   const { server, graph } = await rig(t)
   const calling = callingOps(graph, CREDENTIALS)
