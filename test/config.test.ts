@@ -14,6 +14,7 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   }
 }
 
+// [configuration.variables.1] [configuration.variables.4] [configuration.variables.17]
 test('an empty environment is complete: embedded database, sandbox on', (t) => {
   const config = readConfig({})
   t.true(config.isSandboxOn)
@@ -22,7 +23,7 @@ test('an empty environment is complete: embedded database, sandbox on', (t) => {
   t.deepEqual(config.media.egressAllow, ['127.0.0.0/8', '::1'])
 })
 
-// [configuration.start.1]
+// [configuration.start.1] [configuration.variables.19]
 test('a wrong environment lists every fault, each naming its variable', (t) => {
   const faults = faultsOf({
     PORT: 'x',
@@ -47,6 +48,7 @@ test('ENCRYPTION_KEY is one key of 32 bytes or a list of them, each looked at', 
     t.regex(faultsOf({ ENCRYPTION_KEY: keys }).join(), /^ENCRYPTION_KEY:/, keys)
 })
 
+// [configuration.variables.4]
 test('a database without a user is that of PGUSER, else of whoever starts the program', (t) => {
   const needed = { INTERNAL_SECRET: 'x'.repeat(32), ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
   const urlOf = (env: Record<string, string>) => readConfig({ ...needed, ...env }).databaseUrl
@@ -63,6 +65,7 @@ test('what is missing is listed beside what is wrong', (t) => {
   )
 })
 
+// [configuration.variables.16]
 test('a tenant key that would be refused as a typo is a fault', (t) => {
   const key = generateApiKey()
   t.is(readConfig({ BOOTSTRAP_TENANT_KEY: key }).bootstrapTenantKey, key)
@@ -72,6 +75,7 @@ test('a tenant key that would be refused as a typo is a fault', (t) => {
   )
 })
 
+// [configuration.variables.17]
 test('EGRESS_ALLOW takes addresses, CIDRs and host names', (t) => {
   const entries = ['10.1.2.3', '10.0.0.0/8', '::1', 'fd00::/8', 'localhost', 'hooks.internal', 'my_service']
   t.deepEqual(readConfig({ EGRESS_ALLOW: entries.join(', ') }).egressAllow, entries)
@@ -80,6 +84,7 @@ test('EGRESS_ALLOW takes addresses, CIDRs and host names', (t) => {
   }
 })
 
+// [configuration.variables.26]
 test('MCP_ALLOWED_ORIGINS takes origins as browsers write them, and *', (t) => {
   t.deepEqual(readConfig({}).mcpAllowedOrigins, [])
   t.deepEqual(
@@ -99,6 +104,7 @@ test('MCP_ALLOWED_ORIGINS takes origins as browsers write them, and *', (t) => {
     t.regex(faultsOf({ MCP_ALLOWED_ORIGINS: entry }).join(), /^MCP_ALLOWED_ORIGINS:/, entry)
 })
 
+// [configuration.variables.18]
 test('TRUSTED_PROXIES takes addresses and CIDRs, and none by default', (t) => {
   t.deepEqual(readConfig({}).trustedProxies, [])
   t.deepEqual(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,fd00::/8,192.0.2.7' }).trustedProxies, [
@@ -119,6 +125,7 @@ test('DATABASE_URL requires both secrets', (t) => {
   )
 })
 
+// [configuration.variables.29] [configuration.variables.31]
 test('a node is named by NODE_ID, and its leases last 6 s, or 15 s where nobody else can take them', (t) => {
   const secrets = { INTERNAL_SECRET: 'a-long-enough-secret', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }
   t.like(readConfig({}), { nodeId: null, leaseTtlMs: 15_000, drainMs: 30_000 })
@@ -146,6 +153,7 @@ test('a gateway that is told to end goes on accepting for 5 s, or as long as is 
   )
 })
 
+// [configuration.variables.34]
 test('DATABASE_READ_URL is of use beside DATABASE_URL alone', (t) => {
   const readUrl = 'postgres://replica/x'
   t.regex(faultsOf({ DATABASE_READ_URL: readUrl }).join(), /^DATABASE_READ_URL:/)
@@ -161,7 +169,7 @@ test('DATABASE_READ_URL is of use beside DATABASE_URL alone', (t) => {
   t.notThrows(() => readMediaHostConfig({ DATABASE_READ_URL: readUrl, INTERNAL_SECRET: 'a-long-enough-secret' }))
 })
 
-// [configuration.variables.12]
+// [configuration.variables.12] [configuration.variables.15] [configuration.variables.17]
 test('the sandbox is off once a database or an upstream is set, unless asked for', (t) => {
   const secrets = { INTERNAL_SECRET: 'a-long-enough-secret', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }
   t.false(readConfig({ DATABASE_URL: 'postgres://localhost/x', ...secrets }).isSandboxOn)
@@ -202,6 +210,7 @@ test('the pace of sending is 80 a second on OFFICIAL, one a second for a recipie
   })
 })
 
+// [configuration.variables.27] [configuration.variables.28]
 test('leads and the names of their ads are asked for again as the contract says, or as the environment does', (t) => {
   const { leads, ads } = readConfig({})
   t.deepEqual(
@@ -226,7 +235,7 @@ const SHARED = {
   ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
 }
 
-// [media-hosts.register.2]
+// [media-hosts.register.2] [configuration.variables.9]
 test('media hosts are those registered where nodes share database and Redis and no sandbox runs, else a child; MEDIA_HOSTS says otherwise', (t) => {
   t.is(readConfig({}).mediaHosts, 'child')
   t.is(readConfig({ REDIS_URL: 'redis://localhost' }).mediaHosts, 'child')
@@ -242,6 +251,7 @@ test('media hosts are those registered where nodes share database and Redis and 
   t.regex(faultsOf({ MEDIA_HOSTS: 'http://a' }).join(), /^MEDIA_HOSTS/)
 })
 
+// [configuration.variables.31] [configuration.variables.32]
 test('several workers need addresses that tell them apart', (t) => {
   const config = readMediaHostConfig({
     ...SHARED,

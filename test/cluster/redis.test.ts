@@ -19,7 +19,7 @@ async function deadPort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-// [nodes.redis-away.2]
+// [nodes.redis-away.2] [configuration.variables.6]
 test('without a Redis the node limits by itself, hears itself, and starts all the same', async (t) => {
   const cluster = await openRedis({
     url: `redis://127.0.0.1:${await deadPort()}`,
@@ -58,7 +58,7 @@ if (url === null) {
   rateLimiterSuite(test, 'Redis limits', () => node(0).rateLimiter)
   broadcastSuite(test, 'Redis broadcast', () => [node(0).broadcast, node(1).broadcast])
 
-  // [rest.rate-limits.1]
+  // [rest.rate-limits.1] [configuration.variables.6]
   test('two nodes share one bucket', async (t) => {
     const bucket = randomUUID()
     const decisions = await Promise.all(Array.from({ length: 20 }, (_, i) => node(i % 2).rateLimiter.take(bucket, 8)))

@@ -180,7 +180,7 @@ function refreshTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     t.like(await embedSessions.prove(token), { kind: 'over' }, 'a second refresh gives it no more time')
   })
 
-  // [embeds.refresh.1]
+  // [embeds.refresh.1] [configuration.variables.23]
   test(`${name}: no refresh goes past the session's greatest age`, async (t) => {
     const world = makeWorld()
     const { tenantId, mint } = await minting(world)

@@ -73,7 +73,7 @@ async function statusesOf(id: string): Promise<string[]> {
   return (await eventsOf(service, number, id)).map(({ event }) => event)
 }
 
-// [engines.baileys.4]
+// [engines.baileys.4] [configuration.variables.15]
 test.serial('POST /v1/numbers shows the code of the engine; the phone scans it, and the number is OPEN', async (t) => {
   const created = await service.api('POST', '/v1/numbers', service.tenantKey, { name: 'Engine', number: OURS })
   t.is(created.status, 201, created.text)

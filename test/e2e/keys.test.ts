@@ -98,6 +98,7 @@ function runTenant(dataDir: string, ...args: string[]): Promise<{ stdout: string
   })
 }
 
+// [configuration.start.2] [configuration.variables.5]
 test('npm run tenant says which database it opened and whether it is new, beside what it answers', async (t) => {
   const directory = await temporaryDirectory()
   t.teardown(() => directory.remove())
@@ -112,6 +113,7 @@ test('npm run tenant says which database it opened and whether it is new, beside
   )
 })
 
+// [configuration.start.2]
 test('npm run tenant creates, lists and rotates tenants beside the running gateway', async (t) => {
   const run = async (...args: string[]) => {
     const { stdout, stderr } = await runTenant(service.dataDir, ...args)

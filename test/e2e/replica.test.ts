@@ -3,6 +3,7 @@ import { call, Service } from '../helpers/service.ts'
 import { startStandby } from '../helpers/standby.ts'
 import { until } from '../helpers/until.ts'
 
+// [configuration.variables.34] [configuration.variables.36]
 test('a service reads its lists from a standby, everything else from its primary, and its lists too once the standby is killed', async (t) => {
   const servers = await startStandby()
   if (servers === null) {

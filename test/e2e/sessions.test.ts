@@ -52,7 +52,7 @@ test('a tenant signs in with its key in two browsers, ends the other one, and wi
   t.is((await ask('GET', '/api/session', again)).status, 401)
 })
 
-// [sessions.login-links.2]
+// [sessions.login-links.2] [configuration.variables.2]
 test('npm run login shows a link of the running gateway, which signs one browser in', async (t) => {
   const { tenantId } = (await askToCreateTenant(service.dataDir, 'Invited')) ?? {}
   const env = { ...process.env, DATABASE_URL: undefined, DATA_DIR: service.dataDir, NODE_NO_WARNINGS: '1' }

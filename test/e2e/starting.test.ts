@@ -67,6 +67,7 @@ async function failed(t: ExecutionContext, env: Record<string, string>): Promise
 
 const PORTS = ['PORT', 'SANDBOX_PORT', 'MEDIA_PORT', 'MEDIA_CONTROL_PORT'].slice(0, sized(4, 1))
 
+// [configuration.variables.1] [configuration.variables.7] [configuration.variables.13]
 for (const variable of PORTS) {
   test.serial(
     `a start whose ${variable} is taken says so in one line, with the way out, and nothing else`,

@@ -27,7 +27,7 @@ test('a key and a key id both prove the caller, and the key wins when both are s
   t.is(wrongKey.status, 401)
 })
 
-// [keys.credentials.2]
+// [keys.credentials.2] [configuration.variables.21]
 test('a key id is refused where the installation turned that off', async (t) => {
   const world = new World()
   const client = await serve(t, world, { apiKeyIdAuth: false })
@@ -109,6 +109,7 @@ test('the 21st failed authentication of an address within a minute is 429, and v
   t.is((await client.send('GET', '/v1/status', { key: generateApiKey() })).status, 401)
 })
 
+// [configuration.variables.18]
 test('behind a trusted proxy failed authentications are counted by client, and nobody escapes by writing the header', async (t) => {
   const world = new World()
   const behind = await serve(t, world, { clientAddress: createClientAddress(['127.0.0.1']) })

@@ -214,6 +214,7 @@ const NODE = {
 }
 
 // [configuration.open-routes.3]
+// [configuration.variables.20] [configuration.open-routes.1] [configuration.open-routes.2]
 test('operations need no key', async (t) => {
   const world = new World()
   const client = await serve(t, world, {

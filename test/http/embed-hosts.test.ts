@@ -16,7 +16,7 @@ function statusAt(url: string, host: string, path: string): Promise<number> {
   })
 }
 
-// [configuration.hosts.1]
+// [configuration.hosts.1] [configuration.variables.3]
 test('the host of an embed URL serves embeddable pages and what they need, and nothing else', async (t) => {
   const { url } = await serve(t, new World(), {
     baseUrl: 'https://api.example',

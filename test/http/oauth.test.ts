@@ -50,7 +50,7 @@ test('without the dashboard there is no OAuth', async (t) => {
   }
 })
 
-// [oauth.endpoints.6]
+// [oauth.endpoints.6] [configuration.variables.25]
 test('where clients may not register themselves, the metadata does not say that they may', async (t) => {
   const client = await serve(t, worldWith({ isRegistrationOpen: false }))
   t.is((await client.send('POST', '/oauth/register', { body: {} })).status, 404)

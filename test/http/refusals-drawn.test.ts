@@ -6,6 +6,7 @@ import { World } from '../helpers/world.ts'
 /** As browsers ask for what stands in their address bar. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
+// [configuration.variables.22]
 test('a person in a browser is refused in words, in their language, by a page that loads nothing (case 12)', async (t) => {
   const client = await serve(t, new World(), { serviceName: 'Acme <Chat>' })
   for (const [path, status] of [

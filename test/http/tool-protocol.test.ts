@@ -48,7 +48,7 @@ test('nothing but POST is answered', async (t) => {
   }
 })
 
-// [tools.credentials.4]
+// [tools.credentials.4] [configuration.variables.26]
 test('a page of another origin is refused before its key is looked at, and one that is allowed may read the answer', async (t) => {
   const { client, world, post } = await openTools(t)
   const key = world.numberKey.raw

@@ -90,6 +90,7 @@ test('a register that is away is said once and tried again', async (t) => {
   t.is((await register.list()).length, 1)
 })
 
+// [configuration.variables.33]
 test('the control socket is named as configured, else by the machine, else by loopback', (t) => {
   t.is(advertisedControl(null, '0.0.0.0', 3011), `ws://${hostname()}:3011/control`)
   t.is(advertisedControl(null, '127.0.0.1', 3011), 'ws://127.0.0.1:3011/control')

@@ -14,6 +14,7 @@ const SETTINGS: WorkerSettings = {
   drainMs: 600_000,
 }
 
+// [configuration.variables.35]
 test('worker i has the ports i above, its name, its share of the ports of legs and a folder of its own', (t) => {
   t.like(workerEnvironment(SETTINGS, 0, 3, null), {
     MEDIA_PORT: '3001',
@@ -52,6 +53,7 @@ test('too few ports of legs are said before anything starts', (t) => {
   })
 })
 
+// [configuration.variables.32]
 test('auto is one worker per core', (t) => {
   t.is(workerCount('auto'), availableParallelism())
   t.is(workerCount(4), 4)

@@ -98,6 +98,7 @@ test.serial('offer, connect, answer and announce are answered; what cannot be do
   t.like(await rig.control.ask('mint', { callId: unknown }), { ok: false, error: { code: 'VALIDATION' } })
 })
 
+// [configuration.variables.8]
 test.serial('mint tells the address of the socket it got and when the token ends', async (t) => {
   const callId = await rig.call()
   const minted = await rig.mint(callId)

@@ -69,6 +69,7 @@ async function twoDatabases(t: ExecutionContext): Promise<{ readonly own: string
 
 const declare = process.env['TEST_DATABASE_URL'] === undefined ? test.skip : test
 
+// [configuration.variables.34] [configuration.variables.36]
 declare('lists are read from the replica, everything else where it is written', async (t) => {
   const { own, other } = await twoDatabases(t)
   const opened = await openWith(own, other)

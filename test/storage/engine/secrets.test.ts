@@ -17,6 +17,7 @@ test('secrets are made once, kept, and readable by their owner only', async (t) 
   t.is((await readFile(join(dataDir, 'encryption-key'), 'utf8')).trim(), made.encryptionKey)
 })
 
+// [configuration.variables.29]
 test('starts at once agree on one secret and one node id', async (t) => {
   const directory = await temporaryDirectory()
   t.teardown(() => directory.remove())
