@@ -32,8 +32,8 @@ export const asWritten: Mend = (field) => field
 export interface DeviceOpRow {
   /** The op's name on the bridge. */
   readonly word: string
-  /** The section of the protocol's description that defines the op. */
-  readonly section: number
+  /** The mark of the rule of docs/contract/bridge.md that defines the op. */
+  readonly rule: string
   /** The fields of the request beside `id` and `op`. */
   readonly question: z.ZodType
   readonly answer: (mend: Mend) => z.ZodType
@@ -76,7 +76,7 @@ const SUPPORT = { id: '120363000000000001@g.us', name: 'Support' }
 export const DEVICE_OPS = {
   checkNumbers: {
     word: 'number.check',
-    section: 8,
+    rule: 'bridge.ops.6',
     question: z.object({ numbers: z.array(z.string()) }),
     answer: (mend) =>
       z.array(
@@ -98,7 +98,7 @@ export const DEVICE_OPS = {
   },
   listGroups: {
     word: 'group.list',
-    section: 8,
+    rule: 'bridge.ops.7',
     question: none,
     answer: summaries,
     capability: 'groups',
@@ -108,7 +108,7 @@ export const DEVICE_OPS = {
   },
   createGroup: {
     word: 'group.create',
-    section: 8,
+    rule: 'bridge.ops.7',
     question: z.object({ subject: z.string().min(1).max(GROUP_SUBJECT_CHARACTERS), participants }),
     answer: group,
     capability: 'groups',
@@ -122,7 +122,7 @@ export const DEVICE_OPS = {
   },
   getGroup: {
     word: 'group.get',
-    section: 8,
+    rule: 'bridge.ops.7',
     question: z.object({ groupId }),
     answer: group,
     capability: 'groups',
@@ -132,7 +132,7 @@ export const DEVICE_OPS = {
   },
   changeParticipants: {
     word: 'group.participants',
-    section: 8,
+    rule: 'bridge.ops.7',
     question: z.object({ groupId, action: z.enum(['add', 'remove']), participants: participants.min(1) }),
     answer: group,
     capability: 'groups',
@@ -146,7 +146,7 @@ export const DEVICE_OPS = {
   },
   listNewsletters: {
     word: 'newsletter.list',
-    section: 8,
+    rule: 'bridge.ops.8',
     question: none,
     answer: summaries,
     capability: 'newsletters',

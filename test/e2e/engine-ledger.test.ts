@@ -11,7 +11,7 @@ import { Service } from '../helpers/service.ts'
 import { IS_FULL, LEDGER_MS } from '../helpers/size.ts'
 
 /**
- * The gate has the size of issue 16: 5,000 in and 2,000 out of 20 numbers, ten kills of each program. By hand also
+ * In the gate: 5,000 messages in and 2,000 out of 20 numbers, and ten kills of each program (our choice). By hand also
  * ENGINE_LEDGER=small.
  */
 const IS_SMALL = process.env['ENGINE_LEDGER'] === 'small'

@@ -10,7 +10,7 @@ import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
 /**
- * Calls whose owner dies, all of them in real time: 20, as issue 15 asks for, take a processor of their own
+ * Calls whose owner dies, all of them in real time: 20 (our choice) take a processor of their own
  * (docs/performance.md). A quarter has phones that speak WebRTC, the others raw audio, which costs the media host a
  * third of that (decision 0031). TALKING_CALLS: another number.
  */

@@ -13,7 +13,7 @@ const SESSIONS = sized(60, 9)
 /** Of each number to its peer. */
 const EACH = sized(20, 10)
 const SENDERS = 6
-/** issue 15: how long the owner does not run. */
+/** our choice: how long the owner does not run, several times a lease. */
 const FROZEN_MS = 20_000
 /** A client asks somebody else when a gateway gives no answer for so long. */
 const PATIENCE_MS = 2_000

@@ -8,8 +8,8 @@ import { TEST_DATABASE_URL, TEST_REDIS_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
 /**
- * issue 15: Redis away for 30 s; at least as long as an entry of the register is good for (6 s), and what is looked for
- * takes.
+ * our choice: how long Redis is away. It is longer than an entry of the register is good for ([media-hosts.register.1]:
+ * 6 s) and than the checks take.
  */
 const OUTAGE_MS = sized(30_000, 8_000)
 

@@ -11,7 +11,7 @@ import { until } from '../helpers/until.ts'
 const RENEWALS_A_SECOND = 0.5
 /** Renewals of all nodes that are counted over: what comes once a minute comes twice. */
 const RENEWALS = 64
-/** issue 15: of a node at rest. */
+/** our choice: the most statements of a node at rest. */
 const STATEMENTS_A_SECOND = 3
 
 const isRunnable = TEST_DATABASE_URL !== null && process.env['TEST_REDIS_URL'] !== undefined

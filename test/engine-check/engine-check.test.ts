@@ -213,7 +213,7 @@ test('where no engine listens every check fails or is not reached, and nothing h
 test('every check has a name of its own, says where the protocol says it, and stands behind those it needs', (t) => {
   t.is(new Set(CHECKS.map(({ name }) => name)).size, CHECKS.length)
   for (const [index, { name, says, needs = [] }] of CHECKS.entries()) {
-    t.regex(says, /\(\d+(, \d+)?\)\.$/, name)
+    t.regex(says, /( \[[a-z0-9-]+\.[a-z0-9-]+\.\d+\])+\.$/, name)
     for (const need of needs)
       t.true(
         CHECKS.slice(0, index).some((earlier) => earlier.name === need),

@@ -34,7 +34,7 @@ test('it draws the code to scan, tells each check in lines, and ends with 0 when
   t.is(code, 0, out)
   t.regex(
     out,
-    /^ok +handshake\.none +An upgrade without a bearer token is refused with 401 \(8\)\.\n +seen: HTTP 401\n/,
+    /^ok +handshake\.none +An upgrade without a bearer token is refused with 401 \[bridge\.socket\.2\]\.\n +seen: HTTP 401\n/,
   )
   t.regex(out, /█[^]*scan this with the phone\n/)
   t.regex(out, /\d+ hold, 0 fail, 0 not reached, 2 passed over, not asked for: [^]*--peer[^]*\n$/)
@@ -62,7 +62,7 @@ test('where something does not hold it ends with 1; as JSON each check is a line
     findings.find(({ name }) => name === 'handshake.right'),
     {
       name: 'handshake.right',
-      says: 'The right bearer token opens a WebSocket at /sessions/{numberId} (8).',
+      says: 'The right bearer token opens a WebSocket at /sessions/{numberId} [bridge.socket.2].',
       seen: 'the upgrade was refused: HTTP 401',
       verdict: 'fails',
     } as never,

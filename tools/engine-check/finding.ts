@@ -1,10 +1,7 @@
 /** The result of a check: the rule of the protocol, and what was seen. */
 export interface Finding {
   readonly name: string
-  /**
-   * The rule of the protocol that was checked; the number in brackets is the section of an earlier edition of the
-   * contract.
-   */
+  /** The rule of the protocol that was checked, with its marks in docs/contract. */
   readonly says: string
   readonly seen: string
   /**

@@ -73,14 +73,14 @@ async function listen(world: World, { audio: { ear } }: PlacedCall): Promise<str
 export const CALLING: readonly CheckRow[] = [
   {
     name: 'call.offer',
-    says: 'call.offer places a call and answers its callId, or says that the engine carries no audio (8, 21).',
+    says: 'call.offer places a call and answers its callId, or says that the engine carries no audio [bridge.ops.9] [engines.bridge.2].',
     needs: ['pair.open'],
     asked: WITH_CALLS,
     look: offer,
   },
   {
     name: 'call.listed',
-    says: 'calls.list names a live call with the callRef of its offer, or is UNSUPPORTED (20).',
+    says: 'calls.list names a live call with the callRef of its offer, or is UNSUPPORTED [nodes.calls.8].',
     needs: ['call.offer'],
     asked: WITH_CALLS,
     async look(world) {
@@ -93,7 +93,7 @@ export const CALLING: readonly CheckRow[] = [
   },
   {
     name: 'call.answered',
-    says: 'A call that the peer takes is told: call.answered with its media (8).',
+    says: 'A call that the peer takes is told: call.answered with its media [bridge.events.8].',
     needs: ['call.offer'],
     asked: WITH_CALLS,
     async look(world) {
@@ -114,14 +114,14 @@ export const CALLING: readonly CheckRow[] = [
   },
   {
     name: 'call.audio',
-    says: 'Audio goes both ways: 20 ms after 20 ms, from the answer on (8, 21).',
+    says: 'Audio goes both ways: 20 ms after 20 ms, from the answer on [engines.pcm16.3].',
     needs: ['call.answered'],
     asked: WITH_CALLS,
     look: (world) => listen(world, placed(world)),
   },
   {
     name: 'call.ended',
-    says: 'call.terminate ends the call, and call.ended is told with its reason; once over it stays over (8).',
+    says: 'call.terminate ends the call, and call.ended is told with its reason; once over it stays over [bridge.ops.11] [bridge.events.9].',
     needs: ['call.answered'],
     asked: WITH_CALLS,
     async look(world) {

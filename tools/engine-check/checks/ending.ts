@@ -6,7 +6,7 @@ import { WITH_NUMBER, type CheckRow } from './row.ts'
 export const ENDING: readonly CheckRow[] = [
   {
     name: 'session.logout',
-    says: 'session.logout unlinks the device: it is answered, and session.state CLOSE, logged_out is told (8).',
+    says: 'session.logout unlinks the device: it is answered, and session.state CLOSE, logged_out is told [bridge.ops.2] [bridge.events.2].',
     needs: ['pair.open'],
     asked: WITH_NUMBER,
     async look(world) {
@@ -24,7 +24,7 @@ export const ENDING: readonly CheckRow[] = [
   },
   {
     name: 'start.revoked',
-    says: 'After a logout its credentials open nothing any more (8).',
+    says: 'After a logout its credentials open nothing any more [bridge.ops.2].',
     needs: ['session.logout', 'pair.credentials'],
     asked: WITH_NUMBER,
     async look(world) {
@@ -39,21 +39,21 @@ export const ENDING: readonly CheckRow[] = [
   },
   {
     name: 'events.order',
-    says: 'Events are numbered: on each connection seq only rises (8).',
+    says: 'Events are numbered: on each connection seq only rises [bridge.socket.4].',
     needs: ['pair.code'],
     asked: WITH_NUMBER,
     look: ({ watch: { disordered, seen } }) => none(disordered, `${seen} events in order`),
   },
   {
     name: 'events.acknowledged',
-    says: 'An event that was acknowledged is not told again (8).',
+    says: 'An event that was acknowledged is not told again [bridge.socket.5].',
     needs: ['pair.code'],
     asked: WITH_NUMBER,
     look: ({ watch: { toldAgain } }) => none(toldAgain, 'none told again'),
   },
   {
     name: 'events.shape',
-    says: 'Each event has the fields that the protocol names (8, 21).',
+    says: 'Each event has the fields that the protocol names [bridge.socket.4].',
     needs: ['pair.code'],
     asked: WITH_NUMBER,
     look: ({ watch: { misshapen, seen } }) => none(misshapen, `${seen} events read`),

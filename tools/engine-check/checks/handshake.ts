@@ -19,17 +19,17 @@ async function isRefused(world: World, token: string | null): Promise<string> {
 export const HANDSHAKE: readonly CheckRow[] = [
   {
     name: 'handshake.none',
-    says: 'An upgrade without a bearer token is refused with 401 (8).',
+    says: 'An upgrade without a bearer token is refused with 401 [bridge.socket.2].',
     look: (world) => isRefused(world, null),
   },
   {
     name: 'handshake.wrong',
-    says: 'An upgrade with a wrong bearer token is refused with 401 (8).',
+    says: 'An upgrade with a wrong bearer token is refused with 401 [bridge.socket.2].',
     look: (world) => isRefused(world, `${world.options.token}x`),
   },
   {
     name: 'handshake.right',
-    says: 'The right bearer token opens a WebSocket at /sessions/{numberId} (8).',
+    says: 'The right bearer token opens a WebSocket at /sessions/{numberId} [bridge.socket.2].',
     async look(world) {
       await world.take(world.connect())
       return 'opened'
@@ -37,7 +37,7 @@ export const HANDSHAKE: readonly CheckRow[] = [
   },
   {
     name: 'request.unknown',
-    says: 'An op that the engine does not know is answered UNSUPPORTED (8).',
+    says: 'An op that the engine does not know is answered UNSUPPORTED [bridge.socket.6].',
     needs: ['handshake.right'],
     async look(world) {
       const answer = await world.current.ask('check.unknown', {})
@@ -48,7 +48,7 @@ export const HANDSHAKE: readonly CheckRow[] = [
   },
   {
     name: 'request.each',
-    says: 'Requests under way together are answered each under its own id, {re: id, ok} (8).',
+    says: 'Requests under way together are answered each under its own id, {re: id, ok} [bridge.socket.3].',
     needs: ['handshake.right'],
     async look(world) {
       const end = world.current

@@ -40,10 +40,10 @@ function formOf(example: unknown): string {
 
 /** The check of a listed op that needs only a linked number. */
 function deviceRow(op: DeviceOp): CheckRow {
-  const { word, section, answer, example }: DeviceOpRow = DEVICE_OPS[op]
+  const { word, rule, answer, example }: DeviceOpRow = DEVICE_OPS[op]
   return {
     name: word,
-    says: `${word} answers ${formOf(example.answer)}, or UNSUPPORTED (${section}).`,
+    says: `${word} answers ${formOf(example.answer)}, or UNSUPPORTED [${rule}].`,
     needs: ['pair.open'],
     asked: WITH_NUMBER,
     async look(world) {
@@ -67,7 +67,7 @@ const LISTS = DEVICE_OP_NAMES.filter((op) => {
 export const OPERATIONS: readonly CheckRow[] = [
   {
     name: 'settings.set',
-    says: 'settings.set takes new settings while the session is open (8).',
+    says: 'settings.set takes new settings while the session is open [bridge.ops.3].',
     needs: ['pair.open'],
     asked: WITH_NUMBER,
     async look(world) {
@@ -80,14 +80,14 @@ export const OPERATIONS: readonly CheckRow[] = [
   ...LISTS.map(deviceRow),
   {
     name: 'calls.list',
-    says: 'calls.list answers [{callId, callRef, state}], or UNSUPPORTED (20).',
+    says: 'calls.list answers [{callId, callRef, state}], or UNSUPPORTED [nodes.calls.8].',
     needs: ['pair.open'],
     asked: WITH_NUMBER,
     look: async (world) => `${(await optional(world, 'calls.list', {}, CALLS)).length} listed`,
   },
   {
     name: 'number.check',
-    says: 'number.check answers [{input, exists, number, name}], one for each number asked about (8).',
+    says: 'number.check answers [{input, exists, number, name}], one for each number asked about [bridge.ops.6].',
     needs: ['pair.open'],
     asked: WITH_PEER,
     async look(world) {

@@ -46,7 +46,7 @@ async function settledState(world: World): Promise<string> {
 export const PAIRING: readonly CheckRow[] = [
   {
     name: 'start.unpaired',
-    says: 'session.start without credentials is answered; the engine may say what it is and can do (8, 21).',
+    says: 'session.start without credentials is answered; the engine may say what it is and can do [bridge.ops.1] [engines.bridge.1].',
     needs: ['handshake.right'],
     asked: WITH_NUMBER,
     async look(world) {
@@ -56,7 +56,7 @@ export const PAIRING: readonly CheckRow[] = [
   },
   {
     name: 'pair.code',
-    says: 'session.qr shows a text to draw, a pairing code or null, and for how many ms it can be scanned (8).',
+    says: 'session.qr shows a text to draw, a pairing code or null, and for how many ms it can be scanned [bridge.events.1].',
     needs: ['start.unpaired'],
     asked: WITH_NUMBER,
     async look(world) {
@@ -68,7 +68,7 @@ export const PAIRING: readonly CheckRow[] = [
   },
   {
     name: 'pair.typed',
-    says: 'session.pairing_code has session.qr told with a code to type, or is UNSUPPORTED (21).',
+    says: 'session.pairing_code has session.qr told with a code to type, or is UNSUPPORTED [bridge.events.1].',
     needs: ['pair.code'],
     asked: WITH_NUMBER,
     async look(world) {
@@ -83,7 +83,7 @@ export const PAIRING: readonly CheckRow[] = [
   },
   {
     name: 'pair.rotation',
-    says: 'A code that ran out is followed by another, or the session closes: CLOSE, qr_expired (8).',
+    says: 'A code that ran out is followed by another, or the session closes: CLOSE, qr_expired [bridge.events.2].',
     needs: ['pair.code'],
     asked: WITH_ROTATION,
     async look(world) {
@@ -102,7 +102,7 @@ export const PAIRING: readonly CheckRow[] = [
   },
   {
     name: 'pair.open',
-    says: 'A phone that scans the code opens the session: session.state OPEN (8).',
+    says: 'A phone that scans the code opens the session: session.state OPEN [bridge.events.2].',
     needs: ['pair.code'],
     asked: WITH_NUMBER,
     async look(world) {
@@ -118,7 +118,7 @@ export const PAIRING: readonly CheckRow[] = [
   },
   {
     name: 'pair.credentials',
-    says: 'A pairing tells session.credentials, any JSON value but null, with which it is resumed (8).',
+    says: 'A pairing tells session.credentials, any JSON value but null, with which it is resumed [bridge.events.3].',
     needs: ['pair.open'],
     asked: WITH_NUMBER,
     async look(world) {

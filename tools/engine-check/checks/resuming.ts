@@ -9,7 +9,7 @@ const CLOSE_REPLACED = 4409
 export const RESUMING: readonly CheckRow[] = [
   {
     name: 'events.repeated',
-    says: 'Events that were not acknowledged are told again, the same and under the same seq, once the session is started on a new socket (8).',
+    says: 'Events that were not acknowledged are told again, the same and under the same seq, once the session is started on a new socket [bridge.socket.5].',
     needs: ['pair.credentials'],
     asked: WITH_NUMBER,
     async look(world) {
@@ -30,7 +30,7 @@ export const RESUMING: readonly CheckRow[] = [
   },
   {
     name: 'start.credentials',
-    says: 'session.start with the credentials told last opens the session again, and shows no code (8).',
+    says: 'session.start with the credentials told last opens the session again, and shows no code [bridge.ops.1].',
     needs: ['pair.credentials'],
     asked: WITH_NUMBER,
     async look(world) {
@@ -40,7 +40,7 @@ export const RESUMING: readonly CheckRow[] = [
   },
   {
     name: 'start.foreign',
-    says: 'Credentials that the engine never told open nothing (8).',
+    says: 'Credentials that the engine never told open nothing [bridge.ops.1].',
     needs: ['start.unpaired'],
     asked: WITH_NUMBER,
     async look(world) {
@@ -66,7 +66,7 @@ export const RESUMING: readonly CheckRow[] = [
   },
   {
     name: 'session.replaced',
-    says: 'A second socket of the same session takes the place of the first, which is closed with 4409 (21).',
+    says: 'A second socket of the same session takes the place of the first, which is closed with 4409 [engines.baileys-duties.3].',
     needs: ['start.credentials'],
     asked: WITH_NUMBER,
     async look(world) {

@@ -10,10 +10,7 @@ export interface Asked {
 /** One check: a row of the report. */
 export interface CheckRow {
   readonly name: string
-  /**
-   * The rule of the protocol that is checked; the number in brackets is the section of an earlier edition of the
-   * contract.
-   */
+  /** The rule of the protocol that is checked, with its marks in docs/contract. */
   readonly says: string
   /** Names of checks that must hold first, because this one would show nothing without them. */
   readonly needs?: readonly string[]

@@ -48,7 +48,7 @@ async function statusOf(world: World, externalMessageId: string | undefined): Pr
 export const SENDING: readonly CheckRow[] = [
   {
     name: 'send.once',
-    says: 'message.send with one messageId sends once: asked again, together or later, it answers the same externalMessageId (8).',
+    says: 'message.send with one messageId sends once: asked again, together or later, it answers the same externalMessageId [bridge.ops.4].',
     needs: ['pair.open'],
     asked: WITH_PEER,
     async look(world) {
@@ -67,7 +67,7 @@ export const SENDING: readonly CheckRow[] = [
   },
   {
     name: 'send.status',
-    says: 'message.status tells what became of a message: SENT, DELIVERED, READ or FAILED, with its externalMessageId (8).',
+    says: 'message.status tells what became of a message: SENT, DELIVERED, READ or FAILED, with its externalMessageId [bridge.events.5].',
     needs: ['send.once'],
     asked: WITH_PEER,
     async look(world) {
@@ -78,7 +78,7 @@ export const SENDING: readonly CheckRow[] = [
   },
   {
     name: 'send.dropped',
-    says: 'The same holds where the socket dropped before the answer (8).',
+    says: 'The same holds where the socket dropped before the answer [bridge.ops.4].',
     needs: ['start.credentials', 'send.status'],
     asked: WITH_PEER,
     async look(world) {
@@ -103,7 +103,7 @@ export const SENDING: readonly CheckRow[] = [
   },
   {
     name: 'send.refused',
-    says: 'A message to nobody is refused with an error, and the session goes on (8).',
+    says: 'A message to nobody is refused with an error, and the session goes on [bridge.ops.4].',
     needs: ['pair.open'],
     asked: WITH_PEER,
     async look(world) {
@@ -128,7 +128,7 @@ function isOfPeer(world: World, { ev, from, historical, group }: SeenEvent): boo
 export const RECEIVING: readonly CheckRow[] = [
   {
     name: 'receive.told',
-    says: 'A message of the peer is told: message.received, `from` in digits (8).',
+    says: 'A message of the peer is told: message.received, `from` in digits [bridge.events.4].',
     needs: ['send.once'],
     asked: WITH_REPLY,
     async look(world) {
@@ -149,7 +149,7 @@ export const RECEIVING: readonly CheckRow[] = [
   },
   {
     name: 'receive.repeated',
-    says: 'A message that was not acknowledged is told again after a dropped socket, and not any more once it was (8).',
+    says: 'A message that was not acknowledged is told again after a dropped socket, and not any more once it was [bridge.socket.5].',
     needs: ['receive.told', 'start.credentials'],
     asked: WITH_REPLY,
     async look(world) {
