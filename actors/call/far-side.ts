@@ -87,7 +87,7 @@ export function mediaReported(state: CallState, event: MediaEvent, nowMs: number
  */
 const LOSSES: ReadonlyMap<string, string> = new Map([
   ['HANDSHAKE_REFUSED', 'The peer refused the encrypted connection'],
-  ['HANDSHAKE_FAILED', 'What the peer sent makes no encrypted connection'],
+  ['HANDSHAKE_FAILED', 'The handshake of the encrypted connection with the peer failed'],
   ['HANDSHAKE_TIMEOUT', 'The peer did not finish the encrypted connection within 12 s'],
 ])
 
