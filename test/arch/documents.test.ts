@@ -109,3 +109,11 @@ test('the index of decisions names each of them by its title', (t) => {
     t.true(index.includes(`| [${number}](${name}) | ${title} |`), name)
   }
 })
+
+test('the glossary has at most 40 words, in their order', (t) => {
+  const words = [...readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8').matchAll(/^\| ([a-z ]+) \| [A-Z]/gm)].map(
+    ([, word = '']) => word,
+  )
+  t.true(words.length > 20 && words.length <= 40, String(words.length))
+  t.deepEqual(words, words.toSorted())
+})
