@@ -58,9 +58,9 @@ export function createRig(options: RigOptions = {}) {
   const files = new ScriptedFiles()
   const driver = new ScriptedDriver(options.kind)
   const messages = new MemoryMessages(rows, clock)
-  const setAside = new MemorySetAside(rows)
   const inbox = messages.inbox()
   const errands = options.errands ?? new MemoryErrands(rows, clock)
+  const setAside = new MemorySetAside(rows, clock, errands)
   const nodeId = options.nodeId ?? newId('node')
   const told: {
     wantsStories: boolean

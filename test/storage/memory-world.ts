@@ -21,6 +21,7 @@ import { MemoryNumbers } from '../helpers/memory/numbers.ts'
 import { MemoryOfficial } from '../helpers/memory/official.ts'
 import { MemoryPairings } from '../helpers/memory/pairings.ts'
 import { MemoryRows } from '../helpers/memory/rows.ts'
+import { MemorySetAside } from '../helpers/memory/set-aside.ts'
 import { MemoryTemplates } from '../helpers/memory/templates.ts'
 import { MemoryUsers } from '../helpers/memory/users.ts'
 import { MemoryWebSessions } from '../helpers/memory/web-sessions.ts'
@@ -51,6 +52,7 @@ export function memoryWorlds(): {
     const [webSessions, users] = [new MemoryWebSessions(rows, clock), new MemoryUsers(rows, clock)]
     numbers.keys.sessions = webSessions
     users.keepSession = (...kept) => webSessions.keep(...kept)
+    const errands = new MemoryErrands(rows, clock)
     const stores = {
       tenants: new MemoryTenants(rows, numbers.keys),
       numbers,
@@ -71,7 +73,8 @@ export function memoryWorlds(): {
       webhooks: new MemoryWebhooks(rows, clock),
       official: new MemoryOfficial(rows, numbers, clock),
       inbound: new MemoryInbound(rows, clock),
-      errands: new MemoryErrands(rows, clock),
+      errands,
+      setAside: new MemorySetAside(rows, clock, errands),
       templates: new MemoryTemplates(rows, clock),
       flows,
       messages: {

@@ -15,6 +15,7 @@ import { sendTurnsSuite } from '../contracts/send-turns.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
 import { officialStoreSuite } from '../contracts/official-store.ts'
 import { pairingStoreSuite } from '../contracts/pairing-store.ts'
+import { setAsideSuite } from '../contracts/set-aside.ts'
 import { templateListingSuite } from '../contracts/template-listings.ts'
 import { templateStoreSuite } from '../contracts/template-store.ts'
 import { loginFailureSuite, userStoreSuite } from '../contracts/user-store.ts'
@@ -39,6 +40,7 @@ for (const suite of [
   webhookStoreSuite,
   officialStoreSuite,
   inboundStoreSuite,
+  setAsideSuite,
   sendTurnsSuite,
   fileStoreSuite,
   templateStoreSuite,

@@ -43,6 +43,7 @@ import { numberStoreSuite } from '../contracts/number-store.ts'
 import { pairingStoreSuite } from '../contracts/pairing-store.ts'
 import { referralReadSuite } from '../contracts/referral-reads.ts'
 import { referralSuite } from '../contracts/referrals.ts'
+import { setAsideSuite } from '../contracts/set-aside.ts'
 import { templateFileSuite, templateListingSuite } from '../contracts/template-listings.ts'
 import { templateStoreSuite } from '../contracts/template-store.ts'
 import { leasesOver, worldsOver } from '../contracts/sql-worlds.ts'
@@ -73,6 +74,7 @@ export function storeSuites(test: TestFn, name: string, database: () => Database
   inboundStoreSuite(test, name, makeWorld)
   accountChangeStoreSuite(test, name, makeWorld)
   errandStoreSuite(test, name, makeWorld)
+  setAsideSuite(test, name, makeWorld)
   leaseSuite(test, name, makeWorld, makeLeases)
   atRestSuite(test, name, makeWorld)
 }

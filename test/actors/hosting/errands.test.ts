@@ -12,7 +12,8 @@ import { silentLog } from '../../helpers/silent.ts'
 test('an errand that fails three times for a reason of its own is set aside, and the others are carried', async (t) => {
   const [rows, clock, told] = [new MemoryRows(), new FakeClock(), [] as NumberId[]]
   const [bad, good, id] = [rows.addNumber(), rows.addNumber(), newId('num')]
-  const [store, setAside] = [new MemoryErrands(rows, clock), new MemorySetAside(rows)]
+  const store = new MemoryErrands(rows, clock)
+  const setAside = new MemorySetAside(rows, clock, store)
   let fault: Error = new StoreAway('gone')
   const errands = new Errands({
     errands: store,

@@ -33,6 +33,13 @@ export class MemoryErrands implements ErrandStore {
     this.#errands.delete(id)
   }
 
+  /** Takes an errand out of its line; null when it is no longer there. */
+  leave(id: string): StoredErrand | null {
+    const errand = this.#errands.get(id) ?? null
+    this.#errands.delete(id)
+    return errand
+  }
+
   async failed(id: string): Promise<number> {
     const errand = this.#errands.get(id)
     if (errand) errand.tries += 1
