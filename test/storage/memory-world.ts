@@ -1,4 +1,4 @@
-import { newId, type NodeId } from '../../src/domain/ids.ts'
+import { newId, type NodeId, type NumberId } from '../../src/domain/ids.ts'
 import type { NewMessage } from '../../src/ports/stores/message-store.ts'
 import type { Stores } from '../../src/storage/stores.ts'
 import type { MakeLeases } from '../contracts/leases.ts'
@@ -28,6 +28,19 @@ import { MemoryWebSessions } from '../helpers/memory/web-sessions.ts'
 import { MemoryWebhooks } from '../helpers/memory/webhooks.ts'
 
 const noTables = (): Promise<never> => Promise.reject(new Error('memory has no tables to look into'))
+
+/** The rows of a table as text, with what is to be sent as the text that the column has. */
+async function rawRows(table: string, rows: MemoryRows, messages: MemoryMessages): Promise<string> {
+  if (table === 'events') return JSON.stringify(rows.stored)
+  if (table !== 'messages') return noTables()
+  return JSON.stringify(
+    [...messages.queued.values()].map((row) => ({
+      ...row,
+      message: null,
+      outgoing: JSON.stringify(row.message.outgoing),
+    })),
+  )
+}
 
 /** Worlds over the same rows in memory, without what is read of messages. */
 export function memoryWorlds(): {
@@ -82,14 +95,17 @@ export function memoryWorlds(): {
           messages.accept(message)
           return { kind: 'accepted' }
         },
+        find: async (numberId: NumberId, anyId: string) => messages.find(numberId, anyId),
+        cancel: async (numberId: NumberId, ids: readonly string[]) => messages.cancel(numberId, ids),
       },
       queue: messages.sendQueue(),
+      inbox: messages.inbox(),
     }
     return {
       clock,
       stores: stores as Partial<Record<keyof Stores, object>> as Stores,
       leases: (nodeName = 'one') => makeLeases(nodeName),
-      rawTable: noTables,
+      rawTable: async (table) => rawRows(table, rows, messages),
       copyCredentials: noTables,
       copyAutoSend: noTables,
       setTenant: async (tenantId, fields) =>

@@ -11,6 +11,7 @@ import { inboundStoreSuite } from '../contracts/inbound-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
 import { leaseSuite } from '../contracts/leases.ts'
 import { fileStoreSuite } from '../contracts/message-files.ts'
+import { sendQueueSuite } from '../contracts/message-queue.ts'
 import { sendTurnsSuite } from '../contracts/send-turns.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
 import { officialStoreSuite } from '../contracts/official-store.ts'
@@ -42,6 +43,7 @@ for (const suite of [
   inboundStoreSuite,
   setAsideSuite,
   sendTurnsSuite,
+  sendQueueSuite,
   fileStoreSuite,
   templateStoreSuite,
   templateListingSuite,

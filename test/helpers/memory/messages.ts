@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../../src/domain/events.ts'
 import type { ConversationId, MessageId, NumberId } from '../../../src/domain/ids.ts'
 import { newId } from '../../../src/domain/ids.ts'
-import type { Destination, MessageStatus } from '../../../src/domain/message.ts'
+import { NO_CONTENT, type Destination, type MessageFailure } from '../../../src/domain/message.ts'
 import type { MessageChange } from '../../../src/domain/message-change.ts'
 import type { OutgoingContent } from '../../../src/domain/outgoing.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
@@ -15,27 +15,11 @@ import type {
   StatusReport,
 } from '../../../src/ports/stores/message-inbox.ts'
 import type { NewMessage } from '../../../src/ports/stores/message-store.ts'
-import type { QueuedMessage, SendQueue, SendSettlement, SettleResult } from '../../../src/ports/stores/send-queue.ts'
+import type { QueuedHead, SendQueue, SendSettlement, SettleResult } from '../../../src/ports/stores/send-queue.ts'
+import { endEvent, isPastUntil, lateness, left, readyAt, REMOVED, type QueuedRow } from './queued-rows.ts'
 import type { MemoryRows } from './rows.ts'
 
-export interface QueuedRow {
-  readonly message: QueuedMessage
-  readonly numberId: NumberId
-  readonly status: MessageStatus
-  /** The time that gives its place in the queue. */
-  readonly dueMs: number
-  /** It keeps its place but is not tried before this time. */
-  readonly notBeforeMs: number
-  readonly externalMessageId: string | null
-  readonly failureCode: string | null
-}
-
 export const TEXT: OutgoingContent = { mode: 'text', text: 'hello', buttons: [], header: null, footer: null }
-
-/** When the message may be tried, once it is at the head of its conversation. */
-function readyAt({ dueMs, notBeforeMs }: QueuedRow): number {
-  return Math.max(dueMs, notBeforeMs)
-}
 
 /** Messages in memory, with the same rules of order, compare-and-set and fences as the tables. */
 export class MemoryMessages {
@@ -55,6 +39,7 @@ export class MemoryMessages {
   constructor(rows: MemoryRows, clock: Clock) {
     this.#rows = rows
     this.#clock = clock
+    rows.leaving.push((numberId) => this.#abandon(numberId))
   }
 
   add(
@@ -69,10 +54,9 @@ export class MemoryMessages {
     } = {},
   ): MessageId {
     const id = newId('msg')
-    const conversationId: ConversationId = `conv_${address}`
-    const message: QueuedMessage = {
+    this.#add(numberId, this.#clock.now() + (patch.inMs ?? 0), {
       id,
-      conversationId,
+      conversationId: `conv_${address}`,
       to: { type: patch.type ?? 'DIRECT', address },
       outgoing: patch.outgoing ?? TEXT,
       quotedMessageId: null,
@@ -80,42 +64,71 @@ export class MemoryMessages {
       createdAt: new Date(this.#clock.now()),
       attempts: patch.attempts ?? 0,
       attemptedAt: patch.attemptedAt ?? null,
-    }
-    this.queued.set(id, {
-      message,
-      numberId,
-      status: 'QUEUED',
-      dueMs: this.#clock.now() + (patch.inMs ?? 0),
-      notBeforeMs: 0,
-      externalMessageId: null,
-      failureCode: null,
     })
     return id
   }
 
   /** Adds a message as the REST layer accepts it. */
-  accept({ id, numberId, to, outgoing, quotedMessageId, deliverAt, deliverUntil, createdAt }: NewMessage): void {
-    const message: QueuedMessage = {
-      id,
-      conversationId: `conv_${to.address}`,
-      to,
-      outgoing,
-      quotedMessageId,
-      deliverUntil,
-      createdAt,
-      attempts: 0,
-      attemptedAt: null,
-    }
-    const dueMs = (deliverAt ?? createdAt).getTime()
-    this.queued.set(id, {
+  accept(accepted: NewMessage): void {
+    const { id, numberId, to, outgoing, quotedMessageId, deliverAt, deliverUntil, createdAt } = accepted
+    this.#add(
+      numberId,
+      (deliverAt ?? createdAt).getTime(),
+      {
+        id,
+        conversationId: `conv_${to.address}`,
+        to,
+        outgoing,
+        quotedMessageId,
+        deliverUntil,
+        createdAt,
+        attempts: 0,
+        attemptedAt: null,
+      },
+      accepted,
+    )
+  }
+
+  #add(
+    numberId: NumberId,
+    dueMs: number,
+    message: QueuedHead,
+    { content, correlationId }: Pick<NewMessage, 'content' | 'correlationId'> = {
+      content: NO_CONTENT,
+      correlationId: message.id,
+    },
+  ): void {
+    this.queued.set(message.id, {
       message,
       numberId,
+      correlationId,
+      content,
       status: 'QUEUED',
       dueMs,
       notBeforeMs: 0,
       externalMessageId: null,
-      failureCode: null,
+      sentAt: null,
+      failedAt: null,
+      failure: null,
     })
+  }
+
+  /** What reads show of how a message ended, found by service id, correlation id or upstream id. */
+  find(numberId: NumberId, anyId: string) {
+    const row = [...this.queued.values()].find(
+      ({ message, correlationId, externalMessageId, ...one }) =>
+        one.numberId === numberId && [message.id, correlationId, externalMessageId].includes(anyId),
+    )
+    if (!row) return this.received.find(({ externalMessageId }) => externalMessageId === anyId) ?? null
+    const { message, failure, ...shown } = row
+    return { ...shown, id: message.id, errorCode: failure?.code ?? null, errorMessage: failure?.message ?? null }
+  }
+
+  /** Cancels messages that wait for their `deliverAt` and were never tried. */
+  cancel(numberId: NumberId, ids: readonly string[]): void {
+    for (const row of this.#waiting(numberId))
+      if (ids.includes(row.message.id) && row.dueMs > this.#clock.now() && row.message.attempts === 0)
+        this.queued.set(row.message.id, left(row, { status: 'CANCELED' }))
   }
 
   row(id: MessageId): QueuedRow {
@@ -153,7 +166,7 @@ export class MemoryMessages {
     return written === 'fenced' ? 'fenced' : (result as T)
   }
 
-  #tell({ numberId }: Fence, events: readonly NewEvent[]): void {
+  #tell({ numberId }: Pick<Fence, 'numberId'>, events: readonly NewEvent[]): void {
     this.#rows.tell(numberId, events, this.#clock.now())
   }
 
@@ -165,15 +178,7 @@ export class MemoryMessages {
           .slice(0, limit)
           .map(({ message }) => message)
       },
-      begin: (fence, id) =>
-        this.#write<SettleResult>('begin', fence, () => {
-          const { status, message, numberId } = this.row(id)
-          if (status !== 'QUEUED' || numberId !== fence.numberId) return 'moved'
-          this.move(id, {
-            message: { ...message, attempts: message.attempts + 1, attemptedAt: new Date(this.#clock.now()) },
-          })
-          return 'applied'
-        }),
+      begin: (fence, id) => this.#write<SettleResult>('begin', fence, () => this.#begin(fence, id)),
       settle: (fence, settlement) =>
         this.#write<SettleResult>(`settle ${settlement.kind}`, fence, () => this.#settle(fence, settlement)),
       nextDueAt: async (numberId) => {
@@ -190,31 +195,112 @@ export class MemoryMessages {
           )
           .slice(0, limit),
       waiting: async () => {
-        const due = [...this.queued.values()].map(({ dueMs }) => dueMs).filter((atMs) => atMs <= this.#clock.now())
+        const due = [...this.queued.values()]
+          .filter(({ status, dueMs }) => status === 'QUEUED' && dueMs <= this.#clock.now())
+          .map(({ dueMs }) => dueMs)
         return { count: due.length, since: due.length > 0 ? new Date(Math.min(...due)) : null }
       },
-      expire: async () => 0,
+      expire: async (limit, doubtMs) => this.#expire(limit, doubtMs),
     }
   }
 
+  /** The row while the fence's number still waits to send it. */
+  #open(fence: Fence, id: MessageId): QueuedRow | null {
+    const row = this.queued.get(id)
+    return row?.status === 'QUEUED' && row.numberId === fence.numberId ? row : null
+  }
+
+  #begin(fence: Fence, id: MessageId): SettleResult {
+    const row = this.#open(fence, id)
+    if (!row) return 'moved'
+    const nowMs = this.#clock.now()
+    if (isPastUntil(row, nowMs)) {
+      const failure = lateness(row, nowMs)
+      if (failure && row.message.attemptedAt === null) this.#fail(row, failure)
+      return 'moved'
+    }
+    this.move(id, { message: { ...row.message, attempts: row.message.attempts + 1, attemptedAt: new Date(nowMs) } })
+    return 'applied'
+  }
+
   #settle(fence: Fence, settlement: SendSettlement): SettleResult {
-    const { status, message, numberId } = this.row(settlement.messageId)
-    if (status !== 'QUEUED' || numberId !== fence.numberId) return 'moved'
+    const row = this.#open(fence, settlement.messageId)
+    if (!row) {
+      if (settlement.kind === 'sent') this.#name(fence, settlement)
+      return 'moved'
+    }
     switch (settlement.kind) {
       case 'sent':
         this.known.add(settlement.externalMessageId)
-        this.move(settlement.messageId, { status: 'SENT', externalMessageId: settlement.externalMessageId })
+        this.#end(
+          left(row, {
+            status: 'SENT',
+            sentAt: new Date(this.#clock.now()),
+            externalMessageId: row.externalMessageId ?? this.#freeId(row, settlement.externalMessageId),
+          }),
+        )
         break
       case 'failed':
-        this.move(settlement.messageId, { status: 'FAILED', failureCode: settlement.failure.code })
+        this.#fail(row, settlement.failure)
         break
       case 'again':
         this.move(settlement.messageId, {
           notBeforeMs: this.#clock.now() + settlement.afterMs,
-          message: { ...message, attemptedAt: null },
+          message: { ...row.message, attemptedAt: null },
         })
     }
     return 'applied'
+  }
+
+  /** Gives a message that moved meanwhile the upstream id that it was sent under. */
+  #name(fence: Fence, { messageId, externalMessageId }: SendSettlement & { readonly kind: 'sent' }): void {
+    const row = this.queued.get(messageId)
+    if (row?.numberId !== fence.numberId || row.externalMessageId !== null) return
+    this.known.add(externalMessageId)
+    this.move(messageId, { externalMessageId: this.#freeId(row, externalMessageId) })
+  }
+
+  /** The upstream id; null when another message of the number has it, such as an echo that came first. */
+  #freeId({ message, numberId }: QueuedRow, externalMessageId: string): string | null {
+    const isTaken =
+      this.received.some((received) => received.externalMessageId === externalMessageId)
+      || [...this.queued.values()].some(
+        (row) =>
+          row.numberId === numberId && row.message.id !== message.id && row.externalMessageId === externalMessageId,
+      )
+    return isTaken ? null : externalMessageId
+  }
+
+  #fail(row: QueuedRow, failure: MessageFailure): void {
+    this.#end(left(row, { status: 'FAILED', failedAt: new Date(this.#clock.now()), failure }))
+  }
+
+  /** Stores how a message ended, and tells it. */
+  #end(row: QueuedRow): void {
+    this.queued.set(row.message.id, row)
+    this.#tell(row, [endEvent(row, this.#clock.now())])
+  }
+
+  #expire(limit: number, doubtMs: number): number {
+    const nowMs = this.#clock.now()
+    const late = [...this.queued.values()]
+      .filter(
+        ({ status, message: { attemptedAt } }) =>
+          status === 'QUEUED' && (attemptedAt === null || attemptedAt.getTime() <= nowMs - doubtMs),
+      )
+      .flatMap((row) => {
+        const failure = lateness(row, nowMs)
+        return failure ? [{ row, failure }] : []
+      })
+      .slice(0, limit)
+    for (const { row, failure } of late) this.#fail(row, failure)
+    return late.length
+  }
+
+  /** Tells that what still waits will not be sent, because the number is removed with its messages. */
+  #abandon(numberId: NumberId): void {
+    for (const row of this.#waiting(numberId)) this.#fail(row, REMOVED)
+    for (const [id, row] of this.queued) if (row.numberId === numberId) this.queued.delete(id)
   }
 
   inbox(): MessageInbox {
@@ -240,7 +326,10 @@ export class MemoryMessages {
           const row = report.messageId === null ? undefined : this.queued.get(report.messageId)
           if (!row && !this.known.has(report.externalMessageId)) return 'unknown'
           if (row?.status === 'QUEUED')
-            this.move(row.message.id, { status: report.status, externalMessageId: report.externalMessageId })
+            this.queued.set(
+              row.message.id,
+              left(row, { status: report.status, externalMessageId: report.externalMessageId }),
+            )
           this.reports.push(report)
           return 'applied'
         }),

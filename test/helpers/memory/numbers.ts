@@ -97,6 +97,7 @@ export class MemoryNumbers implements NumberStore {
   async remove(tenantId: TenantId, numberId: NumberId) {
     const row = await this.find(tenantId, numberId)
     if (!row) return false
+    for (const leave of this.#rows.leaving) leave(numberId)
     this.#rows.tell(numberId, [numberEvent('number.removed', { ...row, state: 'CLOSE' })], this.#clock.now())
     this.#rows.removeNumber(numberId)
     return true

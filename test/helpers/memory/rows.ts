@@ -110,6 +110,8 @@ export class MemoryRows {
   /** Positions of settled changes, in the order in which they were settled. */
   readonly settled: number[] = []
   position = 0
+  /** Told of a number that is about to be removed. */
+  readonly leaving: ((numberId: NumberId) => void)[] = []
   /** Runs after changes were looked up and before they are returned. */
   whileReading: () => Promise<void> = async () => {}
   /** Names of writes, in order. */

@@ -205,7 +205,7 @@ test('a carousel is sent with all its images, and none of it when one cannot be 
   const failed = rig.messages.add(numberId, '2', { outgoing: carousel })
   rig.directory.sendsQueued(numberId)
   await pass(rig, 100, 10)
-  t.like(rig.messages.row(failed), { status: 'FAILED', failureCode: 'MEDIA_UNSUPPORTED' })
+  t.like(rig.messages.row(failed), { status: 'FAILED', failure: { code: 'MEDIA_UNSUPPORTED' } })
 })
 
 test('files of templates are prepared for each message; one that came from an address is read by its message from then on', async (t) => {
