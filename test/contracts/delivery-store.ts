@@ -11,7 +11,7 @@ import type {
 } from '../../src/ports/stores/delivery-store.ts'
 import { until } from '../helpers/until.ts'
 import { callEvent, newCall, newNumber, ownedNumber, storedEvents, type Owned, type World } from './world.ts'
-import { makeWebhook, newWebhook, SECRET } from './webhook-store.ts'
+import { makeWebhook, newWebhook } from './webhook-store.ts'
 
 /**
  * A world whose events go to webhooks. Queue and outbox are shared by the whole database, so suites over one database
@@ -89,7 +89,7 @@ async function idsOf(world: World, owned: Owned): Promise<EventId[]> {
   )
 }
 
-async function relayAll(store: DeliveryStore): Promise<number> {
+export async function relayAll(store: DeliveryStore): Promise<number> {
   let total = 0
   for (;;) {
     const { taken, queued } = await store.relay(20, matchAll)
@@ -100,6 +100,7 @@ async function relayAll(store: DeliveryStore): Promise<number> {
 
 const SCOPE_PAGE = { limit: 50, event: null }
 
+/** How stored events become deliveries. */
 export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDeliveryWorld): void {
   test.serial(`${name}: four relays at once hand each event on exactly once`, async (t) => {
     const world = await makeWorld()
@@ -183,52 +184,9 @@ export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDe
     )
     t.not(stranger.webhook.id, owned.webhook.id)
   })
-
-  test.serial(
-    `${name}: the calls that end with a number are told to its webhooks, though they are gone by then`,
-    async (t) => {
-      const world = await makeWorld()
-      const owned = await hooked(world)
-      await relayAll(world.deliveries)
-      await world.clear()
-      await world.stores.calls.insert(owned.fence, newCall(owned), [
-        callEvent('call.ringing', {}),
-        callEvent('call.ended', {}),
-      ])
-      t.true(await world.stores.numbers.remove(owned.tenantId, owned.number.id))
-      t.is(await relayAll(world.deliveries), 2)
-      const loaded = await world.deliveries.load(await world.deliveries.fetch(10, []))
-      t.deepEqual([...loaded.events.values()].map(({ event }) => event).toSorted(), ['call.ended', 'number.removed'])
-    },
-  )
-
-  test.serial(`${name}: number.removed is the last event of the webhooks that go with the number`, async (t) => {
-    const world = await makeWorld()
-    const owned = await hooked(world)
-    await relayAll(world.deliveries)
-    await world.clear()
-    await ring(world, owned, 1)
-    t.is(await relayAll(world.deliveries), 1)
-    const [before] = await world.deliveries.fetch(10, [])
-    t.truthy(before)
-    t.true(await world.stores.numbers.remove(owned.tenantId, owned.number.id))
-    t.is(await relayAll(world.deliveries), 1)
-    const [last] = await world.deliveries.fetch(10, [])
-    if (!before || !last) throw new Error('a job is missing')
-    const loaded = await world.deliveries.load([before, last])
-    t.deepEqual(
-      [...loaded.events.values()].map(({ event }) => event),
-      ['number.removed'],
-    )
-    t.like(loaded.targets.get(owned.webhook.id), { url: owned.webhook.url, secrets: [SECRET], piiMode: 'RELAY_ONLY' })
-    t.deepEqual([...(await world.deliveries.load([before])).targets], [])
-    t.deepEqual(await world.stores.webhooks.list({ tenantId: owned.tenantId, numberId: null }), [])
-    world.clock.advance(6 * 24 * 3600_000)
-    await world.deliveries.purge()
-    t.false((await world.rawTable('webhooks')).includes(owned.webhook.id))
-  })
 }
 
+/** How nodes share the queue of deliveries. */
 export function deliveryQueueSuite(test: TestFn, name: string, makeWorld: MakeDeliveryWorld): void {
   async function fetchedJobs(count: number) {
     const world = await makeWorld()

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { deliveryEndSuite } from '../contracts/delivery-ends.ts'
 import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite } from '../contracts/delivery-store.ts'
 import { messageEventPurgeSuite } from '../contracts/message-event-purge.ts'
@@ -9,4 +10,5 @@ const { makeWorld } = sharedDeliveries(test, openTestPglite)
 deliveryRelaySuite(test, 'PGlite', makeWorld)
 deliveryQueueSuite(test, 'PGlite', makeWorld)
 deliveryHealthSuite(test, 'PGlite', makeWorld)
+deliveryEndSuite(test, 'PGlite', makeWorld)
 messageEventPurgeSuite(test, 'PGlite', makeWorld)

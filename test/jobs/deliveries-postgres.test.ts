@@ -1,4 +1,5 @@
 import test from 'ava'
+import { deliveryEndSuite } from '../contracts/delivery-ends.ts'
 import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite, hooked, ring } from '../contracts/delivery-store.ts'
 import { messageEventPurgeSuite } from '../contracts/message-event-purge.ts'
@@ -18,6 +19,7 @@ if (url === null) {
   deliveryRelaySuite(test, 'PostgreSQL', makeWorld)
   deliveryQueueSuite(test, 'PostgreSQL', makeWorld)
   deliveryHealthSuite(test, 'PostgreSQL', makeWorld)
+  deliveryEndSuite(test, 'PostgreSQL', makeWorld)
   messageEventPurgeSuite(test, 'PostgreSQL', makeWorld)
 
   test.serial('nodes started together make the queue once and share it', async (t) => {

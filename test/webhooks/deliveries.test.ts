@@ -59,7 +59,7 @@ test('a test sends webhook.test whatever the subscription, answers the attempt a
 test('a webhook that is switched off can be tested', async (t) => {
   const { rig, deliveries } = open()
   const target = rig.store.addWebhook('https://good.example/')
-  Object.assign(rig.store.webhooks.get(target.webhookId) ?? {}, { isActive: false })
+  Object.assign(rig.store.webhooks.get(target.webhookId) ?? {}, { active: false })
   t.like(await deliveries.test(webhookOf(target)), { status: 'SUCCESS', statusCode: 200 })
 })
 

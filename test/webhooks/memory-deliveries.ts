@@ -1,8 +1,9 @@
 import type { StoredEvent } from '../../src/domain/events.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { EventId, NumberId, TenantId } from '../../src/domain/ids.ts'
-import type { DeliveryLog, DisabledReason, SubscribedEvent, WebhookId } from '../../src/domain/webhook.ts'
+import { storableText } from '../../src/domain/storable.ts'
 import { StoreAway } from '../../src/domain/store-away.ts'
+import type { DeliveryLog, SubscribedEvent, Webhook, WebhookId } from '../../src/domain/webhook.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type {
   DeliveryJob,
@@ -12,86 +13,103 @@ import type {
   SettledAttempt,
   Subscriber,
 } from '../../src/ports/stores/delivery-store.ts'
-
-interface Row {
-  readonly jobId: string
-  job: DeliveryJob
-  dueMs: number
-  isActive: boolean
-}
-
-export interface MemoryWebhook {
-  target: DeliveryTarget
-  events: readonly SubscribedEvent[]
-  isActive: boolean
-  disabledReason: DisabledReason | null
-}
+import type { MemoryRows } from '../helpers/memory/rows.ts'
+import type { MemoryWebhooks } from '../helpers/memory/webhooks.ts'
+import type { MemoryQueue } from './memory-queue.ts'
 
 type Method = 'relay' | 'fetch' | 'load' | 'settle' | 'putBack' | 'outboxAgeMs'
 
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+/** What nodes share. */
+export interface DeliveryParts {
+  readonly rows: MemoryRows
+  readonly webhooks: MemoryWebhooks
+  readonly queue: MemoryQueue
+  readonly clock: Clock
+}
+
 /**
- * The delivery store with its rules, on maps. `failing` makes methods throw; `settled` keeps the size of each batch.
+ * The delivery store of one node in memory, with the rules of the tables; what becomes of deliveries of numbers and
+ * leads that are gone is the table's alone. `failing` makes methods throw; `batches` keeps the size of each batch.
  */
 export class MemoryDeliveries implements DeliveryStore {
-  readonly webhooks = new Map<WebhookId, MemoryWebhook>()
-  readonly events = new Map<EventId, StoredEvent>()
-  readonly rows = new Map<string, Row>()
-  readonly logs: DeliveryLog[] = []
   readonly failing = new Set<Method>()
   readonly batches: number[] = []
   readonly excluded: (readonly WebhookId[])[] = []
   putBackCount = 0
-  outbox: StoredEvent[] = []
   /** Webhooks that can never be loaded. */
   readonly unloadable = new Set<WebhookId>()
   /** Outcomes that can never be stored. */
   readonly poisonous = new Set<EventId>()
-  readonly #clock: Clock
-  #jobs = 0
+  readonly #parts: DeliveryParts
+  readonly #node: string
 
-  constructor(clock: Clock) {
-    this.#clock = clock
+  constructor(parts: DeliveryParts, node: string = 'one') {
+    this.#parts = parts
+    this.#node = node
   }
 
-  addWebhook(
-    url: string,
-    more: Partial<DeliveryTarget> & { readonly events?: readonly SubscribedEvent[] } = {},
-  ): DeliveryTarget {
-    const { events = ['*'], ...rest } = more
-    const target: DeliveryTarget = {
-      webhookId: newId('wh'),
-      tenantId: newId('ten'),
-      numberId: newId('num'),
-      url,
-      secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`],
-      failingSince: null,
-      piiMode: 'STORE_INDEFINITE',
-      ...rest,
-    }
-    this.webhooks.set(target.webhookId, { target, events, isActive: true, disabledReason: null })
-    return target
+  get webhooks(): Map<WebhookId, Webhook> {
+    return this.#parts.rows.webhooks
   }
 
-  addEvent(
-    to: { readonly tenantId: TenantId; readonly numberId: NumberId },
-    data: Record<string, unknown> = {},
-  ): StoredEvent {
-    const event: StoredEvent = {
-      id: newId('evt'),
-      event: 'call.ended',
-      tenantId: to.tenantId,
-      numberId: to.numberId,
-      createdAt: new Date(this.#clock.now()),
-      data,
-    }
-    this.events.set(event.id, event)
-    this.outbox.push(event)
-    return event
+  get logs(): DeliveryLog[] {
+    return this.#parts.webhooks.log
+  }
+
+  get events(): Map<EventId, StoredEvent> {
+    return this.#parts.queue.events
+  }
+
+  get outbox(): StoredEvent[] {
+    return this.#parts.queue.outbox
   }
 
   /** Jobs not yet ended, active or not. */
-  get open(): Row[] {
-    return [...this.rows.values()]
+  get open(): MemoryQueue['open'] {
+    return this.#parts.queue.open
+  }
+
+  /** Adds a webhook, and its number when that is new. */
+  addWebhook(
+    url: string,
+    {
+      tenantId = newId('ten'),
+      numberId = newId('num'),
+      events = ['*'],
+    }: {
+      readonly tenantId?: TenantId
+      readonly numberId?: NumberId
+      readonly events?: readonly SubscribedEvent[]
+    } = {},
+  ): DeliveryTarget {
+    const { rows, webhooks, clock } = this.#parts
+    if (!rows.numbers.has(numberId)) rows.addNumber({ id: numberId, tenantId })
+    const at = new Date(clock.now())
+    const webhook = webhooks.put({
+      id: newId('wh'),
+      tenantId,
+      numberId,
+      name: null,
+      url,
+      active: true,
+      events,
+      lastTriggered: null,
+      disabledReason: null,
+      createdAt: at,
+      updatedAt: at,
+    })
+    webhooks.secrets.set(webhook.id, [{ secret: SECRET, until: null }])
+    return this.#targetOf(webhook)
+  }
+
+  addEvent({ numberId }: { readonly numberId: NumberId }, data: Record<string, unknown> = {}): StoredEvent {
+    const { rows, clock } = this.#parts
+    rows.tell(numberId, [{ event: 'call.ended', data }], clock.now())
+    const event = this.outbox.at(-1)
+    if (event?.numberId !== numberId) throw new Error('the number of the event does not exist')
+    return event
   }
 
   async relay(
@@ -99,34 +117,25 @@ export class MemoryDeliveries implements DeliveryStore {
     match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[],
   ) {
     await this.#reach('relay')
-    const taken = this.outbox.splice(0, limit)
-    let queued = 0
-    for (const event of taken) {
-      const subscribers = [...this.webhooks.values()]
-        .filter(({ target, isActive }) => isActive && target.numberId === event.numberId)
-        .map(({ target, events }) => ({
-          webhookId: target.webhookId,
-          tenantId: target.tenantId,
-          events,
-          provider: 'UNOFFICIAL' as const,
-        }))
-      for (const job of match(event, subscribers)) {
-        this.#queue(job, 0)
-        queued++
-      }
-    }
-    return { taken: taken.length, queued }
+    const taken = this.outbox.slice(0, limit)
+    const jobs = taken.flatMap((event) => match(event, this.#subscribersOf(event)))
+    this.outbox.splice(0, taken.length)
+    for (const job of jobs) this.#parts.queue.insert(job, 0)
+    return { taken: taken.length, queued: jobs.length }
+  }
+
+  #subscribersOf({ numberId }: StoredEvent): Subscriber[] {
+    const number = this.#parts.rows.numbers.get(numberId)
+    if (!number) return []
+    return [...this.webhooks.values()]
+      .filter((webhook) => webhook.active && webhook.numberId === numberId)
+      .map(({ id, tenantId, events }) => ({ webhookId: id, tenantId, events, provider: number.provider }))
   }
 
   async fetch(limit: number, except: readonly WebhookId[]): Promise<FetchedDelivery[]> {
     await this.#reach('fetch')
     this.excluded.push(except)
-    const nowMs = this.#clock.monotonicMs()
-    const due = this.open
-      .filter((row) => !row.isActive && row.dueMs <= nowMs && !except.includes(row.job.webhookId))
-      .slice(0, limit)
-    for (const row of due) row.isActive = true
-    return due.map(({ jobId, job }) => ({ jobId, ...job }))
+    return this.#parts.queue.fetch(this.#node, limit, except)
   }
 
   async load(deliveries: readonly DeliveryJob[], isPausedToo: boolean = false) {
@@ -134,24 +143,67 @@ export class MemoryDeliveries implements DeliveryStore {
     if (deliveries.some(({ webhookId }) => this.unloadable.has(webhookId))) throw new TypeError('cannot be opened')
     const events = new Map<EventId, StoredEvent>()
     const targets = new Map<WebhookId, DeliveryTarget>()
-    for (const { eventId, webhookId } of deliveries) {
-      const event = this.events.get(eventId)
-      if (event) events.set(eventId, event)
+    for (const { eventId, webhookId, tenantId } of deliveries) {
       const webhook = this.webhooks.get(webhookId)
-      if (webhook && (webhook.isActive || isPausedToo)) targets.set(webhookId, webhook.target)
+      if (webhook?.tenantId !== tenantId || !(webhook.active || isPausedToo)) continue
+      targets.set(webhookId, this.#targetOf(webhook))
+      const event = this.events.get(eventId)
+      if (event?.tenantId === tenantId && event.numberId === webhook.numberId) events.set(eventId, event)
     }
     return { events, targets }
   }
 
+  #targetOf({ id, tenantId, numberId, url }: Webhook): DeliveryTarget {
+    const { rows, webhooks, clock } = this.#parts
+    return {
+      webhookId: id,
+      tenantId,
+      numberId,
+      url,
+      secrets: (webhooks.secrets.get(id) ?? []).flatMap(({ secret, until }) =>
+        until === null || until.getTime() > clock.now() ? [secret] : [],
+      ),
+      failingSince: webhooks.failingSince.get(id) ?? null,
+      piiMode: rows.numbers.get(numberId)?.piiMode ?? 'RELAY_ONLY',
+    }
+  }
+
   async settle(attempts: readonly SettledAttempt[]): Promise<void> {
     await this.#reach('settle')
-    if (attempts.some(({ log }) => log && this.poisonous.has(log.eventId))) throw new Error('cannot be stored')
+    if (attempts.some(({ log }) => log && (this.poisonous.has(log.eventId) || Number.isNaN(log.statusCode))))
+      throw new Error('cannot be stored')
     this.batches.push(attempts.length)
-    for (const { jobId, log, retry, disable } of attempts) {
-      if (jobId) this.rows.delete(jobId)
-      if (log) this.#note(log, disable)
-      if (retry) this.#queue(retry.job, retry.delayMs)
+    const logged = attempts.flatMap(({ log, ...attempt }) => (log ? [{ ...attempt, log }] : []))
+    for (const { log } of logged) this.#keepLog(log)
+    for (const attempt of logged.toSorted((a, b) => a.log.createdAt.getTime() - b.log.createdAt.getTime()))
+      this.#noteHealth(attempt)
+    const { queue } = this.#parts
+    for (const { jobId, retry } of attempts) {
+      const isMine = jobId === null || queue.end(jobId)
+      if (retry && isMine) queue.insert(retry.job, retry.delayMs)
     }
+  }
+
+  /** Keeps a log of a webhook that is still there. */
+  #keepLog(log: DeliveryLog): void {
+    if (this.webhooks.has(log.webhookId))
+      this.logs.push({ ...log, payload: storableText(log.payload), response: storableText(log.response) })
+  }
+
+  #noteHealth({ jobId, log, disable }: SettledAttempt & { readonly log: DeliveryLog }): void {
+    const webhook = this.webhooks.get(log.webhookId)
+    if (!webhook) return
+    const { failingSince } = this.#parts.webhooks
+    const isTest = jobId === null
+    if (log.status === 'SUCCESS') failingSince.delete(webhook.id)
+    else if (!isTest && !failingSince.has(webhook.id)) failingSince.set(webhook.id, log.createdAt)
+    const lastTriggered = new Date(Math.max(webhook.lastTriggered?.getTime() ?? 0, log.createdAt.getTime()))
+    const isEnded = disable !== null && webhook.active
+    this.#parts.webhooks.put({
+      ...webhook,
+      lastTriggered,
+      ...(isEnded ? { active: false, disabledReason: disable } : {}),
+    })
   }
 
   async keep(event: StoredEvent): Promise<void> {
@@ -161,37 +213,20 @@ export class MemoryDeliveries implements DeliveryStore {
   async putBack(deliveries: readonly FetchedDelivery[]): Promise<void> {
     await this.#reach('putBack')
     this.putBackCount += deliveries.length
-    for (const { jobId } of deliveries) {
-      const row = this.rows.get(jobId)
-      if (row) row.isActive = false
-    }
+    for (const { jobId } of deliveries) this.#parts.queue.putBack(jobId)
   }
 
   async enqueue(job: DeliveryJob): Promise<void> {
-    this.#queue(job, 0)
+    this.#parts.queue.insert(job, 0)
   }
 
   async outboxAgeMs(): Promise<number> {
     await this.#reach('outboxAgeMs')
     const oldest = this.outbox[0]
-    return oldest ? this.#clock.now() - oldest.createdAt.getTime() : 0
+    return oldest ? this.#parts.clock.now() - oldest.createdAt.getTime() : 0
   }
 
   purge = async () => 0
-
-  #queue(job: DeliveryJob, delayMs: number): void {
-    const jobId = `job${this.#jobs++}`
-    this.rows.set(jobId, { jobId, job, dueMs: this.#clock.monotonicMs() + delayMs, isActive: false })
-  }
-
-  #note(log: DeliveryLog, disable: DisabledReason | null): void {
-    this.logs.push(log)
-    const webhook = this.webhooks.get(log.webhookId)
-    if (!webhook) return
-    const failingSince = log.status === 'SUCCESS' ? null : (webhook.target.failingSince ?? log.createdAt)
-    webhook.target = { ...webhook.target, failingSince }
-    if (disable) Object.assign(webhook, { isActive: false, disabledReason: disable })
-  }
 
   /** As far away as a database: the answer comes in a later turn. */
   async #reach(method: Method): Promise<void> {

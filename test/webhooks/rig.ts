@@ -3,8 +3,11 @@ import type { Log } from '../../src/ports/log.ts'
 import { createDispatcher } from '../../src/webhooks/dispatcher.ts'
 import type { Dispatcher, DispatcherDeps } from '../../src/webhooks/dispatcher.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
+import { MemoryRows } from '../helpers/memory/rows.ts'
+import { MemoryWebhooks } from '../helpers/memory/webhooks.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
 import { MemoryDeliveries } from './memory-deliveries.ts'
+import { MemoryQueue } from './memory-queue.ts'
 
 export interface Post {
   readonly url: string
@@ -28,7 +31,13 @@ export type Behaviour = (post: Post) => number | 'hang' | 'hold'
  */
 export class Rig {
   readonly clock = new FakeClock()
-  readonly store = new MemoryDeliveries(this.clock)
+  readonly #rows = new MemoryRows()
+  readonly store = new MemoryDeliveries({
+    rows: this.#rows,
+    webhooks: new MemoryWebhooks(this.#rows, this.clock),
+    queue: new MemoryQueue(this.#rows, this.clock),
+    clock: this.clock,
+  })
   readonly posts: Post[] = []
   readonly errors: string[] = []
   /** What was set aside. */

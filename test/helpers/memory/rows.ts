@@ -112,6 +112,8 @@ export class MemoryRows {
   position = 0
   /** Told of a number that is about to be removed. */
   readonly leaving: ((numberId: NumberId) => void)[] = []
+  /** Told of each event as it is stored. */
+  readonly telling: ((event: StoredEvent) => void)[] = []
   /** Runs after changes were looked up and before they are returned. */
   whileReading: () => Promise<void> = async () => {}
   /** Names of writes, in order. */
@@ -127,7 +129,7 @@ export class MemoryRows {
   }
 
   addNumber({ credentials = null, ackedSeq = 0, ...patch }: Partial<ChannelNumber & MemoryConnection> = {}): NumberId {
-    const id = newId('num')
+    const id = patch.id ?? newId('num')
     const now = new Date()
     this.numbers.set(id, {
       id,
@@ -172,10 +174,12 @@ export class MemoryRows {
     nowMs: number,
   ): void {
     const tenantId = this.numbers.get(numberId)?.tenantId
-    if (tenantId)
-      this.stored.push(
-        ...events.map((event) => ({ ...event, id: newId('evt'), tenantId, numberId, createdAt: new Date(nowMs) })),
-      )
+    if (!tenantId) return
+    for (const event of events) {
+      const stored = { ...event, id: newId('evt'), tenantId, numberId, createdAt: new Date(nowMs) }
+      this.stored.push(stored)
+      for (const tell of this.telling) tell(stored)
+    }
   }
 
   /** A write of an owner. Its result comes in a later turn, and nothing is written without the lease. */

@@ -11,6 +11,8 @@ export class MemoryWebhooks implements WebhookStore {
   /** Signing secrets, the current one first. */
   readonly secrets = new Map<WebhookId, { secret: string; until: Date | null }[]>()
   readonly log: DeliveryLog[] = []
+  /** When the run of nothing but failures of a webhook began. */
+  readonly failingSince = new Map<WebhookId, Date>()
   readonly #numbers: MemoryRows['numbers']
   readonly #clock: Clock
 
@@ -55,6 +57,7 @@ export class MemoryWebhooks implements WebhookStore {
 
   async patch(scope: WebhookScope, id: WebhookId, patch: WebhookPatch): Promise<Webhook | null> {
     const row = await this.find(scope, id)
+    if (row && patch.active) this.failingSince.delete(id)
     return (
       row
       && this.put({

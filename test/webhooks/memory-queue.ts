@@ -1,0 +1,80 @@
+import type { StoredEvent } from '../../src/domain/events.ts'
+import type { EventId } from '../../src/domain/ids.ts'
+import type { WebhookId } from '../../src/domain/webhook.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { DeliveryJob, FetchedDelivery } from '../../src/ports/stores/delivery-store.ts'
+import type { MemoryRows } from '../helpers/memory/rows.ts'
+
+interface Row {
+  readonly job: DeliveryJob
+  readonly dueMs: number
+  /** Null while nobody holds it. */
+  held: { readonly jobId: string; readonly node: string } | null
+}
+
+/** Outbox and queue in memory, shared by the nodes of a test. */
+export class MemoryQueue {
+  readonly events = new Map<EventId, StoredEvent>()
+  readonly outbox: StoredEvent[] = []
+  /** Jobs not yet ended, in the order in which they were queued. */
+  readonly #rows = new Set<Row>()
+  readonly #held = new Map<string, Row>()
+  readonly #clock: Pick<Clock, 'monotonicMs'>
+  #lastId = 0
+
+  /** `clock` tells when jobs are due. */
+  constructor(rows: MemoryRows, clock: Pick<Clock, 'monotonicMs'>) {
+    this.#clock = clock
+    rows.telling.push((event) => {
+      this.events.set(event.id, event)
+      this.outbox.push(event)
+    })
+  }
+
+  /** Jobs not yet ended; those that a node holds are active. */
+  get open(): { readonly job: DeliveryJob; readonly isActive: boolean }[] {
+    return [...this.#rows].map(({ job, held }) => ({ job, isActive: held !== null }))
+  }
+
+  insert(job: DeliveryJob, delayMs: number): void {
+    this.#rows.add({ job, dueMs: this.#clock.monotonicMs() + delayMs, held: null })
+  }
+
+  fetch(node: string, limit: number, except: readonly WebhookId[]): FetchedDelivery[] {
+    const nowMs = this.#clock.monotonicMs()
+    return [...this.#rows]
+      .filter(({ job, dueMs, held }) => held === null && dueMs <= nowMs && !except.includes(job.webhookId))
+      .slice(0, limit)
+      .map((row) => {
+        const jobId = `job${++this.#lastId}`
+        row.held = { jobId, node }
+        this.#held.set(jobId, row)
+        return { jobId, ...row.job }
+      })
+  }
+
+  /** Ends a job; false when whoever fetched it under this id holds it no longer. */
+  end(jobId: string): boolean {
+    const row = this.#held.get(jobId)
+    return row !== undefined && this.#held.delete(jobId) && this.#rows.delete(row)
+  }
+
+  putBack(jobId: string): void {
+    const row = this.#held.get(jobId)
+    if (row) row.held = null
+    this.#held.delete(jobId)
+  }
+
+  /** Gives back what one node holds, or every node. Answers how many jobs that were. */
+  giveBack(node: string | null): number {
+    const held = [...this.#held].filter(([, row]) => node === null || row.held?.node === node)
+    for (const [jobId] of held) this.putBack(jobId)
+    return held.length
+  }
+
+  clear(): void {
+    this.outbox.length = 0
+    this.#rows.clear()
+    this.#held.clear()
+  }
+}
