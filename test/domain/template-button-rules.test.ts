@@ -24,6 +24,24 @@ test('every type of button passes when its fields are given', (t) => {
   t.deepEqual(of([{ type: 'ORDER_DETAILS', text: 'Pay' }]), [])
 })
 
+// [templates.body.17]
+test('replies are mixed with links, numbers and codes, below a video or a document too, on both kinds', (t) => {
+  const buttons = [
+    REPLY,
+    NO,
+    LINK,
+    { type: 'PHONE_NUMBER', text: 'Call', phone_number: '+5511999999999' },
+    { type: 'COPY_CODE', example: ['CODE10'] },
+  ]
+  for (const header of [
+    { type: 'NONE' },
+    { type: 'VIDEO', url: 'https://cdn.io/a.mp4' },
+    { type: 'DOCUMENT', url: 'https://cdn.io/a.pdf' },
+  ]) {
+    for (const facts of [{}, LOCAL]) t.deepEqual(codesIn({ header, body: 'x', buttons }, facts), [], header.type)
+  }
+})
+
 // [templates.checks.13]
 test('a field of its type that is missing or blank is a fault, whatever else is wrong with it', (t) => {
   const rows: readonly [object, string][] = [

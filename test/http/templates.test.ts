@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { serve } from '../helpers/http-app.ts'
+import { TemplatePlatform } from '../helpers/template-platform.ts'
 import { World } from '../helpers/world.ts'
 
 const BODY = {
@@ -13,6 +14,31 @@ const BODY = {
   ],
 }
 const EXAMPLES = { what: 'order', customer: 'Ana', order: 7 }
+/** What a template is read with. */
+const FIELDS = [
+  'id',
+  'name',
+  'category',
+  'language',
+  'source',
+  'officialStatus',
+  'officialLanguage',
+  'sendable',
+  'variables',
+  'body',
+  'examples',
+  'externalId',
+  'upstreamStatus',
+  'statusReason',
+  'statusDescription',
+  'quality',
+  'requestedCategory',
+  'correctCategory',
+  'unsupported',
+  'submittedAt',
+  'createdAt',
+  'updatedAt',
+]
 const GIVEN = { name: 'Order Shipped', category: 'UTILITY', language: 'pt-BR', body: BODY, examples: EXAMPLES }
 
 async function open(t: ExecutionContext, provider: 'OFFICIAL' | 'UNOFFICIAL' = 'UNOFFICIAL') {
@@ -61,6 +87,44 @@ test('a body as an object, as JSON text and as plain text reads back alike, and 
       examples: read.examples,
     })
     t.deepEqual({ ...put.body, updatedAt: null }, { ...read, updatedAt: null })
+  }
+})
+
+// [templates.object.1]
+test('a template has the same fields and no others on both kinds, from whichever route it comes', async (t) => {
+  for (const provider of ['OFFICIAL', 'UNOFFICIAL'] as const) {
+    const { send, create } = await open(t, provider)
+    const made = await create()
+    const { body: read } = await send('GET', `/v1/templates/${made.body.id}`)
+    const { body: list } = await send('GET', '/v1/templates')
+    for (const shown of [made.body, read, list.templates[0]])
+      t.deepEqual(Object.keys(shown).toSorted(), FIELDS.toSorted(), provider)
+  }
+})
+
+// [templates.routes.4]
+test('a read shows what is stored, and one with refresh=1 what upstream says now, 404 where it has it no more', async (t) => {
+  const world = new World()
+  const { key } = world.addOfficial()
+  const platform = new TemplatePlatform()
+  const { upstream } = world.official
+  const officialOf: typeof upstream.officialOf = (credentials) => ({
+    ...upstream.officialOf(credentials),
+    templates: platform,
+  })
+  const client = await serve(t, world, { officialOf })
+  const made = await client.send('POST', '/v1/templates', { key: key.raw, body: GIVEN })
+  const read = (query = '') => client.send('GET', `/v1/templates/${made.body.id}${query}`, { key: key.raw })
+  platform.change(made.body.externalId, { status: 'REJECTED', rejectedReason: 'INVALID_FORMAT' })
+  for (const query of ['', '?refresh=0']) t.deepEqual((await read(query)).body, made.body, query)
+  const refreshed = await read('?refresh=1')
+  t.like(refreshed.body, { officialStatus: 'REJECTED', statusReason: 'INVALID_FORMAT' })
+  t.deepEqual((await read()).body, refreshed.body, 'what upstream says is stored')
+  platform.templates.clear()
+  t.is((await read()).status, 200)
+  for (const query of ['?refresh=1', '']) {
+    const { status, body } = await read(query)
+    t.deepEqual([status, body.code], [404, 'TEMPLATE_NOT_FOUND'], query)
   }
 })
 

@@ -125,6 +125,20 @@ test('a file that cannot be had is refused by its kind, and one of a card names 
   t.deepEqual([world.platform.asked, (await rowsOf(world)).total], [[], 0])
 })
 
+// [templates.create.21]
+test('a sample whose upload upstream refuses is told as that, whatever the code, and leaves no row', async (t) => {
+  const world = await openTemplateWorld(database())
+  const body = { header: { type: 'IMAGE', url: 'https://cdn.acme.shop/a.png' }, body: { text: 'Hello there.' } }
+  world.platform.fault('uploadSample', { code: 100, message: 'Not this file' })
+  const refused = await world.templates.create(world.official, given({ body }))
+  t.like(refused.ok ? {} : refused.error, {
+    code: 'OFFICIAL_TEMPLATE_SUBMIT_FAILED',
+    message: 'Not this file',
+    details: { upstreamCode: 100, upstreamMessage: 'Not this file', reason: 'MEDIA_UPLOAD_FAILED' },
+  })
+  t.deepEqual([world.platform.asked, (await rowsOf(world)).total], [['uploadSample'], 0])
+})
+
 // [templates.create.2] [templates.create.5]
 test('upstream refuses: its words, its codes and our reason are told, and the name is free again', async (t) => {
   const world = await openTemplateWorld(database())

@@ -157,6 +157,7 @@ test.serial(
   },
 )
 
+// [templates.routes.4]
 test('a read with refresh takes over what upstream says; what it has no more is gone here too', async (t) => {
   const world = await openTemplateWorld(database())
   const made = await approved(world)
