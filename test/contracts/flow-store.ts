@@ -57,6 +57,16 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is((await flows.find(number, idle.id))?.askedUntil, null, 'nobody asks where there is no ask')
   })
 
+  // [flows.object.2]
+  test(`${name}: a Flow is found by its own id, never by that of upstream`, async (t) => {
+    const world = makeWorld()
+    const { owner, number } = await flowAccount(world, await newTenant(world))
+    const officialFlowId = upstreamId()
+    const { id } = await madeFlow(world, owner, { officialFlowId })
+    t.is((await world.stores.flows.find(number, id))?.officialFlowId, officialFlowId)
+    t.is(await world.stores.flows.find(number, officialFlowId), null)
+  })
+
   // [flows.scope.1]
   test(`${name}: all numbers of an account see its Flows, and nobody else does`, async (t) => {
     const world = makeWorld()

@@ -197,6 +197,25 @@ for (const [action, { method, path, body, answers }] of Object.entries(CELLS)) {
   }
 }
 
+// [flows.object.2]
+test('a Flow is named by its own id alone: under the id of upstream no route knows it', async (t) => {
+  const { platform, send, add } = await openFlowApp(t)
+  const { id, officialFlowId } = add('PUBLISHED')
+  const actions = Object.values(CELLS).map(({ method, path, body }) => send(method, `/${officialFlowId}${path}`, body))
+  const replies = await Promise.all([
+    ...actions,
+    send('GET', `/${officialFlowId}`),
+    send('GET', `/${officialFlowId}/json`),
+    send('GET', `/${officialFlowId}/responses`),
+  ])
+  for (const { status, body, text } of replies) t.deepEqual([status, body.code], [404, 'FLOW_NOT_FOUND'], text)
+  const clone = await send('POST', '', { name: 'Clone', cloneFromFlowId: officialFlowId })
+  t.is(clone.body.code, 'FLOW_CLONE_SOURCE_INVALID', clone.text)
+  const superseded = await send('POST', `/${id}/deprecate`, { supersededByFlowId: officialFlowId })
+  t.is(superseded.body.code, 'FLOW_DEPRECATE_INVALID_SUCCESSOR', superseded.text)
+  t.deepEqual(platform.asked, [], 'upstream hears nothing of it')
+})
+
 // [flows.routes.2] [flows.states.1]
 test('any state can be cloned, and 201 says so', async (t) => {
   const { send, add } = await openFlowApp(t)

@@ -341,6 +341,25 @@ test('a fenced write stops the call without another, settling nothing, and its a
   t.is(table.all('stop').length, 1)
 })
 
+// [calls.play.3]
+test('a file that fails is stored as failed, and the call that it was to end goes on', (t) => {
+  const file = { mediaUrl: 'http://files/a', hangupAfterPlay: true }
+  const table = outboundAccepted()
+  table.send({ type: 'PlayQueued', askId: 6, playbackId: 'play_1', ...file, outcome: succeed(null) })
+  table.store()
+  table.forget()
+  const failed = { status: 'FAILED', error: 'MEDIA_DOWNLOAD_FAILED' } as const
+  table.send({ type: 'Media', event: { type: 'playback', callId: 'call_1', playbackId: 'play_1', ...file, ...failed } })
+  t.deepEqual(table.last('savePlayback').playback, [{ id: 'play_1', ...file, ...failed }])
+  table.store()
+  t.deepEqual(
+    table.effects.filter(({ type }) => type !== 'savePlayback'),
+    [],
+    'neither the peer nor the provider is told',
+  )
+  t.is(table.state.phase.at, 'ACCEPTED')
+})
+
 test('a crash while a write is in flight answers who waited for it and ends the call', (t) => {
   const table = inboundRinging().forget()
   table.send({ type: 'Reject', askId: 4 })

@@ -275,6 +275,19 @@ test('a file that fails makes room for what waits behind it', (t) => {
   t.like(out.of('file')[1], { status: 'FAILED', error: 'MEDIA_DOWNLOAD_FAILED' })
 })
 
+// [calls.play.3]
+test('of a file that fails before its first packet the peer hears nothing, and it is never told to be finished', (t) => {
+  const queue = new PlayoutQueue()
+  const out = player(queue)
+  const playable = new ScriptedPlayable(0, 'failed')
+  playable.error = 'MEDIA_UNSUPPORTED'
+  queue.pushFile(file(playable, true))
+  out.run(20)
+  t.true(out.frames.every(({ kind }) => kind === 'silence'))
+  t.like(out.of('file').at(-1), { status: 'FAILED', error: 'MEDIA_UNSUPPORTED' })
+  t.false(out.of('file').some(({ status }) => status === 'FINISHED'))
+})
+
 // [realtime.client-messages.16]
 test('a file that ends the call is told to be finished after the peer could hear its end', (t) => {
   const queue = new PlayoutQueue()
