@@ -18,7 +18,7 @@
  *     the sockets of all
  *   GET /control/statistics
  *     connections, handshakes, peakHandshakes, logins, refusedLogins, refusedSockets, unheardMessages (of numbers that
- *     stalled)
+ *     stalled), lastBuild
  *
  * 400 {error} says what is wrong with a request.
  */

@@ -152,6 +152,7 @@ export async function openNetwork(): Promise<Network> {
     refusedLogins: 0,
     refusedSockets: 0,
     unheardMessages: 0,
+    lastBuild: null,
   }
   const sessions = openSessions(statistics)
   const media = await openMediaHost()

@@ -28,6 +28,8 @@ export type Statistics = {
   refusedLogins: number
   refusedSockets: number
   unheardMessages: number
+  /** The build that the last client told, three numbers with dots; null before the first. */
+  lastBuild: string | null
 }
 
 export type Sessions = {
@@ -116,6 +118,8 @@ export function onHello(
   noiseKey: Buffer,
 ): void {
   sessions.statistics.handshakes -= 1
+  const { primary, secondary, tertiary } = payload.userAgent?.appVersion ?? {}
+  sessions.statistics.lastBuild = [primary, secondary, tertiary].join('.')
   if (payload.devicePairingData) {
     if (faults.refuseLogins !== undefined) return refuse(sessions, connection, faults.refuseLogins)
     sessions.registrations.add(greet(connection, payload, noiseKey))

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Curve, initAuthCreds } from 'baileys'
 import test from 'ava'
 import { openDatabase, storeKey } from '../../store/database.ts'
@@ -7,6 +8,8 @@ import { externalIdOf } from '../../store/outgoing.ts'
 import { messageKeyOf } from '../../store/stanza-part.ts'
 import { openStore, temporaryFolder } from '../helpers/open-store.ts'
 
+/** How SQLite numbers `synchronous = full`. */
+const FULL = 2
 const PART = {
   attrs: { from: '1@lid', id: 'A1' },
   part: 0,
@@ -24,6 +27,21 @@ test('a second engine cannot open the same folder, and is told what to do', (t) 
   t.regex(error.message, /ENGINE_DATA_DIR .* in use by another engine/)
   store.close()
   t.notThrows(() => openDatabase(folder).close())
+})
+
+// [engines.baileys.5]
+test('the store is one database of SQLite that writes ahead and waits for the disk at each commit', (t) => {
+  const db = openDatabase(temporaryFolder(t))
+  t.true(db instanceof DatabaseSync)
+  t.deepEqual({ ...db.prepare('pragma journal_mode').get() }, { journal_mode: 'wal' })
+  t.deepEqual({ ...db.prepare('pragma synchronous').get() }, { synchronous: FULL })
+  const tables = db.prepare("select name from sqlite_schema where type = 'table'").all()
+  for (const table of ['keys', 'journal', 'outgoing'])
+    t.true(
+      tables.some(({ name }) => name === table),
+      table,
+    )
+  db.close()
 })
 
 // [engines.baileys.10]

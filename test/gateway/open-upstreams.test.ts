@@ -1,0 +1,24 @@
+import test from 'ava'
+import type { ExecutionContext } from 'ava'
+import { readConfig } from '../../src/config.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { createCore } from '../../src/gateway/core.ts'
+import { openUpstreams } from '../../src/gateway/open-upstreams.ts'
+import { silentLog } from '../helpers/silent.ts'
+
+async function openWith(t: ExecutionContext, env: Record<string, string>) {
+  const core = createCore(readConfig({ LOG_LEVEL: 'silent', ...env }), newId('node'), silentLog, () => {})
+  t.teardown(() => core.closing.run())
+  return openUpstreams(core, { internalSecret: 'a-long-enough-secret' })
+}
+
+// [configuration.variables.14]
+test('the official platform is that of OFFICIAL_API_URL, else the sandbox, else the live one', async (t) => {
+  const live = await openWith(t, { SANDBOX: 'off' })
+  t.is(live.officialUrl, 'https://graph.facebook.com/v24.0')
+  const named = await openWith(t, { OFFICIAL_API_URL: 'https://official.example/v24.0/' })
+  t.is(named.officialUrl, 'https://official.example/v24.0')
+  const { officialUrl, sandboxPort } = await openWith(t, { SANDBOX: 'on', SANDBOX_PORT: '0' })
+  t.is(officialUrl, `http://127.0.0.1:${sandboxPort}/official/v24.0`)
+  t.is((await fetch(`${officialUrl}/me`)).headers.get('content-type')?.split(';')[0], 'application/json')
+})
