@@ -1,4 +1,5 @@
 import test from 'ava'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { ExecutionContext } from 'ava'
@@ -26,6 +27,8 @@ function open(t: ExecutionContext<unknown>, options: Partial<GuardedFetchOptions
   return guarded
 }
 
+// A test can let the time of connections pass.
+const connectTimers = createRequire(import.meta.url)('undici/lib/util/timers.js') as { tick(ms: number): void }
 const limits = { maxBytes: 1_000_000, totalMs: 30_000 }
 const get = (guarded: GuardedFetch, url: string, more: Partial<GuardedRequest> = {}) =>
   guarded.request({ url, ...limits, ...more })
@@ -279,6 +282,21 @@ test('a name look-up that never answers runs into the connect limit', async (t) 
   await startFileHost(t, () => {})
   const guarded = open(t, { connectMs: 50, resolve: () => new Promise(() => {}) })
   t.is(kindOf(await get(guarded, 'http://slow.test/')), 'timeout')
+})
+
+// [webhooks.delivery.6]
+test.serial('a connection that is not there after 5 s has failed, where nobody set another limit', async (t) => {
+  const guarded = createGuardedFetch({ egressAllow: [], clock: systemClock, resolve: () => new Promise(() => {}) })
+  t.teardown(() => guarded.close())
+  let seen = 'open'
+  void get(guarded, 'http://slow.test/').then((outcome) => (seen = kindOf(outcome)))
+  const seenAfter: string[] = []
+  for (const ms of [0, 3_500, 1_000]) {
+    connectTimers.tick(ms)
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+    seenAfter.push(seen)
+  }
+  t.deepEqual(seenAfter, ['open', 'open', 'timeout'])
 })
 
 test('a name without an address, and a port nobody listens on, are told apart', async (t) => {

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { readConfig } from '../../src/config.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { Labels, Metrics } from '../../src/ports/metrics.ts'
 import { Rig, settled } from './rig.ts'
@@ -67,6 +68,20 @@ test('a full outbox is handed on without pauses', async (t) => {
   t.is(rig.store.outbox.length, 0)
   await rig.pass(4_000)
   t.is(rig.store.logs.length, 1_700)
+  await rig.stopped()
+})
+
+// [webhooks.delivery.6]
+test('a try of an endpoint that hangs has failed after 15 s, and not before', async (t) => {
+  const { rig } = rigWith(DEAD, 1)
+  rig.behaviour = () => 'hang'
+  await rig.started()
+  const [post] = rig.posts
+  await rig.pass(14_900 - (rig.clock.monotonicMs() - (post?.atMs ?? 0)), 100)
+  t.deepEqual([rig.posts.length, rig.store.logs.length], [1, 0])
+  await rig.pass(200, 100)
+  t.like(rig.store.logs, [{ status: 'FAILED', statusCode: 0 }])
+  t.is(readConfig({}).webhooks.timeoutMs, 15_000)
   await rig.stopped()
 })
 

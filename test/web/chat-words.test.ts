@@ -1,0 +1,25 @@
+import test from 'ava'
+import { loadChatWords } from '../../web/words/chat-words.ts'
+import { LANGUAGES } from '../../web/words/language.ts'
+
+/** Every text below some words, by its path; a text with parameters is filled. */
+function textsIn(words: unknown, path = ''): [string, unknown][] {
+  if (typeof words === 'function') return [[path, (words as (...filled: string[]) => unknown)('2', '3', '4')]]
+  if (typeof words !== 'object' || words === null) return [[path, words]]
+  return Object.entries(words).flatMap(([key, below]) => textsIn(below, `${path}/${key}`))
+}
+
+// [inbox.features.5]
+test('the inbox has a text for all it says in every language', async (t) => {
+  t.deepEqual(LANGUAGES, ['en', 'pt', 'es'])
+  const english = new Map(textsIn(await loadChatWords('en')))
+  t.true(english.size > 100)
+  for (const language of LANGUAGES) {
+    const texts = textsIn(await loadChatWords(language))
+    t.deepEqual(texts.map(([path]) => path).toSorted(), [...english.keys()].toSorted(), language)
+    for (const [path, text] of texts) t.true(typeof text === 'string' && text.trim() !== '', `${language} ${path}`)
+    // A sentence of several words is never the same in two languages.
+    const same = texts.filter(([path, text]) => / \w+ /.test(String(text)) && text === english.get(path))
+    t.deepEqual(language === 'en' ? [] : same, [], language)
+  }
+})
