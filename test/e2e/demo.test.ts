@@ -1,5 +1,6 @@
 import test from 'ava'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,14 +8,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 import { IS_FULL } from '../helpers/size.ts'
-import { PATIENCE_MS } from '../helpers/until.ts'
+import { PATIENCE_MS, until, within } from '../helpers/until.ts'
 
 const DEMO = fileURLToPath(new URL('../../tools/demo/demo.ts', import.meta.url))
 
 /**
  * Whoever runs the tests of a fresh clone has run the demo before (README): once more costs more than any other story.
  */
-const inTheGate = IS_FULL ? test : test.skip
+const inTheGate = IS_FULL ? test.serial : test.skip
 
 // [sandbox.demo.1] [sandbox.demo.2]
 inTheGate('the demo plays an act on each kind of number, writes the recording and exits 0', async (t) => {
@@ -38,3 +39,28 @@ inTheGate('the demo plays an act on each kind of number, writes the recording an
   t.regex(stdout, /it shows the names of its ad +\d+ ms +Cars > São Paulo > Spring/)
   t.true((await stat(join(folder, 'demo-call.wav'))).size > 100_000)
 })
+
+// [sandbox.demo.3]
+inTheGate(
+  'with --keep the demo goes on, at the addresses and with the keys that it prints, until Ctrl-C',
+  async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'cms-demo-'))
+    t.teardown(() => rm(folder, { recursive: true, force: true }))
+    const child = spawn(process.execPath, [...NODE_ARGUMENTS, DEMO, '--keep'], { cwd: folder })
+    t.teardown(() => child.kill('SIGKILL'))
+    const closed = once(child, 'close')
+    let said = ''
+    child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString()))
+    const [, rest = '', docs = '', tenantKey = '', numberKey = ''] = await until('it says what it keeps', () =>
+      /Still running.*\s+REST +(\S+)\s+docs +(\S+)\s+tenant key +(\S+)\s+number key +(\S+)\s/.exec(said),
+    )
+    t.is((await fetch(docs)).status, 200)
+    for (const [path, key] of [
+      ['numbers', tenantKey],
+      ['calls', numberKey],
+    ] as const)
+      t.is((await fetch(`${rest}/${path}`, { headers: { 'x-api-key': key } })).status, 200)
+    child.kill('SIGINT')
+    t.deepEqual(await within('it ends', closed), [0, null])
+  },
+)

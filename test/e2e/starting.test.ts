@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
+import { systemClock } from '../../src/process/clock.ts'
 import { lockDirectory } from '../../src/storage/engine/data-dir-lock.ts'
 import { copyMigrated } from '../helpers/migrated-folder.ts'
 import { sized } from '../helpers/size.ts'
@@ -80,6 +81,30 @@ for (const variable of PORTS) {
     },
   )
 }
+
+// [nodes.sigterm.5]
+test.serial(
+  'a second SIGTERM ends a gateway that still drains at once, unless it comes within 2 s of the first',
+  async (t) => {
+    const { child, output, closed, signal } = start(t, {
+      DATA_DIR: await usedFolder(t),
+      SHUTDOWN_DELAY_SECONDS: '3600',
+      DRAIN_SECONDS: '86400',
+    })
+    await until('it listens', () => output.out.includes('gateway listens'))
+    const port = /"port":(\d+)/.exec(output.out)?.[1]
+    const sinceMs = systemClock.monotonicMs()
+    signal('SIGTERM')
+    await until('it drains', () => output.out.includes('gateway stops'))
+    t.is((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 503)
+    await until('it ended', () => {
+      if (child.exitCode === null) signal('SIGTERM')
+      return child.exitCode !== null
+    })
+    t.true(systemClock.monotonicMs() - sinceMs > 2_000)
+    t.deepEqual(await within('its output ends', closed), [1, null])
+  },
+)
 
 test.serial('a start in a data directory that is in use, or that cannot be had, says so in one line', async (t) => {
   const path = await folder(t)

@@ -1,9 +1,14 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
+import { LocalBroadcast } from '../../src/cluster/local.ts'
+import { openInbox } from '../../src/gateway/open-inbox.ts'
+import type { ChangedRows, FedChange } from '../../src/ports/inbox-feed.ts'
 import { PEER } from '../contracts/message-world.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { bearer, HOST_ORIGIN } from '../helpers/embeds.ts'
 import { EventReader } from '../helpers/event-reader.ts'
+import { FakeClock } from '../helpers/fake-clock.ts'
+import { silentLog } from '../helpers/silent.ts'
 import { openInboxApp, receivedBy, type InboxApp } from './inbox-app.ts'
 import { until } from '../helpers/until.ts'
 import { createStreamReader } from '../../web/chat/api/sse.ts'
@@ -206,6 +211,41 @@ test('cut at any byte, of its first stream or of one it came back to, a reader m
       else t.deepEqual([...changes.slice(0, count), ...(streams.get(lastId)?.changes ?? ['nowhere'])], changes)
     }
   }
+})
+
+// [embeds.stream.5]
+test('a node shows what another commits at its next look, half a second later, and at once what that one names', async (t) => {
+  const app = await openInboxApp(t, database())
+  const clock = new FakeClock()
+  const broadcast = new LocalBroadcast(silentLog)
+  let tell: (rows: ChangedRows) => void = () => {}
+  const node = (onChanged: (own: typeof tell) => void) =>
+    openInbox({ clock, log: silentLog } as never, { ...app, broadcast, onEvents: () => {}, onChanged } as never)
+  // The application commits as one node, which tells by the broadcast alone; the reader is at another.
+  const [other, { inboxFeed, endStreams }] = [node((own) => (tell = own)), node(() => {})]
+  t.teardown(() => [other.endStreams(), endStreams()])
+  app.feed.changed = (rows) => tell(rows)
+  const told: (string | null)[] = []
+  const changed = ({ change }: FedChange): void => {
+    if (change.type === 'message') told.push(change.message.content?.text ?? null)
+  }
+  const joined = inboxFeed.join([app.one.number.id], { changed, ended: () => {} }, null)
+  clock.advance(0)
+  await joined
+  const message = await receivedBy(app, app.one)
+  clock.advance(500)
+  await until('the other node tells it', () => told.length === 1)
+  await app.stores.inbox.change(app.one.fence, {
+    externalMessageId: message.externalMessageId,
+    kind: 'EDIT',
+    at: new Date(),
+    edited: { messageType: 'text', content: { ...message.content, text: 'better' } },
+  })
+  await until('it tells the edit too', () => {
+    clock.advance(0)
+    return told.length === 2
+  })
+  t.deepEqual(told, ['hi there', 'better'])
 })
 
 // [embeds.stream.7]

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { connect, Socket } from 'node:net'
 import { once } from 'node:events'
+import { WebSocket } from 'ws'
 import { succeed } from '../../src/domain/errors.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { answerStarting, startHttp } from '../../src/http/listen.ts'
@@ -106,6 +107,21 @@ test('what is no HTTP gets the usual error body', async (t) => {
   t.regex(text, /^HTTP\/1\.1 400 /)
   t.regex(text, /\r\nx-request-id: [\w-]{36}\r\n/)
   t.is(typeof JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error, 'string')
+})
+
+// [realtime.session.9]
+test('a WebSocket upgrade is answered as any other request, also at the path of a realtime session', async (t) => {
+  const listener = await startHttp(createHttpApp(new World().deps()), { host: '127.0.0.1', port: 0 })
+  t.teardown(() => listener.close(0))
+  for (const [path, status] of [
+    [`/v1/realtime/${newId('call')}`, 404],
+    ['/health/live', 200],
+  ] as const) {
+    const socket = new WebSocket(`ws://127.0.0.1:${listener.port}${path}?token=${'A'.repeat(43)}`).on('error', () => {})
+    const [, answer] = await within('it is answered', once(socket, 'unexpected-response'))
+    t.is(answer.statusCode, status, path)
+    socket.terminate()
+  }
 })
 
 test('a client that leaves in the middle of its body is no fault of ours', async (t) => {

@@ -285,6 +285,21 @@ inBrowser(
   },
 )
 
+// [inbox.features.6]
+inBrowser('from 720 px on the list stands beside the thread, below that one of the two is seen', async (t) => {
+  const { page, frame, context } = await scripted()
+  for (const seen of ['.side', '.thread']) {
+    if (seen === '.thread') await frame.locator('[data-conversation=conv_1]').click()
+    await frame.locator(seen === '.side' ? 'main.at-list' : 'main.at-thread').waitFor()
+    for (const width of [719, 720]) {
+      await page.setViewportSize({ width, height: 700 })
+      for (const pane of ['.side', '.thread'])
+        t.is(await frame.locator(pane).isVisible(), width === 720 || pane === seen, `${pane} at ${width} px`)
+    }
+  }
+  await context.close()
+})
+
 inBrowser('who is answered and quoted has the name that the conversation has, in a group their own', async (t) => {
   const quoted = { id: 'msg_000001', direction: 'INBOUND', type: 'text', content: 'Who sings?' } as const
   const messages = [

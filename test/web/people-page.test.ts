@@ -124,6 +124,18 @@ async function faultsOfPage(): Promise<string[]> {
   ]
 }
 
+// [sessions.hooks.1]
+inBrowser(
+  'scripts find the login page, its state and its form, whose fields are named as those of the route',
+  async (t) => {
+    await open('/login', {})
+    const form = page.locator('main[data-page=login][data-state=sign-in] form[data-form=login]')
+    await form.waitFor()
+    const names = await form.locator('input').evaluateAll((all: any[]) => all.map(({ name }) => name))
+    t.deepEqual(names, ['email', 'password', 'tenantKey'])
+  },
+)
+
 inBrowser(
   'an address that refuses is drawn as the pages are: it can be read by all, light and dark, and fits 320 px (case 12)',
   async (t) => {

@@ -37,6 +37,11 @@ test('the document is OpenAPI 3.1 with both key headers, and every reference in 
   for (const name of references) t.truthy(document.components.schemas[name], name)
 })
 
+// [rest.surface.4]
+test('the document is version 1.0.0 of the interface', (t) => {
+  t.is(document.info.version, '1.0.0')
+})
+
 test('the document names access tokens with their scopes, and beside each route the scope that it needs', (t) => {
   const { accessToken } = document.components.securitySchemes
   t.deepEqual([accessToken.type, Object.keys(accessToken.flows.authorizationCode.scopes)], ['oauth2', SCOPES])

@@ -175,3 +175,36 @@ test('what is sent under one cork arrives whole and in order', async (t) => {
   const [code] = await within('it is closed', once(socket, 'close'))
   t.deepEqual([texts.join(' '), code], ['one two three', 1000])
 })
+
+// [realtime.closing.16]
+test('a fault of ours while a message is read closes its socket with 4500, and no other', async (t) => {
+  const got: string[] = []
+  const { server } = await opened({
+    sockets: [
+      {
+        pattern: '/s/*',
+        upgrade: () => ({
+          kind: 'accept',
+          open: () => ({
+            message(bytes) {
+              const text = Buffer.from(bytes).toString()
+              if (text === 'broken') throw new Error('a fault')
+              got.push(text)
+            },
+            alive: () => {},
+            drain: () => {},
+            closed: () => {},
+          }),
+        }),
+      },
+    ],
+  })
+  t.teardown(() => server.close())
+  const [struck, other] = [await socketOf(server.port), await socketOf(server.port)]
+  struck.send('broken')
+  const [code] = await within('it is closed', once(struck, 'close'))
+  t.is(code, 4500)
+  other.send('whole')
+  await until('the other is read', () => got.length > 0)
+  t.deepEqual([got, other.readyState], [['whole'], WebSocket.OPEN])
+})
