@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { astray, citationsIn, doubled } from '../../tools/clauses/citations.ts'
-import { readPages, readSources } from '../../tools/clauses/tree.ts'
+import { report } from '../../tools/clauses/report.ts'
+import { readPages, readSources, readUntested } from '../../tools/clauses/tree.ts'
 import { readSourceFiles, ROOT } from './source-files.ts'
 
 const PAGES = readPages(ROOT)
@@ -13,6 +14,11 @@ test('every cited mark is that of a rule of the contract', (t) => {
     strays.map(({ mark, place }) => `${place} ${mark}`),
     [],
   )
+})
+
+test('every rule that is served is cited by a test, or the contract says why it has none', (t) => {
+  const { lines } = report(PAGES, readSources(ROOT).flatMap(citationsIn), readUntested(ROOT))
+  t.deepEqual(lines.slice(0, -1), [])
 })
 
 test('a rule is cited by its mark, not by the number of a section', (t) => {

@@ -47,8 +47,22 @@ test('rules that are served and that no test cites are listed; source does not c
       `  ${marked('doors.hinges.2')} line 10`,
       '1 of 2 rules that are served are cited by tests, 0 faults',
     ],
+    isSound: false,
+  })
+})
+
+test('a rule without a test is no fault where the list says why; the list has no rule that is cited, or not served', (t) => {
+  const cited = citing('test/door.test.ts', 'doors.hinges.1')
+  t.deepEqual(report([DOORS, GATES], cited, ['doors.hinges.2']), {
+    lines: ['1 of 2 rules that are served are cited by tests, 0 faults'],
     isSound: true,
   })
+  const { lines, isSound } = report([DOORS, GATES], cited, ['doors.hinges.1', 'doors.hinges.2', 'gates.bars.1'])
+  t.false(isSound)
+  t.deepEqual(lines.slice(0, -1), [
+    `the list of rules without a test has ${marked('doors.hinges.1')}, which a test cites`,
+    `the list of rules without a test has ${marked('gates.bars.1')}, which is no rule that is served`,
+  ])
 })
 
 test('tests of an engine are tests', (t) => {

@@ -14,6 +14,16 @@ export function readPages(root: string): Page[] {
     .map((name) => readPage(`${CONTRACT}/${name}`, readFileSync(join(root, CONTRACT, name), 'utf8')))
 }
 
+/** Marks of the rules that README.md lists as without a test, each with the reason. */
+export function readUntested(root: string): string[] {
+  const text = readFileSync(join(root, CONTRACT, 'README.md'), 'utf8')
+  const [, part = ''] = text.split('\n## Rules without a test\n')
+  return part.split('\n').flatMap((row) => {
+    const [, mark] = /^\| \[([^\]]+)\] \|/.exec(row) ?? []
+    return mark === undefined ? [] : [mark]
+  })
+}
+
 /** Every source and test file below the root of a repository. */
 export function readSources(root: string): SourceText[] {
   return FOLDERS.flatMap((folder) =>
