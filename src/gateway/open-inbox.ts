@@ -29,7 +29,7 @@ export function openInbox({ clock, log }: Core, needs: InboxNeeds): OpenInbox {
   const { stores, onEvents, onChanged, broadcast } = needs
   const feed = new RowInboxFeed({ reads: stores.inboxReads, changes: stores.inboxChanges, clock, log })
   onEvents(() => feed.wake())
-  onChanged((rows) => void broadcast.publish(INBOX_CHANGED, JSON.stringify(rows)).catch(() => {}))
+  onChanged((rows) => void broadcast.publish(INBOX_CHANGED, JSON.stringify(rows)))
   broadcast.subscribe(INBOX_CHANGED, (text) => feed.changed(JSON.parse(text) as ChangedRows))
   const inboxCommands = createInbox({ ...stores, ...needs, inboxFeed: feed, clock })
   return { inboxCommands, inboxFeed: feed, endStreams: () => feed.stop() }

@@ -20,9 +20,9 @@ interface PeopleNeeds extends Pick<Cluster, 'broadcast'> {
  * Opens the commands on those who act for a tenant: people, their sessions, keys. It also keeps the cache of callers by
  * credential, for the REST layer and for whatever ends what a credential opens.
  */
-export function openPeople({ clock, log, metrics }: Core, { stores, broadcast, baseUrl }: PeopleNeeds) {
+export function openPeople({ clock, metrics }: Core, { stores, broadcast, baseUrl }: PeopleNeeds) {
   const callerCacheMs = CALLER_CACHE_MS
-  const callers = createCallerCache({ broadcast, clock, log, callerCacheMs })
+  const callers = createCallerCache({ broadcast, clock, callerCacheMs })
   const ports = { ...stores, revokeCallers: callers.revoke, passwords: new ScryptPasswords(), metrics, baseUrl }
   return {
     callers,

@@ -7,7 +7,6 @@ import { createCallerCache } from '../../src/http/request/caller-cache.ts'
 import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { createClientAddress } from '../../src/net/client-address.ts'
-import { silentLog } from '../helpers/silent.ts'
 
 // [keys.credentials.1] [keys.credentials.2] [rest.errors.17]
 test('a key and a key id both prove the caller, and the key wins when both are sent', async (t) => {
@@ -70,7 +69,7 @@ test('a caller is looked up once and remembered for the given time', async (t) =
 
 test('a caller looked up while a rotation happens is not remembered', async (t) => {
   const world = new World()
-  const callers = createCallerCache({ ...world.deps(), log: silentLog })
+  const callers = createCallerCache(world.deps())
   const caller: Caller = {
     id: newSecretId('key'),
     by: 'key',

@@ -3,7 +3,6 @@ import { BoundedMemory } from '../../domain/bounded-memory.ts'
 import { goesWith, type Caller } from '../../domain/caller.ts'
 import type { Broadcast } from '../../ports/broadcast.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 
 /**
  * Broadcast topic. Its text is the id whose callers are dropped: that of a caller, or of a number or a tenant with all
@@ -30,7 +29,6 @@ export interface CallerCache {
 export interface CallerCacheDeps {
   readonly broadcast: Broadcast
   readonly clock: Clock
-  readonly log: Log
   /**
    * How long a proven caller is remembered, in ms; 0 turns it off. Rotations drop it at once on every node that hears
    * the broadcast. At 2 s or less a node that does not hear it follows in time ([people.owners.3],
@@ -56,14 +54,7 @@ export function createCallerCache(deps: CallerCacheDeps): CallerCache {
     onRevoked: (listener) => void listeners.push(listener),
     async revoke(id) {
       drop(id)
-      try {
-        await deps.broadcast.publish(KEY_ROTATED, id)
-      } catch {
-        deps.log.warn(
-          { topic: KEY_ROTATED },
-          'other nodes were not told of a rotation; their caches expire by themselves',
-        )
-      }
+      await deps.broadcast.publish(KEY_ROTATED, id)
     },
   }
 }

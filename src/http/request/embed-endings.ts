@@ -53,14 +53,7 @@ export function createEmbedEndings(deps: EmbedEndingDeps): EmbedEndings {
     watch: (session, watcher) => looking.add(session, watcher),
     async tell(id) {
       looking.lookNow()
-      try {
-        await deps.broadcast.publish(EMBED_ENDED, id)
-      } catch {
-        deps.log.warn(
-          { topic: EMBED_ENDED },
-          'other nodes were not told that an embed session ended; they see it by themselves',
-        )
-      }
+      await deps.broadcast.publish(EMBED_ENDED, id)
     },
   }
 }
