@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, connect, type Server, type Socket } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import test from 'ava'
 import { openRedis, type RedisCluster } from '../../src/cluster/redis.ts'
 import { systemClock } from '../../src/process/clock.ts'
@@ -86,6 +87,26 @@ if (url === null) {
       async () => (await cluster.rateLimiter.take(bucket, 2)).remaining === 0,
     )
     t.like(await node(0).rateLimiter.peek(bucket, 2), { isAllowed: false })
+  })
+
+  test('what is told while Redis goes away is heard on this node, is logged, and fails nobody', async (t) => {
+    const proxy = await openProxy(new URL(url))
+    const warned: unknown[] = []
+    const log = { ...silentLog, warn: (fields: object, text: string) => void warned.push({ ...fields, text }) }
+    const cluster = await openRedis({ url: `redis://127.0.0.1:${proxy.port}`, prefix, clock: systemClock, log })
+    t.teardown(() => cluster.close())
+    const heard: string[] = []
+    cluster.broadcast.subscribe('topic', (text) => heard.push(text))
+    proxy.freeze(true)
+    const told = cluster.broadcast.publish('topic', 'x')
+    proxy.close()
+    await t.notThrowsAsync(told)
+    t.deepEqual(heard, ['x'])
+    t.true(
+      warned.some((line) =>
+        isDeepStrictEqual(line, { topic: 'topic', text: 'broadcast did not reach the other nodes' }),
+      ),
+    )
   })
 }
 

