@@ -27,8 +27,8 @@ test('items of lists and rows of tables are rules, each with its line', (t) => {
     path: 'docs/contract/doors.md',
     isServed: true,
     clauses: [
-      { mark: 'doors.hinges-and-locks.1', line: 10 },
-      { mark: 'doors.hinges-and-locks.2', line: 15 },
+      { mark: 'doors.hinges-and-locks.1', line: 10, isServed: true },
+      { mark: 'doors.hinges-and-locks.2', line: 15, isServed: true },
     ],
     faults: [],
   })
@@ -39,6 +39,41 @@ test('what is planned says so at its head, and is not served', (t) => {
   const { isServed, faults } = readPage('docs/contract/doors.md', page(['Planned: not yet served.'], front))
   t.deepEqual([isServed, faults], [false, []])
   t.deepEqual(readPage('docs/contract/doors.md', page([], front)).faults, [
+    'docs/contract/doors.md: "Planned: not yet served." does not fit its status',
+  ])
+})
+
+test('a served page can plan the rest of a subject: rules below the line that says so, up to the next heading', (t) => {
+  const { isServed, clauses, faults } = readPage(
+    'docs/contract/doors.md',
+    page([
+      '## Hinges',
+      '',
+      `- ${marked('doors.hinges.1')} A door has hinges.`,
+      '',
+      'Planned: not yet served.',
+      '',
+      `- ${marked('doors.hinges.2')} A hinge is oiled.`,
+      '',
+      '## Locks',
+      '',
+      `- ${marked('doors.locks.1')} A door has a lock.`,
+    ]),
+  )
+  t.deepEqual(faults, [])
+  t.true(isServed)
+  t.deepEqual(
+    clauses.map((clause) => [clause.mark, clause.isServed]),
+    [
+      ['doors.hinges.1', true],
+      ['doors.hinges.2', false],
+      ['doors.locks.1', true],
+    ],
+  )
+})
+
+test('a served page does not say at its head that it is planned', (t) => {
+  t.deepEqual(readPage('docs/contract/doors.md', page(['Planned: not yet served.', '', '## Hinges'])).faults, [
     'docs/contract/doors.md: "Planned: not yet served." does not fit its status',
   ])
 })

@@ -7,15 +7,15 @@ const DOORS: Page = {
   path: 'docs/contract/doors.md',
   isServed: true,
   clauses: [
-    { mark: 'doors.hinges.1', line: 9 },
-    { mark: 'doors.hinges.2', line: 10 },
+    { mark: 'doors.hinges.1', line: 9, isServed: true },
+    { mark: 'doors.hinges.2', line: 10, isServed: true },
   ],
   faults: [],
 }
 const GATES: Page = {
   path: 'docs/contract/gates.md',
   isServed: false,
-  clauses: [{ mark: 'gates.bars.1', line: 11 }],
+  clauses: [{ mark: 'gates.bars.1', line: 11, isServed: false }],
   faults: [],
 }
 
@@ -51,6 +51,13 @@ test('rules that are served and that no test cites are listed; source does not c
   })
 })
 
+test('planned rules of a served page are not asked for either', (t) => {
+  const half = { ...DOORS, clauses: DOORS.clauses.map((clause, at) => ({ ...clause, isServed: at === 0 })) }
+  t.deepEqual(report([half], citing('test/door.test.ts', 'doors.hinges.1')).lines, [
+    '1 of 1 rules that are served are cited by tests, 0 faults',
+  ])
+})
+
 test('a rule without a test is no fault where the list says why; the list has no rule that is cited, or not served', (t) => {
   const cited = citing('test/door.test.ts', 'doors.hinges.1')
   t.deepEqual(report([DOORS, GATES], cited, ['doors.hinges.2']), {
@@ -71,7 +78,11 @@ test('tests of an engine are tests', (t) => {
 })
 
 test('a citation of no rule, a mark that two rules have and a fault of a page are no sound report', (t) => {
-  const twice = { ...GATES, clauses: [...GATES.clauses, { mark: 'gates.bars.1', line: 12 }], faults: ['a fault'] }
+  const twice = {
+    ...GATES,
+    clauses: [...GATES.clauses, { mark: 'gates.bars.1', line: 12, isServed: false }],
+    faults: ['a fault'],
+  }
   const { lines, isSound } = report([twice], citing('test/door.test.ts', 'gates.bars.1', 'gates.bars.2'))
   t.false(isSound)
   t.deepEqual(lines, [

@@ -4,13 +4,15 @@ export interface Clause {
   readonly mark: string
   /** Line number, from 1. */
   readonly line: number
+  /** False for a planned rule: no code serves it, so no test has to cite it. */
+  readonly isServed: boolean
 }
 
 /** A page of `docs/contract`: the rules of one topic. */
 export interface Page {
   /** Path from the root of the repository, with forward slashes. */
   readonly path: string
-  /** False for a page of planned rules: no code serves them, so no test has to cite them. */
+  /** False for a page of planned rules alone. */
   readonly isServed: boolean
   readonly clauses: readonly Clause[]
   /** Faults of the page itself, one line each with its place. */
@@ -40,15 +42,18 @@ function subjectOf(heading: string): string {
 }
 
 /**
- * Faults of the front matter: the topic must be the file name, the status one of two, and a planned page must say that
- * it is planned.
+ * Faults of what stands above the first heading: the topic must be the file name, the status one of two, and a planned
+ * page must say that it is planned.
  */
 function frontFaults(path: string, text: string): string[] {
   const status = saidInFront(text, 'status')
+  const [head = ''] = text.split('\n## ')
   const faults = [
     ...(path.endsWith(`/${saidInFront(text, 'topic')}.md`) ? [] : ['its topic is not the name of the file']),
     ...(status === 'served' || status === 'planned' ? [] : ['its status is neither served nor planned']),
-    ...(text.includes(`\n${PLANNED}\n`) === (status === 'planned') ? [] : [`"${PLANNED}" does not fit its status`]),
+    ...(`${head}\n`.includes(`\n${PLANNED}\n`) === (status === 'planned')
+      ? []
+      : [`"${PLANNED}" does not fit its status`]),
   ]
   return faults.map((fault) => `${path}: ${fault}`)
 }
@@ -64,21 +69,29 @@ function isTooWide(line: string): boolean {
   return line.length > COLUMNS && !line.startsWith('|') && line.trim().includes(' ')
 }
 
-/** Reads a page of the contract. */
+/**
+ * Reads a page of the contract. Rules of a served page are planned where they stand below the line that says so, up to
+ * the next heading.
+ */
 export function readPage(path: string, text: string): Page {
   const topic = saidInFront(text, 'topic')
+  const isServed = saidInFront(text, 'status') === 'served'
   const clauses: Clause[] = []
   const faults = frontFaults(path, text)
   let subject = ''
+  let isBelowPlanned = false
   for (const [index, line] of text.split('\n').entries()) {
     const place = `${path}:${index + 1}`
-    if (line.startsWith('## ')) subject = subjectOf(line)
+    if (line.startsWith('## ')) {
+      subject = subjectOf(line)
+      isBelowPlanned = false
+    } else if (line === PLANNED) isBelowPlanned = true
     if (isTooWide(line)) faults.push(`${place} is wider than ${COLUMNS} columns`)
     if (!IS_RULE.test(line) || IS_HEAD.test(line)) continue
     const mark = RULE.exec(line)?.[1]
     const fault = ruleFault(mark, `${topic}.${subject}.`)
     if (fault !== null) faults.push(`${place} ${fault}`)
-    else if (mark !== undefined) clauses.push({ mark, line: index + 1 })
+    else if (mark !== undefined) clauses.push({ mark, line: index + 1, isServed: isServed && !isBelowPlanned })
   }
-  return { path, isServed: saidInFront(text, 'status') === 'served', clauses, faults }
+  return { path, isServed, clauses, faults }
 }

@@ -8,6 +8,11 @@ export interface Report {
   readonly isSound: boolean
 }
 
+/** A page without its planned rules. */
+function servedOf(page: Page): Page {
+  return { ...page, clauses: page.clauses.filter(({ isServed }) => isServed) }
+}
+
 function uncitedLines({ path, clauses }: Page, settled: ReadonlySet<string>): string[] {
   const uncited = clauses.filter(({ mark }) => !settled.has(mark))
   if (uncited.length === 0) return []
@@ -26,7 +31,7 @@ function listFaults(untested: readonly string[], served: ReadonlySet<string>, ci
 }
 
 /**
- * Lists the rules of served topics that no test cites and that are not among `untested`, topic by topic, then the
+ * Lists the served rules that no test cites and that are not among `untested`, topic by topic, then the
  * faults: citations of no rule, marks that several rules have, faults of pages and of `untested`. The last line is a
  * count.
  */
@@ -36,7 +41,7 @@ export function report(
   untested: readonly string[] = [],
 ): Report {
   const cited = new Set(citations.filter(({ isOfTest }) => isOfTest).map(({ mark }) => mark))
-  const served = pages.filter(({ isServed }) => isServed)
+  const served = pages.map(servedOf)
   const clauses = served.flatMap((page) => page.clauses)
   const uncited = served.flatMap((page) => uncitedLines(page, new Set([...cited, ...untested])))
   const wrong = [
