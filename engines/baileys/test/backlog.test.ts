@@ -30,7 +30,7 @@ test('a gateway that acknowledges nothing gets so many events and no more; the n
   const logins = network.statistics.logins
   const held = told()
   t.true(held.length < TEXTS / 2, `${held.length} told`)
-  // An answer comes after everything before it was taken in.
+  // The answer arrives only after the engine took in everything that came before the question.
   await client.ask('call.record')
   t.is(network.statistics.logins, logins, 'it stays away')
   client.ackAll()

@@ -14,7 +14,7 @@ const STOPS = [
   [411, 'logged_out'],
   [440, 'replaced'],
 ] as const
-/** Refused at the next login. */
+/** Close codes with which the network refuses the next login, and the reason that the session reports. */
 const REFUSED = [
   [405, 'outdated'],
   [402, 'banned'],
@@ -43,7 +43,7 @@ test('each close code does what the table says, seen by the gateway', async (t) 
       const { client, credentials, numberId } = await link(code)
       network.closeWith(code, numberOf(code))
       t.is((await client.state('CLOSE'))['reason'], reason, `${code}`)
-      // The device is gone: what named it opens nothing any more.
+      // Only a logged out device is gone for good, so its old credentials must open nothing.
       if (reason !== 'logged_out') return
       const next = await connectBridge(t, engine.port, numberId)
       await next.start({ number: numberOf(code), credentials })

@@ -7,7 +7,7 @@ import { networkFor } from './network/started.ts'
 
 registerCompletionHandler(() => process.exit())
 
-/** Enough that many sends are under way while a text of the same person is read. */
+/** Enough texts that many sends are in progress while the engine reads a text from the same person. */
 const TEXTS = 150
 
 test('texts of two people that cross each other are each read at once and in the order of writing, by either name of the person', async (t) => {

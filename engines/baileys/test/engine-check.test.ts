@@ -14,7 +14,7 @@ registerCompletionHandler(() => process.exit())
 const PROGRAM = fileURLToPath(new URL('../../../tools/engine-check/engine-check.ts', import.meta.url))
 const ANA = '5511999990001'
 const BIA = '5511999990002'
-/** Longer than a machine with too much to do takes for any answer. */
+/** Seconds. An overloaded machine still answers within this time. */
 const PATIENCE_SECONDS = 120
 
 interface Finding {
@@ -29,7 +29,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** A control route at which a phone of the network scans the code in the body. */
+/** Serves a control route. A phone of the network scans the code that a request contains. */
 async function scanRoute(t: ExecutionContext, network: Network): Promise<string> {
   const server = createServer((request, response) => {
     void bodyOf(request).then(async (body) => {
@@ -44,7 +44,7 @@ async function scanRoute(t: ExecutionContext, network: Network): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/scan`
 }
 
-/** Runs the check as an operator does. */
+/** Runs the check as a program, as an operator does. */
 async function check(
   t: ExecutionContext,
   args: readonly string[],

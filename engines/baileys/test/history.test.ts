@@ -7,9 +7,9 @@ import { temporaryFolder } from './helpers/open-store.ts'
 import { networkFor } from './network/started.ts'
 
 const MESSAGES = process.env['TEST_FULL'] === '1' ? 50_000 : 2_000
-/** As many as take the engine a while to translate and to keep. */
+/** Messages. So many keep the engine busy for a while, and the test kills it meanwhile. */
 const KILLED_WITH = 2_000
-/** Target, in MiB: how much a history may add to the engine's memory. */
+/** Target, in MiB: the most that a history may add to the engine's memory. */
 const MOST_GROWTH_MIB = 100
 
 function residentMib(pid: number): number {
@@ -38,7 +38,7 @@ test('a long history waits on the disk for the gateway: at most two batches are 
   await gateway.find(() => gateway.events.filter(isHistorical).length >= HISTORY_BATCH)
   await pushed
   most = Math.max(most, residentMib(engine.pid))
-  // Nothing is acknowledged: an answer that comes after all events shows how many there are.
+  // The gateway acknowledges nothing. The answer arrives after every event, so all events are here now.
   await gateway.ask('calls.list')
   t.true(gateway.events.filter(isHistorical).length <= 2 * HISTORY_BATCH)
 
@@ -84,7 +84,7 @@ test('a history that was acknowledged to the network just before kill -9 is told
   await network.phone(number).scan(qr)
   const { credentials } = await gateway.find(({ ev }) => ev === 'session.credentials')
   await gateway.state('OPEN')
-  // One batch: all of it counts as delivered before the engine has read any of it.
+  // One batch: the network counts every message as delivered before the engine has read any of them.
   await network.phone(number).pushHistory({ messages: KILLED_WITH, chats: 20, batch: KILLED_WITH })
   await engine.kill()
 

@@ -9,15 +9,16 @@ import type { Network } from './network/network.ts'
 registerCompletionHandler(() => process.exit())
 
 const IS_FULL = process.env['TEST_FULL'] === '1'
-/** Full size: 5,000 messages to 20 numbers, 2,000 sends, ten kills; the small size shows the same in seconds. */
+/**
+ * The full size exchanges 5,000 messages to 20 numbers and 2,000 sends over ten kills. The small size checks the same
+ * in seconds.
+ */
 const SIZE = IS_FULL
   ? { numbers: 20, inbound: 5_000, outbound: 2_000, kills: 10 }
   : { numbers: 4, inbound: 240, outbound: 80, kills: 3 }
 const SENDERS = ['5511888880001', '5511888880002', '5511888880003', '5511888880005', '5511888880006']
 
-/**
- * Numbers linked to an engine that is killed and started again at `strike`, with a gateway that comes back each time.
- */
+/** Links numbers to an engine. `strike` kills the engine and starts it again; the gateway reconnects each time. */
 async function world(t: ExecutionContext) {
   const network = await networkFor(t)
   const folder = temporaryFolder(t)
@@ -39,7 +40,7 @@ async function world(t: ExecutionContext) {
   return { network, linked, gateways, strike }
 }
 
-/** Each sender writes to each number in turn, one text after another. */
+/** Each sender writes to each number in turn, one text after the other. */
 async function writeAll(
   network: Network,
   numbers: readonly string[],

@@ -10,9 +10,9 @@ import { until } from '../../../test/helpers/until.ts'
 registerCompletionHandler(() => process.exit())
 
 const endings: (() => unknown)[] = []
-/** Lives as long as the tests of this file. */
+/** A test context whose teardown runs after the last test of this file. */
 const file = { teardown: (end: () => unknown) => void endings.unshift(end) } as ExecutionContext
-/** One engine for all of these, each with a number of its own. */
+/** One engine for all tests of this file. Each test uses its own number. */
 let shared: Promise<{ network: Network; engine: EngineProcess }> | null = null
 
 async function start() {
@@ -72,7 +72,7 @@ test('events that were not acknowledged come again, those that were do not', asy
   client.ack(one.seq)
   await network.phone('5511888882001').text('5511999992002', 'two')
   const two = await client.find(({ content }) => content?.text === 'two')
-  // An answer comes after everything before it was taken in.
+  // The answer arrives only after the engine took in everything that came before the question.
   await client.ask('call.record')
   client.close()
   const next = await connectBridge(t, engine.port, 'num_acks')
@@ -115,8 +115,7 @@ test('a gateway that acknowledged the end and comes back at once is told of it a
   await client.ask('session.logout')
   const ended = await client.state('CLOSE')
   client.ack(ended.seq)
-  // An answer comes after everything before it was taken in; what was acknowledged may not be forgotten on the disk
-  // yet.
+  // The answer arrives only after the engine took in the acknowledgements. The engine may still have them on disk.
   await client.ask('settings.set', { settings: {} })
   client.close()
   const next = await connectBridge(t, engine.port, 'num_ended')
@@ -161,7 +160,7 @@ test('a phone of another number is told as wrong_number and as nothing else, als
   await next.start({ number: '5511999992009', credentials })
   t.is((await next.state('CLOSE')).seq, closed.seq)
   next.ackAll()
-  // An answer comes after everything before it was taken in.
+  // The answer arrives only after the engine took in everything that came before the question.
   await next.ask('call.record')
   const told = [...client.events, ...next.events].filter(({ ev, state }) => ev === 'session.state' && state === 'CLOSE')
   t.deepEqual(
@@ -208,7 +207,7 @@ test('a code to type that nobody typed before the socket broke logs nobody in: a
   await client.start({ number, credentials: null, pairingCode: true })
   const first = await client.find(({ ev, pairingCode }) => ev === 'session.qr' && pairingCode !== null)
   const { refusedLogins } = network.statistics
-  // A client shows its code before the network heard of it.
+  // A client shows its code before the network knows it.
   await until('the network knows the code', () => network.isTypedAwaited(number))
   network.dropUnlinked(number)
   const next = await client.find(

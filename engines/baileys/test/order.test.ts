@@ -8,7 +8,7 @@ import { networkFor } from './network/started.ts'
 
 registerCompletionHandler(() => process.exit())
 
-/** Takes the library longer to read than a person takes to write on. */
+/** Messages. The library needs longer to read so many than a person needs to write the next one. */
 const BACKLOG = 200
 const LIVE = 20
 

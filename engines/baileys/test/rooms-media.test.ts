@@ -13,7 +13,7 @@ let network: Network
 let ana: Linked
 let enginePort: number
 let folder: string
-/** What the gateway prepared, by path. */
+/** The files that the gateway prepared, by path. */
 const prepared = new Map<string, Buffer>()
 let gatewayUrl: string
 

@@ -12,7 +12,7 @@ const REQUEST_MS = 50
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
-/** Ports of an engine, where whoever asks nothing is waited for as briefly as told. */
+/** The engine's ports, with the shortest wait that they can be configured to have for a silent client. */
 const PORTS: Readonly<Record<string, (t: ExecutionContext) => Promise<number>>> = {
   async 'the bridge'(t) {
     const bridge = await openBridge({
@@ -33,7 +33,7 @@ const PORTS: Readonly<Record<string, (t: ExecutionContext) => Promise<number>>> 
   },
 }
 
-/** A server as it comes: a minute goes by before it cuts anybody. */
+/** A server with Node's default timeouts, which close no connection for a minute. */
 async function patientPort(t: ExecutionContext): Promise<number> {
   const server = createServer(() => {})
   server.listen(0, HOST)
@@ -45,7 +45,7 @@ async function patientPort(t: ExecutionContext): Promise<number> {
   return portOf(server)
 }
 
-/** Connects and says so much, or nothing. */
+/** Connects and writes `text`, or nothing when it is empty. */
 function say(t: ExecutionContext, port: number, text: string): Socket {
   const socket = connect(port, HOST)
     .on('error', () => {})
@@ -63,7 +63,7 @@ const SLOW = {
 
 for (const [name, open] of Object.entries(PORTS)) {
   for (const [what, text] of Object.entries(SLOW)) {
-    // It answers those 404 at once.
+    // The metrics port answers every POST with 404 at once.
     if (name === 'metrics' && text.startsWith('POST')) continue
     test(`a connection that ${what} is cut: ${name}`, async (t) => {
       const port = await open(t)

@@ -9,11 +9,11 @@ import { networkFor } from './network/started.ts'
 registerCompletionHandler(() => process.exit())
 
 const IS_FULL = process.env['TEST_FULL'] === '1'
-/** Full size: 200 sessions are dropped at once; the small size already shows that the gate limits handshakes. */
+/** The full size drops 200 sessions at once. The small size is enough to show that the gate limits handshakes. */
 const SESSIONS = IS_FULL ? 200 : 30
 const AT_ONCE = 20
 
-/** Bytes of a process that are in memory (proc(5): statm counts pages of 4 KiB). */
+/** The resident memory of a process in bytes (proc(5): statm counts pages of 4 KiB). */
 function residentBytes(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4_096
 }

@@ -16,7 +16,7 @@ test('a message that a breaking connection took with it is not answered as sent;
   const peer = network.phone('5511888885001')
   const { client } = await linkNumber(t, network, engine.port, 'num_unanswered', number)
   client.ackAll()
-  // The peer's devices are known from now on: what follows asks the network for nothing else.
+  // After this send the engine knows the peer's devices, so the next sends ask the network nothing else.
   t.true(
     (
       await client.ask('message.send', {

@@ -196,7 +196,7 @@ test('a call rings, is listed, and rejected; another is missed', async (t) => {
 // [engines.baileys-duties.6] [numbers.settings.7]
 test('settings show on the network at once: online only when asked for, and what comes marked read', async (t) => {
   const [device] = network.devices(ana.number)
-  // The name of the account, without which no presence is taken.
+  // The message tells the engine the account's name. The library sends no presence without a name.
   await ana.told('message.sent_elsewhere', await ana.phone.text('5511900000113', 'so they call me'))
   t.not(device?.presence, 'available')
   await ana.client.ask('settings.set', { settings: { alwaysOnline: true, readMessages: true, stories: true } })

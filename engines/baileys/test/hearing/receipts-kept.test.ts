@@ -38,7 +38,7 @@ test('a receipt that the engine was killed with before its status was kept comes
   const held = Promise.withResolvers<void>()
   void session.inTurn(() => held.promise)
   network.phone(THEIRS).read(message)
-  // Its answer comes after everything before it was taken in.
+  // The answer arrives only after the engine took in everything that came before the question.
   t.true((await client.ask('number.check', { numbers: [THEIRS] })).ok)
   t.deepEqual(
     device?.mailbox.waiting().map(({ tag, attrs }) => [tag, attrs['id'], attrs['type']]),

@@ -10,7 +10,7 @@ import { checked } from '../../media/checked.ts'
 import { decryption } from '../../media/decryption.ts'
 import type { FileKeys } from '../../media/decryption.ts'
 
-/** A file as the library encrypts it for the network. */
+/** Encrypts a file as the library does for the network. */
 async function encrypted(
   bytes: Buffer,
 ): Promise<{ readonly path: string; readonly keys: FileKeys; readonly sha256: string }> {

@@ -8,10 +8,10 @@ import { networkFor } from './started.ts'
 const ANA = '5511999990001'
 const BIA = '5511999990002'
 
-/** Linked at once: publishing hundreds of keys takes each of them a third of a second of a processor. */
+/** Sessions that link at the same time. Each publishes hundreds of keys, which costs 0.3 s of processor time. */
 const AT_ONCE = 20
 
-/** Sessions at once: a dozen always, hundreds when asked for. */
+/** Sessions at once: 12 by default, 200 at full size. */
 const MANY = process.env['TEST_FULL'] === '1' ? 200 : 12
 
 test('a connection ends with the close code a test asks for, and the session lives on', async (t) => {
@@ -43,7 +43,8 @@ test('logins are refused with the code a test asks for, until it ends', async (t
 test('while it throttles, sockets are refused with 429 before any handshake', async (t) => {
   const network = await networkFor(t)
   network.faults.throttled = true
-  // A socket of its own: the library forwards the refusal as an event nobody handles, and waits for ever.
+  // The test opens its own socket, because the library would emit the refusal as an event without a listener and wait
+  // forever.
   const [, response] = (await once(new WebSocket(network.socketUrl), 'unexpected-response')) as [
     unknown,
     IncomingMessage,

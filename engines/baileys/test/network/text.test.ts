@@ -18,7 +18,7 @@ test('a client is paired by QR code, told to connect anew, and logged in', async
 
 test('texts go both ways, encrypted end to end, and receipts come back', async (t) => {
   const network = await networkFor(t)
-  // Own messages told as events would be merged with the receipts that follow them.
+  // The library would merge events of the client's own messages with the receipts that follow them.
   const client = await pairedClient(network, ANA, { emitOwnEvents: false })
   const bia = network.phone(BIA, 'Bia')
   await bia.text(ANA, 'hello engine')

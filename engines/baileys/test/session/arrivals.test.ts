@@ -9,7 +9,9 @@ import { openStore, temporaryFolder } from '../helpers/open-store.ts'
 const OWN = { id: '5511999990001:1@s.whatsapp.net', lid: '100:1@lid' }
 const { Type } = proto.Message.ProtocolMessage
 
-/** A number whose journal holds a notice of its phone that a history is there; `library`: what it was given to read. */
+/**
+ * A number whose journal holds the phone's notice of a history. `library` collects what the library was given to read.
+ */
 function world(t: ExecutionContext) {
   const store = openStore(temporaryFolder(t))
   t.teardown(() => store.close())

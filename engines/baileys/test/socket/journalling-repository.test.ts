@@ -21,7 +21,10 @@ const ALICE = '491700000001@s.whatsapp.net'
 const BOB = '491700000002@s.whatsapp.net'
 const OPTIONS = { maxCommitRetries: 1, delayBetweenTriesMs: 1 }
 
-/** Bob's device over a real store, and Alice's, which writes to him. `commits`: the types of each commit of Bob's. */
+/**
+ * Bob's device, which keeps its state in a real store, and Alice's, which writes to him. `commits` lists the types that
+ * each of Bob's commits contains.
+ */
 async function twoDevices(bobStore: NumberStore) {
   const [alice, bob] = [initAuthCreds(), initAuthCreds()]
   const commits: string[][] = []
@@ -51,7 +54,7 @@ async function twoDevices(bobStore: NumberStore) {
   return { writer, reader, decrypting, commits, alice }
 }
 
-/** What a device publishes for those who write to it first; without a key for one use. */
+/** The key bundle that a device publishes for its first senders, without a one-time key. */
 function bundleOf({
   registrationId,
   signedIdentityKey,

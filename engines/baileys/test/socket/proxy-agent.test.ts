@@ -14,7 +14,7 @@ async function listening(t: ExecutionContext, server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A proxy that lets one user through, and counts. */
+/** A proxy that accepts one user and records the requests. */
 async function openProxy(t: ExecutionContext) {
   const seen: string[] = []
   const server = createServer()

@@ -8,7 +8,7 @@ import { externalIdOf } from '../../store/outgoing.ts'
 import { messageKeyOf } from '../../store/stanza-part.ts'
 import { openStore, temporaryFolder } from '../helpers/open-store.ts'
 
-/** How SQLite numbers `synchronous = full`. */
+/** SQLite's number for `synchronous = full`. */
 const FULL = 2
 const PART = {
   attrs: { from: '1@lid', id: 'A1' },

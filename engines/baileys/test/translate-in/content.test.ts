@@ -3,7 +3,7 @@ import { generateWAMessageContent, proto } from 'baileys'
 import type { AnyMessageContent } from 'baileys'
 import { readContent } from '../../translate-in/content.ts'
 
-/** What the library's own writer makes of a content, over the wire and back. */
+/** Encodes a content with the library's own writer and decodes it again, as if it crossed the wire. */
 async function written(content: AnyMessageContent): Promise<proto.IMessage> {
   const made = await generateWAMessageContent(content, {
     upload: async () => ({ mediaUrl: 'https://media.example/f', directPath: '/v/f.enc' }),
@@ -349,7 +349,7 @@ test('orders, events, products, invitations, payments and results of polls are t
     overTheWire({ productMessage: { product: { title: 'Vase', productImage: { url: 'https://media.example/v' } } } }),
   )
   t.deepEqual(shown?.content, { type: 'image', text: 'Vase', media: { mimeType: 'image/jpeg' } })
-  // Without any words it still is something that somebody wrote.
+  // A message without words still gets a text, because somebody did write something.
   for (const name of [
     'orderMessage',
     'productMessage',

@@ -6,7 +6,7 @@ import { refusalOf } from '../../translate-out/failure.ts'
 import { readContent } from '../../translate-in/content.ts'
 
 const file: OutgoingFile = { path: '/tmp/f', mimeType: 'image/png', fileName: null, voice: false, waveform: null }
-/** An error as the library throws it: `data` the network's code, `statusCode` the library's own. */
+/** An error in the library's form: `data` is the network's code, `statusCode` the library's own. */
 function thrown(message: string, { data, statusCode }: { data?: number; statusCode?: number }): Error {
   return Object.assign(new Error(message), { isBoom: true, data, output: { statusCode: statusCode ?? 500 } })
 }
