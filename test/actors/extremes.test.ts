@@ -156,8 +156,8 @@ const change = fc
   )
 
 /**
- * Under PostgreSQL's own rules a value that cannot be stored fails its statement: what is worked off was stored, or
- * said nothing.
+ * PostgreSQL rejects the statement of a value that it cannot store. A change that was worked off was therefore stored,
+ * or contained nothing to store.
  */
 test('whatever stands in a change of upstream, it is worked off, and the number shows what follows', async (t) => {
   const world = worlds()

@@ -5,13 +5,13 @@ import { createRig, settled } from './rig.ts'
 
 export const OUT = 'wacid.OUT'
 export const IN = 'wacid.IN'
-/** Upstream's clock; the fake clock of a rig stands at its own time. */
+/** The upstream's time in seconds since the epoch. It is not the time of the rig's fake clock. */
 export const T0 = 1_767_268_800
 
 const METADATA = { display_phone_number: '551133334444', phone_number_id: '1001' }
 const value = (fields: object) => JSON.stringify({ messaging_product: 'whatsapp', metadata: METADATA, ...fields })
 
-/** Values of changes as upstream writes them. */
+/** The values of changes in the upstream's form. */
 export const offer = (id = IN, at = T0) =>
   value({
     contacts: [{ profile: { name: 'Ann' }, wa_id: '5511988887777' }],
@@ -81,7 +81,7 @@ export const permission = (reply: object) =>
     ],
   })
 
-/** A rig whose driver is stateless, as that of OFFICIAL numbers: each session says OPEN at once. */
+/** A rig whose driver is stateless, as that of OFFICIAL numbers is: every session reports OPEN at once. */
 export function officialRig(options: Parameters<typeof createRig>[0] = {}): Rig {
   const rig = createRig({ ...options, kind: 'OFFICIAL' })
   rig.driver.onOpen = (session) => queueMicrotask(() => session.raise({ type: 'state', state: 'OPEN', reason: null }))
@@ -92,14 +92,14 @@ export function addOfficial(rows: MemoryRows): NumberId {
   return rows.addNumber({ provider: 'OFFICIAL', credentials: '{}', state: 'OPEN', isFullyConnected: true })
 }
 
-/** Posts changes as the webhook route does: stored first, then the number is told. */
+/** Posts changes as the webhook route does: it stores them, then tells the number. */
 export async function post(rig: Rig, numberId: NumberId, ...values: string[]): Promise<void> {
   for (const text of values) rig.rows.addChange(numberId, text.includes('"messages"') ? 'messages' : 'calls', text)
   await rig.directory.receive(numberId)
   await settled()
 }
 
-/** An outbound call upstream knows as OUT. */
+/** Places an outbound call that the upstream knows as OUT. */
 export async function placeOfficial(rig: Rig, numberId: NumberId) {
   await rig.directory.askNumber(numberId, 'CurrentCode', {})
   rig.driver.last.offerAnswer = () => ({ ok: true, value: { externalCallId: OUT } })

@@ -18,7 +18,7 @@ import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scri
 const database = sharedDatabase(test, openTestPglite)
 const worlds = worldsOver(database)
 
-/** A node over the real rows; only the provider is scripted. */
+/** A node over the real database. Only the provider is scripted. */
 function nodeOver({ stores, leases }: World, name: string) {
   const driver = new ScriptedDriver('OFFICIAL')
   driver.onOpen = (session) => {

@@ -28,7 +28,7 @@ import { MemorySetAside } from '../helpers/memory/set-aside.ts'
 import { MemoryRows } from '../helpers/memory/rows.ts'
 import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
 
-/** Lets everything that is ready run: actor turns are immediates, store answers are microtasks. */
+/** Runs everything that is ready. A turn of an actor is an immediate, an answer of a store a microtask. */
 export async function settled(turns = 40): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -50,7 +50,7 @@ interface RigOptions {
   readonly placement?: Partial<Placement>
 }
 
-/** A directory over memory stores and scripted ports, with a clock that moves when told. */
+/** A directory over stores in memory and scripted ports. Its clock moves only when the test moves it. */
 export function createRig(options: RigOptions = {}) {
   const rows = options.rows ?? new MemoryRows()
   const clock = new FakeClock()
@@ -105,10 +105,10 @@ export function createRig(options: RigOptions = {}) {
 
 export type Rig = ReturnType<typeof createRig>
 
-/** Longer steps look to a lease of 6 s like a process that stood still. */
+/** A longer step would look like a process that stood still, and its lease of 6 s would be lost. */
 const STEADY_MS = 1_000
 
-/** Moves time in steps, letting what it wakes run. */
+/** Moves time forward in steps and runs what each step wakes. */
 export async function pass(rig: Rig, totalMs: number, stepMs = 1_000): Promise<void> {
   const step = Math.min(stepMs, STEADY_MS)
   for (let left = totalMs; left > 0; left -= step) {
@@ -118,7 +118,7 @@ export async function pass(rig: Rig, totalMs: number, stepMs = 1_000): Promise<v
   await settled()
 }
 
-/** A paired number whose session is open. */
+/** A paired number with an open session. */
 export async function connectedNumber(rig: Rig, patch: Parameters<MemoryRows['addNumber']>[0] = {}): Promise<NumberId> {
   const numberId = rig.rows.addNumber({ credentials: 'secret', ...patch })
   rig.driver.onOpen = (session) =>
@@ -139,7 +139,7 @@ export async function placeCall(rig: Rig, numberId: NumberId): Promise<{ id: Cal
   return placed.value
 }
 
-/** An inbound call that rings. */
+/** Lets an inbound call ring. */
 export async function receiveCall(rig: Rig, externalCallId = 'in-1'): Promise<CallId> {
   rig.driver.last.raise({ type: 'incomingCall', externalCallId, from: '5511988887777', sdp: 'peer offer' })
   await settled()

@@ -21,7 +21,7 @@ import type {
 
 type Answer<T> = () => Outcome<T> | Promise<Outcome<T>>
 
-/** A provider session that writes down what it is asked and raises the events a test gives it. */
+/** A provider session that records the requests it gets and raises the events that a test gives it. */
 export class ScriptedSession implements ProviderSession {
   readonly spec: SessionSpec
   readonly asked: string[] = []
@@ -39,7 +39,7 @@ export class ScriptedSession implements ProviderSession {
     this.#listener = listener
   }
 
-  /** Raises an event with the next sequence number, and answers that. */
+  /** Raises an event with the next sequence number and returns that number. */
   raise(event: { type: ProviderEvent['type']; [field: string]: unknown }): number {
     const seq = ++this.#seq
     this.#listener({ ...event, seq } as ProviderEvent)
@@ -62,7 +62,7 @@ export class ScriptedSession implements ProviderSession {
   logout = () => this.#note('logout', this.logoutAnswer)
   sendText = (to: string, text: string, messageId: string) =>
     this.#note(`text ${to} ${text} ${messageId}`, () => succeed({ externalMessageId: 'm' }))
-  /** Messages asked for, in order. */
+  /** The messages to send, in order. */
   readonly sent: SendableMessage[] = []
   sendAnswer: (message: SendableMessage) => SendResult | Promise<SendResult> = ({ messageId }) => ({
     kind: 'sent',
@@ -77,7 +77,7 @@ export class ScriptedSession implements ProviderSession {
   markRead = (ids: readonly string[]) => this.#note(`read ${ids.join(' ')}`, this.markReadAnswer)
   deviceAnswer: (op: DeviceOp) => Outcome<unknown> | Promise<Outcome<unknown>> = (op) =>
     succeed(DEVICE_OPS[op].example.answer)
-  /** The actor passes on whatever the table lists. */
+  /** The actor passes every device operation of the table to the session. */
   devices = Object.fromEntries(
     DEVICE_OP_NAMES.map((op) => [
       op,
@@ -85,13 +85,13 @@ export class ScriptedSession implements ProviderSession {
     ]),
   ) as unknown as DeviceDirectory
 
-  /** Why the engine has no audio for calls. */
+  /** Why the engine has no audio for calls; null when it has. */
   noAudio: Refusal | null = null
   audioRefusal = () => this.noAudio
 
   preAcceptAnswer: Answer<null> = () => succeed(null)
   preAcceptCall = (id: string, sdp: string) => this.#note(`pre-accept ${id} ${sdp}`, this.preAcceptAnswer)
-  /** The last offer asked for. */
+  /** The last offer that was asked for. */
   offered: { to: string; sdp: string; biz: string | null } | null = null
   offerCall = (to: string, sdp: string, biz: string | null = null) => {
     this.offered = { to, sdp, biz }
@@ -122,7 +122,7 @@ export class ScriptedDriver implements ProviderDriver {
     this.kind = kind
   }
 
-  /** Raised by each session as it opens. */
+  /** Every session raises this when it opens. */
   onOpen: (session: ScriptedSession) => void = () => {}
 
   openSession(spec: SessionSpec, listener: (event: ProviderEvent) => void): ScriptedSession {
@@ -157,7 +157,7 @@ export function preparedMedia(order: Pick<MediaOrder, 'kind'>, fileId: FileId = 
   }
 }
 
-/** Files that are there at once, and what was asked for them. */
+/** Files that are ready at once; it records the requests. */
 export class ScriptedFiles implements Pick<MessageFiles, 'prepare' | 'rehost'> {
   readonly asked: string[] = []
   prepareAnswer: (order: MediaOrder, signal: AbortSignal) => Preparation | Promise<Preparation> = (order) => ({
@@ -178,7 +178,7 @@ export class ScriptedFiles implements Pick<MessageFiles, 'prepare' | 'rehost'> {
   }
 }
 
-/** A media port that answers at once and writes down what it is told. */
+/** A media port that answers at once and records what it is told. */
 export class ScriptedMedia implements MediaPort {
   readonly told: string[] = []
   readonly closed = new Map<CallId, string>()

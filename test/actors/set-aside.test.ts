@@ -12,7 +12,7 @@ import { storedNode, toldNumber, toldOffer, toldText } from './stored-node.ts'
 const database = sharedDatabase(test, openTestDatabase)
 const worlds = worldsOver(database)
 
-/** A fault that no reader knows of: rows that say so cannot be stored, as long as it stands. */
+/** Rows with this id cannot be stored while the constraint stands. No reader of changes knows about it. */
 const POISON = 'wamid.POISON'
 const FAULTS = [
   ['messages', `external_id is null or external_id not like '${POISON}%'`],
@@ -28,10 +28,10 @@ async function poison(isOn: boolean): Promise<void> {
     )
 }
 
-/** The real time, thirty times faster: what is tried for a while fails within a moment. */
+/** Real time, 30 times faster, so that retries give up within a moment. */
 const hasty = patientClock(systemClock, 1 / 30)
 
-/** One after another: the fault is the whole database's. */
+/** Serial, because the constraint applies to the whole database. */
 test.serial('a change that cannot be stored is set aside, and 330 that follow it are shown', async (t) => {
   const world = worlds()
   const { stores } = world
@@ -138,7 +138,7 @@ test.serial(
   },
 )
 
-/** What rows may hold that no version wrote, or one that is gone. */
+/** Values that no version wrote, or that only a removed version could read. */
 const UNREADABLE = ['{cut off', 'null', '{"mode":"unknown"}', '{"mode":"carousel"}', '{"mode":"template"}']
 
 test.serial(

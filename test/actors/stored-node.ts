@@ -15,7 +15,7 @@ import { noMetrics, silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
 import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
 
-/** A node over the real rows; only the provider is scripted. Its session says OPEN at once. */
+/** A node over the real database. Only the provider is scripted; its sessions report OPEN at once. */
 export function storedNode(
   database: Database,
   { stores, leases }: World,
@@ -55,7 +55,7 @@ export interface ToldChange {
   readonly value: unknown
 }
 
-/** An OFFICIAL number of a tenant of its own, and how upstream tells it something. */
+/** An OFFICIAL number in a tenant of its own, with ways to post changes to it. */
 export async function toldNumber(world: World) {
   const { stores } = world
   const wanted = newOfficial(await newTenant(world))
@@ -65,7 +65,7 @@ export async function toldNumber(world: World) {
   if (!target) throw new Error('the number cannot receive')
   return {
     numberId,
-    /** Posts changes as the webhook route does; `write` makes the JSON text. */
+    /** Posts changes as the webhook route does. `write` makes the JSON text. */
     async post(changes: readonly ToldChange[], write: (value: unknown) => string = JSON.stringify) {
       const entry = [{ id: target.accountId, time: 1_795_586_125, changes }]
       const split = await splitChanges(Buffer.from(write({ object: 'whatsapp_business_account', entry })))
@@ -75,7 +75,7 @@ export async function toldNumber(world: World) {
         split.changes.map((one) => ({ ...one, phoneId: wanted.credentials.phoneId })),
       )
     },
-    /** Until nothing waits for the number; `receive` tells it. */
+    /** Waits until no change of the number is left. `receive` tells the number that changes are there. */
     async workedOff(receive: (numberId: NumberId) => Promise<void>) {
       await until('every change is worked off', async () => {
         await receive(numberId)
@@ -85,7 +85,7 @@ export async function toldNumber(world: World) {
   }
 }
 
-/** A message of a user, as upstream tells it. */
+/** A message from a user, in the upstream's form. */
 export function toldText(id: string): ToldChange {
   return {
     field: 'messages',
@@ -96,7 +96,7 @@ export function toldText(id: string): ToldChange {
   }
 }
 
-/** A call of a user; `call` overrides. */
+/** A call from a user, in the upstream's form; `call` overrides its fields. */
 export function toldOffer(id: string, call: object = {}): ToldChange {
   return {
     field: 'calls',
@@ -118,7 +118,7 @@ export function toldOffer(id: string, call: object = {}): ToldChange {
   }
 }
 
-/** The end of a call of a user; `call` overrides. */
+/** The end of a user's call, in the upstream's form; `call` overrides its fields. */
 export function toldEnd(id: string, call: object): ToldChange {
   return {
     field: 'calls',

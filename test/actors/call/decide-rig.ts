@@ -24,7 +24,7 @@ export function factsOf(direction: 'INBOUND' | 'OUTBOUND'): CallFacts {
 
 export type Effect<T extends CallEffect['type']> = Extract<CallEffect, { type: T }>
 
-/** Runs messages through `decide` by hand; nothing happens that a test does not say. */
+/** Runs messages through `decide` by hand. Only the test makes things happen. */
 export class Table {
   state: CallState
   effects: CallEffect[] = []
@@ -48,7 +48,7 @@ export class Table {
     return made
   }
 
-  /** The write in flight is applied. */
+  /** Applies the write that is in progress. */
   store(): Step {
     if (!this.state.write) throw new Error('no write is in flight')
     return this.send({ type: 'Stored', attempt: this.state.write.attempt, outcome: { kind: 'applied' } })
@@ -68,7 +68,7 @@ export class Table {
     return this.replies.find((reply) => reply.askId === askId)?.outcome
   }
 
-  /** Forgets what was said so far. */
+  /** Forgets all effects and replies so far. */
   forget(): this {
     this.effects = []
     this.replies = []
@@ -76,7 +76,7 @@ export class Table {
   }
 }
 
-/** An outbound call the provider was asked for; `StartOutbound` is ask 1. */
+/** An outbound call whose offer the provider was asked for. The ask of `StartOutbound` has id 1. */
 export function offering(): Table {
   const table = new Table('OUTBOUND')
   table.send({ type: 'StartOutbound', askId: 1, sdp: null })

@@ -32,7 +32,7 @@ interface Row {
   readonly to: CallStatus
   readonly event: string | null
   readonly errorCode?: string
-  /** What the provider is asked. */
+  /** The request that the provider gets. */
   readonly asks?: 'reject' | 'terminate'
 }
 
@@ -46,9 +46,9 @@ const row = (
 ): Row => ({ at, begin, when, to, event, ...more })
 
 /**
- * The table of states, every trigger from every state it may come in:
- * [calls.states.1] [calls.states.2] [calls.states.3] [calls.states.4] [calls.states.5]
- * [calls.states.6] [calls.states.7] [calls.states.8]
+ * The table of call states, with every trigger in every state in which it can arrive:\n[calls.states.1]
+ * [calls.states.2] [calls.states.3] [calls.states.4] [calls.states.5]\n[calls.states.6] [calls.states.7]
+ * [calls.states.8]
  */
 const ROWS: readonly Row[] = [
   row('INITIATED', initiated, { type: 'ProviderRinging', seq: 9 }, 'RINGING', null),
@@ -169,7 +169,7 @@ const ENDED = () => {
   return table
 }
 
-/** Outcomes and events that come too late, or of an attempt that is not the last. */
+/** Outcomes and events that arrive too late, or that belong to an earlier attempt. */
 const STALE: readonly (readonly [string, () => Table, CallMessage])[] = [
   ['an older store', initiated, { type: 'Stored', attempt: 1, outcome: { kind: 'applied' } }],
   ['an older media offer', offering, { type: 'MediaOffered', attempt: 1, outcome: succeed({ sdp: 's' }) }],

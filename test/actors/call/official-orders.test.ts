@@ -22,8 +22,7 @@ import { createRig, pass, rowOf, settled } from '../rig.ts'
 const END_EVENTS: readonly string[] = ['call.ended', 'call.missed']
 
 /**
- * What must be true of any call once all is told: one final state, each event once, every change settled, nothing left
- * over.
+ * Checks what must hold for any call in the end: one final state, each event once, every change settled, nothing left.
  */
 function audit(rig: Rig, numberId: NumberId, row: Call): string[] {
   const names = rig.rows.eventNames(row.id)
@@ -40,7 +39,7 @@ function audit(rig: Rig, numberId: NumberId, row: Call): string[] {
   return names
 }
 
-/** Posts changes in groups: those of a group are worked off side by side. */
+/** Posts changes in groups. The number works off the changes of one group concurrently. */
 async function postGroups(
   rig: Rig,
   numberId: NumberId,
@@ -53,7 +52,7 @@ async function postGroups(
 
 const sizes = array(integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 })
 
-/** Every order of distinct tellings, with some of them told again anywhere. */
+/** Arbitrary orders of distinct changes, some of which repeat anywhere in the order. */
 function orders(values: readonly string[]) {
   return shuffledSubarray([...values, ...values], { minLength: values.length * 2, maxLength: values.length * 2 })
 }
@@ -95,7 +94,7 @@ test('an outbound call nobody answers is MISSED, one declined REJECTED, in every
       const rig = officialRig()
       const numberId = addOfficial(rig.rows)
       const { id } = await placeOfficial(rig, numberId)
-      // ACCEPTED after the end, and a REJECTED that is followed by its terminate.
+      // ACCEPTED comes after the end, and REJECTED comes before its terminate.
       await postGroups(
         rig,
         numberId,
@@ -116,7 +115,7 @@ interface World {
   rig: Rig
   readonly numberId: NumberId
   readonly asks: Promise<Outcome<unknown>>[]
-  /** What asks still wait in after a restart. */
+  /** The rigs before a restart, which asks may still wait in. */
   readonly former: Rig[]
 }
 
@@ -187,7 +186,7 @@ test('what a restart finds unsettled is worked off by the next owner, without an
       void first.directory.receive(numberId)
       await settled(turns)
       if (isGraceful) await first.directory.stop()
-      // The lease of a node that died: its late writes meet a higher token.
+      // The node died: the lease no longer carries its token, so its late writes change nothing.
       else first.rows.leases.set(numberId, { owner: 'node_dead', token: -7 })
       const second = createRig({ rows: first.rows, kind: 'OFFICIAL' })
       second.driver.onOpen = (session) =>

@@ -100,7 +100,7 @@ async function check(
   const run: Run = { rig, numberId, callId, externalCallId: placed?.externalCallId ?? 'in-1', asks: [], seqs: [] }
   rig.rows.writes.length = 0
   for (const what of acts) await act(run, what)
-  // Whatever happened, the timers bring the call to an end; an answered one with sound is hung up.
+  // The timers end the call in every case, except an answered one with audio, which this hangs up.
   await pass(rig, 10_000)
   rig.driver.last.raise({ type: 'callEnded', externalCallId: run.externalCallId, reason: 'hangup' })
   await pass(rig, 100_000, 5_000)

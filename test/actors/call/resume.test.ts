@@ -14,7 +14,7 @@ import {
 
 const FILE = { id: 'play_1', mediaUrl: 'http://files/a', hangupAfterPlay: true, status: 'QUEUED' } as const
 
-/** A live call as its row has it. */
+/** A live call, as it is stored. */
 function row(direction: 'INBOUND' | 'OUTBOUND', patch: Partial<Call> = {}): Call {
   const facts = factsOf(direction)
   return {
@@ -35,7 +35,7 @@ function row(direction: 'INBOUND' | 'OUTBOUND', patch: Partial<Call> = {}): Call
   }
 }
 
-/** A call taken up from its row, its adoption asked for. */
+/** A call that another node resumes from its row. The node has asked the media host to adopt it. */
 function resuming(call: Call): Table {
   const table = new Table(call.direction, true)
   table.send({ type: 'Resume', call })

@@ -1,6 +1,4 @@
-/**
- * What the actor library does by itself: each is a reason for a line of `actors/engine/runtime.ts`, or for one less.
- */
+/** The behaviour of the actor library that `actors/engine/runtime.ts` relies on or makes up for. */
 import test from 'ava'
 import { dispatch, spawn, start, stop } from 'nact'
 import { until } from '../../helpers/until.ts'

@@ -5,7 +5,9 @@ import type { Log } from '../../../src/ports/log.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 import { silentLog } from '../../helpers/silent.ts'
 
-/** A store that fails `failures` times, each after `tryMs`, and the time and lines it took until it was done. */
+/**
+ * Persists to a store that fails `failures` times, each time after `tryMs`. Returns how long it took and the log lines.
+ */
 async function run(failures: number, error: Error, tryMs: number = 0, delaysMs: readonly number[] = [50, 250, 1_000]) {
   const clock = new FakeClock()
   const lines: string[] = []

@@ -4,7 +4,7 @@ import type { CallId } from '../../../src/domain/ids.ts'
 import { connectedNumber, createRig, pass, placeCall, receiveCall, rowOf, settled } from '../rig.ts'
 import type { Rig } from '../rig.ts'
 
-/** Two answered calls, and a session that has just begun anew on the rows that were left. */
+/** A number with two answered calls whose node died. The session has just started on a new node, from the rows. */
 async function takenOver(
   list: (rig: Rig, ids: readonly string[]) => Parameters<typeof answerWith>[1],
 ): Promise<{ rig: Rig; calls: readonly CallId[] }> {
@@ -16,7 +16,7 @@ async function takenOver(
   for (const { externalCallId } of placed)
     before.driver.last.raise({ type: 'callAnswered', externalCallId, sdp: 'answer' })
   await settled()
-  // It is gone without a word.
+  // The old node died without releasing its lease.
   before.rows.leases.set(numberId, { owner: 'node_other', token: -7 })
   const rig = createRig({ rows: before.rows })
   rig.media.outlives = true

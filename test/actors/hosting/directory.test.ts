@@ -64,7 +64,7 @@ test('an owner that starts closes calls whose node and media host are gone, and 
   rig.driver.last.raise({ type: 'state', state: 'OPEN', reason: null })
   await settled()
   t.deepEqual(rig.driver.last.asked, ['terminate left-1', `terminate ${ringing.id}`])
-  // The row said OPEN, so it was announced before.
+  // The row already said OPEN, so that event was stored before.
   t.deepEqual(rig.rows.eventNames(), ['call.ended', 'call.ended'])
 })
 

@@ -8,9 +8,7 @@ import { settled } from '../rig.ts'
 
 const UNCONNECTED = fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected'))
 
-/**
- * Asks a number of a node that has run for ten minutes, whose session is not open; answers what came of it within 6 s.
- */
+/** Asks a number whose session is not open, on a node that has run for ten minutes. Returns the outcome within 6 s. */
 async function asked(
   numberHeldMs: number | null,
   load: NumberStore['load'],

@@ -11,7 +11,7 @@ import { silentLog } from '../../helpers/silent.ts'
 import { connectedNumber, createRig, pass, placeCall, settled, statusOf } from '../rig.ts'
 
 const TIMES = leaseTimesOf(LEASE_TTL_MS)
-/** Longer than an owner trusts its lease, shorter than another node waits. */
+/** Longer than an owner trusts its lease, but shorter than another node waits to take over. */
 const PAUSE_MS = TIMES.ttlMs - TIMES.safetyMs + 1_000
 
 async function ownedNumbers(count: number, patch: (rows: MemoryRows, leases: Leases) => Partial<Leases> = () => ({})) {

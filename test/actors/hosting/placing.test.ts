@@ -10,7 +10,7 @@ import { connectedNumber, createRig, pass, placeCall, settled, type Rig } from '
 
 const TIMES = leaseTimesOf(LEASE_TTL_MS)
 
-/** Nodes over the same rows, each with a clock of its own, that open sessions at once. */
+/** Nodes over the same rows. Each has its own clock, and its sessions open at once. */
 function nodesOver(rows: MemoryRows, count: number): Rig[] {
   return Array.from({ length: count }, () => {
     const rig = createRig({ rows })
@@ -75,7 +75,7 @@ test("what no node below its share takes is anybody's after some looks", async (
     rows.leases.set(rows.addNumber({ credentials: 'secret' }), { owner: 'node_dead', token: 1 })
   const [alive] = nodesOver(rows, 1)
   if (!alive) return t.fail()
-  // It is alive, says its row, and takes nothing.
+  // The row of this node says that it is alive, but it takes no numbers.
   rows.nodes.set('node_idle', { boot: 'boot', state: 'alive' })
   await alive.directory.start()
   rows.nodes.set('node_dead', { boot: 'gone', state: 'dead' })
@@ -139,7 +139,7 @@ test('a node that stops gives numbers without calls to the others at once, and t
   t.false(rows.nodes.has(leaving.nodeId))
 })
 
-/** A group is being made on a number of `node`; `answer` says what the device made of it. */
+/** Starts to create a group on a number of `node`. `answer` decides what the device returned. */
 async function makingGroup(node: Rig) {
   const numberId = await connectedNumber(node)
   const answered = Promise.withResolvers<void>()

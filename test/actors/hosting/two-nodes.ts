@@ -10,7 +10,7 @@ import { TestWire } from '../../helpers/test-wire.ts'
 import { connectedNumber, createRig } from '../rig.ts'
 import type { Rig } from '../rig.ts'
 
-/** Two nodes over the same rows that hear each other; the first holds a number whose session is open. */
+/** Two nodes over the same rows that can reach each other. The first one holds a number with an open session. */
 export async function twoNodes() {
   const rows = new MemoryRows()
   const wire = new TestWire()
@@ -32,7 +32,7 @@ export async function twoNodes() {
   return { rows, wire, owner, other, numberId }
 }
 
-/** Asks that are answered as the test says, one after another; the last answer repeats. */
+/** Asks to other nodes, answered in the order that the test gives. The last answer repeats. */
 export class ScriptedAsks implements Asks {
   readonly asked: { readonly nodeId: NodeId; readonly ask: NodeAsk }[] = []
   answers: readonly Asked[]
@@ -49,7 +49,7 @@ export class ScriptedAsks implements Asks {
   serve(): void {}
 }
 
-/** A node beside one that is only a name in the lease of a number. */
+/** A node and a number whose lease names another node, which does not exist beyond that name. */
 export function besideNamed(...answers: readonly Asked[]): { rig: Rig; asks: ScriptedAsks; numberId: NumberId } {
   const asks = new ScriptedAsks(...answers)
   const rig = createRig({ asks })
@@ -58,7 +58,7 @@ export function besideNamed(...answers: readonly Asked[]): { rig: Rig; asks: Scr
   return { rig, asks, numberId }
 }
 
-/** A number of a node that heard what it was asked and does not run any more; `thaw` has it answer. */
+/** A number whose node received the ask and then stopped running. `thaw` lets that node answer. */
 export function besideFrozen() {
   const answered = Promise.withResolvers<Asked>()
   const beside = besideNamed()

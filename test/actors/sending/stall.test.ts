@@ -3,7 +3,7 @@ import { FAULT, head, SendingTable, SENT, UNKNOWN } from './table.ts'
 
 const RECONCILE_MS = 20_000
 
-/** An OFFICIAL number with a message in doubt to each of these. */
+/** An OFFICIAL number with one message in doubt for each address. */
 function doubtful(...addresses: string[]): SendingTable {
   const table = new SendingTable('OFFICIAL').wake().find(...addresses.map((address) => head(address)))
   for (const address of addresses) table.begun(address).answer(address, UNKNOWN)

@@ -40,7 +40,7 @@ export const throttledBy = (scope: 'number' | 'pair', afterMs: number | null = n
   scope,
 })
 
-/** A message at the head of the conversation with `address`. */
+/** The first waiting message of the conversation with `address`. */
 export function head(address: string, patch: Partial<QueuedMessage> = {}, isInDoubt = false): QueuedMessage {
   return {
     id: newId('msg'),
@@ -56,9 +56,7 @@ export function head(address: string, patch: Partial<QueuedMessage> = {}, isInDo
   }
 }
 
-/**
- * Runs messages through `decide` by hand, on a clock that moves when told; nothing happens that a test does not say.
- */
+/** Runs messages through `decide` by hand, on a clock that the test moves. Only the test makes things happen. */
 export class SendingTable {
   state: SendingState
   effects: SendingEffect[] = []
@@ -99,7 +97,7 @@ export class SendingTable {
     return this
   }
 
-  /** The queue answers the look under way. */
+  /** The queue answers the look that is in progress. */
   find(...heads: QueuedMessage[]): this {
     return this.say({ type: 'HeadsRead', attempt: this.last('readHeads').attempt, heads })
   }
@@ -135,7 +133,7 @@ export class SendingTable {
     })
   }
 
-  /** The store does not take what waits for it, for a reason of its own. */
+  /** The store rejects the pending write, because the row violates a constraint. */
   refused(address: string, type: 'Begun' | 'Settled'): this {
     return this.say({ type, ...this.#attemptOf(address), outcome: 'failed', fault: { reason: '23514', tries: 4 } })
   }
@@ -144,12 +142,12 @@ export class SendingTable {
     return this.say({ type: 'Settled', ...this.#attemptOf(address), outcome })
   }
 
-  /** Upstream is asked, and what it says is stored. */
+  /** The upstream is asked, and its answer is stored. */
   tries(address: string, result: SendResult, hadSession = true): this {
     return this.begun(address).answer(address, result, hadSession).settled(address)
   }
 
-  /** Moves the clock; the timer fires when it falls due, as often as it is set. */
+  /** Moves the clock. The timer fires each time it falls due, also when it was set again. */
   pass(byMs: number): this {
     const end = this.nowMs + byMs
     while (this.state.timerMs !== null && this.state.timerMs <= end) {
@@ -160,19 +158,19 @@ export class SendingTable {
     return this
   }
 
-  /** Addresses in the order upstream is asked for them. */
+  /** The addresses in the order in which the upstream was asked for them. */
   begunFor(): string[] {
     return this.all('begin').map(({ message }) => message.to.address)
   }
 }
 
-/** Ms that the conversation waits for; NaN when it does not. */
+/** How long the conversation still waits, in ms; NaN when it does not wait. */
 export const waits = (table: SendingTable, address: string): number => {
   const { phase } = table.hand(address)
   return phase.at === 'WAITING' ? phase.untilMs - table.nowMs : NaN
 }
 
-/** The code that the last message failed with; null when it did not. */
+/** The code with which the last message failed; null when it did not fail. */
 export const failure = (table: SendingTable): string | null => {
   const { settlement } = table.last('settle')
   return settlement.kind === 'failed' ? settlement.failure.code : null

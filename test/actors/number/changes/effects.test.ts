@@ -134,7 +134,7 @@ test('a wake-up while changes are being read is not lost', async (t) => {
     await rig.directory.receive(numberId)
     await settled(3)
   }
-  // The look at the start finds nothing yet.
+  // The number looks for changes when it starts, and finds none yet.
   await rig.directory.askNumber(numberId, 'CurrentCode', {})
   await settled()
   t.deepEqual(rig.rows.settled, [1])

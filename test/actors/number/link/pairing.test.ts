@@ -9,7 +9,7 @@ const code = (qr: string) => ({ type: 'qr', qr, pairingCode: null, expiresInMs: 
 const connecting = (reason: string | null = null) => ({ type: 'state', state: 'CONNECTING', reason }) as const
 const closed = (reason: string) => ({ type: 'state', state: 'CLOSE', reason }) as const
 
-/** A number whose first code is shown. */
+/** A number that shows its first code. */
 async function pairing(): Promise<{
   rig: Rig
   numberId: NumberId

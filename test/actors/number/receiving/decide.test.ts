@@ -62,7 +62,7 @@ interface Row {
   readonly settings?: Partial<NumberSettings>
   readonly number?: Partial<ChannelNumber>
   readonly message?: Partial<ReceivedMessage>
-  /** Null: dropped. */
+  /** What is done with the message; null when it is dropped. */
   readonly is: {
     readonly stored: boolean
     readonly event?: string

@@ -5,7 +5,7 @@ import { addOfficial, officialRig } from '../../official-rig.ts'
 import type { Rig } from '../../rig.ts'
 import { NO_LIMITS } from '../../sending/table.ts'
 
-/** Nothing is waited for between sends. */
+/** Options without any wait between sends. */
 export const fast = { paces: NO_LIMITS, lookMs: 0 }
 export const PEER = '5511988887777'
 export const image = (url: string) => ({
@@ -13,7 +13,7 @@ export const image = (url: string) => ({
   content: { ...NO_CONTENT, media: { id: null, url, mimeType: 'image/png', fileName: null } },
 })
 
-/** A message that came in, whose text is its id. */
+/** A received message, whose text is its id. */
 export const incoming = (externalMessageId: string, patch: object = {}) => ({
   type: 'messageReceived' as const,
   externalMessageId,
@@ -32,7 +32,7 @@ export const incoming = (externalMessageId: string, patch: object = {}) => ({
   ...patch,
 })
 
-/** A status of a message of ours. */
+/** A status of a message that the number sent. */
 export const report = (
   externalMessageId: string,
   status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED',
@@ -51,7 +51,7 @@ export const storedIds = (rig: Rig): string[] => rig.messages.received.map(({ ex
 export const statuses = (rig: Rig): string[] => rig.messages.reports.map(({ status }) => status)
 export const messageEvents = (rig: Rig): string[] => rig.rows.eventNames().filter((name) => name.startsWith('message.'))
 
-/** A rig whose OFFICIAL number reads these events out of changes, by their value. */
+/** A rig with an OFFICIAL number. Its driver reads a change as the events that `events` has for the change's value. */
 export function officialHearing(events: Record<string, readonly OfficialMessageEvent[]>): {
   rig: Rig
   numberId: NumberId

@@ -308,7 +308,7 @@ for (const kind of ['OFFICIAL', 'UNOFFICIAL'] as const) {
     const open = (id: MessageId) => rig.messages.row(id).status === 'QUEUED'
     rig.driver.onOpen = (session) => {
       session.sendAnswer = ({ messageId, to }) => {
-        // Everything queued before it for the same recipient is over.
+        // Every message queued earlier for the same recipient has ended.
         for (const id of ids.slice(0, ids.indexOf(messageId)))
           if (rig.messages.row(id).message.to.address === to.address) t.false(open(id))
         const answer = answers[next++ % answers.length] ?? 'sent'
