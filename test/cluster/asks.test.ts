@@ -26,7 +26,7 @@ async function nodes(clock = new FakeClock()) {
   return { wire, clock, hereId, thereId, here: await join(hereId), there: await join(thereId), join }
 }
 
-/** Lets what is told arrive. */
+/** Lets all sent messages arrive. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -179,11 +179,12 @@ test('a lost answer is told again to a look, without a second run', async (t) =>
 test('a look that came between the first date of an ask and its second does not leave it lost', async (t) => {
   const { wire, clock, hereId, here, there, thereId } = await nodes()
   there.serve(async () => succeed('ran'))
-  // Both are told before the clock of the other node is known: the second is refused for its date, and is told again.
+  // Both asks leave before this node knows the other node's clock. The other node refuses the second for its date, so
+  // it is sent again.
   const asked = [here.ask(thereId, anyAsk()), here.ask(thereId, anyAsk())]
   wire.hold(`p:node:${hereId}`)
   await settled()
-  // This node was slow: its look goes out before it reads what came for it.
+  // This node was slow: its clock query leaves before it reads the messages that wait for it.
   clock.advance(1_000)
   await settled()
   wire.release()
@@ -259,7 +260,7 @@ if (url === null) {
   async function makeAsks(nodeId: NodeId) {
     const cluster = await openRedis({ url: url ?? '', prefix, clock: systemClock, log: silentLog })
     open.push(cluster)
-    // A busy machine may take longer than a start waits.
+    // A busy machine may need longer to connect than a start waits.
     await until('Redis answers', () => cluster.isUp())
     return await cluster.joinAsks(nodeId, SECRET)
   }

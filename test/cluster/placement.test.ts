@@ -11,7 +11,7 @@ import { memoryPlacement } from '../helpers/memory/placement.ts'
 import { memoryWorlds } from '../storage/memory-world.ts'
 import { worldsOver } from '../contracts/sql-worlds.ts'
 
-/** Longer than any test. */
+/** Lease times, in ms, that no test outlasts. */
 const TIMES = leaseTimesOf(600_000)
 const database = sharedDatabase(test, openTestDatabase)
 

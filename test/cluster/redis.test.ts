@@ -11,7 +11,7 @@ import { FakeClock } from '../helpers/fake-clock.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
 
-/** A port nobody listens on: it was free a moment ago and is closed now. */
+/** A port without a listener: it was free a moment ago and is closed now. */
 async function deadPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -110,7 +110,7 @@ if (url === null) {
   })
 }
 
-/** A TCP proxy that can hold back what the server says. */
+/** A TCP proxy that can hold back the server's answers. */
 async function openProxy(target: URL): Promise<{ port: number; freeze(isFrozen: boolean): void; close(): void }> {
   const sockets: Socket[] = []
   const upstreams: Socket[] = []

@@ -6,7 +6,7 @@ export function valueOf<T>(outcome: Outcome<T>): T {
   throw new Error(`refused: ${outcome.error.code} ${outcome.error.message}`)
 }
 
-/** The code a command refuses with; null when it succeeds. */
+/** The code that a command refuses with; null when it succeeds. */
 export function codeOf(outcome: Outcome<unknown>): string | null {
   return outcome.ok ? null : outcome.error.code
 }

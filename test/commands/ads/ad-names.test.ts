@@ -25,7 +25,7 @@ async function clickOn(world: World, owned: Owned, adId: string): Promise<void> 
 }
 
 /**
- * Ads over the real rows, whose upstream answers when and as the test says; every wake gives a turn, as the upkeep
+ * Ads over the real rows. The test decides when and what the upstream answers. Every wake runs one turn, as the upkeep
  * does.
  */
 function openAds(

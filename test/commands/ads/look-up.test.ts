@@ -25,11 +25,11 @@ const THROTTLED: UpstreamRead<AdNames> = { kind: 'throttled', no, waitMs: 7_000 
 const FAILED: UpstreamRead<AdNames> = { kind: 'failed', no }
 
 interface World {
-  /** By token; a token that is not there does not exist. */
+  /** The upstream's answer for each token; a token without one does not exist. */
   readonly answers: Readonly<Record<string, UpstreamRead<AdNames>>>
   readonly page?: Partial<LeadPage>
   readonly ad?: Partial<TakenAd>
-  /** It is not wanted any more after so many. */
+  /** After this many requests the ad is no longer wanted. */
   readonly mostAsks?: number
 }
 

@@ -3,7 +3,7 @@ import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
 import { openFlowWorld } from '../../helpers/flow-world.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 
-// One after the other: what a world finds out in the background may be of another.
+// Tests run one after the other, because the background work of one world acts on the rows of all.
 const database = sharedDatabase(test, openTestPglite)
 const DOCUMENT = '{"screens":[]}'
 

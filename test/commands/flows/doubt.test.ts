@@ -7,13 +7,13 @@ import { openFlowWorld } from '../../helpers/flow-world.ts'
 import type { FlowWorld } from '../../helpers/flow-world.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 
-// One after the other: what a world finds out in the background may be of another.
+// Tests run one after the other, because the background work of one world acts on the rows of all.
 const database = sharedDatabase(test, openTestPglite)
 const DOCUMENT = '{"screens":[]}'
 
 interface Act {
   readonly op: 'update' | 'upload' | 'publish' | 'deprecate'
-  /** What upstream is read by, to tell what became of it. */
+  /** The read with which the upstream is asked whether the write took effect. */
   readonly reads: 'read' | 'document'
   run(world: FlowWorld, id: string): Promise<Outcome<unknown>>
   readonly done: object

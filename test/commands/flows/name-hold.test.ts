@@ -6,11 +6,11 @@ import { openFlowWorld } from '../../helpers/flow-world.ts'
 import type { FlowWorld } from '../../helpers/flow-world.ts'
 import { codeOf, valueOf } from '../outcomes.ts'
 
-// One after the other: what a world finds out in the background may be of another.
+// Tests run one after the other, because the background work of one world acts on the rows of all.
 const database = sharedDatabase(test, openTestPglite)
 const HELD_MS = 60_000
 
-/** What a rename, a change of categories and a deletion are answered: their codes, null where they are done. */
+/** The codes that a rename, a change of categories and a deletion are refused with; null when they succeed. */
 async function answersOf({ flows, number }: FlowWorld, id: string) {
   const patch = (given: Partial<GivenFlowPatch>) => flows.patch(number, id, { name: null, categories: null, ...given })
   return {

@@ -126,7 +126,9 @@ test('a Flow that nobody knows is read and imported in every tenant of the accou
   t.is((await world.rows()).length, 1)
 })
 
-/** Upstream becomes so, and tells of it, while it is read the first time. Answers how often it was read. */
+/**
+ * During the first read, the upstream sets the Flow to `status` and tells so. Returns a function that counts the reads.
+ */
 function whileRead(world: FlowWorld, status: string): () => number {
   const { platform, clock } = world
   const read = platform.read.bind(platform)

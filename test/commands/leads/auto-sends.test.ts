@@ -23,7 +23,7 @@ import { killedAt, LeadWork, read, upstreamForm, upstreamLead } from './lead-rig
 
 const makeWorld = worldsOver(sharedDatabase(test, openTestPglite))
 
-/** A number, and whose its templates are. */
+/** A number, and the owner of its templates. */
 async function ownedOf(
   world: World,
   kind: ProviderKind,
@@ -34,7 +34,7 @@ async function ownedOf(
   return { owned: { ...owned, number }, owner }
 }
 
-/** A lead that is to be answered by a template of its number, on which nothing else is queued. */
+/** A lead that a template of its number is to answer. Nothing else is queued on the number. */
 async function answering(kind: ProviderKind = 'UNOFFICIAL', phone = '+5511988887777') {
   const world = makeWorld(NOON)
   const work = new LeadWork(world)
@@ -81,7 +81,7 @@ async function answering(kind: ProviderKind = 'UNOFFICIAL', phone = '+5511988887
       ),
   }
   await work.fetch()
-  // A template without files needs none of the four.
+  // A template without files needs none of the other four methods.
   const untils: (Date | null)[] = []
   const accepting: Pick<typeof messages, 'accept' | 'find'> = {
     accept: (message, claim) => (untils.push(message.deliverUntil), messages.accept(message, claim)),
@@ -128,7 +128,7 @@ test.serial('a lead is answered once, though the process ended before it was not
   t.like(message, { correlationId: (await lead())?.id, type: 'template' })
   t.deepEqual(new Set(untils.map(Number)), new Set([NOON + 24 * HOUR_MS]))
   t.like(message?.content, { text: 'Hello Ana!' })
-  // Noted once more, a day later: nothing is left to do.
+  // A second note of the same lead a day later leaves nothing to do.
   work.world.clock.advance(24 * HOUR_MS)
   await accept()
   t.is((await queued()).length, 1)
@@ -205,7 +205,7 @@ test.serial(
   'messaging-06: a lead is answered at the number that was pasted into its form, and nobody at one that is none',
   async (t) => {
     const { accept } = caseOf<{ accept: Record<string, string> }>('06-addresses')
-    // One without a plus is of the country of the channel number.
+    // A number without a plus sign is read in the country of the channel number, so this list keeps those with one.
     const pasted = Object.entries(accept).filter(([typed]) => /[+＋]/.test(typed))
     for (const [phone, right] of [...pasted, ['\u2066(0151) 1234‑5678\u2069', '4915112345678']] as const) {
       const { accept: answer, lead, queued } = await answering('UNOFFICIAL', phone)

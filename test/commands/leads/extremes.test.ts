@@ -54,7 +54,7 @@ const lead = digits.chain((id) =>
   }),
 )
 
-/** A Page over the real rows and the real client of upstream, whose form is answered with a template. */
+/** A Page over the real rows and the real client of the upstream. A template answers the leads of its form. */
 async function leadRig(t: ExecutionContext) {
   const { server, graph } = await rig(t)
   const work = new LeadWork(worlds(NOON))
@@ -92,7 +92,7 @@ async function leadRig(t: ExecutionContext) {
       if (!read.ok) throw new Error(read.reason)
       await leadNotices.accept(appId, appSecret, read.notices)
     },
-    /** Works off all that is due. */
+    /** Works off everything that is due. */
     async fetched() {
       const outcomes: string[] = []
       for (let more = await work.fetch(); more.length > 0; more = await work.fetch()) outcomes.push(...more)

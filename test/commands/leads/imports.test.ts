@@ -9,7 +9,7 @@ import { noticed, showsLeads, forget } from './noticed-leads.ts'
 
 const makeWorld = worldsOver(sharedDatabase(test, openTestPglite))
 
-/** An import of a Page's form, and steps of it. */
+/** An import of a Page's form, with functions that run its steps. */
 async function importing(makeWorld: MakeWorld) {
   const of = await noticed(makeWorld, 0)
   const {
@@ -110,7 +110,7 @@ test.serial(
     t.like(await shownNow(), { status: 'DONE', read: 6, imported: 6, duplicates: 0 })
     t.is((await shown()).length, 6)
     t.is(calls, 3)
-    // Another import of the same brings nothing.
+    // A second import of the same leads adds nothing.
     const again = await work.world.stores.leadBackfills.start({
       tenantId: linked.tenantId,
       numberId: linked.number.id,

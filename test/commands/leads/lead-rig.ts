@@ -14,7 +14,7 @@ export function read<T>(value: T): UpstreamRead<T> {
   return { kind: 'read', value }
 }
 
-/** What upstream says no with. */
+/** A refusal of the upstream. */
 export function no(kind: 'token-dead' | 'refused' | 'failed', upstreamCode: number | null = null): UpstreamRead<never> {
   return { kind, no: { upstreamCode, upstreamSubcode: null, upstreamMessage: 'No.' } }
 }
@@ -53,13 +53,14 @@ export function upstreamForm(fields: Partial<UpstreamForm> = {}): UpstreamForm {
 }
 
 /**
- * Upstream as a test wants it: what it does not want is refused, and what is asked is noted as `op id`, with its Page.
+ * A scripted upstream. It refuses every operation that the test does not script, and records each request as `op id`
+ * together with its Page.
  */
 export class ScriptedPages {
   readonly #asked: { readonly pageId: string; readonly what: string }[] = []
   readonly tokens: string[] = []
   script: Partial<PagePort> = {}
-  /** The Page that the script is of; null: of all. */
+  /** The Page that the script applies to; null when it applies to all. */
   only: string | null = null
 
   asked(pageId: string): string[] {
@@ -90,7 +91,7 @@ export class ScriptedPages {
   }
 }
 
-/** A port as one has it who is killed before this step of it is done. */
+/** The port of a process that is killed before `step` is done. */
 export function killedAt<T extends object>(port: T, step: keyof T): T {
   return new Proxy(port, {
     get(of, name) {
@@ -101,7 +102,7 @@ export function killedAt<T extends object>(port: T, step: keyof T): T {
   })
 }
 
-/** What can be done with leads, over real rows and a scripted upstream. */
+/** The commands of leads, over real rows and a scripted upstream. */
 export class LeadWork {
   readonly world: World
   readonly pages = new ScriptedPages()
@@ -133,13 +134,13 @@ export class LeadWork {
     this.leads = createLeads(this.ports)
   }
 
-  /** How each lead ended that upstream was asked for. */
+  /** Records how the fetching of each lead ended, from the metrics that count it. */
   #counted(name: string, labels?: Labels): void {
     if (name === 'lead_fetches_total') this.outcomes.push(labels?.['outcome'] ?? '')
     if (name === 'lead_notices_given_up_total') this.outcomes.push('gave up')
   }
 
-  /** A turn of fetching, and all that came of it. */
+  /** Runs one turn of fetching; returns the outcome of each lead. */
   async fetch(): Promise<string[]> {
     const before = this.outcomes.length
     await this.leads.fetch(() => true)

@@ -3,7 +3,7 @@ import { FIRST_PAGE, linked as link, newNotice, NOON, type Linked } from '../../
 import type { MakeWorld } from '../../contracts/world.ts'
 import { LeadWork, read, upstreamForm, upstreamLead } from './lead-rig.ts'
 
-/** A Page with so many notices, all else at rest: tests take what is due, whose ever it is. */
+/** A Page with `count` notices, while no other notice waits: a test takes all that is due, of any Page. */
 export async function noticed(
   makeWorld: MakeWorld,
   count: number,
@@ -28,7 +28,7 @@ export async function noticed(
   }
 }
 
-/** What a test leaves waiting goes with its Page. */
+/** Removes the Page and with it everything that the test left waiting. */
 export async function forget({
   work,
   linked,
@@ -37,7 +37,7 @@ export async function forget({
   await work.world.stores.leadPages.remove(scope, linked.page.pageId)
 }
 
-/** Upstream shows every lead and its form. */
+/** Pages of an upstream that shows every lead and its form. */
 export const showsLeads: Partial<PagePort> = {
   lead: async (leadgenId) => read(upstreamLead(leadgenId)),
   form: async () => read(upstreamForm()),

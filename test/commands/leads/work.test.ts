@@ -217,7 +217,7 @@ test.serial('what was under way as a process was killed comes at once with the n
 
 test.serial('what a process left behind is taken up again, and stored once', async (t) => {
   const { work, ids, shown } = await noticed(makeWorld, 1)
-  // A node that is alive, as far as its row says.
+  // A second node. Its row says that it is alive.
   const other = work.world.leases()
   await other.renew()
   await work.world.stores.leadNotices.take(32, 4, { by: other.nodeId, leaseMs: 60_000 })
@@ -271,7 +271,7 @@ test.serial(
         )
       },
     }
-    /** With those of other tests, which upstream refuses. */
+    /** Sweeps all Pages, those of other tests too. The upstream refuses those. */
     const sweep = async () => {
       while (await work.leads.sweep(() => true));
     }

@@ -2,7 +2,7 @@ import test from 'ava'
 import { createMessages } from '../../../src/commands/messages/messages.ts'
 import type { MessagePorts } from '../../../src/commands/messages/ports.ts'
 
-/** Messages over a queue that ends as many as it is scripted to. */
+/** Messages over a queue that ends the scripted number of them. */
 function scripted(ended: number) {
   const asked: { limit: number; doubtMs: number }[] = []
   const queue: MessagePorts['queue'] = {

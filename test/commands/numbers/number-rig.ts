@@ -6,13 +6,13 @@ import { openOfficialRig } from '../official/official-rig.ts'
 
 export const AWAY = refuse('DEVICE_NETWORK_ERROR', 'away')
 
-/** Numbers over the tests' world, whose devices are away; `changes`: ports that are otherwise. */
+/** Number commands over the tests' world. The devices do not answer. `changes` replaces ports. */
 export function openNumberRig(changes: Partial<NumberPorts> = {}) {
   const rig = openOfficialRig()
   const applied: unknown[] = []
   const revoked: string[] = []
   const wanted: string[] = []
-  /** Accounts whose Flows have a key pair. */
+  /** The accounts whose Flows have a key pair. */
   const keyed = new Set<string>()
   const numbers = createNumbers({
     ...rig.ports,

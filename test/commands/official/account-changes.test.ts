@@ -14,7 +14,7 @@ import { portsOver } from './official-rig.ts'
 
 const worlds = worldsOver(sharedDatabase(test, openTestPglite))
 
-/** The work over the real rows; `failing` is what the store of numbers throws. */
+/** The work on account changes, over the real rows. The store of numbers throws `failing` when it is set. */
 function work(world: World) {
   const { official } = world.stores
   const hastened: string[] = []
@@ -84,7 +84,7 @@ test.serial('a change worked off twice does no more than once', async (t) => {
   })
   await world.stores.inbound.accept(target, [accountChange(target, 1)])
   const { run, hastened, ports, workOffWith } = work(world)
-  // Killed after the work and before it was settled.
+  // The process is killed after the work and before the change is settled.
   t.true(
     await workOffWith({
       accountChanges: {
@@ -111,7 +111,7 @@ test.serial('what was stored and not yet taken waits through a kill', async (t) 
   const world = worlds(Date.UTC(2033, 0, 1))
   const { accountId, target } = await account(world)
   await world.stores.inbound.accept(target, [accountChange(target, 1), accountChange(target, 2)])
-  // Another node, or the same one started again: it knows of nothing but the rows.
+  // Another node, or the same one after a restart: it knows only the rows.
   const { run, hastened } = work(worlds(Date.UTC(2033, 0, 1, 0, 0, 1)))
   t.true(await run())
   t.deepEqual(hastened, [accountId, accountId])

@@ -77,7 +77,7 @@ const FLOW = {
     },
   ],
 }
-/** Nothing of its own may be wrong with what keeps the listing whole. */
+/** The named fields stay valid, because the whole listing depends on them; the other fields may hold anything. */
 const template = digits.chain((id) => twisted({ id, ...TEMPLATE, name: `t${id}` }, ['id', 'name', 'language', 'type']))
 const flow = digits.chain((id) => twisted({ id, ...FLOW }, ['id', 'name']))
 const of = (id: string) => ({
@@ -120,7 +120,7 @@ const EVENTS: readonly (readonly [field: string, value: (id: string) => object])
   ],
 ]
 
-/** An account over the real rows and the real client of upstream. */
+/** An account over the real rows and the real client of the upstream. */
 async function accountRig(t: ExecutionContext) {
   const { server, graph } = await rig(t)
   const { ports, stores, clock, accountId, official } = await openTemplateWorld(database())
@@ -152,7 +152,7 @@ async function accountRig(t: ExecutionContext) {
       const entry = changes.map(({ time, ...change }) => ({ id: accountId, time, changes: [change] }))
       const split = await splitChanges(Buffer.from(textOf({ object: 'whatsapp_business_account', entry })))
       if (!split.ok) throw new Error(split.reason)
-      // What has no time that can be is of the time it came.
+      // A change without a valid time gets the time at which it was received.
       clock.advance(1_000)
       await stores.inbound.accept(target, split.changes)
     },
@@ -211,7 +211,7 @@ test.serial(
   },
 )
 
-/** More than 8 KB beside the changes of an entry refuse the whole post. */
+/** An entry may have at most 8 KB beside its changes, or the whole post is refused. */
 const time = fc.constantFrom<unknown>(
   1_768_046_340,
   1_768_046_340_000,

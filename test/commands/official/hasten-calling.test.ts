@@ -2,7 +2,7 @@ import test from 'ava'
 import { hastenCalling } from '../../../src/commands/official/hasten-calling.ts'
 import { openOfficialRig } from './official-rig.ts'
 
-/** How often tries are woken, by how many of the account wait. */
+/** How often pending tries are woken, when `waiting` says how many numbers of the account wait. */
 async function wakes(waiting: () => Promise<number>): Promise<number> {
   const { world, store, ports } = openOfficialRig()
   store.hastenCalling = waiting

@@ -16,7 +16,7 @@ interface OverRows extends Pick<OfficialPorts, 'clock'> {
   readonly stores: Pick<OfficialPorts, 'official' | 'numbers' | 'inbound' | 'accountChanges' | 'setAside'>
 }
 
-/** Ports of accounts over stored rows; upstream answers well, and nobody hears what is told. */
+/** Ports of account commands over stored rows. The upstream always succeeds, and nobody listens to events. */
 export function portsOver({ stores, clock }: OverRows): OfficialPorts {
   return {
     ...UNHEARD,
@@ -32,7 +32,7 @@ export function portsOver({ stores, clock }: OverRows): OfficialPorts {
   }
 }
 
-/** Ports of commands over the tests' world with one OFFICIAL number; what is due is put in by hand. */
+/** Ports of commands over the tests' world, with one OFFICIAL number. The test adds the due work by hand. */
 export function openOfficialRig() {
   const world = new World()
   const { number } = world.addOfficial()

@@ -20,7 +20,7 @@ function rowsOf({ stores, official }: TemplateWorld) {
   })
 }
 
-/** The background, once every lease is over. */
+/** Runs the background work after every lease has expired. */
 async function settleLater({ clock, templates }: TemplateWorld) {
   clock.advance(3_600_000)
   await templates.settleAsked(() => true)
@@ -216,8 +216,7 @@ test('a lost answer: what was created is adopted, what was not is submitted once
   t.deepEqual([(await rowsOf(world)).total, world.platform.named('never').length], [3, 0])
 })
 
-// [templates.create.9] [templates.create.10]
-// Chores take rows of every test: nothing else runs beside.
+// [templates.create.9] [templates.create.10]\nSerial, because chores take the rows of every test.
 test.serial(
   'where the look-up fails too the row stays in doubt: the same POST joins it, the background settles it',
   async (t) => {
@@ -283,7 +282,7 @@ test.serial('a process that ends anywhere in a creation leaves nothing in doubt 
   const world = await openTemplateWorld(database())
   const crash = new Error('killed')
   const { asked } = world.platform
-  // Before the request, after its effect, and before the answer is stored: a throw stands for the kill.
+  // Throws before the request, or after its effect but before the answer is stored. The throw stands for a kill.
   const createThenDie = async (name: string, at: 'before' | 'after') => {
     const { templates } = world.stores
     let changes = 0

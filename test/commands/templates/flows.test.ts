@@ -82,7 +82,7 @@ test('a button shows our id of its Flow, and upstream is submitted its own; so i
     }),
   )
   t.deepEqual(submitted(), asked(second.officialFlowId))
-  // What upstream shows is known again as what was submitted.
+  // A listing must recognise what the upstream shows as what was submitted.
   valueOf(await world.templates.sync(world.official))
   t.like((await rowOf(world, world.official, made.id))?.body.buttons[1], { flowId: second.id })
 })

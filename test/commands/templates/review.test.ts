@@ -15,7 +15,7 @@ test('a creation that is answered while a listing is under way stays, though the
   const world = await openTemplateWorld(database())
   const read = Promise.withResolvers<void>()
   let listing: ReturnType<TemplateWorld['templates']['sync']> | null = null
-  // The first try is lost, and upstream is listed before the second.
+  // The first request is lost. A listing of the upstream comes before the second one.
   world.platform.fault('create', 'lost before')
   world.platform.beforeAnswer = async (op) => {
     if (op === 'find') {
@@ -136,8 +136,7 @@ test('a row that changes while a page of a listing is under way keeps what it sa
   t.like(await rowOf(world, world.official, 'order_shipped'), { upstreamStatus: 'PAUSED' })
 })
 
-// [templates.import.1]
-// Chores take rows of every test: nothing else runs beside.
+// [templates.import.1]\nSerial, because chores take the rows of every test.
 test.serial(
   'accounts are listed when they come, every hour, and every ten minutes while something is pending',
   async (t) => {

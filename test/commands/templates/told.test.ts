@@ -132,7 +132,10 @@ test('a template nobody knows is read and imported, a word that does not exist y
   t.deepEqual([await rowOf(world, world.official, 'elsewhere'), await rowOf(world, other, 'elsewhere')], [null, null])
 })
 
-/** What upstream shows at first; `meanwhile` happens before that is answered. Answers how often it was read. */
+/**
+ * Runs `meanwhile` during the first read, after the upstream has fixed its answer. Returns a function that counts the
+ * reads.
+ */
 function whileRead({ platform, clock }: TemplateWorld, meanwhile: () => Promise<void>): () => number {
   const read = platform.read.bind(platform)
   let reads = 0
