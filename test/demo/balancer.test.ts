@@ -19,7 +19,7 @@ async function startNode(t: ExecutionContext, answer: RequestListener): Promise<
   return (server.address() as AddressInfo).port
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 async function deadPort(): Promise<number> {
   const server = createTcpServer()
   server.listen(0, '127.0.0.1')

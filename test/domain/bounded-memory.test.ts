@@ -4,7 +4,7 @@ import { FakeClock } from '../helpers/fake-clock.ts'
 
 const LIFETIME_MS = 1_000
 
-/** One of three values for a second each. */
+/** A memory of at most three values, each kept for one second unless told otherwise. */
 function briefMemory(ms = LIFETIME_MS) {
   const clock = new FakeClock()
   return { clock, memory: new BoundedMemory<string>({ most: 3 }, { ms, clock }) }

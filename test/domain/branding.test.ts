@@ -15,7 +15,7 @@ import {
 const BASE_URL = 'http://gateway.example:3000'
 const LOGOS = logosUrl(BASE_URL)
 
-/** For each field: what each level may say, and what no level may. */
+/** For each field: the value at each level, and a value that no level accepts. */
 const SAMPLES: {
   readonly [F in BrandingField]: {
     readonly query: string | null
@@ -48,7 +48,7 @@ const SAMPLES: {
 const SAYS = ['absent', 'null', 'valid', 'invalid'] as const
 type Says = (typeof SAYS)[number]
 
-/** What a level holds of a field once what was sent is read: nothing of what is wrong. */
+/** What a level contributes to a field. An invalid value is ignored. */
 function said(field: BrandingField, says: Says, level: 0 | 1 | 2 | 3): object {
   const { levels, invalid } = SAMPLES[field]
   if (says === 'absent') return {}
@@ -62,7 +62,7 @@ function asked(field: BrandingField, says: Says): Partial<Branding> {
   return query === null ? {} : readBrandingQuery({ [query]: text }, LOGOS)
 }
 
-/** The rule of the contract in its own words, for one field. */
+/** The contract's rule for one field, written a second time. */
 function expected(field: BrandingField, [query, override, link, tenant]: readonly [Says, Says, Says, Says]): unknown {
   const { levels } = SAMPLES[field]
   if (query === 'valid' && SAMPLES[field].query !== null) return levels[0]

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { countedAddress } from '../../src/domain/counted-address.ts'
 
-/** An address, and what it is counted by. */
+/** An address, and the address or network that it is counted as. */
 const CASES: readonly [address: string, counted: string][] = [
   ['203.0.113.9', '203.0.113.9'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],

@@ -7,10 +7,10 @@ import { FLOW_CATEGORIES, FLOW_STATUSES } from '../../src/domain/flow.ts'
 import { PII_MODES } from '../../src/domain/number.ts'
 
 const PAGE = readFileSync(new URL('../../docs/flows.md', import.meta.url), 'utf8')
-/** What the sandbox finds in documents, by upstream's names. */
+/** The checks of documents in the sandbox, which use the upstream's names. */
 const CHECKS = new URL('../../sandbox/official/flows/document/', import.meta.url)
 
-/** Rows of the table between two marks of the page, without its head: their cells. */
+/** The cells of the table between two marks of the page, row by row, without the header. */
 function rowsOf(mark: string): string[][] {
   const [, , ...rows] = (new RegExp(`<!-- ${mark} -->\n([^]*?)<!-- /${mark} -->`).exec(PAGE)?.[1] ?? '')
     .trimEnd()

@@ -41,7 +41,7 @@ test('a lead that nothing speaks against is answered', (t) => {
 // [leads.auto-send.4] [leads.auto-send.5] [leads.auto-send.6] [leads.auto-send.7] [leads.auto-send.8]
 // [leads.auto-send.9] [leads.auto-send.10] [leads.auto-send.11]
 test('each row of the table has its reason, and the first that holds decides', (t) => {
-  /** Each leaves those before it as they are. */
+  /** Each row adds facts to those of the rows before it, and its outcome must win over theirs. */
   const rows: readonly (readonly [outcome: ReturnType<typeof decideAnswer>, facts: Partial<AnswerFacts>])[] = [
     ['already_sent', { wasAnswered: true }],
     ['recent_conversation', { lastMessageAt: ago(HOUR_MS) }],

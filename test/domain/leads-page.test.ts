@@ -6,7 +6,7 @@ import { BACKFILL_STATUSES } from '../../src/ports/stores/lead-backfill-store.ts
 
 const PAGE = readFileSync(new URL('../../docs/leads.md', import.meta.url), 'utf8')
 
-/** Rows of the table between two marks of the page, without its head: their cells, without backticks. */
+/** The cells of the table between two marks of the page, row by row, without the header and without backticks. */
 function rowsOf(mark: string): string[][] {
   const [, , ...rows] = (new RegExp(`<!-- ${mark} -->\n([^]*?)<!-- /${mark} -->`).exec(PAGE)?.[1] ?? '')
     .trimEnd()

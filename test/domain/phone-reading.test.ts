@@ -1,7 +1,7 @@
 import test from 'ava'
 import { digitsToFind, phoneDigits, readLeadPhone, readPhone } from '../../src/domain/phone-reading.ts'
 
-/** What people paste, and the number that they mean. */
+/** Numbers as people paste them, and the digits that they mean. */
 const PASTED: readonly (readonly [typed: string, digits: string])[] = [
   ['+1 555\u2011000\u20111000', '15550001000'], // non-breaking hyphens
   ['+1 555–000—1000', '15550001000'],
@@ -23,20 +23,20 @@ const PASTED: readonly (readonly [typed: string, digits: string])[] = [
   ['+44 020 7946 0958', '442079460958'],
   ['(+44) 20 7946 0958', '442079460958'],
   ['+49 (0)151/12345678', '4915112345678'],
-  ['+34 (0)912 345 678', '34912345678'], // a country without such a zero
-  ['+39 06 698 12345', '390669812345'], // Italy keeps its zero
+  ['+34 (0)912 345 678', '34912345678'], // a country without a leading zero
+  ['+39 06 698 12345', '390669812345'], // Italy keeps its leading zero
   ['+39 (0)6 698 12345', '390669812345'],
   ['tel:+1-555-000-1000', '15550001000'],
-  ['1\uFE0F555\u034F000\u31641000', '15550001000'], // a selector, a joiner and a filler
-  ['+81 90ー1234ー5678', '819012345678'], // the long vowel of kana
+  ['1\uFE0F555\u034F000\u31641000', '15550001000'], // a variation selector, a joiner and a filler
+  ['+81 90ー1234ー5678', '819012345678'], // the long vowel mark of kana
   ['+81［90］1234－5678', '819012345678'],
   ['+55 (0)11 98888-7777', '5511988887777'],
   ['+55 011 98888-7777', '5511988887777'],
-  ['+55 015 11 98888-7777', '5511988887777'], // a zero and a carrier
+  ['+55 015 11 98888-7777', '5511988887777'], // a zero and a carrier code
   ['+54 011 15 1234-5678', '5491112345678'], // Argentina: mobile numbers have another form at home
-  ['+36 06 20 123 4567', '36201234567'], // Hungary: 06 for the zero
-  ['+225 07 01 23 45 67', '2250701234567'], // Ivory Coast keeps its zero
-  ['5215512345678', '5215512345678'], // upstream's own form, whatever a table of numbers says
+  ['+36 06 20 123 4567', '36201234567'], // Hungary: 06 takes the place of the zero
+  ['+225 07 01 23 45 67', '2250701234567'], // Ivory Coast keeps its leading zero
+  ['5215512345678', '5215512345678'], // the upstream's own form, whatever a table of numbers says
   ['999123456789', '999123456789'],
 ]
 

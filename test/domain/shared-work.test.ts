@@ -1,7 +1,7 @@
 import test from 'ava'
 import { SharedWork } from '../../src/domain/shared-work.ts'
 
-/** Work of one key that notes each beginning, and ends as it is told to. */
+/** Shared work that records each run. The test ends a run. */
 function workshop() {
   const runs: (PromiseWithResolvers<string> & { readonly signal: AbortSignal })[] = []
   const work = new SharedWork<string>()
@@ -95,7 +95,7 @@ test('as the last one leaves, work is told to stop, and nobody joins what is bei
   t.false(work.has('a'))
   const next = askUntil(new AbortController().signal)
   t.is(runs.length, 2)
-  // The end of the stopped one is not that of the next.
+  // The stopped run ends late. That must not end the run that came after it.
   runs[0]?.reject(new Error('stopped'))
   await Promise.allSettled([runs[0]?.promise])
   t.true(work.has('a'))

@@ -11,12 +11,12 @@ import { codesIn } from '../helpers/template-subject.ts'
 
 const PAGE = readFileSync(new URL('../../docs/templates.md', import.meta.url), 'utf8')
 
-/** What stands under a heading of the page, up to the next one. */
+/** The text below a heading of the page, up to the next heading. */
 function sectionOf(heading: string): string {
   return PAGE.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
 }
 
-/** Rows of its tables by their first cell, which is a code: the cells beside it. */
+/** The rows of the tables in `text`: the code in the first cell, then the other cells. */
 function cellsOf(text: string): [code: string, ...cells: string[]][] {
   return [...text.matchAll(/^\| `([A-Z_]+)` \|(.*)\|$/gm)].map(([, code = '', rest = '']) => [
     code,
@@ -29,14 +29,14 @@ function ruleLine({ code, kinds, when, upstreamCode, upstreamSubcode }: Template
   return `| \`${code}\` | ${kinds.length > 1 ? 'both' : kinds.join()} | ${when.replaceAll('|', '\\|')} | ${upstream} |`
 }
 
-/** What upstream answers for a reason; nothing where no code of its own says so. */
+/** The upstream's codes for a reason; empty when no code means exactly this reason. */
 function answersFor(reason: SubmitReason): string {
   return SUBMIT_REASON_ROWS.filter((row) => row.reason === reason)
     .map(({ codes, subcode }) => [...new Set(codes)].join('-') + (codes && subcode ? '/' : '') + (subcode ?? ''))
     .join(', ')
 }
 
-/** Examples of the page, one on a line. */
+/** The examples below a heading, one for each line. */
 function examplesIn(heading: string): Record<string, unknown>[] {
   const block = /```json\n([^]*?)\n```/.exec(sectionOf(heading))?.[1] ?? ''
   return block.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { FairQueue, KeyedTurns, Turns } from '../../src/domain/turns.ts'
 
-/** Work that notes when it begins, by name, and ends when it is told to. */
+/** Work that records its name when it begins. The test ends it. */
 function workshop() {
   const begun: string[] = []
   const ends = new Map<string, PromiseWithResolvers<string>>()

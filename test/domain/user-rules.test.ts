@@ -24,7 +24,7 @@ function said(outcome: Outcome<unknown>): unknown {
 
 const ANN = { name: 'Ann' }
 
-/** Who stands, what is asked, what an OWNER is answered, and an ADMIN. */
+/** A user, a patch, and the answers that an OWNER and an ADMIN get. */
 const CHANGES: readonly [StandingUser, UserPatch, unknown, unknown][] = [
   [
     standing('AGENT', 'ACTIVE'),
