@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 
 /**
- * Files whose tests share a thread in a run of everything: they touch nothing outside of it that others do, and at most
- * one database, which they share. A thread of its own costs a file 0.9 s of a processor, most of it for what all of
- * them import, and a database of its own 1.0 s (measured). A file that no group names runs by itself.
+ * The files that share a thread when everything runs. Such a file changes nothing that another file of its group reads,
+ * except one shared database. A file in a thread of its own costs 0.9 s of processor time, mostly for imports that all
+ * of them have, and a database of its own costs 1.0 s (measured). A file that no group names gets its own thread.
  */
 function groupedFiles() {
   const groups = globSync('test/together/*.group.ts', { cwd: import.meta.dirname })
@@ -15,8 +15,8 @@ function groupedFiles() {
 }
 
 /**
- * Stories of the whole service and of pages in a browser, which wait more than they work, begin first, then the groups,
- * which are long; the rest fills what they leave of the processors.
+ * Sorts the files. Whole-service and browser tests begin first, because they wait more than they compute. The groups
+ * come next, because they are long. The other files fill the processor time that these leave.
  */
 function longestFirst(a, b) {
   return weightOf(b) - weightOf(a) || a.localeCompare(b)
@@ -28,8 +28,8 @@ function weightOf(file) {
 }
 
 /**
- * Stories that take 5 to 25 s of a processor each, to show at last what smaller tests hold: the gate tells them, where
- * they are named by their folder.
+ * Tests that need 5 to 25 s of processor time each and repeat at full scale what smaller tests check. Only the gate
+ * runs them; it names them by their folder.
  */
 const OF_THE_GATE = [
   'e2e/away-disk',
@@ -88,8 +88,8 @@ const OF_THE_GATE = [
 ].map((story) => `!test/${story}.test.ts`)
 
 /**
- * What asks no server and has one size: the gate's second run, on real servers, would only repeat what `npm test` has
- * just told.
+ * Tests that use no server and have only one size. The gate's second run uses real servers and skips these, because
+ * `npm test` has just run them.
  */
 const WITHOUT_SERVERS = [
   'cluster/local',
@@ -108,13 +108,13 @@ const WITHOUT_SERVERS = [
 ].map((tests) => `!test/${tests}.test.ts`)
 const onServers = process.env.TEST_SERVICES === '1' ? WITHOUT_SERVERS : []
 
-/** A run of named files has each in a thread of its own. */
+/** A run of named files gives each file its own thread. */
 const together =
   process.env.TEST_TOGETHER === '1'
     ? ['test/together/*.group.ts', ...groupedFiles().map((file) => `!${file}`), ...OF_THE_GATE]
     : []
 
-/** Who starts the run may name a module that watches it (`test/gate/observer.ts`). */
+/** The program that starts the run may name a module that observes it (`test/gate/observer.ts`). */
 const observed = process.env.TEST_OBSERVER ? (await import(process.env.TEST_OBSERVER)).default : {}
 
 export default {
@@ -126,10 +126,11 @@ export default {
     `--import=${new URL('test/helpers/stripped-types.js', import.meta.url).href}`,
   ],
   require: ['./test/helpers/no-hanging.ts'],
-  // When nothing happened for so long, what hangs is named and the run is over: longer than any test asks for
-  // (test/helpers/size.ts).
+  // After this long without any progress ava names the unfinished tests and ends the run. It is longer than any test's
+  // own limit (test/helpers/size.ts).
   timeout: process.env.TEST_FULL === '1' ? '21m' : '10m',
-  // Two for each of two processors: more wait for each other, fewer leave a processor idle (measured).
+  // Two files for each of two processors (measured): with more they wait for each other, with fewer a processor is
+  // idle.
   concurrency: 4,
   sortTestFiles: longestFirst,
 }

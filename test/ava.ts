@@ -1,8 +1,8 @@
 /**
- * `ava`, in a process whose V8 was told something: its threads share what the process was told, and would refuse to be
- * told themselves.
+ * Runs `ava` in a process that was started with V8 options. Its threads inherit them, and a thread that got them as
+ * arguments would refuse to start.
  */
 process.execArgv = []
 await import(new URL('../node_modules/ava/entrypoints/cli.js', import.meta.url).href)
-// Of all signals SIGINT alone has the tests named that are not over.
+// ava names the unfinished tests only on SIGINT.
 process.on('SIGTERM', () => process.kill(process.pid, 'SIGINT'))

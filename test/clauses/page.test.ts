@@ -1,7 +1,7 @@
 import test from 'ava'
 import { readPage } from '../../tools/clauses/page.ts'
 
-/** A mark in brackets, not spelled: nothing here cites a rule. */
+/** A mark in brackets. Spelled out in this file, it would count as a citation. */
 function marked(mark: string): string {
   return `[${mark}]`
 }

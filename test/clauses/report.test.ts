@@ -19,7 +19,7 @@ const GATES: Page = {
   faults: [],
 }
 
-/** A mark in brackets, not spelled: nothing here cites a rule. */
+/** A mark in brackets. Spelled out in this file, it would count as a citation. */
 function marked(mark: string): string {
   return `[${mark}]`
 }
