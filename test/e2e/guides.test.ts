@@ -111,6 +111,7 @@ const GUIDES: readonly Followed[] = [
   },
   { document: 'docs/realtime.md', saved: { 'bot.mjs': 'js' }, said: /type: 'dtmf'[^]*digit: '5'[^]*closed 1000 after/ },
   { document: 'docs/webhooks.md', before: paired('5511988880007'), instead: { 'after=evt_...&': '' } },
+  { document: 'docs/operate.md' },
   // At last: it makes the upstreams of all of them forget everything.
   { document: 'docs/sandbox.md', refused: [[409, 'flows/exchange']] },
 ]
