@@ -46,9 +46,9 @@ const row = (
 ): Row => ({ at, begin, when, to, event, ...more })
 
 /**
- * The table of call states, with every trigger in every state in which it can arrive:\n[calls.states.1]
- * [calls.states.2] [calls.states.3] [calls.states.4] [calls.states.5]\n[calls.states.6] [calls.states.7]
- * [calls.states.8]
+ * The table of call states, with every trigger in every state in which it can arrive:
+ * [calls.states.1] [calls.states.2] [calls.states.3] [calls.states.4] [calls.states.5]
+ * [calls.states.6] [calls.states.7] [calls.states.8]
  */
 const ROWS: readonly Row[] = [
   row('INITIATED', initiated, { type: 'ProviderRinging', seq: 9 }, 'RINGING', null),

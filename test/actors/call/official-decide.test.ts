@@ -93,8 +93,9 @@ const row = (
 const BOTH = ['call.connected', 'call.ended']
 
 /**
- * The table of call states, as the upstream's events lead through it:\n[calls.states.1] [calls.states.2]
- * [calls.states.3] [calls.states.4] [calls.states.5]\n[calls.states.6] [calls.states.7] [calls.states.8]
+ * The table of call states, as the upstream's events lead through it:
+ * [calls.states.1] [calls.states.2] [calls.states.3] [calls.states.4] [calls.states.5]
+ * [calls.states.6] [calls.states.7] [calls.states.8]
  */
 const ROWS: readonly Row[] = [
   row('INITIATED', initiated, 'ringing', { type: 'ProviderRinging', seq: -9 }, 'RINGING', []),
