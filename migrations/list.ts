@@ -27,6 +27,7 @@ import { NumbersByAge } from './0026-numbers-by-age.ts'
 import { NoticeTakers } from './0027-notice-takers.ts'
 import { TokenSecret } from './0028-token-secret.ts'
 import { Versions } from './0029-versions.ts'
+import { FailedAttempts } from './0030-failed-attempts.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -62,4 +63,5 @@ export const MIGRATIONS = [
   { name: '0027-notice-takers', class: NoticeTakers },
   { name: '0028-token-secret', class: TokenSecret },
   { name: '0029-versions', class: Versions },
+  { name: '0030-failed-attempts', class: FailedAttempts },
 ]

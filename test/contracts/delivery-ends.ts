@@ -104,7 +104,7 @@ export function deliveryEndSuite(test: TestFn, name: string, makeWorld: MakeDeli
       const [job] = jobs
       if (!job) throw new Error('the job is missing')
       await world.deliveries.settle([success(job, world)])
-      const page = { limit: 50, event: null }
+      const page = { limit: 50, event: null, status: null, before: null }
       const bodies = async () =>
         (await world.stores.webhooks.logs(scope, owned.webhook.id, page))?.map(
           ({ payload, response }) => payload + response,
@@ -175,7 +175,7 @@ export function deliveryEndSuite(test: TestFn, name: string, makeWorld: MakeDeli
       t.is(await world.stores.webhooks.loggedEvent(scope, other.id, foreign.id), null)
       await world.stores.numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'RELAY_ONLY' })
       await world.deliveries.purge()
-      const page = { limit: 50, event: null }
+      const page = { limit: 50, event: null, status: null, before: null }
       t.like(await world.stores.webhooks.logs(scope, owned.webhook.id, page), [
         { payload: '', response: '', statusCode: 200 },
       ])

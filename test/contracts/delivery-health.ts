@@ -1,6 +1,7 @@
 import type { TestFn } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import type { DeliveryJob } from '../../src/ports/stores/delivery-store.ts'
+import type { WebhookLogQuery } from '../../src/ports/stores/webhook-store.ts'
 import { failure, hooked, logOf, matchAll, ring, success, type MakeDeliveryWorld } from './delivery-store.ts'
 import { SECRET } from './webhook-store.ts'
 
@@ -95,7 +96,17 @@ export function deliveryHealthSuite(test: TestFn, name: string, makeWorld: MakeD
       { jobId: null, log: logOf(a, world, { status: 'FAILED' }), retry: null, disable: null },
     ])
     t.is((await target())?.failingSince, null, 'a test that fails begins none')
-    t.is((await world.stores.webhooks.logs(scope, owned.webhook.id, { limit: 50, event: null }))?.length, 6)
+    t.is(
+      (
+        await world.stores.webhooks.logs(scope, owned.webhook.id, {
+          limit: 50,
+          event: null,
+          status: null,
+          before: null,
+        })
+      )?.length,
+      6,
+    )
   })
 
   test.serial(
@@ -121,7 +132,7 @@ export function deliveryHealthSuite(test: TestFn, name: string, makeWorld: MakeD
       world.clock.advance(1000)
       await world.deliveries.settle([success(job, world)])
     }
-    const page = { limit: 50, event: null }
+    const page = { limit: 50, event: null, status: null, before: null }
     const logs = (await world.stores.webhooks.logs(scope, owned.webhook.id, page)) ?? []
     t.deepEqual(
       logs.map(({ eventId }) => eventId),
@@ -129,6 +140,38 @@ export function deliveryHealthSuite(test: TestFn, name: string, makeWorld: MakeD
     )
     t.deepEqual((await world.stores.webhooks.logs(scope, owned.webhook.id, { ...page, limit: 2 }))?.length, 2)
     t.deepEqual(await world.stores.webhooks.logs(scope, owned.webhook.id, { ...page, event: 'call.ended' }), [])
+  })
+
+  test.serial(`${name}: pages of a log go on behind their last item, of one outcome when asked`, async (t) => {
+    const { world, owned, jobs, scope } = await fetchedJobs(6)
+    const stranger = await hooked(world)
+    const logged = jobs.map((job, i) => logOf(job, world, { status: i % 2 === 0 ? 'SUCCESS' : 'FAILED' }))
+    const foreign = logOf({ ...logged[0]!, tenantId: stranger.tenantId, webhookId: stranger.webhook.id }, world)
+    // All of one moment, so that their ids alone tell pages apart.
+    await world.deliveries.settle([...logged, foreign].map((log) => ({ jobId: null, log, retry: null, disable: null })))
+    const newest = logged
+      .map(({ id }) => id)
+      .toSorted()
+      .toReversed()
+    const read = async (fields: Partial<WebhookLogQuery>) =>
+      (
+        await world.stores.webhooks.logs(scope, owned.webhook.id, {
+          limit: 2,
+          event: null,
+          status: null,
+          before: null,
+          ...fields,
+        })
+      )?.map(({ id }) => id)
+    t.deepEqual(await read({}), newest.slice(0, 2))
+    t.deepEqual(await read({ before: newest[1]! }), newest.slice(2, 4))
+    t.deepEqual(await read({ before: newest[3]!, limit: 50 }), newest.slice(4))
+    t.deepEqual(await read({ before: newest[5]! }), [])
+    const failed = newest.filter((id) => logged.find((log) => log.id === id)?.status === 'FAILED')
+    t.deepEqual(await read({ status: 'FAILED' }), failed.slice(0, 2))
+    t.deepEqual(await read({ status: 'FAILED', before: failed[1]! }), failed.slice(2))
+    t.is((await read({ status: 'SUCCESS', limit: 50 }))?.length, 3)
+    for (const before of [foreign.id, newId('log')]) t.is(await read({ before }), undefined)
   })
 
   test.serial(`${name}: a delivery enqueued anew goes out again with the same event`, async (t) => {

@@ -98,7 +98,7 @@ export async function relayAll(store: DeliveryStore): Promise<number> {
   }
 }
 
-const SCOPE_PAGE = { limit: 50, event: null }
+const SCOPE_PAGE = { limit: 50, event: null, status: null, before: null }
 
 /** How stored events become deliveries. */
 export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDeliveryWorld): void {

@@ -25,7 +25,7 @@ export async function makeWebhook(webhooks: Pick<WebhookStore, 'create'>, webhoo
   return made
 }
 
-const PAGE = { limit: 50, event: null }
+const PAGE = { limit: 50, event: null, status: null, before: null }
 
 /** What every WebhookStore does. */
 export function webhookStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {

@@ -51,6 +51,33 @@ test('logs are newest first, at most 50, and filtered by event', async (t) => {
   t.is((await client.send('GET', `${path}?event=call.over`, { key })).body.code, 'INVALID_EVENT')
 })
 
+// [webhooks.routes.8] [webhooks.logs.4] [dashboard.webhooks.1]
+test('a log goes on before an item, of one outcome when asked, and says what is wrong with either', async (t) => {
+  const { world, client, key, tenantKey } = await openSiblings(t)
+  const { body: made } = await postWebhook(client, key)
+  const webhook = world.webhooks.rows.get(made.id)!
+  const items = Array.from({ length: 6 }, (_, i) =>
+    world.webhooks.addLog(webhook, { status: i % 3 === 0 ? 'FAILED' : 'SUCCESS' }),
+  )
+  const path = `/v1/webhooks/${webhook.id}/logs`
+  const read = async (query: string, as = key) =>
+    (await client.send('GET', `${path}?${query}`, { key: as })).body.logs.map(({ id }: { id: string }) => id)
+  const newest = items.map(({ id }) => id).toReversed()
+  t.deepEqual(await read(`before=${newest[1]}&limit=2`), newest.slice(2, 4))
+  t.deepEqual(await read('status=FAILED'), [newest[2], newest[5]])
+  t.deepEqual(await read(`status=FAILED&before=${newest[2]}`, tenantKey), [newest[5]])
+  for (const query of ['status=failed', 'status=', 'before=', 'before=log_x', `before=evt_${'0'.repeat(26)}`]) {
+    const { status, body } = await client.send('GET', `${path}?${query}`, { key })
+    t.deepEqual([status, body.code, body.details?.[0]?.path], [400, undefined, query.split('=')[0]], query)
+  }
+  const sibling = await postWebhook(client, key)
+  const strange = world.webhooks.addLog(world.webhooks.rows.get(sibling.body.id)!)
+  for (const before of [strange.id, newId('log')]) {
+    const { status, body } = await client.send('GET', `${path}?before=${before}`, { key })
+    t.deepEqual([status, body.code], [404, undefined], before)
+  }
+})
+
 // [webhooks.routes.9]
 test('a logged event is queued again, unless the item, the event or the webhook cannot have it', async (t) => {
   const { world, client, key } = await openSiblings(t)

@@ -26,6 +26,10 @@ export interface WebhookLogQuery {
   readonly limit: number
   /** Null for all events. */
   readonly event: EventName | NativeField | null
+  /** Null for all attempts, whatever became of them. */
+  readonly status: DeliveryLog['status'] | null
+  /** Only attempts before this one; null for the newest. */
+  readonly before: DeliveryLogId | null
 }
 
 export interface WebhookStore {
@@ -42,7 +46,7 @@ export interface WebhookStore {
   remove(scope: WebhookScope, id: WebhookId): Promise<boolean>
   /** Makes `secret` the current one; the one before signs too until `previousUntil`. False when invisible. */
   rotateSecret(scope: WebhookScope, id: WebhookId, secret: string, previousUntil: Date): Promise<boolean>
-  /** Lists log items, newest first. Null when the webhook is invisible. */
+  /** Lists log items, newest first. Null when the webhook is invisible, or `before` is no item of its log. */
   logs(scope: WebhookScope, id: WebhookId, page: WebhookLogQuery): Promise<DeliveryLog[] | null>
   /** Finds the event of a log item; null when either is invisible. */
   loggedEvent(scope: WebhookScope, id: WebhookId, logId: DeliveryLogId): Promise<EventId | null>

@@ -66,6 +66,12 @@ export const WebhookLogEntity = defineEntity({
       name: 'webhook_logs_newest',
       columns: [{ name: 'webhook_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
     },
+    {
+      name: 'webhook_logs_failed',
+      columns: [{ name: 'webhook_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
+      where: "status = 'FAILED'",
+    },
+    { name: 'webhook_logs_event', properties: ['eventId', 'webhookId'] },
     { name: 'webhook_logs_of_leads', properties: ['eventId'], where: "event = 'lead.received'" },
   ],
   properties: {

@@ -1,10 +1,14 @@
 import { raw } from '@mikro-orm/core'
 import { newId, type EventId, type NumberId } from '../../domain/ids.ts'
-import type { EventName } from '../../domain/events.ts'
 import type { ProviderKind } from '../../domain/number.ts'
-import type { NativeField } from '../../domain/upstream-fields.ts'
 import type { DeliveryLog, DeliveryLogId, Webhook, WebhookId } from '../../domain/webhook.ts'
-import type { NewWebhook, WebhookPatch, WebhookScope, WebhookStore } from '../../ports/stores/webhook-store.ts'
+import type {
+  NewWebhook,
+  WebhookLogQuery,
+  WebhookPatch,
+  WebhookScope,
+  WebhookStore,
+} from '../../ports/stores/webhook-store.ts'
 import { WebhookEntity, WebhookLogEntity } from './entity.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { UnitManager } from '../engine/orm-units.ts'
@@ -12,6 +16,7 @@ import { isTold } from '../events/store.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { ALONG_INDEX } from '../engine/partitions.ts'
 import { rowsOf, type RecordOf, type RowOf } from '../engine/rows-of.ts'
+import { toDate } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
 
 type WebhookRow = RecordOf<typeof WebhookEntity>
@@ -127,29 +132,44 @@ class SqlWebhookStore implements WebhookStore {
   async logs(
     scope: WebhookScope,
     id: WebhookId,
-    page: { readonly limit: number; readonly event: EventName | NativeField | null },
+    { limit, event, status, before }: WebhookLogQuery,
   ): Promise<DeliveryLog[] | null> {
     const webhook = await this.find(scope, id)
-    if (!webhook) return null
+    const place = webhook && before !== null ? await this.#placeOf(webhook.id, before) : null
+    if (!webhook || (before !== null && place === null)) return null
     const p = new Parameters()
     const where = [`webhook_id = ${p.add(webhook.id)}`, isTold('created_at', p.time(this.#clock.now()))]
-    if (page.event !== null) where.push(`event = ${p.add(page.event)}`)
+    if (event !== null) where.push(`event = ${p.add(event)}`)
+    // Written out, so that the partial index of failed attempts serves it.
+    if (status !== null) where.push(`status = '${status}'`)
+    if (place !== null)
+      where.push(`(created_at, id) < ((select ${p.time(place.createdAt)}), (select ${p.add(place.id)}::text))`)
     const rows = await this.#database.lists.query<RowOf<DeliveryLog>>(
-      `select ${LOGS.list('l')} from webhook_logs l ${ALONG_INDEX} where ${where.join(' and ')} order by created_at desc, id desc limit ${p.add(page.limit)}`,
+      `select ${LOGS.list('l')} from webhook_logs l ${ALONG_INDEX} where ${where.join(' and ')} order by created_at desc, id desc limit ${p.add(limit)}`,
       p.values,
     )
     return rows.map((row) => LOGS.read(row))
   }
 
+  /** Where an item stands in the log of its webhook. It is read from the primary, which alone has every item. */
+  async #placeOf(webhookId: WebhookId, id: DeliveryLogId): Promise<Pick<DeliveryLog, 'id' | 'createdAt'> | null> {
+    const rows = await this.#loggedRows(webhookId, id)
+    return rows[0] ? { id, createdAt: toDate(rows[0].created_at) } : null
+  }
+
   async loggedEvent(scope: WebhookScope, id: WebhookId, logId: DeliveryLogId): Promise<EventId | null> {
     const webhook = await this.find(scope, id)
     if (!webhook) return null
+    const rows = await this.#loggedRows(webhook.id, logId)
+    return rows[0]?.event_id ?? null
+  }
+
+  #loggedRows(webhookId: WebhookId, id: DeliveryLogId) {
     const p = new Parameters()
-    const rows = await this.#database.query<{ event_id: EventId }>(
-      `select event_id from webhook_logs where webhook_id = ${p.add(webhook.id)} and id = ${p.add(logId)} and ${isTold('created_at', p.time(this.#clock.now()))}`,
+    return this.#database.query<{ event_id: EventId; created_at: string }>(
+      `select event_id, created_at from webhook_logs where webhook_id = ${p.add(webhookId)} and id = ${p.add(id)} and ${isTold('created_at', p.time(this.#clock.now()))}`,
       p.values,
     )
-    return rows[0]?.event_id ?? null
   }
 }
 

@@ -2,7 +2,13 @@ import { newId } from '../../../src/domain/ids.ts'
 import type { EventId } from '../../../src/domain/ids.ts'
 import type { DeliveryLog, DeliveryLogId, Webhook, WebhookId } from '../../../src/domain/webhook.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
-import type { NewWebhook, WebhookPatch, WebhookScope, WebhookStore } from '../../../src/ports/stores/webhook-store.ts'
+import type {
+  NewWebhook,
+  WebhookLogQuery,
+  WebhookPatch,
+  WebhookScope,
+  WebhookStore,
+} from '../../../src/ports/stores/webhook-store.ts'
 import type { MemoryRows } from './rows.ts'
 
 /** Webhooks in memory. */
@@ -88,13 +94,16 @@ export class MemoryWebhooks implements WebhookStore {
   async logs(
     scope: WebhookScope,
     id: WebhookId,
-    page: { readonly limit: number; readonly event: string | null },
+    { limit, event, status, before }: WebhookLogQuery,
   ): Promise<DeliveryLog[] | null> {
     if (!(await this.find(scope, id))) return null
-    return this.log
-      .filter((item) => item.webhookId === id && (page.event === null || item.event === page.event))
-      .toReversed()
-      .slice(0, page.limit)
+    const items = this.log.filter((item) => item.webhookId === id).toReversed()
+    const place = before === null ? -1 : items.findIndex((item) => item.id === before)
+    if (before !== null && place === -1) return null
+    return items
+      .slice(place + 1)
+      .filter((item) => (event === null || item.event === event) && (status === null || item.status === status))
+      .slice(0, limit)
   }
 
   async loggedEvent(scope: WebhookScope, id: WebhookId, logId: DeliveryLogId): Promise<EventId | null> {

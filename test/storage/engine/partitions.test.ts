@@ -15,6 +15,7 @@ import { makeWebhook, newWebhook } from '../../contracts/webhook-store.ts'
 import { ownedNumber } from '../../contracts/world.ts'
 import { loadPostgres } from '../../fixtures/upgrade/load.ts'
 import { openTestPglite, openTestPostgres } from '../../helpers/database.ts'
+import type { DeliveryLogId } from '../../../src/domain/webhook.ts'
 import { makeDatabase } from '../../helpers/service.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { TEST_DATABASE_URL } from '../../helpers/test-servers.ts'
@@ -163,7 +164,7 @@ if (url === null) {
         [new Date(untilMs).toISOString(), whose],
       )
       await database.chores.query(
-        `insert into webhook_logs select 'log_' || $2 || n, ${webhook}, 'evt_' || n, 'call.ended', 1, 'SUCCESS', 200, '{}', 'ok', 1, at from (${spread}) spread`,
+        `insert into webhook_logs select 'log_' || $2 || n, ${webhook}, 'evt_' || n, 'call.ended', 1, case when n % 500 = 0 then 'FAILED' else 'SUCCESS' end, 200, '{}', 'ok', 1, at from (${spread}) spread`,
         [new Date(untilMs).toISOString(), whose],
       )
     }
@@ -185,7 +186,12 @@ if (url === null) {
           (await stores.events.list(scope, { limit: 50, after: after as EventId | null, event: null }))?.length === 50,
       )
     }
-    t.is((await stores.webhooks.logs(scope, webhookId, { limit: 50, event: null }))?.length, 50)
+    const page = { limit: 50, event: null, status: null, before: null }
+    t.is((await stores.webhooks.logs(scope, webhookId, page))?.length, 50)
+    for (const status of [null, 'FAILED'] as const) {
+      const before = `log_own${MANY / 2}` as DeliveryLogId
+      t.is((await stores.webhooks.logs(scope, webhookId, { ...page, status, before }))?.length, 50)
+    }
     t.true(Math.max(...seen) < 150, `a statement looked at ${Math.max(...seen)} pages`)
   })
 

@@ -1,6 +1,7 @@
 import { WEBHOOK_GONE } from '../../../commands/webhooks/find.ts'
 import type { WebhookCommands } from '../../../commands/webhooks/webhooks.ts'
-import { RefusalError } from '../../../domain/errors.ts'
+import { refuse, RefusalError } from '../../../domain/errors.ts'
+import type { DeliveryLogId } from '../../../domain/webhook.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
@@ -8,6 +9,11 @@ import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 import { GROUP, scopeOf } from './visible.ts'
+
+const NO_SUCH_ITEM = refuse(
+  'NOT_FOUND',
+  'No log item of this webhook has the id in `before`; leave it out to start anew',
+)
 
 /**
  * Deliveries of a webhook: its test, its secret, its logs and redelivery ([webhooks.routes.6] to [webhooks.routes.9]).
@@ -76,18 +82,24 @@ function listLogs(webhooks: WebhookCommands): Route {
     access: { by: ['key', 'grant', 'session'], of: 'either' },
     permission: 'webhooks:read',
     summary: 'List the attempts of a webhook, newest first',
-    description: 'Attempts are kept for 30 days.',
+    description: 'Attempts are kept for 30 days. Pass the last id of a page as `before` to go on.',
     params: schema.webhookParams,
     query: schema.logQuery,
     queryCodes: { event: 'INVALID_EVENT' },
     answer: { status: 200, description: 'The attempts', schema: schema.logs, example: example.LOGS },
-    refusals: ['WEBHOOK_NOT_FOUND'],
+    refusals: ['WEBHOOK_NOT_FOUND', 'NOT_FOUND'],
     async handle({ caller, narrowedTo, params, query }) {
       const scope = scopeOf(caller, narrowedTo)
       const { id } = unwrap(await webhooks.find(scope, params.id))
-      const page = { limit: query.limit ?? schema.DEFAULT_LOGS, event: query.event ?? null }
+      const before = (query.before ?? null) as DeliveryLogId | null
+      const page = {
+        limit: query.limit ?? schema.DEFAULT_LOGS,
+        event: query.event ?? null,
+        status: query.status ?? null,
+        before,
+      }
       const logs = await webhooks.logs(scope, id, page)
-      if (!logs) throw new RefusalError(WEBHOOK_GONE)
+      if (!logs) throw new RefusalError(before === null ? WEBHOOK_GONE : NO_SUCH_ITEM)
       return { status: 200, body: { webhookId: id, logs: logs.map(present.presentLog) } }
     },
   })

@@ -78,6 +78,15 @@ export const logQuery = z.object({
     .enum(DELIVERED, { error: 'is no event name' })
     .optional()
     .meta({ description: 'Only attempts of this event' }),
+  status: z
+    .enum(['SUCCESS', 'FAILED'], { error: 'must be SUCCESS or FAILED' })
+    .optional()
+    .meta({ description: 'Only attempts that ended so' }),
+  before: z
+    .string()
+    .regex(/^log_[0-9a-z]{26}$/, 'must be the id of a log item')
+    .optional()
+    .meta({ description: 'Only attempts before this one: the last id of the page before' }),
 })
 
 const webhookFields = {
