@@ -162,7 +162,7 @@ interface Step {
 
 /**
  * Compiles a function, as the ORM compiles its own, from names that stand in this source alone: a loop over them costs
- * half as much again as code written by hand, for each row (measured, docs/decisions/0008-structure.md).
+ * half as much again as code written by hand, for each row (measured, docs/decisions/0040-row-readers.md).
  */
 function compile<From, To>(steps: readonly Step[]): (from: From) => To {
   const values = steps.map(
