@@ -11,7 +11,9 @@ test.before(async () => {
   service = await joinService()
 })
 
-/** A test that fails leaves no socket behind that its process would wait for. */
+/**
+ * Begins a call whose socket the test closes at its end, because a failed test would otherwise keep its process alive.
+ */
 async function talkingCall(t: ExecutionContext, peer: string, query: string) {
   const number = await service.pairNumber()
   const placed = await service.placeCall(number, peer)
@@ -43,7 +45,7 @@ for (const rate of [8_000, 16_000, 24_000, 48_000]) {
   test(`the phone's tone arrives in frames of 20 ms at ${rate} Hz`, async (t) => {
     const { number, placed, client } = await talkingCall(t, '5511990000006', `rate=${rate}`)
     t.is(client.first, 'start')
-    // A busy machine may break the sound here and there.
+    // On a busy machine the sound may break now and then, so this waits for a whole second of the tone.
     await until('a second of the tone came', () => {
       const heard = client.audio().subarray(-rate)
       return heard.length === rate && Math.abs(dominantHz(heard, rate) - 440) <= 10 && rms(heard) > 0.05

@@ -8,7 +8,7 @@ import { sized } from '../helpers/size.ts'
 import { mountSmallDisk, type SmallDisk } from '../helpers/small-disk.ts'
 import { until } from '../helpers/until.ts'
 
-/** Holds a database, its log and some more. */
+/** In MB: enough for a database and its log, with some space left. */
 const DISK_MB = 300
 const AT_ONCE = 20
 
@@ -31,7 +31,7 @@ async function start(t: ExecutionContext, disk: SmallDisk) {
 }
 
 /**
- * Bytes free as it begins: none, so that tables cannot grow; less than a segment of the log, so that the log cannot.
+ * The free bytes when the outage begins. With none the tables cannot grow; with less than one segment the log cannot.
  */
 const FREE_BYTES = [0, 14_000_000].slice(0, sized(2, 1))
 
@@ -57,7 +57,7 @@ for (const freeBytes of FREE_BYTES) {
     t.is(ready.status, 503)
     t.regex(ready.body.checks.disk, /^full: /)
     const placed = await service.api('POST', '/v1/calls', number.key, { to: newPeer() })
-    // 504: the database was starting again for longer than a command may take, as it does where others have the
+    // A call is answered 504 when the database takes longer to start again than a command may wait, as on a shared
     // machine.
     t.true([201, 503, 504].includes(placed.status), placed.text)
 

@@ -17,7 +17,7 @@ function count(service: Service, line: string): number {
 
 type Request = readonly [method: string, path: string, key: string | null, body?: object, idempotencyKey?: string]
 
-/** Of every kind of caller and method. */
+/** Requests of every kind of caller and with every method. */
 function requestsOf({ tenantKey }: Service, number: PairedNumber, callId: string): readonly Request[] {
   const peer = newPeer()
   return [
@@ -44,8 +44,8 @@ function requestsOf({ tenantKey }: Service, number: PairedNumber, callId: string
 }
 
 /**
- * Every one of them is 503 with `retry-after`. `mayHaveRun`: but a call that was being placed as its number was given
- * up, whose outcome nobody knows ([nodes.asks.7]).
+ * Asserts that every request is answered 503 with `retry-after`. With `mayHaveRun` one exception is allowed: a call
+ * that was being placed while its number was given up has an unknown outcome ([nodes.asks.7]).
  */
 async function areAway(
   t: ExecutionContext,
@@ -110,7 +110,7 @@ async function untilSent(service: Service, number: PairedNumber, id: string): Pr
   )
 }
 
-/** Everything works again: messages and calls both ways, and what is told of them. */
+/** Asserts that everything works again: messages and calls in both directions, and their events. */
 async function worksAgain(
   t: ExecutionContext,
   { service, number, receiver }: Awaited<ReturnType<typeof start>>,

@@ -8,12 +8,14 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 const run = promisify(execFile)
 const GUIDE = readFileSync(new URL('../../docs/scale.md', import.meta.url), 'utf8')
 
-/** A command as the guide has it, without what it says of it. */
+/** A command of the guide, without the comment behind it. */
 function commandOf(program: string): string {
   return new RegExp(`^${program} .*?(?= +#|$)`, 'm').exec(GUIDE)?.[0] ?? ''
 }
 
-/** Where a server is tested on, its programs are installed too, or nothing can be said of them here. */
+/**
+ * Whether PostgreSQL's client programs are installed. A machine that tests on a server has them; others skip the test.
+ */
 async function isInstalled(): Promise<boolean> {
   return run('pg_dump', ['--version']).then(
     () => true,

@@ -11,10 +11,10 @@ import { until } from '../helpers/until.ts'
 
 const run = promisify(execFile)
 
-/** Secrets are made up, and kept in the data directory. */
+/** Without these the gateway makes its own secrets and keeps them in the data directory. */
 const OWN_SECRETS = { ENCRYPTION_KEY: '', INTERNAL_SECRET: '' }
 
-/** `npm run backup` as an operator runs it. */
+/** Runs `npm run backup` as an operator does. */
 async function backUp(
   dataDir: string,
   to: string,
@@ -26,7 +26,7 @@ async function backUp(
   return JSON.parse(stdout)
 }
 
-/** A gateway on a copy, beside the one that it is of. */
+/** Starts a gateway on a copy, while the gateway on the original runs. */
 async function openCopy(t: ExecutionContext, dataDir: string): Promise<Service> {
   const program = new Program('src/main.ts', {
     PORT: '0',
@@ -40,7 +40,7 @@ async function openCopy(t: ExecutionContext, dataDir: string): Promise<Service> 
   return Service.at({ dataDir, ports: await program.listening, tenantKey: service.tenantKey, place: 1 }, {})
 }
 
-// The database is in the folder only where it is embedded.
+// Only an embedded database is inside the folder.
 const isEmbedded = !process.env['TEST_DATABASE_URL']
 const story = isEmbedded ? test.serial : test.serial.skip
 

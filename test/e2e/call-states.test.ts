@@ -5,10 +5,10 @@ import type { PairedNumber, Service } from '../helpers/service.ts'
 import { HASTY, joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
-/** Waits for an answer and for media as long as calls do by default: what is to happen before has time to. */
+/** This service waits for an answer and for media as long as by default, so that a test has time to act first. */
 let service: Service
 let number: PairedNumber
-/** Soon has waited long enough. */
+/** This service waits only briefly, so that a test sees what happens afterwards. */
 let hasty: Service
 let hastyNumber: PairedNumber
 

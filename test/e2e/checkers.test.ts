@@ -1,6 +1,6 @@
 /**
- * What programs of others say of the document of the API, and of the tools. They are packages of their own
- * (test/checkers), installed here when missing.
+ * What third-party programs report about the document of the API and about the tools. They are packages in a folder of
+ * their own (test/checkers), which the test installs when they are missing.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -20,13 +20,13 @@ const CHECKERS = fileURLToPath(new URL('../checkers/', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Examples are held against their schemas as media types; the rule left out takes values of ours that have fields
- * `type` and `example` for schemas.
+ * Examples are checked as media types. The rule that is off mistakes values for schemas when they have fields `type`
+ * and `example`.
  */
 const SPECTRAL = `extends: ["spectral:oas"]\nrules:\n  oas3-valid-schema-example: off\n  info-contact: off\n`
 const REDOCLY = 'extends: [recommended]\ntelemetry: off\n'
 
-/** Runs a program of the checkers in the folder; answers what it said, whether or not it was content. */
+/** Runs a program of the checkers in the folder. Returns its output, whatever its exit status. */
 async function checked(
   folder: string,
   program: string,

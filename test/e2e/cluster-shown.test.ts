@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { TEST_DATABASE_URL, TEST_REDIS_URL } from '../helpers/test-servers.ts'
 
 const CLUSTER = fileURLToPath(new URL('../../tools/demo/cluster.ts', import.meta.url))
-/** Of a machine a hundred times slower than an idle one; what hangs must not hang the run. */
+/** In ms: enough for a machine a hundred times slower than an idle one, so that only a hanging test is ended. */
 const PATIENCE_MS = 480_000
 
 async function runCluster(

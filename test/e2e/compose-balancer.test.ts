@@ -1,6 +1,6 @@
 /**
- * The balancer of the composition: its configuration in a HAProxy of this machine, before a gateway that trusts it as
- * the composition says.
+ * Tests the load balancer of docker-compose.yml: its configuration runs in a HAProxy on this machine, in front of a
+ * gateway that trusts it as in the composition.
  */
 import test, { type ExecutionContext } from 'ava'
 import { execFileSync, spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { until } from '../helpers/until.ts'
 
 const CONFIGURATION = new URL('../../deploy/haproxy.cfg', import.meta.url)
-/** The one that HAPROXY_PATH names, else an installed one. */
+/** The program that HAPROXY_PATH names, or an installed one; empty when there is none. */
 const HAPROXY =
   process.env['HAPROXY_PATH'] || ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path)) || ''
 if (HAPROXY === '')
@@ -24,12 +24,12 @@ if (HAPROXY === '')
     '\n  NO HAPROXY: the tests of the balancer are skipped. Install HAProxy, or name one by HAPROXY_PATH\n\n',
   )
 const withHaproxy = HAPROXY === '' ? test.skip : test
-/** Where the balancer speaks to gateways from; all of 127.0.0.0/8 is this machine's own. */
+/** The address from which the balancer connects to gateways. All of 127.0.0.0/8 belongs to this machine. */
 const BALANCER = '127.31.250.2'
-/** Failed proofs of an address that are told apart within a minute ([rest.rate-limits.4]). */
+/** An address may fail to authenticate this often in a minute before it is refused ([rest.rate-limits.4]). */
 const FAILURES = 20
 
-/** The configuration as it stands, but for the addresses that only containers have. */
+/** The configuration as it is in the repository, except for addresses that exist only in containers. */
 function onThisMachine({ port, gateway }: { readonly port: number; readonly gateway: number }): string {
   const replaced = readFileSync(CONFIGURATION, 'utf8')
     .replace('bind :3000', `bind 127.0.0.1:${port}`)
@@ -39,7 +39,7 @@ function onThisMachine({ port, gateway }: { readonly port: number; readonly gate
   return replaced
 }
 
-/** HAProxy before the service; answers its port. */
+/** Starts HAProxy in front of the service; returns its port. */
 async function startBalancer(t: ExecutionContext, service: Service): Promise<number> {
   const port = await freePort()
   const folder = await temporaryDirectory()
@@ -62,7 +62,7 @@ async function startBalancer(t: ExecutionContext, service: Service): Promise<num
 interface Asked {
   readonly port: number
   readonly path?: string
-  /** The address of this machine that asks. */
+  /** The local address from which the request is sent. */
   readonly from?: string
   readonly headers?: Record<string, string>
 }
@@ -76,7 +76,7 @@ async function statusOf({ port, path = '/v1/numbers', from = '127.0.0.1', header
   })
 }
 
-/** Guesses keys from an address, each time as somebody else by its own account. */
+/** Guesses keys from one address. Each request claims another client address. */
 async function guess(port: number, from: string, times: number): Promise<number[]> {
   return await Promise.all(
     Array.from({ length: times }, (_, n) =>

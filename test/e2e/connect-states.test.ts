@@ -6,10 +6,9 @@ import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 /**
- * What the server tells a connect page in each state that the world brings about ([pairing.routes.3]
- * [pairing.routes.5] [pairing.routes.7] [pairing.routes.8]). The page asks as it does in a browser: by `self`, without
- * a key ([pairing.routes.4]). A link's end by time is seen where a clock can be moved:
- * test/http/remote-pairing.test.ts.
+ * What the server tells a connect page in each state that the upstream can cause ([pairing.routes.3] [pairing.routes.5]
+ * [pairing.routes.7] [pairing.routes.8]). Like a browser, the page uses `self` and no key ([pairing.routes.4]). The
+ * expiry of a link is tested with a movable clock in test/http/remote-pairing.test.ts.
  */
 let service: Service
 let number: PairedNumber
@@ -23,11 +22,11 @@ test.before(async () => {
 interface Page {
   readonly numberId: string
   readonly digits: string
-  /** A request of the page: `connect`, `status`, or the view, with a method other than the usual one where given. */
+  /** Sends a request of the page: `connect`, `status`, or the view by default. `method` replaces the usual method. */
   readonly ask: (what?: 'connect' | 'status', method?: string) => Promise<Answer>
-  /** The status, once it is `wanted`. */
+  /** Waits until the status is `wanted`; resolves to it. */
   readonly until: (wanted: object) => Promise<any>
-  /** Acts as the phone or the network. */
+  /** Makes the phone or the network do something. */
   readonly phone: (act: string, body?: object) => Promise<Answer>
 }
 
@@ -49,7 +48,7 @@ function pageOf(token: string, numberId: string, digits: string): Page {
   }
 }
 
-/** The page of a new link: of a number of its own, or of one that a page is of already. */
+/** Opens the page of a new link, for a new number or for one that already has a page. */
 async function openLink(digits: string = String(Number(number.digits) + ++links)): Promise<Page> {
   const made = await service.api('POST', '/v1/numbers/remote-pairing', service.tenantKey, {
     name: 'Desk',
@@ -60,7 +59,7 @@ async function openLink(digits: string = String(Number(number.digits) + ++links)
   return pageOf(made.body.remotePairingToken, made.body.numberId, digits)
 }
 
-/** A page that shows a code. */
+/** Opens a page that shows a code. */
 async function showCode(): Promise<Page> {
   const page = await openLink()
   const { status, text } = await page.ask('connect')

@@ -22,7 +22,7 @@ test.serial(
     await service.startGateway()
     await service.untilState(number.id, 'OPEN')
     for (const id of [...calls, ringing.id]) {
-      // One that rings may have rung its minute meanwhile.
+      // A ringing call may have ended meanwhile, because it rings for a minute at most.
       if (id !== ringing.id)
         t.is((await service.api('POST', `/v1/calls/${id}/realtime-session`, number.key)).status, 200)
       await service.endCall(number, id)

@@ -11,9 +11,9 @@ import { until } from '../helpers/until.ts'
 
 let service: Service
 
-/** Stories of one kill of everything embedded; the others, which are serial, are over before. */
+/** Stories that share one kill of a gateway with everything embedded. The serial tests end before it. */
 const killed = sideBySide(test, {
-  // So that what is done between the two is done just before the kill.
+  // Nothing happens here, so what a story does next happens directly before the kill.
   async present() {},
   async kill() {
     await service.gateway.kill('SIGKILL')
@@ -174,7 +174,8 @@ killed(
     t.is((await grantsOf(refreshing)).length, 1)
     const told = await unanswered
     if (told?.status === 200) t.true(await isLive(told.body.access_token), 'it was answered just before')
-    // The client that was not answered tries again: its token is good still, or it was used, and the grant ends.
+    // The client repeats the request that got no answer. Either its token is still valid, or it was used up and the
+    // grant ends.
     const again = await refreshing.refresh(before.refresh_token)
     t.is((await grantsOf(refreshing)).length, again.status === 200 ? 1 : 0)
     t.is(await isLive(before.access_token), again.status === 200)

@@ -13,7 +13,8 @@ import { PATIENCE_MS, until, within } from '../helpers/until.ts'
 const DEMO = fileURLToPath(new URL('../../tools/demo/demo.ts', import.meta.url))
 
 /**
- * Whoever runs the tests of a fresh clone has run the demo before (README): once more costs more than any other story.
+ * Only the gate runs this test, because it takes longer than any other and a new clone has run the demo anyway
+ * (README).
  */
 const inTheGate = IS_FULL ? test.serial : test.skip
 

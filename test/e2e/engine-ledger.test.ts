@@ -11,8 +11,8 @@ import { Service } from '../helpers/service.ts'
 import { IS_FULL, LEDGER_MS } from '../helpers/size.ts'
 
 /**
- * In the gate: 5,000 messages in and 2,000 out of 20 numbers, and ten kills of each program (our choice). By hand also
- * ENGINE_LEDGER=small.
+ * Full size, as in the gate (our choice): 5,000 messages in and 2,000 out over 20 numbers, ten kills of each program.
+ * ENGINE_LEDGER=small is for runs by hand.
  */
 const IS_SMALL = process.env['ENGINE_LEDGER'] === 'small'
 const IS_WHOLE = IS_FULL && !IS_SMALL
@@ -24,7 +24,7 @@ const KILLS = IS_WHOLE ? 10 : 2
 const TIMEOUT_MS = IS_WHOLE ? 3_600_000 : LEDGER_MS
 const story = IS_FULL || IS_SMALL ? test : test.skip
 const SENDERS = 12
-/** Give LEDGER_SEED to see the same points of the kills again. */
+/** LEDGER_SEED repeats the kills of an earlier run at the same points. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
 const IN = NUMBERS * PEERS * TEXTS_EACH
 const OUT = NUMBERS * PEERS * SENDS_EACH

@@ -106,7 +106,7 @@ test('what the owner wrote on the phone, edited and taken back there, stands in 
 test('statuses that overtake the answer of their send name the message: it is read before the engine answers, and told once', async (t) => {
   const one = await service.pairNumber()
   const peer = newPeer()
-  // The first answer is lost, the repetition waits: what its statuses say comes long before any answer.
+  // The first answer is lost and the second one is held back, so the statuses arrive long before any answer.
   await failSends(service, one, { drop: 'after' })
   await failSends(service, one, { delayMs: 600_000 })
   const { id } = await sendText(service, one, peer, 'overtaken')

@@ -12,7 +12,7 @@ import { Receiver } from '../helpers/receiver.ts'
 import { Service, type PairedNumber } from '../helpers/service.ts'
 import { until } from '../helpers/until.ts'
 
-/** Gateway, engine and offline network are programs of their own; the tests are one story, told in order. */
+/** Gateway, engine and offline network run as separate programs. The tests form one story and run in order. */
 const OURS = '5511988887777'
 const BIA = '5511999990002'
 const TOKEN = 'token-of-the-story'
@@ -46,7 +46,7 @@ test.after.always(async () => {
   if (folder) await rm(folder, { recursive: true, force: true })
 })
 
-/** Has a phone of the network do something. */
+/** Makes a phone of the network do something. */
 async function phone<T = any>(digits: string, verb: string, fields: object = {}): Promise<T> {
   return await programs.network.post<T>(`/control/phones/${digits}/${verb}`, fields)
 }
@@ -55,7 +55,7 @@ async function received(digits: string): Promise<any[]> {
   return (await programs.network.get<{ messages: any[] }>(`/control/phones/${digits}/messages`)).messages
 }
 
-/** Waits until a phone received a message, and gives that. */
+/** Waits until a matching message is on a phone; resolves to it. */
 async function arrived(digits: string, fits: (message: any) => boolean): Promise<any> {
   return await until(`a message is on the phone ${digits}`, async () => (await received(digits)).find(fits))
 }
@@ -79,7 +79,7 @@ test.serial('POST /v1/numbers shows the code of the engine; the phone scans it, 
   t.is(created.status, 201, created.text)
   const { id, apiKey } = created.body
   number = { id, digits: OURS, key: apiKey.key }
-  // The engine may take longer for its first code than a creation waits for it.
+  // The engine may need longer for its first code than the creation of a number waits.
   const shown =
     created.body.qrcodeBase64
     ?? (await until(

@@ -297,7 +297,7 @@ test('one answer told five times is one, of 64 KB of fields as they came', async
     told.map(({ status }) => status),
     [200, 200, 200, 200, 200],
   )
-  // Upstream's news are taken one after another: what came behind them is there.
+  // The number works off changes in order, so once this answer is stored the earlier changes are done too.
   await submitFlow(service, peer, number, { name: 'another' })
   const answers = await untilAnswers(service, number, flow.id, 2)
   t.deepEqual(
@@ -361,7 +361,7 @@ test('an answer is shown and counted until the second its window ends, on every 
   const flow = await flowOf(service, kept, 'For a day')
   const { peer, sent } = await sendFlow(flow.id, {}, kept)
   const { externalMessageId: quoted } = await untilStatus(service, kept, sent.id, ['READ'])
-  // Upstream's times are whole seconds.
+  // The upstream's times are whole seconds.
   const atMs = Math.floor((Date.now() - DAY_MS) / 1_000) * 1_000 + 4_000
   for (const [name, timestamp] of [
     ['old', atMs - 5 * DAY_MS],
@@ -385,7 +385,7 @@ test('an answer is shown and counted until the second its window ends, on every 
   await until('the window has ended', async () => {
     const startMs = Date.now()
     const { total, responses } = await page(2)
-    // Whenever it was looked at, it was within these two times.
+    // The response may only be listed while the window is open, which was between these two times.
     if (total === 2)
       t.true(startMs <= atMs + DAY_MS && responses[0].response.name === 'edge', 'it is shown within its window alone')
     else t.true(Date.now() > atMs + DAY_MS, 'it is withheld behind its window alone')

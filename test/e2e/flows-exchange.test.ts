@@ -41,14 +41,14 @@ async function run(...args: string[]): Promise<Ran> {
   )
 }
 
-/** What the command asks of the running gateway, without the seconds that a process takes. */
+/** Asks the running gateway directly for what the command would ask, because starting a program takes seconds. */
 async function atDesk<T>(work: (desk: ReturnType<typeof askedFlowDesk>) => Promise<T | null>): Promise<T> {
   const done = await work(askedFlowDesk(service.dataDir))
   if (done === null) throw new Error('no gateway answers')
   return done
 }
 
-/** Answers with the next screen, or what comes before on the way back. */
+/** Answers with the next screen, or with the previous one when the user goes back. */
 const nextScreen: AnswerArrival = (arrival, response) => {
   const { action, screen, data } = JSON.parse(arrival.body.toString())
   const at = action === 'INIT' ? 0 : SCREENS.indexOf(screen) + (action === 'BACK' ? -1 : 1)
@@ -59,7 +59,7 @@ const nextScreen: AnswerArrival = (arrival, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** A draft with an endpoint at the receiver, and a message with it that has reached the peer. */
+/** A draft whose endpoint is the receiver, and a message with it that has reached the peer. */
 async function story(name: string, answer: AnswerArrival = nextScreen) {
   const number = await connectTemplates(service)
   const key = await atDesk((desk) => desk.createKey(number.id))

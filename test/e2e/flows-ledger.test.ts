@@ -15,16 +15,16 @@ import { until } from '../helpers/until.ts'
 
 const ACCOUNTS = sized(20, 3)
 const STEPS = sized(12, 12)
-/** Give LEDGER_SEED to see the same run again. */
+/** LEDGER_SEED repeats an earlier run. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
-/** Longer than any story. */
+/** In ms: longer than any story. */
 const NEVER_MS = 600_000
 let service: Service
 
 test.before(async (t) => {
   t.timeout(LEDGER_MS)
   service = await Service.start({ isSplit: true, env: { ...FAST, PORT: String(await freePort()) } })
-  // Upstream tells many callbacks at once; one after another it would fall behind.
+  // The upstream posts callbacks in parallel; one at a time, it would fall behind.
   taken(await service.control('POST', '/official/webhooks', { parallel: true }), 200)
 })
 
@@ -37,21 +37,21 @@ const story = sideBySide(
   killsOf(() => service, 'flows'),
 )
 
-/** A write that is under way when the gateway is killed. */
+/** A write that is in progress when the gateway is killed. */
 interface Write {
   readonly what: string
   readonly op: string
-  /** Whose path upstream is asked by. */
+  /** The upstream object whose path the request uses. */
   readonly upstreamId: string
   readonly request: readonly [method: string, path: string, body?: object]
-  /** What the rows show of it; null: no Flow. */
+  /** The row before the write and after it; null when there is no Flow. */
   readonly before: object | null
   readonly after: object | null
-  /** What the same request answers once it is done; one that is not done yet is done by it. */
+  /** The answer when the same request is repeated. A write that was not done yet is done by the repetition. */
   readonly again: readonly [status: number, code: string | undefined]
 }
 
-/** One of each write, on Flows of their own. */
+/** One write of each kind, each on a Flow of its own. */
 async function writesOf(number: OfficialNumber): Promise<Write[]> {
   const [source, patched, given, published, ended, gone] = await Promise.all([
     flowOf(service, number, 'Source'),
@@ -135,14 +135,14 @@ async function bare(number: OfficialNumber, name: string): Promise<any> {
   return taken(await service.api('POST', '/v1/flows', number.key, { name }), 201)
 }
 
-/** The Flow that a write is about. */
+/** The Flow that a write changes. */
 async function shownOf(number: OfficialNumber, { request: [, path, body] }: Write): Promise<any> {
   const [, , , id] = path.split('/')
   const { flows } = taken(await service.api('GET', '/v1/flows?pageSize=100', number.key), 200)
   return flows.find((flow: any) => (id ? flow.id === id : flow.name === (body as any).name)) ?? null
 }
 
-/** The same request once more, when nobody is at it. */
+/** Repeats the request until no other process works on the write. */
 async function askAgain({ key }: OfficialNumber, { what, request: [method, path, body] }: Write): Promise<Answer> {
   return await until(`${what} is settled`, async () => {
     const answer = await service.api(method, path, key, body)
@@ -151,7 +151,7 @@ async function askAgain({ key }: OfficialNumber, { what, request: [method, path,
 }
 
 async function assertSame(t: ExecutionContext, number: OfficialNumber): Promise<void> {
-  // What a lost request has made is adopted in the background.
+  // A Flow that a lost request created is adopted in the background.
   await until(
     'here and upstream are the same',
     async () => differenceOf(await flowsHere(service, number), await flowsUpstream(service, number)).length === 0,
@@ -159,7 +159,7 @@ async function assertSame(t: ExecutionContext, number: OfficialNumber): Promise<
   t.is((await flowsHere(service, number)).length, (await flowsUpstream(service, number)).length)
 }
 
-/** Holds each write up, and kills the gateway while it waits. */
+/** Holds each write back and kills the gateway while the writes wait. */
 async function killWithin(
   reach: (point: string) => Promise<void>,
   number: OfficialNumber,
@@ -251,13 +251,15 @@ story('kill -9 after upstream did it: each write is found done, once, and is not
   await assertSame(t, number)
 })
 
-/** A request that upstream was slow with takes effect behind its answer, and only a listing tells of that. */
+/** The upstream may apply a slow request after it answered. Only a listing shows that. */
 async function listedFaults({ number }: FlowStorm): Promise<string[]> {
   taken(await service.api('POST', '/v1/flows/sync', number.key, {}), 200)
   return differenceOf(await flowsHere(service, number), await flowsUpstream(service, number))
 }
 
-/** Every Flow takes its next write: nothing is in doubt. Reads of documents are what upstream has. */
+/**
+ * Flows that do not accept their next write, or whose document differs from the upstream's. None should be in doubt.
+ */
 async function stuckFaults({ number }: FlowStorm): Promise<string[]> {
   const upstream = await flowsUpstream(service, number)
   const rows = await flowsHere(service, number)
@@ -294,7 +296,7 @@ story(
     await killThrough(reach, ACCOUNTS * STEPS, () => storms.reduce((sum, { done }) => sum + done, 0))
     await running
     t.log(`answers: ${countsOf(storms)}`)
-    // What look-ups were to fail with is left over.
+    // Removes the failures that look-ups did not use up.
     await service.control('DELETE', '/faults')
     await untilNoFaults('all is as it was promised', storms, async (storm) => {
       await storm.dropEndless(await flowsHere(service, storm.number))

@@ -91,8 +91,8 @@ test('what upstream changes behind our back is told by its webhook, and by a syn
 const FIXTURES = new URL('../fixtures/flows/', import.meta.url)
 
 /**
- * What an operator does at the platform for documents that ask an endpoint: an address, where the document has none of
- * its own, and a public key.
+ * Does what an operator does at the platform for a Flow with an endpoint: sets a public key, and an address when the
+ * document has none.
  */
 async function giveEndpoint(
   { phoneId, accessToken }: OfficialNumber,

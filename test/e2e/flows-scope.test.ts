@@ -38,7 +38,7 @@ function ofOne(id: string): readonly Asked[] {
   ]
 }
 
-/** How a Flow is named elsewhere than in a path. */
+/** Requests that name a Flow in the body instead of the path. */
 function naming(id: string): Readonly<Record<'clone' | 'template', Asked>> {
   const body = { body: 'Would you tell us?', buttons: [{ type: 'FLOW', text: 'Yes', flowId: id }] }
   return {
@@ -51,7 +51,7 @@ function naming(id: string): Readonly<Record<'clone' | 'template', Asked>> {
   }
 }
 
-/** Each request with its status and code. */
+/** The status and code that each request is answered with. */
 async function answersTo(key: string, asked: readonly Asked[]): Promise<string[]> {
   const answers = await Promise.all(
     asked.map(async ([method, path, body]) => {
@@ -153,7 +153,7 @@ test('an UNOFFICIAL number is told on every route that Flows need an OFFICIAL on
   )
 })
 
-/** What becomes of a Flow in each of FLOW_STATUSES: DRAFT, PUBLISHED, DEPRECATED, THROTTLED, BLOCKED. */
+/** What each action does in each of FLOW_STATUSES: DRAFT, PUBLISHED, DEPRECATED, THROTTLED, BLOCKED. */
 const CELLS = {
   send: ['202 undefined', '202 undefined', '409 FLOW_NOT_SENDABLE', '202 undefined', '409 FLOW_NOT_SENDABLE'],
   clone: ['201 undefined', '201 undefined', '201 undefined', '201 undefined', '201 undefined'],
@@ -191,7 +191,9 @@ test('in every state a Flow is sent, cloned and put behind a button as far as th
   )
 })
 
-/** The same where upstream has changed it and told nobody: what was known of it says PUBLISHED. */
+/**
+ * The error of a send when the upstream changed the Flow silently and we still have PUBLISHED; null when it is sent.
+ */
 const BEHIND_US = {
   DRAFT: 'OFFICIAL_ERROR',
   PUBLISHED: null,
@@ -200,7 +202,7 @@ const BEHIND_US = {
   BLOCKED: 'OFFICIAL_FLOW_BLOCKED',
 } as const
 
-/** More often than anybody asks. */
+/** A fault that lasts longer than any test asks. */
 const UNREADABLE = { status: 503, times: 100 }
 
 test('a state that upstream changed behind our back: messages fail with what upstream says, a clone is made, a button is refused', async (t) => {
@@ -210,7 +212,7 @@ test('a state that upstream changed behind our back: messages fail with what ups
   await Promise.all(
     FLOW_STATUSES.map(async (status) => {
       const { id, officialFlowId } = await flowOf(service, number, `Behind ${status}`)
-      // Late news of what was asked for have it read.
+      // A late event about an earlier request makes the gateway read the Flow; this read must fail.
       await failTemplates(service, 'flow.read', officialFlowId, UNREADABLE)
       taken(await service.control('POST', `/official/flows/${officialFlowId}/status`, { status, isSilent: true }), 200)
       const { id: messageId } = await send(service, number, { destinationNumber: peer, flow: { ...SAID, flowId: id } })

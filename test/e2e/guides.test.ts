@@ -1,4 +1,7 @@
-/** Guides, followed as they are printed: one shell each, on one service, in the order in which a reader finds them. */
+/**
+ * Runs the guides as they are printed: each in a shell of its own, all on one service, in the order in which a reader
+ * finds them.
+ */
 import anyTest, { type TestFn } from 'ava'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +19,7 @@ const test = anyTest as TestFn<{ service: Service }>
 const DOCS = new URL('../../docs/', import.meta.url)
 
 /**
- * Blocks that start a program that stays, or need what stands outside of this machine: other tests run those programs.
+ * Blocks that start a program that keeps running, or that need something outside this machine. Other tests run them.
  */
 const STAYING = [
   'npm ci',
@@ -28,7 +31,7 @@ const STAYING = [
   'npm run sandbox',
 ]
 
-/** Pages whose calls have tests of their own, and those tests. */
+/** Pages whose calls other tests make, and those tests. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/branding.md': 'e2e/branding.test.ts',
   'docs/embed.md': 'web/connect-story.test.ts',
@@ -40,28 +43,28 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 interface Followed {
   readonly document: string
-  /** Lines that stand for what the guide says the reader has. */
+  /** Shell lines that set up what the guide assumes its reader to have. */
   readonly before?: string
   readonly instead?: Readonly<Record<string, string>>
   /**
-   * How many calls of the guide are refused, because that is what it shows, or because its reader brings what they
-   * name: by status and a text in them.
+   * The calls of the guide that must be refused, by status and by a text of the call. Either the guide shows the
+   * refusal, or the call names something that only its reader has.
    */
   readonly refused?: readonly (readonly [number, string])[]
   readonly saved?: Readonly<Record<string, string>>
-  /** What its programs say at last. */
+  /** What the programs of the guide print in the end. */
   readonly said?: RegExp
 }
 
 const FIELD = `field() { node -pe "JSON.parse(require('fs').readFileSync(0, 'utf8')).$1"; }`
 
-/** A paired number, as README makes one. */
+/** Makes a paired number, as README does. */
 const paired = (digits: string) => `${FIELD}
 MADE=$(curl -sX POST localhost:3000/v1/numbers -H "x-api-key: $KEY" -H 'content-type: application/json' -d '{"name": "Sales", "number": "${digits}"}')
 export NUM=$(echo "$MADE" | field apiKey.key); NUMBER_ID=$(echo "$MADE" | field id)
 curl -sX POST localhost:3002/control/devices/${digits}/scan`
 
-/** The account that docs/official.md writes of, made up by the sandbox. */
+/** Makes the sandbox have the account that docs/official.md uses. */
 const SEEDED_ACCOUNT = `curl -sX POST localhost:3002/control/official/numbers -d '{"number": "15550001111", "phoneId": "106540352242922", "accountId": "102290129340398",
   "appId": "2050", "appSecret": "0123456789abcdef0123456789abcdef", "accessToken": "EAAB..."}'`
 
@@ -71,7 +74,7 @@ const GUIDES: readonly Followed[] = [
     document: 'docs/start.md',
     before: `${paired('5511988880010')}\nNUMBER=$MADE`,
     instead: {
-      // A browser that opens the page asks this.
+      // A browser that opens the page sends this request.
       '# in a browser on this machine':
         '; curl -sX POST localhost:3000/v1/remote-pairing/$(echo "$LINK" | field remotePairingToken)/connect',
     },
@@ -112,7 +115,7 @@ const GUIDES: readonly Followed[] = [
   { document: 'docs/realtime.md', saved: { 'bot.mjs': 'js' }, said: /type: 'dtmf'[^]*digit: '5'[^]*closed 1000 after/ },
   { document: 'docs/webhooks.md', before: paired('5511988880007'), instead: { 'after=evt_...&': '' } },
   { document: 'docs/operate.md' },
-  // At last: it makes the upstreams of all of them forget everything.
+  // This one is last, because it makes the upstream forget everything.
   { document: 'docs/sandbox.md', refused: [[409, 'flows/exchange']] },
 ]
 
@@ -177,7 +180,7 @@ test.serial(
   },
 )
 
-/** Names of the guides, from the root. */
+/** The paths of the guides, from the root of the repository. */
 const ALL = [
   'README.md',
   ...readdirSync(DOCS)
@@ -206,7 +209,7 @@ test('no guide serves this folder, where keys may stand, or any folder to the ne
   )
 })
 
-/** `npm run embed:example` with this environment. */
+/** Runs `npm run embed:example` with this environment. */
 function example(env: Record<string, string>) {
   return spawn(process.execPath, ['tools/demo/embed-example.ts'], {
     env: { ...process.env, PORT: '0', ...env },
@@ -223,13 +226,13 @@ test('the example page holds the token and the service, and nothing else is serv
   t.true(page.includes("token: 'emb_abc'") && page.includes('src="http://localhost:3999/embed.js"'))
   for (const path of ['/data/encryption-key', '/../package.json', '/package.json', '/?x'])
     t.is((await fetch(base + path)).status, 404, path)
-  // The tour shows the same lines.
+  // The tour shows the same lines as the example.
   const [shown = ''] = /<div id="inbox">[^]*?(?=\n```)/.exec(textOf('docs/start.md')) ?? []
   t.true(
     page.includes(shown.replace('http://localhost:3000', 'http://localhost:3999').replace('emb_...', 'emb_abc')),
     shown,
   )
-  // Another address of this machine, which only who listens on all of them answers.
+  // Only a server that listens on all addresses would answer on this one.
   await t.throwsAsync(once(connect({ host: '127.0.0.2', port: Number(new URL(base).port) }), 'connect'), {
     code: 'ECONNREFUSED',
   })

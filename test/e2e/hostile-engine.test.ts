@@ -4,9 +4,9 @@ import { Service, type PairedNumber } from '../helpers/service.ts'
 import { until } from '../helpers/until.ts'
 import { ScriptedEngine, type EngineNumber } from '../providers/scripted-engine.ts'
 
-/** Frames that wait for the network at most: beyond them the flood waits, or it would fill the memory of the test. */
+/** The flood stops sending while this many bytes wait for the network, or they would fill the test's own memory. */
 const BUFFERED_BYTES = 4 * 1024 * 1024
-/** Several times what the gateway takes at rest: a flood that is kept would pass it. */
+/** Several times the gateway's memory at rest, in bytes. A gateway that keeps the flood would exceed it. */
 const MEMORY_BYTES = 1024 * 1024 * 1024
 let engine: ScriptedEngine
 let service: Service
@@ -41,7 +41,7 @@ async function connected(digits: string): Promise<PairedNumber & { readonly at: 
   return { id: body.id, digits, key: body.apiKey.key, at: engine.number(body.id) }
 }
 
-/** One frame of everything that an engine should not send. */
+/** Frames that no engine should send, one of each kind in turn. */
 function hostileFrame(turn: number): string {
   const frames: readonly (() => unknown)[] = [
     () => 'no JSON at all',
@@ -86,7 +86,10 @@ function hostileFrame(turn: number): string {
   return typeof frame === 'string' ? frame : JSON.stringify(frame)
 }
 
-/** Sends what an engine should not send as fast as the gateway reads, until it is stopped. Answers how much it was. */
+/**
+ * Sends hostile frames as fast as the gateway reads, until it is stopped. Returns a function that stops it and counts
+ * the frames.
+ */
 function floods(number: EngineNumber): () => number {
   let [turn, isOver] = [1_000, false]
   const go = (): void => {

@@ -36,7 +36,7 @@ interface Inbox {
   ask(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: any }>
 }
 
-/** An inbox as its page has it: a session, a stream, and requests with the token. */
+/** Opens an inbox as its page does: a session, a stream, and requests with the token. */
 async function openInbox(t: ExecutionContext, { key }: PairedNumber = number): Promise<Inbox> {
   const minted = await service.api('POST', '/v1/embed/sessions', key, { surface: 'chat', allowedOrigins: [ORIGIN] })
   if (minted.status !== 201) throw new Error(`nothing was minted: ${minted.text}`)
@@ -183,7 +183,7 @@ test('OFFICIAL: a closed window is left by a template of the list, opens as the 
     body: { header: { type: 'IMAGE', base64: `data:image/png;base64,${picture.toString('base64')}` }, body: { text } },
     examples: { customer: 'Ana', code: 'A1' },
   })
-  // Not to be sent before its review nor after it, whichever comes while this is told.
+  // This template can be sent neither before its review nor after it, so the time of the review does not matter.
   await createTemplate(service, official, 'looks_rejected')
   const other = await png(32)
   const variables = { customer: 'Bia', code: '$& {{1}}' }

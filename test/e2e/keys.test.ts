@@ -80,7 +80,7 @@ test('a realtime token dies with the key that minted it, however the key is repl
   for (const [way, replace] of Object.entries(ways)) {
     const before = await mint()
     key = (await replace()).body.key
-    // Minted after the host was told, over the same link.
+    // This key is minted over the same link after the host was told, so the host must accept it.
     const after = await mint()
     t.true(await isDead(before), way)
     t.is((await SessionClient.attempt(after)).status, 101, way)

@@ -89,7 +89,7 @@ test('a lead is told of many times and stored once, with one event; what no webh
     leads.map((lead) => lead.leadgenId),
     [leadgenId, old],
   )
-  // A notice that comes while the lead is being stored may be read once more: it is known by then.
+  // A notice that arrives while its lead is being stored may be read again later, and then finds the lead.
   await until('nothing waits', async () => (await readPage(service, page)).pendingLeads === 0)
   const told = await service.events(number, 'lead.received')
   t.deepEqual(

@@ -73,7 +73,7 @@ test('an erased lead is gone everywhere, and neither its notice nor three import
     await startBackfill(service, page)
     t.like(await untilBackfilled(service, page), { status: 'DONE', imported: 0, duplicates: 2 }, `import ${again}`)
   }
-  // What was told behind it is here: so its notices were taken before.
+  // A later lead is stored, so the notices before it were read too.
   const last = await untilLead(service, number, await submitLead(service, page))
   const list = taken(await service.api('GET', '/v1/leads', number.key), 200)
   t.deepEqual([list.leads.map(({ id }: any) => id), list.total], [[last.id, kept.id], 2])

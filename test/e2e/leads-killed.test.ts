@@ -15,7 +15,7 @@ test('a lead that was being fetched as the only gateway was killed comes with th
   const leadgenId = await submitLead(service, page)
   await until('the lead is asked for', async () => (await service.control('GET', '/faults')).body.faults.length === 0)
   await service.gateway.kill('SIGKILL')
-  // Longer than anybody waits here: that its time ends cannot bring it.
+  // An hour is longer than the test waits, so the notice does not become due by itself.
   const held = await service.rows<{ is_taken: boolean }>(
     "update lead_notices set due_at = now() + interval '1 hour' returning taken_by is not null as is_taken",
   )

@@ -19,20 +19,20 @@ const PAGES = sized(5, 3)
 const TENANTS = sized(3, 2)
 const KILLS = sized(5, 1)
 const PEOPLE = 6
-/** Leads that may be submitted while the gateway is away. */
+/** Leads that may be submitted while no gateway runs. */
 const WHILE_AWAY = 10
 /**
- * Seconds. While gateways are killed, upstream is late with its statuses by an unknown time: nothing in doubt is sent
- * again meanwhile.
+ * In seconds, longer than the test. While gateways are killed the upstream's statuses may be late by any time, so
+ * nothing in doubt may be sent again before they arrive.
  */
 const NEVER = '3600'
-/** Give LEDGER_SEED to see the same run again. */
+/** LEDGER_SEED repeats an earlier run. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
 const REASONS: ReadonlySet<string> = new Set(SKIP_REASONS)
 
 /**
- * Kills the gateway with -9 and starts it again. What it had taken is due at once: nobody waits a minute for its leases
- * here.
+ * Kills the gateway with SIGKILL and starts it again. The notices that it had taken become due at once, because the
+ * test would otherwise wait a minute for their leases.
  */
 async function killAndForget(service: Service): Promise<void> {
   await service.gateway.kill('SIGKILL')
@@ -42,7 +42,7 @@ async function killAndForget(service: Service): Promise<void> {
   await service.startGateway()
 }
 
-/** On PostgreSQL another gateway works on the same rows, and is not killed. */
+/** On PostgreSQL a second gateway works on the same rows. It is not killed. */
 async function startBeside(t: ExecutionContext, service: Service): Promise<Program | null> {
   if (TEST_DATABASE_URL === null) return null
   const files = await temporaryDirectory()
@@ -99,7 +99,7 @@ test(`${LEADS} leads over ${PAGES} Pages of ${TENANTS} tenants, told of up to fi
   await stormThrough(service, storm, parties)
   await running
   await importAll(service, parties)
-  // What was silent and came after its import began has another.
+  // A lead that told no notice and was submitted after its import began needs another import.
   await service.control('DELETE', '/faults')
   await importOnceMore(service, parties)
   await assertHelped(t, beside)
@@ -111,7 +111,9 @@ test(`${LEADS} leads over ${PAGES} Pages of ${TENANTS} tenants, told of up to fi
   await assertAnswered(t, service, storm)
 })
 
-/** Kills at even distances, one Page's token dead for a while, imports running from the first kill on. */
+/**
+ * Kills the gateway at even intervals. One Page's token is invalid for a while, and imports run from the first kill on.
+ */
 async function stormThrough(service: Service, storm: LeadStorm, parties: readonly Party[]): Promise<void> {
   const [first] = parties
   const beside: Promise<void>[] = []
@@ -138,7 +140,7 @@ async function importOnceMore(service: Service, parties: readonly Party[]): Prom
   }
 }
 
-/** Whether statuses have named all that arrived of the answers to these leads. */
+/** Whether statuses have arrived for every answer to these leads that reached upstream. */
 async function areNamed(service: Service, storm: LeadStorm, unanswered: ReadonlySet<string>): Promise<boolean> {
   const inboxes = await Promise.all(
     storm.submitted
@@ -149,8 +151,7 @@ async function areNamed(service: Service, storm: LeadStorm, unanswered: Readonly
 }
 
 /**
- * Waits for all statuses, however late they come: what they have not named then never reached upstream, and is sent
- * again.
+ * Waits for all statuses, however late they arrive. A message without one never reached the upstream and is sent again.
  */
 async function settleDoubts(service: Service, storm: LeadStorm, parties: readonly Party[]): Promise<void> {
   for (let isOver = false; !isOver;) {
@@ -162,7 +163,7 @@ async function settleDoubts(service: Service, storm: LeadStorm, parties: readonl
         new Set(leads.filter(({ autoSendStatus }) => autoSendStatus === 'pending').map(({ leadgenId }) => leadgenId)),
       )
     })
-    // Only what is stopped has nothing under way.
+    // Only a stopped gateway has nothing in progress.
     await service.gateway.kill('SIGTERM')
     const rows = await service.rows<{ leadgen_id: string }>(
       "select leadgen_id from leads where auto_send_status = 'pending'",
@@ -226,7 +227,9 @@ async function assertLeads(
   }
 }
 
-/** One `lead.received` id of each live lead, in its tenant alone; none of an imported one. */
+/**
+ * Asserts that each live lead has one `lead.received` event, in its own tenant only, and that imported leads have none.
+ */
 async function assertTold(
   t: ExecutionContext,
   service: Service,

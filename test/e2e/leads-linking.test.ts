@@ -33,7 +33,7 @@ test.before(async () => {
 const link = (page: SeededPage, fields: object = {}, key = service.tenantKey) =>
   service.api('POST', '/v1/lead-pages', key, { ...linkBody(page, number), ...fields })
 
-/** Upstream's own address, as the app itself asks it. */
+/** Asks the upstream directly, as the app itself would. */
 function upstream(method: string, { appId, appSecret }: SeededPage, body?: unknown) {
   return call(method, `http://127.0.0.1:${service.ports['sandboxPort']}/official/v24.0/${appId}/subscriptions`, {
     headers: { authorization: `Bearer ${appId}|${appSecret}` },
@@ -81,7 +81,7 @@ test('an upstream that fails while a Page is being linked is 502, and nothing is
 // [leads.linking.3]
 test('a Page of an app that delivers elsewhere is linked and says so, and the other callback stays', async (t) => {
   const page = await seedPage(service)
-  // Another address that answers a challenge: that of a number.
+  // A number's webhook address, which answers a challenge too.
   const elsewhere = {
     object: 'page',
     callback_url: `${service.base}/webhooks/official/${number.id}`,

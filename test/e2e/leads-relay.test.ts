@@ -88,7 +88,7 @@ for (const kind of KINDS) {
       'emptied once delivered',
     )
     t.like((await logsOf(service, number.key, hook.id))[0], { payload: '' })
-    // What was stored redacted stays so.
+    // Leads that were stored without personal data do not get it back.
     await setMode(number, { piiMode: 'STORE_INDEFINITE' })
     for (const shown of await leadsOf(service, number)) t.like(shown, NOBODY)
     const list = taken(await service.api('GET', '/v1/leads', number.key), 200)

@@ -20,13 +20,13 @@ import { Service } from '../helpers/service.ts'
 import { readyTemplate, taken } from '../helpers/template-service.ts'
 import { until } from '../helpers/until.ts'
 
-/** Its log and its rows are read. */
+/** The test reads the log and the rows of this service. */
 const ENV = { ...FAST, LEAD_RETRY_SECONDS: '0,0,1', AD_NAME_RETRY_SECONDS: '0,0,1' }
-/** What a person wrote, in words that stand nowhere else. */
+/** Answers of a person, in words that occur nowhere else. */
 const WRITTEN = { full_name: 'Obsidian Marigold', email: 'marigold@obsidian.example', model: 'a velvet zeppelin' }
 const PERSON = '5511987654321'
 
-/** Upstream quotes what it was sent, as it does with malformed tokens. */
+/** The upstream's errors quote what it was sent, as they do for malformed tokens. */
 function quoting(code: number, ...secrets: readonly string[]): object {
   return {
     status: code === 2 ? 503 : 400,

@@ -48,7 +48,7 @@ test.after.always(async () => {
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
-/** A Page whose leads are answered by a template, as `over` says. */
+/** A Page whose leads a template answers; `over` changes its settings. */
 function answering(
   kind: Kind,
   name: string,
@@ -58,7 +58,7 @@ function answering(
   return answeringPage(service, number, `${name}_${kind.toLowerCase()}`, over)
 }
 
-/** Imports the leads of the form; answers how that ended. */
+/** Imports the leads of the form; resolves to the finished import. */
 async function importLeads(page: LinkedPage, range: object = {}): Promise<any> {
   await startBackfill(service, page, range)
   return await untilBackfilled(service, page)
@@ -107,7 +107,7 @@ for (const kind of KINDS) {
     })
     await untilLead(service, number, leadgenId, ({ conversationId }) => conversationId !== null)
     t.deepEqual(taken(await service.api('GET', `/v1/leads/${lead.id}`, number.key), 200).lead.id, lead.id)
-    // Told twice more: it is the same lead, and the same event.
+    // The lead is told twice more. It stays the same lead with the same event.
     for (let again = 0; again < 2; again++) await tellAgain(service, leadgenId)
     const ofLead =
       (id: string) =>
@@ -133,7 +133,7 @@ for (const kind of KINDS) {
     const known = newPeer()
     await write(service, known, number)
     const written = newPeer()
-    // Outside of the window upstream refuses a text; the conversation is there all the same.
+    // The upstream refuses a text outside the window, but the conversation exists all the same.
     const { id } = await sendText(service, number, written, 'hello').catch(() => ({ id: null }))
     t.truthy(id)
     const answered = newPeer()
@@ -166,7 +166,7 @@ for (const kind of KINDS) {
         String(reason),
       )
     }
-    // With no look at conversations, a second lead of the same form and phone is what is left.
+    // Without the look at conversations, only a second lead of the same form and phone is skipped.
     await setForm(
       service,
       page,
@@ -183,7 +183,7 @@ for (const kind of KINDS) {
       autoSendReason: null,
       consentGiven: null,
     })
-    // What was decided before stays.
+    // Earlier decisions do not change.
     t.is(
       (await leadsOf(service, number, `&pageId=${page.pageId}`)).filter(({ consentGiven }) => consentGiven === false)
         .length,
@@ -210,7 +210,7 @@ for (const kind of KINDS) {
       const [cut] = await untilInbox(service, long, number, 1)
       t.is(cut.text, `Hello Ana, thank you for your interest: a ${'b'.repeat(1_022)}. See you!`)
     } else {
-      // Upstream takes as many characters in all, and says so.
+      // The upstream counts the characters of the whole message and rejects it, with a reason.
       const lead = await untilLead(service, number, told, isFailed)
       t.is(
         (await untilStatus(service, number, lead.autoSendMessageId, ['FAILED'])).errorCode.toLowerCase(),
@@ -221,7 +221,7 @@ for (const kind of KINDS) {
 
   // [leads.auto-send.14]
   test(`${kind}: an answer that upstream refuses fails with its code, and one whose template is gone is not to be had`, async (t) => {
-    // One of its own: the fault is meant for it alone.
+    // A number of its own, because the fault would affect every message of the number.
     const number = (await numbersOfBothKinds(service))[kind]
     const page = await answering(kind, 'refused', {}, number)
     const peer = newPeer()

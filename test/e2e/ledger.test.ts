@@ -20,7 +20,7 @@ const NUMBERS = sized(20, 3)
 const KILLS = sized(5, 1)
 const FAILING = 0.3
 const CALLERS = 8
-/** Give LEDGER_SEED to see the same run again. */
+/** LEDGER_SEED repeats an earlier run. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
 
 test(`${CALLS} calls' events reach a receiver that fails in every way while the gateway is killed ${KILLS} times: none lost, none invented, every attempt accounted for`, async (t) => {
@@ -70,8 +70,8 @@ test(`${CALLS} calls' events reach a receiver that fails in every way while the 
 })
 
 /**
- * What is stored and logged once each event has its success. An answer that was read too late is none: another try is
- * owed then, and is waited for.
+ * What is stored and logged once every event was delivered. An answer that arrives too late does not count, so this
+ * waits for the next try.
  */
 async function settled(
   service: Service,
@@ -79,7 +79,7 @@ async function settled(
 ): Promise<{ stored: StoredEnvelope[]; items: Awaited<ReturnType<typeof loggedAttempts>> }> {
   for (;;) {
     const stored = await storedEvents(service, service.tenantKey)
-    // What is under way is settled before it stops.
+    // A gateway settles everything in progress before it stops.
     await service.gateway.kill('SIGTERM')
     const items = await loggedAttempts(service)
     const taken = new Set(

@@ -32,8 +32,8 @@ function inMs(ms: number): string {
 }
 
 /**
- * Sends one for later and one for now. On a machine so busy that the second was accepted too late: again, with more
- * time.
+ * Sends one message for later and one for now. On a busy machine the second may be accepted too late; then this tries
+ * again with more time.
  */
 async function overtaken(number: PairedNumber, peer: string) {
   for (let waitMs = 2_500; ; waitMs *= 2) {
@@ -150,7 +150,7 @@ test('UNOFFICIAL: a number that is not connected queues, says so, and sends in o
     ['QUEUED', 'QUEUED', 'QUEUED'],
   )
   t.deepEqual(await sendRequests(service, number), [])
-  // What only waits for a connection is not waiting for its deliverAt.
+  // Once it waits only for the connection, it no longer counts as scheduled, so it cannot be cancelled.
   t.deepEqual(
     (await service.api('DELETE', '/v1/messages/cancel', number.key, { messageIds: [ids[0]] })).body.cancelled,
     [],

@@ -27,7 +27,10 @@ import { Service, type PairedNumber } from '../helpers/service.ts'
 import { sideBySide } from '../helpers/side-by-side.ts'
 import { until } from '../helpers/until.ts'
 
-/** Longer than the gateway is away, and than upstream waits with the statuses it could not tell. */
+/**
+ * In seconds: longer than the gateway is away, and longer than the upstream waits to repeat a status that it could not
+ * post.
+ */
 const PATIENT_SECONDS = '20'
 let service: Service
 
@@ -47,14 +50,14 @@ test.after.always(async () => {
   await service?.stop()
 })
 
-/** Requests to send that name the text. */
+/** How many send requests with this text the upstream received. */
 async function asksFor(number: PairedNumber, text: string): Promise<number> {
   return (await sendRequests(service, number)).filter((request) => JSON.stringify(request).includes(text)).length
 }
 
 /**
- * All stories share one kill: they bring their number to where it finds them, go on while the gateway is away, and look
- * at it once it is back.
+ * All stories share one kill. Each prepares its number, continues while the gateway is away, and checks the number
+ * after the restart.
  */
 const story = sideBySide(test, {
   settled: async () => {},
@@ -62,7 +65,7 @@ const story = sideBySide(test, {
   back: () => service.startGateway(),
 })
 
-/** A number of the story's own. */
+/** A number that only one story uses. */
 async function numberOf(kind: Kind): Promise<PairedNumber> {
   return kind === 'OFFICIAL' ? await connectOfficial(service) : await service.pairNumber()
 }

@@ -25,7 +25,7 @@ test.before(async () => {
   numbers = await numbersOfBothKinds(service)
 })
 
-/** Requests to send that name the text. */
+/** The send requests with this text that the upstream received. */
 async function asksFor(number: PairedNumber, text: string): Promise<unknown[]> {
   return (await sendRequests(service, number)).filter((request) => JSON.stringify(request).includes(text))
 }
@@ -76,7 +76,7 @@ test('OFFICIAL: a send in doubt that upstream never took is sent again, and arri
 })
 
 test('OFFICIAL: a doubt holds up its own conversation alone', async (t) => {
-  // Due at the same moment, so that both leave together however slow the machine accepts them.
+  // Both are due at the same moment, so they are sent together even on a slow machine.
   const { number, id, beside } = await inTime(2_500, async (deliverAt) => {
     const asker = await connectOfficial(service)
     const [doubtful, other] = [await reachablePeer(service, asker), await reachablePeer(service, asker)]

@@ -36,7 +36,7 @@ test.after.always(async () => {
   await receiver?.close()
 })
 
-/** Fields of message.received and its kin, in any order ([events.data.1]). */
+/** The fields of message.received and related events, in any order ([events.data.1]). */
 const FIELDS = [
   'channelNumberId',
   'content',
@@ -140,7 +140,7 @@ for (const [name, message, told, item] of PLAIN) {
   })
 }
 
-/** Files peers send, with how they are named. */
+/** Files that peers send, with the names they give them. */
 async function files(): Promise<{ type: string; mimeType: string; fileName?: string; bytes: Buffer; text?: string }[]> {
   return [
     { type: 'image', mimeType: 'image/jpeg', bytes: await jpeg(), text: 'look' },
@@ -332,7 +332,7 @@ test('OFFICIAL: a user who hides the number is one conversation with the number 
   const conversations = async () => (await service.api('GET', '/v1/conversations', number.key)).body
   await until('there is one conversation', async () => (await conversations()).total === 1)
   await service.control('POST', `/peers/${peer}/hide`)
-  // Upstream tells whole seconds: one of them would be before the answer sent in it.
+  // The upstream's times are whole seconds, so this one is moved past the message that it answers.
   const again = await write(service, peer, number, { text: 'hidden again', timestamp: Date.now() + 2_000 })
   await untilInHistory(service, number, again, `&peer=${peer}`)
   const {

@@ -20,7 +20,7 @@ const PEERS = sized(5, 2)
 const EACH = sized(20, 4)
 const KILLS = sized(5, 1)
 const SENDERS = 24
-/** Give LEDGER_SEED to see the same run again. */
+/** LEDGER_SEED repeats an earlier run. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
 test(`${NUMBERS_OF_A_KIND * 2 * PEERS * EACH} messages of ${NUMBERS_OF_A_KIND * 2} numbers reach their peers while upstream fails 20 % and the gateway is killed ${KILLS} times: none lost, in order, no UNOFFICIAL one twice, one end each`, async (t) => {
   t.timeout(LEDGER_MS)

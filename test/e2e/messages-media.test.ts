@@ -42,14 +42,14 @@ test.after.always(async () => {
   await service?.stop()
 })
 
-/** Memory the gateway has in use now. */
+/** The gateway's resident memory in bytes. */
 function rssBytes(): number {
   const [, kilobytes] =
     /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.gateway.child.pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) * 1024
 }
 
-/** Sends a media that cannot be sent; answers what message.failed says of it. */
+/** Sends a medium that cannot be sent; resolves to the data of message.failed. */
 async function failureOf(kind: Kind, message: object): Promise<any> {
   const number = numbers[kind]
   const peer = await reachablePeer(service, number)
@@ -61,7 +61,7 @@ async function failureOf(kind: Kind, message: object): Promise<any> {
   return data
 }
 
-/** An MP4 whose headers say that it plays for ten hours. */
+/** An MP4 whose header claims a duration of ten hours. */
 function lying(mp4: Buffer): Buffer {
   const copy = Buffer.from(mp4)
   for (const [box, at] of [
@@ -249,7 +249,7 @@ test('OFFICIAL: a webm of more than 16 MB that fits once it is converted is sent
   const number = numbers.OFFICIAL
   const peer = await reachablePeer(service, number)
   const movie = await film({ container: 'webm', video: 'vp8', audio: 'opus', seconds: 1 })
-  // An EBML Void element behind it (RFC 9559): players skip it.
+  // Appends an EBML Void element (RFC 9559), which players skip.
   const size = VIDEO_BYTES + 1_000_000
   const empty = Buffer.alloc(size)
   empty[0] = 0xec
@@ -321,7 +321,7 @@ test('addresses that lead into private networks are 400 MEDIA_URL_FORBIDDEN, how
       })
       t.deepEqual([carousel.status, carousel.body.code], [400, 'MEDIA_URL_FORBIDDEN'], media)
     }
-    // An address that is allowed and then leads on to one that is not.
+    // An allowed address redirects to a forbidden one.
     const peer = await reachablePeer(guarded, both[kind])
     const { id } = await send(guarded, both[kind], {
       destinationNumber: peer,
@@ -331,7 +331,7 @@ test('addresses that lead into private networks are 400 MEDIA_URL_FORBIDDEN, how
     t.is((await untilStatus(guarded, both[kind], id, ['FAILED'])).errorCode, 'MEDIA_DOWNLOAD_FAILED')
   }
   t.is(host.requests.length, 0)
-  // The engine's host was named by the operator, not by a caller: what it received is fetched from there all the same.
+  // The operator named the engine's host, not a caller. The gateway still fetches received media from there.
   const image = await png()
   const external = await write(guarded, newPeer(), both.UNOFFICIAL, {
     type: 'image',

@@ -14,7 +14,7 @@ import { connectOfficial } from '../helpers/official-service.ts'
 import { Receiver, verified } from '../helpers/receiver.ts'
 import { Service } from '../helpers/service.ts'
 
-/** A platform of its own: these stories change its clock, or how it tells all of its numbers. */
+/** These stories use a platform of their own, because they change its clock and how it posts to all of its numbers. */
 let service: Service
 let receiver: Receiver
 

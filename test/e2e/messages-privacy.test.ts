@@ -24,13 +24,13 @@ import { openWorld, converse, setMode, answerFlows } from '../helpers/private-wo
 import type { World } from '../helpers/private-world.ts'
 
 const DAY_MS = 86_400_000
-/** Of what messages leave anywhere. */
+/** The chores that remove what messages leave behind. */
 const PURGES = ['idempotency', 'flow-keys', 'changes', 'messages', 'deliveries']
 let service: Service
 let receiver: Receiver
-/** What is stored once everything is over: the rows of each table as text. */
+/** The rows of each table as text, once all stories are over. */
 let left: ReadonlyMap<string, readonly string[]>
-/** What all gateways have logged. */
+/** The log of every gateway of this file. */
 let logged = ''
 
 test.before(async () => {
@@ -43,9 +43,7 @@ test.after.always(async () => {
   await receiver?.close()
 })
 
-/**
- * Stories share the outage, the hour that passes for files, the purges after it, and a look at the rows that are left.
- */
+/** The stories share one outage, one hour after which files expire, the purges after it, and the rows that are left. */
 const story = sideBySide(test, {
   settled: async () => {},
   back: () => keepingLog(() => killAndRestart(service)),
@@ -57,7 +55,7 @@ const story = sideBySide(test, {
     }),
 })
 
-/** `end` ends the gateway that runs. */
+/** Calls `end`, which ends the running gateway, and keeps the gateway's log. */
 async function keepingLog(end: () => Promise<unknown>): Promise<void> {
   const { output } = service.gateway
   await end()
@@ -71,7 +69,7 @@ function bodiesOf({ name }: World, kind: Kind): string {
     .join('\n')
 }
 
-/** Lets an hour pass for files, and restarts the gateway, which purges first of all. */
+/** Lets an hour pass for files and restarts the gateway, which begins with a purge. */
 async function purge(): Promise<void> {
   await service.gateway.kill('SIGTERM')
   await service.rows(`update message_files set created_at = created_at - interval '1 hour'`)
@@ -82,7 +80,7 @@ async function purge(): Promise<void> {
   })
 }
 
-/** Every row of every table. The gateway must be stopped. */
+/** All rows of all tables. The gateway must be stopped. */
 async function allRows(): Promise<ReadonlyMap<string, readonly string[]>> {
   const tables = await service.rows<{ schema: string; name: string }>(
     `select table_schema as schema, table_name as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
@@ -94,7 +92,7 @@ async function allRows(): Promise<ReadonlyMap<string, readonly string[]>> {
   return new Map(tables.map(({ name }) => [name, rows.filter((each) => each.name === name).map(({ row }) => row)]))
 }
 
-/** Tables with a row that holds the word in any column, once the gateway is stopped. */
+/** The tables with a row that contains the word in any column. The gateway must be stopped. */
 function tablesWith(word: string): string[] {
   return [...left]
     .filter(([, rows]) => rows.some((row) => row.includes(word)))
@@ -102,7 +100,7 @@ function tablesWith(word: string): string[] {
     .toSorted()
 }
 
-/** Names of the files of messages on disk that hold these bytes. */
+/** The names of message files on disk that contain these bytes. */
 async function filesWith(bytes: Buffer): Promise<string[]> {
   const directory = join(service.dataDir, 'media')
   const entries = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
@@ -163,7 +161,7 @@ story(
         for (const hidden of [word, peers[kind]])
           t.false(JSON.stringify(body).includes(hidden), `${kind}: ${hidden} in ${name}`)
       }
-      // The conversation is known by its id alone, and what comes next belongs to it.
+      // The conversation is known only by its id; later messages still belong to it.
       const { body: read } = await service.api('POST', '/v1/messages/read', number.key, {
         conversationId: conversations.conversations[0].id,
       })
@@ -274,7 +272,7 @@ story(
       const { body: conversations } = await service.api('GET', '/v1/conversations', number.key)
       t.false(JSON.stringify(conversations).includes('saffron'))
       t.true(JSON.stringify(conversations).includes('fresh indigo'))
-      // A longer window shows it again, while it is there.
+      // With a longer retention the message is visible again, unless it was removed.
       await setMode(service, number, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 30 })
       t.like(await untilInHistory(service, number, old), { redacted: false, content: 'old saffron' })
       await setMode(service, number, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })

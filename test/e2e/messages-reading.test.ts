@@ -36,13 +36,13 @@ async function get(number: PairedNumber, path: string): Promise<any> {
   return body
 }
 
-/** Upstream ids of the peer's messages that the peer sees read. */
+/** The upstream ids of the peer's messages that the peer sees as read. */
 async function readIds(peer: string): Promise<string[]> {
   const { body } = await service.control('GET', `/peers/${peer}/outbox`)
   return body.messages.filter(({ isRead }: any) => isRead).map(({ externalMessageId }: any) => externalMessageId)
 }
 
-/** The peer writes some texts; answers upstream's ids, once all are stored. */
+/** The peer writes some texts. Resolves to the upstream's ids once all texts are stored. */
 async function written(number: PairedNumber, peer: string, texts: readonly string[]): Promise<string[]> {
   const ids: string[] = []
   for (const text of texts) ids.push(await write(service, peer, number, { text }))
@@ -75,7 +75,7 @@ for (const kind of KINDS) {
       ],
     )
 
-    // Two of Ana's, one by its own id and one by upstream's; unknown ones are passed over.
+    // Two messages from Ana: one by our id, one by the upstream's. Unknown ids are ignored.
     const [, two, one] = unread.messages.slice(1).map(({ id }: any) => id)
     const some = await service.api('POST', '/v1/messages/read', number.key, {
       messageIds: [one, ofAna[1], 'msg_00000000000000000000000000'],
@@ -132,7 +132,7 @@ for (const kind of KINDS) {
     }
     const second = await get(number, '/v1/conversations?page=2&pageSize=1')
     t.like(second, { page: 2, pageSize: 1, total: 2, totalPages: 2, conversations: { 0: { from: ben } } })
-    // Sent to and received from the same peer, written in another way, is one conversation.
+    // The peer's number in another notation belongs to the same conversation.
     await sendText(service, number, `+${ben.slice(0, 2)} (${ben.slice(2, 4)}) ${ben.slice(4)}`, 'to Ben')
     t.is((await get(number, '/v1/conversations')).total, 2)
   })

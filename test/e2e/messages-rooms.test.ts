@@ -30,7 +30,7 @@ test.after.always(async () => {
   await receiver?.close()
 })
 
-/** What the service tells of a number, once a message that comes after everything else was told. */
+/** The events of a number. It waits for a last message, so that all earlier events are there. */
 async function toldUntilLast(number: PairedNumber): Promise<string[]> {
   const last = await write(service, newPeer(), number, { text: 'last' })
   await untilTold(service, number, 'message.received', last)
@@ -83,7 +83,7 @@ test('what is said in a group is told as message.group, listed with its group, a
     windowExpiresAt: null,
   })
   t.deepEqual(others, [])
-  // Ours are listed apart.
+  // The messages that we sent are listed separately.
   const { id: sent } = await send(service, number, { groupId: id, text: 'welcome' })
   const ours = await until('ours is listed', async () => {
     const { body: page } = await service.api('GET', `/v1/messages/group?groupId=${id}&direction=OUTBOUND`, number.key)
@@ -161,7 +161,7 @@ test('stories are asked of the engine only while a webhook wants them, are told 
   t.is((await service.api('GET', `/v1/messages/${story.externalMessageId}`, number.key)).status, 404)
   t.is((await historyOf(service, number)).total, 0)
   t.deepEqual((await service.api('GET', '/v1/conversations', number.key)).body.conversations, [])
-  // Ignored by the number's own settings, then wanted by nobody.
+  // Nobody is asked when the number's settings ignore statuses, and when no webhook wants them.
   await patch(number, { ignoreStatus: true })
   await until('the engine is not asked', async () => !(await isAsked()))
   await patch(number, { ignoreStatus: null })
@@ -201,7 +201,7 @@ for (const [imports, delivers] of [
       messages.map(({ content, createdAt }: any) => [content, createdAt]),
       imports ? [1, 0].map((step) => [`old ${step}`, new Date(at + step * 1_000).toISOString()]) : [],
     )
-    // The past is not news: nobody has to read it.
+    // Messages of the history are not unread.
     t.is((await service.api('GET', '/v1/messages/unread', number.key)).body.total, 1)
   })
 }
@@ -273,7 +273,7 @@ test('what asks the device is 409 while the number is not connected, and 400 on 
     const official = await service.api(method, path, numbers.OFFICIAL.key, body)
     t.deepEqual([official.status, official.body.code], [400, 'FEATURE_NOT_SUPPORTED'], `${method} ${path}`)
   }
-  // What is stored can be read all the same.
+  // Reads of stored messages still work.
   for (const path of ['/v1/messages/history', '/v1/messages/unread', '/v1/messages/group', '/v1/conversations'])
     t.is((await service.api('GET', path, number.key)).status, 200, path)
 })

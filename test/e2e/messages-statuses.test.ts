@@ -30,8 +30,7 @@ test.before(async () => {
 })
 
 /**
- * The message as it stays: its status and events are looked at again once a later message of the number has come to its
- * end.
+ * The final state of a message. Its status and events are checked again after a later message of the number has ended.
  */
 async function settledFor(
   t: ExecutionContext,
@@ -151,7 +150,7 @@ test('OFFICIAL: outside the window a text fails with OFFICIAL_OUTSIDE_24H_WINDOW
     )
     const failed = (await untilEvents(service, number, early.id, 'message.failed')).at(-1)
     t.like(failed?.data, { code: 'OFFICIAL_OUTSIDE_24H_WINDOW', upstreamCode: 131_047 }, windowErrors)
-    // The peer writes: now it may be answered.
+    // The peer writes, which opens the window for an answer.
     await write(service, never, number)
     const late = await sendText(service, number, never, 'thanks for asking')
     await untilStatus(service, number, late.id, ['READ'])
@@ -186,14 +185,14 @@ test('OFFICIAL: upstream codes reach message.failed with their number, and unkno
       upstream,
     )
   }
-  // What failed holds up nobody behind it.
+  // A failed message does not hold up the ones behind it.
   await untilStatus(service, number, (await sendText(service, number, peer, 'fine')).id, ['READ'])
 })
 
 // [official.failure-codes.1]
 test('OFFICIAL: more messages at once than a number may send are throttled by upstream, and all arrive in order', async (t) => {
   const texts = ['one', 'two']
-  // Due at the same moment, so that they leave together however slow the machine accepts them.
+  // They are due at the same moment, so they are sent together even on a slow machine.
   const { number, peers } = await inTime(3_000, async (deliverAt) => {
     const slow = await connectOfficial(service, { throughput: { perSecond: 2 } })
     const reached = await Promise.all(Array.from({ length: 4 }, () => reachablePeer(service, slow)))
@@ -212,7 +211,7 @@ test('OFFICIAL: more messages at once than a number may send are throttled by up
 // [official.failure-codes.1]
 test('OFFICIAL: a peer who is written to too fast is waited for, and others are not', async (t) => {
   const texts = ['one', 'two', 'three']
-  // Due at the same moment: who is written to first is then no matter of how fast the machine accepts them.
+  // They are due at the same moment, so the first recipient does not depend on how fast the machine accepts them.
   const { number, busy, aside } = await inTime(2_500, async (deliverAt) => {
     const slow = await connectOfficial(service, { throughput: { pairBurst: 2 } })
     const [often, seldom] = [await reachablePeer(service, slow), await reachablePeer(service, slow)]

@@ -8,13 +8,13 @@ import { Receiver } from '../helpers/receiver.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 
-/** Everybody talks with the same peer about the same things; only this word differs. */
+/** A number with its messages. All parties talk with the same peer about the same things and differ only in `word`. */
 interface Party {
   readonly kind: Kind
   readonly word: string
   readonly tenantKey: string
   readonly number: PairedNumber
-  /** Ids of the party's own, each a way to ask for a row. */
+  /** The ids of the party's own rows, each of which names a row in a request. */
   readonly ids: Ids
 }
 
@@ -42,7 +42,7 @@ test.before(async () => {
   const stranger = await askToCreateTenant(service.dataDir, 'Stranger')
   if (!stranger) throw new Error('no second tenant')
   parties = []
-  // The two of a kind in one tenant, and one of each kind in another.
+  // Two numbers of one kind share a tenant; another tenant has one of each kind.
   const seats: [kind: Kind, tenantKey: string, word: string][] = [
     ['UNOFFICIAL', service.tenantKey, 'amber'],
     ['UNOFFICIAL', service.tenantKey, 'birch'],
@@ -72,7 +72,7 @@ async function official(tenantKey: string): Promise<OfficialNumber> {
   }
 }
 
-/** A number with one of everything. */
+/** Makes a number with one row of every kind. */
 async function settle(kind: Kind, tenantKey: string, word: string): Promise<Party> {
   const number = kind === 'OFFICIAL' ? await official(tenantKey) : await service.pairNumber(undefined, tenantKey)
   const {
@@ -106,7 +106,7 @@ async function settle(kind: Kind, tenantKey: string, word: string): Promise<Part
   }
 }
 
-/** Each party with each other one. */
+/** All ordered pairs of different parties. */
 function pairs(): { mine: Party; theirs: Party }[] {
   return parties.flatMap((mine) => parties.filter((theirs) => theirs !== mine).map((theirs) => ({ mine, theirs })))
 }
@@ -167,7 +167,7 @@ test("no id of another number opens a message: neither ours, nor upstream's, nor
         `${mine.word} asks for ${id} of ${theirs.word}`,
       )
     }
-    // All chose the same correlation id: each finds its own.
+    // All parties use the same correlation id, and each finds its own message.
     t.is((await service.api('GET', `/v1/messages/${CORRELATION}`, mine.number.key)).body.id, mine.ids.sent)
     const quoted = await service.api('POST', '/v1/messages/send', mine.number.key, {
       destinationNumber: PEER,

@@ -35,7 +35,9 @@ function dataUri(bytes: Uint8Array, type = 'application/octet-stream'): string {
   return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 }
 
-/** Sends messages of one kind of number to somebody, and answers what reached that phone, once upstream took each. */
+/**
+ * Sends messages from a number of one kind; resolves to what reached the phone, after the upstream took each message.
+ */
 async function arrived(kind: Kind, messages: readonly object[]): Promise<any[]> {
   const number = numbers[kind]
   const destinationNumber = await reachablePeer(service, number)
@@ -62,9 +64,9 @@ test('messaging-04: a voice note is audio/ogg; codecs=opus, to the engine and in
   }
 })
 
-/** How an upload of upstream's goes that its own types do not take. */
+/** The type with which a document is uploaded when the upstream does not accept its own type. */
 const TEXT = 'text/plain'
-/** More of the kind: how they are written, and whether they are uploaded as text; null: upstream fetches them. */
+/** More documents of this kind, with the type of the upload; null when the upstream fetches the document itself. */
 const MORE_DOCUMENTS: readonly (readonly [name: string, bytes: Buffer, type: string | null])[] = [
   ['a.tsv', Buffer.from('a\tb\n1\t2\n'), TEXT],
   ['a.json', Buffer.from('{"a":1}'), TEXT],

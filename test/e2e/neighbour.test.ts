@@ -19,13 +19,13 @@ test.after.always(async () => {
 })
 
 const MB = 1_000_000
-/** Sends of 24 MB at once. */
+/** Sends with 24 MB each, at the same time. */
 const LARGE_SENDS = sized(16, 4)
 const RATE_HZ = 16_000
-/** Requests of another tenant that are answered while one hostile body is on its way. */
+/** Requests of another tenant that are answered while one hostile body is being sent. */
 const BETWEEN = 20
 
-/** Sends a body piece by piece; another tenant's request is answered between any two. */
+/** Sends a body in pieces. Between two pieces a request of another tenant is answered. */
 async function sendSlowly(
   url: string,
   key: string,

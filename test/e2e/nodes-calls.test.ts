@@ -10,24 +10,27 @@ import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
 /**
- * Calls whose owner dies, all of them in real time: 20 (our choice) take a processor of their own
- * (docs/performance.md). A quarter has phones that speak WebRTC, the others raw audio, which costs the media host a
- * third of that (decision 0031). TALKING_CALLS: another number.
+ * Calls whose owner is killed, all in real time. 20 calls (our choice) use a whole processor (docs/performance.md). A
+ * quarter of the phones speak WebRTC; the others use raw audio, which costs the media host a third as much (decision
+ * 0031). TALKING_CALLS sets another number.
  */
 const TALKING = Number(process.env['TALKING_CALLS'] ?? sized(20, 3))
 const WEBRTC = Math.max(2, Math.floor(TALKING / 4))
 const RAW = TALKING - WEBRTC
 const CALLS = `${WEBRTC + RAW} calls, ${WEBRTC} of them over WebRTC and ${RAW} over raw audio,`
 /**
- * Below 8 calls a media host refuses none, however late a busy machine makes it: each has six at most, and one that is
- * left alone.
+ * Each media host gets at most six of these calls and one untouched call. Below 8 calls a host refuses none, however
+ * late a busy machine makes it.
  */
 const HOSTS = Math.ceil(TALKING / 6)
-/** Calls that are begun at a time: the first seconds of a call cost most. */
+/** Calls that begin at the same time. The first seconds of a call cost most. */
 const AT_ONCE = 4
 
 let cluster: Cluster
-/** By the name of its media host, a call which nothing happens to: of a gateway apart, which is never stopped. */
+/**
+ * One call for each media host that no test disturbs, by the host's name. It belongs to a separate gateway that never
+ * stops.
+ */
 const untouched = new Map<string, SpeakingBot>()
 
 const isRunnable = TEST_DATABASE_URL !== null && process.env['TEST_REDIS_URL'] !== undefined
@@ -47,7 +50,7 @@ async function healthOf({ controlPort }: ClusterMediaHost): Promise<{ hostId: st
   return (await call('GET', `http://127.0.0.1:${controlPort}/health`)).body
 }
 
-/** Has the phone of a number offer raw audio: calls from now on. */
+/** Makes the phone of a number use raw audio for all calls from now on. */
 async function useRawAudio(service: Service, number: PairedNumber): Promise<void> {
   const { body } = await service.control('POST', `/devices/${number.digits}/media`, { kind: 'pcm16' })
   if (body.kind !== 'pcm16') throw new Error(JSON.stringify(body))
@@ -55,8 +58,8 @@ async function useRawAudio(service: Service, number: PairedNumber): Promise<void
 }
 
 /**
- * Joins one call at each media host, while no other calls are there; those that came to a host which has one already
- * end again.
+ * Leaves one untouched call on each media host, while the hosts have no other calls. A second call on a host is ended
+ * again.
  */
 async function leaveAlone(apart: Service): Promise<void> {
   const number = await apart.pairNumber()
@@ -74,7 +77,7 @@ async function leaveAlone(apart: Service): Promise<void> {
   for (const id of doubled) await apart.endCall(number, id)
 }
 
-/** Waits until another gateway than `former` holds the number. */
+/** Waits until a gateway other than `former` holds the number. */
 async function nextOwner(number: PairedNumber, former: ClusterNode): Promise<ClusterNode> {
   return await until('another gateway holds the number', async () => {
     const owner = await cluster.ownerOf(number.id)
@@ -101,7 +104,7 @@ async function join(service: Service, number: PairedNumber, count: number): Prom
   return bots
 }
 
-/** Bots that speak and listen, in calls of one number. */
+/** Starts calls of one number with bots that speak and listen. */
 async function talk(webrtc: number = WEBRTC, raw: number = RAW): Promise<Talk> {
   const [{ service }] = cluster.running as [ClusterNode]
   const number = await service.pairNumber()
@@ -112,7 +115,7 @@ async function talk(webrtc: number = WEBRTC, raw: number = RAW): Promise<Talk> {
   return { owner, number, bots, sinceMs: Date.now() }
 }
 
-/** The names of the media hosts of calls, by call. */
+/** The name of each call's media host, by call id. */
 async function hostsOf(bots: readonly SpeakingBot[]): Promise<Map<string, string>> {
   const rows = await cluster.rows<{ id: string; media_host: string }>(
     `select id, media_host from calls where id in (${bots.map(({ callId }) => `'${callId}'`).join()})`,
@@ -120,7 +123,7 @@ async function hostsOf(bots: readonly SpeakingBot[]): Promise<Map<string, string
   return new Map(rows.map(({ id, media_host: host }) => [id, host]))
 }
 
-/** What was wrong with what the peers heard, and the longest pause of all. */
+/** The faults in what the peers heard, and the longest pause of all calls in ms. */
 async function holes({ bots, sinceMs }: Talk): Promise<{ readonly faults: string[]; readonly longestMs: number }> {
   const { service } = cluster.running[0]!
   const hosts = await hostsOf(bots)
@@ -150,7 +153,7 @@ async function eventsOf({ number, bots }: Pick<Talk, 'number' | 'bots'>): Promis
   })
 }
 
-/** Hangs a call up through a gateway, whoever holds its number: it is over for its bot and its peer. */
+/** Hangs a call up through a gateway, whether or not it holds the number. The call ends for its bot and its peer. */
 async function hangUp(
   t: ExecutionContext,
   { service }: ClusterNode,
@@ -170,7 +173,7 @@ async function hangUp(
   )
 }
 
-/** Waits until a call can be used through a gateway; one that is over says why. */
+/** Waits until a gateway can use a call; throws with the reason when the call has ended. */
 async function untilAdopted({ service }: ClusterNode, { key }: PairedNumber, { callId }: SpeakingBot): Promise<void> {
   await until('the call is adopted', async () => {
     const { status } = await service.api('POST', `/v1/calls/${callId}/realtime-session`, key, { mode: 'listen' })
@@ -180,7 +183,7 @@ async function untilAdopted({ service }: ClusterNode, { key }: PairedNumber, { c
   })
 }
 
-/** Every call goes on, and nobody heard a hole; then each is hung up through one of the gateways. */
+/** Asserts that every call continues and nobody heard a hole, then hangs each up through one of the gateways. */
 async function assertGoneOn(t: ExecutionContext, talking: Talk): Promise<void> {
   const { number, bots } = talking
   const { running } = cluster

@@ -7,13 +7,13 @@ import type { Answer, PairedNumber } from '../helpers/service.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
-/** Answers after a second. */
+/** This peer answers after a second. */
 const ANSWERING_PEER = '5511990000001'
-/** Called through a gateway that lives on: two ring for ever, one answers after a second. */
+/** The peers that a surviving gateway calls: two ring forever, one answers after a second. */
 const PEERS = ['5511990000003', '5511980000003', ANSWERING_PEER]
-/** Called through the gateway that dies; answers after a second. */
+/** The peer that the dying gateway calls; it answers after a second. */
 const UNHEARD_PEER = '5511980000001'
-/** Longer than any story: what is held for so long comes when nobody is there any more. */
+/** In ms, longer than any story: a request held for so long is released when nobody waits for it any more. */
 const NEVER_MS = 600_000
 
 const isRunnable = TEST_DATABASE_URL !== null && process.env['TEST_REDIS_URL'] !== undefined
@@ -55,7 +55,7 @@ function rowsOf({ id }: PairedNumber): Promise<CallRow[]> {
   )
 }
 
-/** What the engine was asked for the number, oldest first. */
+/** What the engine was asked for this number, oldest first. */
 async function asked(
   { number, stranger: { service } }: Place,
   op: string,
@@ -64,7 +64,7 @@ async function asked(
   return body.requests.map(({ fields }: { fields: object }) => fields)
 }
 
-/** The calls that the engine made of it. */
+/** The calls that the engine placed for this number. */
 async function made({
   number,
   stranger: { service },
@@ -76,17 +76,15 @@ async function callsAt({ controlPort }: ClusterMediaHost): Promise<number> {
   return (await call('GET', `http://127.0.0.1:${controlPort}/health`)).body.calls
 }
 
-/**
- * What becomes of the offers, in whatever order they come: one is not even taken, the others are, and nobody is told.
- */
+/** The fate of the offers, in any order: the engine does not receive one, and places three without an answer. */
 const HELD = [{ delayMs: NEVER_MS }, { answerDelayMs: NEVER_MS, times: 3 }]
 
-/** Asks for a call; one that is asked of the gateway that dies hears nothing. */
+/** Asks for a call; null when the gateway dies before it answers. */
 function ask({ number }: Place, { service }: ClusterNode, to: string): Promise<Answer | null> {
   return service.api('POST', '/v1/calls', number.key, { to }, { 'idempotency-key': `caught ${to}` }).catch(() => null)
 }
 
-/** No live row, one event each, nothing that rings or talks anywhere. */
+/** Asserts that no call is live, each has one event, and no phone rings or talks. */
 async function assertOver(t: ExecutionContext, place: Place, ids: readonly string[]): Promise<void> {
   const {
     number,
@@ -106,7 +104,7 @@ async function assertOver(t: ExecutionContext, place: Place, ids: readonly strin
   )
 }
 
-/** The next owner places and ends calls as ever. */
+/** Asserts that the next owner places and ends calls as usual. */
 async function assertWorks(t: ExecutionContext, { number, stranger: { service } }: Place): Promise<void> {
   const placed = await service.placeCall(number, ANSWERING_PEER)
   await service.untilCall(number, placed.id, ['ACCEPTED'])
@@ -124,7 +122,7 @@ story(
         match: { op: 'call.offer', path: `/devices/sessions/${number.id}` },
         ...hold,
       })
-    // The gateway waits 10 s for its engine: all of them at once.
+    // The gateway waits 10 s for its engine, so all asks run at the same time.
     const asks = PEERS.map((to) => ({ to, answer: ask(place, stranger, to) }))
     const unheard = ask(place, owner, UNHEARD_PEER)
     await until(

@@ -7,18 +7,24 @@ import { IS_LONG, LEDGER_MS, sized } from '../helpers/size.ts'
 import { TEST_DATABASE_URL, TEST_REDIS_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
-/** Each round a node joins, is given numbers, and is told to end: a balance and a stop. Fifty take ten minutes. */
+/**
+ * Rounds. In each a node joins, gets numbers, and is told to stop, so numbers move twice. Fifty rounds take ten
+ * minutes.
+ */
 const ROUNDS = IS_LONG ? 50 : sized(5, 1)
 const SESSIONS = sized(12, 6)
 const CLIENTS = sized(8, 4)
-/** What a group takes at the engine, ms: long enough for a number to be given away meanwhile, if it could be. */
+/**
+ * How long the engine needs to create a group, in ms: long enough for the number to be given away meanwhile, if a node
+ * did that.
+ */
 const GROUP_MS = 300
 
 const story = TEST_DATABASE_URL === null || TEST_REDIS_URL === null ? test.skip : test
 
 /**
- * Whether a balancer would ask the node: one that ends goes on taking requests for a while, so that it is asked nothing
- * when it stops.
+ * Whether a balancer would send requests to the node. A stopping node takes requests for a while after it stops being
+ * ready, so that none is refused.
  */
 async function isReady({ base }: ClusterNode): Promise<boolean> {
   return await fetch(`${base}/health/ready`).then(
@@ -32,7 +38,7 @@ interface GroupAnswer {
   readonly said: string
 }
 
-/** What comes of a new group, over a connection of its own; null: nobody took the connection. */
+/** The answer to a new group, over a connection of its own; null when the connection was refused. */
 async function makeGroup({ base }: ClusterNode, { key }: PairedNumber, subject: string): Promise<GroupAnswer | null> {
   return await new Promise((resolve) => {
     const asking = request(
@@ -52,9 +58,9 @@ async function makeGroup({ base }: ClusterNode, { key }: PairedNumber, subject: 
   })
 }
 
-/** Clients who make groups on all numbers through all nodes, one after the other, until they are told to stop. */
+/** Clients that create groups on all numbers through all nodes, one after the other, until they are stopped. */
 class Groups {
-  /** Subjects that were answered 201, by number. */
+  /** Subjects of the groups that were answered 201, by number. */
   readonly made = new Map<string, string[]>()
   readonly unknown: string[] = []
   isOver = false
@@ -72,12 +78,12 @@ class Groups {
     while (!this.isOver) {
       const at = this.#next++
       const [number, nodes] = [this.#numbers[at % this.#numbers.length], this.#cluster.running]
-      // Not in step with the numbers, so that each number is asked of each node.
+      // The node changes once per round of numbers, so that every number is asked through every node.
       const node = nodes[Math.floor(at / this.#numbers.length) % nodes.length]
       if (!number || !node) throw new Error('nothing runs')
       if (!(await isReady(node))) continue
       const answer = await makeGroup(node, number, `Group ${at}`)
-      // Refused before anything was asked of the engine: it is told to try again, and the list must not hold it.
+      // The request was refused before the engine was asked. The client may repeat it, so the group must not exist.
       if (answer === null || answer.status === 503) continue
       if (answer.status === 201) this.made.set(number.id, [...(this.made.get(number.id) ?? []), `Group ${at}`])
       else
@@ -138,7 +144,7 @@ story(
     const number = await cluster.nodes[0]!.service.pairNumber()
     const owner = await until('a gateway holds the number', () => cluster.ownerOf(number.id))
     const stranger = await cluster.strangerTo(number.id)
-    // The group is being made as the owner stands still: it heard what it was asked, and says nothing any more.
+    // The owner freezes while the group is created: it received the ask and does not answer any more.
     await stranger.service.control('POST', '/faults', { match: { op: 'group.create' }, answerDelayMs: 2_000 })
     const made = makeGroup(stranger, number, 'Once')
     await until(

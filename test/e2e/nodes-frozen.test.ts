@@ -10,17 +10,17 @@ import { until, within } from '../helpers/until.ts'
 import { WrittenMessages } from '../helpers/written-messages.ts'
 
 const SESSIONS = sized(60, 9)
-/** Of each number to its peer. */
+/** Texts from each number to its peer. */
 const EACH = sized(20, 10)
 const SENDERS = 6
-/** our choice: how long the owner does not run, several times a lease. */
+/** our choice, in ms: how long the owner is frozen. It is several lease times. */
 const FROZEN_MS = 20_000
-/** A client asks somebody else when a gateway gives no answer for so long. */
+/** In ms: a client asks another gateway when it gets no answer for this long. */
 const PATIENCE_MS = 2_000
 
 const story = TEST_DATABASE_URL === null || TEST_REDIS_URL === null ? test.serial.skip : test.serial
 
-/** Clients who ask one gateway after the other, also the one that is frozen. */
+/** Clients that ask the gateways in turn, the frozen one too. */
 function roaming({ nodes }: Cluster): Pick<Service, 'api'> {
   let turn = 0
   return {
@@ -65,12 +65,12 @@ async function fencedWrites({ base }: ClusterNode): Promise<number> {
   return Number(/^fenced_writes_total (\d+)/m.exec(text)?.[1])
 }
 
-/** Whether a statement writes as the holder of a lease (`fenceFields` of the service's storage). */
+/** Whether a statement writes with a lease (`fenceFields` in the storage of the service). */
 function isFenced(statement: string): boolean {
   return /"number_id":"\w+","token":/.test(statement)
 }
 
-/** Each text that was accepted reached its peer once, in the order of its conversation. */
+/** Asserts that each accepted text reached its peer once, in the order of its conversation. */
 async function assertReached(
   t: ExecutionContext,
   { nodes }: Cluster,
@@ -128,7 +128,7 @@ story(
     await within('a write of its numbers is on its way to the database', underWay)
     const frozenMs = performance.now()
     frozen.freeze()
-    // They lie in its sockets: it will read them when it runs again, and by then they are not its own any more.
+    // These messages wait in the frozen owner's sockets. It reads them after it has lost the numbers.
     await written.writeToAll()
 
     const works = new Map<string, number>()
@@ -150,7 +150,8 @@ story(
     })
     way.letGo()
     frozen.resume()
-    // By that it knows that it lost them; of a number whose write was refused it asks no lease row, and logs nothing.
+    // A refused write tells the owner that it lost the number. It then reads no lease row of that number and logs
+    // nothing.
     await until('what it still writes is refused', async () => (await fencedWrites(frozen)) > refusedBefore)
     await until('it is ready again', async () => (await call('GET', `${frozen.base}/health/ready`)).status === 200)
     await written.writeToAll()

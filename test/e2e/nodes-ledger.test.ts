@@ -22,7 +22,7 @@ const NUMBERS = IS_LONG ? 20 : sized(9, 3)
 const KILLS = IS_LONG ? 6 : 2
 const FAILING = 0.3
 const CALLERS = 8
-/** Give LEDGER_SEED to see the same run again. */
+/** LEDGER_SEED repeats an earlier run. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
 
 const story = TEST_DATABASE_URL === null || TEST_REDIS_URL === null ? test.skip : test
@@ -33,8 +33,8 @@ interface Settled {
 }
 
 /**
- * What is stored and logged once each event has its success. What is under way is settled before a gateway stops; a try
- * that is owed then is waited for.
+ * What is stored and logged once every event was delivered. A gateway settles everything in progress before it stops; a
+ * try that is still owed then is waited for.
  */
 async function settled(cluster: Cluster, zoo: ReceiverZoo): Promise<Settled> {
   for (;;) {

@@ -32,7 +32,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
       t.is(await callsOn(first), 1)
 
       const second = await cluster.startMediaHost({ DRAIN_SECONDS: '600' })
-      // The emptier one is the better draw as soon as it is known.
+      // Once the new host is known, it is the better choice because it is emptier.
       const onSecond: string[] = []
       await until('a call is placed on the host that joined', async () => {
         const { id } = await service.placeCall(number, '5511990000001')

@@ -20,7 +20,7 @@ const PEERS = IS_LONG ? 5 : 2
 const EACH = IS_LONG ? 20 : sized(8, 4)
 const KILLS = IS_LONG ? 6 : 2
 const SENDERS = 24
-/** Give LEDGER_SEED to see the same run again. */
+/** LEDGER_SEED repeats an earlier run. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
 
 const story = TEST_DATABASE_URL === null || TEST_REDIS_URL === null ? test.skip : test

@@ -47,7 +47,7 @@ interface Device {
   readonly socketsReplaced: number
 }
 
-/** Sockets that gateways opened for each session, and how many of them another one had to leave for. */
+/** For each session, the sockets that gateways opened, and how many of them replaced a socket that was still open. */
 async function devices(): Promise<Device[]> {
   const { body } = await first.service.control('GET', '/devices')
   return body.devices.toSorted((one: Device, other: Device) => one.numberId.localeCompare(other.numberId))
@@ -59,7 +59,7 @@ async function sockets(): Promise<string[]> {
   )
 }
 
-/** Somebody writes to each number. */
+/** A peer writes to each number. */
 async function writeToAll(): Promise<void> {
   texts++
   for (const number of numbers) {
@@ -71,7 +71,7 @@ async function writeToAll(): Promise<void> {
   }
 }
 
-/** Waits until each number was told of all it was written, and answers how often each was. */
+/** Waits until the node has every message to each number; resolves to how often each was told. */
 async function toldOf(node: ClusterNode): Promise<number[]> {
   return await Promise.all(
     numbers.map((number) =>
@@ -142,7 +142,7 @@ story(
     )
     const before = await devices()
     first.freeze()
-    // Each lies in a socket of the frozen one.
+    // Each message waits in a socket of the frozen gateway.
     await writeToAll()
     const later = await cluster.startNode()
     await until('the later one has every session', async () =>

@@ -8,7 +8,10 @@ import { TEST_DATABASE_URL, TEST_REDIS_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
 const PEER = '5511988880000'
-/** An outage lasts at least so long; longer than a lease in any case, as what it does is waited for. */
+/**
+ * In ms: the shortest outage. At full size it is longer than a lease; at the small size the test waits for the effects
+ * of one.
+ */
 const OUTAGE_MS = sized(30_000, 0)
 
 let cluster: Cluster
@@ -28,7 +31,7 @@ function readiness(node: ClusterNode) {
   return call('GET', `${node.base}/health/ready`)
 }
 
-/** Sends one text of each number through each node, and keeps what was taken. */
+/** Sends one text from each number through each node and keeps the accepted ones. */
 async function sendAll(): Promise<number[]> {
   const statuses: number[] = []
   for (const { service } of cluster.nodes) {
@@ -42,7 +45,7 @@ async function sendAll(): Promise<number[]> {
   return statuses
 }
 
-/** Waits until everything that was taken reached its peer, and holds it to have been done once. */
+/** Waits until every accepted text reached its peer, and asserts that each arrived once. */
 async function holdToLedger(t: ExecutionContext): Promise<void> {
   const [node] = cluster.nodes
   if (!node) throw new Error('no node')

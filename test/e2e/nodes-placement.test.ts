@@ -41,7 +41,7 @@ async function heldCounts(): Promise<Map<string, number>> {
   return new Map(rows.map(({ node_id: nodeId, count }) => [nodeId, count]))
 }
 
-/** Waits until each of the nodes holds its share, within `tolerance`, and they hold everything, sessions open. */
+/** Waits until each node holds its share of the numbers, within `tolerance`, and all sessions are open. */
 async function untilFair(nodes: readonly ClusterNode[], tolerance: number): Promise<void> {
   const share = SESSIONS / nodes.length
   await until('each node holds its share', async () => {
@@ -116,7 +116,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
       if (!leaving) return t.fail()
       const statuses: number[] = []
       const asking = (async () => {
-        // Until it listens no more.
+        // Continues until the node no longer listens.
         for (let i = 0; ; i++) {
           const number = numbers[i % numbers.length]
           const answer = await leaving.service.api('GET', '/v1/status', number?.key ?? '').catch(() => null)

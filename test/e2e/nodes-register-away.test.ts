@@ -8,8 +8,8 @@ import { TEST_DATABASE_URL, TEST_REDIS_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
 /**
- * our choice: how long Redis is away. It is longer than an entry of the register is good for ([media-hosts.register.1]:
- * 6 s) and than the checks take.
+ * our choice, in ms: how long Redis is away. It is longer than an entry of the register is valid (6 s,
+ * [media-hosts.register.1]) and longer than the checks take.
  */
 const OUTAGE_MS = sized(30_000, 8_000)
 
@@ -54,7 +54,7 @@ async function assertLive(
   }
 }
 
-/** Places a call and has it answered. */
+/** Places a call, which the peer answers. */
 async function talkOn({ service }: ClusterNode, number: PairedNumber): Promise<SpeakingBot> {
   return await SpeakingBot.join(service, number)
 }

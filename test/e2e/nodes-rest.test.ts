@@ -5,13 +5,13 @@ import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
 /**
- * Leases are renewed every third of 6 s ([configuration.variables.30]), however slow the machine is: renewals are the
- * seconds of this story.
+ * Leases of 6 s are renewed every third of that ([configuration.variables.30]), on a slow machine too. The test
+ * measures time in renewals.
  */
 const RENEWALS_A_SECOND = 0.5
-/** Renewals of all nodes that are counted over: what comes once a minute comes twice. */
+/** Renewals of all nodes in the measured period. What happens once a minute happens twice in it. */
 const RENEWALS = 64
-/** our choice: the most statements of a node at rest. */
+/** our choice: the most statements a second of a node at rest. */
 const STATEMENTS_A_SECOND = 3
 
 const isRunnable = TEST_DATABASE_URL !== null && process.env['TEST_REDIS_URL'] !== undefined
@@ -40,7 +40,7 @@ function isRenewal(text: string): boolean {
   return text.startsWith('with alive as')
 }
 
-/** Statements by their text until there were so many renewals. */
+/** Counts statements by their text until there were `wanted` renewals. */
 async function overRenewals(wanted: number): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   statements.take()
@@ -61,7 +61,7 @@ story(
       url: 'http://127.0.0.1:9/nobody',
       events: ['message.received'],
     })
-    // What the start and the pairing set going is over.
+    // The work after start and pairing is over by then.
     await overRenewals(10)
     const counts = await overRenewals(RENEWALS)
     const all = [...counts.values()].reduce((sum, count) => sum + count, 0)

@@ -12,11 +12,11 @@ import { NodeStorm } from '../helpers/node-storm.ts'
 import { TEST_DATABASE_URL, TEST_REDIS_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
-/** Numbers and commands of the storm, and how many are under way at a time. */
+/** The numbers and commands of the storm. */
 const NUMBERS = sized(200, 8)
 const COMMANDS = sized(10_000, 160)
 const AT_ONCE = sized(24, 8)
-/** Give LEDGER_SEED to see the same run again. */
+/** LEDGER_SEED repeats an earlier run. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
 
 if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
@@ -41,7 +41,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     redis?.close()
   })
 
-  /** A paired number with the node that holds it and one that does not. */
+  /** A paired number, with the node that holds it and one that does not. */
   async function held(settings?: object): Promise<{ number: PairedNumber; owner: ClusterNode; stranger: ClusterNode }> {
     const [first] = cluster.nodes
     if (!first) throw new Error('no node runs')

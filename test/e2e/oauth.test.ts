@@ -18,7 +18,7 @@ test.before(async () => {
 
 const ask: AskOAuth = (...asked) => asksOver(service)(...asked)
 
-/** The owner of a tenant of its own. */
+/** The owner of a new tenant. */
 async function owner() {
   const made = await askToCreateTenant(service.dataDir, 'Letting in')
   if (!made) throw new Error('no gateway runs')

@@ -24,7 +24,8 @@ interface Fault {
 /**
  * [calls.upstream-codes.1] [calls.upstream-codes.2] [calls.upstream-codes.3] [calls.upstream-codes.4]
  * [calls.upstream-codes.5] [calls.upstream-codes.6] [calls.upstream-codes.7] [calls.upstream-codes.8]
- * [calls.upstream-codes.9] [calls.upstream-codes.10] [calls.states.9], and what upstream may answer beside it.
+ * [calls.upstream-codes.9] [calls.upstream-codes.10] [calls.states.9]
+ * and other answers that the upstream may give.
  */
 const FAULTS: readonly Fault[] = [
   { upstream: 138006, http: 401, status: 403, code: 'OFFICIAL_CALL_PERMISSION_REQUIRED' },
@@ -52,7 +53,7 @@ async function fail(of: OfficialNumber, fault: object): Promise<void> {
 
 for (const { upstream, http, status, code, marks } of FAULTS) {
   test(`upstream ${upstream} reaches the caller as ${status} ${code}${marks ? ` and marks the number ${marks}` : ''}, and no call row survives`, async (t) => {
-    // What marks a number needs one of its own.
+    // A fault that changes the number's state needs a number of its own.
     const own = await connectOfficial(service)
     await fail(own, {
       status: http,

@@ -24,7 +24,7 @@ test.before(async () => {
   service = await joinService()
 })
 
-/** The tenant's WebRTC end. */
+/** The tenant's WebRTC phone. */
 async function tenantPhone(): Promise<Phone> {
   return Phone.open('tone', {
     clock: systemClock,
@@ -94,7 +94,8 @@ test('an outbound call goes from INITIATED to COMPLETED, shows both descriptions
   await phone.connect(shown.sdpAnswer)
   phone.start()
   await until('the echo was heard', () => phone.ear.heard().ms >= 1_500)
-  // This process sends and hears beside its tests, so a second of the tone may have a hole; one without comes.
+  // This process sends and listens beside its tests, so a second of the tone may have a hole. One without a hole comes
+  // later.
   await until('the user hears 440 Hz', async () => {
     const { body } = await service.control('GET', `/calls/${placed.body.externalCallId}`)
     return Math.abs(body.heard.dominantHz - 440) < 3

@@ -7,7 +7,7 @@ import { Service, type PairedNumber } from '../helpers/service.ts'
 import { until } from '../helpers/until.ts'
 
 const RATE_HZ = 16_000
-/** Longer than an owner trusts a lease that it cannot renew. */
+/** In ms: longer than an owner trusts a lease that it cannot renew. */
 const { ttlMs, safetyMs } = leaseTimesOf(LEASE_TTL_MS)
 const PAUSE_MS = ttlMs - safetyMs + 1_000
 
@@ -38,7 +38,7 @@ test('a gateway paused longer than its leases last loses nothing of its own, and
     await service.stop()
   })
   const kept = await talkingCall(service)
-  // The embedded database stands still with its gateway: nobody else can take a number there.
+  // The embedded database is paused with its gateway, so no other node can take a number there.
   const taken = TEST_DATABASE_URL ? await talkingCall(service) : null
   const before = {
     kept: await eventNames(service, kept.number),

@@ -50,7 +50,7 @@ async function heardHz(externalCallId: string, windowMs: number): Promise<number
   return (await service.control('GET', `/calls/${externalCallId}?window=${windowMs}`)).body.heard.dominantHz
 }
 
-/** Which of some tones the phone has heard, as they followed each other. */
+/** The tones of a list that the phone has heard, in order. */
 async function tonesHeard(externalCallId: string, tones: readonly number[]): Promise<number[]> {
   const response = await fetch(
     `http://127.0.0.1:${service.ports['sandboxPort']}/control/calls/${externalCallId}/heard.wav`,
@@ -96,7 +96,7 @@ test('two files play one after the other, and hangupAfterPlay ends the call COMP
   })
   t.deepEqual([first.body.success, second.body.success], [true, true])
   const ended = await service.untilCall(number, placed.id, ['COMPLETED'])
-  // By what the phone has kept: who looks while they play may come too late for either.
+  // Reads what the phone recorded, because a look during the playback could come too late for either tone.
   t.deepEqual(await tonesHeard(placed.externalCallId, [500, 900]), [500, 900])
   t.true(ended.durationSeconds >= 4, String(ended.durationSeconds))
   t.is(ended.durationSeconds, Math.round((Date.parse(ended.endedAt) - Date.parse(ended.connectedAt)) / 1000))

@@ -6,7 +6,7 @@ import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 const RATE = 16_000
-/** 200 ms. */
+/** Samples in 200 ms. */
 const PIECE = RATE / 5
 
 let service: Service
@@ -26,7 +26,7 @@ async function rawNumber(): Promise<PairedNumber> {
   const number = await service.pairNumber()
   const { body } = await service.control('POST', `/devices/${number.digits}/media`, { kind: 'pcm16' })
   if (body.kind !== 'pcm16') throw new Error(JSON.stringify(body))
-  // Its session is started anew, and is open again.
+  // The change restarts the session, so this waits until it is open again.
   await service.untilState(number.id, 'OPEN')
   return number
 }
@@ -38,7 +38,7 @@ async function open(t: ExecutionContext, number: PairedNumber, id: string): Prom
   return client
 }
 
-/** A call from the number to a peer, over raw audio. */
+/** Starts a call from the number to a peer, over raw audio. */
 async function talk(t: ExecutionContext, peer: string): Promise<Talk> {
   const number = await rawNumber()
   const { id, externalCallId } = await service.placeCall(number, peer)
@@ -133,7 +133,7 @@ test('raw audio that drops goes on when it is back within 10 s, and ends the cal
   t.is((await service.control('POST', `/calls/${externalCallId}/drop-media`, { awayMs: 1_500 })).status, 200)
   await until('it is silent meanwhile', () => {
     const since = client.audio(dropped)
-    // However late this looks: the silence is in what came.
+    // The recording contains the silence, however late this looks.
     return [...Array(Math.floor(since.length / PIECE)).keys()].some(
       (nth) => rms(since.subarray(nth * PIECE, (nth + 1) * PIECE)) < 0.001,
     )

@@ -4,8 +4,8 @@ import { SessionClient } from '../helpers/session-client.ts'
 import { Service, type PairedNumber } from '../helpers/service.ts'
 
 /**
- * One after the other: a call that is left on costs a fifth of a processor, and a machine that cannot carry six at a
- * time ends them.
+ * Tests run one after the other and end their calls: a call uses a fifth of a processor, and a machine that cannot
+ * carry six calls at once ends them.
  */
 let service: Service
 let number: PairedNumber
@@ -30,7 +30,7 @@ async function answeredCall(query = ''): Promise<{ callId: string; externalCallI
   return { callId: placed.id, externalCallId: placed.externalCallId, client }
 }
 
-/** Level of each 20 ms the phone received, in order. */
+/** The level of each 20 ms that the phone received, in order. */
 async function levels(externalCallId: string): Promise<{ rms: number }[]> {
   return (await service.control('GET', `/calls/${externalCallId}/levels`)).body.levels
 }
@@ -72,8 +72,8 @@ test.serial('clear silences the phone at once and reports what it dropped, marks
   client.speak(new Int16Array(16_000))
   client.send({ type: 'mark', name: 'quiet' })
   await client.until('mark', (message) => message.name === 'quiet')
-  // What was not dropped was heard, but for what was on its way, of which a busy machine may lose a packet: no time is
-  // measured, only audio.
+  // The phone heard everything that was not dropped, except what was still on its way. A busy machine may lose a packet
+  // of that, so the test measures audio and no time.
   const heardMs = (await levels(externalCallId)).filter((level) => level.rms > 0.02).length * 20
   t.true(
     Math.abs(heardMs + cleared.discardedMs - 22_000) <= 200,

@@ -6,7 +6,7 @@ import { Service } from '../helpers/service.ts'
 import { sized } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 
-/** Retries of look-ups soon after, and its own output. */
+/** Look-ups are retried soon; the log is at debug level because a test reads it. */
 const ENV = { ...FAST, AD_NAME_RETRY_SECONDS: '0.1,0.1,0.1', LOG_LEVEL: 'debug' }
 const NO_NAMES = { adName: null, adsetId: null, adsetName: null, campaignId: null, campaignName: null }
 
@@ -23,13 +23,13 @@ test.after.always(async () => {
 interface Ad {
   readonly adId: string
   readonly adAccountId: string
-  /** Of whoever may see it while it is shared. */
+  /** A token that can read the ad while the ad is shared. */
   readonly accessToken: string
-  /** As referrals show them. */
+  /** The names as referrals show them. */
   readonly names: object
 }
 
-/** An ad of the platform; of an account of its own, shared, unless given. */
+/** Makes an ad at the platform, by default a shared one in an account of its own. */
 async function madeAd(more: object = {}): Promise<Ad> {
   const { status, body, text } = await service.control('POST', '/official/ads', {
     name: 'Shoes, video',
@@ -53,7 +53,7 @@ async function madeAd(more: object = {}): Promise<Ad> {
   }
 }
 
-/** Somebody comes from an ad; answers upstream's id of the message once it is stored. */
+/** A person comes from an ad. Resolves to the upstream's id of the message once it is stored. */
 async function click(number: OfficialNumber, referral: object, peer: string = newPeer()): Promise<string> {
   const id = await write(service, peer, number, {
     text: 'I saw your ad',
@@ -75,7 +75,7 @@ async function listed(number: OfficialNumber, query = ''): Promise<any> {
   return body
 }
 
-/** Waits until the names of all referrals of the number are final; answers them, newest first. */
+/** Waits until the names of all referrals of the number are final; resolves to the referrals, newest first. */
 async function untilFinal(number: OfficialNumber): Promise<any[]> {
   return await until('the names are final', async () => {
     const { referrals } = await listed(number)
@@ -85,7 +85,7 @@ async function untilFinal(number: OfficialNumber): Promise<any[]> {
   })
 }
 
-/** Upstream's requests for an ad, of all numbers. */
+/** The upstream's requests about an ad, from all numbers. */
 async function asked(adId: string): Promise<any[]> {
   return (await service.control('GET', `/requests?path=/official/v24.0/${adId}`)).body.requests
 }

@@ -1,4 +1,4 @@
-/** The key at rest is replaced by an operator's command, as docs/scale.md says. */
+/** An operator's command replaces the encryption key, as docs/scale.md describes. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 
-/** What the command says, and its status; rejects with both where that is not 0. */
+/** The output of the command. Rejects with output and status when the status is not 0. */
 async function runTenant(env: Record<string, string>, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [...NODE_ARGUMENTS, 'src/tenant.ts', ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -59,7 +59,7 @@ test('an installation at rest is resealed by the command itself, and where somet
   )
   t.true((await withKeys(newer, 'list')).includes(tenantId))
   t.regex(((await t.throwsAsync(withKeys(older, 'list'))) as Error & { stderr: string }).stderr, /ENCRYPTION_KEY/)
-  // Sealed for another column: nothing opens it where it stands.
+  // This value is sealed for another column, so it cannot be opened in this one.
   await rowsIn(null, folder.path, 'update api_keys set sealed_key = sealed_id')
   const failed = (await t.throwsAsync(withKeys(newer, 'reseal'))) as Error & { code: number; stdout: string }
   t.is(failed.code, 1)

@@ -14,7 +14,7 @@ test.before(async () => {
   service = await joinService()
 })
 
-/** Signs in as a page does; answers what the browser would send from then on. */
+/** Signs in as a page does; resolves to the headers that the browser sends from then on. */
 async function signIn(body: { tenantKey?: string; loginToken?: string }): Promise<Record<string, string>> {
   const reply = await call('POST', `${service.base}/api/session`, { body, headers: OWN_PAGE })
   if (reply.status !== 200) throw new Error(`signing in was answered ${reply.status}: ${reply.text}`)

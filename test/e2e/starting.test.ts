@@ -17,7 +17,7 @@ import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const FREE = { PORT: '0', MEDIA_PORT: '0', MEDIA_CONTROL_PORT: '0', SANDBOX_PORT: '0', SHUTDOWN_DELAY_SECONDS: '0' }
 
-/** The gateway as a shell starts it, in a process group of its own. */
+/** Starts the gateway as a shell does, in a process group of its own. */
 function start(t: ExecutionContext, env: Record<string, string>) {
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, MAIN], {
     env: { PATH: process.env['PATH'] ?? '', ...FREE, ...env },
@@ -51,7 +51,7 @@ async function takenPort(t: ExecutionContext): Promise<string> {
   return String((server.address() as AddressInfo).port)
 }
 
-/** A directory in which a gateway ran before: its start makes no tables. */
+/** The data directory of an earlier run, so that the start creates no tables. */
 async function usedFolder(t: ExecutionContext): Promise<string> {
   const path = await folder(t)
   await copyMigrated(path)
@@ -155,12 +155,12 @@ test.serial('who waits at a terminal hears what takes its time before the servic
     ([, stage]) => stage,
   )
   t.deepEqual(stages, ['the database and its tables, the media host', 'queues, media hosts, pages'])
-  // What Ctrl-C is to a terminal.
+  // The character that Ctrl-C sends through a terminal.
   terminal.stdin.write('\u0003')
   await within('the gateway ends', closed)
 })
 
-/** What the JSON lines of a log say that is worth a warning. */
+/** The JSON lines of a log with level warn or higher. */
 function loudLines(out: string): string[] {
   return out.split('\n').filter((line) => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 40)
 }
@@ -171,7 +171,7 @@ test.serial(
   async (t) => {
     const { output, closed, signal } = start(t, { DATA_DIR: await usedFolder(t), SHUTDOWN_DELAY_SECONDS: '2' })
     const port = await until('it listens', () => /"port":(\d+)/.exec(output.out)?.[1])
-    // A connection each: whoever comes anew is taken too.
+    // Each request opens a connection of its own, because new connections must be accepted too.
     const answers: [ready: number, status: number][] = []
     const asking = (async () => {
       for (;;) {
@@ -181,7 +181,7 @@ test.serial(
         ])
         if (ready === null || live === null) return
         answers.push([ready, live])
-        // As a balancer that leaves a server out which failed two checks.
+        // A balancer removes a server after two failed checks.
         if (answers.filter(([seen]) => seen === 503).length === 2) return
       }
     })()
@@ -204,7 +204,7 @@ test.serial(
   },
 )
 
-/** Null when nobody takes the connection. */
+/** The status of an answer; null when the connection is refused. */
 async function statusOf(port: number, path: string): Promise<number | null> {
   return await new Promise((resolve) => {
     get({ port, path, agent: false, host: '127.0.0.1' }, (response) => {
@@ -241,7 +241,7 @@ test.serial('a start by npm ends when npm alone is told to', async (t) => {
   })
   await until('it listens', () => out.includes('gateway listens'))
   npm.kill('SIGTERM')
-  // Its output ends when the last of its programs does.
+  // The output closes only when the last of its programs has ended.
   await within('npm and all that it started end', closed)
   t.true(out.includes('gateway stops'), out)
 })

@@ -23,7 +23,7 @@ import { until } from '../helpers/until.ts'
 const MB = 1024 * 1024
 const IMAGE_BYTES = 5 * MB
 const PRIVATE = '127.0.0.1'
-/** The one address of this machine that the service may reach. */
+/** The only address of this machine that the service may reach. */
 const REACHED = '127.0.0.2'
 let service: Service
 let picture: Buffer
@@ -32,7 +32,7 @@ test.before(async () => {
   ;[service, picture] = [await joinService(GUARDED), await png()]
 })
 
-/** Writes for as long as somebody reads. */
+/** Writes as long as the reader reads. */
 function writeForEver(response: ServerResponse): void {
   const piece = Buffer.alloc(64 * 1024)
   const write = (): void => {
@@ -42,7 +42,7 @@ function writeForEver(response: ServerResponse): void {
   write()
 }
 
-/** A host that the service reaches, and one of the private network that it may not. */
+/** A host that the service may reach, and one in the private network that it may not. */
 async function hosts(t: ExecutionContext): Promise<{ open: FileHost; secret: FileHost }> {
   const secret = await startFileHost(t, (_, response) => void response.end(picture), PRIVATE)
   const open = await startFileHost(
@@ -82,8 +82,7 @@ interface FileFault {
 }
 
 /**
- * How a file is refused as that of a header ([templates.files.3] [templates.files.4]) and as that of a card
- * ([templates.files.5]).
+ * How a file is refused for a header ([templates.files.3] [templates.files.4]) and for a card ([templates.files.5]).
  */
 const FAULTS: readonly FileFault[] = [
   { path: '/page.png', header: '422 MEDIA_UNSUPPORTED', card: '422 TEMPLATE_CARD_MEDIA_REFUSED NOT_AN_IMAGE' },
@@ -142,7 +141,7 @@ test('a file that is refused is told with its reason, that of a card with its ca
   t.is((await templateRequests(service, 'upload.start', number.appId)).length, 1)
 })
 
-/** Everything that upstream was asked in the name of the number, its account and its app. */
+/** Everything that the upstream was asked about the number, its account and its app. */
 async function askedOf(number: TemplateNumber, templateIds: readonly string[]): Promise<string> {
   const paths = [number.accountId, number.phoneId, number.appId, ...templateIds]
   const asked = await Promise.all(
@@ -155,7 +154,7 @@ async function askedOf(number: TemplateNumber, templateIds: readonly string[]): 
   return JSON.stringify(asked)
 }
 
-/** Both templates reach a peer with their files. */
+/** Asserts that both templates reach a peer with their files. */
 async function sendBoth(t: ExecutionContext, number: TemplateNumber): Promise<void> {
   for (const templateId of ['headed', 'cards']) {
     await untilSendable(service, number, templateId)
@@ -189,7 +188,7 @@ test('samples are uploaded and named by their handles, files of sends by their i
   t.true(handles.flat().every((handle) => handle !== undefined && !/^https?:/.test(handle)))
 
   await sendBoth(t, number)
-  // Whoever has the account too imports them: their samples are upstream's by then.
+  // Another tenant with the same account imports the templates. Their samples are already at the upstream.
   const stranger = await askToCreateTenant(service.dataDir, 'Imports samples')
   const { accountId, appId, appSecret, accessToken } = number
   const seeded = await seedOfficial(service, { accountId, appId, appSecret, accessToken })
@@ -217,7 +216,7 @@ test('samples are uploaded and named by their handles, files of sends by their i
 
 for (const kind of ['OFFICIAL', 'UNOFFICIAL'] as const) {
   test(`${kind}: what a read shows of bytes that came along can be put back unchanged, and is not fetched from ourselves`, async (t) => {
-    // The service is at an address that it may not reach: a request to itself would be refused.
+    // The service runs at an address that it may not reach, so a request to itself would be refused.
     const number = kind === 'OFFICIAL' ? await connectTemplates(service) : await service.pairNumber()
     const base64 = `data:image/png;base64,${picture.toString('base64')}`
     taken(await service.api('POST', '/v1/templates', number.key, withHeader('headed', { type: 'IMAGE', base64 })), 201)

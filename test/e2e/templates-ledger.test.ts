@@ -29,15 +29,16 @@ import { until } from '../helpers/until.ts'
 const ACCOUNTS = sized(20, 3)
 const STEPS = 10
 /**
- * A status comes later the more is under way: what is sent again before it came may be refused then, though it arrived.
+ * Statuses are later when more is in progress. A message that is sent again before its status may be refused, although
+ * the first one arrived.
  */
 const RECONCILE_SECONDS = String(sized(40, 10))
 const NUMBERS_OF_A_KIND = sized(10, 2)
 const PEERS = sized(5, 2)
 const EACH = sized(30, 13)
-/** Give LEDGER_SEED to see the same run again. */
+/** LEDGER_SEED repeats an earlier run. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
-/** Longer than any story. */
+/** In ms: longer than any story. */
 const NEVER_MS = 600_000
 /** Messages that may be accepted while the gateway is being killed. */
 const WHILE_AWAY = 30
@@ -51,7 +52,8 @@ test.before(async (t) => {
     isSplit: true,
     env: { ...FAST, OFFICIAL_RECONCILE_SECONDS: RECONCILE_SECONDS, PORT: String(await freePort()) },
   })
-  // Upstream tells many callbacks at once; one after another it would fall behind by more than any wait for a status.
+  // The upstream posts callbacks in parallel. One at a time, it would fall behind by more than the tests wait for a
+  // status.
   taken(await service.control('POST', '/official/webhooks', { parallel: true }), 200)
   taken(await service.control('POST', '/official/review', { delayMs: 50 }), 200)
 })
@@ -65,7 +67,7 @@ const story = sideBySide(
   killsOf(() => service, 'templates'),
 )
 
-/** When the gateway is killed, and whether what was asked is done then. */
+/** When the gateway is killed, and whether the write has been done by then. */
 const MOMENTS = [
   { when: 'before the request', isDone: false },
   { when: 'after the request', isDone: false },
@@ -73,13 +75,13 @@ const MOMENTS = [
 ] as const
 type Moment = (typeof MOMENTS)[number]
 
-/** Holds a request where the gateway is to be killed. `op`: the request itself; its file goes before. */
+/** Holds a request back at the moment of the kill. `op` is the request itself, which follows the upload of its file. */
 async function hold({ when, isDone }: Moment, op: string, { appId }: TemplateNumber, id: string): Promise<void> {
   if (when === 'before the request') return failTemplates(service, 'upload.start', appId, { delayMs: NEVER_MS })
   return failTemplates(service, op, id, isDone ? { answerDelayMs: NEVER_MS } : { delayMs: NEVER_MS })
 }
 
-/** `before`: how often the like was asked for before. */
+/** `before`: how many such requests there were earlier. */
 async function untilHeld(
   { when }: Moment,
   op: string,
@@ -92,7 +94,7 @@ async function untilHeld(
   else await until(`${op} is held`, async () => (await templateRequests(service, op, id)).length > before)
 }
 
-/** What upstream has of the account, and what is here: the same ones, each once. */
+/** Asserts that the upstream and the service have the same templates, each once. */
 async function assertSame(t: ExecutionContext, number: TemplateNumber, names: readonly string[]): Promise<void> {
   const [upstream, here] = [await templatesUpstream(service, number), await templatesHere(service, number)]
   t.deepEqual(upstream.map(({ name }) => name).toSorted(), names.toSorted())
@@ -161,7 +163,7 @@ for (const moment of MOMENTS) {
         const answer = await service.api('PUT', '/v1/templates/order_sent', number.key, edit)
         return answer.body.error?.includes('not answered') ? null : answer
       })
-      // Upstream takes one edit a day of what it approved.
+      // The upstream accepts one edit a day of an approved template.
       t.is(again.status, isDone ? 422 : 200, again.text)
       const template = await readTemplate(service, number, 'order_sent')
       t.is(template.body.body.text, edit.body.body.text)
@@ -208,7 +210,7 @@ interface Shown {
   readonly text: string
 }
 
-/** Names of variables are ours alone. */
+/** The text without the names of variables, which the upstream does not have. */
 function textOf(text: string): string {
   return text.replaceAll(/\{\{\w+\}\}/g, '{{}}')
 }
@@ -229,7 +231,7 @@ async function shownUpstream(number: TemplateNumber): Promise<Shown[]> {
   }))
 }
 
-/** What nobody asked for, and what is not as it was promised. */
+/** Templates that nobody asked for, and templates that differ from the last accepted request. */
 function faultsOf({ promised }: TemplateStorm, here: readonly Shown[], upstream: readonly Shown[]): string[] {
   const strange = upstream.filter(({ name }) => !promised.has(name)).map(({ name }) => `nobody asked for ${name}`)
   const broken = [...promised].flatMap(
@@ -254,8 +256,8 @@ function faultsOf({ promised }: TemplateStorm, here: readonly Shown[], upstream:
 }
 
 /**
- * A request that upstream was slow with, a deletion too, takes effect behind its answer and behind the look that
- * settled it, and only a listing tells of that.
+ * The upstream may apply a slow request, also a deletion, after its answer and after the look that settled it. Only a
+ * listing shows that.
  */
 async function listedFaults({ number }: TemplateStorm): Promise<string[]> {
   taken(await service.api('POST', '/v1/templates/sync', number.key, {}), 200)
@@ -270,8 +272,8 @@ async function listedFaults({ number }: TemplateStorm): Promise<string[]> {
 }
 
 /**
- * Names in doubt: an edit is refused for that before its words are looked at, which no template may have. One after
- * another: another story has the gateway, too.
+ * The names in doubt. This edit has a body that no template may have: a name in doubt is refused before the body is
+ * checked. The edits run one after the other, because another story uses the gateway too.
  */
 async function doubtsOf({ number }: TemplateStorm): Promise<string[]> {
   const doubted: string[] = []
@@ -297,7 +299,7 @@ story(
     await killThrough(reach, ACCOUNTS * STEPS, doneSteps)
     await running
     t.log(`answers: ${countsOf(storms)}`)
-    // What look-ups were to fail with is left over.
+    // Removes the failures that look-ups did not use up.
     await service.control('DELETE', '/faults')
     await untilNoFaults('all is as it was promised', storms, async (storm) =>
       faultsOf(storm, await shownHere(storm.number), await shownUpstream(storm.number)),

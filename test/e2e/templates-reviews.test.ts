@@ -31,9 +31,9 @@ function nowSeconds(): number {
 }
 
 /**
- * A change as upstream posts it, a second later than anything it told by itself so far: of two of one second upstream
- * is asked, which knows nothing of what a test makes up. The id stands in the digits it has: no number of JavaScript
- * holds it.
+ * A change as the upstream posts it, one second later than any earlier one. For two changes of the same second the
+ * service asks the upstream, which does not know what a test makes up. The id is inserted as digits, because no
+ * JavaScript number is precise enough.
  */
 function webhookOf(
   { accountId }: OfficialNumber,
@@ -66,7 +66,7 @@ async function tell(
   if (status !== 200) throw new Error(`not taken: ${status}`)
 }
 
-/** Changes of an account are worked off in their order: once this one shows, so do all before it. */
+/** Waits for a last change. An account's changes are worked off in order, so all earlier ones are done by then. */
 async function untilWorkedOff(number: OfficialNumber, { id, externalId, name, language }: any): Promise<any> {
   await tell(
     number,
@@ -80,7 +80,7 @@ async function untilWorkedOff(number: OfficialNumber, { id, externalId, name, la
 // [templates.account-changes.4]
 test('an approval that is told before the creation is answered is what the answer says', async (t) => {
   const number = await connectTemplates(service)
-  // Less than the gateway waits for an answer, and longer than a busy machine takes to tell the approval.
+  // In ms: less than the gateway waits for an answer, but longer than a busy machine needs to post the approval.
   await failTemplates(service, 'template.create', number.accountId, { answerDelayMs: 8_000 })
   const asked = createTemplate(service, number, 'early')
   const told = await untilTemplate(

@@ -29,7 +29,7 @@ test.before(async () => {
 
 const dataUri = (bytes: Buffer, type: string) => `data:${type};base64,${bytes.toString('base64')}`
 
-/** Creates a template; on OFFICIAL it is approved, too. */
+/** Creates a template, which is approved when the number is OFFICIAL. */
 async function templateOf(number: PairedNumber, name: string, body: object, more: object = {}): Promise<any> {
   const made = await service.api('POST', '/v1/templates', number.key, {
     name,
@@ -47,7 +47,7 @@ async function templateOf(number: PairedNumber, name: string, body: object, more
   })
 }
 
-/** Pictures at addresses as cards want them. */
+/** Serves pictures of the kinds that cards accept; resolves to their address. */
 async function pictures(t: ExecutionContext): Promise<string> {
   const files: Record<string, Buffer> = { '/a.png': await png(), '/b.webp': await webp(), '/c.jpg': await jpeg() }
   return (await startFileHost(t, (request, response) => response.end(files[request.url ?? ''] ?? Buffer.alloc(0))))

@@ -20,7 +20,10 @@ test.before(async () => {
 
 const base = (): string => `http://localhost:${service.ports['port']}`
 
-/** A client whose person is let in by the browser wherever it is sent; `back` is what it came back with last. */
+/**
+ * A client whose person consents in the browser wherever the client sends it. `back` is the last address that the
+ * browser returned to.
+ */
 function keeping(browser: ConsentingBrowser, given: () => Given) {
   const sentTo: URL[] = []
   const came: { back?: URLSearchParams } = {}
@@ -83,7 +86,7 @@ test('a client finds its way in by itself: discovery, registration, consent for 
   )
   t.falsy((await client.callTool({ name: 'messages_history', arguments: {} })).isError)
 
-  // The access token is lost, not the refresh token.
+  // Only the access token is lost; the refresh token is still there.
   const { refresh_token: before } = kept.tokens
   kept.tokens = { ...kept.tokens, access_token: 'gone' }
   t.falsy((await client.callTool({ name: 'number_status', arguments: {} })).isError)
@@ -123,7 +126,7 @@ test('the client of the eras before finds its way in by itself, too, and asks fo
     name: 'messages_send',
     arguments: { channelNumberId: number.id, destinationNumber: '5511999990001', text: 'Hello' },
   }
-  // As long as it has a refresh token this client goes by that, which gives no more than before.
+  // With a refresh token the client would use that, which gives no new permissions. So the test removes it.
   kept.tokens = { ...kept.tokens, refresh_token: undefined }
   await t.throwsAsync(client.callTool(send))
   t.is(sentTo.at(-1)?.searchParams.get('scope'), 'chat:send')

@@ -10,7 +10,7 @@ import { Receiver, verified } from '../helpers/receiver.ts'
 import { call, makeDatabase } from '../helpers/service.ts'
 import { until } from '../helpers/until.ts'
 
-/** Starts the service on the rows that an earlier version left when it was killed. */
+/** Starts the service on the rows that a killed earlier version left. */
 async function startOnOldRows(t: ExecutionContext, made: Made): Promise<{ service: Installation; receiver: Receiver }> {
   const receiver = await Receiver.open()
   for (const path of ['/OFFICIAL', '/UNOFFICIAL', '/other']) receiver.endpoint(path)
@@ -28,7 +28,7 @@ async function startOnOldRows(t: ExecutionContext, made: Made): Promise<{ servic
   return { service, receiver }
 }
 
-/** What an app was let in for goes on, and what it had begun is brought to its end. */
+/** Asserts that an app keeps its grant, and that its unfinished requests can be finished. */
 async function finishApp(
   t: ExecutionContext,
   service: Installation,
@@ -62,7 +62,10 @@ async function finishApp(
   await opens((await client.redeem(code, app.asked.verifier)).body.access_token)
 }
 
-/** Of one upstream may have taken it is waited for what it says; to the other it is sent again under its id. */
+/**
+ * Asserts how sends in doubt end. One upstream may have taken the message, so the service waits for a status; to the
+ * other it sends again under the same id.
+ */
 async function finishDoubts(t: ExecutionContext, service: Installation, { doubts, numbers }: Left): Promise<void> {
   for (const { kind, id, text } of doubts) {
     const { id: numberId, key, peer } = numbers[kind]
@@ -111,7 +114,7 @@ for (const made of ['0004', '0028'] as const)
           )
         })
       }
-      // Statuses of messages that were sent may have been waiting too.
+      // Statuses of sent messages may have been waiting as well.
       for (const { kind, id } of left.done)
         await service.untilMessage(left.numbers[kind].key, id, ['SENT', 'DELIVERED', 'READ'])
       await until('every event that waited is delivered', () =>

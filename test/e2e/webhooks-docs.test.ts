@@ -23,7 +23,7 @@ function headersOf(signature: string, atMs = Date.now()): Record<string, string>
   return { 'webhook-id': ID, 'webhook-timestamp': String(Math.floor(atMs / 1000)), 'webhook-signature': signature }
 }
 
-/** Signatures by the service and by the public package, and what must not pass. */
+/** Signatures by the service and by the public package, and some that must not verify. */
 function cases(): Case[] {
   const [current, previous, other] = [makeSecret(), makeSecret(), makeSecret()]
   const now = Date.now()

@@ -4,7 +4,7 @@ import { Service, type PairedNumber } from '../helpers/service.ts'
 import { until } from '../helpers/until.ts'
 
 const CALLS = 80
-/** Longer than the test: nothing that hangs is given up before its end. */
+/** In seconds, longer than the test: no hanging delivery is given up before the end. */
 const TIMEOUT_SECONDS = 3_600
 
 test('an endpoint that never answers holds up no delivery of another one, and is not given all there is', async (t) => {
@@ -19,7 +19,7 @@ test('an endpoint that never answers holds up no delivery of another one, and is
     hung++
     response.on('close', () => letGo++)
   }
-  // Before and after the one that hangs, so that no order of webhooks hides a wait.
+  // One webhook before and one after the hanging one, so that a wait shows in either order.
   await subscribe(service, number, receiver.endpoint('/first'))
   await subscribe(service, number, receiver.endpoint('/hanging', hang))
   await subscribe(service, number, receiver.endpoint('/last'))
@@ -41,7 +41,7 @@ async function subscribe(service: Service, number: PairedNumber, url: string): P
   if (made.status !== 201) throw new Error(`no webhook: ${made.text}`)
 }
 
-/** Has peers call the number, one after the other. */
+/** Lets peers call the number, one after the other. */
 async function ring(service: Service, number: PairedNumber, count: number): Promise<void> {
   for (let call = 0; call < count; call++) {
     const rung = await service.control('POST', `/peers/55119700${String(call).padStart(5, '0')}/calls`, {

@@ -65,7 +65,7 @@ test("another number's or tenant's webhook is 404 on every route and in no list"
     }
     t.false((await listedIds(key, headers)).includes(id), who)
   }
-  // The number has events of its own, should its device be away for a moment.
+  // The number may have other events, for example when its device is away for a moment.
   t.is(receiver.at('/mine').filter(({ event }) => event === item.event).length, 1, 'nobody else had it send anything')
   t.true(
     (await service.api('GET', `/v1/webhooks/${id}`, service.tenantKey)).body.active,

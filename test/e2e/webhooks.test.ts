@@ -17,12 +17,12 @@ test.after.always(async () => {
   await receiver?.close()
 })
 
-/** Numbers whose calls are declined by the service: each call is one call.ended and needs no audio. */
+/** A number that declines every call, so each call is one call.ended event and needs no audio. */
 async function quietNumber(): Promise<PairedNumber> {
   return await service.pairNumber({ rejectCall: true })
 }
 
-/** Has a peer call the number; answers the upstream's id of the call. */
+/** Lets a peer call the number; resolves to the upstream's id of the call. */
 async function ring(number: PairedNumber): Promise<string> {
   const rung = await service.control('POST', '/peers/5511970001234/calls', { to: number.digits, audio: 'silence' })
   if (rung.status !== 201) throw new Error(`not rung: ${rung.text}`)
@@ -140,8 +140,8 @@ for (const [how, path, stop] of [
     await ring(number)
     await receiver.until(path, 2)
     t.is((await stop(number, victim.id)).status, 200)
-    // The other one's retries tell the time: what was under way is over after two of them, a queued retry would come
-    // within two.
+    // The other webhook's retries measure the time. After two of them, requests in progress are over and a queued retry
+    // would have been sent.
     const atStop = receiver.at(witness).length
     await receiver.until(witness, atStop + 2)
     const settled = receiver.at(path).length
