@@ -29,8 +29,8 @@ const OPTIONS: Omit<CheckOptions, 'url'> = {
   isJson: false,
 }
 /**
- * What is broken is often a silence, which is waited out: shortly, for the engine runs in this thread and the clock
- * beats.
+ * In ms: how long the check waits for a missing answer. It may be short, because the engine runs in this thread and its
+ * clock ticks faster.
  */
 const SILENCE_MS = 2_000
 
@@ -139,7 +139,7 @@ test('the socket of raw audio is for whoever shows its token alone, and hears an
   const frames: Buffer[] = []
   leg.on('message', (data) => {
     frames.push(data as Buffer)
-    // An echo: what it sings is what it hears.
+    // An echo: the engine sends the audio back that it hears.
     leg.send(data as Buffer)
   })
   await until('its own tone was heard', () => audio.ear.oursMs >= 600)

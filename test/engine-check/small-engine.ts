@@ -4,38 +4,38 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 
-/** What engines of the tests expect of a gateway. */
+/** The token that the engines of the tests expect from a gateway. */
 export const TOKEN = 'small'
 
 type Fields = Readonly<Record<string, unknown>>
-/** Without its number. */
+/** An event without its sequence number. */
 export type SmallEvent = Fields & { readonly ev: string }
 type Refusal = { readonly code: string; readonly message: string; readonly retryable: boolean }
 
-/** One number of a small engine: it outlives its sockets. */
+/** A number of a small engine. It outlives the sockets over which it is served. */
 export interface SmallSession {
   readonly numberId: string
   socket: WebSocket | null
   isStarted: boolean
-  /** Null: not paired. */
+  /** The stored credentials; null when the number is not paired. */
   credentials: string | null
   seq: number
-  /** Those not acknowledged, oldest first. */
+  /** Events that the gateway has not acknowledged, oldest first. */
   kept: (SmallEvent & { readonly seq: number })[]
   readonly sent: Map<string, string>
   readonly calls: Map<string, string | null>
 }
 
 /**
- * An engine of a network that has one phone, which scans every code at once, and peers that read every message and
- * write it back. It does what the protocol says; engines that do not override a step each.
+ * An engine over a network with one phone, which scans every code at once. Its peers read every message and write it
+ * back. It follows the protocol; a broken engine overrides one step.
  */
 export class SmallEngine {
   readonly sessions = new Map<string, SmallSession>()
   readonly #http = createServer((_request, response) => void response.writeHead(404).end())
   readonly #sockets = new WebSocketServer({ noServer: true })
 
-  /** Listens on loopback; answers the bridge's URL. */
+  /** Listens on loopback; resolves to the URL of the bridge. */
   async listen(): Promise<string> {
     this.#http.on('upgrade', (request, socket, head) => {
       const [, numberId] = /^\/sessions\/(\w+)$/.exec(request.url ?? '') ?? []
@@ -53,7 +53,7 @@ export class SmallEngine {
     this.#http.close()
   }
 
-  /** The phone of a number scans the code on show. */
+  /** Lets the number's phone scan the current code. */
   scan(session: SmallSession): void {
     this.emit(session, { ev: 'session.state', state: 'CONNECTING' })
     session.credentials = `linked-${randomUUID()}`
@@ -122,7 +122,7 @@ export class SmallEngine {
     return id
   }
 
-  /** Null: no answer at all. */
+  /** Performs a request; null when the engine must not answer. */
   protected perform(
     session: SmallSession,
     op: string,

@@ -38,7 +38,7 @@ test('the README of the engine names for each part the tests that show it offlin
   }
 })
 
-/** Stands for npm: notes how it was called, and installs a package that holds nothing. */
+/** A stand-in for npm. It records its arguments and installs an empty package. */
 const NPM = `#!/usr/bin/env node
 const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs')
 const [, , command, flag, folder] = process.argv

@@ -6,7 +6,7 @@ import { NUMBER, OTHER_NUMBER, TENANT, openFiles } from './rig.ts'
 
 const uriOf = (bytes: Uint8Array, type = 'image/png') => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 
-/** A text in pieces of this many characters. */
+/** The text in pieces of `length` characters. */
 function piecesOf(text: string, length: number): string[] {
   return Array.from({ length: Math.ceil(text.length / length) }, (_, at) => text.slice(at * length, (at + 1) * length))
 }
@@ -33,7 +33,7 @@ test('a data URI that came in pieces is kept as one that came whole, under its r
   }
 })
 
-/** Heads as browsers, libraries and people write them. */
+/** Beginnings of data URIs, as browsers, libraries and people write them. */
 const HEADS = [
   'data:audio/webm;codecs=opus;base64,',
   'data:video/webm;codecs=vp8,opus;base64,',

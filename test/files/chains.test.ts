@@ -10,10 +10,10 @@ import { NUMBER, TENANT, codeOf, mediaOf, openFiles, prepare, serve } from './ri
 import type { OggOptions } from '../helpers/ogg-files.ts'
 
 const SECOND = 48_000
-/** Where streams meet the sound of one goes on into the next for as long as an encoder hears ahead. */
+/** Samples: where two streams meet, the encoder's look-ahead mixes a little of the first into the second. */
 const EDGE = 4_800
 
-/** A second of a tone, all of it on one page. */
+/** A stream of one second of a tone, all of it on one page. */
 const link = (hz: number, options: OggOptions & { readonly channels?: 1 | 2 } = {}): Buffer =>
   oggOpus(opusTone({ hz, seconds: 1, channels: options.channels ?? 1 }), options)
 

@@ -22,7 +22,7 @@ test('on OFFICIAL numbers videos of other systems become MP4 with H.264 and AAC,
     const [width, height] = path === '/e.mp4' ? [1_280, 720] : [160, 120]
     const sound = path === '/d' ? [] : [{ codec: 'aac', channels: 1 }]
     t.deepEqual(await streamsOf(media.path), [{ codec: 'h264', width, height, delay: 0 }, ...sound], path)
-    // The index stands before the pictures, so that playing starts at once.
+    // The index comes before the media data, so that a player can start at once.
     const bytes = await readFile(media.path)
     t.true(bytes.indexOf('moov') < bytes.indexOf('mdat'))
   }
@@ -30,7 +30,7 @@ test('on OFFICIAL numbers videos of other systems become MP4 with H.264 and AAC,
 
 test('a film from a phone held upright is turned upright, not marked as lying', async (t) => {
   const mov = await film({ container: 'mov' })
-  // The matrix of the picture's track header: a quarter turn (ISO 14496-12 8.3.2).
+  // The matrix in the track header of the video: a quarter turn (ISO 14496-12 8.3.2).
   const at = mov.indexOf('tkhd') + 44
   for (const [index, value] of [0, 0x10000, 0, -0x10000, 0].entries()) mov.writeInt32BE(value, at + index * 4)
   const host = await serve(t, { '/a.mov': mov })
@@ -223,7 +223,7 @@ test('OGG/Opus mono goes as it came', async (t) => {
 
 test('the waveform shows loud and quiet parts where they are', async (t) => {
   const loud = waveFile({ hz: 440, seconds: 2, rateHz: 48_000 })
-  // Loud for a second, then at a quarter, then silent.
+  // The sound is loud for a second, then at a quarter of the level, then silent.
   for (let at = 48_000; at < 96_000; at++)
     loud.writeInt16LE(at < 72_000 ? Math.round(loud.readInt16LE(44 + at * 2) / 4) : 0, 44 + at * 2)
   const host = await serve(t, { '/a.wav': loud })

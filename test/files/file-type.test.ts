@@ -11,7 +11,7 @@ const brand = (major: string, ...more: string[]) =>
 const ebml = (docType: string) =>
   latin(`\x1aE\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82${String.fromCharCode(0x80 | docType.length)}${docType}`)
 
-/** Two ADTS frames of 32 bytes. */
+/** Two ADTS frames of 32 bytes each. */
 const adts = Buffer.concat(
   Array.from({ length: 2 }, () =>
     Buffer.concat([Buffer.from([0xff, 0xf1, 0x50, 0x80, 0x04, 0x1f, 0xfc]), Buffer.alloc(25)]),

@@ -32,7 +32,7 @@ test('sides and pixels have bounds of their own', async (t) => {
 test('compressed bombs in the clothes of a picture harm nothing', async (t) => {
   const bomb = Buffer.alloc(100_000_000)
   const packed = deflateSync(bomb)
-  // The same stream in the frame of the other format (RFC 1950 2.2, RFC 1952 2.3).
+  // The same stream in a gzip frame instead of a zlib one (RFC 1950 2.2, RFC 1952 2.3).
   const gzip = Buffer.concat([Buffer.from('1f8b0800000000000003', 'hex'), packed.subarray(2, -4), Buffer.alloc(8)])
   gzip.writeUInt32LE(crc32(bomb), gzip.byteLength - 8)
   gzip.writeUInt32LE(bomb.byteLength, gzip.byteLength - 4)
@@ -47,7 +47,7 @@ test('compressed bombs in the clothes of a picture harm nothing', async (t) => {
   })
   for (const name of ['zip', 'gzip', 'signed'])
     t.is(codeOf(await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/${name}.png`)), 'MEDIA_UNSUPPORTED', name)
-  // The header tells the truth about the picture; what follows it is never inflated.
+  // The header states the real size of the picture. What follows the picture is never inflated.
   t.not(codeOf(await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/inflates.png`)), 'MEDIA_DOWNLOAD_FAILED')
   t.is(codeOf(await prepare(rig, 'OFFICIAL', 'image', `${host.origin}/good.png`)), 'ok')
   t.is(rig.files.stats().childrenStarted, 1)
@@ -75,7 +75,7 @@ test('a playlist or a page under the name of a video is never opened as one', as
     '/list.mp4': playlist,
     '/page.mp4': Buffer.from('<!doctype html><title>sign in</title>'),
     '/drawing.png': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-    // The brand of an MP4 in front of a playlist.
+    // A playlist behind the file type box of an MP4.
     '/brand.mp4': Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), playlist]),
   })
   const rig = await openFiles(t)
@@ -90,7 +90,7 @@ test('a playlist or a page under the name of a video is never opened as one', as
   t.is(mediaOf(t, await prepare(rig, 'OFFICIAL', 'document', `${host.origin}/list.mp4`)).mimeType, 'text/plain')
 })
 
-/** Rewrites the duration of the movie header: 10 hours instead of a second, or nothing at all. */
+/** Changes the duration in the movie header, to 10 hours instead of a second or to zero. */
 function lying(mp4: Buffer, duration: number): Buffer {
   const copy = Buffer.from(mp4)
   for (const [box, at] of [
@@ -106,7 +106,7 @@ function lying(mp4: Buffer, duration: number): Buffer {
 
 test('the length of a file is counted, not believed', async (t) => {
   const short = await film({ container: 'mp4', seconds: 1 })
-  // A WAV file that says it holds a second and holds an hour and more, at 8 bits and 1 kHz.
+  // A WAV file that claims one second and holds more than an hour, at 8 bits and 1 kHz.
   const long = Buffer.concat([
     waveFile({ hz: 100, seconds: 0, rateHz: 1_000 }, 3_700 * 2_000),
     Buffer.alloc(3_700 * 2_000),
@@ -127,7 +127,7 @@ test('the length of a file is counted, not believed', async (t) => {
 })
 
 test('a file that makes its child eat memory is ended, and others go on', async (t) => {
-  // Longer than a busy machine takes to look at its memory.
+  // The conversion of this film takes longer than a busy machine needs to check the child's memory.
   const host = await serve(t, {
     '/a.webm': await film({
       container: 'webm',

@@ -32,7 +32,7 @@ export function webp(width = 512, height = 512): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Three frames. */
+/** An animated WebP of three frames. */
 export function animatedWebp(side = 512): Promise<Buffer> {
   const pixels = Buffer.alloc(side * side * 3 * 3)
   for (let at = 0; at < pixels.length; at++) pixels[at] = at < side * side * 3 ? 10 : at < side * side * 6 ? 120 : 240
@@ -41,12 +41,12 @@ export function animatedWebp(side = 512): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Brings a picture or a document to a size without touching what it shows: readers stop before. */
+/** Pads a picture or a document to a size. Readers stop before the padding, so the content stays the same. */
 export function padded(bytes: Buffer, sizeBytes: number): Buffer {
   return Buffer.concat([bytes, Buffer.alloc(sizeBytes - bytes.byteLength)])
 }
 
-/** A WebP or WAV padded by a chunk that readers skip (RFC 9649 2.7). */
+/** A WebP or WAV with a padding chunk, which readers skip (RFC 9649 2.7). */
 export function paddedRiff(bytes: Buffer, sizeBytes: number): Buffer {
   const extra = Buffer.alloc(sizeBytes - bytes.byteLength)
   extra.write('JUNK', 0)
@@ -56,7 +56,7 @@ export function paddedRiff(bytes: Buffer, sizeBytes: number): Buffer {
   return whole
 }
 
-/** An MP4 or MOV padded by a box that readers skip (ISO 14496-12 8.1.2). */
+/** An MP4 or MOV with a padding box, which readers skip (ISO 14496-12 8.1.2). */
 export function paddedMp4(bytes: Buffer, sizeBytes: number): Buffer {
   const free = Buffer.alloc(sizeBytes - bytes.byteLength)
   free.writeUInt32BE(free.byteLength, 0)
@@ -72,12 +72,12 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** A PNG whose header states these sides, with any pixels. */
+/** A PNG whose header states this size, whatever pixels follow. */
 export function statedPng(width: number, height: number, pixels: Buffer): Buffer {
   return packedPng(width, height, deflateSync(pixels, { level: 9 }))
 }
 
-/** The same, of pixels that are compressed already. */
+/** A PNG whose header states this size, with pixels that are compressed already. */
 export function packedPng(width: number, height: number, pixels: Buffer): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -91,18 +91,18 @@ export function packedPng(width: number, height: number, pixels: Buffer): Buffer
   ])
 }
 
-/** A WebM or MKV padded by an element that readers skip (RFC 8794 11.3.2), of at least 9 bytes. */
+/** A WebM or MKV with a padding element of at least 9 bytes, which readers skip (RFC 8794 11.3.2). */
 export function paddedMatroska(bytes: Buffer, sizeBytes: number): Buffer {
   const empty = Buffer.alloc(sizeBytes - bytes.byteLength)
   empty[0] = 0xec
-  // A length of 8 bytes, marked as such by the lowest bit of the first.
+  // The length has 8 bytes; the lowest bit of the first one marks that.
   empty.writeBigUInt64BE(BigInt(empty.byteLength - 9) | (1n << 56n), 1)
   return Buffer.concat([bytes, empty])
 }
 
 const films = new Map<string, Promise<Buffer>>()
 
-/** A film with a tone of 440 Hz. The same film is made once per test file; everyone gets bytes of their own. */
+/** A film with a tone of 440 Hz. Each film is made once per test file, and every caller gets a copy of the bytes. */
 export async function film(wanted: Film): Promise<Buffer> {
   const key = JSON.stringify(wanted)
   const made = films.get(key) ?? makeFilm(wanted)
@@ -121,7 +121,7 @@ async function makeFilm(make: Film): Promise<Buffer> {
   }
 }
 
-/** The streams of a file, as a reader other than the one under test sees them. */
+/** The streams of a file, as a reader other than the tested one finds them. */
 export function streamsOf(path: string): Promise<unknown> {
   return askWorkshop({ path })
 }

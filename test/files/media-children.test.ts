@@ -57,7 +57,7 @@ test('videos of one number never hold all children', async (t) => {
       return outcome
     }),
   )
-  // The first video takes as long as a video can; its child has not begun to work.
+  // Stopping its child makes the first video last until the child continues.
   const [busy = 0] = children.stats().children
   process.kill(busy, 'SIGSTOP')
   t.true((await children.work('b', pictureTask(picture), never)).ok)

@@ -16,11 +16,11 @@ import { codeOf, mediaOf, openFiles, prepare, serve } from './rig.ts'
 const BOTH = ['OFFICIAL', 'UNOFFICIAL'] as const
 const CODES = { OFFICIAL: 'OFFICIAL_MEDIA_TOO_LARGE', UNOFFICIAL: 'MEDIA_TOO_LARGE' }
 
-/** Sends without a length, so that the bytes themselves are counted. */
+/** Sends a body without a content length, so that the reader must count the bytes. */
 const unannounced = (body: Uint8Array) => (_: unknown, response: ServerResponse) =>
   void response.write(body, () => response.end())
 
-/** One byte under the ceiling, at it and over it, announced and not. */
+/** Files of one byte below the limit, of the limit and of one byte above, each with and without a content length. */
 function around(make: (sizeBytes: number) => Buffer, ceiling: number) {
   return {
     '/under': make(ceiling - 1),

@@ -26,7 +26,10 @@ export const NUMBER: NumberId = 'num_0000000000000000000000000a'
 export const OTHER_TENANT: TenantId = 'ten_0000000000000000000000000b'
 export const OTHER_NUMBER: NumberId = 'num_0000000000000000000000000b'
 
-/** Serves all tests of a file: a child starts slower than it works. It is started by the first that has work. */
+/**
+ * Children that all tests of a file share, because a child takes longer to start than to work. The first task starts
+ * them.
+ */
 const sharedChildren = createMediaChildren({ clock: systemClock })
 test.after.always(() => sharedChildren.close())
 
@@ -34,11 +37,11 @@ export interface Rig {
   readonly files: NodeMessageFiles
   readonly rows: MemoryFiles
   readonly directory: string
-  /** Names of the files on disk, below the directory. */
+  /** The paths of all files on disk, relative to the directory. */
   onDisk(): Promise<string[]>
 }
 
-/** Files with the children of the test file; with `children`, with some of their own. */
+/** A file store that uses the children of the test file, or `children` of its own. */
 export async function openFiles(
   t: ExecutionContext<unknown>,
   options: Partial<MessageFilesOptions> & { readonly netClock?: Clock; readonly egressAllow?: readonly string[] } = {},
@@ -71,7 +74,7 @@ export async function openFiles(
   return { files, rows, directory, onDisk }
 }
 
-/** A host that serves bodies by path; `.length` is announced. */
+/** A host that serves bodies by path, with their content length. */
 export function serve(
   t: ExecutionContext<unknown>,
   bodies: Readonly<Record<string, Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void)>>,

@@ -31,7 +31,7 @@ function sampleOf(t: ExecutionContext<unknown>, sampling: Sampling): KeptSample 
   return sampling.sample
 }
 
-/** `ok`, or what is wrong. */
+/** `ok`, or the problem. */
 function problemOf(sampling: Sampling): string {
   return sampling.ok ? 'ok' : sampling.problem.problem
 }
@@ -268,7 +268,7 @@ test("a sample is its tenant's, has an address that is known again, and is copie
   t.is(await templates.open(TENANT, 'file_unknown'), null)
 })
 
-/** As a template has it: until further notice, and without a number. */
+/** Makes a file belong to a template: it does not expire and belongs to no number. */
 function takeOver(rig: Rig, fileId: FileId): void {
   const row = rig.rows.rows.get(fileId)
   if (row) rig.rows.rows.set(fileId, { ...row, numberId: null, expiresAt: FAR })
@@ -292,7 +292,7 @@ test('the file of a template stays on the disk for as long as its row, and no lo
     await restarted.files.purge()
   }
   t.is((await restarted.files.templates.open(TENANT, held.fileId))?.path, held.path)
-  // Another node has deleted the row, and could not reach this disk.
+  // Another node deleted the row, but it could not delete the file on this node's disk.
   rig.rows.rows.delete(held.fileId)
   for (let day = 0; day < 2; day++) {
     clock.advance(DAY_MS + 1_000)

@@ -10,7 +10,7 @@ import { silentLog } from '../helpers/silent.ts'
 import { NUMBER, TENANT, mediaOf, openFiles, prepare, serve } from './rig.ts'
 import type { OddWave } from '../helpers/odd-waves.ts'
 
-/** Of a second of 600 Hz, which decoders read as noise. */
+/** Files with a second of 600 Hz that decoders read as noise. */
 const MISREAD: Readonly<Record<string, OddWave>> = {
   'big-endian': { isBig: true },
   'big-endian-24': { isBig: true, bits: 24 },
@@ -57,7 +57,7 @@ test('a kept WAV that decoders misread is listened to as the sound it holds, and
     const kept = await rig.files.keep(TENANT, NUMBER, `data:audio/wav;base64,${Buffer.from(bytes).toString('base64')}`)
     return kept.ok ? kept.file.fileId : (t.fail(kept.refusal.message) as never)
   }
-  // Soft at first: misread it would be loud all along.
+  // The first samples are soft. Read in the wrong byte order they would be loud.
   const samples = oddWave(600, { isBig: true })
   for (let at = 44; at < 44 + 16_000; at += 2) samples.writeInt16BE(Math.round(samples.readInt16BE(at) / 100), at)
   const id = await keep(samples)

@@ -7,11 +7,11 @@ interface Asked {
   reject(error: Error): void
 }
 
-/** One program for all questions of a test file: a start costs more than most of them. */
+/** One program answers all questions of a test file, because its start takes longer than most answers. */
 let program: ChildProcess | null = null
 const asked: Asked[] = []
 
-/** Has a film made, or tells the streams of a file. */
+/** Asks for a film to be made, or for the streams of a file. */
 export function askWorkshop(question: Question): Promise<unknown> {
   const child = (program ??= startWorkshop())
   child.channel?.ref()
@@ -35,7 +35,7 @@ function startWorkshop(): ChildProcess {
     program = null
     for (const { reject } of asked.splice(0)) reject(new Error('the workshop ended'))
   })
-  // Once it has answered it keeps no process of tests alive; it ends with that.
+  // The idle program must not keep the test process alive; it ends with that process.
   child.unref()
   return child
 }

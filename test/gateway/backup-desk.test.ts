@@ -12,7 +12,7 @@ test('the embedded database is copied as its checkpoint leaves it, and nothing t
   const [rows, gone] = [join(dataDir, 'pglite', 'rows'), join(dataDir, 'pglite', 'gone')]
   await mkdir(join(dataDir, 'pglite'), { recursive: true })
   for (const path of [rows, gone]) await writeFile(path, 'before')
-  // Of one size, so that it is not by that that a change is seen.
+  // The old and the new content have the same size, so the size does not reveal a change.
   const query = async (sql: string) => {
     t.is(sql, 'checkpoint')
     await writeFile(rows, 'during')

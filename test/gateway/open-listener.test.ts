@@ -7,7 +7,7 @@ import { until, within } from '../helpers/until.ts'
 
 const HOST = '127.0.0.1'
 
-/** Connections with a request each that nobody answers, to a port that takes one of an address. */
+/** Connections that wait for an answer, to a port that accepts only one connection from an address. */
 async function asking(t: ExecutionContext, trustedProxies: readonly string[]): Promise<readonly Socket[]> {
   const config = { host: HOST, port: 0, baseUrl: null, trustedProxies, connections: { most: 2, mostOfAddress: 1 } }
   const { port, serve, close } = await openListener({ config } as unknown as Core)

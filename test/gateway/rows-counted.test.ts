@@ -1,4 +1,4 @@
-/** What is counted at /metrics by looking at rows. */
+/** Tests the metrics that are counted from rows when /metrics is read. */
 import test from 'ava'
 import { measureWaiting } from '../../src/gateway/measure-waiting.ts'
 import { openSetAside } from '../../src/gateway/open-set-aside.ts'

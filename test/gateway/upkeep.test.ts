@@ -9,7 +9,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
 }
 
-/** A loop over a clock that is moved by hand, without jitter unless asked for. */
+/** A loop over a clock that the test moves, by default without jitter. */
 class Rig {
   readonly clock = new FakeClock()
   readonly logged: object[] = []
@@ -38,7 +38,7 @@ class Rig {
   }
 }
 
-/** A chore that notes its runs and answers what it is told, `undefined` when nothing more. */
+/** A chore that counts its runs and returns the scripted answers, then `undefined`. */
 function counting(name: string, more: Partial<Chore> = {}, answers: unknown[] = []): Chore & { runs: number } {
   return {
     name,
@@ -52,7 +52,7 @@ function counting(name: string, more: Partial<Chore> = {}, answers: unknown[] = 
   }
 }
 
-/** A chore whose runs end when the test says so. */
+/** A chore whose runs last until the test ends them. */
 function holding(): { readonly chore: Chore; readonly begun: (() => void)[] } {
   const begun: (() => void)[] = []
   return {

@@ -158,7 +158,8 @@ test('what a read gives is accepted by an edit unchanged: files that are kept ar
   t.not(copied.files.header, made.files.header)
 })
 
-// [templates.create.10] [templates.update.7]nSerial, because chores take the rows of every test.
+// [templates.create.10] [templates.update.7]
+// Serial, because chores take the rows of every test.
 test.serial(
   'an edit whose answer is lost is read: it was taken, it was not, or nobody can tell until later',
   async (t) => {

@@ -216,7 +216,8 @@ test('a lost answer: what was created is adopted, what was not is submitted once
   t.deepEqual([(await rowsOf(world)).total, world.platform.named('never').length], [3, 0])
 })
 
-// [templates.create.9] [templates.create.10]nSerial, because chores take the rows of every test.
+// [templates.create.9] [templates.create.10]
+// Serial, because chores take the rows of every test.
 test.serial(
   'where the look-up fails too the row stays in doubt: the same POST joins it, the background settles it',
   async (t) => {

@@ -136,7 +136,8 @@ test('a row that changes while a page of a listing is under way keeps what it sa
   t.like(await rowOf(world, world.official, 'order_shipped'), { upstreamStatus: 'PAUSED' })
 })
 
-// [templates.import.1]nSerial, because chores take the rows of every test.
+// [templates.import.1]
+// Serial, because chores take the rows of every test.
 test.serial(
   'accounts are listed when they come, every hour, and every ten minutes while something is pending',
   async (t) => {

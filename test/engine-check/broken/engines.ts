@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { SmallEngine, type SmallEvent, type SmallSession } from '../small-engine.ts'
 
-/** An engine that breaks the protocol in one way, the check that has to say so, and what it says. */
+/** An engine that breaks the protocol in one way, with the check that must find it and the finding's text. */
 export interface BrokenEngine {
   readonly what: string
   readonly make: () => SmallEngine

@@ -14,10 +14,10 @@ let count = 0
 
 const tone = opusTone({ hz: 600, seconds: 2 })
 const stereo = opusTone({ hz: 600, seconds: 2, channels: 2 })
-/** Of 10 ms, two of which are a packet of 20 ms by code 1 when they are of one length. */
+/** Packets of 10 ms. Two of the same length fit into one packet of 20 ms with code 1 (RFC 6716 section 3.2.3). */
 const short = opusTone({ hz: 600, seconds: 1, packetMs: 10 })
 
-/** What is played as it is, as plain bytes; else what was said. */
+/** The packets of a file that can be played as it is; otherwise the reason, as a text. */
 async function apart(content: Uint8Array, maxPackets = 30_000): Promise<Buffer[] | string> {
   const path = join(directory, String(++count))
   await writeFile(path, content)
@@ -27,7 +27,7 @@ async function apart(content: Uint8Array, maxPackets = 30_000): Promise<Buffer[]
 
 const plain = (packets: readonly Uint8Array[]) => packets.map((packet) => Buffer.from(packet))
 
-/** A file whose page at that place is another one, with the right checksum. */
+/** A file in which `change` has changed the page at index `at`, with a correct checksum. */
 function withPage(at: number, change: (page: Buffer) => void, options: OggOptions = {}): Buffer {
   return Buffer.concat(
     oggPages(tone, options).map((page, index) => {
@@ -120,7 +120,7 @@ test('a stream may end in a page of its own that holds nothing', async (t) => {
 })
 
 const file = oggOpus(tone)
-/** Pages: 0 and 1 are headers, 2 and 3 hold a second each. */
+/** Pages 0 and 1 are headers; pages 2 and 3 hold one second each. */
 const LEFT_TO_A_DECODER: Readonly<Record<string, Buffer>> = {
   'with a picture over several pages': oggOpus(tone, { comments: [albumArt(100_000)] }),
   'of two streams, the second of two channels': Buffer.concat([file, oggOpus(stereo, { channels: 2, serial: 8 })]),
@@ -219,7 +219,7 @@ test('whatever is changed in a file, packets come out as they went in, or none d
   t.pass()
 })
 
-/** The pages of the file that was, each with the checksum of what it holds now. */
+/** The changed bytes, cut into the original pages, each with a new correct checksum. */
 function resealed(changed: Buffer): Buffer {
   let at = 0
   return Buffer.concat(oggPages(tone).map((page) => sealed(changed.subarray(at, (at += page.length)))))

@@ -4,7 +4,7 @@ import { createDecoder } from 'libopus-wasm'
 import { readPacket } from '../../../engines/media/opus-packet.ts'
 import { opusTone } from '../../helpers/ogg-files.ts'
 
-/** RFC 6716 section 3.1, table 2, in samples at 48 kHz. */
+/** Frame sizes by configuration, in samples at 48 kHz (RFC 6716 section 3.1, table 2). */
 const FRAME_SAMPLES = [
   480, 960, 1_920, 2_880, 480, 960, 1_920, 2_880, 480, 960, 1_920, 2_880, 480, 960, 480, 960, 120, 240, 480, 960, 120,
   240, 480, 960, 120, 240, 480, 960, 120, 240, 480, 960,

@@ -1,6 +1,6 @@
 /**
- * What the Ogg demuxer of prism-media does to files nobody vouches for, and so what `ogg.ts` sees to in front of it and
- * behind.
+ * What the Ogg demuxer of prism-media does with files that nobody checked. This is why `ogg.ts` checks a file before
+ * the demuxer gets it, and the packets after.
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -54,7 +54,7 @@ test('the demuxer waits for ever for a packet that goes on in the next page, hol
 })
 
 test('the demuxer plays a chained stream of the same serial, and leaves out one of another', async (t) => {
-  // The header of the second is a packet of sound to it.
+  // The demuxer takes the second stream's header for a packet of audio.
   t.is((await demuxed([oggOpus(tone), oggOpus(tone)])).length, 2 * tone.length + 1)
   t.is((await demuxed([oggOpus(tone), oggOpus(tone, { serial: 8 })])).length, tone.length)
 })

@@ -17,11 +17,11 @@ let count = 0
 
 interface Straightened {
   readonly fault: WaveFault | null
-  /** As decoders are given it. */
+  /** The bytes that the decoder gets. */
   readonly content: Buffer
 }
 
-/** What came is never written to: it may be kept under its name. */
+/** Straightens a file. The original must stay as it was, because a file may be cached under its name. */
 async function straightened(t: ExecutionContext<unknown>, content: Uint8Array): Promise<Straightened> {
   const path = join(directory, String(++count))
   await writeFile(path, content)
@@ -34,7 +34,7 @@ async function straightened(t: ExecutionContext<unknown>, content: Uint8Array): 
 
 const odd = (bytes: number) => Buffer.alloc(bytes, 0x41)
 
-/** As decoders read them. */
+/** Files that decoders read correctly, so they stay as they are. */
 const LEFT: Readonly<Record<string, OddWave>> = {
   plain: {},
   'of 8 bits': { bits: 8 },
@@ -65,7 +65,7 @@ for (const [what, wave] of Object.entries(LEFT)) {
   })
 }
 
-/** What decoders misread, and the plain file that says the same. */
+/** Files that decoders misread, each with the plain file of the same sound. */
 const MADE: Readonly<Record<string, readonly [OddWave, OddWave]>> = {
   'big-endian': [{ isBig: true }, {}],
   'big-endian of 8 bits': [{ isBig: true, bits: 8 }, { bits: 8 }],
