@@ -125,6 +125,7 @@ function stores(): DirectoryDeps['stores'] {
     remove: unused,
     find: async () => null,
     list: async () => [],
+    listOfTenant: async () => [],
     listLive: async () => [],
   }
   const sendQueue: SendQueue = {

@@ -28,6 +28,7 @@ import { NoticeTakers } from './0027-notice-takers.ts'
 import { TokenSecret } from './0028-token-secret.ts'
 import { Versions } from './0029-versions.ts'
 import { FailedAttempts } from './0030-failed-attempts.ts'
+import { CallsOfTenants } from './0031-calls-of-tenants.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -64,4 +65,5 @@ export const MIGRATIONS = [
   { name: '0028-token-secret', class: TokenSecret },
   { name: '0029-versions', class: Versions },
   { name: '0030-failed-attempts', class: FailedAttempts },
+  { name: '0031-calls-of-tenants', class: CallsOfTenants },
 ]

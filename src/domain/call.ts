@@ -10,7 +10,8 @@ export const LIVE_STATUSES = ['INITIATED', 'RINGING', 'ACCEPTED'] as const satis
 export type LiveStatus = (typeof LIVE_STATUSES)[number]
 export type FinalStatus = Exclude<CallStatus, LiveStatus>
 
-export type CallDirection = 'INBOUND' | 'OUTBOUND'
+export const CALL_DIRECTIONS = ['INBOUND', 'OUTBOUND'] as const
+export type CallDirection = (typeof CALL_DIRECTIONS)[number]
 
 export function isLive(status: CallStatus): status is LiveStatus {
   return (LIVE_STATUSES as readonly CallStatus[]).includes(status)

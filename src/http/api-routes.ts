@@ -5,6 +5,7 @@ import { brandingRoutes } from './routes/branding/branding.ts'
 import { callRoutes } from './routes/calls/calls.ts'
 import { connectPageRoutes } from './routes/connect-pages/connect-pages.ts'
 import { conversationRoutes } from './routes/conversations/conversations.ts'
+import { dashboardRoutes } from './routes/dashboard/dashboard.ts'
 import { embedSessionRoutes } from './routes/embed-sessions/embed-sessions.ts'
 import { eventRoutes } from './routes/events/events.ts'
 import { fileRoutes } from './routes/files/files.ts'
@@ -61,6 +62,7 @@ export const API_ROUTES = [
   webhookRoutes,
   eventRoutes,
   sessionRoutes,
+  dashboardRoutes,
   oauthRoutes,
   protectedResourceRoutes,
   oauthConsentRoutes,

@@ -69,6 +69,24 @@ export function keyStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     )
   })
 
+  // [dashboard.routes.4]
+  test(`${name}: the key of a tenant is told by its id, its last characters and its age, and is another one once it is rotated`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, key } = await world.stores.tenants.create('Keyed')
+    await world.stores.numbers.create(newNumber(tenantId))
+    const before = await world.stores.keys.tenantKey(tenantId)
+    t.like(before, { last4: key.slice(-4), createdAt: new Date(world.clock.now()) })
+    t.is((await world.stores.keys.authenticateKeyId(before?.id ?? ''))?.tenantId, tenantId)
+    world.clock.advance(1_000)
+    const issued = await world.stores.keys.rotateTenantKey(tenantId)
+    t.deepEqual(await world.stores.keys.tenantKey(tenantId), {
+      id: issued?.id ?? 'key_',
+      last4: issued?.last4 ?? '',
+      createdAt: new Date(world.clock.now()),
+    })
+    t.is(await world.stores.keys.tenantKey(newId('ten')), null)
+  })
+
   // [keys.routes.7]
   test(`${name}: rotating a number's key refuses the old key and key id at once`, async (t) => {
     const world = makeWorld()

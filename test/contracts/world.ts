@@ -57,6 +57,15 @@ export interface Owned {
 /** Makes a tenant with one number, owned by one node. */
 export async function ownedNumber(world: World): Promise<Owned> {
   const { tenantId } = await world.stores.tenants.create(`Tenant ${randomBytes(4).toString('hex')}`)
+  return addOwned(world, tenantId)
+}
+
+/** Makes another number of the same tenant, owned by the same node. */
+export function secondNumber(world: World, { tenantId }: Pick<Owned, 'tenantId'>): Promise<Owned> {
+  return addOwned(world, tenantId)
+}
+
+async function addOwned(world: World, tenantId: TenantId): Promise<Owned> {
   const made = await world.stores.numbers.create(newNumber(tenantId))
   if (!made.ok) throw new Error(made.error.message)
   const fence = await world.leases().acquire(made.value.number.id)

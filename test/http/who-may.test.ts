@@ -154,6 +154,8 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'POST /api/oauth/interactions/{id}',
     'GET /api/grants',
     'DELETE /api/grants/{id}',
+    'GET /api/calls',
+    'GET /api/tenant-key',
   ],
   embed: [
     'POST /api/public/embed/refresh',

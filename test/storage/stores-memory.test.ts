@@ -19,6 +19,7 @@ import { pairingStoreSuite } from '../contracts/pairing-store.ts'
 import { setAsideSuite } from '../contracts/set-aside.ts'
 import { templateListingSuite } from '../contracts/template-listings.ts'
 import { templateStoreSuite } from '../contracts/template-store.ts'
+import { tenantCallSuite } from '../contracts/tenant-calls.ts'
 import { loginFailureSuite, userStoreSuite } from '../contracts/user-store.ts'
 import { webSessionStoreSuite } from '../contracts/web-session-store.ts'
 import { webhookStoreSuite } from '../contracts/webhook-store.ts'
@@ -30,6 +31,7 @@ for (const suite of [
   numberStoreSuite,
   keyStoreSuite,
   callStoreSuite,
+  tenantCallSuite,
   eventStoreSuite,
   idempotencyStoreSuite,
   pairingStoreSuite,

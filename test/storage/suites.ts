@@ -46,6 +46,7 @@ import { referralSuite } from '../contracts/referrals.ts'
 import { setAsideSuite } from '../contracts/set-aside.ts'
 import { templateFileSuite, templateListingSuite } from '../contracts/template-listings.ts'
 import { templateStoreSuite } from '../contracts/template-store.ts'
+import { tenantCallSuite } from '../contracts/tenant-calls.ts'
 import { leasesOver, worldsOver } from '../contracts/sql-worlds.ts'
 import { webhookStoreSuite } from '../contracts/webhook-store.ts'
 import { loginFailureSuite, userStoreSuite } from '../contracts/user-store.ts'
@@ -60,6 +61,7 @@ export function storeSuites(test: TestFn, name: string, database: () => Database
   numberStoreSuite(test, name, makeWorld)
   keyStoreSuite(test, name, makeWorld)
   callStoreSuite(test, name, makeWorld)
+  tenantCallSuite(test, name, makeWorld)
   eventStoreSuite(test, name, makeWorld)
   idempotencyStoreSuite(test, name, makeWorld)
   pairingStoreSuite(test, name, makeWorld)

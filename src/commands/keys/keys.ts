@@ -12,6 +12,7 @@ export type KeyCommands = ReturnType<typeof createKeys>
 export function createKeys(ports: KeyPorts) {
   return {
     list: (tenantId: TenantId) => ports.keys.list(tenantId),
+    ofTenant: (tenantId: TenantId) => ports.keys.tenantKey(tenantId),
     replace: (tenantId: TenantId, numberId: NumberId) => replaceKey(ports, tenantId, numberId),
     regenerate: (caller: Caller, claim: RegenerationClaim | null) => regenerateKey(ports, caller, claim),
   }

@@ -1,6 +1,6 @@
-import type { Call, CallStatus, LiveStatus, Playback } from '../../domain/call.ts'
+import type { Call, CallDirection, CallStatus, LiveStatus, Playback } from '../../domain/call.ts'
 import type { NewEvent } from '../../domain/events.ts'
-import type { CallId, NumberId } from '../../domain/ids.ts'
+import type { CallId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { Fence } from '../leases.ts'
 
 export type NewCall = Omit<
@@ -46,6 +46,18 @@ export interface CallTransition {
 /** `applied`; `conflict`: the stored status was not in `from`; `fenced`: another node owns the number. */
 export type WriteResult = 'applied' | 'conflict' | 'fenced'
 
+/** One page of the calls of a tenant; a filter that is null lets all of them through. */
+export interface TenantCallPage {
+  readonly limit: number
+  /** Only calls that the list has after this one. */
+  readonly before: CallId | null
+  readonly numberId: NumberId | null
+  readonly status: CallStatus | null
+  readonly direction: CallDirection | null
+  /** Digits, or the id of a user who hides the number. */
+  readonly peerNumber: string | null
+}
+
 export interface CallStore {
   /** Inserts with its events. `conflict` when this number already has the external id (an event that came twice). */
   insert(fence: Fence, call: NewCall, events: readonly NewEvent[]): Promise<WriteResult>
@@ -58,6 +70,8 @@ export interface CallStore {
   find(numberId: NumberId, callIdOrExternalId: string): Promise<Call | null>
   /** Lists calls, newest first; `before` compares createdAt ([calls.routes.17]). */
   list(numberId: NumberId, page: { readonly limit: number; readonly before: Date | null }): Promise<Call[]>
+  /** Lists calls of all numbers, newest first. Null when the tenant has no call `before` ([dashboard.routes.2]). */
+  listOfTenant(tenantId: TenantId, page: TenantCallPage): Promise<Call[] | null>
   /** Lists calls without a final status, for an owner that starts; none that is set aside. */
   listLive(numberId: NumberId): Promise<Call[]>
 }

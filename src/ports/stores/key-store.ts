@@ -28,6 +28,9 @@ export interface KeyListItem {
   readonly key: string | null
 }
 
+/** The key of a tenant as its dashboard shows it: the key itself is told only when it is made. */
+export type TenantKey = Pick<IssuedKey, 'id' | 'last4' | 'createdAt'>
+
 /** The Idempotency-Key of a regeneration, and its first answer, which is stored with the new key. */
 export interface RegenerationClaim {
   readonly request: IdempotentRequest
@@ -46,6 +49,8 @@ export interface KeyStore {
   authenticateKey(raw: string): Promise<KeyCaller | null>
   authenticateKeyId(keyId: string): Promise<KeyCaller | null>
   list(tenantId: TenantId): Promise<KeyListItem[]>
+  /** Null when there is no such tenant. */
+  tenantKey(tenantId: TenantId): Promise<TenantKey | null>
   /** Replaces the number's default key; the old one is refused at once. Null when the number is not the tenant's. */
   rotateNumberKey(tenantId: TenantId, numberId: NumberId): Promise<IssuedKey | null>
   /** Replaces the calling key itself, of either scope, and keeps the first answer with it: both or neither. */

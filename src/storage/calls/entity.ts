@@ -13,6 +13,25 @@ export const CallEntity = defineEntity({
       name: 'calls_newest',
       columns: [{ name: 'number_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
     },
+    {
+      name: 'calls_of_peer',
+      columns: [
+        { name: 'tenant_id' },
+        { name: 'peer_number' },
+        { name: 'created_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
+    },
+    {
+      name: 'calls_of_tenant',
+      columns: [
+        { name: 'tenant_id' },
+        { name: 'status' },
+        { name: 'direction' },
+        { name: 'created_at', sort: 'desc' },
+        { name: 'id', sort: 'desc' },
+      ],
+    },
   ],
   properties: {
     id: p.text().$type<CallId>().primary(),

@@ -1,40 +1,23 @@
 import { LIVE_STATUSES, type Call, type Playback } from '../../domain/call.ts'
 import type { NewEvent } from '../../domain/events.ts'
-import type { CallId, NumberId } from '../../domain/ids.ts'
+import type { CallId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { Fence } from '../../ports/leases.ts'
-import type { CallPatch, CallStore, CallTransition, NewCall, WriteResult } from '../../ports/stores/call-store.ts'
+import type {
+  CallPatch,
+  CallStore,
+  CallTransition,
+  NewCall,
+  TenantCallPage,
+  WriteResult,
+} from '../../ports/stores/call-store.ts'
 import { isDuplicate } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
-import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { Parameters } from '../engine/statement.ts'
-import { CallEntity } from './entity.ts'
-
-/** Every column of calls. */
-const CALLS = rowsOf(CallEntity)
-type CallRow = RowIn<typeof CALLS>
-
-/** A user who hid the number may have got one since: the call then belongs to the conversation of that number. */
-const CONVERSATION = `case when peer_number ~ '^[0-9]*$' then conversation_id
-  else coalesce((select a.conversation_id from conversation_aliases a where a.id = calls.conversation_id), conversation_id) end as conversation_id`
-
-/** What a read of calls selects. Reads are raw SQL: the unit of work costs ten times the query (measured). */
-const CALL_COLUMNS = `${CALLS.without('conversationId').list()}, ${CONVERSATION}`
-
-/** A playback list that cannot be read counts as empty, so that the call itself can still be read. */
-function toPlayback(text: string): Playback[] {
-  try {
-    return text === '[]' ? [] : (JSON.parse(text) as Playback[])
-  } catch {
-    return []
-  }
-}
-
-function toCall(row: CallRow): Call {
-  return { ...CALLS.read(row), playback: toPlayback(row.playback) }
-}
+import { listOfTenant } from './of-tenant.ts'
+import { CALL_COLUMNS, CALLS, toCall, type CallRow } from './row.ts'
 
 /** The live statuses, written as the partial index `calls_live` has them. */
 const LIVE = LIVE_STATUSES.map((status) => `'${status}'`).join(', ')
@@ -191,6 +174,10 @@ class SqlCallStore implements CallStore {
       [numberId, page.before?.toISOString() ?? null, page.limit],
     )
     return rows.map(toCall)
+  }
+
+  listOfTenant(tenantId: TenantId, page: TenantCallPage): Promise<Call[] | null> {
+    return listOfTenant(this.#database, tenantId, page)
   }
 
   async listLive(numberId: NumberId): Promise<Call[]> {

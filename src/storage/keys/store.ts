@@ -3,7 +3,14 @@ import { timingSafeEqual } from 'node:crypto'
 import type { KeyCaller, Reach } from '../../domain/caller.ts'
 import type { KeyId, NumberId, TenantId, WebSessionId } from '../../domain/ids.ts'
 import { REGENERATED_REPEAT_MS } from '../../domain/limits.ts'
-import type { IssuedKey, KeyListItem, KeyStore, Regenerated, RegenerationClaim } from '../../ports/stores/key-store.ts'
+import type {
+  IssuedKey,
+  KeyListItem,
+  KeyStore,
+  Regenerated,
+  RegenerationClaim,
+  TenantKey,
+} from '../../ports/stores/key-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { UnitManager } from '../engine/orm-units.ts'
@@ -95,6 +102,11 @@ class SqlKeyStore implements KeyStore {
           }
         : []
     })
+  }
+
+  async tenantKey(tenantId: TenantId): Promise<TenantKey | null> {
+    const key = await this.#database.entities({ tenantId }).readOne(ApiKeyEntity, { scope: 'TENANT' })
+    return key && { id: openKeyId(this.#cipher, key.idHash, key.sealedId), last4: key.last4, createdAt: key.createdAt }
   }
 
   async findRegenerated(

@@ -1,12 +1,22 @@
 import { isLive, type Call, type Playback } from '../../../src/domain/call.ts'
 import type { NewEvent } from '../../../src/domain/events.ts'
-import { newId, type CallId, type NumberId } from '../../../src/domain/ids.ts'
+import { newId, type CallId, type NumberId, type TenantId } from '../../../src/domain/ids.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
 import { storableText } from '../../../src/domain/storable.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Fence } from '../../../src/ports/leases.ts'
-import type { CallStore, CallTransition, NewCall, WriteResult } from '../../../src/ports/stores/call-store.ts'
+import type {
+  CallStore,
+  CallTransition,
+  NewCall,
+  TenantCallPage,
+  WriteResult,
+} from '../../../src/ports/stores/call-store.ts'
 import { storable, type MemoryRows } from './rows.ts'
+
+function notNull(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+}
 
 /** Calls in memory, with the compare-and-set and the fences of the tables. */
 export class MemoryCalls implements CallStore {
@@ -115,6 +125,20 @@ export class MemoryCalls implements CallStore {
       .filter(({ createdAt }) => !before || createdAt < before)
       .toReversed()
       .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+      .slice(0, limit)
+  }
+
+  async listOfTenant(tenantId: TenantId, page: TenantCallPage): Promise<Call[] | null> {
+    const { before, limit, numberId, status, direction, peerNumber } = page
+    const wanted = { tenantId, ...notNull({ numberId, status, direction, peerNumber }) }
+    const sorted = [...this.#rows.calls.values()]
+      .filter((call) => call.tenantId === tenantId)
+      .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+    const at = sorted.findIndex(({ id }) => id === before)
+    if (before !== null && at === -1) return null
+    return sorted
+      .slice(at + 1)
+      .filter((call) => Object.entries(wanted).every(([name, value]) => call[name as keyof Call] === value))
       .slice(0, limit)
   }
 

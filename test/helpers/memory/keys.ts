@@ -16,6 +16,7 @@ import type {
   KeyStore,
   Regenerated,
   RegenerationClaim,
+  TenantKey,
 } from '../../../src/ports/stores/key-store.ts'
 import type { ListedTenant, TenantStore } from '../../../src/ports/stores/tenant-store.ts'
 import type { MemoryIdempotency } from './idempotency.ts'
@@ -87,6 +88,11 @@ export class MemoryKeys implements KeyStore {
         },
       ]
     })
+  }
+
+  async tenantKey(tenantId: TenantId): Promise<TenantKey | null> {
+    const key = [...this.#rows.keys.values()].find((one) => one.tenantId === tenantId && one.scope === 'TENANT')
+    return key ? { id: key.id, last4: key.last4, createdAt: key.createdAt } : null
   }
 
   async rotateNumberKey(tenantId: TenantId, numberId: NumberId): Promise<IssuedKey | null> {

@@ -14,9 +14,6 @@ import * as schema from './schema.ts'
 import { answerOf, noSdp, offerOf } from './sdp-input.ts'
 
 const GROUP = 'Calls'
-/** [calls.routes.2]: calls in an answer unless asked otherwise. */
-const DEFAULT_LIMIT = 25
-
 /**
  * Calls of the key's number (docs/contract/calls.md), in the order of use. A fixed path is matched before any pattern,
  * so `settings` is no call id.
@@ -99,7 +96,7 @@ function list(commands: CallCommands): Route {
     answer: { status: 200, description: 'The calls', schema: schema.callList, example: example.CALLS },
     async handle({ number, query }) {
       const calls = await commands.list(number.id, {
-        limit: query.limit ?? DEFAULT_LIMIT,
+        limit: query.limit ?? schema.DEFAULT_LIMIT,
         before: query.before ?? null,
       })
       return { status: 200, body: { calls: calls.map(present.presentCall) } }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isBlank } from '../../../domain/characters.ts'
-import { CALL_STATUSES, PLAYBACK_STATUSES } from '../../../domain/call.ts'
+import { CALL_DIRECTIONS, CALL_STATUSES, PLAYBACK_STATUSES } from '../../../domain/call.ts'
 import { queryInstant } from '../instant.ts'
 import { contact, timestamp } from '../phone-schema.ts'
 import { guardedAddress } from '../web-address.ts'
@@ -43,8 +43,11 @@ export const placeInput = z
   })
   .meta({ id: 'CallPlace' })
 
+/** [calls.routes.2] [dashboard.routes.2]: calls in an answer unless asked otherwise. */
+export const DEFAULT_LIMIT = 25
+
 /** Reads 1 to 100 ([calls.routes.2]); the text `1e1` or ` 5` is no integer. */
-const limit = z
+export const limit = z
   .string()
   .transform((text, context) => {
     const value = /^\d{1,3}$/.test(text) ? Number(text) : 0
@@ -52,7 +55,7 @@ const limit = z
     context.addIssue({ code: 'custom', message: 'must be a whole number from 1 to 100' })
     return z.NEVER
   })
-  .meta({ type: 'integer', minimum: 1, maximum: 100, description: 'Default 25' })
+  .meta({ type: 'integer', minimum: 1, maximum: 100, description: `Default ${DEFAULT_LIMIT}` })
 
 export const listQuery = z.object({
   limit: limit.optional(),
@@ -157,10 +160,10 @@ export const callAnswer = z
   .object({ success: z.literal(true), id: z.string(), status: z.enum(CALL_STATUSES) })
   .meta({ id: 'CallAnswer' })
 
-const callFields = {
+export const callFields = {
   id: z.string(),
   externalCallId: z.string().nullable(),
-  direction: z.enum(['INBOUND', 'OUTBOUND']),
+  direction: z.enum(CALL_DIRECTIONS),
   status: z.enum(CALL_STATUSES),
   peerNumber: z.string().meta({ description: 'Digits, or the id of a user who hides the number' }),
   fromNumber: z.string().meta({ description: 'Digits' }),

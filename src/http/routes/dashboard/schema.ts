@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { CALL_DIRECTIONS, CALL_STATUSES } from '../../../domain/call.ts'
+import { callFields, limit } from '../calls/schema.ts'
+import { contact, timestamp } from '../phone-schema.ts'
+
+export const callsQuery = z.object({
+  numberId: z.string().min(1).optional(),
+  status: z.enum(CALL_STATUSES).optional(),
+  direction: z.enum(CALL_DIRECTIONS).optional(),
+  peer: contact().optional(),
+  limit: limit.optional(),
+  before: z
+    .string()
+    .regex(/^call_[0-9a-z]{26}$/, 'must be the id of a call')
+    .optional(),
+})
+
+export const calls = z.object({ calls: z.object({ ...callFields, numberId: z.string() }).array() })
+
+export const tenantKey = z.object({ keyId: z.string(), keyLast4: z.string(), createdAt: timestamp })
