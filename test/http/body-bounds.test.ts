@@ -20,7 +20,7 @@ async function open(t: ExecutionContext) {
   return { world, client, post }
 }
 
-/** A request whose body the test writes. */
+/** Begins a request; the test writes its body. */
 function begin(
   { url }: Client,
   key: string,

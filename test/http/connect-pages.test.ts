@@ -37,7 +37,7 @@ function framersOf({ headers }: Reply): string {
 
 type Pages = Awaited<ReturnType<typeof pages>>
 
-/** What may be said of who frames a page, each with F as it then is. */
+/** Sessions of a link, and the origins that may then frame its page. */
 const STATES: Record<string, { readonly make: (of: Pages) => Promise<string>; readonly framers: string }> = {
   'no session': { make: async () => '', framers: "'none'" },
   'a session of chat alone': { make: async ({ client, world }) => (await mint(client, world)).id, framers: "'none'" },
@@ -183,8 +183,8 @@ test('the frame of the inbox is one document for any session, but for its header
 })
 
 /**
- * What no store can hold, and what no text can be read from: bad percent-encoding, NUL, halves of a character, bytes
- * that are no UTF-8.
+ * Text that no store can hold or that cannot be decoded: invalid percent-encoding, NUL, lone surrogates, bytes that are
+ * not UTF-8.
  */
 const BROKEN = [
   '%',
@@ -208,7 +208,7 @@ const BROKEN = [
   'x'.repeat(2_500),
 ]
 
-/** Asks for an address as it is written, which `fetch` would mend first. */
+/** Requests a path exactly as it is written; `fetch` would normalise it first. */
 function askRaw(url: string, method: string, path: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
     request(url, { method, path }, async (response) => {
@@ -242,7 +242,7 @@ test('whatever stands in the address of a page, broken or hostile, is answered w
     fc.constantFrom(...BROKEN),
     fc.string({ unit: ANY_LETTER, maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
   )
-  // A known one beside what is broken: given twice, behind a NUL, under a name that is none.
+  // A known value made invalid: replaced, followed by NUL, or with broken text before and after.
   const wrong = (value: string) =>
     fc.oneof(
       part,

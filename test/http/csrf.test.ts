@@ -3,10 +3,10 @@ import { signIn } from '../helpers/dashboard.ts'
 import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 
-/** VALUES of the served application. */
+/** The origin of VALUES, the configuration of the served application. */
 const ORIGIN = 'http://localhost:3000'
 
-/** What came along, and whether that is a page of ours; `undefined` stands for a header that is not sent. */
+/** The headers of a request, and whether it comes from a page of ours. `undefined` means that the header is absent. */
 const SENDERS: readonly [site: string | undefined, origin: string | undefined, isOwn: boolean][] = [
   ['same-origin', undefined, true],
   ['same-origin', ORIGIN, true],
@@ -36,7 +36,7 @@ function headersOf([site, origin]: (typeof SENDERS)[number]): Record<string, str
   return { ...(site === undefined ? {} : { 'sec-fetch-site': site }), ...(origin === undefined ? {} : { origin }) }
 }
 
-/** `fetch` says `sec-fetch-mode` of itself and no more: what a browser would add is what the test sends. */
+/** `fetch` adds `sec-fetch-mode` itself, but no other header of these. The test sends what a browser would add. */
 // [sessions.csrf.1]
 test('signing in is for pages of ours, whatever is sent', async (t) => {
   const world = new World()

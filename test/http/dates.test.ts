@@ -17,7 +17,7 @@ import { World } from '../helpers/world.ts'
 
 const database = sharedDatabase(test, openTestDatabase)
 
-/** What PostgreSQL does not hold, or is no moment at all. */
+/** Dates that PostgreSQL cannot hold, and texts that are no date. */
 const HOSTILE = [
   '0000-01-01',
   '0000-12-31',
@@ -55,7 +55,7 @@ const HOSTILE = [
   '4713-01-01 BC',
   '2026-01-01T00:00:00.1e5Z',
 ]
-/** The edges, and the forms that are read. */
+/** The earliest and latest dates, and every accepted form. */
 const KIND = [
   '0001-01-01T00:00:00Z',
   '9999-12-31T23:59:59.999Z',
@@ -72,7 +72,7 @@ interface DateField {
   readonly schema: unknown
 }
 
-/** Every date field of every route, as the document tells it: a new route is covered by being there. */
+/** All date fields of all routes, as the API document declares them, so that a new route is covered too. */
 function dateFields(document: any, routes: readonly Route[]): DateField[] {
   const resolve = (schema: any): any =>
     schema?.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)]) : schema
@@ -165,7 +165,7 @@ test('the edges of what PostgreSQL holds, and any offset within them, are read e
   for (const field of fields) {
     for (const value of KIND) {
       const { status, body } = await ask(field, value)
-      // What is sent must lie in the future, and not too far: a rule of its own, with the same status.
+      // A date in a body must also be in the future and not too far away; that rule answers with the same status.
       if (field.part === 'query')
         t.is(status, 200, `${field.route.path} ${field.name}=${value}: ${JSON.stringify(body)}`)
       else t.true(status < 500, `${field.route.path} ${field.name}=${value}: ${JSON.stringify(body)}`)

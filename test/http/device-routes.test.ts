@@ -6,7 +6,7 @@ import { createCaches } from '../../src/http/caches.ts'
 import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 
-/** Every route that asks the device of a number, whatever it asks. */
+/** The capabilities behind which a route asks a number's device for something. */
 const CAPABILITIES: ReadonlySet<string | undefined> = new Set(DEVICE_OP_NAMES.map((op) => DEVICE_OPS[op].capability))
 const described = new World().deps()
 const ROUTES = API_ROUTES.flatMap((routesOf) => routesOf({ ...described, ...createCaches(described) })).filter(
@@ -14,7 +14,7 @@ const ROUTES = API_ROUTES.flatMap((routesOf) => routesOf({ ...described, ...crea
 )
 const GROUP_ID = DEVICE_OPS.getGroup.example.question.groupId
 
-/** Ops with what they were asked, by the routes of which the body is the documented one. */
+/** The operations that routes asked the device for when they got their documented body, with their fields. */
 const asked: { readonly type: string; readonly fields: unknown }[] = []
 
 // [groups.groups.5] [groups.groups.6] [groups.newsletters.2] [groups.newsletters.3] [groups.check.3]

@@ -4,7 +4,7 @@ import { sharesPublicOrigin } from '../../src/domain/embed-origin.ts'
 import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 
-/** Asks under the name of a host, which `fetch` would write itself. */
+/** Requests a path with this Host header, which `fetch` would set itself. */
 function statusAt(url: string, host: string, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url + path, { headers: { host } }, (response) => {

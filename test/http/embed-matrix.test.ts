@@ -7,7 +7,7 @@ import { serve, type Client } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { servedRoutes, titleOf } from '../helpers/served-routes.ts'
 
-/** A path of the route, every name in it well formed and unknown but the number's. */
+/** A path of the route. Its ids are well formed, and only that of the number exists. */
 function pathOf({ path }: Route, world: World): string {
   const ofNumber = path.startsWith('/v1/numbers') ? world.number.id : 'msg_01kb0000000000000000000000'
   return path
@@ -19,7 +19,7 @@ function pathOf({ path }: Route, world: World): string {
 const routes = servedRoutes()
 const ofEmbeds = routes.filter((route) => opensTo(route, 'embed'))
 
-/** Tokens that open nothing of an inbox, each with what is answered. */
+/** Tokens that open no inbox, each with its refusal. */
 const TOKENS: Record<
   string,
   {

@@ -181,7 +181,7 @@ test('sends of a session are 60 a minute, those of failed ones again among them,
   const world = new World()
   const client = await serve(t, world)
   const [one, two] = [await mint(client, world), await mint(client, world)]
-  // Of an inbox without conversations: a send that is refused is one.
+  // The inbox has no conversations, so every send is refused. A refused send counts too.
   const send = async (token: string, path = 'conversations/conv_x/messages') =>
     client.send('POST', `/api/public/embed/${path}`, { ...bearer(token), body: { text: 'hello' } })
   for (let sent = 1; sent < EMBED_SENDS_PER_MINUTE; sent++) t.is((await send(one.token)).status, 404)

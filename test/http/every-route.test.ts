@@ -4,7 +4,7 @@ import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { servedRoutes } from '../helpers/served-routes.ts'
 
-/** The route's path with ids that are well formed; the number is the world's own. */
+/** The path of the route with well-formed ids; only that of the number exists. */
 function pathOf(route: Route, world: World): string {
   return route.path
     .replace('{id}', world.number.id)

@@ -36,7 +36,7 @@ function answerJson(body: unknown, status = 200): AnswerArrival {
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** A Flow with a key pair and an endpoint at a receiver, which answers as told. */
+/** A Flow with a key pair and with an endpoint at a receiver, which answers as the test says. */
 async function open(
   t: ExecutionContext,
   answer: AnswerArrival = answerJson({ screen: 'FIRST', data: {} }),
@@ -47,7 +47,7 @@ async function open(
   const owner = { tenantId: world.tenantId, accountId: number.official?.accountId ?? '' }
   const flow = await madeFlow(world, owner)
   const receiver = await Receiver.open()
-  // A clock of its own: what is told to a receiver is not older than a receiver takes.
+  // The test controls this clock, so that no request becomes older than a receiver accepts.
   const clock = new FakeClock(Date.now())
   const fetchUrl = createGuardedFetch({ egressAllow: ['127.0.0.1'], clock, connectMs: PATIENCE_MS })
   t.teardown(() => Promise.all([receiver.close(), fetchUrl.close()]))
@@ -55,7 +55,7 @@ async function open(
   await world.stores.flowKeys.create(flow.owner, pair)
   await world.stores.flowEndpoints.set(flow.id, { url: receiver.endpoint('/ask', answer), secret })
   const client = await serve(t, world, { askEndpoint: createFlowEndpoints({ fetchUrl, clock }), ...changes })
-  // It may have waited long for its turn.
+  // The test may have waited long for its turn, so the clock catches up.
   clock.advance(Date.now() - clock.now())
   const path = `/flows/exchange/${flow.id}`
   const post = (body: unknown, signature?: string | null, to = path) => {

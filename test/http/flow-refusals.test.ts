@@ -13,7 +13,9 @@ import { World } from '../helpers/world.ts'
 type Ask = readonly [method: string, path: string, body?: unknown]
 
 const NAME_201 = 'x'.repeat(201)
-/** Inputs that lead to each code; `$D` is a draft, `$P` a published one. The others are told by tests of their own. */
+/**
+ * Inputs that lead to each code. `$D` is a draft, `$P` a published Flow. Codes without inputs have tests of their own.
+ */
 const INPUTS: Readonly<Partial<Record<FlowRefusalCode, readonly Ask[]>>> = {
   FLOW_NOT_FOUND: [
     ['GET', '/nothing'],

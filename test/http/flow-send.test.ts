@@ -178,7 +178,7 @@ test("a template with a Flow is sent with a token, the caller's or one of its ow
   t.is((await send({ templateId: template.id, flow: { token: 'mine', data: { guests: 2 } } })).status, 202)
   t.like(accepted[0]?.message, { type: 'template', flow: { id: flow.id, token: 'mine' } })
   t.like(accepted[0]?.message.outgoing, { components: button({ flow_token: 'mine', flow_action_data: { guests: 2 } }) })
-  // Remembered from now on.
+  // The first send made the node remember the template; this one uses that memory.
   t.is((await send({ templateId: template.id })).status, 202)
   const token = accepted[1]?.message.flow?.token ?? ''
   t.regex(token, TOKEN)

@@ -180,7 +180,7 @@ for (const [action, { method, path, body, answers }] of Object.entries(CELLS)) {
     test(`${action} in every state, ${isKnown ? 'as it is known' : 'which upstream changed behind our back'}`, async (t) => {
       const { platform, send, add } = await openFlowApp(t)
       for (const [at, status] of FLOW_STATUSES.entries()) {
-        // What is known here says the opposite.
+        // When the upstream changed the Flow silently, our row has a status that would allow or refuse the opposite.
         const known: FlowStatus = isKnown ? status : action === 'deprecate' ? 'PUBLISHED' : 'DRAFT'
         const row = add(known)
         platform.change(row.officialFlowId ?? '', { status, document: VALID })

@@ -15,7 +15,7 @@ import { makeWebhook } from '../contracts/webhook-store.ts'
 const described = new World().deps()
 const routes = describedRoutes({ ...described, ...createCaches(described) })
 
-/** Values near what fields expect, so that random bodies get past the first check now and then. */
+/** Values similar to what the fields expect, so that some random bodies pass the first check. */
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.string({ unit: ANY_LETTER }),

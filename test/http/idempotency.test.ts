@@ -172,7 +172,7 @@ test('a creation repeated with its key creates one number and shows its key agai
   t.is(world.numbers.rows.size, 3)
 })
 
-/** A call that takes as long as the test likes. */
+/** A call that lasts until the test ends it. */
 function slowCall(world: World) {
   const begun = Promise.withResolvers<void>()
   const outcome = Promise.withResolvers<ReturnType<typeof fail>>()

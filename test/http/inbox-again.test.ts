@@ -38,7 +38,7 @@ test('a failed message is sent again as a new one; another one is not', async (t
   t.is(found.body.messages[0].conversation.id, id)
 })
 
-/** Sends by the API, has it fail, and tries again by the inbox; answers what goes out each time. */
+/** Sends through the API, lets the send fail, and retries through the inbox. Returns what was sent each time. */
 async function again(
   { app, token }: Awaited<ReturnType<typeof talking>>,
   body: object,

@@ -18,19 +18,19 @@ import { silentLog } from '../helpers/silent.ts'
 
 const PATH = '/api/public/embed'
 
-/** The application over real rows, with a tenant that has two numbers, and one of another tenant. */
+/** The application over real rows, with a tenant of two numbers and another tenant with one. */
 export interface InboxApp {
   readonly world: World
   readonly client: Client
   readonly stores: Stores
   readonly feed: RowInboxFeed
-  /** As suites of stores want it. */
+  /** The stores and the clock in the form in which the store suites take them. */
   readonly rows: { readonly stores: Stores; readonly clock: typeof systemClock }
   readonly one: Owned
   readonly two: Owned
   readonly foreign: Owned
   readonly tenantKey: string
-  /** A token of surface chat for the first number unless told. */
+  /** A token with surface chat, by default for the first number. */
   token(fields?: object, key?: string): Promise<string>
   ask(token: string, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
 }
@@ -49,7 +49,7 @@ async function owned(
   return { tenantId, number, key, fence }
 }
 
-/** Serves it until the test ends, by routes alone unless told. */
+/** Serves the application until the test ends, by default only its routes. */
 export async function openInboxApp(
   t: ExecutionContext,
   database: Database,
@@ -100,7 +100,7 @@ export async function openInboxApp(
 
 let last = 0
 
-/** A message that a number gets now. */
+/** Stores a message that a number has just received. */
 export async function receivedBy(
   { stores }: Pick<InboxApp, 'stores'>,
   { number, fence }: Owned,

@@ -28,7 +28,7 @@ function sessionOf(tenantId = newId('ten')): EmbedSession {
   }
 }
 
-/** Streams over a feed that has nothing to tell, and what the gauge showed. */
+/** Streams over a feed that reports nothing, and the values of their gauge. */
 function opened() {
   const shown: number[] = []
   const streams = new InboxStreams(

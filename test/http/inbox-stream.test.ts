@@ -123,7 +123,7 @@ test('a stream that was cut goes on where it was: nothing is lost, nothing comes
     wanted.push((await receivedBy(app, app.one, {}, `before ${round}`)).id)
     const reader = await listen(t, app, token, lastId)
     wanted.push((await receivedBy(app, app.one, {}, `while ${round}`)).id)
-    // Of the first round what was there before is read, not told.
+    // The message before the first connection is not streamed, because the page reads it itself.
     if (round === 0) wanted.shift()
     await reader.next('message', ({ message }) => message.id === wanted[wanted.length - (round % 2 === 0 ? 1 : 2)])
     reader.cut()
@@ -138,7 +138,7 @@ test('a stream that was cut goes on where it was: nothing is lost, nothing comes
   t.deepEqual(told, wanted)
 })
 
-/** What a reader has after each byte of a stream: how many changes, and where it comes back from. */
+/** What a reader has after each byte of a stream: the number of changes, and the id from which it continues. */
 function cutsOf(
   text: string,
   openedAfter: string,
@@ -180,7 +180,7 @@ test('cut at any byte, of its first stream or of one it came back to, a reader m
   await receivedBy(app, app.one, {}, 'the end')
   await first.next('conversation', isEnd)
 
-  /** The streams that readers come back to, by the id they come with; each is read to the end. */
+  /** The streams of readers that come back, by the id from which they continue. Each is read to the end. */
   const streams = new Map<string, ReturnType<typeof cutsOf>>()
   const wanted = [begin]
   for (const lastId of wanted) {
@@ -206,7 +206,7 @@ test('cut at any byte, of its first stream or of one it came back to, a reader m
   t.deepEqual(streams.get(begin)?.changes, all.changes)
   for (const { changes, cuts } of [all, ...streams.values()]) {
     for (const { count, lastId } of cuts) {
-      // Before it knows where it is, it reads anew.
+      // A reader without an id reads everything anew, so it must have no change yet.
       if (lastId === '') t.is(count, 0)
       else t.deepEqual([...changes.slice(0, count), ...(streams.get(lastId)?.changes ?? ['nowhere'])], changes)
     }
@@ -221,7 +221,8 @@ test('a node shows what another commits at its next look, half a second later, a
   let tell: (rows: ChangedRows) => void = () => {}
   const node = (onChanged: (own: typeof tell) => void) =>
     openInbox({ clock, log: silentLog } as never, { ...app, broadcast, onEvents: () => {}, onChanged } as never)
-  // The application commits as one node, which tells by the broadcast alone; the reader is at another.
+  // The application commits on one node, which tells others only through the broadcast. The reader is connected to
+  // another node.
   const [other, { inboxFeed, endStreams }] = [node((own) => (tell = own)), node(() => {})]
   t.teardown(() => [other.endStreams(), endStreams()])
   app.feed.changed = (rows) => tell(rows)

@@ -162,10 +162,7 @@ test('the file of a message counts for its embed as the requests that its size i
   t.is((await left('/session')) - (await left(`/messages/${id}/media`)), 3)
 })
 
-/**
- * Routes of the inbox as the token of its number asks them, each for something of it; the file of the message does not
- * exist.
- */
+/** Requests to every inbox route that names something of the number. The message has no file. */
 function asked({
   app,
   message,
@@ -187,7 +184,7 @@ function asked({
 
 const methodOf = (route: string): string => route.split(' ')[0] ?? ''
 
-/** What is of the session itself, and asks for nothing of a number by a name. */
+/** Routes that concern only the session and name nothing of a number. */
 const OF_SESSIONS = ['GET /session', 'DELETE /session', 'POST /refresh', 'GET /stream']
 
 test('every route that embed tokens open is asked for what is of other numbers', async (t) => {

@@ -13,7 +13,10 @@ import { openStoredWorld } from '../helpers/stored-world.ts'
 import { servedRoutes, titleOf } from '../helpers/served-routes.ts'
 
 const NUMBERS = ['own', 'other', 'foreign', 'malformed', 'none'] as const
-/** What number a request names: the own, another of the account, another account's, what is none at all, or none. */
+/**
+ * Which number a request names: the caller's own, another of the same account, one of another account, an invalid id,
+ * or none.
+ */
 type Named = (typeof NUMBERS)[number]
 
 const IN = 'let in'
@@ -25,7 +28,7 @@ const UNNAMED = '400 NUMBER_REQUIRED'
 const OF_FLOWS = '422 FLOW_NUMBER_FROM_KEY'
 const FORGED = '403 CSRF_REJECTED'
 
-/** What those are told whom a route is not opened to, by whom it is. */
+/** The answer for a caller to whom the route is not open, by the first kind of caller that it is open to. */
 const STRANGE: Readonly<Record<AccessBy, string>> = {
   key: '401',
   grant: '401',
@@ -36,16 +39,16 @@ const STRANGE: Readonly<Record<AccessBy, string>> = {
   nobody: IN,
 }
 
-/** What names no number is as another account's. */
+/** The expected answer for a number. An invalid id is expected to be answered like another account's number. */
 type Expected = (of: Access['of'], named: Exclude<Named, 'malformed'>) => string
 
 const isOfTenant = (of: Access['of']): boolean => ['tenant', 'numbers', 'pathNumber'].includes(of)
 const isOfOne = (of: Access['of']): boolean => ['number', 'namedNumber', 'chosenNumber'].includes(of)
 
 /**
- * What scope and number come to: [keys.scopes.3] [keys.scopes.4] [keys.credentials.3] [webhooks.routes.10]
- * [webhooks.routes.11] [leads.scope.5] [leads.scope.6] [oauth.tokens.6] [oauth.tokens.7] [oauth.tokens.8]
- * [oauth.tokens.9] [sessions.second-door.1] [rest.errors.4].
+ * The expected answers by the reach of a credential: [keys.scopes.3] [keys.scopes.4] [keys.credentials.3]
+ * [webhooks.routes.10] [webhooks.routes.11] [leads.scope.5] [leads.scope.6] [oauth.tokens.6] [oauth.tokens.7]
+ * [oauth.tokens.8] [oauth.tokens.9] [sessions.second-door.1] [rest.errors.4].
  */
 const EXPECTED: Readonly<Record<KindReach, Expected>> = {
   'number key'(of, named) {
@@ -74,20 +77,22 @@ interface Question {
   readonly expected: string
 }
 
-/** What a kind of caller is asked to be told, whatever routes there are: of their rows alone. */
+/**
+ * The requests of one kind of caller to a route, with the expected answers. They follow from the route's access alone.
+ */
 function questionsOf(kind: CallerKind, route: Route): Question[] {
   const { by, of } = route.access
   const ask = (expected: string, named: Named = 'own'): Question[] => [{ route, named, expected }]
   if (of === 'service') return []
   if (kind.isForged) return by[0] === 'session' && route.method !== 'get' ? ask(FORGED) : []
   if (!by.some((one) => kind.is.includes(one))) {
-    // Keys and grants come by one door: who came is known before it is told that this is not for it.
+    // Keys and grants share one check of credentials: it accepts a grant and only then refuses the route.
     if (by[0] === 'key' && kind.is.includes('grant')) return ask(DENIED)
     return kind.isVariant ? [] : ask(STRANGE[by[0]])
   }
   if (!isPermitted(kind, route)) return ask(DENIED)
   const { reach } = kind
-  // What is the caller's own, or of its link, is its own to open: nobody else's number comes into it.
+  // The caller may always open what belongs to itself or to its link; no number is involved.
   if (reach === undefined || of === 'caller' || of === 'link') return []
   return NUMBERS.flatMap((named) => ask(EXPECTED[reach](of, named === 'malformed' ? 'foreign' : named), named))
 }
@@ -97,7 +102,7 @@ function isPermitted({ permissions }: CallerKind, { permission, access: { of } }
   return permission === undefined ? of === 'caller' || of === 'link' : permissions.has(permission)
 }
 
-/** What the door said; whatever is said behind it is no part of this. */
+/** The answers of the access check. Any other answer means that the request passed it. */
 const DOOR = new Set([DENIED, NOT_OF_NUMBER, NOT_OF_TENANT, UNKNOWN, UNNAMED, OF_FLOWS, FORGED])
 
 function said({ status, body }: Reply): string {
@@ -105,10 +110,13 @@ function said({ status, body }: Reply): string {
   return DOOR.has(door) || status === 401 || status === 405 || body?.code === 'ROUTE_NOT_FOUND' ? door : IN
 }
 
-/** What the account says of itself to whoever has a link of it. */
+/** The account's name, which only the holder of a valid link may see. */
 const COMPANY = 'Acme of the isolation'
 
-/** Whether the answer is the one; Flows have a word of their own, and who has no link may be shown what is nobody's. */
+/**
+ * Whether a reply is the expected one. Flows have a refusal of their own. Without a valid link a page may be shown, but
+ * nothing of the account.
+ */
 function isAnswered({ route, expected }: Question, reply: Reply): boolean {
   if (expected === '404')
     return reply.status === 404
@@ -129,8 +137,8 @@ class Asking {
   }
 
   /**
-   * The number of a path is the one in question, and the own one where there is none. What comes behind the door is
-   * broken, unless a body may name the number.
+   * Sends the request. Its path names the number in question, or the own number when none is. The rest of the request
+   * is invalid, so nothing happens after the access check, unless a body may name the number.
    */
   ask({ route, named }: Question): Promise<Reply> {
     const { of } = route.access
@@ -141,7 +149,7 @@ class Asking {
       .replaceAll(/\{\w+\}/g, '1037543291543636')
     const isNamed = named !== 'none' && of !== 'caller' && of !== 'link'
     return this.#client.send(route.method.toUpperCase(), path, {
-      // Whoever is refused is not refused for want of these.
+      // These headers are always valid, so that no request is refused for lack of them.
       headers: {
         ...OWN_PAGE,
         'x-csrf-token': 'x',
@@ -153,7 +161,7 @@ class Asking {
   }
 }
 
-/** How often one may ask is no part of this. */
+/** This test is not about rate limits. */
 const UNLIMITED = { isAllowed: true, limit: 1, remaining: 1, resetSeconds: 0, retryAfterSeconds: 0 }
 const unlimited: RateLimiter = { take: async () => UNLIMITED, peek: async () => UNLIMITED }
 
@@ -162,7 +170,7 @@ const routes = servedRoutes()
 const ends: (() => unknown)[] = []
 let opened: ReturnType<typeof open> | null = null
 
-/** No session ends here: each is looked up once, and not for each of 1,500 requests. */
+/** Remembers proofs of sessions, because no session ends here and 1,500 requests would look each of them up. */
 function rememberSessions({ webSessions }: Pick<Stores, 'webSessions'>): void {
   const proved = new Map<string, ReturnType<WebSessionStore['prove']>>()
   const prove = webSessions.prove.bind(webSessions)
@@ -173,7 +181,7 @@ function rememberSessions({ webSessions }: Pick<Stores, 'webSessions'>): void {
   }
 }
 
-/** One application for all kinds: what is refused leaves nothing, and what is let in is broken. */
+/** One application for all kinds of callers. Refused requests change nothing, and accepted ones are invalid. */
 async function open() {
   const world = await openStoredWorld(database())
   rememberSessions(world.stores)

@@ -6,8 +6,8 @@ import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { formOf, openLeadApp, upstreamDigits } from '../helpers/lead-app.ts'
 import { AWAY, THROTTLED } from '../helpers/scripted-pages.ts'
 
-// One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine
-// longer than a statement may take.
+// Serial, because concurrent tests share the single session of an embedded database, and on a busy machine a test could
+// wait for longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
 const BODY = {
   header: { type: 'NONE' },

@@ -4,7 +4,7 @@ import type { ScriptedPage } from '../helpers/scripted-pages.ts'
 /** The path of Pages. */
 export const PAGES = '/v1/lead-pages'
 
-/** What links a Page to the number of the application. */
+/** The request body that links a Page to the application's number. */
 export function linking({ own }: LeadApp, page: ScriptedPage, fields: Record<string, unknown> = {}) {
   return {
     pageId: page.pageId,

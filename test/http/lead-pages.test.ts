@@ -7,8 +7,8 @@ import { AWAY, no, THROTTLED, TOKEN_DEAD } from '../helpers/scripted-pages.ts'
 import { sized } from '../helpers/size.ts'
 import { PAGES, linking } from './lead-page-calls.ts'
 
-// One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine
-// longer than a statement may take.
+// Serial, because concurrent tests share the single session of an embedded database, and on a busy machine a test could
+// wait for longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
 
 // [leads.scope.7] [leads.routes.5]

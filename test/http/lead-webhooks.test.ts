@@ -14,11 +14,11 @@ import type { Changes } from '../helpers/http-nouns.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { sized } from '../helpers/size.ts'
 
-// One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine
-// longer than a statement may take.
+// Serial, because concurrent tests share the single session of an embedded database, and on a busy machine a test could
+// wait for longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
 
-/** A notice as upstream writes it; ids go in as they are written, as texts or as numbers of any length. */
+/** A notice in the upstream's form. Ids are inserted as written, so they can be strings or numbers of any length. */
 function change(pageId: string, leadgenId: string, more = ''): string {
   return `{"field":"leadgen","value":{"leadgen_id":${leadgenId},"page_id":${pageId},"form_id":"77","created_time":1767225600${more}}}`
 }

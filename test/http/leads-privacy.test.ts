@@ -10,8 +10,8 @@ import type { LeadApp } from '../helpers/lead-app.ts'
 import { noMetrics } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
 
-// One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine
-// longer than a statement may take.
+// Serial, because concurrent tests share the single session of an embedded database, and on a busy machine a test could
+// wait for longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
 const DAY_MS = 86_400_000
 const MODES = ['STORE_INDEFINITE', 'STORE_X_DAYS', 'RELAY_ONLY'] as const satisfies readonly PiiMode[]
@@ -32,7 +32,7 @@ async function read({ send, own }: LeadApp, id: string) {
   return body
 }
 
-// Alone: it strips whatever stands in the database.
+// Serial, because it strips all leads of the database.
 test.serial('once upkeep stripped the rows, what reads have redacted stays so', async (t) => {
   const app = await openLeadApp(t, database())
   const page = await app.link()
@@ -134,7 +134,7 @@ test.serial(
           )
         )[0]?.data ?? 'null',
       )
-    // Readers see what is older than every transaction of the database server.
+    // Readers see only events older than every open transaction of the database server.
     const listed = (count: number) =>
       until(`${count} events are readable`, async () => {
         const { events } = (await app.send('GET', '/v1/events?event=lead.received', undefined, { key: app.own.key }))
@@ -189,7 +189,7 @@ test.serial('a page with one redacted lead has the notice, one without has none'
   )
 })
 
-/** An application whose modes are read by `retentionOf`, with what was counted. */
+/** An application whose privacy modes `retentionOf` returns, with the metrics that it counted. */
 async function openUnreadable(t: ExecutionContext, retentionOf: PrivacyStore['retentionOf']) {
   const counted: unknown[] = []
   const metrics: Metrics = { ...noMetrics, counter: (name) => ({ add: (labels) => void counted.push([name, labels]) }) }

@@ -8,8 +8,8 @@ import { openLeadApp, PRIVATE, QUESTIONS, upstreamDigits } from '../helpers/lead
 import { sized } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 
-// One after another: of tests that share the one session of an embedded database, all wait for all, on a busy machine
-// longer than a statement may take.
+// Serial, because concurrent tests share the single session of an embedded database, and on a busy machine a test could
+// wait for longer than a statement may take.
 const database = sharedDatabase(test, openTestDatabase)
 const DAY_MS = 86_400_000
 
@@ -231,7 +231,7 @@ test.serial(
       ]),
       0,
     )
-    // Readers see what is older than every transaction of the database server.
+    // Readers see only events older than every open transaction of the database server.
     const events = await until('both events are readable', async () => {
       const { body: told } = await send('GET', '/v1/events?event=lead.received', undefined, { key: own.key })
       return told.events.length === 2 ? told.events : null

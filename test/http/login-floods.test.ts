@@ -8,7 +8,7 @@ import { logIn, PASSWORD, person } from '../helpers/people.ts'
 
 const OTHER = 'a password of somebody else'
 
-/** Behind a proxy that names the client: as many addresses as a test wants. */
+/** Serves behind a proxy that names the client's address, so that a test can use many addresses. */
 function serveProxied(t: Parameters<typeof serve>[0], world: World): Promise<Client> {
   return serve(t, world, { clientAddress: createClientAddress(['127.0.0.0/8', '::1']) })
 }
@@ -17,12 +17,12 @@ function from(address: string, cookie?: string): Record<string, string> {
   return { 'x-forwarded-for': address, ...(cookie === undefined ? {} : { cookie }) }
 }
 
-/** What an answer makes the browser known by, as the browser sends it. */
+/** The cookie that marks a browser as known, as the browser sends it back. */
 function knownCookie(reply: Reply): string {
   return /cms_browser=[^;]+/.exec(reply.headers.get('set-cookie') ?? '')?.[0] ?? ''
 }
 
-/** Fails for an account, each time from another address. */
+/** Fails to log in to an account. Every ten attempts come from another address. */
 async function failForAccount(client: Client, email: string, times: number, network: string): Promise<void> {
   for (let i = 0; i < times; i++) await logIn(client, email, OTHER, from(`${network}.${Math.floor(i / 10)}`))
 }
@@ -55,7 +55,7 @@ test('beside a flood of wrong logins from a few addresses no honest one is 503 (
   const flood = Array.from({ length: 90 }, (_, i) =>
     logIn(client, `somebody.${i}@example.com`, OTHER, from(`203.0.113.${i % 3}`)),
   )
-  // Ten of an account at once are all that an address may try: those that are not over count as failed.
+  // An address may try ten logins at once, because attempts in progress count as failed.
   const honest = await Promise.all(
     people.flatMap(({ email }) =>
       Array.from({ length: LOGIN_FAILURES.ofAddress }, () => logIn(client, email, PASSWORD, from('198.51.100.7'))),

@@ -23,9 +23,9 @@ test.after.always(() => children.close())
 interface Desk {
   readonly client: Client
   readonly world: World
-  /** Names of what is stored, and of what was sent and is still there. */
+  /** The names of stored files, and of uploads that are still on disk. */
   onDisk(): Promise<string[]>
-  /** Sends parts as the dashboard does. */
+  /** Uploads parts as the dashboard does. */
   upload(
     parts: readonly (readonly [field: string, bytes: Buffer | string, fileName?: string])[],
     headers?: Record<string, string>,

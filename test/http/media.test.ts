@@ -209,7 +209,7 @@ test('a file counts as the requests that its size is worth, a range by its own, 
   )
 })
 
-/** Files of the folder that this process holds open. */
+/** How often this process has a file of the folder open. */
 function heldOpen(path: string): number {
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {
@@ -243,7 +243,7 @@ test('a client that takes nothing any more is cut', async (t) => {
   const { url } = await serveSteps(t, [
     async (ctx) => {
       await sendFile(ctx, { path, fileName: null }, 50)
-      // Whoever looks from outside may come when it is closed again.
+      // This looks from inside the process, because a look from outside could come after the file is closed.
       wasOpen = heldOpen(path) === 1
     },
   ])

@@ -191,7 +191,7 @@ const OFFICIAL_WRONG: typeof WRONG = {
   ],
 }
 
-/** Times relative to the clock of the world. */
+/** Replaces relative times of the body by times of the world's clock. */
 function timed(body: object, nowMs: number): object {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {

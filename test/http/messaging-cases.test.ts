@@ -9,14 +9,14 @@ import { open, TO } from './sending-world.ts'
 
 const KINDS = ['OFFICIAL', 'UNOFFICIAL'] as const
 
-/** What came of a send: by the route, and by the tool that stands for it. */
+/** The outcome of a send, through the route or through the corresponding tool. */
 interface Told {
   readonly status: number
   readonly code?: string
   readonly details?: any
 }
 
-/** Sends of a number of one kind by each of its ways in: REST, and tools. */
+/** The ways to send from a number of one kind: REST, and tools. */
 async function waysIn(t: ExecutionContext, provider: ProviderKind) {
   const { client, key, accepted, world } = await open(t, provider)
   const tools = toolClient(client, key.raw)
@@ -42,7 +42,7 @@ async function waysIn(t: ExecutionContext, provider: ProviderKind) {
 }
 
 const ADDRESSES = caseOf<{ accept: Record<string, string> }>('06-addresses').accept
-/** More of the kind, each with the number that is meant. */
+/** More addresses of this kind, each with the number that it means. */
 const MORE_ADDRESSES: Readonly<Record<string, string>> = {
   '+44\u00A0(0)\u00A020\u00A07946\u00A00958': '442079460958',
   '\u2068+44 20 7946\u20110958\u2069': '442079460958',
@@ -56,7 +56,7 @@ const MORE_ADDRESSES: Readonly<Record<string, string>> = {
   '+1\u2007555\u2012000\u20121000': '15550001000',
   '1\uFE0F5550001000': '15550001000',
 }
-/** Which could be somebody else's, or are two. */
+/** Texts that could be somebody else's number, or that contain two numbers. */
 const NOBODY = [
   '020 7946 0958',
   '0207 946 0958',
@@ -128,7 +128,7 @@ interface Labels {
   readonly refused: readonly string[]
 }
 const { body: TEMPLATE, refused: DECORATED } = caseOf<Labels>('08-template-labels')
-/** More of the kind. */
+/** More emoji of this kind. */
 const MORE_DECORATED = [
   '❤',
   '1️⃣ first',

@@ -11,7 +11,7 @@ const PROTOCOL = [
   ['POST', '/oauth/register'],
 ] as const
 
-/** A world whose REST layer is given other values. */
+/** A world whose REST layer is configured with `values`. */
 function worldWith(values: object): World {
   const world = new World()
   const { deps } = world

@@ -2,20 +2,20 @@ import { createClientAddress } from '../../src/net/client-address.ts'
 import { serve, type Client, type Reply } from '../helpers/http-app.ts'
 import type { World } from '../helpers/world.ts'
 
-/** It is of no account. */
+/** A password that belongs to no account. */
 export const OTHER = 'a password of somebody else'
 
-/** Status and code of an answer. */
+/** The status and the code of a reply. */
 export function saysCode(reply: Reply): string {
   return `${reply.status} ${reply.body?.code ?? ''}`
 }
 
-/** Behind a proxy that names the client: as many addresses as a test wants. */
+/** Serves behind a proxy that names the client's address, so that a test can use many addresses. */
 export function serveProxied(t: Parameters<typeof serve>[0], world: World): Promise<Client> {
   return serve(t, world, { clientAddress: createClientAddress(['127.0.0.0/8', '::1']) })
 }
 
-/** The headers of a request from an address. */
+/** The headers of a request from this address. */
 export function from(address: string): Record<string, string> {
   return { 'x-forwarded-for': address }
 }

@@ -3,7 +3,7 @@ import test from 'ava'
 import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 
-/** As browsers ask for what stands in their address bar. */
+/** The headers of a browser that opens an address. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
 // [configuration.variables.22]

@@ -213,7 +213,7 @@ test('a link that paired its number pairs nothing more, but its status says so u
     expiresInMs: null,
   })
 
-  // Paired anew by somebody else: the holder of the used link must not see that code.
+  // Another person pairs the number again. The holder of the used link must not see that code.
   world.numbers.put({ id: made.body.numberId, state: 'CONNECTING', isFullyConnected: false })
   world.directory.script = { CurrentCode: () => shownCode }
   t.deepEqual((await client.send('GET', `${path}/status`)).body, {

@@ -15,7 +15,7 @@ export const card = (fields: object = {}) => ({
 })
 export const cards = (count: number, fields: object = {}) => Array.from({ length: count }, () => card(fields))
 
-/** A service over stores in memory, and sends by the key of a number. */
+/** A service over stores in memory, with a function that sends by the key of a number. */
 export async function open(t: ExecutionContext, provider: ProviderKind = 'UNOFFICIAL') {
   const world = new World()
   const { number, key } = provider === 'OFFICIAL' ? world.addOfficial() : { number: world.number, key: world.numberKey }

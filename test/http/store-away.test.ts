@@ -11,7 +11,7 @@ import { serve, type Reply } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 import { until } from '../helpers/until.ts'
 
-/** Ports that end in rows; the rest of what is behind HTTP goes on. */
+/** Ports that need the database; all other ports behind HTTP keep working. */
 const ROWS = [
   'keys',
   'numbers',
@@ -42,7 +42,7 @@ const ROWS = [
   'inbox',
 ] as const
 
-/** A port each of whose methods rejects. */
+/** A port whose methods all reject. */
 function away(kind: AwayKind = 'gone'): any {
   return new Proxy({}, { get: () => () => Promise.reject(new StoreAway(kind)) })
 }
@@ -63,14 +63,14 @@ function isAway({ status, body, headers }: Reply): boolean {
   )
 }
 
-/** A cookie as a session's, and what pages of ours send along. */
+/** Headers like those of a page of ours with a session cookie. */
 const FROM_DASHBOARD: Record<string, string> = {
   ...OWN_PAGE,
   cookie: `cms_session=${'A'.repeat(43)}`,
   'x-csrf-token': 'x',
 }
 
-/** A token as an embed session's. */
+/** A header like that of an embed session. */
 const FROM_EMBED: Record<string, string> = { authorization: `Bearer emb_${'0'.repeat(26)}.${'A'.repeat(43)}` }
 
 function requestOf(
@@ -91,7 +91,7 @@ function requestOf(
     .replaceAll(/\{\w+\}/g, 'x')
   const key = isOfTenant(route.access) ? world.tenantKey.raw : world.numberKey.raw
   const body = route.bodyExample ?? Object.values(route.bodyExamples ?? {})[0]
-  // Of the official platform: what proves it, or could, is asked for before anything is looked up.
+  // These routes check the given proof before they look anything up, so the request must contain one.
   const query =
     route.name === 'verifyOfficialWebhook'
       ? '?hub.mode=subscribe&hub.verify_token=t&hub.challenge=1'
@@ -121,8 +121,8 @@ function routesOf(world: World): Route[] {
 }
 
 /**
- * The token of an app's webhook is derived, and metadata are as the service was started: neither is looked up. What the
- * authorization server does is in its own tests.
+ * Whether the route needs the database. The token of an app's webhook is derived and metadata is fixed at start, so
+ * those routes do not. The authorization server has tests of its own.
  */
 function hasRows({ group, name, path }: Route): boolean {
   return (

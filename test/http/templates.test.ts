@@ -14,7 +14,7 @@ const BODY = {
   ],
 }
 const EXAMPLES = { what: 'order', customer: 'Ana', order: 7 }
-/** What a template is read with. */
+/** The fields of a template in an answer. */
 const FIELDS = [
   'id',
   'name',

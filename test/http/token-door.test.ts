@@ -19,7 +19,7 @@ const METADATA = 'resource_metadata="http://localhost:3000/.well-known/oauth-pro
 
 const database = sharedDatabase(test, openTestDatabase)
 
-/** A tenant with two numbers; what proves tokens counts how often it is asked. */
+/** A tenant with two numbers. It counts how often tokens are proved. */
 async function tokens(t: ExecutionContext) {
   const world = await openStoredWorld(database())
   const { accessTokens } = world.stores
@@ -42,7 +42,7 @@ async function tokens(t: ExecutionContext) {
   }
 }
 
-/** Asks with a token; of a number where one is named. */
+/** Sends requests with a token, and with a number when one is given. */
 function asker(client: Client, token: string) {
   return (method: string, path: string, numberId?: NumberId, body?: unknown, more: Record<string, string> = {}) =>
     client.send(method, path, {

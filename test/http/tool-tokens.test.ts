@@ -9,7 +9,7 @@ import { openTools, HISTORY_CALL, TOOLS_METADATA, READ_SCOPES } from './open-too
 
 const database = sharedDatabase(test, openTestDatabase)
 
-/** Programs with tokens, over a tenant with a number of each kind. */
+/** Programs with access tokens, in a tenant with one number of each kind. */
 async function openGranted(t: ExecutionContext) {
   const world = await openStoredWorld(database())
   const { client } = await openTools(t, {}, world)
@@ -101,7 +101,7 @@ test('a grant over one number need not name it, one over several or all has to, 
   const { by, world, second } = await openGranted(t)
   const first = world.number
   const foreign = await world.addForeign()
-  // Flows are of OFFICIAL numbers: the second alone has them.
+  // Only the second number is OFFICIAL, and only OFFICIAL numbers have Flows.
   const one = await by({ numberIds: [second.id] })
   t.is((await one.call('flows_list')).refusal, null)
   t.like((await one.call('templates_list', { channelNumberId: first.id })).refusal, {

@@ -11,8 +11,9 @@ import { World } from '../helpers/world.ts'
 import { toolClient } from '../helpers/tool-client.ts'
 
 /**
- * Tool, what of a credential it needs, route, in the order of the contract: [tools.list.1] [tools.list.2]
- * [tools.list.3] [tools.list.4] [tools.list.5] [tools.list.6] [tools.list.7] [tools.list.8] [tools.list.9].
+ * Each tool with the scope that its credential needs and its route, in the contract's order: [tools.list.1]
+ * [tools.list.2] [tools.list.3] [tools.list.4] [tools.list.5] [tools.list.6] [tools.list.7] [tools.list.8]
+ * [tools.list.9].
  */
 const CONTRACT: readonly (readonly [tool: string, scope: 'number' | 'tenant' | 'both', route: string])[] = [
   ['numbers_list', 'tenant', 'GET /v1/numbers'],
@@ -77,7 +78,7 @@ const DESTRUCTIVE = [
   'webhook_delete',
 ]
 
-/** The tools whose answers hold what customers wrote. */
+/** The tools whose answers contain texts of customers. */
 const WITH_TEXTS = [
   'messages_history',
   'messages_unread',
@@ -91,9 +92,9 @@ const WITH_TEXTS = [
   'flow_responses',
   'webhook_logs',
 ]
-/** What else cannot be taken back, though nothing is destroyed. */
+/** Further tools whose effect cannot be undone, although they destroy nothing. */
 const FOR_GOOD = ['messages_send', 'messages_read', 'call_start']
-/** What may cost money, or the standing of the number. */
+/** Tools that may cost money or harm the number's reputation. */
 const COSTLY = ['messages_send', 'numbers_check', 'call_start']
 
 const validator = new AjvJsonSchemaValidator()
@@ -118,7 +119,7 @@ test('the tools are those of the contract, in its order, each of its route', (t)
   )
 })
 
-/** What a token needs for each: the second column of [tools.list.1] to [tools.list.9]. */
+/** The permission that a token needs for each tool: the second column of [tools.list.1] to [tools.list.9]. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'numbers:read': ['numbers_list', 'number_status'],
   'chat:read': [
@@ -213,7 +214,7 @@ for (const {
     )
     t.true(description.length > 30 && description.length < 700, `${description.length}`)
     t.is(annotations.title.length > 0, true)
-    // What passes the documented example passes what the tool says of its answer.
+    // The route's documented example must match the tool's output schema.
     const examples = route.answer.examples ? Object.values(route.answer.examples) : [route.answer.example]
     const isList = 'properties' in outputSchema && Array.isArray(examples[0])
     const listName = Object.keys(outputSchema['properties'] as object)[0] ?? ''
@@ -235,7 +236,7 @@ test('a tool says what cannot be undone, what it costs, and that the texts of cu
   for (const name of COSTLY) t.true(costly.includes(name), name)
 })
 
-/** Names of all fields in a schema, however deep. */
+/** The names of all fields in a schema, at every depth. */
 function namesIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const own = 'properties' in schema && !Array.isArray(schema) ? Object.keys(schema.properties as object) : []
@@ -249,7 +250,7 @@ test('no answer of a tool has a field for a key, a secret, a token or a file in 
       .filter((name) => /key$|secret|token|base64|password/i.test(name))
       .map((name) => `${facts.name} ${name}`),
   )
-  // Whether there is one; what a customer's form came back with; the name of a question.
+  // These hold no secret: whether a token exists, the token of a customer's form, the key of a question.
   const harmless = /^numbers_list hasAccessToken$|^flow_responses flowToken$|^leads_(?:list|get) key$/
   t.deepEqual(
     suspicious.filter((one) => !harmless.test(one)),
@@ -257,7 +258,7 @@ test('no answer of a tool has a field for a key, a secret, a token or a file in 
   )
 })
 
-/** What the documents send to a route, as a request and as arguments. */
+/** The documented example of a route, as a request and as arguments of the tool. */
 function exampleOf({ route, fields }: Tool) {
   const { path, queryExample = '', bodyExample, bodyExamples, params } = route
   const body: any = bodyExample ?? Object.values(bodyExamples ?? {})[0]
@@ -319,7 +320,7 @@ async function isSame(t: ExecutionContext, client: Client, tool: Tool, key: stri
   t.true(valid, errorMessage)
 }
 
-/** Scripted so that most routes have something to answer. */
+/** A world with scripted data, so that most routes have something to answer. */
 function furnished(): World {
   const world = new World()
   world.messages.add(world.number)

@@ -23,7 +23,7 @@ async function open(t: ExecutionContext) {
   const path = `/webhooks/official/${number.id}`
   const post = (address: string, signature: string, body: string | Buffer = BODY, to = path) =>
     client.send('POST', to, { body, headers: { 'x-forwarded-for': address, 'x-hub-signature-256': signature } })
-  /** States a body and sends nothing of it; answers what comes all the same. */
+  /** Announces a body and sends none of it; resolves to the answer. */
   const state = async (address: string, signature: string, bytes: number, to = path) => {
     const sent = request(client.url + to, {
       method: 'POST',
@@ -41,7 +41,7 @@ async function open(t: ExecutionContext) {
     sent.destroy()
     return { status: statusCode, retryAfter: headers['retry-after'], connection: headers.connection }
   }
-  /** Begins a body and keeps the rest. */
+  /** Begins a body and holds the rest back. */
   const hold = async (address: string, bytes: number): Promise<void> => {
     const sent = request(client.url + path, {
       method: 'POST',
@@ -96,7 +96,7 @@ test('true posts are never refused for wrong ones of the same address, and count
     t.is((await post(UPSTREAM, WRONG)).status, 429)
     t.true(await isTaken())
   }
-  // One that has not posted anything true yet is let in again as its count allows.
+  // An address without any valid post so far must wait until its limit allows the next one.
   await exhaust(STRANGER)
   world.clock.advance(60_000 / UNPROVED_POSTS_PER_MINUTE)
   t.is((await post(STRANGER, signed('app-secret', BODY))).status, 200)

@@ -82,7 +82,7 @@ test('the SDK is served to any host: newest for a while, by version for good, wi
 test('whoever has the newest script is told so without its bytes', async (t) => {
   const { send } = await servePages(t, new World())
   const etag = (await send('GET', '/embed.js')).headers.get('etag') ?? ''
-  // Without its own `cache-control` a fetch asks for no cached answer at all.
+  // Without this header `fetch` would set one that asks for no cached answer.
   const again = await send('GET', '/embed.js', { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } })
   t.is(again.status, 304)
   t.is(again.text, '')

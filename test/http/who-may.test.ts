@@ -3,12 +3,15 @@ import { ROLES, permissionsOf, type Permission } from '../../src/domain/permissi
 import type { Access, AccessBy } from '../../src/http/request/access.ts'
 import { servedRoutes, titleOf } from '../helpers/served-routes.ts'
 
-/** Of sessions alone, no client is ever granted it ([people.permissions.4] [people.permissions.9]). */
+/**
+ * The permission of a route. One belongs to sessions alone and is never granted to a client ([people.permissions.4]
+ * [people.permissions.9]).
+ */
 type Needed = Permission | 'chat:send of sessions' | null
 
 /**
- * Every route of /v1 with what it is of and its permission, as the contracts have them (3, 5, 12, 13, 14): written from
- * their tables, not from the code.
+ * Every route of /v1 with its scope and its permission, copied by hand from the tables of the contracts (3, 5, 12, 13,
+ * 14) and not from the code.
  */
 const SCOPES: Readonly<Record<string, readonly [Access['of'], Needed]>> = {
   'POST /v1/calls': ['number', 'calls:manage'],
@@ -119,9 +122,9 @@ const SCOPES: Readonly<Record<string, readonly [Access['of'], Needed]>> = {
 }
 
 /**
- * Who has what, a row each: [people.permissions.1] [people.permissions.2] [people.permissions.3]
- * [people.permissions.4] [people.permissions.5] [people.permissions.6] [people.permissions.7]
- * [people.permissions.8] [people.permissions.9].
+ * The roles that have each permission: [people.permissions.1] [people.permissions.2] [people.permissions.3]
+ * [people.permissions.4] [people.permissions.5] [people.permissions.6] [people.permissions.7] [people.permissions.8]
+ * [people.permissions.9].
  */
 const HELD: Readonly<Record<Permission, string>> = {
   'numbers:read': 'OWNER ADMIN AGENT ANALYST',
@@ -141,7 +144,7 @@ const HELD: Readonly<Record<Permission, string>> = {
   'account:manage': 'OWNER ADMIN',
 }
 
-/** All others, by who may call them; those with no account to lose are here, so that none is open by mistake. */
+/** All other routes, by who may call them. Those without a caller are listed too, so that none is open by mistake. */
 const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly string[]>> = {
   session: [
     'POST /api/branding/logo',
@@ -216,7 +219,10 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
   ],
 }
 
-/** Whom a route of /v1 is opened to by what is needed; a session asks for the same below /api. */
+/**
+ * The callers to whom a route of /v1 is open, by the permission that it needs. Sessions call the same routes below
+ * /api.
+ */
 function keyedBy(of: Access['of'], needed: Needed): readonly AccessBy[] {
   if (of === 'link') return ['link']
   return needed === 'account:manage' || needed === 'chat:send of sessions' ? ['key'] : ['key', 'grant']

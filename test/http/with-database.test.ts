@@ -20,7 +20,7 @@ import { ScryptPasswords } from '../../src/process/passwords.ts'
 
 const database = sharedDatabase(test, openTestDatabase)
 
-/** The application over the real stores, with a tenant of its own. */
+/** The application over the real stores, with a new tenant. */
 async function open(t: ExecutionContext) {
   const world = new World()
   const cipher = new AesCipher(randomBytes(32))
@@ -85,7 +85,7 @@ test('a first answer that was kept for a key id moves to the number, and is repl
   const sent = JSON.stringify({ to: '5511999990001' })
   const digest = (text: string) => createHash('sha256').update(text).digest('hex')
   const first = '{"id":"call_01kb0000000000000000000000","externalCallId":"e","status":"INITIATED"}'
-  // Spelled out: rows of the last day outlive an upgrade.
+  // The SQL is spelled out because rows of an older version must stay readable for a day after an upgrade.
   await database().query(
     'insert into idempotent_requests (key_id_hash, key, fingerprint, claimed_at, status, sealed_body) values ($1, $2, $3, $4::timestamptz, 201, $5)',
     [
@@ -362,7 +362,7 @@ test('over 100 tries an address that nobody has takes as long as a wrong passwor
   }
   let slower = 0
   const tries = 100
-  // Pairs of neighbours, either first: what the machine does beside weighs on both alike.
+  // The attempts alternate in pairs, either one first, so that other load on the machine affects both equally.
   for (let i = 0; i < tries; i++) {
     if (i % 50 === 0) world.clock.advance(LOGIN_WINDOW_MS)
     const emails = ['timed@example.com', 'nobody@example.com']
@@ -373,6 +373,6 @@ test('over 100 tries an address that nobody has takes as long as a wrong passwor
     }
     if ((times['nobody@example.com'] ?? 0) > (times['timed@example.com'] ?? 0)) slower++
   }
-  // Of so many throws of a coin: five standard deviations from the middle.
+  // Without a difference this is a coin toss: the bound is five standard deviations from the middle.
   t.true(Math.abs(slower - tries / 2) < (5 * Math.sqrt(tries)) / 2, `slower ${slower} times of ${tries}`)
 })

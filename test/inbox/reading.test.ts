@@ -5,7 +5,7 @@ import type { LookedAt } from '../../src/ports/stores/inbox-store.ts'
 
 const NUMBER: NumberId = 'num_1'
 
-/** A look at rows that are committed, by position, while transactions from `oldest` on may be under way. */
+/** A look at committed rows, by position. Transactions from `oldest` on may still be open. */
 function look(
   position: number,
   oldest: number,
@@ -38,7 +38,7 @@ function ids({ messages }: { readonly messages: LookedAt['messages'] }): string[
 
 test('a row that is numbered before another and committed after it is not missed, and none is told twice', (t) => {
   const reading = new Reading(look(10_000, 50, 51, []), 0)
-  // 10,001 is still under way, by transaction 51.
+  // Transaction 51 has not committed row 10,001 yet.
   t.deepEqual(ids(reading.take(look(10_002, 51, 53, [10_002]), 10)), ['msg_10002'])
   t.deepEqual(ids(reading.take(look(10_002, 53, 53, [10_001, 10_002]), 20)), ['msg_10001'])
   t.is(reading.cursor.position, '10002')

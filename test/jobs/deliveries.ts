@@ -10,7 +10,7 @@ import type { TestDatabase } from '../helpers/database.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { worldsOver } from '../contracts/sql-worlds.ts'
 
-/** Counts the statements of a database, begin and commit left out. */
+/** Counts the statements of a database, without begin and commit. */
 function counting(database: Database): { database: Database; count: () => number } {
   let statements = 0
   const counted: Pick<Database, 'query' | 'transaction' | 'script' | 'kind' | 'chores'> = {
@@ -34,7 +34,7 @@ function counting(database: Database): { database: Database; count: () => number
   return { database: counted as Database, count: () => statements }
 }
 
-/** Opens a database and its queue before the tests of a file; answers how to make worlds over both. */
+/** Opens a database and its queue before the tests of a file; returns a function that makes worlds over both. */
 export function sharedDeliveries(
   test: TestFn,
   open: () => Promise<TestDatabase>,
@@ -78,7 +78,7 @@ export function sharedDeliveries(
         await database.query(
           `update ${jobs.table} set started_on = started_on - interval '1 hour' where state = 'active'`,
         )
-        // As if the last look was long ago.
+        // Makes the queue believe that its last look was long ago.
         await database.query(`update ${jobs.table.split('.')[0]}.queue set monitor_claim_on = null, monitor_on = null`)
         await jobs.supervise()
       },

@@ -15,8 +15,7 @@ const database = sharedDatabase(test, openTestPglite)
 test.serial('in an open transaction of the embedded database the queue needs nothing from outside it', async (t) => {
   const jobs = await openJobs(database(), silentLog)
   t.teardown(() => jobs.close())
-  // Straight after start, with nothing looked up yet by use. What would need something from outside would wait for
-  // ever.
+  // The queue has just started and has cached nothing. A step that needed another session would wait forever.
   t.timeout(240_000)
   const fetched = await database().transaction(async (session) => {
     await jobs.insert(session, [

@@ -1,4 +1,4 @@
-/** What is installed by the lockfile, for which of the programs, and under which licence. */
+/** The packages of the lockfile: which programs install them, and under which licence. */
 
 /** A package as package-lock.json (version 3) describes it. */
 interface Locked {
@@ -20,23 +20,23 @@ export interface Package {
   readonly licence: string
 }
 
-/** Where the product itself stands in the lockfile, and the program that decodes and converts. */
+/** The places of the product and of the program that decodes and converts media, in the lockfile. */
 export const PRODUCT = ''
 export const MEDIA = 'engines/media'
 
-/** Packages whose description names no licence, and what the file LICENSE in them says. */
+/** Packages that declare no licence, with the licence that their LICENSE file states. */
 const READ_IN_THE_PACKAGE: Readonly<Record<string, string>> = {
   '@shinyoshiaki/jspack': 'BSD-3-Clause',
   busboy: 'MIT',
   streamsearch: 'MIT',
 }
 
-/** Packages that hold more than their description says: engines/media/README.md tells what. */
+/** Packages that contain more than they declare (engines/media/README.md). */
 const IN_TRUTH: readonly { readonly name: RegExp; readonly licence: string }[] = [
   { name: /^@seydx\/node-av-/, licence: 'GPL-3.0-or-later AND FDK-AAC' },
 ]
 
-/** Places in the lockfile of all that `npm ci --omit=dev` installs for the program at one of them. */
+/** The places in the lockfile of everything that `npm ci --omit=dev` installs for the program at `start`. */
 export function reachedFrom({ packages }: Lockfile, start: string): Set<string> {
   const reached = new Set<string>()
   const waiting = [start]
@@ -52,7 +52,7 @@ export function reachedFrom({ packages }: Lockfile, start: string): Set<string> 
   return reached
 }
 
-/** Where Node finds a package that one at another place imports; null when it is not installed. */
+/** The place at which Node finds a package that the package at `from` imports; null when it is not installed. */
 function placeOf(packages: Lockfile['packages'], from: string, name: string): string | null {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
@@ -62,7 +62,7 @@ function placeOf(packages: Lockfile['packages'], from: string, name: string): st
   }
 }
 
-/** Packages of a registry at these places, sorted, each version once. */
+/** The registry packages at these places, sorted, each version once. */
 export function packagesAt({ packages }: Lockfile, places: Iterable<string>): Package[] {
   const found = new Map<string, Package>()
   for (const place of places) {
@@ -78,7 +78,7 @@ export function packagesAt({ packages }: Lockfile, places: Iterable<string>): Pa
   )
 }
 
-/** Packages of the product, of the program that decodes and converts, and those of development alone. */
+/** The packages of the product, of the media program, and of development alone. */
 export function packagesOf(lockfile: Lockfile): {
   readonly product: Package[]
   readonly media: Package[]
@@ -95,7 +95,7 @@ export function packagesOf(lockfile: Lockfile): {
   }
 }
 
-/** Packages whose own programs `npm ci` runs: npm runs what the lockfile marks. */
+/** The packages whose install scripts `npm ci` runs: npm runs those that the lockfile marks. */
 export function installing({ packages }: Lockfile): string[] {
   return Object.entries(packages).flatMap(([place, { hasInstallScript }]) =>
     hasInstallScript === true ? [nameOf(place)] : [],

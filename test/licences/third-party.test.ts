@@ -70,7 +70,7 @@ test('a licence that is not on the list is refused, in a part of a compound one 
 
 test('npm ci runs the program of no package but the one that brings Node: what others download never comes', (t) => {
   t.deepEqual(installing(LOCKFILE), ['node'])
-  // npm 11.16 and later asks here first.
+  // npm 11.16 and later runs only the install scripts that are allowed here.
   t.deepEqual((JSON.parse(read('package.json')) as { allowScripts: unknown }).allowScripts, {
     node: true,
     'node-av': false,

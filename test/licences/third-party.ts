@@ -1,9 +1,10 @@
-/** The lists of packages by licence, as they stand in the repository, and what no package may be licensed under. */
+/** The lists of packages by licence that the repository contains, and the licences that are allowed. */
 import { compare, packagesOf } from './lockfile.ts'
 import type { Lockfile, Package } from './lockfile.ts'
 
 /**
- * Licences that a package of the product, or of its development, may have; what a compound one holds must all be here.
+ * The licences that a package of the product or of its development may have. Every part of a compound licence must be
+ * listed.
  */
 export const ALLOWED: ReadonlySet<string> = new Set([
   '0BSD',
@@ -19,7 +20,7 @@ export const ALLOWED: ReadonlySet<string> = new Set([
   'Unlicense',
   'Zlib',
 ])
-/** Those that only a package of the program that decodes and converts may have, which is under the GPL itself. */
+/** The licences that only packages of the media program may have, which is itself under the GPL. */
 export const ALLOWED_OF_MEDIA: ReadonlySet<string> = new Set([
   ...ALLOWED,
   'LGPL-3.0-or-later',
@@ -27,7 +28,7 @@ export const ALLOWED_OF_MEDIA: ReadonlySet<string> = new Set([
   'FDK-AAC',
 ])
 
-/** Packages with a licence, or a part of one, that is not on the list. */
+/** The packages with a licence, or a part of one, that is not allowed. */
 export function refused(packages: readonly Package[], allowed: ReadonlySet<string> = ALLOWED): Package[] {
   return packages.filter(
     ({ licence }) =>
@@ -46,7 +47,7 @@ function section(title: string, packages: readonly Package[]): string {
   return `## ${title}\n\n${lists.join('\n')}`
 }
 
-/** The files that are written, by their path. */
+/** The generated files, by path. */
 export function thirdParty(lockfile: Lockfile): Readonly<Record<string, string>> {
   const { product, media, development } = packagesOf(lockfile)
   return {

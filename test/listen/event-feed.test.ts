@@ -12,7 +12,7 @@ function eventOf(n: number): ShownEvent {
   }
 }
 
-/** A service that has events 1 to `count`; `refusals` are answered first, in order (0 cuts the connection). */
+/** A service with the events 1 to `count`. It first answers with the `refusals`, in order; 0 cuts the connection. */
 async function service(t: ExecutionContext, count: number, refusals: readonly number[] = []) {
   const left = [...refusals]
   const world = { count, origin: '', asked: [] as URLSearchParams[] }
@@ -32,7 +32,7 @@ async function service(t: ExecutionContext, count: number, refusals: readonly nu
   return world
 }
 
-/** A feed whose pauses take no time but are written down. */
+/** A feed whose pauses take no time and are recorded. */
 function feedOf(url: string, options: Partial<EventFeedOptions> = {}) {
   const stop = new AbortController()
   const pauses: number[] = []

@@ -7,7 +7,7 @@ import { until, within } from '../../helpers/until.ts'
 
 const REQUEST = 'GET /n HTTP/1.1\r\nhost: x\r\n\r\n'
 
-/** A server whose answers are given by hand. */
+/** A server whose answers the test gives by hand. */
 async function byHand(begun: ServerResponse[], urls: string[] = []) {
   return startHttp(
     {

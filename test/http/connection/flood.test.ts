@@ -6,8 +6,8 @@ import type { BoundedServerNews } from '../../helpers/bounded-server.ts'
 import { until, within } from '../../helpers/until.ts'
 
 /**
- * Mebibytes. The application at rest has 60; one more document of 900 KB for each of a hundred who ask is more than is
- * left.
+ * In MiB. The application uses 60 at rest. If it kept one more document of 900 KB for each of 100 clients, the memory
+ * would not suffice.
  */
 const HEAP_MEBIBYTES = 128
 
@@ -15,11 +15,11 @@ interface Bounded {
   readonly child: ChildProcess
   readonly port: number
   readonly key: string
-  /** Requests answered so far. */
+  /** The number of requests answered so far. */
   readonly answered: () => number
 }
 
-/** The REST application in a process that has little memory. */
+/** Starts the REST application in a process with little memory. */
 async function start(t: ExecutionContext): Promise<Bounded> {
   const child = fork(new URL('../../helpers/bounded-server.ts', import.meta.url), [], {
     execArgv: [`--max-old-space-size=${HEAP_MEBIBYTES}`, '--disable-warning=ExperimentalWarning'],
@@ -36,7 +36,7 @@ async function start(t: ExecutionContext): Promise<Bounded> {
   return { child, port: first.port, key: first.key, answered: () => answered }
 }
 
-/** Opens connections that send the same and never read. */
+/** Opens connections that all send the same text and never read. */
 function flood(t: ExecutionContext, port: number, connections: number, text: string): readonly Socket[] {
   const sockets = Array.from({ length: connections }, () => {
     const socket = connect(port, '127.0.0.1').on('error', () => {})

@@ -4,19 +4,19 @@ import { startHttp, type ListenOptions } from '../../../src/http/listen.ts'
 import type { UnreadBounds } from '../../../src/http/connection/unread-answers.ts'
 import { until } from '../../helpers/until.ts'
 
-/** More than kernels take of an answer at once. */
+/** In bytes: more of an answer than the sockets' kernel buffers hold. */
 const LARGE = Buffer.alloc(24_000_000)
 
-/** What no test goes over by itself, however slow the machine. */
+/** Bounds that no test exceeds by accident, however slow the machine is. */
 const AMPLE: UnreadBounds = { mostBytes: 1_000_000_000, mostBytesOfAddress: 1_000_000_000, unmovedMs: 3_600_000 }
 
 interface Served {
   readonly port: number
-  /** The other ends of connections, by the `x-from` that came over them. */
+  /** The server's ends of connections, by the `x-from` header that arrived over them. */
   readonly ends: ReadonlyMap<string, Socket>
 }
 
-/** Answers 24 MB, or a few bytes at /small; whose a request is it says itself. */
+/** A server that answers with 24 MB, or with a few bytes at /small. The request says which client it counts for. */
 async function serveLarge(t: ExecutionContext, options: Partial<ListenOptions>): Promise<Served> {
   const ends = new Map<string, Socket>()
   const listener = await startHttp(
@@ -32,7 +32,7 @@ async function serveLarge(t: ExecutionContext, options: Partial<ListenOptions>):
   return { port: listener.port, ends }
 }
 
-/** Asks and never reads; settles once the answer is written as far as it goes. */
+/** Sends a request and never reads the answer. Resolves once no more of the answer can be written. */
 async function askUnread(t: ExecutionContext, { port, ends }: Served, from: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').on('error', () => {})
   t.teardown(() => socket.destroy())

@@ -30,12 +30,12 @@ const matched: HttpMiddleware = (ctx, next) => {
   return next()
 }
 
-/** Answers the caller's id. */
+/** Answers with the caller's id. */
 const told: HttpMiddleware = (ctx) => {
   ctx.body = { id: ctx.state.caller?.id }
 }
 
-/** A ticket in a header of its own, good for one caller; `proofs` counts the look-ups. */
+/** A ticket in a header of its own, valid for one caller; `proofs` counts the look-ups. */
 class Tickets implements CredentialKind {
   readonly name = 'ticket'
   readonly asked = 'a ticket in x-ticket'

@@ -39,7 +39,7 @@ const ROUTES = [
   routeOf('open', { by: ['nobody'], of: 'service' }, 'flows:read'),
 ]
 
-/** The whole admission before these routes; the number's key may do `permissions`. */
+/** Serves routes behind the complete admission; the number's key has `permissions`. */
 async function serveFor(t: ExecutionContext, permissions: Permissions) {
   const world = new World()
   const deps = world.deps()

@@ -9,7 +9,7 @@ import { World } from '../../helpers/world.ts'
 
 const BEHIND_PROXY = { clientAddress: createClientAddress(['127.0.0.1']) }
 
-/** Takes all that a bucket holds. */
+/** Takes everything that a bucket holds. */
 async function exhaust(limiter: RateLimiter, bucket: string, perMinute: number): Promise<void> {
   for (let i = 0; i < perMinute; i++) await limiter.take(bucket, perMinute)
 }

@@ -109,7 +109,7 @@ test('no field that may be left out has a default, or generated clients would as
   t.deepEqual(faults, [])
 })
 
-/** What generators of clients make of a name: `phone_number` and `phoneNumber` are one. */
+/** The name that client generators make of a field: `phone_number` and `phoneNumber` become the same. */
 function asGenerated(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]+(\w)?/g, (_, next = '') => next.toUpperCase())
 }

@@ -11,7 +11,7 @@ import { World } from '../../helpers/world.ts'
 
 const run = promisify(execFile)
 const FLOW = fileURLToPath(new URL('../../typed-client/flow.ts', import.meta.url))
-/** Resolves as a program beside the flow would. */
+/** Resolves modules like a program in the folder of FLOW. */
 const beside = createRequire(FLOW)
 
 function packageFolder(name: string, from: NodeJS.Require): string {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import test from 'ava'
 import { takeBody } from '../../../src/http/request/body-pieces.ts'
 
-/** Two pieces that are there at once, with their end behind them, each in work until the test says so. */
+/** A body whose two pieces and end have arrived. The work on each piece lasts until the test ends it. */
 function twoPieces() {
   const work: PromiseWithResolvers<void>[] = []
   const req = new PassThrough()

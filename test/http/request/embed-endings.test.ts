@@ -7,7 +7,7 @@ import { KEY_ROTATED } from '../../../src/http/request/caller-cache.ts'
 import { World } from '../../helpers/world.ts'
 import { silentLog } from '../../helpers/silent.ts'
 
-/** A node of its own over the rows of a world, which hears of nothing unless told, and counts its looks. */
+/** A node over the rows of a world. It hears only what the test broadcasts, and counts its looks at the rows. */
 async function node(world: World = new World()) {
   const broadcast = new LocalBroadcast(silentLog)
   const looks = { count: 0, failing: 0 }

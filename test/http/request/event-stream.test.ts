@@ -7,7 +7,7 @@ import { until } from '../../helpers/until.ts'
 
 const MIB = 1024 * 1024
 
-/** A response whose reader takes what comes, or nothing at all. */
+/** A response whose client reads everything, or nothing. */
 function opened(isRead: boolean) {
   const clock = new FakeClock()
   const seen = { text: '', overs: 0, unsent: 0 }

@@ -3,7 +3,7 @@ import { RefusalError } from '../../../src/domain/errors.ts'
 import { HeavyWork } from '../../../src/http/request/heavy-work.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 
-/** Work that takes some time of the clock, noted by name; a name begins with its caller. */
+/** Work that takes `tookMs` of the clock and is recorded by name. The name begins with the caller. */
 function rig(tookMs: number) {
   const clock = new FakeClock()
   const heavy = new HeavyWork(clock)

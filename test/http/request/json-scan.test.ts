@@ -4,7 +4,7 @@ import { JsonScan } from '../../../src/http/request/json-scan.ts'
 import { ANY_LETTER } from '../../helpers/any-letter.ts'
 import { piecesOf } from '../../helpers/pieces.ts'
 
-/** How many values a parsed JSON holds, itself included. */
+/** The number of values in parsed JSON, including itself. */
 function valuesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
   return Object.values(value).reduce((sum: number, child: unknown) => sum + valuesIn(child), 1)
@@ -16,7 +16,7 @@ function scanned(pieces: readonly Buffer[], most: number = Infinity): { isWithin
   return { isWithin, values: scan.values }
 }
 
-/** Quotes and backslashes more often than chance has them. */
+/** Texts in which quotes and backslashes are more frequent than by chance. */
 const text = fc.oneof(
   fc.string({ unit: ANY_LETTER }),
   fc

@@ -6,7 +6,7 @@ import { parseJson } from '../../../src/http/request/json-text.ts'
 import { ANY_LETTER } from '../../helpers/any-letter.ts'
 import { piecesOf } from '../../helpers/pieces.ts'
 
-/** What the reader makes of a string's inside, or the code it refuses with. */
+/** Reads the inside of a JSON string in pieces. Returns the text, or the code of the refusal. */
 function readInPieces(inside: Buffer, cuts: readonly number[]): string {
   return outcome(() => {
     const reader = new JsonStringReader()
@@ -52,7 +52,7 @@ test('a string read in pieces is what the whole body would be read as, or refuse
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), fc.array(fc.nat(60), { maxLength: 12 }), (parts, cuts) => {
       const inside = Buffer.from(parts.join(''))
-      // A text that ends its own string is no inside of one.
+      // Skips texts that end the string themselves, because those are not the inside of one string.
       fc.pre(!/^(?:[^"\\]|\\.)*"/s.test(inside.toString()))
       t.is(
         readInPieces(inside, cuts),

@@ -10,7 +10,7 @@ import { ScriptedFiles } from '../../helpers/scripted-messages.ts'
 
 const PIECE_BYTES = 65_536
 
-/** Memory of its own, as Node makes the pieces of a body. */
+/** A buffer with its own memory, as Node allocates the pieces of a body. */
 function pieceOf(text: string): Buffer {
   const piece = Buffer.allocUnsafeSlow(text.length)
   piece.write(text, 'latin1')

@@ -15,7 +15,7 @@ async function cutOut(body: Buffer, cuts: readonly number[]) {
   return { files, bare, cut }
 }
 
-/** Puts texts that arrived back where their stand-ins are. */
+/** Puts the texts back in place of their placeholders. */
 function restored(value: unknown, arrived: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return arrived.get(value) ?? value
   if (Array.isArray(value)) return value.map((item) => restored(item, arrived))

@@ -8,7 +8,7 @@ import type { StreamBounds } from '../../../src/http/request/stream-rooms.ts'
 const BOUNDS: StreamBounds = { mostOfSession: 2, mostOfTenant: 3, most: 5, mostUnsentOfTenant: 100, mostUnsent: 150 }
 const [ACME, UMBRELLA, THIRD] = [newId('ten'), newId('ten'), newId('ten')]
 
-/** Rooms, and the names of the streams that were cut. */
+/** Rooms for streams, and the names of the streams that they cut. */
 function opened(bounds: StreamBounds = BOUNDS) {
   const rooms = new StreamRooms(bounds)
   const cut: string[] = []
