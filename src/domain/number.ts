@@ -76,5 +76,17 @@ export interface ChannelNumber {
   readonly updatedAt: Date
 }
 
+/**
+ * True once an engine had the number, whether or not it has it now: the number was connected, or asked to connect. An
+ * engine that says nothing of itself leaves no trace after a logout.
+ */
+export function hasInstance({
+  isPaired,
+  state,
+  engine,
+}: Pick<ChannelNumber, 'isPaired' | 'state' | 'engine'>): boolean {
+  return isPaired || state !== 'CLOSE' || (engine ?? null) !== null
+}
+
 /** The fields of a number that never change, so that most routes need not read its row. */
 export type NumberRef = Pick<ChannelNumber, 'id' | 'tenantId' | 'provider' | 'number'>

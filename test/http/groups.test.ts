@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
+import type { ChannelNumber } from '../../src/domain/number.ts'
 import * as schema from '../../src/http/routes/groups/schema.ts'
 import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
@@ -27,6 +28,35 @@ test('groups and channels are listed from the device', async (t) => {
   }
   t.deepEqual((await send('GET', '/v1/groups')).body, { groups: listed })
   t.deepEqual((await send('GET', '/v1/newsletters')).body, { newsletters: [{ id: '1@newsletter', name: 'News' }] })
+})
+
+// [groups.newsletters.4]
+test('no channels are listed where no engine ever had the number, and 409 where one had it', async (t) => {
+  const { world, client } = await open(t)
+  world.directory.script = { listNewsletters: () => fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'closed')) }
+  const engine = { name: 'baileys', version: '1', capabilities: null, callMedia: null }
+  const numbers: [what: string, fields: Partial<ChannelNumber>, status: number][] = [
+    ['never connected', { state: 'CLOSE', isPaired: false, engine: null }, 200],
+    ['waits for its code to be scanned', { state: 'CONNECTING', isPaired: false, engine: null }, 409],
+    ['logged out', { state: 'CLOSE', isPaired: false, engine }, 409],
+    ['replaced, and may come back', { state: 'CLOSE', isPaired: true, engine: null }, 409],
+  ]
+  for (const [index, [what, fields, status]] of numbers.entries()) {
+    const { key } = world.addNumber(world.tenantId, `551196666000${index}`, fields)
+    const listed = await client.send('GET', '/v1/newsletters', { key: key.raw })
+    t.is(listed.status, status, what)
+    if (status === 200) t.deepEqual(listed.body, { newsletters: [] })
+  }
+})
+
+// [groups.newsletters.4]
+test('no channels are listed where the engine cannot list them, though other failures are told', async (t) => {
+  const { world, send } = await open(t)
+  world.directory.script = { listNewsletters: () => fail(refuse('FEATURE_NOT_SUPPORTED', 'The engine cannot')) }
+  const listed = await send('GET', '/v1/newsletters')
+  t.deepEqual([listed.status, listed.body], [200, { newsletters: [] }])
+  world.directory.script = { listNewsletters: () => fail(refuse('DEVICE_NETWORK_TIMEOUT', 'No answer')) }
+  t.is((await send('GET', '/v1/newsletters')).status, 504)
 })
 
 // [groups.groups.2] [groups.groups.3] [groups.groups.4]

@@ -95,7 +95,8 @@ const MESSAGES: readonly ToolFacts[] = [
     title: 'List channels',
     reachesOut: true,
     holdsTexts: true,
-    description: 'Lists the channels an UNOFFICIAL number follows or owns. Asks its phone, which has to be connected.',
+    description:
+      'Lists the channels an UNOFFICIAL number follows or owns. Asks its phone, which has to be connected; the list of a number that nobody ever connected is empty.',
   },
   {
     name: 'numbers_check',

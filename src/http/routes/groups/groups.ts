@@ -2,10 +2,13 @@ import type { Directory } from '../../../../actors/hosting/directory.ts'
 import { DEVICE_OPS } from '../../../domain/device-ops.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
+import { hasInstance } from '../../../domain/number.ts'
+import type { NumberRef } from '../../../domain/number.ts'
 import { readPhone } from '../../../domain/phone-reading.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
+import type { NumberStore } from '../../../ports/stores/number-store.ts'
 import { invalidBody } from '../../../domain/fault.ts'
 import * as example from './examples.ts'
 import * as present from './present.ts'
@@ -13,6 +16,7 @@ import * as schema from './schema.ts'
 
 export interface GroupDeps {
   readonly directory: Directory
+  readonly numbers: Pick<NumberStore, 'find'>
 }
 
 const GROUP = 'Groups and contacts'
@@ -153,7 +157,7 @@ function wellFormed(id: string): string {
   throw new RefusalError(refuse('NOT_FOUND', 'No such group'))
 }
 
-function newsletters({ directory }: GroupDeps): Route {
+function newsletters({ directory, numbers }: GroupDeps): Route {
   return route({
     method: 'get',
     path: '/v1/newsletters',
@@ -163,14 +167,32 @@ function newsletters({ directory }: GroupDeps): Route {
     permission: 'chat:read',
     capability: DEVICE_OPS.listNewsletters.capability,
     summary: 'List the channels the number follows or owns',
-    description: DESCRIPTION,
+    description: `${DESCRIPTION} A number that nobody ever connected, or whose engine cannot list channels, has an empty list.`,
     answer: { status: 200, description: 'The channels', schema: schema.newsletterList, example: example.NEWSLETTERS },
     refusals: DEVICE_REFUSALS,
     async handle({ number }) {
-      const found = unwrap(await directory.askDevice(number.id, 'listNewsletters', {}))
-      return { status: 200, body: { newsletters: found.map(present.presentSummary) } }
+      const found = await directory.askDevice(number.id, 'listNewsletters', {})
+      if (!found.ok && (await listsNone(numbers, number, found.error.code)))
+        return { status: 200, body: { newsletters: [] } }
+      return { status: 200, body: { newsletters: unwrap(found).map(present.presentSummary) } }
     },
   })
+}
+
+/**
+ * True when a refusal means that there are no channels to list ([groups.newsletters.4]): the engine of the number
+ * cannot list them, or no engine ever had the number.
+ */
+async function listsNone(
+  numbers: Pick<NumberStore, 'find'>,
+  { tenantId, id }: NumberRef,
+  code: RefusalCode,
+): Promise<boolean> {
+  // The kind of the number can list them, or it was refused before it was asked. So the engine cannot.
+  if (code === 'FEATURE_NOT_SUPPORTED') return true
+  if (code !== 'CHANNEL_INSTANCE_NOT_CONNECTED') return false
+  const row = await numbers.find(tenantId, id)
+  return row !== null && !hasInstance(row)
 }
 
 function check({ directory }: GroupDeps): Route {
