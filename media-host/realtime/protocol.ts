@@ -48,7 +48,7 @@ export const MAX_MARK_BYTES = 64
 /** [realtime.dialects.3]: most bytes of a mark's name of a client made for another platform. */
 export const MAX_STOCK_MARK_BYTES = 1_024
 
-/** Close codes: [realtime.closing.8] to [realtime.closing.17]. */
+/** Close codes of sockets that were open ([realtime.closing.3] and on). */
 export const CLOSE = {
   ended: 1000,
   goingAway: 1001,
@@ -56,15 +56,12 @@ export const CLOSE = {
   badJson: 1007,
   tooBig: 1009,
   badProtocol: 4400,
-  badToken: 4401,
-  callNotFound: 4404,
   slowConsumer: 4408,
   replaced: 4409,
   callEnded: 4410,
   bufferAbuse: 4413,
   rate: 4429,
   internal: 4500,
-  capacity: 4503,
 } as const
 export type CloseCode = (typeof CLOSE)[keyof typeof CLOSE]
 

@@ -91,7 +91,6 @@ export function flowCodeOf(code: RefusalCode): RefusalCode {
 const COMMON: Readonly<Partial<Record<RefusalCode, string>>> = {
   VALIDATION: 'Requisição inválida',
   UNAUTHENTICATED: 'Chave ausente ou inválida',
-  FORBIDDEN: 'Operação não permitida para esta chave',
   TENANT_SCOPE_NOT_ALLOWED: 'Esta rota atua em um número: use a chave desse número',
   NUMBER_SCOPE_NOT_ALLOWED: 'Esta rota é da conta: use a chave da conta',
   PERMISSION_DENIED: 'Permissão negada',

@@ -1,41 +1,38 @@
 import { randomBytes } from 'node:crypto'
 
-/** Prefixes of service ids ([rest.ids.2]). An id is the prefix, an underscore and a 26-character lower-case ULID. */
-export type IdPrefix =
-  | 'ten'
-  | 'num'
-  | 'key'
-  | 'call'
-  | 'msg'
-  | 'conv'
-  | 'tpl'
-  | 'flow'
-  | 'lead'
-  | 'wh'
-  | 'log'
-  | 'evt'
-  | 'rp'
-  | 'emb'
-  | 'play'
-  | 'node'
-  | 'file'
-  | 'fres'
-  /** Names no resource: a listing of upstream's templates or Flows. */
-  | 'list'
-  /** Names no resource: a key pair of Flow endpoints. */
-  | 'fkey'
-  /** An import of the leads of a form. */
-  | 'lbf'
-  /** Names no resource: a question of a phone, as the endpoint of its Flow is told of it. */
-  | 'fask'
-  /** A session of the dashboard. */
-  | 'sess'
-  /** A person of a tenant. */
-  | 'usr'
-  /** A grant of a person to a client. */
-  | 'grt'
-  /** Names no resource: an ask between nodes. */
-  | 'ask'
+/**
+ * Prefixes of service ids, and what their ids name, as the contract lists them ([rest.ids.2]). An id is the prefix, an
+ * underscore and a 26-character lower-case ULID.
+ */
+export const ID_PREFIXES = {
+  ten: 'a tenant',
+  num: 'a number',
+  key: 'an API key',
+  call: 'a call',
+  play: 'a file that is played into a call',
+  msg: 'a message',
+  conv: 'a conversation',
+  file: 'a file that the service keeps',
+  tpl: 'a template',
+  flow: 'a Flow',
+  fres: 'a response to a Flow',
+  lead: 'a lead',
+  lbf: 'an import of the leads of a form',
+  wh: 'a webhook',
+  log: 'a delivery to a webhook',
+  evt: 'an event',
+  rp: 'a pairing link',
+  emb: 'an embed session',
+  usr: 'a person of a tenant',
+  sess: 'a session of the dashboard',
+  grt: 'a grant of a person to a client',
+  node: 'a gateway',
+  ask: 'a question between gateways (never shown)',
+  fask: 'a question of a Flow to an endpoint',
+  fkey: 'a key pair of Flow endpoints (never shown)',
+  list: 'a listing of templates or Flows upstream (never shown)',
+} as const
+export type IdPrefix = keyof typeof ID_PREFIXES
 
 export type TenantId = `ten_${string}`
 export type NumberId = `num_${string}`

@@ -9,19 +9,17 @@ interface FieldFacts {
   readonly reader: 'number' | 'account' | null
   /** It says what was in a message, or who wrote or got it: the privacy of the number withholds it from reads. */
   readonly tellsOfPerson: boolean
-  /** One of the fields that the reference of the service named first; further fields were added to the list since. */
-  readonly isNamed: boolean
   /** Its values hold items with ids of upstream's, by which a repetition is known. */
   readonly hasItemIds: boolean
 }
 
 /** The facts of most fields: they are passed on, and the service itself uses none of them. */
-const PASSED_ON = { isForwarded: true, reader: null, tellsOfPerson: false, isNamed: false, hasItemIds: false } as const
+const PASSED_ON = { isForwarded: true, reader: null, tellsOfPerson: false, hasItemIds: false } as const
 /** The facts of fields about the numbers themselves: calls and messages. */
 const OF_NUMBER = { ...PASSED_ON, reader: 'number', hasItemIds: true } as const
 const OF_ACCOUNT = { ...PASSED_ON, reader: 'account' } as const
 /** The facts of fields that are never forwarded, even to `*` ([events.native.5]). */
-const HELD_BACK = { ...PASSED_ON, isForwarded: false, isNamed: true } as const
+const HELD_BACK = { ...PASSED_ON, isForwarded: false } as const
 
 /**
  * Every known field of upstream's webhooks, a row each: the only list of them. A new field begins here, and the
@@ -33,24 +31,24 @@ export const UPSTREAM_FIELDS = {
   account_update: PASSED_ON,
   business_capability_update: OF_ACCOUNT,
   business_status_update: PASSED_ON,
-  calls: { ...OF_NUMBER, isNamed: true },
-  flows: { ...OF_ACCOUNT, isNamed: true },
+  calls: OF_NUMBER,
+  flows: OF_ACCOUNT,
   group_lifecycle_update: PASSED_ON,
   group_participants_update: PASSED_ON,
   group_settings_update: PASSED_ON,
   group_status_update: PASSED_ON,
-  message_echoes: { ...OF_NUMBER, tellsOfPerson: true, isNamed: true },
+  message_echoes: { ...OF_NUMBER, tellsOfPerson: true },
   message_template_components_update: OF_ACCOUNT,
   message_template_quality_update: OF_ACCOUNT,
   message_template_status_update: OF_ACCOUNT,
-  messages: { ...OF_NUMBER, tellsOfPerson: true, isNamed: true },
-  payment_configuration_update: { ...PASSED_ON, isNamed: true },
+  messages: { ...OF_NUMBER, tellsOfPerson: true },
+  payment_configuration_update: PASSED_ON,
   phone_number_name_update: PASSED_ON,
-  phone_number_quality_update: { ...OF_ACCOUNT, isNamed: true },
+  phone_number_quality_update: OF_ACCOUNT,
   smb_message_echoes: { ...OF_NUMBER, tellsOfPerson: true },
   template_category_update: OF_ACCOUNT,
   template_correct_category_detection: OF_ACCOUNT,
-  user_preferences: { ...PASSED_ON, isNamed: true },
+  user_preferences: PASSED_ON,
 
   account_alerts: HELD_BACK,
   automatic_events: HELD_BACK,

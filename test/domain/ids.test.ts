@@ -1,35 +1,22 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
-import { newId } from '../../src/domain/ids.ts'
+import { ID_PREFIXES, newId } from '../../src/domain/ids.ts'
 import type { IdPrefix } from '../../src/domain/ids.ts'
 
-const SHOWN: readonly IdPrefix[] = [
-  'ten',
-  'num',
-  'key',
-  'call',
-  'msg',
-  'conv',
-  'tpl',
-  'flow',
-  'lead',
-  'wh',
-  'log',
-  'evt',
-  'rp',
-  'emb',
-  'fres',
-  'usr',
-  'grt',
-]
+const PREFIXES = Object.entries(ID_PREFIXES) as [IdPrefix, string][]
 
 // [rest.ids.2]
-test('the prefixes that the contract names are prefixes of ids', (t) => {
+test('the contract lists every prefix that ids are made with, and what it names', (t) => {
   const contract = readFileSync(new URL('../../docs/contract/rest.md', import.meta.url), 'utf8')
-  const [, named = ''] = /\[rest\.ids\.2\] Prefixes are `([^`]+)`/.exec(contract) ?? []
-  t.deepEqual(
-    named.split(' '),
-    SHOWN.map((prefix) => `${prefix}_`),
-  )
-  for (const prefix of SHOWN) t.regex(newId(prefix), new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`))
+  const [, rule = ''] = /\[rest\.ids\.2\] (.+?)\.\n/s.exec(contract) ?? []
+  const listed = [...rule.replaceAll(/\s+/g, ' ').matchAll(/`(\w+)_` ([^,]+)/g)].map(([, prefix, names]) => [
+    prefix,
+    names,
+  ])
+  t.deepEqual(listed, PREFIXES)
+})
+
+// [rest.ids.1]
+test('an id is its prefix and 26 characters of a lower-case ULID', (t) => {
+  for (const [prefix] of PREFIXES) t.regex(newId(prefix), new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`))
 })

@@ -30,6 +30,7 @@ async function open(t: ExecutionContext) {
   return { world, number, client, path, post }
 }
 
+// [rest.errors.21]
 test('the challenge is answered as plain text, to the verify token alone', async (t) => {
   const { client, path } = await open(t)
   const ask = (to: string, query: Record<string, string>) => client.send('GET', `${to}?${new URLSearchParams(query)}`)
@@ -47,7 +48,10 @@ test('the challenge is answered as plain text, to the verify token alone', async
     { 'hub.mode': 'subscribe', 'hub.verify_token': '' },
     {},
   ]
-  for (const query of wrong) t.is((await ask(path, query)).status, 403)
+  for (const query of wrong) {
+    const { status, body } = await ask(path, query)
+    t.deepEqual([status, Object.keys(body)], [403, ['error']])
+  }
   for (const to of ['/webhooks/official/num_01kb0000000000000000000000', '/webhooks/official/9999'])
     t.is((await ask(to, fitting)).status, 403)
 })

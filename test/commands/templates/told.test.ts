@@ -93,7 +93,7 @@ test('of two qualities that are told of one second upstream says which is so', a
   }
 })
 
-// [templates.account-changes.5] [templates.account-changes.6]
+// [templates.account-changes.5] [templates.account-changes.6] [templates.object.2]
 test('a notice of a category changes the correct one alone, the change itself the category; quality stands by itself', async (t) => {
   const world = await openTemplateWorld(database())
   const { externalId } = await approved(world)

@@ -62,6 +62,24 @@ test.serial('a bad parameter is refused and leaves the token as it was', async (
   t.is((await SessionClient.attempt(wsUrl)).status, 101)
 })
 
+// [realtime.refusals.5]
+test.serial('a page whose session is refused is told 1006 alone, and its socket was never open', async (t) => {
+  const callId = await rig.call()
+  const { wsUrl, token } = await rig.mint(callId)
+  for (let listener = 0; listener < 4; listener++) await rig.client(callId, '', 'listen')
+  const refused = {
+    token: wsUrl.replace(token, 'A'.repeat(43)),
+    parameter: `${wsUrl}&rate=12345`,
+    capacity: (await rig.mint(callId, 'listen')).wsUrl,
+  }
+  for (const [what, address] of Object.entries(refused)) {
+    const socket = new WebSocket(address)
+    const client = new SessionClient(socket)
+    socket.on('open', () => t.fail(`${what}: it was open`))
+    t.deepEqual(await client.untilClosed(), { code: 1006, reason: '' }, what)
+  }
+})
+
 // [realtime.refusals.3]
 test.serial('the socket of a call that is over is refused with CALL_ENDED, while the call is remembered', async (t) => {
   const callId = await rig.call()

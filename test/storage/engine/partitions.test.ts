@@ -54,6 +54,7 @@ async function beforeMonths(
   return { name: row?.name ?? '', untilMs: Date.UTC(Number(year), Number(month) - 1) }
 }
 
+// [growth.partitions.1]
 test('the embedded database keeps plain tables', async (t) => {
   const { database, close } = await openTestPglite()
   t.teardown(close)
@@ -70,6 +71,19 @@ if (url === null) {
   async function open(): Promise<{ readonly database: Database; readonly close: () => Promise<void> }> {
     return openTestPostgres(url ?? '')
   }
+
+  // [growth.partitions.1]
+  test('events and logs are kept by month, and no other table is', async (t) => {
+    const { database, close } = await open()
+    t.teardown(close)
+    const tables = await database.query<{ name: string }>(
+      'select c.relname as name from pg_partitioned_table p join pg_class c on c.oid = p.partrelid where pg_table_is_visible(c.oid) order by name',
+    )
+    t.deepEqual(
+      tables.map(({ name }) => name),
+      ['events', 'webhook_logs'],
+    )
+  })
 
   test('months are made ahead once, by however many nodes, and rows that came before their month go along', async (t) => {
     const { database, close } = await open()
