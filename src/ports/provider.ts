@@ -232,7 +232,7 @@ export interface ProviderSession {
 export interface ProviderDriver {
   readonly kind: ProviderKind
   /** Opens a session and keeps it: reconnects with backoff and full jitter until closed. */
-  openSession(spec: SessionSpec, listener: (event: ProviderEvent) => void): ProviderSession
+  openSession(opening: SessionSpec, listener: (event: ProviderEvent) => void): ProviderSession
 }
 
 /** The driver of each kind of number; null when this installation has none configured. */

@@ -38,7 +38,7 @@ export interface SupervisedChild {
   /** What the current or latest start reported. */
   readonly listening: Listening
   readonly pid: number | undefined
-  /** Tells the child to end, and sends SIGKILL after 5 s or the spec's `stopMs`. Idempotent. */
+  /** Tells the child to end, and sends SIGKILL after 5 s or the program's `stopMs`. Idempotent. */
   stop(): Promise<void>
   /**
    * Tells a child that takes its time to stop that nobody waits any longer: it then ends as if its parent were gone.
@@ -110,15 +110,15 @@ export function tellToEnd(child: ChildProcess): void {
  */
 const YOUNG_OBJECTS = '--max-semi-space-size'
 
-function launch(spec: ChildSpec, last: Listening | null): { child: ChildProcess; ready: Promise<Listening> } {
+function launch(program: ChildSpec, last: Listening | null): { child: ChildProcess; ready: Promise<Listening> } {
   const execArgv = process.execArgv.filter((flag) => !flag.startsWith(YOUNG_OBJECTS))
-  const child = fork(spec.file, [], {
-    env: supervised({ PATH: process.env['PATH'] ?? '', ...spec.env(last) }),
+  const child = fork(program.file, [], {
+    env: supervised({ PATH: process.env['PATH'] ?? '', ...program.env(last) }),
     execArgv,
   })
-  const { startMs = START_MS } = spec
+  const { startMs = START_MS } = program
   const ready = new Promise<Listening>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`${spec.name} did not listen within ${startMs} ms`)), startMs)
+    const late = setTimeout(() => reject(new Error(`${program.name} did not listen within ${startMs} ms`)), startMs)
     child.on('message', (message) => {
       if (isFailed(message)) reject(new StartFault(message.line))
       if (!isListening(message)) return
@@ -127,7 +127,7 @@ function launch(spec: ChildSpec, last: Listening | null): { child: ChildProcess;
     })
     child.once('exit', (code, signal) => {
       clearTimeout(late)
-      reject(new Error(`${spec.name} ended before it listened (${signal ?? code})`))
+      reject(new Error(`${program.name} ended before it listened (${signal ?? code})`))
     })
     child.once('error', reject)
   })
@@ -136,8 +136,8 @@ function launch(spec: ChildSpec, last: Listening | null): { child: ChildProcess;
 }
 
 /** Starts a child program, waits until it listens, and starts it again whenever it dies. */
-export async function superviseChild(spec: ChildSpec, clock: Clock, log: Log): Promise<SupervisedChild> {
-  let current = launch(spec, null)
+export async function superviseChild(program: ChildSpec, clock: Clock, log: Log): Promise<SupervisedChild> {
+  let current = launch(program, null)
   let listening = await current.ready
   let isStopping = false
   let restartMs = FIRST_RESTART_MS
@@ -148,7 +148,7 @@ export async function superviseChild(spec: ChildSpec, clock: Clock, log: Log): P
     child.once('exit', (code, signal) => {
       if (isStopping) return
       if (clock.monotonicMs() - startedMs > YOUNG_MS) restartMs = FIRST_RESTART_MS
-      log.error({ child: spec.name, code, signal, restartMs }, 'child program ended, starting it again')
+      log.error({ child: program.name, code, signal, restartMs }, 'child program ended, starting it again')
       restart = clock.after(restartMs, startAgain)
       restartMs = Math.min(MAX_RESTART_MS, restartMs * 2)
     })
@@ -156,14 +156,14 @@ export async function superviseChild(spec: ChildSpec, clock: Clock, log: Log): P
 
   function startAgain(): void {
     if (isStopping) return
-    current = launch(spec, listening)
+    current = launch(program, listening)
     watch(current.child)
     current.ready.then(
       (message) => {
         listening = message
       },
       (error: unknown) => {
-        log.error({ child: spec.name, error: String(error) }, 'child program did not start')
+        log.error({ child: program.name, error: String(error) }, 'child program did not start')
       },
     )
   }
@@ -180,7 +180,7 @@ export async function superviseChild(spec: ChildSpec, clock: Clock, log: Log): P
       if (isStopping) return
       isStopping = true
       restart?.cancel()
-      await terminate(current.child, spec.stopMs ?? STOP_MS)
+      await terminate(current.child, program.stopMs ?? STOP_MS)
     },
     hurry() {
       if (isStopping && current.child.connected) current.child.disconnect()

@@ -23,7 +23,7 @@ type Answer<T> = () => Outcome<T> | Promise<Outcome<T>>
 
 /** A provider session that records the requests it gets and raises the events that a test gives it. */
 export class ScriptedSession implements ProviderSession {
-  readonly spec: SessionSpec
+  readonly opening: SessionSpec
   readonly asked: string[] = []
   readonly settled: number[] = []
   isClosed = false
@@ -34,8 +34,8 @@ export class ScriptedSession implements ProviderSession {
   #offers = 0
   #seq = 0
 
-  constructor(spec: SessionSpec, listener: (event: ProviderEvent) => void) {
-    this.spec = spec
+  constructor(opening: SessionSpec, listener: (event: ProviderEvent) => void) {
+    this.opening = opening
     this.#listener = listener
   }
 
@@ -125,8 +125,8 @@ export class ScriptedDriver implements ProviderDriver {
   /** Every session raises this when it opens. */
   onOpen: (session: ScriptedSession) => void = () => {}
 
-  openSession(spec: SessionSpec, listener: (event: ProviderEvent) => void): ScriptedSession {
-    const session = new ScriptedSession(spec, listener)
+  openSession(opening: SessionSpec, listener: (event: ProviderEvent) => void): ScriptedSession {
+    const session = new ScriptedSession(opening, listener)
     this.sessions.push(session)
     this.onOpen(session)
     return session

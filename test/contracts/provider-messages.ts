@@ -134,8 +134,8 @@ export function sendStories(story: Story): void {
 /** Stories of received messages. */
 export function receiveStories(story: Story): void {
   story('what a peer writes is told, and can be marked read', async (t, world) => {
-    const { spec, watched } = await paired(t, world)
-    const { externalMessageId } = await world.writeIn(spec, world.readingPeer, {
+    const { opening, watched } = await paired(t, world)
+    const { externalMessageId } = await world.writeIn(opening, world.readingPeer, {
       type: 'text',
       text: 'hi',
       fromName: 'Ann',
@@ -146,7 +146,7 @@ export function receiveStories(story: Story): void {
       externalMessageId,
       from: world.readingPeer,
       fromName: 'Ann',
-      to: spec.number,
+      to: opening.number,
       isFromMe: false,
       group: null,
       newsletter: null,
@@ -163,12 +163,12 @@ export function receiveStories(story: Story): void {
   story(
     'what the owner writes on the phone is told as written by the number, and reaches the peer',
     async (t, world) => {
-      const { spec, watched } = await paired(t, world)
-      const { externalMessageId } = await world.writeElsewhere(spec, world.readingPeer, { text: 'from my pocket' })
+      const { opening, watched } = await paired(t, world)
+      const { externalMessageId } = await world.writeElsewhere(opening, world.readingPeer, { text: 'from my pocket' })
       t.like(await watched.first('messageReceived'), {
         externalMessageId,
         isFromMe: true,
-        from: spec.number,
+        from: opening.number,
         to: world.readingPeer,
         isHistorical: false,
         messageType: 'text',
@@ -184,8 +184,8 @@ export function receiveStories(story: Story): void {
   )
 
   story('how the network thinks of the number is told', async (t, world) => {
-    const { spec, watched } = await paired(t, world)
-    await world.tellHealth(spec, { level: 'restricted', code: '463', text: 'Nobody new can be written to' })
+    const { opening, watched } = await paired(t, world)
+    await world.tellHealth(opening, { level: 'restricted', code: '463', text: 'Nobody new can be written to' })
     t.deepEqual((await watched.first('health')).health, {
       level: 'restricted',
       code: '463',
@@ -194,8 +194,8 @@ export function receiveStories(story: Story): void {
   })
 
   story('media, reactions, groups and channels are told as such', async (t, world) => {
-    const { spec, watched } = await paired(t, world)
-    const write = (body: Readonly<Record<string, unknown>>) => world.writeIn(spec, world.readingPeer, body)
+    const { opening, watched } = await paired(t, world)
+    const write = (body: Readonly<Record<string, unknown>>) => world.writeIn(opening, world.readingPeer, body)
     await write({ type: 'image', text: 'look', media: { url: world.imageUrl, mimeType: 'image/png' } })
     await write({ type: 'reaction', reaction: { messageId: 'm0', emoji: '👍' } })
     await write({ type: 'text', text: 'hi all', group: { id: '120363000000000001@g.us', name: 'Team' } })
@@ -228,10 +228,10 @@ export function receiveStories(story: Story): void {
   })
 
   story('status posts come only while they are wanted', async (t, world) => {
-    const { spec, watched } = await paired(t, world)
-    const post = (body: string) => world.writeIn(spec, world.readingPeer, { type: 'text', text: body, story: true })
+    const { opening, watched } = await paired(t, world)
+    const post = (body: string) => world.writeIn(opening, world.readingPeer, { type: 'text', text: body, story: true })
     await post('unwanted')
-    t.true((await watched.session.applySettings(spec.settings, true)).ok)
+    t.true((await watched.session.applySettings(opening.settings, true)).ok)
     await post('wanted')
     t.like(await watched.first('messageReceived'), { isStory: true, content: { text: 'wanted' } })
   })

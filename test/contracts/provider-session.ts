@@ -26,29 +26,29 @@ export function testProviderSession(test: TestFn, title: string, start: () => Pr
 
 function pairingStories(story: Story): void {
   story('a number pairs by its code, and opens by its credentials without one', async (t, world) => {
-    const { spec, watched } = await paired(t, world)
+    const { opening, watched } = await paired(t, world)
     t.truthy(watched.all('qr')[0]?.qr)
     t.true((await watched.first('engine')).engine?.capabilities?.includes('text'))
     watched.session.close()
-    const again = new Watched(t, world.driver, spec)
+    const again = new Watched(t, world.driver, opening)
     await again.state('OPEN')
     t.deepEqual(again.all('qr'), [])
   })
 
   story('credentials that were unlinked close the session as logged out', async (t, world) => {
-    const { spec, watched } = await paired(t, world)
-    await world.unlink(spec)
+    const { opening, watched } = await paired(t, world)
+    await world.unlink(opening)
     t.is((await watched.state('CLOSE')).reason, 'logged_out')
     watched.session.close()
-    const again = new Watched(t, world.driver, spec)
+    const again = new Watched(t, world.driver, opening)
     t.is((await again.state('CLOSE')).reason, 'logged_out')
   })
 
   story('logout unlinks the device', async (t, world) => {
-    const { spec, watched } = await paired(t, world)
+    const { opening, watched } = await paired(t, world)
     t.deepEqual(await watched.session.logout(), { ok: true, value: null })
     watched.session.close()
-    const again = new Watched(t, world.driver, spec)
+    const again = new Watched(t, world.driver, opening)
     await again.state('CLOSE')
     t.is(
       again.all('state').some((event) => event.state === 'OPEN'),
@@ -59,29 +59,29 @@ function pairingStories(story: Story): void {
 
 function linkStories(story: Story): void {
   story('a dropped link comes back by itself and the session is open again', async (t, world) => {
-    const { spec, watched } = await paired(t, world)
-    await world.dropLink(spec)
+    const { opening, watched } = await paired(t, world)
+    await world.dropLink(opening)
     await watched.first('linkDown')
     await until('the link is back', () => watched.all('linkUp').length === 2)
     await until(
       'the session is open again',
       () => watched.told.findLast((event) => event.type === 'state')?.state === 'OPEN',
     )
-    t.true((await watched.session.applySettings(spec.settings, spec.wantsStories)).ok)
+    t.true((await watched.session.applySettings(opening.settings, opening.wantsStories)).ok)
   })
 
   story('what was told and not settled is told to the next session, what was settled is not', async (t, world) => {
-    const { spec, watched } = await paired(t, world)
+    const { opening, watched } = await paired(t, world)
     watched.session.close()
-    const forgetful = new Watched(t, world.driver, spec, false)
+    const forgetful = new Watched(t, world.driver, opening, false)
     await forgetful.state('OPEN')
-    const { externalCallId } = await world.callIn(spec)
+    const { externalCallId } = await world.callIn(opening)
     t.is((await forgetful.first('incomingCall')).externalCallId, externalCallId)
     forgetful.session.close()
-    const next = new Watched(t, world.driver, spec)
+    const next = new Watched(t, world.driver, opening)
     t.is((await next.first('incomingCall')).externalCallId, externalCallId)
     next.session.close()
-    const last = new Watched(t, world.driver, spec)
+    const last = new Watched(t, world.driver, opening)
     await last.state('OPEN')
     t.deepEqual(last.all('incomingCall'), [])
   })
@@ -106,13 +106,13 @@ function callStories(story: Story): void {
   })
 
   story('a call is found by our id by whoever opens the number next, and ended by it', async (t, world) => {
-    const { spec, watched } = await paired(t, world)
+    const { opening, watched } = await paired(t, world)
     const { credentials } = await watched.first('credentials')
     const offered = await watched.session.offerCall(world.ringingPeer, await world.offerSdp(), null, 'call_contract')
     if (!offered.ok) return t.fail(offered.error.message)
     const { externalCallId } = offered.value
     watched.session.close()
-    const next = new Watched(t, world.driver, { ...spec, credentials })
+    const next = new Watched(t, world.driver, { ...opening, credentials })
     await next.state('OPEN')
     const listed = await next.session.liveCalls?.list()
     t.like(listed, { ok: true, value: [{ externalCallId, callRef: 'call_contract' }] })
@@ -146,8 +146,8 @@ function callStories(story: Story): void {
   })
 
   story('an incoming call is told with its offer, accepted, and ended by the peer', async (t, world) => {
-    const { spec, watched } = await paired(t, world)
-    const { externalCallId, from } = await world.callIn(spec)
+    const { opening, watched } = await paired(t, world)
+    const { externalCallId, from } = await world.callIn(opening)
     const incoming = await watched.first('incomingCall')
     t.like(incoming, { externalCallId, from })
     t.true((await watched.session.acceptCall(externalCallId, await world.answerSdp(incoming.sdp))).ok)
@@ -156,8 +156,8 @@ function callStories(story: Story): void {
   })
 
   story('a call that is over can be ended again, and not accepted', async (t, world) => {
-    const { spec, watched } = await paired(t, world)
-    const { externalCallId } = await world.callIn(spec)
+    const { opening, watched } = await paired(t, world)
+    const { externalCallId } = await world.callIn(opening)
     const { sdp } = await watched.first('incomingCall')
     t.true((await watched.session.rejectCall(externalCallId)).ok)
     t.deepEqual(await watched.session.terminateCall('call-nobody-knows'), { ok: true, value: null })
@@ -185,7 +185,7 @@ function deviceStories(story: Story): void {
   })
 
   story('a group is made, listed, read, changed and written to', async (t, world) => {
-    const { spec, watched } = await paired(t, world)
+    const { opening, watched } = await paired(t, world)
     const devices = devicesOf(watched.session)
     const made = await devices.createGroup({ subject: 'Team', participants: [world.readingPeer] })
     if (!made.ok) return t.fail(made.error.message)
@@ -193,7 +193,7 @@ function deviceStories(story: Story): void {
     t.deepEqual(
       made.value.participants.map(({ number, isAdmin }) => [number, isAdmin]).toSorted(),
       [
-        [spec.number, true],
+        [opening.number, true],
         [world.readingPeer, false],
       ].toSorted(),
     )
@@ -204,7 +204,7 @@ function deviceStories(story: Story): void {
       action: 'remove',
       participants: [world.readingPeer],
     })
-    t.deepEqual(changed.ok && changed.value.participants.map(({ number }) => number), [spec.number])
+    t.deepEqual(changed.ok && changed.value.participants.map(({ number }) => number), [opening.number])
     t.like(await watched.session.sendMessage(to(id, text('hi'), { to: { type: 'GROUP', address: id } })), {
       kind: 'sent',
     })

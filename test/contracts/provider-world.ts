@@ -5,14 +5,14 @@ import { until } from '../helpers/until.ts'
 /** What the suite needs of an upstream besides the driver: ways to act on its far side. */
 export interface ProviderWorld {
   readonly driver: ProviderDriver
-  /** The spec of an unused number without credentials. */
+  /** What opens a session of an unused number, without credentials. */
   freshSpec(): SessionSpec
   /** Has the phone scan the current code. */
-  scan(spec: SessionSpec): Promise<void>
+  scan(opening: SessionSpec): Promise<void>
   /** Cuts the link to the engine. */
-  dropLink(spec: SessionSpec): Promise<void>
+  dropLink(opening: SessionSpec): Promise<void>
   /** Has the phone unlink the device. */
-  unlink(spec: SessionSpec): Promise<void>
+  unlink(opening: SessionSpec): Promise<void>
   /** Digits of a peer that rings, of one that declines and of one that cannot be reached. */
   readonly ringingPeer: string
   readonly decliningPeer: string
@@ -22,24 +22,24 @@ export interface ProviderWorld {
   readonly echoingPeer: string
   /** Has a peer write to the number. */
   writeIn(
-    spec: SessionSpec,
+    opening: SessionSpec,
     from: string,
     message: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly externalMessageId: string }>
   /** Has the number's owner write to somebody on the phone. */
   writeElsewhere(
-    spec: SessionSpec,
+    opening: SessionSpec,
     to: string,
     message: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly externalMessageId: string }>
   /** Has the network tell the health of the number. */
-  tellHealth(spec: SessionSpec, health: Readonly<Record<string, unknown>>): Promise<void>
+  tellHealth(opening: SessionSpec, health: Readonly<Record<string, unknown>>): Promise<void>
   /** The contents that reached a peer, oldest first, as the engine received them. */
   inbox(peer: string): Promise<readonly Readonly<Record<string, unknown>>[]>
   /** An address at which the engine can fetch an image. */
   readonly imageUrl: string
   /** Has a peer call the number. */
-  callIn(spec: SessionSpec): Promise<{ readonly externalCallId: string; readonly from: string }>
+  callIn(opening: SessionSpec): Promise<{ readonly externalCallId: string; readonly from: string }>
   /** Has the peer of a call hang up. */
   hangUp(externalCallId: string): Promise<void>
   /** An offer, and an answer to an offer, that the upstream can read. */
@@ -54,9 +54,9 @@ export class Watched {
   readonly session: ProviderSession
   readonly #isSettling: boolean
 
-  constructor(t: ExecutionContext, driver: ProviderDriver, spec: SessionSpec, isSettling = true) {
+  constructor(t: ExecutionContext, driver: ProviderDriver, opening: SessionSpec, isSettling = true) {
     this.#isSettling = isSettling
-    this.session = driver.openSession(spec, (event) => this.#take(event))
+    this.session = driver.openSession(opening, (event) => this.#take(event))
     t.teardown(() => this.session.close())
   }
 
@@ -79,18 +79,18 @@ export class Watched {
   }
 }
 
-/** Pairs a fresh number; resolves to its open session, and to the spec that would open it next time. */
+/** Pairs a fresh number; resolves to its open session, and to what would open it next time. */
 export async function paired(
   t: ExecutionContext,
   world: ProviderWorld,
-): Promise<{ spec: SessionSpec; watched: Watched }> {
+): Promise<{ opening: SessionSpec; watched: Watched }> {
   const fresh = world.freshSpec()
   const watched = new Watched(t, world.driver, fresh)
   await watched.first('qr')
   await world.scan(fresh)
   const { credentials, seq } = await watched.first('credentials')
   await watched.state('OPEN')
-  return { spec: { ...fresh, credentials, ackedSeq: seq }, watched }
+  return { opening: { ...fresh, credentials, ackedSeq: seq }, watched }
 }
 
 /** Declares one test over a world of its own. */

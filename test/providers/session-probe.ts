@@ -29,7 +29,7 @@ export function specOf(numberId: NumberId = newId('num'), over: Partial<SessionS
 export interface Probe {
   readonly engine: ScriptedEngine
   readonly number: EngineNumber
-  readonly spec: SessionSpec
+  readonly opening: SessionSpec
   readonly session: ProviderSession
   readonly told: ProviderEvent[]
   /** Opens another session of the same number with the same driver. */
@@ -51,11 +51,11 @@ export async function probe(
     metrics: noMetrics,
     tuning: QUICK,
   })
-  const spec = specOf(newId('num'), over)
+  const opening = specOf(newId('num'), over)
   const sessions: ProviderSession[] = []
   const open = (more: Partial<SessionSpec> = {}): { session: ProviderSession; told: ProviderEvent[] } => {
     const told: ProviderEvent[] = []
-    const session = driver.openSession({ ...spec, ...more }, (event) => void told.push(event))
+    const session = driver.openSession({ ...opening, ...more }, (event) => void told.push(event))
     sessions.push(session)
     return { session, told }
   }
@@ -63,7 +63,7 @@ export async function probe(
     for (const session of sessions) session.close()
     await engine.close()
   })
-  return { engine, number: engine.number(spec.numberId), spec, ...open(), reopen: open }
+  return { engine, number: engine.number(opening.numberId), opening, ...open(), reopen: open }
 }
 
 /** Told events that carry a sequence. */

@@ -215,9 +215,9 @@ interface RouteSpec<
  * `number-known` establish what `access` grants.
  */
 export function route<const A extends Access, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
-  spec: RouteSpec<A, P, Q, B>,
+  declared: RouteSpec<A, P, Q, B>,
 ): Route {
-  const { handle, params, query, body, ...facts } = spec
+  const { handle, params, query, body, ...facts } = declared
   return {
     ...facts,
     params: params ?? null,

@@ -48,9 +48,11 @@ export function createOfficialDriver(options: OfficialDriverOptions): ProviderDr
   const uploads = new MediaUploads(options.graph, options.clock)
   return {
     kind: official.name,
-    openSession(spec, listener) {
-      const credentials = readCredentials(spec.credentials)
-      return credentials ? openSession(options, uploads, spec, credentials, listener) : openWithout(spec, listener)
+    openSession(opening, listener) {
+      const credentials = readCredentials(opening.credentials)
+      return credentials
+        ? openSession(options, uploads, opening, credentials, listener)
+        : openWithout(opening, listener)
     },
   }
 }
@@ -58,7 +60,7 @@ export function createOfficialDriver(options: OfficialDriverOptions): ProviderDr
 function openSession(
   { graph, onSettled }: OfficialDriverOptions,
   uploads: MediaUploads,
-  spec: SessionSpec,
+  opening: SessionSpec,
   credentials: OfficialCredentials,
   listener: (event: ProviderEvent) => void,
 ): ProviderSession {
@@ -69,7 +71,7 @@ function openSession(
     if (isClosed) return
     const state = isValid ? ({ state: 'OPEN', reason: null } as const) : ({ state: 'CLOSE', reason: 'banned' } as const)
     // Upstream does not count events here, so the acknowledged `seq` stays where it is.
-    listener({ type: 'state', seq: spec.ackedSeq, ...state })
+    listener({ type: 'state', seq: opening.ackedSeq, ...state })
   }
   const unwatch = graph.tokens.watch(credentials.accessToken, tell)
   queueMicrotask(() => tell(!graph.tokens.isInvalid(credentials.accessToken)))
@@ -81,7 +83,7 @@ function openSession(
     // The subscription stays, because other numbers of the account need it.
     logout: () => Promise.resolve(succeed(null)),
     settle: (seq) => {
-      if (seq !== spec.ackedSeq) onSettled?.(spec.numberId, seq)
+      if (seq !== opening.ackedSeq) onSettled?.(opening.numberId, seq)
     },
     close() {
       isClosed = true
@@ -98,10 +100,10 @@ const NO_CREDENTIALS: Refusal = refuse(
 const UNSENT: SendResult = { kind: 'unsent', failure: plainFailure('OFFICIAL_ERROR', NO_CREDENTIALS.message) }
 
 /** Opens the session of a number that was logged out: closed until it gets credentials again. */
-function openWithout(spec: SessionSpec, listener: (event: ProviderEvent) => void): ProviderSession {
+function openWithout(opening: SessionSpec, listener: (event: ProviderEvent) => void): ProviderSession {
   let isClosed = false
   queueMicrotask(() => {
-    if (!isClosed) listener({ type: 'state', seq: spec.ackedSeq, state: 'CLOSE', reason: 'logged_out' })
+    if (!isClosed) listener({ type: 'state', seq: opening.ackedSeq, state: 'CLOSE', reason: 'logged_out' })
   })
   const refused = (): Promise<Outcome<never>> => Promise.resolve(fail(NO_CREDENTIALS))
   return {

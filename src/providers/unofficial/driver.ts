@@ -51,13 +51,13 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
   const ledgers = new BoundedMemory<EventLedger>({ most: IDLE_LEDGERS })
   return {
     kind: unofficial.name,
-    openSession(spec, listener) {
-      const ledger = ledgers.get(spec.numberId) ?? new EventLedger()
+    openSession(opening, listener) {
+      const ledger = ledgers.get(opening.numberId) ?? new EventLedger()
       // An open session holds its ledger itself; the map keeps ledgers for the next session.
-      ledgers.delete(spec.numberId)
+      ledgers.delete(opening.numberId)
       return openEngineSession(
         {
-          url: sessionUrl(base, spec.numberId),
+          url: sessionUrl(base, opening.numberId),
           engineHost: base.hostname,
           mediaBearerOrigin: bridgeToken === null ? null : httpOriginOf(options.bridgeUrl),
           headers: bridgeToken === null ? {} : { authorization: `Bearer ${bridgeToken}` },
@@ -66,15 +66,15 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
           ledger,
           requestCounter,
           eventCounter,
-          log: log.child({ numberId: spec.numberId }),
+          log: log.child({ numberId: opening.numberId }),
           tuning: { ...ENGINE_TUNING, ...options.tuning },
           onClosed() {
             // Keeps the last events, so that the next session is not told a settled CLOSE again.
             ledger.idle()
-            ledgers.set(spec.numberId, ledger)
+            ledgers.set(opening.numberId, ledger)
           },
         },
-        spec,
+        opening,
         listener,
       )
     },

@@ -64,10 +64,10 @@ const SEQ_LIMIT = 2 ** 50
 /** Opens the session of one number: it starts the session on each connection, sends requests, and tells events. */
 export function openEngineSession(
   parts: SessionParts,
-  spec: SessionSpec,
+  opening: SessionSpec,
   listener: (event: ProviderEvent) => void,
 ): ProviderSession {
-  return new EngineSession(parts, spec, listener).port()
+  return new EngineSession(parts, opening, listener).port()
 }
 
 class EngineSession {
@@ -95,20 +95,20 @@ class EngineSession {
   /** Counts connections and losses, so that the outcome of a late start is recognised. */
   #connection = 0
 
-  constructor(parts: SessionParts, spec: SessionSpec, listener: (event: ProviderEvent) => void) {
+  constructor(parts: SessionParts, opening: SessionSpec, listener: (event: ProviderEvent) => void) {
     this.#parts = parts
-    this.#number = spec.number
-    this.#historyImport = spec.historyImport
-    this.#credentials = spec.credentials
-    this.#settings = spec.settings
-    this.#wantsStories = spec.wantsStories
+    this.#number = opening.number
+    this.#historyImport = opening.historyImport
+    this.#credentials = opening.credentials
+    this.#settings = opening.settings
+    this.#wantsStories = opening.wantsStories
     this.#listener = listener
-    parts.ledger.reopen(spec.ackedSeq)
+    parts.ledger.reopen(opening.ackedSeq)
     this.#requests = new EngineRequests({
       clock: parts.clock,
       send: (frame) => this.#socket.send(frame),
       counter: parts.requestCounter,
-      engine: spec.engine ?? null,
+      engine: opening.engine ?? null,
     })
     const { url, headers, clock, log, gate, tuning } = parts
     this.#socket = openJsonSocket(

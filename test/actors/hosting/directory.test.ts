@@ -48,7 +48,7 @@ test('starting opens a session for every paired number and none for the others',
   rig.rows.addNumber()
   await rig.directory.start()
   t.is(rig.driver.sessions.length, 25)
-  t.deepEqual(new Set(rig.driver.sessions.map(({ spec }) => spec.numberId)), new Set(paired))
+  t.deepEqual(new Set(rig.driver.sessions.map(({ opening }) => opening.numberId)), new Set(paired))
 })
 
 test('an owner that starts closes calls whose node and media host are gone, and hangs them up once connected, by our id where upstream has told none', async (t) => {

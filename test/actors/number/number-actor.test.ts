@@ -18,7 +18,7 @@ test('pairing waits for the first code and answers every waiter with it', async 
   const waiting = [1, 2].map(() => rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000 }))
   await settled()
   t.is(rig.driver.sessions.length, 1)
-  t.is(rig.driver.last.spec.credentials, null)
+  t.is(rig.driver.last.opening.credentials, null)
   t.is(numberRow(rig, numberId).state, 'CONNECTING')
   rig.driver.last.raise(code('qr-1'))
   for (const answer of await Promise.all(waiting))

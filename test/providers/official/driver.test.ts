@@ -9,7 +9,7 @@ import { createRegistry } from '../../../src/providers/registry.ts'
 import { until } from '../../helpers/until.ts'
 import { CREDENTIALS, graphError, rig } from './scripted-graph.ts'
 
-function spec(credentials: string | null = JSON.stringify(CREDENTIALS)): SessionSpec {
+function opening(credentials: string | null = JSON.stringify(CREDENTIALS)): SessionSpec {
   return {
     numberId: newId('num'),
     number: '15550123456',
@@ -21,7 +21,7 @@ function spec(credentials: string | null = JSON.stringify(CREDENTIALS)): Session
   }
 }
 
-async function opened(t: ExecutionContext, of: SessionSpec = spec()) {
+async function opened(t: ExecutionContext, of: SessionSpec = opening()) {
   const parts = await rig(t)
   const told: ProviderEvent[] = []
   const settled: unknown[] = []
@@ -70,7 +70,7 @@ test('an expired token closes the sessions that use it, once, and opens none', a
   const closing = { type: 'state', seq: 7, state: 'CLOSE', reason: 'banned' } as const
   t.deepEqual(told.slice(1), [closing])
   const later: ProviderEvent[] = []
-  const next = driver.openSession(spec(), (event) => void later.push(event))
+  const next = driver.openSession(opening(), (event) => void later.push(event))
   await until('the next session tells', () => later.length > 0)
   t.deepEqual(later, [closing])
   next.close()
@@ -87,7 +87,7 @@ test('a closed session tells nothing more', async (t) => {
 })
 
 test('events of webhooks are settled with whoever raised them, the session’s own are not', async (t) => {
-  const of = spec()
+  const of = opening()
   const { session, settled } = await opened(t, of)
   session.settle(7)
   session.settle(12)
@@ -96,7 +96,7 @@ test('events of webhooks are settled with whoever raised them, the session’s o
 
 for (const stored of [null, 'no json', '{"phoneId":"1"}', '[]'] as const) {
   test(`a number whose credentials are ${String(stored)} is closed, refuses calls and lets messages wait`, async (t) => {
-    const { session, told, server } = await opened(t, spec(stored))
+    const { session, told, server } = await opened(t, opening(stored))
     t.like(told[0], { state: 'CLOSE', reason: 'logged_out' })
     t.like(await session.offerCall('5511988887777', 'v=0\r\n'), {
       ok: false,

@@ -151,7 +151,7 @@ test('an engine that names no capabilities is asked, and its refusal names what 
 
 // [engines.bridge.8]
 test('an engine is told what is asked for beside the settings', async (t) => {
-  const { number, session, spec, told: events } = await told(t)
+  const { number, session, opening, told: events } = await told(t)
   await until('up', () => events.some(({ type }) => type === 'linkUp'))
   t.true((await session.applySettings({ ...DEFAULT_SETTINGS, ignoreGroups: true, ignoreNewsletters: true }, true)).ok)
   t.true((await session.applySettings({ ...DEFAULT_SETTINGS, ignoreStatus: true }, true)).ok)
@@ -161,7 +161,7 @@ test('an engine is told what is asked for beside the settings', async (t) => {
   t.deepEqual(
     asked.map(({ stories, groups, newsletters }) => ({ stories, groups, newsletters })),
     [
-      { stories: spec.wantsStories, groups: true, newsletters: true },
+      { stories: opening.wantsStories, groups: true, newsletters: true },
       { stories: true, groups: false, newsletters: false },
       { stories: false, groups: true, newsletters: true },
     ],

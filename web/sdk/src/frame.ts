@@ -47,11 +47,11 @@ export interface Frame {
 }
 
 /** Adds a frame to the host page at once, and loads its document when everything it needs is known. */
-export function openFrame(spec: FrameSpec): Frame {
-  const { surface, place, title, height, options, nameOf } = spec
+export function openFrame(wanted: FrameSpec): Frame {
+  const { surface, place, title, height, options, nameOf } = wanted
   const iframe = make('iframe', `border:0;display:block;width:100%;height:${height}`, { ...PROPERTIES, title })
   const ports = openPorts(hear)
-  let { locale, theme } = spec
+  let { locale, theme } = wanted
   let token: string | null = null
   /** The origin of the embed, the only one that messages go to; null until it is known. */
   let embedOrigin: string | null = null
@@ -64,7 +64,7 @@ export function openFrame(spec: FrameSpec): Frame {
     say.debug(`${surface} says ${message.type}`)
     // The token is kept for a later load of the frame; the host is not told.
     if (message.type === 'token-refreshed') token = message.payload.token
-    else spec.hear(message)
+    else wanted.hear(message)
   }
 
   const tell: Frame['tell'] = (type, payload) => {
@@ -134,7 +134,7 @@ export function openFrame(spec: FrameSpec): Frame {
       textContent: `${wordsOf(locale).failed} ${error.message}. ${error.hint} (${error.code})`,
     })
     iframe.replaceWith(note)
-    spec.fail(error)
+    wanted.fail(error)
   }
 
   /** Moving a frame on its page loads its document again, so a new hello is expected. */
@@ -160,7 +160,7 @@ export function openFrame(spec: FrameSpec): Frame {
   iframe.addEventListener('load', loaded)
   window.addEventListener('message', greeted)
   place.append(iframe)
-  void load(spec.firstToken)
+  void load(wanted.firstToken)
   return {
     iframe,
     tell,

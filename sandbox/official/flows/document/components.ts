@@ -33,8 +33,8 @@ export interface ComponentKind {
 }
 
 /** `text! 5.1`: a text that is required and came with version 5.1. */
-function propertyOf(spec: string): Property {
-  const [kind = '', since = '2.1'] = spec.split(' ')
+function propertyOf(written: string): Property {
+  const [kind = '', since = '2.1'] = written.split(' ')
   return { kind: kind.replace('!', '') as Kind, isRequired: kind.endsWith('!'), since }
 }
 
@@ -43,7 +43,7 @@ function component(since: string, specs: Readonly<Record<string, string>>, isInp
   return {
     since,
     isInput,
-    properties: Object.fromEntries(Object.entries(all).map(([name, spec]) => [name, propertyOf(spec)])),
+    properties: Object.fromEntries(Object.entries(all).map(([name, written]) => [name, propertyOf(written)])),
   }
 }
 

@@ -71,7 +71,7 @@ test('a session that is asked while it is about to open is asked once it is open
   wanted.resolve(true)
   t.deepEqual(await applied, succeed(null))
   t.deepEqual(await out, succeed(null))
-  t.like(rig.driver.last.spec, { settings, wantsStories: true })
+  t.like(rig.driver.last.opening, { settings, wantsStories: true })
   t.true(rig.driver.last.asked.includes('logout'))
   t.is(rig.rows.connectionOf(numberId).credentials, null)
 })

@@ -25,7 +25,7 @@ test('what an engine says of itself is stored with the number, and handed to the
   rig.driver.onOpen = (session) =>
     void session.raise({ type: 'qr', qr: 'qr-1', pairingCode: null, expiresInMs: 60_000 })
   await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000 })
-  t.deepEqual(rig.driver.last.spec.engine as unknown, ENGINE)
+  t.deepEqual(rig.driver.last.opening.engine as unknown, ENGINE)
 })
 
 // [engines.bridge.6]

@@ -79,7 +79,7 @@ test('sessions are told whether status posts are wanted: as they open, and with 
   const rig = createRig()
   rig.told.wantsStories = true
   const numberId = await connectedNumber(rig)
-  t.true(rig.driver.last.spec.wantsStories)
+  t.true(rig.driver.last.opening.wantsStories)
   await rig.directory.askNumber(numberId, 'ApplySettings', { settings: DEFAULT_SETTINGS })
   rig.told.wantsStories = false
   await rig.directory.askNumber(numberId, 'ApplySettings', { settings: DEFAULT_SETTINGS })
