@@ -7,6 +7,7 @@ import { FLOW_CATEGORIES, FLOW_STATUSES } from '../../src/domain/flow.ts'
 import { PII_MODES } from '../../src/domain/number.ts'
 
 const PAGE = readFileSync(new URL('../../docs/flows.md', import.meta.url), 'utf8')
+const CONTRACT = readFileSync(new URL('../../docs/contract/flows.md', import.meta.url), 'utf8')
 /** The checks of documents in the sandbox, which use the upstream's names. */
 const CHECKS = new URL('../../sandbox/official/flows/document/', import.meta.url)
 
@@ -23,15 +24,23 @@ function rowsOf(mark: string): string[][] {
   )
 }
 
-function rowOf([code, { pt, en }]: [string, { readonly pt: string; readonly en: string }]): string[] {
-  return [`\`${code}\``, String(REFUSALS[code as FlowRefusalCode].status), pt, en]
-}
-
-test('the table of codes in the page of Flows is that of the code, with its statuses and both texts', (t) => {
+test('the table of codes in the page of Flows is that of the code, with its statuses', (t) => {
   t.deepEqual(
-    rowsOf('codes').map((cells) => cells.slice(0, 4)),
-    Object.entries(FLOW_REFUSALS).map(rowOf),
+    rowsOf('codes').map((cells) => cells.slice(0, 2)),
+    Object.keys(FLOW_REFUSALS).map((code) => [`\`${code}\``, String(REFUSALS[code as FlowRefusalCode].status)]),
   )
+})
+
+test('the contract, to which the page leads, has both texts of each code', (t) => {
+  t.true(PAGE.includes('(contract/flows.md#errors)'))
+  const rows = [...CONTRACT.matchAll(/^\| \[flows\.errors\.\d+\] \| `(\w+)` \| (\d+) \| (.*) \| (.*) \|$/gm)]
+  t.true(rows.length > 10)
+  for (const [, code = '', status = '', pt = '', en = ''] of rows) {
+    const texts = FLOW_REFUSALS[code as FlowRefusalCode]
+    t.is(String(REFUSALS[code as FlowRefusalCode].status), status, code)
+    t.is(pt, texts.pt, code)
+    t.true(en.startsWith(texts.en), code)
+  }
 })
 
 test('the page says what to do about every error that the sandbox finds in a document, and about no other', (t) => {

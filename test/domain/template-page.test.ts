@@ -10,10 +10,11 @@ import { messageErrorCodeOf } from '../../src/providers/official/errors/message-
 import { codesIn } from '../helpers/template-subject.ts'
 
 const PAGE = readFileSync(new URL('../../docs/templates.md', import.meta.url), 'utf8')
+const CONTRACT = readFileSync(new URL('../../docs/contract/templates.md', import.meta.url), 'utf8')
 
 /** The text below a heading of the page, up to the next heading. */
 function sectionOf(heading: string): string {
-  return PAGE.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+  return PAGE.split(`\n### ${heading}\n`)[1]?.split(/\n###? /)[0] ?? ''
 }
 
 /** The rows of the tables in `text`: the code in the first cell, then the other cells. */
@@ -67,8 +68,11 @@ test('the page names every reason of a refused submission, with what upstream an
   t.true(rows.every(([, , advice = '']) => advice !== ''))
 })
 
-test('the page tells each code of a message of a template by what upstream says', (t) => {
-  const rows = cellsOf(sectionOf('What fails later'))
+test('the contract tells each code of a message of a template by what upstream says, and the page leads there', (t) => {
+  t.true(sectionOf('What fails later').includes('(contract/templates.md#send-failures)'))
+  const [, failures = ''] = CONTRACT.split('\n## Send failures\n')
+  const rows = cellsOf(failures.replaceAll(/^\| \[[\w.-]+\] /gm, ''))
+  t.true(rows.length > 0)
   for (const [code, upstream = ''] of rows) {
     const [codes = ''] = upstream.split(/[;:]/)
     for (const one of codes.split(', '))
