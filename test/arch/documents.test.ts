@@ -99,15 +99,53 @@ test('no line of a document has more than 120 columns, but those of tables, and 
   t.deepEqual(wide, [])
 })
 
-test('the index of decisions names each of them by its title', (t) => {
+const DECISIONS = readdirSync(join(ROOT, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name))
+
+function textOfDecision(name: string): string {
+  return readFileSync(join(ROOT, 'docs/decisions', name), 'utf8')
+}
+
+test('the index of decisions names each of them by its title, its status and its date', (t) => {
   const index = readFileSync(join(ROOT, 'docs/decisions/README.md'), 'utf8')
-  const files = readdirSync(join(ROOT, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name))
-  t.true(files.length > 30)
-  for (const name of files) {
-    const [, number = '', title = ''] =
-      /^# (\d{4}) (.*)$/m.exec(readFileSync(join(ROOT, 'docs/decisions', name), 'utf8')) ?? []
-    t.true(index.includes(`| [${number}](${name}) | ${title} |`), name)
+  t.true(DECISIONS.length > 50)
+  for (const name of DECISIONS) {
+    const [, number = '', title = '', status = '', date = ''] =
+      /^# (\d{4}) (.*)\n\n- Status: (.*)\n- Date: (.*)$/m.exec(textOfDecision(name)) ?? []
+    t.true(index.includes(`| [${number}](${name}) | ${title} | ${status} | ${date} |`), name)
   }
+})
+
+test('each decision says its status and its date, then context, options, decision and consequences', (t) => {
+  const numbers = DECISIONS.map((name) => name.slice(0, 4))
+  for (const name of DECISIONS) {
+    const text = textOfDecision(name)
+    const [status, successor] = /^- Status: (?:accepted|superseded by (\d{4}))$/m.exec(text) ?? []
+    t.not(status, undefined, `${name}: no status`)
+    t.true(successor === undefined || numbers.includes(successor), `${name}: ${successor} is no decision`)
+    t.true(/^- Date: 20\d\d-[01]\d-[0-3]\d$/m.test(text), `${name}: no date`)
+    const parts = text.split(/^## /m).slice(1)
+    t.deepEqual(
+      parts.map((part) => part.split('\n', 1)[0]),
+      ['Context', 'Options', 'Decision', 'Consequences'],
+      name,
+    )
+    t.true(
+      parts.every((part) => part.split('\n').slice(1).join('').trim() !== ''),
+      `${name}: a heading without text`,
+    )
+    t.true(/^- [^]*^- /m.test(parts[1] ?? ''), `${name}: a decision weighs two options at least`)
+  }
+})
+
+test('decisions are numbered from 0001 without a gap, and none is longer than 60 lines', (t) => {
+  t.deepEqual(
+    DECISIONS.toSorted().map((name) => Number(name.slice(0, 4))),
+    DECISIONS.map((_, at) => at + 1),
+  )
+  t.deepEqual(
+    DECISIONS.filter((name) => textOfDecision(name).trimEnd().split('\n').length > 60),
+    [],
+  )
 })
 
 test('the glossary has at most 40 words, in their order', (t) => {

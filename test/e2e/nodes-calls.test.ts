@@ -11,7 +11,7 @@ import { until } from '../helpers/until.ts'
 
 /**
  * Calls whose owner is killed, all in real time. 20 calls (our choice) use a whole processor (docs/performance.md). A
- * quarter of the phones speak WebRTC; the others use raw audio, which costs the media host a third as much (decision
+ * quarter of the phones speak WebRTC; the others use raw audio, which costs a phone a third as much (decision
  * 0031). TALKING_CALLS sets another number.
  */
 const TALKING = Number(process.env['TALKING_CALLS'] ?? sized(20, 3))
