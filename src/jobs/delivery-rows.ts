@@ -6,6 +6,8 @@ import type { Clock } from '../ports/clock.ts'
 import type {
   DeliveryJob,
   DeliveryStore,
+  FailedOf,
+  FailedRange,
   FetchedDelivery,
   SettledAttempt,
   Subscriber,
@@ -14,6 +16,7 @@ import type { Database } from '../storage/engine/database.ts'
 import { toDate } from '../storage/engine/rows.ts'
 import { adoptEvents } from '../storage/events/store.ts'
 import { storeAttempts } from './attempt-sql.ts'
+import { failedEvents, holdWebhook } from './failed-sql.ts'
 import { FetchedBatches } from './fetched-batches.ts'
 import type { FetchedJob, Jobs, NewJob } from './jobs.ts'
 import { purgeDeliveries } from './purge.ts'
@@ -175,6 +178,19 @@ export class RowDeliveries implements DeliveryStore {
 
   async enqueue(job: DeliveryJob): Promise<void> {
     await this.#database.transaction((session) => this.#jobs.insert(session, [toNewJob(job)]))
+  }
+
+  async enqueueFailed(webhook: FailedOf, range: FailedRange, most: number): Promise<number> {
+    return this.#database.transaction(async (session) => {
+      if (!(await holdWebhook(session, webhook))) return 0
+      const events = await failedEvents(session, this.#jobs, webhook, { range, most, nowMs: this.#clock.now() })
+      const { id: webhookId, tenantId } = webhook
+      await this.#jobs.insert(
+        session,
+        events.map((eventId) => toNewJob({ eventId, webhookId, tenantId, attempt: 1 })),
+      )
+      return events.length
+    })
   }
 
   async outboxAgeMs(): Promise<number> {

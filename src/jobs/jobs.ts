@@ -32,6 +32,8 @@ export interface Jobs {
   supervise(): Promise<void>
   /** The table of the queue, which the embedded database has to vacuum. */
   readonly table: string
+  /** SQL that gives `data` of the jobs of a group (SQL) that are due now, or that a node holds. */
+  underWay(group: string): string
   /**
    * SQL conditions: `deliveries` is true while jobs wait to be fetched, `expiries` while `supervise` has jobs to give
    * back.
@@ -121,12 +123,16 @@ async function makeSchema(database: Database, schema: string): Promise<void> {
 class BossJobs implements Jobs {
   readonly table: string
   readonly due: Jobs['due']
+  readonly underWay: Jobs['underWay']
   #boss: PgBoss
 
   constructor(boss: PgBoss, schema: string, table: string) {
     this.#boss = boss
     this.table = `${schema}.${table}`
     const named = `select true from ${this.table} where name = '${QUEUE}'`
+    this.underWay = (group) =>
+      `select data from ${this.table} where name = '${QUEUE}' and group_id = ${group}
+        and (state = 'active' or (state < 'active' and start_after <= ${schema}.job_now()))`
     this.due = {
       deliveries: `(${named} and state < 'active' and not blocked and start_after <= ${schema}.job_now() limit 1)`,
       // The condition repeats that of the index: jobs that any node has fetched now.

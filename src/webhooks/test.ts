@@ -41,6 +41,11 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       deps.queued()
       return succeed(null)
     },
+    async redeliverFailed(webhook, range, most) {
+      const queued = await deliveries.enqueueFailed(webhook, range, most)
+      if (queued > 0) deps.queued()
+      return queued
+    },
   }
 }
 

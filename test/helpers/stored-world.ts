@@ -47,6 +47,7 @@ export class StoredWorld extends ScriptedWorld {
   readonly deliveries: Deliveries = {
     test: () => Promise.reject(new Error('nothing is delivered here')),
     redeliver: () => Promise.reject(new Error('nothing is delivered here')),
+    redeliverFailed: () => Promise.reject(new Error('nothing is delivered here')),
   }
   readonly #database: Database
 

@@ -100,3 +100,44 @@ test('a logged event is queued again, unless the item, the event or the webhook 
   t.is((await again(item.id)).body.code, 'WEBHOOK_INACTIVE')
   t.is(world.deliveries.redelivered.length, 1)
 })
+
+// [webhooks.routes.14] [webhooks.redelivery.1] [webhooks.redelivery.3] [dashboard.webhooks.2]
+test('what failed in a range is queued again, and a range that is none or a webhook that is off is refused', async (t) => {
+  const { world, client, key, tenantKey } = await openSiblings(t)
+  const { body: made } = await postWebhook(client, key)
+  const webhook = world.webhooks.rows.get(made.id)!
+  const at = (time: string) => ({ createdAt: new Date(time) })
+  const early = world.webhooks.addLog(webhook, { status: 'FAILED', ...at('2026-01-05T08:00:00Z') })
+  world.webhooks.addLog(webhook, { ...at('2026-01-05T09:00:00Z') })
+  const late = world.webhooks.addLog(webhook, { status: 'FAILED', ...at('2026-01-06T23:59:00Z') })
+  const again = (body: unknown, { as = key, headers = {} }: { as?: string; headers?: Record<string, string> } = {}) =>
+    client.send('POST', `/v1/webhooks/${webhook.id}/redeliver`, { key: as, body, headers })
+  const first = await again({ since: '2026-01-05', until: '2026-01-05' }, { headers: { 'idempotency-key': 'one' } })
+  t.is(first.status, 202)
+  t.deepEqual(schema.redelivered.parse(first.body), first.body)
+  t.deepEqual(first.body, { queued: 1 })
+  const same = await again({ since: '2026-01-05', until: '2026-01-05' }, { headers: { 'idempotency-key': 'one' } })
+  t.deepEqual([same.body, same.headers.get('idempotency-replayed')], [{ queued: 1 }, 'true'])
+  t.deepEqual(world.deliveries.redelivered, [{ webhookId: webhook.id, eventId: early.eventId }])
+  t.deepEqual((await again({ since: '2026-01-06T20:59:00-03:00', until: '2026-01-06' }, { as: tenantKey })).body, {
+    queued: 1,
+  })
+  t.is(world.deliveries.redelivered.at(-1)?.eventId, late.eventId)
+  for (const [body, code] of [
+    [{}, undefined],
+    [{ since: null }, undefined],
+    [{ since: 'yesterday' }, 'INVALID_DATE_RANGE'],
+    [{ since: 5 }, 'INVALID_DATE_RANGE'],
+    [{ since: '2026-01-05', until: '0000-01-01' }, 'INVALID_DATE_RANGE'],
+    [{ since: '2026-01-05T12:00:00Z', until: '2026-01-05T11:59:59Z' }, 'INVALID_DATE_RANGE'],
+  ] as const) {
+    const reply = await again(body)
+    t.deepEqual([reply.status, reply.body.code], [400, code], JSON.stringify(body))
+  }
+  const unknown = `/v1/webhooks/${newId('wh')}/redeliver`
+  t.is((await client.send('POST', unknown, { key, body: { since: '2026-01-05' } })).body.code, 'WEBHOOK_NOT_FOUND')
+  await client.send('PATCH', `/v1/webhooks/${webhook.id}`, { key, body: { active: false } })
+  const off = await again({ since: '2026-01-05' })
+  t.deepEqual([off.status, off.body.code], [409, 'WEBHOOK_INACTIVE'])
+  t.is(world.deliveries.redelivered.length, 2)
+})

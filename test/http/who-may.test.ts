@@ -118,6 +118,7 @@ const SCOPES: Readonly<Record<string, readonly [Access['of'], Needed]>> = {
   'POST /v1/webhooks/{id}/secret': ['either', 'webhooks:manage'],
   'GET /v1/webhooks/{id}/logs': ['either', 'webhooks:read'],
   'POST /v1/webhooks/{id}/logs/{logId}/redeliver': ['either', 'webhooks:manage'],
+  'POST /v1/webhooks/{id}/redeliver': ['either', 'webhooks:manage'],
   'GET /v1/events': ['either', 'webhooks:read'],
 }
 

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { deliveryEndSuite } from '../contracts/delivery-ends.ts'
+import { deliveryAgainSuite } from '../contracts/delivery-again.ts'
 import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite } from '../contracts/delivery-store.ts'
 import { messageEventPurgeSuite } from '../contracts/message-event-purge.ts'
@@ -10,5 +11,6 @@ const { makeWorld } = sharedDeliveries(test, openTestPglite)
 deliveryRelaySuite(test, 'PGlite', makeWorld)
 deliveryQueueSuite(test, 'PGlite', makeWorld)
 deliveryHealthSuite(test, 'PGlite', makeWorld)
+deliveryAgainSuite(test, 'PGlite', makeWorld)
 deliveryEndSuite(test, 'PGlite', makeWorld)
 messageEventPurgeSuite(test, 'PGlite', makeWorld)

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { deliveryEndSuite } from '../contracts/delivery-ends.ts'
+import { deliveryAgainSuite } from '../contracts/delivery-again.ts'
 import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite, hooked, ring } from '../contracts/delivery-store.ts'
 import { messageEventPurgeSuite } from '../contracts/message-event-purge.ts'
@@ -19,6 +20,7 @@ if (url === null) {
   deliveryRelaySuite(test, 'PostgreSQL', makeWorld)
   deliveryQueueSuite(test, 'PostgreSQL', makeWorld)
   deliveryHealthSuite(test, 'PostgreSQL', makeWorld)
+  deliveryAgainSuite(test, 'PostgreSQL', makeWorld)
   deliveryEndSuite(test, 'PostgreSQL', makeWorld)
   messageEventPurgeSuite(test, 'PostgreSQL', makeWorld)
 

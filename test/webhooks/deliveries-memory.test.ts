@@ -1,4 +1,5 @@
 import test from 'ava'
+import { deliveryAgainSuite } from '../contracts/delivery-again.ts'
 import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite } from '../contracts/delivery-store.ts'
 import { memoryDeliveryWorld } from './memory-world.ts'
@@ -7,3 +8,4 @@ import { memoryDeliveryWorld } from './memory-world.ts'
 deliveryRelaySuite(test, 'memory', memoryDeliveryWorld)
 deliveryQueueSuite(test, 'memory', memoryDeliveryWorld)
 deliveryHealthSuite(test, 'memory', memoryDeliveryWorld)
+deliveryAgainSuite(test, 'memory', memoryDeliveryWorld)

@@ -9,6 +9,8 @@ import type {
   DeliveryJob,
   DeliveryStore,
   DeliveryTarget,
+  FailedOf,
+  FailedRange,
   FetchedDelivery,
   SettledAttempt,
   Subscriber,
@@ -218,6 +220,21 @@ export class MemoryDeliveries implements DeliveryStore {
 
   async enqueue(job: DeliveryJob): Promise<void> {
     this.#parts.queue.insert(job, 0)
+  }
+
+  async enqueueFailed({ id, tenantId }: FailedOf, { since, until }: FailedRange, most: number): Promise<number> {
+    if (!this.webhooks.get(id)?.active) return 0
+    const { queue } = this.#parts
+    const inRange = this.logs.filter(
+      ({ webhookId, createdAt }) => webhookId === id && createdAt >= since && createdAt <= until,
+    )
+    const last = new Map(inRange.map((log) => [log.eventId, log]))
+    const failed = inRange
+      .filter((log) => log.status === 'FAILED' && last.get(log.eventId) === log)
+      .filter(({ eventId }) => this.events.has(eventId) && !queue.isUnderWay(id, eventId))
+      .slice(0, most)
+    for (const { eventId } of failed) queue.insert({ eventId, webhookId: id, tenantId, attempt: 1 }, 0)
+    return failed.length
   }
 
   async outboxAgeMs(): Promise<number> {

@@ -53,6 +53,15 @@ export class MemoryQueue {
       })
   }
 
+  /** Whether an event waits to be tried now, or is being tried. */
+  isUnderWay(webhookId: WebhookId, eventId: EventId): boolean {
+    const nowMs = this.#clock.monotonicMs()
+    return [...this.#rows].some(
+      ({ job, dueMs, held }) =>
+        job.webhookId === webhookId && job.eventId === eventId && (held !== null || dueMs <= nowMs),
+    )
+  }
+
   /** Ends a job; false when whoever fetched it under this id holds it no longer. */
   end(jobId: string): boolean {
     const row = this.#held.get(jobId)

@@ -18,6 +18,9 @@ export interface Redelivery {
   readonly eventId: EventId
 }
 
+/** Our choice: a webhook that is switched off is refused, because 202 would promise a delivery that never comes. */
+export const SWITCHED_OFF = refuse('WEBHOOK_INACTIVE', 'The webhook is switched off: set active to true first')
+
 /**
  * Queues the event of a log item again ([webhooks.routes.9]). Refusals: WEBHOOK_NOT_FOUND, NOT_FOUND, WEBHOOK_INACTIVE.
  */
@@ -31,8 +34,7 @@ export async function redeliver(
   const logId = /^log_[0-9a-z]{26}$/.test(given) ? (given as DeliveryLogId) : null
   const eventId = logId && (await ports.webhooks.loggedEvent(scope, webhook.id, logId))
   if (logId === null || !eventId) return fail(refuse('NOT_FOUND', 'No such log item'))
-  // Our choice: a webhook that is switched off is refused, because 202 would promise a delivery that never comes.
-  if (!webhook.active) return fail(refuse('WEBHOOK_INACTIVE', 'The webhook is switched off: set active to true first'))
+  if (!webhook.active) return fail(SWITCHED_OFF)
   const queued = await ports.deliveries.redeliver(webhook, eventId)
   return queued.ok ? succeed({ webhookId: webhook.id, logId, eventId }) : queued
 }

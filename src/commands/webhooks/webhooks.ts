@@ -8,6 +8,8 @@ import type { PatchWebhookInput } from './patch.ts'
 import type { WebhookPorts } from './ports.ts'
 import { redeliver } from './redeliver.ts'
 import type { RedeliverInput } from './redeliver.ts'
+import { redeliverFailed } from './redeliver-failed.ts'
+import type { RedeliverFailedInput } from './redeliver-failed.ts'
 import { removeWebhook } from './remove.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
@@ -32,5 +34,6 @@ export function createWebhooks(ports: WebhookPorts) {
     test: (webhook: Webhook) => ports.deliveries.test(webhook),
     logs: (scope: WebhookScope, id: WebhookId, page: WebhookLogQuery) => ports.webhooks.logs(scope, id, page),
     redeliver: (input: RedeliverInput) => redeliver(ports, input),
+    redeliverFailed: (input: RedeliverFailedInput) => redeliverFailed(ports, input),
   }
 }

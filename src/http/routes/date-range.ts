@@ -1,5 +1,5 @@
-import type { RefusalCode } from '../../domain/errors.ts'
-import { queryInstant } from './instant.ts'
+import { refuse, RefusalError, type RefusalCode } from '../../domain/errors.ts'
+import { queryInstant, readInstant } from './instant.ts'
 
 /**
  * Query fields of a range of dates, both ends inclusive. A plain `endDate` includes its whole day ([leads.paging.4]);
@@ -26,4 +26,18 @@ export const NOT_IN_ORDER = { path: ['startDate'], message: 'must not be after e
 export const RANGE_CODES: Readonly<Record<string, RefusalCode>> = {
   startDate: 'INVALID_DATE_RANGE',
   endDate: 'INVALID_DATE_RANGE',
+}
+
+/**
+ * Reads `since` or `until` of a body; null when it is absent. A date is the moment of that day in UTC that `dayTime`
+ * names. Refusals: INVALID_DATE_RANGE.
+ */
+export function dateIn(given: unknown, dayTime: Parameters<typeof readInstant>[1]): Date | null {
+  if (given === undefined || given === null) return null
+  const read = typeof given === 'string' ? readInstant(given, dayTime) : null
+  if (read === null)
+    throw new RefusalError(
+      refuse('INVALID_DATE_RANGE', 'since and until must be ISO 8601 times or dates of the years 0001 to 9999'),
+    )
+  return read
 }

@@ -50,6 +50,19 @@ export interface SettledAttempt {
   readonly disable: DisabledReason | null
 }
 
+/** The webhook whose failed deliveries are queued again. */
+export interface FailedOf {
+  readonly id: WebhookId
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+}
+
+/** The attempts that count, by the time at which they began; both ends are in the range. */
+export interface FailedRange {
+  readonly since: Date
+  readonly until: Date
+}
+
 /** Deliveries on rows and pg-boss; each method is one transaction. */
 export interface DeliveryStore {
   /**
@@ -76,6 +89,13 @@ export interface DeliveryStore {
   /** Gives fetched jobs back untouched, on shutdown. */
   putBack(deliveries: readonly FetchedDelivery[]): Promise<void>
   enqueue(job: DeliveryJob): Promise<void>
+  /**
+   * Queues again, once each, up to `most` events whose last attempt in the range failed, those of the oldest attempts
+   * first. An event that waits to be tried now, or is being tried, is passed over, and one that is kept no longer.
+   * Requests for one webhook take turns, so that two at once queue nothing twice. Gives how many were queued; 0 when
+   * the webhook is gone or switched off.
+   */
+  enqueueFailed(webhook: FailedOf, range: FailedRange, most: number): Promise<number>
   /**
    * Stores an event that goes to one webhook only and not to subscribers, so that it can be delivered again
    * (webhook.test).

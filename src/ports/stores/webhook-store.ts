@@ -2,6 +2,7 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { DeliveryLog, DeliveryLogId, SubscribedEvent, Webhook, WebhookId } from '../../domain/webhook.ts'
 import type { EventName } from '../../domain/events.ts'
+import type { FailedRange } from './delivery-store.ts'
 import type { NativeField } from '../../domain/upstream-fields.ts'
 
 /** The webhooks that a caller sees: its number's, or all of its tenant. Every query carries it. */
@@ -61,4 +62,6 @@ export interface Deliveries {
    * the event is purged.
    */
   redeliver(webhook: Webhook, eventId: EventId): Promise<Outcome<null>>
+  /** Queues what failed in the range again, as `DeliveryStore.enqueueFailed` says. Gives how many events that are. */
+  redeliverFailed(webhook: Webhook, range: FailedRange, most: number): Promise<number>
 }

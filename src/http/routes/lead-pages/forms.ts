@@ -1,10 +1,9 @@
 import type { LeadCommands } from '../../../commands/leads/leads.ts'
-import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { RefusalCode } from '../../../domain/errors.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
-import { readInstant } from '../instant.ts'
+import { dateIn } from '../date-range.ts'
 import { scopeOf } from './deps.ts'
 import * as example from './examples.ts'
 import { PAGES, UPSTREAM } from './facts.ts'
@@ -102,16 +101,6 @@ export function backfillRoute(leads: LeadCommands): Route {
       return { status: 202, body: present.presentBackfill(backfill) }
     },
   })
-}
-
-function dateIn(given: unknown, dayTime: Parameters<typeof readInstant>[1]): Date | null {
-  if (given === undefined || given === null) return null
-  const read = typeof given === 'string' ? readInstant(given, dayTime) : null
-  if (read === null)
-    throw new RefusalError(
-      refuse('INVALID_DATE_RANGE', 'since and until must be ISO 8601 times or dates of the years 0001 to 9999'),
-    )
-  return read
 }
 
 /** GET /v1/lead-pages/{pageId}/forms/{formId}/backfill. */

@@ -1,3 +1,4 @@
+import { MOST_REDELIVERED } from '../../../commands/webhooks/redeliver-failed.ts'
 import { WEBHOOK_GONE } from '../../../commands/webhooks/find.ts'
 import type { WebhookCommands } from '../../../commands/webhooks/webhooks.ts'
 import { refuse, RefusalError } from '../../../domain/errors.ts'
@@ -5,6 +6,7 @@ import type { DeliveryLogId } from '../../../domain/webhook.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
+import { dateIn } from '../date-range.ts'
 import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
@@ -16,10 +18,17 @@ const NO_SUCH_ITEM = refuse(
 )
 
 /**
- * Deliveries of a webhook: its test, its secret, its logs and redelivery ([webhooks.routes.6] to [webhooks.routes.9]).
+ * Deliveries of a webhook: its test, its secret, its logs and redelivery ([webhooks.routes.6] to [webhooks.routes.9],
+ * [webhooks.routes.14]).
  */
 export function deliveryRoutes(webhooks: WebhookCommands): Route[] {
-  return [sendTest(webhooks), replaceSecret(webhooks), listLogs(webhooks), deliverAgain(webhooks)]
+  return [
+    sendTest(webhooks),
+    replaceSecret(webhooks),
+    listLogs(webhooks),
+    deliverAgain(webhooks),
+    deliverFailedAgain(webhooks),
+  ]
 }
 
 function sendTest(webhooks: WebhookCommands): Route {
@@ -124,6 +133,36 @@ function deliverAgain(webhooks: WebhookCommands): Route {
         await webhooks.redeliver({ scope: scopeOf(caller, narrowedTo), id: params.id, logId: params.logId }),
       )
       return { status: 202, body: { ...queued, status: 'QUEUED' } }
+    },
+  })
+}
+
+function deliverFailedAgain(webhooks: WebhookCommands): Route {
+  return route({
+    method: 'post',
+    path: '/v1/webhooks/{id}/redeliver',
+    name: 'redeliverFailed',
+    group: GROUP,
+    access: { by: ['key', 'grant', 'session'], of: 'either' },
+    permission: 'webhooks:manage',
+    isIdempotent: true,
+    summary: 'Deliver again what failed',
+    description: `Each event once whose last attempt in the range failed, those of the oldest attempts first and at most ${MOST_REDELIVERED}: ask again for the rest. With a fresh schedule and the same \`webhook-id\`. The webhook must be active.`,
+    params: schema.webhookParams,
+    body: schema.redeliverInput,
+    bodyExamples: example.REDELIVER_FAILED,
+    answer: {
+      status: 202,
+      description: 'They are queued',
+      schema: schema.redelivered,
+      example: example.REDELIVERED_FAILED,
+    },
+    refusals: ['WEBHOOK_NOT_FOUND', 'INVALID_DATE_RANGE', 'WEBHOOK_INACTIVE'],
+    async handle({ caller, narrowedTo, params, body }) {
+      const since = dateIn(body.since, 'T00:00:00.000Z') ?? new Date(0)
+      const until = dateIn(body.until, 'T23:59:59.999Z')
+      const input = { scope: scopeOf(caller, narrowedTo), id: params.id, since, until }
+      return { status: 202, body: { queued: unwrap(await webhooks.redeliverFailed(input)) } }
     },
   })
 }

@@ -57,6 +57,11 @@ export const TESTED = {
   'It was not': { ...FAILED, event: 'webhook.test' },
 }
 export const LOGS = { webhookId: SAMPLE.webhookId, logs: [{ ...LOG, attempt: 2 }, FAILED] }
+export const REDELIVER_FAILED = {
+  'Since then': { since: SAMPLE.createdAt },
+  'Of one day': { since: '2026-01-05', until: '2026-01-05' },
+}
+export const REDELIVERED_FAILED = { queued: 12 }
 export const REDELIVERY = {
   webhookId: SAMPLE.webhookId,
   logId: SAMPLE.logId,

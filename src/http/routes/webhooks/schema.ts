@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { EVENT_NAMES } from '../../../domain/events.ts'
 import { NATIVE_FIELDS } from '../../../domain/upstream-fields.ts'
 import { DISABLED_REASONS } from '../../../domain/webhook.ts'
+import { INSTANT } from '../instant.ts'
 import { timestamp } from '../phone-schema.ts'
 import { isSecret } from '../../../domain/webhook-secret.ts'
 import { guardedAddress } from '../web-address.ts'
@@ -88,6 +89,32 @@ export const logQuery = z.object({
     .optional()
     .meta({ description: 'Only attempts before this one: the last id of the page before' }),
 })
+
+/** The handler reads dates, because a wrong one has a code of its own ([webhooks.redelivery.3]). */
+export const redeliverInput = z
+  .object({
+    since: z
+      .unknown()
+      .refine((given) => given !== undefined && given !== null, 'is required')
+      .meta({
+        type: 'string',
+        ...INSTANT,
+        description: 'Attempts from then on',
+      }),
+    until: z
+      .unknown()
+      .optional()
+      .meta({
+        type: ['string', 'null'],
+        ...INSTANT,
+        description: 'Attempts until then, a date with its whole day; now when absent',
+      }),
+  })
+  .meta({ id: 'RedeliverFailed' })
+
+export const redelivered = z
+  .object({ queued: z.int().meta({ description: 'How many events are delivered again' }) })
+  .meta({ id: 'RedeliveredFailed' })
 
 const webhookFields = {
   id: z.string(),
