@@ -11,7 +11,7 @@ import { FakeClock } from '../helpers/fake-clock.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { openInboxApp, receivedBy, type InboxApp } from './inbox-app.ts'
 import { until } from '../helpers/until.ts'
-import { createStreamReader } from '../../web/chat/api/sse.ts'
+import { createStreamReader } from '../../web/ui/stream/sse.ts'
 
 const database = sharedDatabase(test, openTestDatabase)
 

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { createStreamReader } from '../../web/chat/api/sse.ts'
-import type { StreamEvent } from '../../web/chat/api/sse.ts'
+import { createStreamReader } from '../../web/ui/stream/sse.ts'
+import type { StreamEvent } from '../../web/ui/stream/sse.ts'
 
 const STREAM =
   'retry: 3000\n\nevent: hello\nid: 7\ndata: {"cursor":"7"}\n\n: still here\n\nevent: message\nid: 8\ndata: {"a":1}\ndata: {"b":"é"}\n\nid: 9\r\ndata:no space\r\n\r\nevent: unread\rdata: x\r\rrest'

@@ -1,6 +1,6 @@
 import { batch } from '@preact/signals'
 import type { ReadonlySignal, Signal } from '@preact/signals'
-import type { ToldEvent } from '../api/live.ts'
+import type { ToldEvent } from '../../ui/stream/live.ts'
 import type { SessionView } from '../api/requests.ts'
 import type { Conversation, Message } from '../model/message.ts'
 import type { StatusChange } from '../model/thread.ts'

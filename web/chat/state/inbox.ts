@@ -1,9 +1,9 @@
 import { batch, computed, signal } from '@preact/signals'
 import { Client } from '../api/client.ts'
 import { isPassing, RequestFailure } from '../api/failure.ts'
-import { Live } from '../api/live.ts'
-import { pauseAfter } from '../api/pause.ts'
-import type { Connection } from '../api/live.ts'
+import { Live } from '../../ui/stream/live.ts'
+import { pauseAfter } from '../../ui/stream/pause.ts'
+import type { Connection, StreamSource } from '../../ui/stream/live.ts'
 import { Requests } from '../api/requests.ts'
 import type { SessionView } from '../api/requests.ts'
 import { ServerClock } from '../api/server-clock.ts'
@@ -25,6 +25,13 @@ export interface InboxHost {
   readonly failed: (code: string, message: string) => void
   readonly unreadCount: (count: number) => void
   readonly conversationOpened: (conversationId: string, channelNumberId: string) => void
+}
+
+function streamOf(requests: Requests): StreamSource {
+  return {
+    open: (lastId, signal) => requests.stream(lastId, signal),
+    isPassing: (error) => error instanceof RequestFailure && isPassing(error),
+  }
 }
 
 /**
@@ -84,7 +91,7 @@ export class Inbox {
       const onScreen = this.conversations.find(this.onScreen.value)?.unreadCount ?? 0
       return { total: this.unreadTotal.value, onScreen: this.open.value === null ? null : onScreen }
     }, host.unreadCount)
-    this.#live = new Live(this.requests, {
+    this.#live = new Live(streamOf(this.requests), {
       connection: (now) => {
         this.connection.value = this.over.value === null ? now : 'offline'
       },

@@ -1,15 +1,25 @@
-import { isPassing, RequestFailure } from './failure.ts'
-import type { Requests } from './requests.ts'
 import { pauseAfter } from './pause.ts'
 import { createStreamReader } from './sse.ts'
 import type { StreamEvent, StreamReader } from './sse.ts'
 
 export type Connection = 'live' | 'connecting' | 'offline'
 
+/** Where a stream of events comes from. */
+export interface StreamSource {
+  /**
+   * Opens the stream; `lastId` is the event to resume after, null when there is none. Rejects when it is refused.
+   */
+  open(lastId: string | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
+  /** Whether another try may succeed after `open` was rejected with this. */
+  isPassing(error: unknown): boolean
+}
+
 export interface LiveEvents {
   readonly connection: (now: Connection) => void
   /** Called with events that came close together, in order. */
   readonly told: (events: readonly ToldEvent[]) => void
+  /** Called when the stream was refused for good, with what `open` was rejected with. */
+  readonly refused?: (error: unknown) => void
 }
 
 export interface ToldEvent {
@@ -22,15 +32,18 @@ export interface ToldEvent {
  */
 const SILENT_MS = 40_000
 /**
- * Our choice, in ms: events that follow each other this closely are told together, because each call redraws the inbox.
+ * Our choice, in ms: events that follow each other this closely are told together, because each call redraws a page.
  */
 const TOGETHER_MS = 50
+
+/** The stream was cut: another try may succeed. */
+class StreamCut extends Error {}
 
 /**
  * Follows the event stream of a session. It resumes after each interruption until it is stopped or the session is over.
  */
 export class Live {
-  readonly #requests: Requests
+  readonly #source: StreamSource
   readonly #events: LiveEvents
   #stop: AbortController | null = null
   #lastId: string | null = null
@@ -38,8 +51,8 @@ export class Live {
   #collected: ToldEvent[] = []
   #collecting: ReturnType<typeof setTimeout> | null = null
 
-  constructor(requests: Requests, events: LiveEvents) {
-    this.#requests = requests
+  constructor(source: StreamSource, events: LiveEvents) {
+    this.#source = source
     this.#events = events
     // A stream that a browser holds open while it is offline may never deliver anything again.
     addEventListener('offline', () => this.#cut?.abort())
@@ -75,7 +88,10 @@ export class Live {
       try {
         await this.#read(createStreamReader(this.#lastId), stopped, opened)
       } catch (error) {
-        if (!(error instanceof RequestFailure) || !isPassing(error)) return
+        if (!(error instanceof StreamCut) && !this.#source.isPassing(error)) {
+          this.#events.refused?.(error)
+          return
+        }
       } finally {
         tried()
         isFirst = false
@@ -90,7 +106,7 @@ export class Live {
   async #read(reader: StreamReader, stopped: AbortSignal, opened: () => void): Promise<void> {
     const cut = new AbortController()
     this.#cut = cut
-    const body = await this.#requests.stream(this.#lastId, AbortSignal.any([stopped, cut.signal]))
+    const body = await this.#source.open(this.#lastId, AbortSignal.any([stopped, cut.signal]))
     opened()
     this.#events.connection('live')
     const bytes = body.getReader()
@@ -106,7 +122,7 @@ export class Live {
         this.#lastId = reader.lastId
       }
     } catch {
-      throw new RequestFailure('network', 'the stream was cut')
+      throw new StreamCut('the stream was cut')
     } finally {
       clearTimeout(silence)
       cut.abort()
