@@ -16,7 +16,7 @@ type Answer =
   | 'silence'
   | 'drop'
 
-/** One number at the engine: a counted stream of events, kept until acknowledged. */
+/** One number at the engine: a counted stream of events, which are kept until they are acknowledged. */
 export class EngineNumber {
   socket: WebSocket | null = null
   connects = 0
@@ -26,7 +26,7 @@ export class EngineNumber {
   kept: (BridgeEvent & { seq: number })[] = []
   requests: EngineRequest[] = []
 
-  /** Counts and sends an event; kept for a re-sending until it is acknowledged. */
+  /** Counts an event, sends it, and keeps it until it is acknowledged. */
   emit(event: BridgeEvent): number {
     this.seq += 1
     this.kept.push({ ...event, seq: this.seq })
@@ -42,7 +42,7 @@ export class EngineNumber {
     this.socket?.terminate()
   }
 
-  /** What an engine that lost its memory looks like. */
+  /** Behaves like an engine that lost its memory. */
   restart(): void {
     this.seq = 0
     this.kept = []
@@ -54,11 +54,11 @@ export class EngineNumber {
   }
 }
 
-/** A device engine on a free port whose answers the test decides. */
+/** A device engine on a free port. The test decides its answers. */
 export class ScriptedEngine {
   readonly token = 'engine-token'
   readonly numbers = new Map<string, EngineNumber>()
-  /** Decides the answer to a request; undefined: an empty result. */
+  /** Decides the answer to a request; undefined for an empty result. */
   onRequest: (request: EngineRequest, number: EngineNumber) => Answer | undefined = () => undefined
   readonly #server: WebSocketServer
 

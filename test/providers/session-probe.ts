@@ -25,7 +25,7 @@ export function specOf(numberId: NumberId = newId('num'), over: Partial<SessionS
   }
 }
 
-/** A session against a scripted engine, and what it told. */
+/** A session against a scripted engine, and the events that it told. */
 export interface Probe {
   readonly engine: ScriptedEngine
   readonly number: EngineNumber
@@ -66,7 +66,7 @@ export async function probe(
   return { engine, number: engine.number(opening.numberId), opening, ...open(), reopen: open }
 }
 
-/** Told events that carry a sequence. */
+/** The told events that have a sequence number. */
 export function sequenced(told: readonly ProviderEvent[]): Extract<ProviderEvent, { seq: number }>[] {
   return told.filter((event) => 'seq' in event)
 }

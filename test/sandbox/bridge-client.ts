@@ -18,7 +18,7 @@ const SETTINGS = {
 
 type EventOf<Name extends BridgeEvent['ev']> = Extract<BridgeEvent, { ev: Name }> & { seq: number }
 
-/** A gateway's end of one device session. */
+/** A gateway's end of the session of one device. */
 export class BridgeClient {
   readonly events: SequencedBridgeEvent[] = []
   closeCode: number | null = null
@@ -109,12 +109,12 @@ export class BridgeClient {
   }
 }
 
-/** A running sandbox with its control API at hand. */
+/** A running sandbox, with functions for its control API. */
 export interface Playground {
   readonly sandbox: Sandbox
   readonly get: (path: string) => Promise<any>
   readonly post: (path: string, body?: object) => Promise<{ status: number; body: any }>
-  /** A linked session of a new number. */
+  /** Links a new number; resolves to its session. */
   readonly link: (number: string) => Promise<{ client: BridgeClient; credentials: string; numberId: string }>
 }
 

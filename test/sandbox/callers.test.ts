@@ -8,7 +8,7 @@ import { GATEWAY_NUMBER, startPlayground } from './bridge-client.ts'
 const PEER = '5511990000001'
 const BREAKS = ['text/plain\r\nx-more: 1', 'text/plain\n', 'image/png\r', 'image/png\0', 'image/png; name=日本']
 
-/** Asks with headers that fetch would not let through, and answers the status. */
+/** Sends a request with headers that fetch forbids; resolves to the status. */
 async function ask(
   port: number,
   path: string,

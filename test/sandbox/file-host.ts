@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { PATIENCE_MS } from '../helpers/until.ts'
 
-/** A host of files on loopback. */
+/** A file server on loopback. */
 export interface FileHost {
-  /** Where a file of this type with these bytes can be fetched. */
+  /** The address at which a file with these bytes and this type can be fetched. */
   readonly url: (bytes: Buffer, mimeType: string) => string
-  /** Paths asked for so far. */
+  /** The paths that were requested so far. */
   readonly asked: string[]
   readonly close: () => void
 }
@@ -38,7 +38,7 @@ export async function openFileHost(): Promise<FileHost> {
   }
 }
 
-/** The beginning of a WebP file of this size: what its header says is all that is looked at. */
+/** The beginning of a WebP file with this size. Readers look only at its header. */
 export function webp(
   width: number,
   height: number,

@@ -33,7 +33,7 @@ test('it listens on SANDBOX_PORT, and at no address but its loopback one', async
     await t.throwsAsync(fetch(`http://${address}:${port}/health`), undefined, address)
 })
 
-/** Addresses of this machine besides 127.0.0.1. Linux has all of 127.0.0.0/8, also where there is no network. */
+/** Addresses of this machine besides 127.0.0.1. On Linux that is all of 127.0.0.0/8, even without a network. */
 function othersOfMachine(): string[] {
   const outer = Object.values(networkInterfaces())
     .flatMap((addresses = []) => addresses)

@@ -74,7 +74,7 @@ test('an expired token closes the sessions that use it, once, and opens none', a
   await until('the next session tells', () => later.length > 0)
   t.deepEqual(later, [closing])
   next.close()
-  // One request for each offer: nothing asks on its own.
+  // Each offer is one request; nothing else asks by itself.
   t.is(server.asked.length, 2)
 })
 

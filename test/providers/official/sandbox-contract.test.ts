@@ -32,14 +32,14 @@ import { noMetrics, silentLog } from '../../helpers/silent.ts'
 import { NODE_ARGUMENTS } from '../../helpers/short-lived.ts'
 import { PATIENCE_MS, within } from '../../helpers/until.ts'
 
-/** The sandbox runs as its own program, as it does beside a gateway. */
+/** The sandbox runs as a program of its own, as it does beside a gateway. */
 const sandbox = fork('sandbox/main.ts', {
   env: { SANDBOX: 'on', SANDBOX_PORT: '0', LOG_LEVEL: 'error' },
   execArgv: NODE_ARGUMENTS,
 })
 const listening = within('the sandbox listens', once(sandbox, 'message')).then(async ([message]) => {
   const { port } = message as { port: number }
-  // Every webhook comes three times: the keys of the changes have to tell.
+  // Every webhook is posted three times, so the suite must recognise repetitions by the keys of the changes.
   await ask(port, 'POST', 'official/webhooks', { duplicate: 2 })
   await ask(port, 'POST', 'official/review', { mode: 'manual' })
   return port
@@ -70,7 +70,7 @@ async function ask(port: number, method: string, path: string, body: object): Pr
   return (await response.json()) as Record<string, unknown>
 }
 
-/** A receiver that answers the challenge and takes what is signed, each change once. */
+/** A receiver that answers the challenge and accepts signed posts. It keeps each change once. */
 async function openReceiver(number: FreshNumber) {
   const verifyToken = `verify-${number.credentials.phoneId}`
   const seen = new Set<string>()

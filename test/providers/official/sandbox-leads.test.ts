@@ -9,7 +9,7 @@ import { noMetrics, silentLog } from '../../helpers/silent.ts'
 import { until } from '../../helpers/until.ts'
 import { startLeads } from '../../sandbox/official/leads/lead-playground.ts'
 
-/** The driver over the simulated platform, which knows nothing of it. */
+/** The driver over the simulated platform, which shares no code with it. */
 async function opened(t: ExecutionContext) {
   const playground = await startLeads()
   const { base, page } = playground

@@ -16,16 +16,16 @@ import { PATIENCE_MS } from '../../helpers/until.ts'
 
 export interface Asked {
   readonly method: string
-  /** Behind the version segment. */
+  /** The path after the version segment. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
   readonly body: Readonly<Record<string, unknown>> | null
-  /** Of a form: texts as they are, files as `{name, type, text}`. */
+  /** The fields of a form: texts as they are, files as `{name, type, text}`. */
   readonly form: Readonly<Record<string, unknown>> | null
-  /** Path and query as they stood in the request, behind the version segment. */
+  /** Path and query as they were in the request, after the version segment. */
   readonly target: string
-  /** What was sent, as it was. */
+  /** The raw body. */
   readonly sent: Buffer
 }
 
@@ -37,15 +37,15 @@ type ScriptedAnswer =
       readonly text?: string
       readonly bytes?: Uint8Array
     }
-  /** The request is taken and never answered. */
+  /** The request is accepted and never answered. */
   | 'silence'
   /** The connection breaks. */
   | 'drop'
 
-/** An answer, or how one is made of what was asked. */
+/** An answer, or a function that makes one from the request. */
 export type Scripted = ScriptedAnswer | ((asked: Asked) => ScriptedAnswer)
 
-/** An error answer as the platform writes it. */
+/** An error answer in the platform's form. */
 export function graphError(code: number, status = 400, more: Readonly<Record<string, unknown>> = {}): ScriptedAnswer {
   return {
     status,
@@ -53,7 +53,7 @@ export function graphError(code: number, status = 400, more: Readonly<Record<str
   }
 }
 
-/** A Graph server that answers by script: each answer once, the last one of a path for ever. */
+/** A Graph server with scripted answers. Each is given once; the last one of a path repeats. */
 export class ScriptedGraph {
   readonly asked: Asked[] = []
   readonly #script = new Map<string, Scripted[]>()
@@ -74,13 +74,13 @@ export class ScriptedGraph {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v24.0`
   }
 
-  /** `at` such as `POST /1001/calls`. */
+  /** `at` is a method and a path, such as `POST /1001/calls`. */
   on(at: string, ...answers: Scripted[]): this {
     this.#script.set(at, answers)
     return this
   }
 
-  /** Requests are counted but wait for release(). */
+  /** From now on requests are counted but wait for release(). */
   hold(): void {
     this.#isHeld = true
   }
@@ -93,7 +93,7 @@ export class ScriptedGraph {
   async stop(): Promise<void> {
     this.release()
     const closed = once(this.#server, 'close')
-    // In this order: what comes in between would be waited for.
+    // The server closes first, because it would wait for a connection that arrives between the two calls.
     this.#server.close()
     this.#server.closeAllConnections()
     await closed
@@ -133,7 +133,7 @@ export class ScriptedGraph {
   }
 }
 
-/** Parsed by the platform's own reader of forms, not by ours. */
+/** Node's own reader parses the form, so that the test does not depend on ours. */
 async function readForm(body: Uint8Array, type: string): Promise<Record<string, unknown>> {
   const form = await new Response(Uint8Array.from(body), { headers: { 'content-type': type } }).formData()
   const read: Record<string, unknown> = {}
@@ -159,13 +159,13 @@ export interface RigOptions {
   readonly tuning?: Partial<GraphTuning>
 }
 
-/** Longer than a busy machine holds up the tries of a read. */
+/** In ms: longer than a busy machine can delay the tries of a read. */
 const NEVER_MS = 600_000
 
-/** For requests that are repeated until they are answered, however slow the machine is. */
+/** Options for requests that are repeated until they are answered, however slow the machine is. */
 export const PATIENT = { totalMs: NEVER_MS, tuning: { retryUntilMs: NEVER_MS } }
 
-/** A client of a scripted server; its retries wait a millisecond. */
+/** A client of a scripted server; its retries wait one millisecond. */
 export async function rig(t: ExecutionContext, options: RigOptions = {}) {
   const { clock = lateClock, log = silentLog, metrics = noMetrics, onMark, totalMs, tuning } = options
   const server = new ScriptedGraph()
@@ -182,7 +182,7 @@ export async function rig(t: ExecutionContext, options: RigOptions = {}) {
     log,
     metrics,
     ...(onMark ? { onMark } : {}),
-    // Who brings no clock asks nothing of time.
+    // A test without a clock of its own does not test time limits.
     tuning: { backoffMs: [1, 1, 1], ...(options.clock ? {} : { retryUntilMs: NEVER_MS }), ...tuning },
   })
   return { server, graph, apiUrl }

@@ -52,7 +52,7 @@ for (const [what, result, facts] of FORMS) {
   })
 }
 
-/** A session whose engine says this of itself, and answers `answers`. */
+/** A session whose engine describes itself in this way and answers requests with `answers`. */
 async function told(
   t: Parameters<typeof probe>[0],
   self: unknown = TOLD,

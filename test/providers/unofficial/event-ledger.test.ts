@@ -9,7 +9,7 @@ interface Emitted {
   readonly event: EngineEvent
 }
 
-/** An engine, a ledger and a listener in one thread, with acknowledgements that may get lost. */
+/** An engine, a ledger and a listener in one thread, whose acknowledgements may get lost. */
 class Model {
   readonly ledger = new EventLedger()
   readonly tellings = new Map<number, number>()
@@ -102,7 +102,8 @@ test('whatever breaks, every event is told, none is forgotten before it is settl
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const model = new Model()
       for (const run of steps) run(model)
-      // Quiet at last: what was lost on the way comes again, is settled, and forgotten by the engine.
+      // Nothing is lost any more: the engine sends what was lost again, the listener settles it, and the engine forgets
+      // it.
       for (let round = 0; round < 2; round++) {
         model.drop()
         while (model.open.length > 0) model.settle(0)

@@ -19,11 +19,11 @@ interface Side {
 interface Sides {
   readonly hostile: Side
   readonly honest: Side
-  /** Messages of warnings, in order. */
+  /** The messages of warnings, in order. */
   readonly warned: string[]
 }
 
-/** A hostile number beside an honest one, at one driver; nothing is settled by itself. */
+/** A hostile and an honest number at one driver. Only the test settles events. */
 async function sides(t: ExecutionContext, tuning: object = {}): Promise<Sides> {
   const engine = await ScriptedEngine.start()
   engine.onRequest = ({ op }) => (op === 'message.send' ? { result: { externalMessageId: 'sent' } } : undefined)
@@ -57,7 +57,7 @@ async function sides(t: ExecutionContext, tuning: object = {}): Promise<Sides> {
   return made
 }
 
-/** The honest number is served: it sends, and what comes in is told and acknowledged. */
+/** Asserts that the honest number works: it sends, and its received messages are told and acknowledged. */
 async function serves(t: ExecutionContext, { engine, session, told }: Side, name: string): Promise<void> {
   t.deepEqual(await session.sendText('5511988880001', 'hi', `msg_${name}`), {
     ok: true,
@@ -92,7 +92,7 @@ function message(seq: number): object {
 }
 
 const FLOOD = 20_000
-/** What may be read beyond the bound: what had been read of the network already, of frames of this size. */
+/** Frames that may be read beyond the bound, because the socket had received them before. */
 const AT_HAND = (64 * 1024) / 200
 
 test('an engine that tells more than is stored waits; the number beside it is served, and nothing is lost', async (t) => {

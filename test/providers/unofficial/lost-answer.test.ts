@@ -36,7 +36,7 @@ test('participants whose change was made and whose answer was lost are not chang
     ok: false,
     error: { code: 'DEVICE_NETWORK_ERROR' },
   })
-  // Asked over the next link, behind whatever was to be said again.
+  // This question goes over the next link, behind everything that the engine has to repeat.
   const now = await devices.getGroup({ groupId })
   t.deepEqual(now.ok && now.value.participants.map(({ number }) => number), [NUMBER, ANA])
   t.is((await get('/control/requests?op=group.participants')).total, 1)

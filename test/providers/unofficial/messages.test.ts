@@ -27,7 +27,7 @@ const MEDIA: SendableMedia = {
 }
 const FILE = { url: 'https://files.example/a.png', mimeType: 'image/png', fileName: 'a.png', size: 7 }
 
-/** A session whose engine takes every message. */
+/** A session whose engine accepts every message. */
 async function opened(t: ExecutionContext) {
   const parts = await probe(t)
   parts.engine.onRequest = ({ op }) => (op === 'message.send' ? { result: { externalMessageId: 'm9' } } : undefined)

@@ -14,7 +14,7 @@ export const RECEIVED = {
   content: { type: 'text', text: 'Hello' },
 }
 
-/** The event that a frame of a received message says. */
+/** The event that the frame of a received message is read as. */
 export function received(fields: object) {
   const reading = readEvent('message.received', JSON.parse(JSON.stringify({ ...RECEIVED, ...fields })), OWN)
   if (reading.kind !== 'event' || reading.event.type !== 'messageReceived') throw new Error(`read as ${reading.kind}`)

@@ -93,7 +93,7 @@ test('after a restart of the engine no acknowledgement exceeds what it counted',
   await until('it reconnected', () => number.opsOf('session.start').length === 2)
   number.emit(ringing('x'))
   await until('the new one is told', () => sequenced(told).length === 4)
-  // The stores of the old count end only now: their numbers must not acknowledge the new ones.
+  // The events of the old count are stored only now. Their numbers must not acknowledge events of the new count.
   for (const event of old) session.settle(event.seq)
   number.emit(ringing('y'))
   await until('the next is told', () => sequenced(told).length === 5)
@@ -145,7 +145,7 @@ test('a settled CLOSE whose acknowledgement got lost does not end the session op
     sequenced(next.told).map((event) => event.type),
     ['qr'],
   )
-  // One that happens later in the session is told, however alike.
+  // A later, equal event of the session must be told.
   number.emit({ ev: 'session.state', state: 'CLOSE', reason: 'qr_expired' })
   await until('the new end is told', () => sequenced(next.told).length === 2)
 })

@@ -18,7 +18,7 @@ import { NODE_ARGUMENTS } from '../../helpers/short-lived.ts'
 import { PATIENCE_MS, within } from '../../helpers/until.ts'
 
 const TOKEN = 'bridge-token'
-/** The sandbox runs as its own program, as it does beside a gateway. */
+/** The sandbox runs as a program of its own, as it does beside a gateway. */
 const sandbox = fork('sandbox/main.ts', {
   env: { SANDBOX: 'on', SANDBOX_PORT: '0', DEVICE_BRIDGE_TOKEN: TOKEN, LOG_LEVEL: 'error' },
   execArgv: NODE_ARGUMENTS,
@@ -26,7 +26,7 @@ const sandbox = fork('sandbox/main.ts', {
 const listening = within('the sandbox listens', once(sandbox, 'message')).then(
   ([message]) => (message as { port: number }).port,
 )
-/** What the engine fetches. */
+/** The files that the engine fetches. */
 const files = createServer(
   { keepAliveTimeout: PATIENCE_MS },
   (_request, response) => void response.setHeader('content-type', 'image/png').end('\x89PNG'),
@@ -76,7 +76,7 @@ async function startWorld(): Promise<ProviderWorld> {
     ringingPeer: '5511988880001',
     decliningPeer: '5511988880002',
     unreachablePeer: '5511988880004',
-    // Each world has peers of its own: inboxes are shared by all stories.
+    // Each world uses peers of its own, because all stories share the inboxes.
     readingPeer: `55119${randomInt(1_000, 9_999)}0006`,
     echoingPeer: '5511988880005',
     imageUrl: `http://127.0.0.1:${(files.address() as AddressInfo).port}/a.png`,

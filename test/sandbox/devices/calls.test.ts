@@ -15,7 +15,7 @@ const SOUNDS = await encodeSounds()
 const TICKER = createTicker(systemClock)
 const WAV_HEADER_BYTES = 44
 
-/** The gateway's side of the media: another real phone. */
+/** The gateway's end of the media, which is another real phone. */
 function media(voice: Voice, ticker: Ticker = TICKER): Promise<Phone> {
   return Phone.open(voice, { clock: systemClock, ticker, sounds: SOUNDS, lost: () => {} })
 }
@@ -29,7 +29,7 @@ async function place(client: BridgeClient, to: string, phone: Phone): Promise<st
   return callId
 }
 
-/** Places a call and talks from the answer on. */
+/** Places a call and sends audio from the answer on. */
 async function talk(
   client: BridgeClient,
   to: string,
@@ -44,17 +44,17 @@ async function talk(
   return { callId, phone }
 }
 
-/** Of a tone of a quarter of full scale: 0.25 / sqrt 2. */
+/** The RMS of a tone at a quarter of full scale: 0.25 / sqrt 2. */
 const TONE_RMS = 0.177
 /**
- * A stretch that a busy machine lets pass now and then without keeping anybody waiting: a pause has frequencies of its
- * own, and levels around it.
+ * In ms: a stretch in which even a busy machine now and then has no pause. A pause would add frequencies and lower the
+ * level.
  */
 const STRETCH_MS = 400
 const isTone = ({ ms, rms, dominantHz }: Measure): boolean =>
   ms >= STRETCH_MS * 0.75 && Math.abs((dominantHz ?? 0) - 440) < 2 && Math.abs(rms - TONE_RMS) < 0.02
 
-/** Waits for a stretch of nothing but the tone at the phone. */
+/** Waits for a stretch at the phone that contains only the tone. */
 function toneAt(phone: Phone): Promise<Measure> {
   return until('a stretch of the tone is heard', async () => {
     const now = await phone.ear.measureSince(Date.now() - STRETCH_MS)
@@ -62,7 +62,7 @@ function toneAt(phone: Phone): Promise<Measure> {
   })
 }
 
-/** The same at the phone of the peer. */
+/** Waits for a stretch at the peer's phone that contains only the tone. */
 function toneAtPeer({ get }: Playground, callId: string): Promise<Measure> {
   return until('the peer heard a stretch of the tone', async () => {
     const { heard: now } = await get(`/control/calls/${callId}?window=${STRETCH_MS}`)
@@ -70,7 +70,7 @@ function toneAtPeer({ get }: Playground, callId: string): Promise<Measure> {
   })
 }
 
-/** Waits until the peer's phone heard so much, and gives the call as the control API shows it. */
+/** Waits until the peer's phone heard this much; resolves to the call as the control API shows it. */
 function heard({ get }: Playground, callId: string, ms: number): Promise<any> {
   return until(`the peer heard ${ms} ms`, async () => {
     const call = await get(`/control/calls/${callId}`)
@@ -301,7 +301,7 @@ test('the recording lasts as long as what was heard, and the levels tell when so
   t.is(wav.readUInt32LE(24), 48_000)
   const gapsMs = call.heard.gaps.reduce((sum: number, gap: any) => sum + (gap.kind === 'packets' ? gap.ms : 0), 0)
   const recordedMs = (wav.length - WAV_HEADER_BYTES) / 96
-  // Delays too short to count as gaps may stretch it a little.
+  // Delays too short to count as gaps may make it a little longer.
   t.true(
     recordedMs >= call.heard.ms - 1 && recordedMs <= call.heard.ms + gapsMs + 200,
     `recorded ${recordedMs} of ${call.heard.ms} ms`,
@@ -336,7 +336,7 @@ test('a pause of the speaker shows as silence while it lasts, and as a gap behin
   isPaused = false
   const call = await heard(playground, callId, silent.heard.total.ms + 200)
   const longest = Math.max(...call.heard.gaps.map((gap: any) => gap.ms))
-  // The phone had 120 ms in hand when the packets stopped, and a little more when packets had been late before.
+  // The phone had 120 ms buffered when the packets stopped, and more when earlier packets were late.
   t.true(longest >= 150, `the longest gap is ${longest} ms`)
   t.is(call.heard.gapCount, call.heard.gaps.length)
   t.true(call.heard.lastSoundAt > silent.heard.lastSoundAt)

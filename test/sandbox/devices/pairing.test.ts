@@ -211,7 +211,7 @@ test('a session that its gateway has closed is not replaced by the next one, tho
     `GET /devices/sessions/num_1 HTTP/1.1\r\nHost: sandbox\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
   )
   await within('it is upgraded', once(socket, 'data'))
-  // A close frame with code 1000, masked with zeros: the answer is read, and the connection kept.
+  // A close frame with code 1000 and a mask of zeros. The test reads the answer but keeps the connection open.
   socket.write(Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]))
   await within('its close is answered', once(socket, 'data'))
   await BridgeClient.open(sandbox.port, 'num_1')

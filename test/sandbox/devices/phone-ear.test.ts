@@ -8,7 +8,7 @@ const TONE = SOUNDS.tone[0] ?? new Uint8Array()
 const FRAME = 960
 const START_MS = 1_000_000
 
-/** Feeds an ear on an exact clock; a packet comes on time unless told otherwise. */
+/** Feeds an ear on an exact clock. Packets come on time unless the test says otherwise. */
 class Feed {
   readonly ear: Ear
   #atMs = 0
@@ -19,7 +19,7 @@ class Feed {
     this.ear = ear
   }
 
-  /** Packets of another coder: a tone of 1,000 Hz. */
+  /** Packets of another encoder, with a tone of 1,000 Hz. */
   other(packets: readonly Uint8Array[]): this {
     for (const payload of packets) this.packet(payload)
     return this
@@ -35,13 +35,13 @@ class Feed {
     return this
   }
 
-  /** The sender stops; its timestamps go on. */
+  /** The sender stops, but its timestamps go on. */
   skip(ms: number): this {
     this.#timestamp = (this.#timestamp + ms * 48) >>> 0
     return this.stall(ms)
   }
 
-  /** The sender stops, timestamps included. */
+  /** The sender stops together with its timestamps. */
   stall(ms: number): this {
     this.#atMs += ms
     return this
@@ -85,7 +85,7 @@ test('silence inside sound is a gap, silence around it is not', async (t) => {
   t.deepEqual((await feed()).tone(50).silence(60).tone(50).ear.heard().gaps, [])
   const [gap] = (await feed()).tone(50).silence(10).tone(50).ear.heard().gaps
   t.is(gap?.kind, 'silence')
-  // The codec fades over a frame, so the hole is heard a little shorter or longer.
+  // The codec fades over one frame, so the hole may sound a little shorter or longer.
   t.true(Math.abs((gap?.ms ?? 0) - 200) <= 40)
 })
 

@@ -8,7 +8,7 @@ import { FakeClock } from '../../helpers/fake-clock.ts'
 
 const SOUNDS = await encodeSounds()
 const TONE = SOUNDS.tone[0] ?? new Uint8Array()
-/** A SILK packet of 60 ms by its first byte. */
+/** A SILK packet that is 60 ms long by its first byte. */
 const LONG = Uint8Array.of(3 << 3, 0)
 
 test('an echo repeats packets as they were, four packets behind', (t) => {

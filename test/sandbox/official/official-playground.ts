@@ -14,18 +14,18 @@ interface Posted {
   readonly body: any
   readonly signature: string
   readonly headers: Record<string, unknown>
-  /** Status it was answered with. */
+  /** The status that the receiver answered with. */
   readonly status: number
 }
 
-/** A subscriber's end of webhooks: an HTTP server of its own that notes what came, bytes included. */
+/** The receiver of webhooks: an HTTP server that records posts with their raw bytes. */
 export class Receiver {
   readonly posts: Posted[] = []
   readonly challenges: URLSearchParams[] = []
-  /** Statuses to answer next; 200 when empty. */
+  /** The statuses of the next answers; 200 when there are none. */
   readonly statuses: number[] = []
   verifyToken = VERIFY_TOKEN
-  /** Put before the challenge: a page that greets everybody with 200. */
+  /** A text before the challenge, as of a page that greets every visitor with 200. */
   challengePrefix = ''
   url = ''
   readonly #server = createServer({ keepAliveTimeout: PATIENCE_MS }, (request, response) => {
@@ -64,7 +64,7 @@ export class Receiver {
     return receiver
   }
 
-  /** All changes taken so far, with what their bodies held. */
+  /** All accepted changes, with their parsed values. */
   changes(field?: string): any[] {
     const changes = this.posts
       .filter(({ status }) => status === 200)
@@ -72,7 +72,7 @@ export class Receiver {
     return field === undefined ? changes : changes.filter((change) => change.field === field)
   }
 
-  /** What calls were told: `RINGING`, `connect`, and so on, in order. */
+  /** The events of a call in order, such as `RINGING` and `connect`. */
   story(callId: string): string[] {
     return this.changes('calls').flatMap(({ value }) => [
       ...(value.statuses ?? []).filter(({ id }: any) => id === callId).map(({ status }: any) => status),
@@ -96,7 +96,7 @@ export class Receiver {
     )
   }
 
-  /** Messages of users. */
+  /** The messages from users. */
   messages(): any[] {
     return this.changes('messages').flatMap(({ value }) => value.messages ?? [])
   }
@@ -119,7 +119,7 @@ export class Receiver {
   }
 }
 
-/** The signature as a subscriber works it out for itself. */
+/** The signature, computed independently of the sandbox. */
 export function signatureOf(raw: Buffer, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`
 }
@@ -133,7 +133,7 @@ export interface Graph {
 export interface OfficialPlayground extends Playground {
   readonly receiver: Receiver
   readonly base: string
-  /** A seeded number. */
+  /** A number that the control API created. */
   readonly seeded: any
   readonly graph: (method: string, path: string, body?: object, token?: string | null) => Promise<Graph>
   readonly control: (method: string, path: string, body?: object) => Promise<{ status: number; body: any }>
@@ -143,7 +143,7 @@ export interface OfficialPlayground extends Playground {
   readonly close: () => Promise<void>
 }
 
-/** A sandbox with one official number and somebody who listens. */
+/** A sandbox with one OFFICIAL number and a receiver. */
 export async function startOfficial(seed: object = {}, options: { clock?: Clock } = {}): Promise<OfficialPlayground> {
   const playground = await startPlayground(options)
   const base = `http://127.0.0.1:${playground.sandbox.port}`
@@ -195,7 +195,7 @@ export async function startOfficial(seed: object = {}, options: { clock?: Clock 
   }
 }
 
-/** The same with a subscriber and calling enabled. */
+/** The same, with a subscription and calling enabled. */
 export async function startCallable(seed: object = {}, options: { clock?: Clock } = {}): Promise<OfficialPlayground> {
   const official = await startOfficial(seed, options)
   await official.subscribe()

@@ -104,7 +104,7 @@ test('an account that is served again in minutes is not asked again, and the cal
   })
 })
 
-/** Remembers how long it was asked to wait. */
+/** A clock that records how long it was asked to wait. */
 class Waits extends FakeClock {
   readonly delays: number[] = []
 
@@ -163,7 +163,7 @@ test('an upstream that hangs is given up after its time and not asked again when
   t.is(server.asked.length, 1)
 })
 
-/** Counts the waits of one length, so that time moves only while the client waits. */
+/** A clock that counts the waits of one length, so that the test moves time only while the client waits. */
 class WaitCounter extends FakeClock {
   waits = 0
 
@@ -186,7 +186,7 @@ test('retries end before the asker gives up', async (t) => {
     clock.advance(3_000)
   }
   t.false((await asking).ok)
-  // At 0, 3 and 6 s: a fourth would begin after 8 s.
+  // The requests were at 0, 3 and 6 s; a fourth would be after the limit of 8 s.
   t.is(server.asked.length, 3)
 })
 

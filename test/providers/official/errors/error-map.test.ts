@@ -15,7 +15,7 @@ function failure(code: unknown, status: number, more: Readonly<Record<string, un
   return read
 }
 
-/** What the caller sees: status and code. */
+/** The status and code that the caller sees. */
 function shown(of: GraphFailure): string {
   const { code } = refusalOf(of)
   const row = REFUSALS[code]

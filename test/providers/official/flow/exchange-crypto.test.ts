@@ -4,7 +4,7 @@ import { createExchangeOpener, makeFlowKeyPair } from '../../../../src/providers
 import { phoneAsk, tampered } from '../../../helpers/flow-phone.ts'
 
 const open = createExchangeOpener()
-/** Awaited in the tests: files that share a thread declare theirs at once. */
+/** The tests await this promise, because a file that shares its thread must declare its tests without waiting. */
 const pairs = Promise.all([makeFlowKeyPair(), makeFlowKeyPair()])
 const ASKED = { version: '3.0', action: 'data_exchange', screen: 'CITY', data: { name: 'Zoë 🌍' }, flow_token: 'ft_1' }
 
@@ -12,7 +12,7 @@ function bytesOf(body: unknown): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** AES-GCM by its definition (NIST SP 800-38D), over single blocks of AES. */
+/** AES-GCM by its definition (NIST SP 800-38D), made from single AES blocks. */
 function gcmByHand(key: Buffer, iv: Buffer, clear: Buffer): Buffer {
   const block = (given: Buffer): Buffer => createCipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(given)
   const toInt = (bytes: Buffer): bigint => BigInt(`0x${bytes.toString('hex')}`)

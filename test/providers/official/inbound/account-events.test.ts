@@ -18,7 +18,7 @@ test('other fields say nothing of accounts', (t) => {
 
 const TEMPLATE = { message_template_name: 'order_sent', message_template_language: 'en-US' }
 
-/** The value with the id written as it stands. */
+/** The events of a value in which the id is inserted as written. */
 function told(field: string, id: string, more: Readonly<Record<string, unknown>> = {}) {
   return readAccountEvents(field, `{"message_template_id":${id},${JSON.stringify({ ...TEMPLATE, ...more }).slice(1)}`)
 }

@@ -9,7 +9,7 @@ function split(text: string): readonly OfficialChange[] {
   return splitting.changes
 }
 
-/** One change of field `calls` around a value. */
+/** The key of one change of field `calls` with this value. */
 function callsKey(value: unknown, entry: Readonly<Record<string, unknown>> = {}): string {
   const [change] = split(
     JSON.stringify({
@@ -100,7 +100,7 @@ test('a change has the time at which upstream told it, as a number or as a text,
     ['1', 1],
     ['1752583107000', 1_752_583_107],
     ['"1752583107000000"', 1_752_583_107],
-    // Too far ahead, with a fraction, or no time at all.
+    // A time too far in the future, one with a fraction, and values that are no time.
     ['99999999999999999', null],
     ['1.5', null],
     ['0', null],

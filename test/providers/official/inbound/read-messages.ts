@@ -9,15 +9,15 @@ export const CONTACTS = [{ profile: { name: 'Ann' }, wa_id: '5511988887777' }]
 export const AT = new Date(1_752_583_107_000)
 export const MESSAGE = { from: '5511988887777', id: 'wamid.A', timestamp: '1752583107' }
 
-/** What is read of a change. */
+/** The events that are read from a change. */
 export function read(value: unknown, field = 'messages'): OfficialMessageEvent[] {
   return readMessageEvents(field, JSON.stringify(value))
 }
 
-/** Upstream's id of the message that an event is about; false where it is about none. */
+/** The upstream id of the message that an event is about; false when it is about none. */
 export const idOf = (event: OfficialMessageEvent) => 'externalMessageId' in event && event.externalMessageId
 
-/** The one message a message item says. */
+/** The single message event that a message item is read as. */
 export function told(item: object, more: object = { contacts: CONTACTS }) {
   const [event, ...others] = read({ ...META, ...more, messages: [{ ...MESSAGE, ...item }] }).filter(
     ({ type }) => type !== 'peerNamed',
@@ -30,7 +30,7 @@ export const REASON = {
   title: 'Unsupported message type',
   error_data: { details: 'Not supported here' },
 }
-/** A file as events name it. */
+/** A file, in the form that events have. */
 export const file = (id: string, mimeType: string, fileName: string | null = null) => ({
   id,
   url: null,

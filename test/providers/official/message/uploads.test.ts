@@ -5,7 +5,9 @@ import { MediaUploads } from '../../../../src/providers/official/message/uploads
 import { FakeClock } from '../../../helpers/fake-clock.ts'
 import { CREDENTIALS } from '../scripted-graph.ts'
 
-/** An upstream that numbers what it gets: the limit is of more files than a test should really send. */
+/**
+ * An upstream that only counts uploads, because the limit is higher than the number of files that a test should send.
+ */
 function countingGraph() {
   const counted = { uploads: 0 }
   const graph: Graph = {

@@ -6,7 +6,7 @@ import type { Scripted } from '../scripted-graph.ts'
 
 const BYTES = Buffer.from([0xff, 0xd8, 0, 10, 13, 0x80])
 
-/** `{url}` in the first answer stands for where the second one is. */
+/** Reads a medium. `{url}` in the first answer is replaced by the address of the second one. */
 async function read(
   t: ExecutionContext,
   meta: Scripted,

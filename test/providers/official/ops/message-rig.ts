@@ -11,7 +11,7 @@ export const AT = 'POST /1001/messages'
 export const TAKEN = { json: { messaging_product: 'whatsapp', messages: [{ id: 'wamid.A' }] } }
 export const SENT = { kind: 'sent', externalMessageId: 'wamid.A' } as const
 
-/** A session of a number on a scripted upstream that takes every message. */
+/** A number's session on a scripted upstream that accepts every message. */
 export async function opened(t: ExecutionContext, options: RigOptions = {}) {
   const parts = await rig(t, options)
   const driver = createOfficialDriver({ graph: parts.graph, clock: options.clock ?? lateClock })

@@ -142,7 +142,7 @@ test('a carousel has its cards in order, each with its image', async (t) => {
   const images = [await mediaFile(t, 'a.jpg', 'image/jpeg'), await mediaFile(t, 'b.png', 'image/png')] as const
   const cards = images.map((image, index) => ({ image, text: `Card ${index}`, buttons: QUICK.slice(0, index + 1) }))
   t.deepEqual(await session.sendMessage(message({ mode: 'carousel', text: 'Choose', cards })), SENT)
-  // Uploads run side by side: which of them got which id is upstream's business.
+  // Uploads run concurrently, so the upstream decides which file gets which id.
   const idOf = (name: string) =>
     `media-${server.asked.findIndex(({ form }) => (form?.['file'] as { name: string } | undefined)?.name === name) === 0 ? 'first' : 'second'}`
   const reply = (title: string) => ({ type: 'quick_reply', quick_reply: { id: `id-${title}`, title } })
@@ -268,7 +268,7 @@ test('one file is uploaded once for many messages, also when they come together'
     await Promise.all(Array.from({ length: 10 }, send)),
     Array.from({ length: 10 }, () => SENT),
   )
-  // Even with the file gone.
+  // The second send works although the file is gone.
   await rm(media.path)
   t.deepEqual(await send(), SENT)
   t.is(server.asked.filter(({ path }) => path === '/1001/media').length, 1)

@@ -176,7 +176,7 @@ test('a message that some proxy refuses did not reach upstream', async (t) => {
 test('a message nobody takes a connection for is not sent', async (t) => {
   const fetch = createUpstreamFetch({ clock: lateClock })
   t.teardown(() => fetch.close())
-  // Port 1 is nobody's.
+  // Nobody listens on port 1.
   const graph = createGraph({
     apiUrl: 'http://127.0.0.1:1/v24.0',
     fetch,

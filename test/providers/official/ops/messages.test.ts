@@ -6,7 +6,7 @@ import { message, PEER, text } from '../../../helpers/sendables.ts'
 import { graphError } from '../scripted-graph.ts'
 import { AT, opened, QUICK, SENT, URL_BUTTON } from './message-rig.ts'
 
-/** The one body sent for a message. */
+/** The body of the single request that sends a message. */
 async function bodyOf(t: ExecutionContext, sending: SendableMessage) {
   const { server, session } = await opened(t)
   t.deepEqual(await session.sendMessage(sending), SENT)

@@ -11,21 +11,21 @@ export const PAGE: PageCredentials = {
   appId: '3003',
   appSecret: 'page-app-secret',
 }
-/** The proof of the secret that goes with the token of the Page. */
+/** The proof of the app's secret, which goes with the Page's token. */
 export const PROOF = createHmac('sha256', PAGE.appSecret).update(PAGE.accessToken).digest('hex')
-/** An id beyond 2^53. */
+/** An id above 2^53. */
 export const LONG = '12345678901234567891'
 export const LEAD_FIELDS =
   'id,created_time,form_id,ad_id,ad_name,adset_name,campaign_name,field_data,custom_disclaimer_responses,is_organic,platform'
 export const RANGE = { since: new Date('2026-01-01T00:00:00.500Z'), until: new Date('2026-02-01T00:00:00.500Z') }
 
-/** A scripted upstream, and the Page asked of it. */
+/** A scripted upstream, and the port of its Page. */
 export async function openedPage(t: ExecutionContext, options: RigOptions = {}) {
   const { server, graph } = await rig(t, options)
   return { server, graph, page: pageOps(graph, PAGE) }
 }
 
-/** What was read; a refusal is a fault of the test. */
+/** The value that was read; a refusal fails the test. */
 export function valueOf<T>(read: UpstreamRead<T>): T {
   if (read.kind !== 'read') throw new Error(`${read.kind}: ${read.no.upstreamMessage}`)
   return read.value

@@ -6,8 +6,8 @@ import type { Asked, Scripted } from '../scripted-graph.ts'
 import { SHOWN, ID, openedTemplates, AT, FIELDS } from './template-rig.ts'
 
 /**
- * An account that is listed `pageSize` at a time, its cursors the number of the next item; the filter finds parts of
- * names.
+ * An account that lists `pageSize` items at a time. A cursor is the number of the next item; the filter matches parts
+ * of names.
  */
 function listing(
   items: readonly Readonly<Record<string, unknown>>[],
@@ -96,7 +96,7 @@ test('a listing that breaks on its second page of three is a failure, and no sho
     { json: { data: {} } },
     page({ paging: { next: 'https://graph/next' } }),
     page({ paging: { cursors: { after: '100' }, next: 'https://graph/next' } }),
-    // A full page whose end does not move.
+    // A full page whose cursor does not advance.
     page({ paging: { cursors: { after: '100' } } }),
   ]
   for (const [index, answer] of breaks.entries()) {

@@ -17,7 +17,7 @@ export const SUBMISSION: TemplateSubmission = {
   parameterFormat: 'POSITIONAL',
   displayFormat: null,
 }
-/** A template as upstream shows it. */
+/** A template in the upstream's form. */
 export const SHOWN = {
   id: ID,
   name: 'order_sent',
@@ -29,7 +29,7 @@ export const SHOWN = {
   parameter_format: 'POSITIONAL',
   components: [BODY],
 }
-/** The same as it is read. */
+/** The same template as it is read. */
 export const TEMPLATE = {
   externalId: ID,
   name: 'order_sent',
@@ -43,7 +43,7 @@ export const TEMPLATE = {
   components: [BODY],
 }
 
-/** A scripted upstream, and the templates of an account of it. */
+/** A scripted upstream, and the port of an account's templates. */
 export async function openedTemplates(t: ExecutionContext, options: RigOptions = {}) {
   const { server, graph } = await rig(t, options)
   return { server, templates: templatesOps(graph, CREDENTIALS) }

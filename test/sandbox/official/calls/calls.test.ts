@@ -10,7 +10,7 @@ import { BUSINESS, startCallable, USER, type Graph, type OfficialPlayground } fr
 const SOUNDS = await encodeSounds()
 const TICKER = createTicker(systemClock)
 const HOUR_MS = 3_600_000
-/** A description that reads well and leads nowhere. */
+/** A valid description whose addresses lead nowhere. */
 const TEXT_SDP = [
   'v=0',
   'o=- 1 1 IN IP4 127.0.0.1',
@@ -24,7 +24,7 @@ const TEXT_SDP = [
   '',
 ].join('\r\n')
 
-/** The tenant's side of the media: another real phone. */
+/** The tenant's end of the media, which is another real phone. */
 function media(voice: Voice): Promise<Phone> {
   return Phone.open(voice, { clock: systemClock, ticker: TICKER, sounds: SOUNDS, lost: () => {} })
 }
@@ -53,7 +53,7 @@ function act({ graph, seeded }: OfficialPlayground, action: string, callId: stri
   })
 }
 
-/** An offer of a client that insists on being the DTLS client. */
+/** An offer from a client that insists on being the DTLS client. */
 async function activeOffer(phone: Phone): Promise<string> {
   return (await phone.offer()).replaceAll('a=setup:actpass', 'a=setup:active')
 }
@@ -124,7 +124,7 @@ test('a business-initiated call rings, is answered with real SDP, and audio goes
     to: `${USER}0001`,
     numberId: official.seeded.phoneId,
   })
-  // A second in which the machine kept somebody waiting has gaps, and gaps have frequencies of their own.
+  // On a busy machine a second may have gaps, which add frequencies, so this waits for one without.
   await until(
     'a second of the tone is heard',
     async () => Math.abs((await get(`/control/calls/${callId}`)).heard.dominantHz - 440) < 2,
@@ -261,7 +261,7 @@ test('a user calls: offer by webhook, early and final answer, audio both ways', 
   t.is((await act(official, 'accept', callId, TEXT_SDP)).body.error.code, 100)
   t.is((await act(official, 'accept', callId, answer)).body.success, true)
   await until('the tone was heard', () => phone.ear.heard().ms >= 1_500)
-  // A second without a gap comes on a busy machine, too.
+  // On a busy machine too a second without a gap comes at some time.
   await until('a second of the tone is heard', () => Math.abs((phone.ear.heard().dominantHz ?? 0) - 440) < 2)
   await until(
     'a second of its echo is heard',

@@ -9,7 +9,7 @@ function fixture(name: string): string {
   return readFileSync(join(FOLDER, `${name}.json`), 'utf8')
 }
 
-/** All that is found, as `error line:column-column path`; the last column where the fault is of one line. */
+/** The faults as `error line:from-to path`, or `error line:from..lastLine path` when there are several lines. */
 function foundIn(text: string): string[] {
   return readDocument(Buffer.from(text)).errors.map((item) => {
     const { error, line_start: line, line_end: lineEnd, column_start: from, column_end: to, pointers } = item as any
@@ -17,7 +17,7 @@ function foundIn(text: string): string[] {
   })
 }
 
-/** A document of the fixtures, with each text of the pairs in the place of the other, once. */
+/** A document of the fixtures in which the first text of each pair is replaced once by the second. */
 function mutated(name: string, pairs: readonly (readonly [from: string, to: string])[]): string {
   return pairs.reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`${name} has no ${from}`)

@@ -60,7 +60,7 @@ function sendTemplate({ graph, seeded }: OfficialPlayground, components: object[
   })
 }
 
-/** What came of filling in a Flow, as webhooks tell it. */
+/** Fills in a Flow; resolves to the answer and to what webhooks told of it. */
 async function answered({ control, receiver }: OfficialPlayground, body: object) {
   const answer = await control('POST', `/peers/${PEER}/flows`, { to: BUSINESS, response: { stars: 5 }, ...body })
   if (answer.status !== 201) return answer

@@ -15,16 +15,16 @@ export interface LeadPlayground extends OfficialPlayground {
   /** A Page with one form. */
   readonly page: any
   readonly formId: string
-  /** Asked with the token of the Page. */
+  /** Sends a request with the Page's token. */
   readonly asPage: (method: string, path: string, body?: object) => Promise<Graph>
-  /** Asked with the id and the secret of its app. */
+  /** Sends a request with the id and the secret of the Page's app. */
   readonly asApp: (method: string, path: string, body?: object) => Promise<Graph>
-  /** The Page and its app tell the receiver of leads. */
+  /** Subscribes the receiver to leads, for the Page and for its app. */
   readonly hear: () => Promise<void>
   readonly submit: (parts?: object, peer?: string) => Promise<string>
 }
 
-/** A sandbox with a Page beside the number, and somebody who may listen. */
+/** A sandbox with a Page beside the number, and a receiver that can subscribe. */
 export async function startLeads(options: { clock?: Clock } = {}): Promise<LeadPlayground> {
   const official = await startOfficial({}, options)
   const { control, graph, receiver } = official

@@ -22,7 +22,7 @@ import { anyFlow } from '../../../helpers/any-flow.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
 import { faultsIn } from '../../../helpers/template-subject.ts'
 
-/* What the service lets pass is put before the platform, which has rules of its own and knows nothing of ours. */
+/* Templates that the service accepts must be accepted by the simulated platform, which has rules of its own. */
 
 const NAMES = ['name', 'Order_2', '1', '2', '7', 'x']
 const EXAMPLES = Object.fromEntries(
@@ -129,7 +129,7 @@ const code = fc.record(
   { requiredKeys: ['body'] },
 )
 
-/** As the platform shows what it took; the refusal, where it did not. */
+/** Submits a template. Returns its components as the platform shows them, or the platform's refusal. */
 function put(components: readonly Fields[], category: TemplateCategory): Fields[] | GraphError {
   try {
     return checkComponents(components, {
@@ -151,7 +151,7 @@ interface Linked {
   readonly buttons: readonly { readonly url?: string | undefined }[]
 }
 
-/** Where the buttons lead, those of cards last. */
+/** The addresses of the buttons, those of cards last. */
 function urlsOf({
   buttons: own,
   cards,
@@ -163,7 +163,7 @@ function urlsOf({
   return [own, ...(cards ?? shown?.cards ?? []).map((card) => card.buttons)].flat().map(({ url: to }) => to)
 }
 
-/** A message of a template as reads show it and as the platform delivers it. Values are as strange as each may be. */
+/** A message of a template, as our reads show it and as the platform delivers it. Values may be any text. */
 function delivered(
   { body, parameters }: { readonly body: TemplateBody; readonly parameters: TemplateParameters },
   category: TemplateCategory,
@@ -241,7 +241,7 @@ for (const [what, given, category] of [
         })
         const shown = put(components, category)
         if (shown instanceof GraphError) {
-          // Where the line between words and variables is, upstream does not say.
+          // The upstream does not document how many words a variable needs.
           t.true(JSON.stringify(shown.envelope()).includes(String(SUBCODES.ratio)), JSON.stringify(shown.envelope()))
           return
         }
@@ -255,11 +255,12 @@ for (const [what, given, category] of [
           cards.map(({ length }) => length),
         ]
         t.deepEqual(counts(imported.parameters), counts(parameters))
-        // Made here, and as it would have been imported: what is sent of it arrives filled as reads show it.
+        // The template as it was made here, and as it would be imported: a message of either must arrive as reads show
+        // it.
         for (const one of [{ body, parameters }, imported]) {
           const { sent, arrived } = delivered(one, category, shown)
           if (category === 'OTP') {
-            // Upstream words it, and adds the button.
+            // The upstream writes this text itself and adds the button.
             t.true(arrived.body?.includes('V7') && JSON.stringify(arrived.buttons).includes('V7'))
             continue
           }

@@ -14,7 +14,7 @@ const SHARED: ReadonlySet<string> = new Set([
   'message_template_language',
 ])
 
-/** A template, and what was told of it: field and value, without what all values have. */
+/** A template, and its told changes: field and value, without what all values have in common. */
 function open(status: string = 'APPROVED') {
   const clock = new FakeClock()
   const changes: any[] = []

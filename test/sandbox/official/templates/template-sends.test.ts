@@ -26,7 +26,10 @@ const button = (subType: string, index: number | string, ...parameters: object[]
 const TWO = body(text('Ana'), text('7'))
 const IMAGE = { type: 'image', image: { id: '5' } }
 
-/** An approved template made past the rules, and what a message of it becomes: filled, or the code of the refusal. */
+/**
+ * An approved template that the rules did not check, and a function that sends it: the filled message, or the code of
+ * the refusal.
+ */
 function sender(components: object[], more: Partial<PlatformTemplate> = {}) {
   const book = new TemplateBook({ flows: anyFlow, clock: new FakeClock(), send: () => undefined })
   const { name, language } = book.put({

@@ -21,7 +21,7 @@ async function list({ graph, seeded }: OfficialPlayground, query: string = ''): 
   return (await graph('GET', `${seeded.accountId}/message_templates?${query}`)).body.data
 }
 
-/** The raw text of what was told of a field, as numbers in it are too large to be read as such. */
+/** The raw text of posts about a field, because their numbers are too large for JavaScript. */
 function rawOf({ receiver }: OfficialPlayground, field: string): string[] {
   return receiver.posts.map(({ raw }) => raw.toString()).filter((text) => text.includes(field))
 }

@@ -1,6 +1,6 @@
 import { withBody, headed, buttoned, reply, link, dynamic, call, code, BODY, footed } from './written-templates.ts'
 
-/** What is taken, and in which fields it differs from `base`. */
+/** Templates that are accepted, by the fields in which they differ from `base`. */
 export const GOOD: [string, object][] = [
   [
     'types in any case',
@@ -52,7 +52,7 @@ export const GOOD: [string, object][] = [
 ]
 
 const TOO_LONG = 'x'.repeat(61)
-/** What is refused, its fields, and upstream's code and subcode. */
+/** Templates that are refused, by their fields, with the upstream's code and subcode. */
 export const BAD: [string, object, string][] = [
   ['a name with capitals', { name: 'Welcome' }, '100/2388046'],
   ['a long name', { name: 'x'.repeat(513) }, '100/2388046'],

@@ -9,11 +9,11 @@ export const DAY_MS = 86_400_000
 interface Bench {
   readonly book: TemplateBook
   readonly clock: FakeClock
-  /** The handle of a file that the app uploaded. */
+  /** Makes the handle of an uploaded file. */
   readonly handle: (type?: string, bytes?: number) => string
 }
 
-/** A book of templates whose time is the test's. */
+/** A book of templates whose clock the test moves. */
 export function open(): Bench {
   const clock = new FakeClock()
   const book = new TemplateBook({ flows: anyFlow, clock, send: () => undefined })
@@ -30,7 +30,7 @@ export function open(): Bench {
   }
 }
 
-/** `code/subcode` of the refusal, or what came of it. */
+/** The result, or the `code/subcode` of the refusal. */
 export function outcome(act: () => { readonly body: object }): any {
   try {
     return act().body
@@ -42,7 +42,7 @@ export function outcome(act: () => { readonly body: object }): any {
 }
 
 export const BODY = { type: 'BODY', text: 'Hello there, how are you?' }
-/** A template that is taken as it is. */
+/** A template that is accepted as it is. */
 export const base = { name: 'welcome', language: 'pt_BR', category: 'MARKETING', components: [BODY] as object[] }
 export const withBody = (text: string, ...samples: string[]) => [
   { type: 'BODY', text, ...(samples.length > 0 ? { example: { body_text: [samples] } } : {}) },

@@ -3,7 +3,7 @@ import { FakeClock } from '../../../helpers/fake-clock.ts'
 import { until } from '../../../helpers/until.ts'
 import { Receiver, signatureOf, startOfficial, VERIFY_TOKEN, type OfficialPlayground } from '../official-playground.ts'
 
-/** Posts changes numbered from 1 on. */
+/** Posts `count` changes, numbered from `from` on. */
 async function send({ control, seeded }: OfficialPlayground, count: number, from: number = 1): Promise<void> {
   for (let index = from; index < from + count; index++) {
     await control('POST', '/official/webhooks/send', { phoneId: seeded.phoneId, field: 'messages', value: { index } })
