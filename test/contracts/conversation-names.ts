@@ -36,7 +36,7 @@ async function history(
   }
 }
 
-/** Users who hide their number and have a name besides it, as every MessageInbox stores them. */
+/** How every MessageInbox stores users who hide their number but have a name. */
 export function conversationNameSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   test(`${name}: what is written under either name of a user is of one conversation once both are known`, async (t) => {
     const world = makeWorld()

@@ -10,7 +10,7 @@ import { callEvent, newCall, newNumber } from './world.ts'
 
 const DAY_MS = 24 * 3600_000
 
-/** What is delivered and logged of what is gone: numbers, leads, webhooks, and what has had its time. */
+/** What is delivered and logged for numbers, leads and webhooks that are gone, and after its time is over. */
 export function deliveryEndSuite(test: TestFn, name: string, makeWorld: MakeDeliveryWorld): void {
   const fetchedJobs = (count: number) => fetchedBy(makeWorld, count)
 

@@ -26,7 +26,7 @@ async function officialNumber(world: World): Promise<Owned> {
   return { ...owned, number: made.value.number, fence }
 }
 
-/** Edited and revoked messages, as every MessageInbox stores them. */
+/** How every MessageInbox stores edited and revoked messages. */
 export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   // [messages.item.3]
   test(`${name}: an edit and a revocation change the stored message of either direction`, async (t) => {

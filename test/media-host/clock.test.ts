@@ -175,7 +175,7 @@ test('what arrived during a stall is let in before the missed slots are handed o
   t.is(waits.slice(before).filter((delayMs) => delayMs === 0).length, 1)
 })
 
-/** Turns of a loop that is never free: each timer fires `everyMs` after the one before. */
+/** An event loop that is always busy: each timer fires `everyMs` after the one before. */
 function stalledLoop(everyMs: number) {
   const time = new FakeClock()
   const clock = createMediaClock(
@@ -194,7 +194,7 @@ test('a loop that turns every 100 ms says that its slots are late, whatever the 
     for (let i = 0; i < calls; i++) clock.add(() => {})
     time.advance(12_000)
     t.true(clock.latenessP99Ms() >= 75, `${calls} calls: ${clock.latenessP99Ms()}`)
-    // 100 ms are five slots, all of them caught up.
+    // 100 ms are five slots, and all of them are made up for.
     t.is(clock.lostSlots(), 0)
   }
 })
@@ -233,7 +233,7 @@ test('a host without calls knows how late it is, and how late it was is not made
   t.true(clock.latenessP99Ms() >= 70, `${clock.latenessP99Ms()}`)
   t.is(clock.lostSlots(), 0)
   const seen: number[] = []
-  // Its first call comes with work that takes long.
+  // The host gets its first call together with work that takes long.
   time.after(0, () => clock.add((slots) => void seen.push(slots)))
   time.stall(90)
   time.advance(60)
@@ -249,7 +249,7 @@ test('slots that come too late to be caught up count as lost, for ten seconds', 
   time.stall(500)
   time.advance(20)
   const lost = clock.lostSlots()
-  // 25 slots passed in each of four calls, of which one frame each went out.
+  // Each of the four calls missed 25 slots and sent one frame for them.
   t.true(lost >= 4 * 23 && lost <= 4 * 25, String(lost))
   time.advance(8_000)
   t.is(clock.lostSlots(), lost)

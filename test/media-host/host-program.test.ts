@@ -52,7 +52,7 @@ async function startProgram(t: ExecutionContext, env: Record<string, string> = {
   return { child, output, control, listening }
 }
 
-/** A peer's phone: says a tone and keeps what it hears. */
+/** A peer's phone that sends a tone and keeps what it hears. */
 async function startPeer(t: ExecutionContext, sdpOffer: string) {
   const { leg, notes } = legOpener(await loadOpus(), t)()
   const sdp = await leg.answer(sdpOffer)
@@ -66,12 +66,12 @@ async function startPeer(t: ExecutionContext, sdpOffer: string) {
       heard.push(...leg.receive([16_000]))
     }
   })
-  // However late this looks: what was heard is kept.
+  // The whole recording is searched, so it does not matter how late this looks.
   const heardHz = (hz: number): boolean => {
     const stretches = Array.from({ length: Math.floor(heard.length / 20) }, (_, nth) =>
       joined(heard.slice(nth * 20, nth * 20 + 20)),
     )
-    // Of a tone alone the amplitude is 1.4 times that; of another tone, or of none, nothing.
+    // For a pure tone the amplitude is 1.4 times the RMS; at any other frequency it is near zero.
     return stretches.some((stretch) => rmsOf(stretch) > 500 && amplitudeAt(stretch, 16_000, hz) > rmsOf(stretch))
   }
   return { leg, notes, sdp, heardHz }

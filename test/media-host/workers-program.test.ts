@@ -31,7 +31,7 @@ async function startWorkers(t: ExecutionContext): Promise<{ child: ChildProcess;
     silent: true,
   })
   t.teardown(async () => {
-    // Workers end with their parent.
+    // Killing the parent must end its workers too.
     child.kill('SIGKILL')
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
   })

@@ -98,7 +98,7 @@ if (url === null) {
     return {
       here,
       there,
-      // The server's clock cannot be moved; when the entries run out can be.
+      // The server's clock cannot be moved, so this moves the entries' expiry instead.
       async wait(ms) {
         for (const host of await behind.zrange(until, '0', '-1')) await behind.zincrby(until, String(-ms), host)
       },

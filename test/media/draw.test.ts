@@ -10,7 +10,7 @@ function host(name: string, calls: number, tickLateP99Ms = 1): Host {
   return { name, load: { calls, tickLateP99Ms } }
 }
 
-/** Answers these, again and again. */
+/** A random source that returns these numbers in turn, forever. */
 function scripted(...numbers: readonly number[]): () => number {
   let i = 0
   return () => numbers[i++ % numbers.length] ?? 0

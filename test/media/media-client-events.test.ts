@@ -55,7 +55,7 @@ test('events sent before the answer to sync wait for it', async (t) => {
   await client.offer(mediaCall({ callId }))
   host.send({ n: 1, ev: { type: 'flowing', callId } })
   await until('told', () => told.length === 1)
-  // Restarted: counts from one again, and is early.
+  // The host has restarted: it counts from one again and is early.
   host.hostId = 'host-2'
   host.onRequest = ({ op }) => {
     if (op === 'sync') host.send({ n: 1, ev: { type: 'accept', callId } })

@@ -110,7 +110,7 @@ test('a host that says that it is late is passed over, and one that ends gets no
   t.deepEqual(offers(), [1, 1])
   const [late, other] = hosts
   if (!late || !other) return t.fail()
-  /** Answers come behind what was said before. */
+  /** Sends a load report, then waits for an answer, which arrives behind the report. */
   const say = async (host: ScriptedHost, load: unknown) => {
     host.send({ load })
     const { callId = '' } = host.opsOf('offer')[0]?.call ?? {}

@@ -18,9 +18,9 @@ interface World {
   readonly client: MediaClient
   readonly hosts: readonly ScriptedHost[]
   readonly told: readonly MediaEvent[]
-  /** What a host of this index says of itself. */
+  /** The register entry of the host with this index. */
   entry(index: number, fields?: Partial<MediaHostEntry>): MediaHostEntry
-  /** Both are in step. */
+  /** Waits until register and client have this many hosts. */
   connected(count: number): Promise<unknown>
 }
 

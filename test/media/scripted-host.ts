@@ -26,18 +26,18 @@ const DEFAULT_VALUES: Partial<Record<MediaRequest['op'], unknown>> = {
   mint: { wsUrl: 'ws://media/v1/realtime/x', token: 'token', expiresAtMs: 1 },
 }
 
-/** A media host's control socket whose answers the test decides. */
+/** A media host's control socket. The test decides its answers. */
 export class ScriptedHost {
   readonly port: number
   hostId = 'host-1'
-  /** Calls it says it holds; null: whatever the gateway named. */
+  /** The calls that it says it holds; null when it repeats those that the gateway named. */
   held: CallId[] | null = null
   requests: MediaRequest[] = []
   acks: number[] = []
   connects = 0
   lastHeaders: Record<string, unknown> = {}
   socket: WebSocket | null = null
-  /** Decides the answer; undefined: what a healthy host says. */
+  /** Decides the answer; undefined for the answer of a healthy host. */
   onRequest: (request: MediaRequest) => Answer | undefined = () => undefined
   readonly #server: WebSocketServer
 
@@ -118,11 +118,11 @@ export interface MediaProbe {
   readonly hosts: ScriptedHost[]
   readonly host: ScriptedHost
   readonly told: MediaEvent[]
-  /** Last values of the client's gauges, by name. */
+  /** The last values of the client's gauges, by name. */
   readonly gauges: Map<string, number>
 }
 
-/** Starts hosts and a client of them; all end with the test. */
+/** Starts hosts and a client that is connected to them; all end with the test. */
 export async function mediaProbe(
   t: ExecutionContext,
   count: number = 1,

@@ -3,7 +3,7 @@ import { createClientAddress } from '../../src/net/client-address.ts'
 
 const clientAddress = createClientAddress(['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::ffff:172.16.0.0/108'])
 
-/** Peer, x-forwarded-for, and who counts. */
+/** The peer's address, the x-forwarded-for header, the address that counts, and why. */
 const CASES: [string, string | undefined, string, string][] = [
   ['203.0.113.9', '198.51.100.1', '203.0.113.9', 'a peer that is no proxy names nobody'],
   ['10.0.0.1', undefined, '10.0.0.1', 'a proxy that says nothing'],

@@ -13,7 +13,7 @@ import { startFileHost } from '../helpers/file-host.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 import type { FetchOutcome, GuardedFetch, GuardedFetchOptions, GuardedRequest } from '../../src/net/guarded-fetch.ts'
 
-// Proxy settings of the environment must not lead requests elsewhere: nothing listens there.
+// Proxy settings of the environment must have no effect. Nobody listens at this proxy.
 process.env['http_proxy'] = process.env['HTTP_PROXY'] = 'http://127.0.0.1:9'
 
 function open(t: ExecutionContext<unknown>, options: Partial<GuardedFetchOptions> = {}): GuardedFetch {
@@ -27,7 +27,7 @@ function open(t: ExecutionContext<unknown>, options: Partial<GuardedFetchOptions
   return guarded
 }
 
-// A test can let the time of connections pass.
+// undici's timers for connections, which a test can move.
 const connectTimers = createRequire(import.meta.url)('undici/lib/util/timers.js') as { tick(ms: number): void }
 const limits = { maxBytes: 1_000_000, totalMs: 30_000 }
 const get = (guarded: GuardedFetch, url: string, more: Partial<GuardedRequest> = {}) =>
@@ -45,7 +45,7 @@ async function drain(outcome: FetchOutcome): Promise<{ size: number; end: string
   }
 }
 
-/** A server below HTTP, for answers no HTTP library would give. */
+/** A server on raw TCP, for answers that no HTTP library would send. */
 async function rawHost(t: ExecutionContext<unknown>, answer: string): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -142,7 +142,7 @@ test('a connection goes to the very address that was checked', async (t) => {
       return v4('127.0.0.1')
     },
   })
-  // The name exists in no DNS: only the answer above can have led here.
+  // No DNS server knows the name, so only the scripted answer can have led here.
   t.deepEqual(await drain(await get(guarded, `http://files.test:${host.port}/`)), { size: 2, end: 'end' })
   t.deepEqual(asked, ['files.test'])
   t.is(host.requests[0]?.headers.host, `files.test:${host.port}`)
@@ -163,7 +163,7 @@ test('a name that answers public first and private later gets nothing (DNS rebin
 
 test('a connection that landed elsewhere than allowed is dropped unused', async (t) => {
   const host = await startFileHost(t, (_, response) => void response.end('secret'))
-  // 0.0.0.0 connects to the loopback interface.
+  // Connecting to 0.0.0.0 reaches the loopback interface.
   const guarded = open(t, { egressAllow: ['0.0.0.0'] })
   t.is(kindOf(await get(guarded, `http://0.0.0.0:${host.port}/`)), 'forbidden')
   t.is(host.requests.length, 0)
@@ -278,7 +278,7 @@ test('a body that stalls runs into the total limit, also while nobody reads', as
 })
 
 test('a name look-up that never answers runs into the connect limit', async (t) => {
-  // Timers of connections keep no process alive; a listening server does.
+  // Timers of connections do not keep a process alive, so this starts a server that does.
   await startFileHost(t, () => {})
   const guarded = open(t, { connectMs: 50, resolve: () => new Promise(() => {}) })
   t.is(kindOf(await get(guarded, 'http://slow.test/')), 'timeout')

@@ -27,7 +27,7 @@ test('large frames cost by their bytes', (t) => {
   t.is(inflow.take(0, 5_000), 0)
 })
 
-/** A socket and its peer, by a clock that stands. */
+/** A socket and its peer, with a clock that stands still. */
 async function pair(t: ExecutionContext, tuning: object) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
@@ -55,7 +55,7 @@ async function pair(t: ExecutionContext, tuning: object) {
 
 const COUNT = 20_000
 const PADDING = 'x'.repeat(100)
-/** What may be read after a pause was asked for: what had been read of the network already. */
+/** Frames that may still be read after a pause, because the socket had received them before. */
 const AT_HAND = (64 * 1024) / PADDING.length
 
 function flood(peer: { send(text: string): void }): void {

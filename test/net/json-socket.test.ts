@@ -180,7 +180,7 @@ test('what was sent before the close arrives', async (t) => {
 })
 
 test('the waits grow by two to the limit, each drawn from nothing to its step', async (t) => {
-  // A free port without a listener refuses each connect at once.
+  // Nobody listens on this port, so every connect is refused at once.
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const { port } = closed.address() as AddressInfo
@@ -190,7 +190,7 @@ test('the waits grow by two to the limit, each drawn from nothing to its step', 
     now: () => 0,
     monotonicMs: () => 0,
     after(delayMs, fire) {
-      // The deadline of a connect is not a wait between two.
+      // The deadline of a connect is not a wait between two connects.
       if (delayMs === DEFAULT_TUNING.connectTimeoutMs) return { cancel: () => {} }
       waits.push(delayMs)
       if (waits.length < 9) setImmediate(fire)

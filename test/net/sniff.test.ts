@@ -2,7 +2,7 @@ import test from 'ava'
 import { isMpegBehindJunk, sniff } from '../../src/net/sniff.ts'
 import { waveFile } from '../helpers/file-host.ts'
 
-/** A 128 kb/s, 44.1 kHz, MPEG-1 layer III frame is 417 bytes. */
+/** MPEG-1 layer III frames at 128 kb/s and 44.1 kHz, of 417 bytes each. */
 function mpegFrames(count: number, header = [0xff, 0xfb, 0x90, 0x64], bytes = 417): Buffer {
   const frame = Buffer.alloc(bytes)
   Buffer.from(header).copy(frame)

@@ -49,7 +49,8 @@ test('requests follow each other over connections kept open', async (t) => {
       text: method,
     })
   }
-  // Another may be opened while one is being handed back, or after a machine kept it idle for seconds.
+  // A second connection may open while the first one is being returned to the pool, or after it was idle for seconds on
+  // a slow machine.
   t.true(sockets.size < 8, `${sockets.size} connections`)
 })
 
@@ -115,7 +116,7 @@ test('a request that reached the host and got no answer is not called unsent', a
 
 test('a request given up while it waits for a connection never left', async (t) => {
   const clock = new FakeClock()
-  // Takes connections and never begins TLS.
+  // This server accepts connections and never begins TLS.
   const server = createTcpServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -12,14 +12,14 @@ import { until } from '../helpers/until.ts'
 import { Rig } from './rig.ts'
 
 const database = sharedDatabase(test, openTestPglite)
-/** Let through though its address is one of this machine, as an operator may (EGRESS_ALLOW). */
+/** This name has an address of this machine; the guard allows it as an operator may (EGRESS_ALLOW). */
 const HOST = 'app.example'
-/** Let through like that; no certificate is its own. */
+/** The guard allows this name too, but no certificate is for it. */
 const OTHER = 'other.example'
-/** Has that address, too, and nobody let it through. */
+/** This name has the same address, and the guard does not allow it. */
 const PRIVATE = 'private.example'
 const CALLBACK = 'https://app.example/cb'
-/** Of a document, until its last byte ([oauth.clients.2]). */
+/** How long a document may take until its last byte, in ms ([oauth.clients.2]). */
 const DOCUMENT_MS = 5_000
 
 let known: Certificates
@@ -27,7 +27,7 @@ let foreign: Certificates
 
 test.before(async () => {
   ;[known, foreign] = await Promise.all([makeCertificates([HOST, PRIVATE]), makeCertificates([HOST])])
-  // Of this thread alone: what the service would have by NODE_EXTRA_CA_CERTS.
+  // This thread trusts the test's authority, as NODE_EXTRA_CA_CERTS would make the service do.
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), known.authority])
 })
 
@@ -46,8 +46,8 @@ function json(response: ServerResponse, body: unknown, headers: Record<string, s
 }
 
 /**
- * A server whose guard looks names up as nobody else does, and a host of documents; `guardClock` bounds what is
- * fetched.
+ * A server with a guard that resolves names as the test says, and a host of documents. `guardClock` limits how long a
+ * fetch takes.
  */
 async function opened(t: ExecutionContext<unknown>, answering: Answering, { host = HOST, certificates = known } = {}) {
   const asked: string[] = []

@@ -24,7 +24,7 @@ interface Served {
   readonly fails?: FetchOutcome
 }
 
-/** A web with one document. */
+/** A network with one document. */
 class Web implements Pick<GuardedFetch, 'request'> {
   served: Served
   readonly asked: GuardedRequest[] = []

@@ -17,12 +17,12 @@ const NOWHERE: Pick<GuardedFetch, 'request'> = {
   }),
 }
 
-/** An authorization server over a database, on one node or two, and a tenant whose key decides. */
+/** An authorization server over a database, on one or two nodes, with a tenant whose key decides. */
 export class Rig {
   readonly clock = new FakeClock()
   readonly stores: Stores
   readonly tenantId: TenantId
-  /** Grants that were told to be over. */
+  /** The grants that were reported as ended. */
   readonly ended: string[] = []
   readonly ask: AskOAuth
   readonly askOther: AskOAuth
@@ -42,7 +42,7 @@ export class Rig {
     return new Rig(stores, clock, tenantId, fetchUrl)
   }
 
-  /** A node of its own: what it remembers is not the other's. */
+  /** A node that shares no memory with the other one. */
   #node(fetchUrl: Pick<GuardedFetch, 'request'>): AskOAuth {
     const address = `2001:db8::${randomBytes(4).toString('hex')}`
     const server = createAuthorizationServer({
@@ -67,7 +67,7 @@ export class Rig {
     return OAuthClient.register(this.ask, fields)
   }
 
-  /** The owner decides in the browser it was asked in. */
+  /** The owner decides in the browser that was asked. */
   async decide(
     { id, cookie }: AskedConsent,
     decision: Decision = { decision: 'allow' },
@@ -82,7 +82,7 @@ export class Rig {
     return saidIn(decided.value.redirectTo)
   }
 
-  /** Asks, is let in, and answers the code with its verifier. */
+  /** Asks for consent, gets it, and redeems the code with its verifier. */
   async code(
     client: OAuthClient,
     fields: Record<string, string> = {},

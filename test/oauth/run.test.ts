@@ -2,7 +2,7 @@ import { AsyncLocalStorage, executionAsyncId } from 'node:async_hooks'
 import test from 'ava'
 import { asRun, thisRun } from '../../src/oauth/run.ts'
 
-/** Ids are given to promises where somebody follows them. */
+/** Promises have ids only while an async hook follows them. */
 async function isFollowed(): Promise<boolean> {
   const before = executionAsyncId()
   await Promise.resolve()

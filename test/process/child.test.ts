@@ -5,7 +5,7 @@ import test from 'ava'
 import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
 const PROGRAM = fileURLToPath(new URL('../helpers/flags-told.ts', import.meta.url))
-/** As `npm start` and the image give it to a gateway (image.test.ts). */
+/** The flag that `npm start` and the image give a gateway (image.test.ts). */
 const YOUNG_OBJECTS = '--max-semi-space-size=64'
 
 test('a child has the flags of its parent but for the room for young objects, which is a gateway’s alone', async (t) => {

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { STALL_MS } from '../../src/domain/limits.ts'
 import { systemClock } from '../../src/process/clock.ts'
 
-/** Holds the thread, as a stopped process or a long turn does. */
+/** Blocks the thread, as a stopped process or a long turn does. */
 function standStill(forMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
 }
@@ -39,7 +39,7 @@ test.serial(
 )
 
 test('a timer that fires in time does so at once', async (t) => {
-  // The clock's timers keep no process alive, and here nothing else would.
+  // The clock's timers do not keep the process alive, so this interval does.
   const alive = setInterval(() => {}, 60_000)
   t.teardown(() => clearInterval(alive))
   const beganMs = systemClock.monotonicMs()

@@ -62,7 +62,7 @@ test('the hook of a repository refuses a commit whose message is not in form', (
     ['core.hooksPath', join(folder, 'hooks')],
   ] as const)
     git('config', name, value)
-  // The hook of this repository, told where its scripts are.
+  // The hook of this repository, with the path of its scripts.
   const hook = readFileSync(join(ROOT, '.githooks/commit-msg'), 'utf8').replace('npm ', `npm --prefix ${ROOT} `)
   execFileSync('mkdir', [join(folder, 'hooks')])
   writeFileSync(join(folder, 'hooks/commit-msg'), hook, { mode: 0o755 })

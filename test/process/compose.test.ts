@@ -9,10 +9,10 @@ const COMPOSE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')
 const CONFIG = ['src/config.ts', 'src/config/variables.ts']
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   .join('\n')
-/** Not the service's: of the image of PostgreSQL, and of the cluster that is shown. */
+/** Variables that the service does not read: those of the PostgreSQL image and of the cluster demo. */
 const OTHERS = new Set(['POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'CLUSTER_DIR'])
 
-/** Lines of a block of two spaces' depth, by its name. */
+/** The blocks below `services:`, which are indented by two spaces, by name. */
 function servicesOf(text: string): Map<string, string> {
   const [, services = ''] = /^services:\n([\s\S]*?)^\S/m.exec(text) ?? []
   return new Map(services.split(/^(?= {2}[\w-]+:$)/m).map((part) => [/^ {2}([\w-]+):/.exec(part)?.[1] ?? '', part]))
@@ -34,7 +34,7 @@ test('the balancer knows every gateway, media hosts announce sockets and RTP por
   const gateways = [...services.keys()].filter((name) => name.startsWith('gateway'))
   t.deepEqual(gateways, ['gateway-1', 'gateway-2'])
   const balancer = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8')
-  // Who is ready says so within 2 s, also while its database is away.
+  // A ready gateway answers within 2 s, even while its database is away.
   t.regex(balancer, /^ +timeout check 3s$/m)
   t.deepEqual(
     [...balancer.matchAll(/^ +server (\S+) (\S+)$/gm)].map(([, name, address]) => [name, address]),

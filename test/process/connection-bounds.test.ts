@@ -6,9 +6,9 @@ import { until } from '../helpers/until.ts'
 
 interface Bounded {
   readonly clock: FakeClock
-  /** The server's ends, in the order in which they came. */
+  /** The server's ends of the connections, in the order in which they came. */
   readonly ends: Socket[]
-  /** Connects, and waits until the server knows. */
+  /** Connects, and waits until the server has accepted the connection. */
   readonly open: () => Promise<{ readonly client: Socket; readonly end: Socket }>
 }
 

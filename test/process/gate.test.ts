@@ -9,17 +9,14 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 const GATE = fileURLToPath(new URL('../../.ci/run', import.meta.url))
 
 interface Began {
-  /** What the tests are told of a browser; null where they are not begun. */
+  /** What the tests are told about a browser; null when they did not start. */
   readonly browser: string | null
   readonly isRequired: boolean
-  /** What was asked of the packages of the system. */
+  /** The system packages whose installation was asked for. */
   readonly installed: readonly string[]
 }
 
-/**
- * Begins the gate on a machine that has these commands and no other, and ends it where it installs the packages of the
- * project.
- */
+/** Starts the gate on a machine that has only these commands. Ends it when it would install the project's packages. */
 async function begin(
   t: ExecutionContext,
   commands: readonly string[],

@@ -2,8 +2,8 @@ import test from 'ava'
 import { HashQueue } from '../../src/process/hash-queue.ts'
 
 /**
- * A queue in which one is at work already; `run` lets all have their turn, and answers who had one and who was sent
- * away.
+ * A queue in which one hash is being computed. `run` lets all waiting ones have their turn; returns those that had one
+ * and those that were sent away.
  */
 function busyQueue(limits: Partial<ConstructorParameters<typeof HashQueue>[0]> = {}) {
   const queue = new HashQueue({ atOnce: 1, mostWaiting: 6, mostWaitingOfAddress: 5, ...limits })

@@ -6,7 +6,7 @@ import { BUILDS } from '../../src/domain/web-build.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A stage of the Dockerfile: what it copies from the tree and from stages before it, and what it runs. */
+/** A stage of the Dockerfile: what it copies from the tree and from earlier stages, and what it runs. */
 interface Stage {
   readonly name: string
   readonly copied: readonly string[]
@@ -30,7 +30,7 @@ function stages(): Stage[] {
   })
 }
 
-/** Relative paths that the sources below what was copied import or read, from the root. */
+/** The relative paths that the sources below `copied` import or read, resolved from the root. */
 function wantedBy(copied: readonly string[]): { readonly by: string; readonly path: string }[] {
   const files = copied
     .flatMap((path) =>

@@ -5,9 +5,9 @@ import test from 'ava'
 import { createMetrics } from '../../src/process/metrics.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** What the one who asks adds. */
+/** Labels that Prometheus adds. */
 const OF_PROMETHEUS = new Set(['instance', 'job', 'le'])
-/** Words of the query language that stand before a parenthesis or a list of labels. */
+/** Words of the query language that may come before a parenthesis or a list of labels. */
 const WORDS = new Set([
   'sum',
   'min',
@@ -29,7 +29,7 @@ interface Own {
   readonly labels: readonly string[]
 }
 
-/** Every metric of ours, as the code makes it. */
+/** Every metric that the code of the product creates. */
 function ownMetrics(): Own[] {
   return globSync('{src,actors,media-host}/**/*.ts', { cwd: ROOT }).flatMap((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8')
@@ -44,7 +44,7 @@ function ownMetrics(): Own[] {
   })
 }
 
-/** Every metric the programs make, with its labels. */
+/** Every metric of the programs, with its labels. */
 async function metricsMade(): Promise<Map<string, readonly string[]>> {
   const made = new Map<string, readonly string[]>()
   for (const { kind, name, labels } of ownMetrics()) {
@@ -59,7 +59,7 @@ async function metricsMade(): Promise<Map<string, readonly string[]>> {
 interface Query {
   readonly from: string
   readonly text: string
-  /** By the dashboard; else an alert is ruled by it. */
+  /** Whether the dashboard draws it; otherwise it belongs to the rule of an alert. */
   readonly isDrawn: boolean
 }
 
@@ -79,7 +79,7 @@ function queries(): Query[] {
   return [...drawn, ...ruled]
 }
 
-/** The metrics a query names, and the labels it picks or groups by. */
+/** The metrics that a query names, and the labels that it selects or groups by. */
 function namesIn(text: string): { readonly metrics: string[]; readonly labels: string[] } {
   const labels = [...text.matchAll(/by \(([^)]+)\)/g)].flatMap(([, list = '']) =>
     list.split(',').map((label) => label.trim()),
@@ -117,8 +117,8 @@ test('every metric and every label that the dashboard and the alerts name is mad
 })
 
 /**
- * Messages by direction, status and code, calls by outcome, what waits and for how long, deliveries by outcome, and
- * what is set aside.
+ * The questions of operators: messages by direction, status and code; calls by outcome; what waits and how long;
+ * deliveries by outcome; what is set aside.
  */
 const ASKED_BY_OPERATORS = [
   'messages_total',

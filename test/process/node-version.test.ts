@@ -5,7 +5,7 @@ import test from 'ava'
 
 const PROGRAM = fileURLToPath(new URL('../../src/process/node-version.cjs', import.meta.url))
 
-/** What is said where Node has this version, and how it ends. */
+/** Runs the check under this version of Node; resolves to its output and exit status. */
 async function on(version: string): Promise<{ readonly code: number; readonly stderr: string }> {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } }); require(${JSON.stringify(PROGRAM)})`
   return await promisify(execFile)(process.execPath, ['-e', pretend]).then(

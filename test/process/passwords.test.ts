@@ -4,7 +4,7 @@ import type { Payer } from '../../src/ports/passwords.ts'
 import { ScryptPasswords } from '../../src/process/passwords.ts'
 
 const A: Payer = { address: 'a', isKnown: false }
-/** Quick to compute: the rules are those of any cost. */
+/** Cheap parameters, because the rules do not depend on the cost. */
 const CHEAP = { log2N: 4, r: 8, p: 1 }
 
 function valueOf<T>(outcome: Outcome<T>): T {

@@ -16,8 +16,8 @@ interface Opened {
 }
 
 /**
- * Ports that strangers may reach, each opened on a clock. Those of a media host are cut by their library, after as long
- * (test/media-host/realtime/connections.test.ts).
+ * The ports that strangers may reach, each opened on a clock. A media host's library closes its silent connections
+ * after the same time (test/media-host/realtime/connections.test.ts).
  */
 const PORTS: Readonly<Record<string, (clock: FakeClock) => Promise<Opened>>> = {
   async 'REST and pages'(clock) {

@@ -38,7 +38,7 @@ if (url === null) {
       )
     })
 
-  /** Every way of asking, by name. */
+  /** Every kind of request to a database, by name. */
   const asks = (database: Database): Record<string, () => Promise<unknown>> => ({
     query: () => database.query('select 1'),
     chores: () => database.chores.query('select 1'),
@@ -63,7 +63,7 @@ if (url === null) {
 
   test('whatever is asked of a database that hangs is refused in time, at once from then on, and by new connections works when it is back', async (t) => {
     const { proxy, clock, database } = await open(t)
-    // Each has a connection of its own that works.
+    // After this, each kind has an open connection that works.
     await Promise.all(Object.values(asks(database)).map((ask) => ask()))
     proxy.set('hang')
     const asked = Object.entries(asks(database)).map(([name, ask]) =>
@@ -111,7 +111,7 @@ if (url === null) {
 
   test('a statement that waits too long for a lock is refused, and the connection goes on', async (t) => {
     const { database } = await open(t)
-    // Of no row: a transaction that writes would hold the events of other tests back.
+    // An advisory lock, because a transaction that writes a row would hold back the events of other tests.
     const lock = 'select pg_advisory_xact_lock($1::integer)'
     const key = [randomInt(2 ** 31)]
     await database.transaction(async (session) => {

@@ -10,7 +10,10 @@ import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 const NOW_MS = Date.UTC(2030, 0, 1)
 const [PAST, FUTURE] = [-1_000, 1_000].map((ms) => new Date(NOW_MS + ms).toISOString()) as [string, string]
 
-/** Rows that wait, and beside them, of the same table, rows that do not, by the work that is theirs. */
+/**
+ * For each kind of work: its table, the fields of a row that waits for it, and the fields of a row of the same table
+ * that does not.
+ */
 const WAITING: Readonly<Record<string, readonly [table: string, waits: Filled, rests?: Filled]>> = {
   events: ['outbox', {}],
   sends: ['messages', { due_at: FUTURE }, { due_at: null }],

@@ -18,11 +18,10 @@ if (url === null) {
   const makeWorld = worldsOver(database)
 
   /**
-   * Starts something beside a transaction that is open, and answers once it waits for that or is done: what it comes
-   * to.
+   * Starts something beside an open transaction. Resolves once that waits for a lock or is done; returns its outcome.
    */
   function besides() {
-    // Bound out here: what it starts does not count as inside the transaction.
+    // Bound outside the transaction, because the database would otherwise run it inside.
     const waiting = AsyncResource.bind(() =>
       database().query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%flow%'`),
     )

@@ -29,8 +29,8 @@ if (url === null) {
   leadSuites(test, 'PostgreSQL', makeWorld)
 
   /**
-   * Does something while a transaction is open that has done `first`, and ends that once the other waits for it.
-   * Answers what the other comes to.
+   * Does `work` while a transaction that ran `first` is open. The transaction ends once `work` waits for it. Resolves
+   * to the outcome of `work`.
    */
   async function whileOpen<T>(first: readonly [string, readonly string[]][], work: () => Promise<T>): Promise<T> {
     const waiting = () =>
@@ -38,7 +38,7 @@ if (url === null) {
         `select 1 from pg_stat_activity where wait_event_type = 'Lock' and (query like '%lead%' or query like '%events%')`,
       )
     let started: Promise<T> | null = null
-    // Bound out here: what is started does not count as inside the transaction.
+    // Bound outside the transaction, because the database would otherwise run it inside.
     const begin = AsyncResource.bind(() => {
       started = work()
     })
@@ -79,7 +79,7 @@ if (url === null) {
     const world = makeWorld()
     const one = await linked(world)
     const removed: Promise<boolean>[] = []
-    // Settling is inside the transaction, and what is started in it is not.
+    // Settling runs inside the transaction; what it starts must not.
     const remove = AsyncResource.bind(() => {
       removed.push(world.stores.numbers.remove(one.tenantId, one.number.id))
     })

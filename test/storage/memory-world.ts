@@ -29,7 +29,7 @@ import { MemoryWebhooks } from '../helpers/memory/webhooks.ts'
 
 const noTables = (): Promise<never> => Promise.reject(new Error('memory has no tables to look into'))
 
-/** The rows of a table as text, with what is to be sent as the text that the column has. */
+/** The rows of a table as text. What waits to be sent has the text of its column. */
 async function rawRows(table: string, rows: MemoryRows, messages: MemoryMessages): Promise<string> {
   if (table === 'events') return JSON.stringify(rows.stored)
   if (table !== 'messages') return noTables()
@@ -42,7 +42,7 @@ async function rawRows(table: string, rows: MemoryRows, messages: MemoryMessages
   )
 }
 
-/** Worlds over the same rows in memory, without what is read of messages. */
+/** Worlds over the same rows in memory, without the reads of messages. */
 export function memoryWorlds(): {
   readonly rows: MemoryRows
   readonly makeWorld: MakeWorld

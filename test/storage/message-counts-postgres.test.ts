@@ -28,7 +28,7 @@ if (url === null) {
       const owned = await ownedNumber(world)
       for (let n = 0; n < 5; n++) await accepted(world, owned)
       const looks = makeLooks()
-      // Bound out here: what it starts does not count as inside the transaction.
+      // Bound outside the transaction, because the database would otherwise run it inside.
       const look = AsyncResource.bind(() => looks.look())
       const isComplete = AsyncResource.bind(() =>
         database().query<{ is_complete: boolean }>(
@@ -41,7 +41,7 @@ if (url === null) {
           (await world.stores.messages.history(owned.number.id, { ...ALL, direction: 'OUTBOUND', peer: PEER })).total,
       )
       await database().transaction(async (session) => {
-        // Like a statement that knows of no long conversation: it counts nothing.
+        // Inserts as a statement that does not know the long conversation: it adds nothing to the counts.
         await session.query(
           `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, created_at)
         select $2, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, created_at from messages where number_id = $1 limit 1`,

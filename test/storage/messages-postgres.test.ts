@@ -37,7 +37,7 @@ if (url === null) {
       await session.query('update number_leases set expires_at = expires_at where number_id = $1', [
         numbers[1].number.id,
       ])
-      // The first goes ahead; the others share the next statement.
+      // The first one runs alone; the others share the next statement.
       settling = Promise.all([settle(0), settle(1), settle(2)])
       await until('the other number is written', async () => (await statusOf(2)) === 'SENT')
       t.is(await statusOf(1), 'QUEUED')
@@ -94,7 +94,7 @@ if (url === null) {
     }
     await opened.database.chores.query('analyze messages')
     const now = new Date(world.clock.now() + 1).toISOString()
-    /** Pages of 8 KB that a statement looks at. */
+    /** The pages of 8 KB that a statement reads. */
     const pages = async (sql: string, parameters: SqlParameter[]) => {
       const rows = await opened.database.query<{ 'QUERY PLAN': string | [{ Plan: Record<string, number> }] }>(
         `explain (analyze, buffers, format json) ${sql}`,

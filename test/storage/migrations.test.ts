@@ -61,7 +61,7 @@ test('rows of an earlier version: the accounts of its numbers are listed at once
   for (const file of files) t.not(await stores.files.find(file.id), null)
 })
 
-/** Takes the migrations of Flows back, as if the gateway had never been of a version that has them. */
+/** Reverts the migrations of Flows, as if no version with Flows had ever run. */
 async function revert(database: Database): Promise<void> {
   for (const [name, Taken] of [
     ['0014-flow-names-held', FlowNamesHeld],

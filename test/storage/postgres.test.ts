@@ -54,7 +54,7 @@ if (url === null) {
     t.teardown(() => opened.close())
     const sum = keptStatement('select $1::integer + 1 as sum')
     const kept = "select name from pg_prepared_statements where name like 'kept%'"
-    // One after another they take the same connection.
+    // One after the other, so that both use the same connection.
     for (const n of [1, 2]) t.deepEqual(await opened.database.queryKept(sum, [n]), [{ sum: n + 1 }])
     t.deepEqual(await opened.database.query(kept), [{ name: sum.name }])
     await opened.database.script('deallocate all')
@@ -66,7 +66,7 @@ if (url === null) {
     const world = worldsOver(database)()
     const { number, fence } = await ownedNumber(world)
     const steps: string[] = []
-    // Bound out here: what it starts does not count as inside the transaction.
+    // Bound outside the transaction, because the database would otherwise run it inside.
     const take = AsyncResource.bind(() =>
       world
         .leases()

@@ -13,7 +13,7 @@ const OF_NUMBERS = ENTITIES.map(({ meta }) => meta)
   .filter((meta) => 'numberId' in meta.properties)
   .map((meta) => meta.tableName)
 
-/** What a table has to hold of a row, beside whose it is. */
+/** The fields that a row of a table needs besides its owner. */
 const HELD: Readonly<Record<string, Filled>> = {
   flow_response_counts: { flow_id: 'flow_1' },
   inbound_changes: { is_pending: true },
@@ -26,7 +26,7 @@ const WITHOUT_TENANT = new Set(
     .map((meta) => meta.tableName),
 )
 
-/** Tables that keep rows of a number that is gone, each with the reason. */
+/** Tables that keep rows of a removed number, each with the reason. */
 const KEPT: Readonly<Record<string, string>> = {
   events: 'they are told, its end among them',
   message_files: 'whoever purges files takes them, with what lies on the disk',

@@ -3,7 +3,7 @@ import { resealingSuite } from '../contracts/resealing.ts'
 import { openTestPglite, openTestPostgres, type TestDatabase } from '../helpers/database.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 
-/** A database that nobody else has: its keys are replaced. */
+/** A database of its own, because the test replaces its keys. */
 function ownDatabase(open: () => Promise<TestDatabase>): () => TestDatabase['database'] {
   let opened: TestDatabase | null = null
   test.before(async () => {

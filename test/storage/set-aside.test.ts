@@ -18,7 +18,7 @@ const database = sharedDatabase(test, openTestDatabase)
 const cipher = new AesCipher(Buffer.alloc(32, 7))
 const worlds = worldsOver(database, undefined, cipher)
 
-/** Counts and lists are of the whole database, so these run one after another and leave nothing. */
+/** Serial, because counts and lists cover the whole database; each test leaves nothing behind. */
 test.serial('an errand that fails leaves its line, is counted, and comes back by a retry', async (t) => {
   const world = worlds()
   const { stores } = world

@@ -25,7 +25,7 @@ import { webSessionStoreSuite } from '../contracts/web-session-store.ts'
 import { webhookStoreSuite } from '../contracts/webhook-store.ts'
 import { memoryWorlds } from './memory-world.ts'
 
-// What tests of other parts stand on keeps the contracts of what it stands for.
+// The memory stores replace the database in other tests, so they must keep the same contracts.
 const { makeWorld, makeLeases } = memoryWorlds()
 for (const suite of [
   numberStoreSuite,

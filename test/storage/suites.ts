@@ -54,7 +54,7 @@ import { webSessionStoreSuite } from '../contracts/web-session-store.ts'
 import { leaseSuite } from '../contracts/leases.ts'
 import type { MakeWorld } from '../contracts/world.ts'
 
-/** Every store suite against one implementation. */
+/** Runs every store suite against one implementation. */
 export function storeSuites(test: TestFn, name: string, database: () => Database): void {
   const makeLeases = leasesOver(database)
   const makeWorld = worldsOver(database, makeLeases)
@@ -81,7 +81,7 @@ export function storeSuites(test: TestFn, name: string, database: () => Database
   atRestSuite(test, name, makeWorld)
 }
 
-/** Every suite of messages against one implementation. */
+/** Runs every suite of messages against one implementation. */
 export function messageSuites(test: TestFn, name: string, database: () => Database): void {
   const makeWorld = worldsOver(database)
   messageAcceptSuite(test, name, makeWorld)
@@ -95,7 +95,7 @@ export function messageSuites(test: TestFn, name: string, database: () => Databa
   fileStoreSuite(test, name, makeWorld)
 }
 
-/** Every suite of templates against one implementation. */
+/** Runs every suite of templates against one implementation. */
 export function templateSuites(test: TestFn, name: string, database: () => Database): void {
   const makeWorld = worldsOver(database)
   templateStoreSuite(test, name, makeWorld)
@@ -103,7 +103,7 @@ export function templateSuites(test: TestFn, name: string, database: () => Datab
   templateFileSuite(test, name, makeWorld)
 }
 
-/** Every suite of Flows against one implementation. */
+/** Runs every suite of Flows against one implementation. */
 export function flowSuites(test: TestFn, name: string, database: () => Database): void {
   const makeWorld = worldsOver(database)
   flowStoreSuite(test, name, makeWorld)
@@ -117,7 +117,7 @@ export function flowSuites(test: TestFn, name: string, database: () => Database)
   farResponsePageSuite(test, name, makeWorld, rig)
 }
 
-/** Every suite of leads against one implementation. */
+/** Runs every suite of leads against one implementation. */
 export function leadSuites(test: TestFn, name: string, makeWorld: MakeWorld): void {
   leadNoticeTurnSuite(test, name, makeWorld)
   leadSweepSuite(test, name, makeWorld)
@@ -132,19 +132,19 @@ export function leadSuites(test: TestFn, name: string, makeWorld: MakeWorld): vo
   leadListSuite(test, name, makeWorld)
 }
 
-/** Every suite of referrals against one implementation. */
+/** Runs every suite of referrals against one implementation. */
 export function referralSuites(test: TestFn, name: string, database: () => Database): void {
   const makeWorld = worldsOver(database)
   referralSuite(test, name, makeWorld)
   referralReadSuite(test, name, makeWorld)
 }
 
-/** Every suite of ads against one implementation; of a database of their own. */
+/** Runs every suite of ads against one implementation, which needs a database of its own. */
 export function adSuites(test: TestFn, name: string, database: () => Database): void {
   adStoreSuite(test, name, worldsOver(database))
 }
 
-/** Every suite of the inbox against one implementation. */
+/** Runs every suite of the inbox against one implementation. */
 export function inboxSuites(test: TestFn, name: string, database: () => Database): void {
   const makeWorld = worldsOver(database)
   inboxReadSuite(test, name, makeWorld)

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { builtPages, firstLoadBytes } from '../helpers/pages.ts'
 
-/** Gzip, JS and CSS of the first load, in bytes ([inbox.budgets.1]). */
+/** The largest allowed first load of each page, JS and CSS after gzip, in bytes ([inbox.budgets.1]). */
 const BUDGETS: Readonly<Record<string, number>> = { connect: 25 * 1024, chat: 60 * 1024, people: 25 * 1024 }
-/** Of `embed.js`, likewise ([inbox.budgets.1]). */
+/** The largest allowed size of `embed.js`, measured in the same way ([inbox.budgets.1]). */
 const SCRIPT_BUDGET = 6 * 1024
 
 test('the first load of every page keeps within its budget', async (t) => {

@@ -34,7 +34,7 @@ async function folderOf(t: ExecutionContext): Promise<string> {
   return path
 }
 
-/** What a build is made of, with the packages of this tree and no build. */
+/** A copy of everything that a build needs, with the packages of this tree but without a build. */
 async function copiedSources(t: ExecutionContext): Promise<string> {
   const root = await folderOf(t)
   for (const path of ['web', 'src/domain', 'package.json', 'package-lock.json', 'tsconfig.json']) {
@@ -62,7 +62,7 @@ test('two builds at once leave one whole build; the same again loads nothing; a 
   for (const [path, { gzipBytes }] of Object.entries(list.files))
     t.is(existsSync(join(root, 'web/dist', first, `${path}.br`)), gzipBytes !== null, path)
 
-  // Without packages nothing can be built, and nothing needs to be.
+  // Without packages a build would fail, so this shows that none is made.
   renameSync(join(root, 'node_modules'), join(root, 'kept'))
   t.deepEqual(await build(root), { stdout: '', stderr: '' })
   appendFileSync(join(root, 'web/connect/main.tsx'), '\nconsole.log("another")\n')

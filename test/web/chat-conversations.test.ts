@@ -6,7 +6,7 @@ import { windowOf } from '../../web/chat/model/window.ts'
 const NOW = Date.parse('2026-01-01T12:00:00.000Z')
 const ALL = { unreadOnly: false, numberId: null }
 
-/** A conversation that was active n minutes ago. */
+/** A conversation whose last activity was n minutes ago. */
 function conversation(n: number, about: Partial<Conversation> = {}): Conversation {
   return {
     id: `conv_${n}`,

@@ -3,7 +3,7 @@ import { contrast, themeOf } from '../../src/domain/contrast.ts'
 import { lookOf, PLAIN } from '../../web/chat/model/look.ts'
 import { shadesOf } from '../../web/chat/shades.ts'
 
-/** Colours that are the same in every run (a linear congruential generator). */
+/** Pseudo-random colours, the same in every run (a linear congruential generator). */
 function* colors(): Generator<string> {
   for (let seed = 17; ;) {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31

@@ -4,7 +4,7 @@ import type { Piece } from '../../web/chat/model/formatted-text.ts'
 import { linksOf } from '../../web/chat/model/links.ts'
 import { beginningOf, isLarge } from '../../web/chat/model/shown-text.ts'
 
-/** Pieces as a line: b(bold), i(italic), s(struck), c(code), block(code), [text](href). */
+/** Writes pieces as one line: b(bold), i(italic), s(struck), c(code), block(code), [text](href). */
 function shown(text: string): string {
   return piecesOf(text).map(show).join('')
 }

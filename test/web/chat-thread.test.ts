@@ -14,7 +14,7 @@ import {
 const AT = Date.parse('2026-01-01T10:00:00.000Z')
 const NOTHING = { unreadFrom: null, retried: new Map(), dayOf: (at: string) => at.slice(0, 10) }
 
-/** Message `n`: n minutes after the first, inbound. */
+/** Inbound message number `n`, n minutes after the first. */
 function message(n: number, about: Partial<Message> = {}): Message {
   return {
     id: `msg_${String(n).padStart(4, '0')}`,

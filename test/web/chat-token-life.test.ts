@@ -4,7 +4,7 @@ import { isRefreshDue, lifeOf, refreshInMs, retryInMs } from '../../web/chat/api
 const SERVER_NOW = Date.parse('2026-01-01T00:00:00Z')
 const HOUR_MS = 3_600_000
 
-/** A token of an hour that was taken when our clock, which counts from the page's start, stood at `nowMs`. */
+/** A token valid for an hour, received when the page's clock, which starts with the page, showed `nowMs`. */
 function anHour(nowMs = 5_000) {
   return lifeOf('emb_x.y', new Date(SERVER_NOW + HOUR_MS).toISOString(), SERVER_NOW, nowMs)
 }

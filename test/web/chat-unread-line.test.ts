@@ -6,7 +6,7 @@ import { message } from '../helpers/scripted-inbox.ts'
 
 const ALL = 150
 
-/** The line after each page of 50 messages, newest first, all of which were received but every tenth. */
+/** The unread line after each page of 50 messages, newest first. Every tenth message is outbound. */
 function lines(unread: number): readonly UnreadLine[] {
   const all = Array.from({ length: ALL }, (_, n) =>
     message(n, ALL, n % 10 === 0 ? { direction: 'OUTBOUND' } : { direction: 'INBOUND' }),

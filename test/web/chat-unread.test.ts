@@ -20,7 +20,7 @@ test('the host hears the first count at once, each once, and none of what is rea
   teller.begin()
   unread.value = { total: 1, onScreen: null }
   t.deepEqual(told, [0, 1], 'nothing is open')
-  // It is opened, and read; another message comes into it: the total first, then the conversation.
+  // The conversation is opened and read, then another message arrives. The total changes first, then the conversation.
   for (const next of [
     { total: 1, onScreen: 1 },
     { total: 0, onScreen: 1 },

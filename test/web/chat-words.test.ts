@@ -2,7 +2,7 @@ import test from 'ava'
 import { loadChatWords } from '../../web/words/chat-words.ts'
 import { LANGUAGES } from '../../web/words/language.ts'
 
-/** Every text below some words, by its path; a text with parameters is filled. */
+/** Every text below `words`, by its path. A text with parameters gets sample values. */
 function textsIn(words: unknown, path = ''): [string, unknown][] {
   if (typeof words === 'function') return [[path, (words as (...filled: string[]) => unknown)('2', '3', '4')]]
   if (typeof words !== 'object' || words === null) return [[path, words]]
@@ -18,7 +18,7 @@ test('the inbox has a text for all it says in every language', async (t) => {
     const texts = textsIn(await loadChatWords(language))
     t.deepEqual(texts.map(([path]) => path).toSorted(), [...english.keys()].toSorted(), language)
     for (const [path, text] of texts) t.true(typeof text === 'string' && text.trim() !== '', `${language} ${path}`)
-    // A sentence of several words is never the same in two languages.
+    // A sentence of several words that is equal in two languages was not translated.
     const same = texts.filter(([path, text]) => / \w+ /.test(String(text)) && text === english.get(path))
     t.deepEqual(language === 'en' ? [] : same, [], language)
   }

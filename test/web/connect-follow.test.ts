@@ -15,7 +15,7 @@ const CODE = { qr: 'data:image/png;base64,AA==', text: 'ABCD-EFGH', expiresInMs:
 const SHOWN: Answer = { kind: 'status', state: 'CONNECTING', reason: null, code: CODE, numberId: 'num_1' }
 const OPEN: Answer = { ...SHOWN, state: 'OPEN', code: { qr: null, text: null, expiresInMs: null } }
 
-/** A page over a service whose answers are those of a table, which a test may change. */
+/** A page over a service that answers from a table, which the test may change. */
 function openPage(about: Partial<Parameters<typeof opened>[0]> = {}) {
   const clock = new FakeClock()
   const asked: Need[] = []
@@ -45,7 +45,7 @@ function openPage(about: Partial<Parameters<typeof opened>[0]> = {}) {
   return { clock, asked, left, answers, following, state: () => shown && stateName(shown) }
 }
 
-/** Lets answers that are there be heard. */
+/** Lets answers that are ready arrive. */
 async function settled(): Promise<void> {
   for (let i = 0; i < 10; i++) await Promise.resolve()
 }

@@ -13,8 +13,8 @@ const PAUSED = statusOf({ state: 'CLOSE', reason: 'QR_EXPIRED' })
 let link: ScriptedLink
 let browser: Browser
 /**
- * What most tests share: a page of its own costs a test more than what it does there. One with options of its own ends
- * with its test.
+ * The page that most tests share, because opening a page takes longer than what they do there. A page with options of
+ * its own is closed with its test.
  */
 let shared: StillPage
 const ends: (() => unknown)[] = []
@@ -36,8 +36,8 @@ test.afterEach.always(async () => {
 })
 
 /**
- * The page over a script: the shared one, unless there are options. What it showed before is gone, and asks for nothing
- * more.
+ * Opens the page over a script: the shared page, or a new one when there are options. The page before it stops its
+ * requests.
  */
 async function openPage(
   script: Partial<LinkScript> = {},
@@ -60,7 +60,7 @@ function askedFor(path: string): number {
   return link.asked.filter((one) => one.includes(path)).length
 }
 
-/** Waits for a state while time stands still. */
+/** Waits for a state while the page's clock stands still. */
 async function shows(page: Page, state: string): Promise<void> {
   await page.locator(`main[data-state=${state}]`).waitFor()
 }
@@ -184,7 +184,8 @@ inBrowser('without a network the code stays while it is valid, and the page goes
   await page.locator('[data-qr]').waitFor({ state: 'detached' })
   await shows(page, 'offline')
   await context.setOffline(false)
-  // What was asked while the network came back may still have failed: then it asks again in its time.
+  // A request from the moment when the network came back may still have failed. Then the page repeats it in its usual
+  // time.
   await passes(page, 'the page goes on by itself', () => page.locator('main[data-state=qr]').isVisible())
   t.pass()
 })
@@ -375,7 +376,7 @@ inBrowser(
     await say({ companyName: 'Acme', button: { label: 'Link phone', size: 'huge' } })
     const button = frame.locator('main[data-view=button] [data-action=connect]')
     t.is(await button.innerText(), 'Link phone')
-    // A frame of another site beside it says so, too, and is not its parent.
+    // A frame of another site beside the page sends the same message, but it is not the page's parent.
     await page.evaluate(
       `{ const frame = document.createElement('iframe'); frame.srcdoc = '<script>parent.frames[0].postMessage({ source: "channel-embed", v: 1, type: "preview", payload: { companyName: "Evil" } }, "*"); parent.hasSaid = true</script>'; document.body.append(frame) }`,
     )

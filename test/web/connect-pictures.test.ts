@@ -7,7 +7,7 @@ import { serveScriptedLink, statusOf, wellScript } from '../helpers/scripted-lin
 
 const PICTURES = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
 
-/** The pictures of the docs: what each shows, and of which size. */
+/** The pictures of the documents: what each shows, and its size. */
 const TAKEN = [
   { name: 'connect-qr', address: '/qr', script: {}, state: 'qr', width: 1120, height: 700, colorScheme: 'light' },
   { name: 'connect-qr-dark', address: '/qr', script: {}, state: 'qr', width: 1120, height: 700, colorScheme: 'dark' },

@@ -44,7 +44,7 @@ function status(
   })
 }
 
-/** A page that shows its first code, at 100. */
+/** A page that got its first code at time 100. */
 function showing(about: Parameters<typeof page>[0] = {}): PageState {
   return after(
     page(about),

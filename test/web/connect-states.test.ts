@@ -12,16 +12,16 @@ import { STATES, BRANDED, placesOfParts, isHit } from '../helpers/connect-scenes
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** What else the colours of a brand or of a scheme can break. */
+/** The further rules of axe that the colours of a brand or of a scheme can break. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 const LANGUAGES = ['en', 'pt', 'es']
 const SCHEMES = ['light', 'dark'] as const
 
 let link: ScriptedLink
-/** One page for the whole file: a context of its own costs more than what most tests look at. */
+/** One page for the whole file, because a new browser context takes longer than most tests. */
 let page: Page
 let context: BrowserContext
-/** What a page must not do, and did: ask another host, break its policy, throw. */
+/** What the page did although it must not: requests to other hosts, violations of its policy, errors. */
 const faults: string[] = []
 const ends: (() => unknown)[] = []
 test.before(async () => {
@@ -57,7 +57,7 @@ async function watch(): Promise<void> {
   )
 }
 
-/** Waits for a state, and lets the page's time pass: some come with a later poll. */
+/** Waits for a state. It lets the page's time pass, because some states come with a later poll. */
 async function reached(state: string): Promise<void> {
   const main = page.locator('main')
   await main.waitFor()
@@ -68,7 +68,7 @@ async function reached(state: string): Promise<void> {
   })
 }
 
-/** What axe says against the page as it stands; its source is loaded once into a document. */
+/** What axe reports about the page as it is. Its source is loaded once into each document. */
 async function violations(runOnly: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE)
   return page.evaluate(async (rules) => {
@@ -84,7 +84,7 @@ function tell(script: Partial<LinkScript>): void {
   Object.assign(link.script, wellScript(), script)
 }
 
-/** Leads the page to a state. Bones show after a moment, and their text with them. */
+/** Leads the page to a state. The skeleton appears after a moment, and its text with it. */
 async function show([state, script, address = '']: (typeof STATES)[number], lang: string): Promise<void> {
   tell(script)
   await page.goto(`${link.url}${address}?lang=${lang}`)
@@ -93,7 +93,7 @@ async function show([state, script, address = '']: (typeof STATES)[number], lang
   await atRest()
 }
 
-/** What moves once has come to rest. */
+/** Waits until one-time animations have ended. */
 async function atRest(): Promise<void> {
   await page.evaluate(
     'Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished.catch(() => null))).then(() => null)',
@@ -101,8 +101,8 @@ async function atRest(): Promise<void> {
 }
 
 /**
- * The page is drawn anew once it has heard that the person wishes another scheme, and its colours go over into each
- * other.
+ * Changes the colour scheme that the person wishes. The page is redrawn when it learns of that, and its colours change
+ * gradually.
  */
 async function wish(colorScheme: (typeof SCHEMES)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme })
@@ -119,8 +119,8 @@ interface Look {
 }
 
 /**
- * Every state in every language in the gate; elsewhere each once: languages and schemes take turns, so that all six
- * pairs come.
+ * In the gate, every state in every language. Otherwise each state once, with languages and schemes in turn, so that
+ * all six pairs occur.
  */
 const LOOKS = STATES.flatMap((state, at): Look[] =>
   IS_FULL
@@ -133,7 +133,7 @@ inBrowser(
   async (t) => {
     await page.setViewportSize({ width: 320, height: 640 })
     await page.clock.install()
-    // Where success leads: an answer without content leaves the page where it is.
+    // The address to which success leads. An answer without content keeps the page where it is.
     await context.route('https://acme.example/**', (route) => route.fulfill({ status: 204 }))
     for (const { state, lang, schemes } of LOOKS) {
       const about = `${state[0]} in ${lang} ${JSON.stringify(state[1])}`
@@ -361,7 +361,7 @@ inBrowser(
   },
 )
 
-/** What comes into the way of a code that is still good, and what of the page's time it takes. */
+/** What interrupts a code that is still valid: the state that is shown, and what causes it. */
 const IN_THE_WAY: readonly (readonly [state: string, come: () => unknown])[] = [
   ['offline', () => context.setOffline(true)],
   ['failed', () => tell({ status: refusalOf(429, { 'retry-after': '30' }) })],

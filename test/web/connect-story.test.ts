@@ -11,8 +11,8 @@ import { until } from '../helpers/until.ts'
 import { OF_LINK, PIXEL, seenOf, toldOf, OF_TENANT, OF_SESSION } from '../helpers/brands-seen.ts'
 
 /**
- * The connect page over a running service, with the sandbox's phones; each of its states by itself: connect-states and
- * connect-page.
+ * The connect page over a running service, with the sandbox's phones. connect-states and connect-page test each state
+ * by itself.
  */
 let service: Service
 let number: PairedNumber
@@ -51,7 +51,7 @@ async function newLink(about: object = {}, digits: string = String(Number(number
   }
 }
 
-/** A browser's window of its own, which writes down what the page must not do. */
+/** A new browser context that records what the page must not do. */
 async function newWindow(): Promise<{ context: BrowserContext; faults: string[] }> {
   browser ??= await openBrowser({ teardown: (end: () => unknown) => ends.push(end) } as never)
   const context = await browser.newContext({ reducedMotion: 'reduce' })
@@ -116,7 +116,7 @@ inBrowser('two tabs at once show one code, and both see its end', async (t) => {
   const [one, other] = [await context.newPage(), await context.newPage()]
   await Promise.all([one.goto(link.url), other.goto(`${link.url}/qr`)])
   await Promise.all([shows(one, 'qr'), shows(other, 'qr')])
-  // Each learns of the next code by its own poll.
+  // Each page learns of the next code by its own poll.
   await until(
     'both show one code',
     async () =>
@@ -159,7 +159,7 @@ inBrowser('what a phone does otherwise is told, and the person goes on from ther
   await context.close()
 })
 
-/** The folder of the documents on an origin of its own, as `python3 -m http.server -d docs` serves it. */
+/** Serves the folder of the documents on an origin of its own, as `python3 -m http.server -d docs` does. */
 async function serveDocs(): Promise<string> {
   const server = createServer(
     (request, response) =>

@@ -4,7 +4,7 @@ import { inBrowser, openBrowser } from '../helpers/browser.ts'
 import { World } from '../helpers/world.ts'
 import { servePages } from '../helpers/pages.ts'
 
-/** An address of each document, what shows that its page stands, and what of its files it does not load before. */
+/** For each document: its address, what shows that the page is ready, and the files that it must not load before. */
 const PAGES = [
   ['/connect/rp_00000000000000000000000000', 'main[data-state=invalid] h1'],
   ['/connect?h=', 'main[data-state=invalid] h1'],
@@ -12,7 +12,7 @@ const PAGES = [
   ['/login', 'main[data-state=sign-in] h1'],
 ] as const
 
-/** What a browser says of who asked for a file (Chrome DevTools Protocol, Network.Initiator). */
+/** What caused a request, as the browser reports it (Chrome DevTools Protocol, Network.Initiator). */
 interface Initiator {
   readonly url?: string
   readonly stack?: Stack
@@ -29,8 +29,8 @@ function askerOf({ url, stack }: Initiator): string | undefined {
 }
 
 /**
- * Opens a page until it stands: its document, and each of its files with the number of requests, one behind the other,
- * after which it came.
+ * Opens a page until it is ready. Returns its document and its files, each with the number of requests that came one
+ * after the other before it.
  */
 async function loaded(
   browser: Browser,

@@ -37,7 +37,7 @@ test.after.always(async () => {
   for (const end of ends.toReversed()) await end()
 })
 
-/** An inbox that is told what a script says. */
+/** An inbox whose service answers as the script says. */
 async function scripted(
   change: Partial<InboxScript> | ((full: InboxScript) => Partial<InboxScript>) = {},
   about: { readonly options?: object; readonly browser?: BrowserContextOptions; readonly state?: string } = {},
@@ -68,10 +68,10 @@ async function violations({ page }: InboxPage, options: object): Promise<string[
   )
 }
 
-/** Colours are the same in every language, and reading them is most of the work: they are looked at in one. */
+/** Contrast is checked in one language only, because colours are the same in all and take most of the time. */
 const RULES = { runOnly: TAGS, rules: { 'color-contrast': { enabled: false } } }
 
-/** The page is drawn anew once it has heard of the wish, and its colours go over into each other. */
+/** Switches to dark and waits, because the page is redrawn when it learns of that and its colours change gradually. */
 async function drawnDark({ frame }: InboxPage): Promise<void> {
   const root = frame.locator('html')
   await until('the inbox is dark', () => root.evaluate((element: any) => element.style.colorScheme === 'dark'))
@@ -265,7 +265,7 @@ inBrowser(
     }))
     for (const width of [360, 720, 820, 1_200]) {
       await inbox.page.setViewportSize({ width, height: 700 })
-      // A name that is cut for want of room has all the room there is.
+      // A name is only cut when it already uses all the available width.
       t.deepEqual(
         await inbox.frame
           .locator('.row-title')
@@ -360,7 +360,7 @@ inBrowser('of several files that are dropped or pasted each is taken (case 3)', 
   await inbox.context.close()
 })
 
-/** The pictures of the docs: what each shows, and of which size. */
+/** The pictures of the documents: what each shows, and its size. */
 const TAKEN = [
   { name: 'inbox-wide', open: 'conv_1', width: 1_100, height: 700, colorScheme: 'light' },
   { name: 'inbox-thread-dark', open: 'conv_1', width: 390, height: 700, colorScheme: 'dark' },

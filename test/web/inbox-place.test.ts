@@ -14,7 +14,7 @@ import { until } from '../helpers/until.ts'
 const MOST_ELEMENTS = 150
 const MOST_DRIFT_PX = 2
 const NEAR_TOP_PX = 40
-/** Taller than any thread here: browsers stop at the end. */
+/** In pixels: taller than any thread here. A browser stops at the end. */
 const BEYOND_END_PX = 1e7
 
 const database = sharedDatabase(test, openTestDatabase)
@@ -29,8 +29,8 @@ test.after.always(async () => {
 })
 
 /**
- * Rows as an import of a phone's past leaves them, of both directions, in the conversation of the message that was
- * received: the 10,000 before it, from one to another, named after a digit of the test's own.
+ * Rows like those of an imported history, in both directions: up to 10,000 messages before the received one, in its
+ * conversation. `$4` is a digit that makes the ids differ between tests.
  */
 const PAST = `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, from_name, to_address, external_id, created_at)
   select 'msg_' || $4::text || lpad(n::text, 25, '0'), m.tenant_id, m.number_id, m.provider, m.conversation_id, m.conversation_type, case when n % 3 = 0 then 'OUTBOUND' else 'INBOUND' end,
@@ -38,7 +38,7 @@ const PAST = `insert into messages (id, tenant_id, number_id, provider, conversa
     m.to_address, 'past.' || n, m.created_at - (10000 - n) * interval '10 minutes'
   from messages m, generate_series($2::integer, $3::integer) n where m.number_id = $1 and m.external_id not like 'past.%'`
 
-/** An inbox over rows, without a service around them. */
+/** An inbox over rows, without a whole service. */
 async function inboxOf(t: ExecutionContext, app: InboxApp): Promise<InboxPage> {
   const around = await serveInboxHost(t, { base: app.client.url })
   return await openInboxPage(browser, around, { token: await app.token({ allowedOrigins: [around.origin] }) })
@@ -71,7 +71,8 @@ inBrowser(
       )
       const drift = Math.abs((await scroller.evaluate(topOf, seen.id)) - seen.top)
       t.true(drift <= MOST_DRIFT_PX, `page ${nth} moved what is seen by ${drift} px`)
-      // Of what is scrolled away the size stays: else the place moved whenever something else is drawn last.
+      // Only the last message of the thread may have padding at its bottom. If the last drawn one had it, the place
+      // would move whenever another one is drawn last.
       t.deepEqual(
         await frame
           .locator('[data-message]')
@@ -138,7 +139,7 @@ inBrowser(
     const message = (n: number): Locator => frame.locator(`[data-message=${idOf(n)}]`)
     await frame.locator('[data-conversation]').click()
     await frame.locator('[data-message]', { hasText: 'the last' }).waitFor()
-    // More in a look than the stream tells, and then what it does tell.
+    // First more changes than the stream sends at once, then as many as it does send.
     for (const [from, to] of [
       [0, 9_699],
       [9_700, 9_998],
@@ -171,7 +172,7 @@ inBrowser(
   },
 )
 
-/** The longest text that is taken in, of one word. */
+/** The longest text that is accepted, as a single word. */
 const HUGE = 'W'.repeat(100_000)
 
 inBrowser(
@@ -179,7 +180,7 @@ inBrowser(
   async (t) => {
     const app = await openInboxApp(t, database(), servePages)
     await receivedBy(app, app.one, { isUnread: false }, 'the last')
-    // More than a page: what is older is read while it opens, and moves nothing.
+    // More messages than a page: the older ones load while it opens, which must move nothing.
     await database().chores.query(PAST, [app.one.number.id, 9_900, 9_998, '2'])
     await receivedBy(app, app.one, {}, HUGE)
     for (let n = 0; n < 39; n++) await receivedBy(app, app.one, {}, `unread ${n}`)
@@ -243,7 +244,7 @@ inBrowser(
 
 const OLDER = '**/messages?*before=*'
 
-/** Requests for older messages wait until each is let in, by what is in the array. */
+/** Holds requests for older messages back. Each function of the array lets one of them in. */
 async function holdOlder(page: Page): Promise<(() => void)[]> {
   const held: (() => void)[] = []
   await page.route(OLDER, async (route) => {
@@ -256,8 +257,8 @@ async function holdOlder(page: Page): Promise<(() => void)[]> {
 }
 
 /**
- * Goes to the top until older ones are asked for: the list goes to where it was sent before until all that is there is
- * measured.
+ * Scrolls to the top until older messages are asked for. The list returns to its earlier target until everything above
+ * is measured.
  */
 async function olderAskedFor(scroller: Locator, held: (() => void)[]): Promise<() => void> {
   return await until('older ones are asked for', async () => {
@@ -266,7 +267,9 @@ async function olderAskedFor(scroller: Locator, held: (() => void)[]): Promise<(
   })
 }
 
-/** In the frame: goes so many pixels below the top of what was read, or to its end, and has it drawn. */
+/**
+ * Runs in the frame. Scrolls `px` pixels below the top of what was loaded, or to the end, and waits until it is drawn.
+ */
 async function goTo(scroller: any, px: number): Promise<void> {
   scroller.scrollTop = px
   for (let frame = 0; frame < 6; frame++)
@@ -276,8 +279,8 @@ async function goTo(scroller: any, px: number): Promise<void> {
 }
 
 /**
- * In the frame: goes up by half of what is seen at a time, so that all of it is seen in some place, and has it drawn
- * until the first that is drawn stays so: a busy machine is late to measure what was drawn.
+ * Runs in the frame. Scrolls up by half a screen at a time, so that every message is seen. Then it waits until the
+ * first drawn message stays the same, because a busy machine measures late.
  */
 async function goUp(scroller: any): Promise<void> {
   const firstDrawn = (): string => scroller.querySelector('[data-message]')?.dataset.message ?? ''
@@ -298,8 +301,8 @@ interface Seen {
 }
 
 /**
- * In the frame: which message is seen first, and where, once it stays there: a busy machine is late to measure what was
- * drawn.
+ * Runs in the frame. The first visible message and its place, once it stays there, because a busy machine measures
+ * late.
  */
 async function seenIn(scroller: any): Promise<Seen> {
   const look = (): Seen => {
@@ -320,7 +323,7 @@ async function seenIn(scroller: any): Promise<Seen> {
   }
 }
 
-/** In the frame: where a message is, once what was put in was drawn and it stays there. */
+/** Runs in the frame. The place of a message, once inserted ones are drawn and it stays there. */
 async function topOf(scroller: any, id: string): Promise<number> {
   for (let before = NaN; ;) {
     for (let frame = 0; frame < 6; frame++)
@@ -333,7 +336,7 @@ async function topOf(scroller: any, id: string): Promise<number> {
   }
 }
 
-/** In the frame: where an element is below the top of the thread, and how high, once what changed was drawn. */
+/** Runs in the frame. The distance of an element from the top of the thread and its height, once changes are drawn. */
 async function placeOf(element: any): Promise<{ readonly top: number; readonly height: number }> {
   for (let frame = 0; frame < 6; frame++)
     await new Promise((resolve) => {

@@ -61,16 +61,16 @@ inBrowser(
     await row(inbox, 'how long').click()
     await frame.locator('[data-composer]').fill('half a sentence')
 
-    // A machine may be slow: so far below 80 % of an hour, and so far above, that minutes of its own make no
-    // difference.
+    // 60 % of the hour. It is so far from the 80 % at which the token is renewed that minutes lost by a slow machine do
+    // not matter.
     await page.clock.fastForward(2_160_000)
     await write(story.service, peer, story.number, { text: 'at 60 %' })
     await message(inbox, 'at 60 %').waitFor()
     t.is(refreshes.done, 0)
     await page.clock.fastForward(740_000)
     await until('it is refreshed', () => refreshes.done === 1)
-    // Its stream is taken for dead, and begins anew: in steps so short that a slow answer leaves the token most of its
-    // life.
+    // The stream counts as dead and starts again. Time passes in small steps, so that a slow answer takes little of the
+    // token's life.
     await passes(inbox, 5_000, 'the new one is used', () => inbox.secrets.size === 2)
 
     await page.clock.fastForward(2_500_000)
@@ -142,7 +142,7 @@ inBrowser(
     })
     await say(inbox, 'sent at the end')
     await frame.locator('[data-composer]').fill('almost')
-    // Who waits for longer than a second is told: on a slow machine the same takes none of the page's time.
+    // A person who waits for longer than a second is told. The page's clock stands, so a slow machine adds nothing.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 20_000))
     t.is(
       (await story.service.api('DELETE', `/v1/embed/sessions/${minted[0]?.id}`, story.service.tenantKey)).status,
@@ -245,12 +245,12 @@ inBrowser(
   },
 )
 
-/** Time of the page and its frames goes on as it does, and can be moved. */
+/** The clocks of the page and its frames run normally, and the test can move them. */
 async function withClock(context: BrowserContext): Promise<void> {
   await context.clock.install()
 }
 
-/** Lets so much of the page's time pass at every look until something is so. */
+/** Lets this much of the page's time pass at every look, until a condition holds. */
 async function passes(
   { page }: InboxPage,
   ms: number,
@@ -260,7 +260,7 @@ async function passes(
   await until(what, async () => (await check()) || (await page.clock.runFor(ms), false))
 }
 
-/** In the frame: writes down what it tells of its state from now on, and messages that are told to have failed. */
+/** Runs in the frame. Records the texts of its state from now on, and those of failed messages. */
 function watchTexts(main: any): void {
   const { defaultView } = main.ownerDocument
   defaultView.told = []

@@ -47,7 +47,7 @@ inBrowser(
       (await inbox.seen()).filter((call) => call.startsWith('onUnreadCount'))
     await until('the host hears that nothing is unread', async () => (await counts()).at(-1) === 'onUnreadCount 0')
     const before = (await counts()).length
-    // However long it takes to tell the service that they were read.
+    // The inbox must show this however long the report to the service takes, so the test holds that request back.
     let letRead = (): void => {}
     const held = new Promise<void>((resolve) => {
       letRead = resolve
@@ -163,7 +163,7 @@ inBrowser('pictures, documents and voice notes go both ways, and voice notes pla
   await player.locator('button').first().click()
   await until('their voice note plays', () => player.locator('audio').evaluate((audio: any) => audio.currentTime > 0))
 
-  // What was typed is the caption of the first of several files; an empty one is told of by name.
+  // The typed text becomes the caption of the first file. An empty file is reported by its name.
   await inbox.frame.locator('[data-composer]').fill('our picture')
   await inbox.frame.locator('input[type=file]').setInputFiles([
     { name: 'ours.png', mimeType: 'image/png', buffer: picture },
@@ -182,7 +182,7 @@ inBrowser('pictures, documents and voice notes go both ways, and voice notes pla
     ['our picture', null],
   )
   t.is(await inbox.frame.locator('[data-composer]').inputValue(), '')
-  // Not every browser writes into a recording how long it is.
+  // Some browsers write recordings without a duration.
   await inbox.frame.locator('html').evaluate((root: any) =>
     Object.defineProperty(root.ownerDocument.defaultView.HTMLMediaElement.prototype, 'duration', {
       get: () => Infinity,
@@ -363,7 +363,7 @@ inBrowser(
   },
 )
 
-/** A template of the official number that may be sent. */
+/** Creates an approved template of the OFFICIAL number. */
 async function approvedTemplate(name: string, body: string): Promise<void> {
   const made = await story.service.api('POST', '/v1/templates', story.official.key, {
     name,

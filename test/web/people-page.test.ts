@@ -28,7 +28,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 let origin: string
 let page: Page
 let script: Script = {}
-/** What was asked of the API: `method path`, CSRF token and body. */
+/** The requests to the API: `method path`, CSRF token and body. */
 const asked: {
   readonly what: string
   readonly csrf: string | undefined
@@ -74,7 +74,7 @@ async function answer(route: Route): Promise<void> {
 
 async function open(path: string, said: Script): Promise<void> {
   await page.goto('about:blank')
-  // What the page before asked at its end is none of this one's.
+  // Drops requests that the page before sent at its end.
   asked.length = 0
   script = said
   await page.goto(origin + path)
@@ -84,7 +84,7 @@ async function shows(state: string): Promise<void> {
   await page.locator(`main[data-state=${state}]`).waitFor()
 }
 
-/** Addresses that refuse, which no build of the pages draws. */
+/** Addresses that are refused and that the build has no page for. */
 const REFUSED = ['/nowhere', '/oauth/authorize?client_id=x&redirect_uri=https://x.example']
 
 inBrowser(
@@ -108,7 +108,7 @@ inBrowser(
   },
 )
 
-/** What axe says against the page, and whether it is wider than the screen. */
+/** What axe reports about the page, and whether it is wider than the screen. */
 async function faultsOfPage(): Promise<string[]> {
   await page.evaluate(AXE)
   const found = await page.evaluate(async (tags) => {
@@ -352,7 +352,7 @@ inBrowser('consent names the client as text, offers what the role has, and leads
   t.true((await page.textContent('h1'))?.includes('Assistant <img src=x>'))
   t.is(await page.textContent('[data-redirect-host]'), 'assistant.example')
   t.true(await page.isDisabled('input[value="templates:manage"]'))
-  // An agent chooses numbers; the whole account is not theirs to give.
+  // An agent may choose numbers but cannot give access to the whole account.
   t.is(await page.locator('input[name=ofAll]').count(), 0)
   t.true(await page.isDisabled('[data-action=allow]'))
   await page.check('input[value=num_2]')

@@ -42,7 +42,7 @@ async function invite() {
   const [inviting, ...more] = printedCalls('docs/people.md', { BASE_URL: service.base, TENANT_KEY: made.key })
   if (!inviting || more.length > 0) throw new Error('docs/people.md prints another number of calls')
   const { inviteUrl, email } = (await makeCall(inviting)).body as { readonly inviteUrl: string; readonly email: string }
-  // What the service says of itself names it as BASE_URL does, and programs compare.
+  // The service describes itself by the origin of BASE_URL, and programs compare that.
   return { ...made, numbers, email, inviteUrl, base: new URL(inviteUrl).origin }
 }
 
@@ -55,7 +55,7 @@ async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
   await page.click('form button[type=submit]')
 }
 
-/** A public client; `sentTo` is where its library sends the person. */
+/** A public client. `sentTo` is the address to which its library sends the person. */
 function programOf() {
   const asked: { sentTo?: URL } = {}
   const { kept, provider } = keepOAuth('Assistant', (url) => {

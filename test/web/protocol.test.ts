@@ -110,7 +110,7 @@ test('a payload with a missing or wrong field is dropped, and what is beyond the
 const PLAIN = { mode: 'auto', primary: null, background: null, radius: null, density: null } as const
 const NO_OPTIONS = { mode: null, isModal: false, title: null, conversationId: null } as const
 
-/** What an `init` of these wishes is read as, and what is warned of. */
+/** What is read from an `init` with these wishes, and the warnings. */
 function initOf(wishes: object): {
   readonly theme?: unknown
   readonly options?: unknown

@@ -8,7 +8,7 @@ import { World } from '../helpers/world.ts'
 
 interface Opened {
   readonly page: Page
-  /** Requests to other hosts than the page's own, and what the console complained of. */
+  /** Requests to other hosts than the page's own, and errors on the console. */
   readonly faults: string[]
 }
 

@@ -20,7 +20,7 @@ interface Told {
   readonly hint: string
 }
 
-/** Lets the time pass in which a frame would have said hello, and gives the one error that is told then. */
+/** Lets the time pass in which a frame should say hello. Resolves to the single error that is told then. */
 async function toldError(host: HostPage): Promise<Told> {
   const call = await until('an error is told', async () => {
     await host.page.clock.runFor(1_000)
@@ -29,7 +29,7 @@ async function toldError(host: HostPage): Promise<Told> {
   return JSON.parse(call.slice('onError '.length)) as Told
 }
 
-/** What is told is told once by the callback and once on the console, and stands where the frame was. */
+/** Whether an error was told once by the callback and once on the console, and is shown in place of the frame. */
 async function isTold(host: HostPage, { code, hint }: Told): Promise<boolean> {
   const note = await host.page.evaluate<string>(`document.querySelector('#target > [role=alert]')?.textContent ?? ''`)
   const [calls, lines] = [
@@ -52,8 +52,8 @@ inBrowser('a page that is not allowed is told which origin to add', async (t) =>
 })
 
 /**
- * What a connect that is mounted on a page within a page of another host says is wrong. `attributes`: of the frame
- * between the two.
+ * The error of a connect embed whose host page is itself in a frame of another host. `attributes` are those of the
+ * frame between the two.
  */
 async function toldWithin(t: ExecutionContext, attributes = ''): Promise<string> {
   const outer = await openHostPage(t, sdk.browser, `${sdk.world.otherHost}/?bare`)
@@ -121,8 +121,7 @@ inBrowser('with fetchToken a session that is over before its frame came is repla
     `Channel.chat.mount('#target', recorded({ token: '${CHAT}', height: 300, fetchToken: async () => '${NEXT_CHAT}' }))`,
   )
   await until('the page asks what is wrong', async () => isDiagnosed || (await host.page.clock.runFor(1_000), false))
-  // From now on no time is let pass: the frame of the other token would be given up, too, on a machine that loads it
-  // slowly.
+  // From now on no time passes, because a slow machine would otherwise give up the frame of the new token too.
   const frame = await host.met()
   t.is(await frame.evaluate('host.init.token'), NEXT_CHAT)
   t.deepEqual(await host.seen(), [])

@@ -30,7 +30,7 @@ test.after.always(async () => {
   for (const end of ends) await end()
 })
 
-/** A link of a number of its own, which a connect session of some origins covers. */
+/** A link of a new number, which a connect session with these origins covers. */
 async function linkFor(
   allowedOrigins: readonly string[],
   digits: string,

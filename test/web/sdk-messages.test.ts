@@ -17,7 +17,7 @@ const mountConnect = `globalThis.handle = Channel.connect.mount('#target', recor
 const mountChat = `globalThis.handle = Channel.chat.mount('#target', recorded({ token: '${CHAT}', height: 400, title: 'Support' }))`
 const ENVELOPE = `{ source: 'channel-embed', v: 1 }`
 
-/** The source of what hands a token over to a frame. */
+/** The source code of the message that hands a token to a frame. */
 function init(token: string): string {
   return `{ ...${ENVELOPE}, type: 'init', payload: { v: 1, token: '${token}', locale: null, theme: { mode: 'auto', primary: null, background: null, radius: null, density: null }, options: { mode: null, isModal: false, title: null, conversationId: null } } }`
 }
@@ -169,7 +169,7 @@ inBrowser('window messages after the handshake, from wherever, change nothing at
   await host.page.evaluate(mountChat)
   const frame = await host.met()
   const forged = `window.FORGED = ['session-expired', 'chat:unread-count', 'connect:paired', 'error', 'ready'].map((type) => ({ ...${ENVELOPE}, type, payload: { reason: 'REVOKED', count: 9, numberId: 'x', redirectUrl: null, code: 'A', message: 'B' } }))`
-  // Another frame of the same host, the host itself, and the embed's own frame.
+  // Senders that must be ignored: another frame of the same host, the host itself, and the embed's own frame.
   await host.page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<iframe id="other" src="/?bare"></iframe>')`)
   const other = await until('the other frame is there', () =>
     host.page.frames().find((one) => one.url().endsWith('/?bare')),
@@ -218,7 +218,7 @@ inBrowser(
     await host.page.evaluate(`send(${init('first')}); send(${init('second')})`)
     const frame = await host.met()
     t.is(await frame.evaluate('host.init.token'), 'first')
-    // What the frame has said by now comes before this.
+    // Everything that the frame has sent so far arrives before this message.
     const last = async (text: string): Promise<unknown> => {
       await frame.evaluate(`parent.postMessage({ type: '${text}' }, '*')`)
       return await until(`${text} is heard`, () => host.page.evaluate(`lasts.includes('${text}')`))
@@ -250,8 +250,8 @@ inBrowser('a frame neither greets a page that its document does not name nor tak
   await frame?.evaluate(
     `globalThis.last = new Promise((resolve) => addEventListener('message', ({ data }) => data === 'last' && resolve())); 0`,
   )
-  // Its parent it is, of another origin than those: the last message comes after the handing over, however fast the
-  // machine is.
+  // This sender is the parent, but its origin is not listed. The last message arrives after the token would have been
+  // taken, however fast the machine is.
   await host.page.evaluate(
     `const to = document.querySelector('iframe').contentWindow; to.postMessage(${init('unlisted')}, '${sdk.world.embed}', [new MessageChannel().port2]); to.postMessage('last', '${sdk.world.embed}')`,
   )
@@ -286,7 +286,7 @@ inBrowser(
       `globalThis.all = []; addEventListener('message', ({ data }) => all.push(JSON.stringify(data))); ${hello}; ${hello}`,
     )
     await until('the host has heard it', () => host.page.evaluate('all.length >= 2'))
-    // A message to the frame itself comes after all that the host has sent by then.
+    // A message to the frame arrives after everything that the host has sent before.
     await host.page.evaluate(`handle.iframe.contentWindow.postMessage('last', '*')`)
     await until('the last is heard', () => frame.evaluate(`all.includes('"last"')`))
     t.deepEqual(await frame.evaluate('all'), ['"last"'])

@@ -14,7 +14,7 @@ const sdk = sdkWorld(test, ({ host }) => [host])
 const mountConnect = `globalThis.handle = Channel.connect.mount('#target', recorded({ token: '${TOKEN}' }))`
 const openConnect = `globalThis.handle = Channel.connect.open(recorded({ token: '${TOKEN}' }))`
 
-/** What stands on the page that was not there before the SDK came. */
+/** What the SDK has added to the page. */
 const LEFT = `[document.querySelectorAll('iframe, dialog, [role=alert], style').length, document.getElementById('target').childNodes.length, document.documentElement.getAttribute('style')]`
 
 async function left(host: HostPage): Promise<unknown> {
@@ -239,8 +239,8 @@ inBrowser('Esc pressed while the focus is inside the frame of a dialog closes it
       && (await frame.evaluate(`heard.some(({ type }) => type === 'focus')`)),
   )
   await frame.focus('#inside')
-  // Pressed by a script in the frame: a browser that takes a frame away while it hands it a key may never say that the
-  // key was let go.
+  // A script in the frame presses the key, because a browser that removes a frame during a key press may never report
+  // the release.
   await frame.evaluate(
     `void requestAnimationFrame(() => ['keydown', 'keyup'].forEach((type) => document.activeElement.dispatchEvent(new KeyboardEvent(type, { key: 'Escape', bubbles: true, cancelable: true }))))`,
   )
@@ -261,7 +261,7 @@ inBrowser('two dialogs closed in any order leave the page as it was', async (t) 
 inBrowser(
   'a host with a strict policy that names the embed in script-src, connect-src and frame-src alone is enough',
   async (t) => {
-    // The host's own icon is a data URI, which browsers ask for when they like.
+    // The host's icon is a data URI, because browsers request icons at any time.
     const policy = `default-src 'none'; img-src data:; script-src ${sdk.world.embed}; connect-src ${sdk.world.embed}; frame-src ${sdk.world.embed}; require-trusted-types-for 'script'`
     const violated = `document.addEventListener('securitypolicyviolation', (event) => seen.push(event.effectiveDirective))`
     const host = await openHostPage(t, sdk.browser, `${sdk.world.host}/?csp=${encodeURIComponent(policy)}`, violated)

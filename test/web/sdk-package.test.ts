@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 const run = promisify(execFile)
 const TSC = fileURLToPath(new URL('../bin/tsc', import.meta.resolve('typescript')))
 
-/** A host page's module, which uses every call with every option, and mistakes that types must find. */
+/** A module of a host page. It uses every call with every option, and contains mistakes that the types must find. */
 const USE = `
 import { Channel, ChannelError } from '@channel-messaging/embed'
 import type { ChatHandle, ConnectHandle, ConnectOptions } from '@channel-messaging/embed'
@@ -34,7 +34,7 @@ Channel.connect.open({ token: 'rp_x', mode: 'popup' })
 chat.close()
 `
 
-/** What the example of Vue takes from it: Vue itself is not among the packages here. */
+/** The types that the Vue example uses, because Vue is not among the packages. */
 const VUE_TYPES = `
 export function ref<T>(): { value: T }
 export function onMounted(call: () => void): void
@@ -44,7 +44,7 @@ declare global {
   function defineEmits<const N extends string>(names: readonly N[]): (name: N, ...values: readonly unknown[]) => void
 }
 `
-/** Where types of the same names are as React's, which is not among them either. */
+/** Types that stand in for React's, because React is not among the packages. */
 const AS_REACT = { react: 'compat/src/index.d.ts', 'react/jsx-runtime': 'jsx-runtime/src/index.d.ts' }
 
 // [sdk.files.6] [sdk.calls.1] [sdk.calls.2] [sdk.calls.3] [sdk.calls.4] [sdk.errors.1]
@@ -106,7 +106,7 @@ test('the package brings a README (case 27); unpacked into an empty project it c
 })
 
 /**
- * Compiles the examples of the documents beside the package; what the compiler says of them, which is nothing where
+ * Compiles the examples of the documents against the package. Resolves to the compiler's output, which is empty when
  * they are right.
  */
 async function examplesCompile(folder: string): Promise<string> {

@@ -4,7 +4,7 @@ import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite } from '../contracts/delivery-store.ts'
 import { memoryDeliveryWorld } from './memory-world.ts'
 
-// What tests of the dispatcher stand on keeps the contract of what it stands for.
+// The memory store replaces the database in the dispatcher's tests, so it must keep the same contract.
 deliveryRelaySuite(test, 'memory', memoryDeliveryWorld)
 deliveryQueueSuite(test, 'memory', memoryDeliveryWorld)
 deliveryHealthSuite(test, 'memory', memoryDeliveryWorld)

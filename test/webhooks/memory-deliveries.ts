@@ -23,7 +23,7 @@ type Method = 'relay' | 'fetch' | 'load' | 'settle' | 'putBack' | 'outboxAgeMs'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-/** What nodes share. */
+/** What the nodes of a test share. */
 export interface DeliveryParts {
   readonly rows: MemoryRows
   readonly webhooks: MemoryWebhooks
@@ -32,8 +32,8 @@ export interface DeliveryParts {
 }
 
 /**
- * The delivery store of one node in memory, with the rules of the tables; what becomes of deliveries of numbers and
- * leads that are gone is the table's alone. `failing` makes methods throw; `batches` keeps the size of each batch.
+ * The delivery store of one node in memory, with the rules of the tables. It does not remove deliveries of removed
+ * numbers and leads, as the tables do. A method in `failing` throws; `batches` records the size of each batch.
  */
 export class MemoryDeliveries implements DeliveryStore {
   readonly failing = new Set<Method>()
@@ -42,7 +42,7 @@ export class MemoryDeliveries implements DeliveryStore {
   putBackCount = 0
   /** Webhooks that can never be loaded. */
   readonly unloadable = new Set<WebhookId>()
-  /** Outcomes that can never be stored. */
+  /** Events whose outcome can never be stored. */
   readonly poisonous = new Set<EventId>()
   readonly #parts: DeliveryParts
   readonly #node: string
@@ -68,7 +68,7 @@ export class MemoryDeliveries implements DeliveryStore {
     return this.#parts.queue.outbox
   }
 
-  /** Jobs not yet ended, active or not. */
+  /** Jobs that have not ended, active or not. */
   get open(): MemoryQueue['open'] {
     return this.#parts.queue.open
   }
@@ -186,7 +186,7 @@ export class MemoryDeliveries implements DeliveryStore {
     }
   }
 
-  /** Keeps a log of a webhook that is still there. */
+  /** Keeps a log if its webhook still exists. */
   #keepLog(log: DeliveryLog): void {
     if (this.webhooks.has(log.webhookId))
       this.logs.push({ ...log, payload: storableText(log.payload), response: storableText(log.response) })
@@ -245,7 +245,7 @@ export class MemoryDeliveries implements DeliveryStore {
 
   purge = async () => 0
 
-  /** As far away as a database: the answer comes in a later turn. */
+  /** Answers in a later turn, as a database does. */
   async #reach(method: Method): Promise<void> {
     await Promise.resolve()
     if (this.failing.has(method)) throw new StoreAway('gone')

@@ -8,21 +8,21 @@ import type { MemoryRows } from '../helpers/memory/rows.ts'
 interface Row {
   readonly job: DeliveryJob
   readonly dueMs: number
-  /** Null while nobody holds it. */
+  /** The node that has fetched the job; null when none has. */
   held: { readonly jobId: string; readonly node: string } | null
 }
 
-/** Outbox and queue in memory, shared by the nodes of a test. */
+/** Outbox and queue in memory, which the nodes of a test share. */
 export class MemoryQueue {
   readonly events = new Map<EventId, StoredEvent>()
   readonly outbox: StoredEvent[] = []
-  /** Jobs not yet ended, in the order in which they were queued. */
+  /** Jobs that have not ended, in the order of the queue. */
   readonly #rows = new Set<Row>()
   readonly #held = new Map<string, Row>()
   readonly #clock: Pick<Clock, 'monotonicMs'>
   #lastId = 0
 
-  /** `clock` tells when jobs are due. */
+  /** `clock` decides when jobs are due. */
   constructor(rows: MemoryRows, clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock
     rows.telling.push((event) => {
@@ -31,7 +31,7 @@ export class MemoryQueue {
     })
   }
 
-  /** Jobs not yet ended; those that a node holds are active. */
+  /** Jobs that have not ended. A job that a node has fetched is active. */
   get open(): { readonly job: DeliveryJob; readonly isActive: boolean }[] {
     return [...this.#rows].map(({ job, held }) => ({ job, isActive: held !== null }))
   }
@@ -62,7 +62,7 @@ export class MemoryQueue {
     )
   }
 
-  /** Ends a job; false when whoever fetched it under this id holds it no longer. */
+  /** Ends a job; false when the node that fetched it under this id has lost it. */
   end(jobId: string): boolean {
     const row = this.#held.get(jobId)
     return row !== undefined && this.#held.delete(jobId) && this.#rows.delete(row)
@@ -74,7 +74,7 @@ export class MemoryQueue {
     this.#held.delete(jobId)
   }
 
-  /** Gives back what one node holds, or every node. Answers how many jobs that were. */
+  /** Gives back the jobs of one node, or of all nodes when null. Returns how many they were. */
   giveBack(node: string | null): number {
     const held = [...this.#held].filter(([, row]) => node === null || row.held?.node === node)
     for (const [jobId] of held) this.putBack(jobId)

@@ -6,7 +6,7 @@ import { memoryWorlds } from '../storage/memory-world.ts'
 import { MemoryDeliveries } from './memory-deliveries.ts'
 import { MemoryQueue } from './memory-queue.ts'
 
-/** Makes a world in memory whose events go to webhooks; its jobs become due by the real time, as the tables' do. */
+/** Makes a world in memory whose events go to webhooks. Its jobs become due in real time, as those of the tables do. */
 export async function memoryDeliveryWorld(): Promise<DeliveryWorld> {
   const { rows, makeWorld } = memoryWorlds()
   const world = makeWorld(Date.now())

@@ -25,7 +25,7 @@ interface Received {
   readonly body: Buffer
 }
 
-/** A receiver on a free port that notes whole requests before it answers. */
+/** A receiver on a free port that records the whole request before it answers. */
 async function receiver(
   t: ExecutionContext<unknown>,
   answer: RequestListener,
@@ -214,7 +214,7 @@ test('headers that trickle in do not hold a delivery longer than its time', asyn
 test('a 2xx whose body stalls is a failure: nobody knows what became of the event', async (t) => {
   const { url } = await receiver(t, (_, response) => void response.writeHead(200).write('wait'))
   let { outcome } = await send(t, url, { totalMs: 2_000 })
-  // Where a busy machine had not even begun the answer by then: again, with more time.
+  // A busy machine may not even have begun the answer by then, so this tries again with more time.
   for (let totalMs = 4_000; 'statusCode' in outcome && outcome.statusCode === 0 && totalMs <= PATIENCE_MS; totalMs *= 2)
     ({ outcome } = await send(t, url, { totalMs }))
   t.like(outcome, { status: 'FAILED', statusCode: 200, isTimeout: true })

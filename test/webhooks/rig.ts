@@ -17,17 +17,17 @@ export interface Post {
   answer(status: number, headers?: Record<string, string>): void
 }
 
-/** Lets everything that can go on without time passing go on. */
+/** Runs everything that can happen without time passing. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
 }
 
-/** Answers of a receiver that is decided by a function; `hang` never answers until given up. */
+/** A function that decides a receiver's answers. `hang` never answers; `hold` leaves the answer to the test. */
 export type Behaviour = (post: Post) => number | 'hang' | 'hold'
 
 /**
- * A dispatcher over stores in memory, a clock that is moved by hand and receivers that are functions: `hold` leaves the
- * answer to the test. Time-outs of hanging ones pass by the clock as those of the real client.
+ * A dispatcher over stores in memory, with a clock that the test moves and with functions as receivers. The time limit
+ * of a hanging receiver runs on that clock, like that of the real client.
  */
 export class Rig {
   readonly clock = new FakeClock()
@@ -64,12 +64,12 @@ export class Rig {
     })
   }
 
-  /** Posts of one address, in order. */
+  /** The posts to one address, in order. */
   to(url: string): Post[] {
     return this.posts.filter((post) => post.url === url)
   }
 
-  /** Moves time in steps small enough for every loop to have its turn. */
+  /** Moves time in steps small enough that every loop has its turn. */
   async pass(ms: number, stepMs: number = Math.max(10, ms / 200)): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
       this.clock.advance(Math.min(stepMs, ms - passed))
@@ -83,7 +83,7 @@ export class Rig {
     return this
   }
 
-  /** Stops the dispatcher and lets the time pass that it may need. */
+  /** Stops the dispatcher and lets the time pass that this may take. */
   async stopped(): Promise<void> {
     const stopping = this.dispatcher.stop()
     await this.pass(11_000, 500)

@@ -6,7 +6,7 @@ import { RATES_HZ } from '../../../media-host/audio/frame.ts'
 import { loadOpus } from '../../../media-host/audio/opus.ts'
 import { dominantHz, gapsIn, joined, rmsOf, snrDb, toneSource, voiceSource } from '../../helpers/audio-signal.ts'
 
-/** Slots from a packet's arrival to its sound: 20 ms of waiting for the next one. */
+/** Slots between a packet's arrival and its sound: the buffer waits 20 ms for the next packet. */
 const DELAY_SLOTS = 1
 
 async function voicePackets(count: number, withFec: boolean): Promise<Uint8Array[]> {
@@ -16,7 +16,7 @@ async function voicePackets(count: number, withFec: boolean): Promise<Uint8Array
   return Array.from({ length: count }, () => encoder.encode(voice(320)))
 }
 
-/** Plays packets through a jitter buffer and decoder at one packet a slot; `isLost` decides which never arrive. */
+/** Plays packets through a jitter buffer and a decoder, one packet a slot. `isLost` decides which never arrive. */
 async function heard(
   packets: readonly Uint8Array[],
   rateHz: RateHz,
@@ -103,7 +103,8 @@ test('a rate that joins in the middle is in step with the others', async (t) => 
     if (b && n > 35) second.push(b)
   }
   const halved = joined(first).filter((_, i) => i % 2 === 0)
-  // The decoder's own filters shift the rates by up to a millisecond against each other.
+  // The decoder's filters may shift the two rates by up to a millisecond, so this takes the best match of several
+  // shifts.
   const best = Math.max(
     ...Array.from({ length: 17 }, (_, shift) =>
       snrDb(halved.subarray(16, -16), joined(second).subarray(8 + shift, -24 + shift || undefined)),
@@ -130,13 +131,13 @@ interface SourceSpan {
   readonly ssrc: number
   readonly from: number
   readonly to: number
-  /** Hz of what it says; 0: Opus silence. */
+  /** The frequency that the source sends, in Hz; 0 for Opus silence. */
   readonly hz: number
 }
 
 const OPUS_SILENCE = Uint8Array.of(0xf8, 0xff, 0xfe)
 
-/** What is heard of sources that send at once, a packet of each a slot. */
+/** What is heard of sources that send at the same time, each one packet a slot. */
 async function heardOf(
   spans: readonly SourceSpan[],
   slots: number,

@@ -3,7 +3,10 @@ import * as fc from 'fast-check'
 import { JitterBuffer } from '../../../media-host/audio/jitter.ts'
 import type { JitterStep } from '../../../media-host/audio/jitter.ts'
 
-/** TOC bytes of 10, 20, 40 and 60 ms of SILK wideband; bit 6 of the second byte is the FEC flag of one frame. */
+/**
+ * TOC bytes of SILK wideband frames of 10, 20, 40 and 60 ms. Bit 6 of the second byte is the FEC flag of a single
+ * frame.
+ */
 const TOC = { 10: 8 << 3, 20: 9 << 3, 40: 10 << 3, 60: 11 << 3 } as const
 type PacketMs = keyof typeof TOC
 
@@ -15,7 +18,7 @@ class Line {
   ssrc = 1
   ms: PacketMs = 20
 
-  /** Packet number `n` of the stream arrives now; `fec` marks it as carrying the one before. */
+  /** Packet number `n` of the stream arrives now. `fec` marks that it carries the packet before it. */
   arrive(n: number, options: { fec?: boolean; tsOffset?: number; seq?: number } = {}): void {
     const payload = Uint8Array.of(TOC[this.ms], options.fec ? 0x40 : 0, n >> 8, n & 0xff)
     this.buffer.push({
@@ -27,7 +30,7 @@ class Line {
     })
   }
 
-  /** One slot passes. */
+  /** Lets one slot pass. */
   slot(isQuiet: boolean = false): readonly JitterStep[] {
     this.nowMs += 20
     const leadBefore = this.buffer.lead
@@ -42,7 +45,7 @@ class Line {
     return steps
   }
 
-  /** Packets `from` to `to` (without) arrive one a slot, without those in `missing`. */
+  /** Packets `from` up to but without `to` arrive, one a slot, except those in `missing`. */
   stream(from: number, to: number, missing: readonly number[] = [], fec: boolean = false): void {
     for (let n = from; n < to; n++) {
       if (!missing.includes(n)) this.arrive(n, { fec })
@@ -190,7 +193,7 @@ test('packets that arrive 80 ms unevenly raise the delay until none is too late'
     if (slot > 200) concealedLate += line.count('conceal') - before
   }
   t.is(concealedLate, 0)
-  // The last few are still on their way.
+  // The last packets have not arrived yet, so they may count as lost.
   t.true(line.buffer.stats().lost <= 4)
   t.true(line.buffer.stats().jitterMs > 10)
 })

@@ -6,7 +6,7 @@ import type { OpusDecoder } from '../../../media-host/audio/opus.ts'
 import { hasFec, opusPacketSamples } from '../../../media-host/audio/opus-packet.ts'
 import { dominantHz, joined, rmsOf, toneSource, voiceSource } from '../../helpers/audio-signal.ts'
 
-/** A decoder is there one turn of the event loop after it was opened. */
+/** Waits for a decoder, which is ready one turn of the event loop after it is opened. */
 async function ready(decoder: OpusDecoder): Promise<OpusDecoder> {
   await nextTurn()
   return decoder

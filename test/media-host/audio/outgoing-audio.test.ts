@@ -11,7 +11,7 @@ import { voiceSource } from '../../helpers/audio-signal.ts'
 const TYPES = { opus: 111, event: { type: 110, clockHz: 48_000 } }
 const SILENCE: OutgoingFrame = { kind: 'silence' }
 
-/** The real codec, counting how often it codes. */
+/** The real codec; it counts how often it encodes. */
 async function counted(): Promise<{ codec: OpusCodec; coded: () => number }> {
   const opus = await loadOpus()
   let count = 0

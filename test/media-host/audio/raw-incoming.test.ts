@@ -12,7 +12,7 @@ test('messages of any length come out as whole slots, each sample once and in or
   let said = 0
   const heard: number[] = []
   for (let slot = 0; slot < 500; slot++) {
-    // Lengths that never fit a slot, 20 ms a slot on average.
+    // Lengths that never fit a slot, but average 20 ms a slot.
     for (const length of slot % 2 === 0 ? [100, 220] : [317, 3]) {
       incoming.push(ramp(length, said))
       said += length

@@ -12,7 +12,7 @@ for (const fromHz of RATES_HZ) {
       t.true(slots.every((slot) => slot.length === toHz / 50))
       const steady = joined(slots.slice(5))
       t.true(Math.abs(amplitudeAt(steady, toHz, 1_000) - 8_000) < 40, `${amplitudeAt(steady, toHz, 1_000)}`)
-      // All there is is the tone: no seam between slots, no image beside it.
+      // The tone accounts for the whole level, so there is neither a seam between slots nor an aliased frequency.
       t.true(Math.abs(rmsOf(steady) - 8_000 / Math.SQRT2) < 30, `${rmsOf(steady)}`)
     })
   }

@@ -122,8 +122,8 @@ test('text that is no digits is refused as a whole', (t) => {
 })
 
 /**
- * A key held for `ms`, as a browser sends it: a packet each 20 ms, a new segment with the timestamp at which the former
- * is full, the end three times.
+ * A key that is held for `ms`, as a browser sends it: one packet each 20 ms, a new segment when the duration field is
+ * full, and the end packet three times.
  */
 function held(
   event: number,
@@ -186,7 +186,7 @@ test('a held digit is one digit though packets are lost, doubled, late, or all o
     ),
     ['96000'],
   )
-  // Its end is told by the silence, and what comes after that is still the same key.
+  // The silence reports the end of the key. The packets after it belong to the same key, so they report no second one.
   t.deepEqual(
     heard(
       packets.filter(({ slot }) => slot < 100 || slot >= 110),

@@ -18,7 +18,7 @@ test.afterEach.always(async () => {
 
 const NOT_OWNER = { ok: false, error: { code: 'NOT_OWNER' } }
 
-/** An answered call of a node, asked for with a fence. */
+/** An answered call that a node asked for with a fence. */
 async function ownedCall(node: ControlClient, fence: number): Promise<CallId> {
   const call = { ...newCall(), fence }
   await node.do('offer', { call })
@@ -47,7 +47,7 @@ test.serial(
     await until('the adopter hears it', () => second.of('hangup').length === 1)
     t.deepEqual(first.of('hangup'), [])
     await first.close()
-    // A socket without a frame for a minute is closed for that.
+    // The host closes a socket that sent no frame for a minute.
     for (const ms of [31_000, 31_000]) {
       rig.clock.advance(ms)
       await rig.settled(bot)

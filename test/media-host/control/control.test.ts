@@ -19,7 +19,7 @@ test.afterEach.always(async () => {
   await rig.stop()
 })
 
-/** Waits until the host counts so many connected nodes. */
+/** Waits until the host counts this many connected nodes. */
 async function untilNodes(count: number): Promise<void> {
   await until(`${count} nodes are connected`, async () => {
     const response = await fetch(`http://127.0.0.1:${rig.host.controlPort}/health`)

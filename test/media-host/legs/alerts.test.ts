@@ -10,8 +10,8 @@ import { until } from '../../helpers/until.ts'
 type Through = (sdp: string) => Promise<string>
 
 /**
- * Whoever offers is asked, whoever answers asks: the leg has either side of the handshake. `toPeer`, `toLeg`: what
- * becomes of their descriptions on the way.
+ * How the two ends exchange descriptions. The end that answers begins the handshake, so the leg is on either side of
+ * it. `toPeer` and `toLeg` change the descriptions on the way.
  */
 const SIDES: Readonly<
   Record<string, (leg: Leg, peer: StockPeer, toPeer: Through, toLeg: Through) => Promise<unknown>>
@@ -68,7 +68,7 @@ for (const [which, exchange] of Object.entries(SIDES)) {
     await exchange(leg, peer, toPeer, toLeg)
     await until('a handshake is held up', () => held > 0)
     for (const datagram of Object.values({ ...FORGED, ...UNFINISHED })) stranger.send(datagram, port, '127.0.0.1')
-    // Who can write as from the peer can begin another handshake in its place; to end one takes more.
+    // A sender that can forge the peer's address can restart the handshake, but cannot end it.
     for (const datagram of [...Object.values(FORGED), UNFINISHED['a finish']]) ofPeer?.forge(datagram)
     isHeld = false
     await until('both are heard', () => {
@@ -80,7 +80,7 @@ for (const [which, exchange] of Object.entries(SIDES)) {
   })
 }
 
-/** A leg and a peer that hear each other, and where the leg is. */
+/** A leg and a peer that hear each other, and the leg's port. */
 async function talking(t: ExecutionContext) {
   const { leg, peer, notes } = await meet(t)
   const answer = await leg.answer(await peer.offer())
@@ -100,12 +100,12 @@ test('a peer that says it closes costs the leg at once', async (t) => {
   t.deepEqual(notes.lost, ['closed'])
 })
 
-/** RFC 7983 section 7. */
+/** Whether a datagram is DTLS (RFC 7983 section 7). */
 function isDtls([first = 0]: Buffer): boolean {
   return first >= 20 && first <= 63
 }
 
-/** A message of a handshake in a record of its own (RFC 6347 section 4.2.2), of which nothing is right but its type. */
+/** A handshake message in a record of its own (RFC 6347 section 4.2.2). Only its type is valid. */
 function message(type: number): Buffer {
   const content = Buffer.alloc(12 + 32, 7)
   content.writeUInt8(type, 0)
@@ -115,7 +115,7 @@ function message(type: number): Buffer {
   return dtlsRecord(content, { type: 22 })
 }
 
-/** The end of a handshake, and what it would be about. */
+/** The last message of a handshake, and messages that would begin one. */
 const UNFINISHED = {
   'a finish': message(20),
   'a hello': message(1),
@@ -123,7 +123,7 @@ const UNFINISHED = {
   'a certificate': message(11),
 }
 
-/** What anybody can send who knows the port. */
+/** Datagrams that anybody can send who knows the port. */
 const FORGED: Readonly<Record<string, Buffer>> = {
   'a farewell': dtlsRecord(Uint8Array.of(1, 0)),
   'a fatal alert': dtlsRecord(Uint8Array.of(2, 40)),

@@ -7,14 +7,14 @@ import { until } from '../../helpers/until.ts'
 
 const SILENCE: OutgoingFrame = { kind: 'silence' }
 
-/** What a page offers, in its order. */
+/** What a page offers, in order. */
 interface Offered {
   readonly what: string
   readonly kinds: readonly ('audio' | 'video' | 'data')[]
   readonly bundlePolicy: 'balanced' | 'max-bundle' | 'max-compat'
   /**
-   * By kind, in the order of the answer; `0`: rejected by its port; `kept`: it has the transport of the audio, and
-   * nothing goes over it.
+   * The answered sections by kind, in order. `0` means that the section is rejected by port 0; `kept` means that it
+   * keeps the transport of the audio but carries nothing.
    */
   readonly answered: readonly string[]
 }
@@ -55,7 +55,7 @@ const OFFERS: readonly Offered[] = [
   },
 ]
 
-/** Opens a connection that says a tone. */
+/** Opens a connection that sends a tone. */
 async function openPeer(page: Page, bundlePolicy = 'balanced'): Promise<void> {
   await page.evaluate((policy) => {
     const browser = globalThis as any
@@ -69,7 +69,7 @@ async function openPeer(page: Page, bundlePolicy = 'balanced'): Promise<void> {
   }, bundlePolicy)
 }
 
-/** The page's own description, with all candidates. */
+/** The page's own description with all candidates. */
 function described(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const { peer } = globalThis as any
@@ -106,7 +106,7 @@ function connect(page: Page, answer: string): Promise<void> {
   return page.evaluate((sdp) => (globalThis as any).peer.setRemoteDescription({ type: 'answer', sdp }), answer)
 }
 
-/** Packets of audio that the page got. */
+/** The number of audio packets that the page received. */
 function heardBy(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const stats = [...(await (globalThis as any).peer.getStats()).values()]

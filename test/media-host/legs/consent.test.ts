@@ -8,20 +8,20 @@ import { legOpener, type LegPair } from '../../helpers/audio-legs.ts'
 import { PATIENCE_MS } from '../../helpers/until.ts'
 
 const CANDIDATE = /^(a=candidate:\S+ \d+ udp \d+) 127\.0\.0\.1 (\d+) (typ host.*)$/m
-/** RFC 5389 section 6: the type of an answer to a binding request. */
+/** The message type of a success response to a binding request (RFC 5389 section 6). */
 const BINDING_ANSWER = 0x0101
 const TICK_MS = 20
 
 /**
- * What lies between the two legs: how late answers to checks come, ms of the test's time, and whether anything comes at
- * all.
+ * The network between the two legs: how late it delivers answers to checks, in ms of the test's clock, and whether it
+ * delivers anything.
  */
 interface Way {
   answersLateMs: number
   isCut: boolean
 }
 
-/** A port that passes datagrams on to another, and what comes back to whoever sent last. */
+/** A port that forwards datagrams to another one, and answers to the last sender. */
 async function relay(t: ExecutionContext, port: number, way: Way): Promise<number> {
   const [front, back] = [createSocket('udp4'), createSocket('udp4')]
   let sender: { port: number } | null = null
@@ -46,7 +46,7 @@ async function relay(t: ExecutionContext, port: number, way: Way): Promise<numbe
   return front.address().port
 }
 
-/** Time of the legs passes in turns of the process, so that what was sent in one arrives in the next. */
+/** Lets the legs' time pass in turns of the event loop, so that a datagram of one turn arrives in the next. */
 async function pass(ms: number, isOver: () => boolean = () => false): Promise<void> {
   for (let passedMs = 0; passedMs < ms && !isOver(); passedMs += TICK_MS) {
     mock.timers.tick(TICK_MS)
@@ -56,8 +56,8 @@ async function pass(ms: number, isOver: () => boolean = () => false): Promise<vo
 }
 
 /**
- * Time of the legs passes as on the wall: a handshake waits for work of other threads, which turns of this one do not
- * hasten.
+ * Lets the legs' time pass at real speed, because a handshake waits for other threads, which turns of this one do not
+ * speed up.
  */
 async function passAsItDoes(isOver: () => boolean): Promise<void> {
   const start = Date.now()
@@ -69,7 +69,7 @@ async function passAsItDoes(isOver: () => boolean): Promise<void> {
   }
 }
 
-/** Two legs that hear each other over a way of which each learns the other's address. */
+/** Two legs that hear each other through a network, each under the network's address. */
 async function connected(t: ExecutionContext, way: Way): Promise<LegPair> {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())

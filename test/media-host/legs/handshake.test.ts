@@ -3,7 +3,10 @@ import { loadOpus } from '../../../media-host/audio/opus.ts'
 import { legOpener, runSlots } from '../../helpers/audio-legs.ts'
 import { relayTo } from '../../helpers/udp-relay.ts'
 
-/** RFC 6347: content type handshake, then 12 bytes of record header, then the type of the message. */
+/**
+ * RFC 6347: the content type of handshake messages, and the offset of the message type behind 13 bytes of record
+ * header.
+ */
 const HANDSHAKE = 22
 const TYPE_AT = 13
 const HELLO_VERIFY_REQUEST = 3

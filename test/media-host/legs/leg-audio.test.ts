@@ -16,7 +16,7 @@ const TYPES: AgreedTypes = {
   isPeerSilent: false,
 }
 
-/** Carries packets to the other end in memory; a slot of the packets' time passes with each. */
+/** Delivers packets to the other end in memory. Each packet takes one slot of time. */
 class MemoryTransport implements LegTransport {
   readonly events: TransportEvents
   readonly reports: SenderReport[] = []
@@ -71,7 +71,7 @@ class MemoryTransport implements LegTransport {
   }
 }
 
-/** A leg on a transport in memory, with what it told. */
+/** A leg over a transport in memory, with everything that it reported. */
 async function memoryLeg(ssrc: number) {
   const digits: string[] = []
   const lost: string[] = []

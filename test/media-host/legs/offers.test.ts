@@ -15,7 +15,7 @@ interface Section {
   readonly lines: readonly string[]
 }
 
-/** By `m=` line; the session is what stands before the first. */
+/** The sections by `m=` line; the lines before the first one belong to the session. */
 function sectionsOf(sdp: string): { readonly session: readonly string[]; readonly sections: readonly Section[] } {
   const [session = '', ...sections] = sdp.split(/^[ \t]*(?=m=)/m)
   const linesOf = (text: string) =>
@@ -36,7 +36,7 @@ function sectionsOf(sdp: string): { readonly session: readonly string[]; readonl
 const isTaken = ({ port, lines }: Section) => port !== 0 && !lines.includes('a=inactive')
 const midOf = ({ lines }: Section) => lines.find((line) => /^a=mid:./.test(line)) ?? null
 
-/** What the stock peer, which offered one section of its own, would have been answered. */
+/** The answer that the stock peer would have got for its own offer, which has one section. */
 function toStock(answer: string): string {
   const { session, sections } = sectionsOf(answer)
   const voice = sections.find(isTaken)
@@ -83,7 +83,7 @@ test('there are 120 ways to write an offer, no two alike', (t) => {
 })
 
 /**
- * The stock peer gives its handshake up for good where a busy machine answers it late; both begin anew so often then.
+ * The stock peer gives up a handshake when a busy machine answers late. Both ends then start anew, at most this often.
  */
 const TRIES = 5
 
@@ -99,7 +99,9 @@ const isHeard = ({ peer, leg }: Meeting): boolean => {
   return leg.isFlowing && peer.heard > 0
 }
 
-/** A peer and a leg exchange descriptions, and go on until all that was to happen has. Gives what the leg told. */
+/**
+ * Lets a peer and a leg exchange descriptions and waits for the expected outcome. Resolves to what the leg reported.
+ */
 async function meet(
   what: string,
   open: () => NotedLeg,
@@ -120,7 +122,7 @@ async function meet(
   }
 }
 
-/** So many at once: each handshake waits more than it works. */
+/** Handshakes at the same time. Each waits more than it computes. */
 const LANES = 8
 
 for (let lane = 0; lane < LANES; lane++) {
@@ -160,7 +162,8 @@ for (let lane = 0; lane < LANES; lane++) {
 }
 
 /**
- * What an answer may be written like at once: those of a peer that takes the other side of the handshake unless told.
+ * The ways in which an answer may be written. The peer takes the other side of the handshake unless the answer says
+ * otherwise.
  */
 const ANSWERS: Readonly<Record<string, (answer: string) => string>> = {
   'as the stack writes it': (answer) => answer,
@@ -181,7 +184,7 @@ for (const [what, write] of Object.entries(ANSWERS)) {
   })
 }
 
-/** The direction of the one section of a description that the stock peer wrote. */
+/** Makes the single section of a description of the stock peer receive only. */
 const silent = (description: string): string => description.replace('a=sendrecv', 'a=recvonly')
 
 const isOneWay = ({ peer, leg, notes }: Meeting): boolean => {

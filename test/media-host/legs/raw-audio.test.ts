@@ -24,14 +24,14 @@ test('the host names its address and a token, which opens one socket; a wrong, a
   t.regex(media.token, /^[\w-]{43}$/)
   t.deepEqual(await statusOf(media.url, null), { status: 401, code: 'INVALID_TOKEN' })
   t.deepEqual(await statusOf(media.url, 'wrong'), { status: 401, code: 'INVALID_TOKEN' })
-  // Never in the address: addresses are logged on their way.
+  // A token is not accepted in the address, because proxies log addresses.
   t.deepEqual(await statusOf(`${media.url}?token=${media.token}`, null), { status: 401, code: 'INVALID_TOKEN' })
   const other = await placed(rig)
   t.deepEqual(await statusOf(other.media.url, media.token), { status: 401, code: 'INVALID_TOKEN' })
   const engine = await Engine.connect(media)
   t.deepEqual(await statusOf(media.url, media.token), { status: 401, code: 'TOKEN_USED' })
   t.is(engine.closed, null)
-  // In steps, so that the control socket is not taken for dead.
+  // Time passes in steps, because one long step would make the control socket look dead.
   for (let step = 0; step < 4; step++) {
     rig.clock.advance(30_000)
     await rig.control.do('sync', { calls: [callId, other.callId] })
@@ -263,7 +263,7 @@ test('for a reader that does not read a bounded backlog is kept, and after 10 s 
   }
   engine.socket.pause()
   let sent = -1
-  // What the network itself holds fills first; then frames are dropped instead of kept.
+  // The network's own buffers fill first. After that frames are dropped instead of kept.
   await until('frames are dropped', async () => {
     for (let turn = 0; turn < 20; turn++) {
       rig.mediaClock.tick(50)

@@ -6,7 +6,7 @@ import type { CallId } from '../../../src/domain/ids.ts'
 import { MediaHostRig, newCall } from '../../helpers/media-host-rig.ts'
 import { until, within } from '../../helpers/until.ts'
 
-/** Samples of 20 ms at 16 kHz. */
+/** Samples in 20 ms at 16 kHz. */
 export const SLOT = 320
 
 /** The engine's end of a leg. */
@@ -14,7 +14,7 @@ export class Engine {
   readonly socket: WebSocket
   readonly samples: number[] = []
   readonly texts: any[] = []
-  /** Of each text, the samples that had come before it. */
+  /** For each text, the number of samples that had arrived before it. */
   readonly samplesBefore: number[] = []
   closed: { code: number; reason: string } | null = null
 
@@ -66,7 +66,7 @@ interface Offered {
   readonly media: { kind: string; url: string; token: string; rateHz: number }
 }
 
-/** An outbound call over raw audio, answered. */
+/** An answered outbound call over raw audio. */
 export async function placed(rig: MediaHostRig, node = rig.control, fence = {}): Promise<Offered> {
   const call = { ...newCall(), ...fence }
   const { sdp } = await node.do('offer', { call, kind: 'pcm16' })
@@ -80,7 +80,7 @@ export async function placed(rig: MediaHostRig, node = rig.control, fence = {}):
   return { callId: call.callId, media }
 }
 
-/** Lets slots pass one by one, with a turn for the sockets between them. */
+/** Lets slots pass one at a time, with a turn of the event loop for the sockets after each. */
 export async function pass(rig: MediaHostRig, slots: number): Promise<void> {
   for (let slot = 0; slot < slots; slot++) {
     rig.clock.advance(20)
@@ -89,7 +89,7 @@ export async function pass(rig: MediaHostRig, slots: number): Promise<void> {
   }
 }
 
-/** A call whose audio flows both ways. */
+/** A call with audio in both directions. */
 export async function flowing(rig: MediaHostRig, t: ExecutionContext): Promise<Offered & { engine: Engine }> {
   const offered = await placed(rig)
   const engine = await Engine.connect(offered.media)

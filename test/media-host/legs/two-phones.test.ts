@@ -8,7 +8,7 @@ import { until } from '../../helpers/until.ts'
 
 const SILENCE: OutgoingFrame = { kind: 'silence' }
 
-/** A caller, and two phones that answered its offer and check the way to it at once. */
+/** A caller, and two phones that answered its offer and check their way to it at the same time. */
 async function ringing(t: ExecutionContext) {
   const open = legOpener(await loadOpus(), t)
   const [caller, first, second] = [open(), open(), open()]

@@ -9,7 +9,7 @@ import { until } from '../../helpers/until.ts'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Cleans up at once instead of at the end of the test. */
+/** A scope whose teardowns run when it is closed, not at the end of the test. */
 function scope(): Teardown & { close(): void } {
   const closers: (() => void)[] = []
   return { teardown: (close) => void closers.push(close), close: () => closers.forEach((close) => close()) }

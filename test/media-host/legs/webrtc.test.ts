@@ -126,7 +126,7 @@ test('peers that name no source in their descriptions are heard, and a second an
     }
     return caller.leg.stats().receivedFrames >= 20 && callee.leg.stats().receivedFrames >= 20 && slot > 0
   })
-  // Nothing is heard twice.
+  // No frame is received twice.
   t.true(callee.leg.stats().receivedFrames <= caller.leg.stats().sentFrames)
   t.true(caller.leg.stats().receivedFrames <= callee.leg.stats().sentFrames)
 })

@@ -43,7 +43,7 @@ async function play(content: Uint8Array): Promise<Played> {
 const isAsItWas = ({ packets }: Played, from: readonly Uint8Array[]) =>
   Buffer.concat(packets).equals(Buffer.concat(from))
 
-/** So many packets of nothing but this tone, as loud as it was recorded. */
+/** Asserts that this many packets contain only this tone, at its recorded level. */
 async function isHeard(
   t: ExecutionContext<unknown>,
   { outcome, packets }: Played,
@@ -60,7 +60,7 @@ async function isHeard(
   t.true(rmsOf(middle) > 5_000 && rmsOf(middle) < 6_500, String(rmsOf(middle)))
 }
 
-/** Of the same packets, as a decoder and an encoder make them: a 256th of a decibel is nothing to an ear. */
+/** The same packets, decoded and encoded again. A gain of 1/256 dB forces that and is inaudible. */
 const decoded = (packets: readonly Uint8Array[], options = {}) => play(oggOpus(packets, { ...options, gain: 1 }))
 
 for (const [what, options, length] of [
@@ -76,7 +76,7 @@ for (const [what, options, length] of [
     await isHeard(t, passed, length)
     const again = await decoded(tone, options)
     t.false(isAsItWas(again, tone.slice(0, length)))
-    // Where nothing is skipped, its encoder's own delay makes one packet more.
+    // Encoding again adds one packet of delay when there is nothing to skip.
     t.true(again.packets.length - length <= 1)
     await isHeard(t, again, again.packets.length)
   })

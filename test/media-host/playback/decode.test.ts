@@ -18,7 +18,7 @@ const SECRET = 'a-secret-of-the-gateway'
 process.env['INTERNAL_SECRET'] = SECRET
 
 const directory = mkdtempSync(join(tmpdir(), 'decode-test-'))
-/** Serves the tests that are about files: a child starts slower than it decodes. */
+/** Shared by the tests about files, because a child takes longer to start than to decode. */
 const shared = createFileDecoder({ clock: systemClock, log: silentLog, maxMs: 600_000 })
 test.after.always(async () => {
   await shared.close()
@@ -26,7 +26,7 @@ test.after.always(async () => {
 })
 
 const fixture = (name: string) => readFile(new URL(`../../fixtures/${name}`, import.meta.url))
-/** Long enough to be caught in the middle: about 1 s of decoding. */
+/** Long enough to be interrupted: it takes about 1 s to decode. */
 const LONG = { hz: 300, seconds: 300, rateHz: 16_000 }
 const long = waveFile(LONG)
 let fileCount = 0
@@ -81,7 +81,7 @@ async function isTone(
   t.is(samples.length, packets.length * 960)
   const middle = samples.subarray(9_600, samples.length - 9_600)
   t.is(dominantHz(middle, 48_000), hz)
-  // Nothing but the tone: its amplitude accounts for the whole power.
+  // The tone accounts for the whole level, so nothing else is audible.
   t.true(amplitudeAt(middle, 48_000, hz) > 0.9 * Math.SQRT2 * rmsOf(middle))
   t.true(rmsOf(middle) > 3_000)
 }
@@ -138,7 +138,7 @@ test('what is no audio of the named format fails, and opens nothing else', async
 })
 
 test('a path that is an address or names another protocol is not followed', async (t) => {
-  // Of the formats that nothing but the demuxer looks at.
+  // This is one of the formats that only the demuxer looks at.
   const sound = await fixture('tone-600hz.opus')
   const local = await fileOf(sound)
   t.deepEqual(

@@ -102,7 +102,7 @@ test('the cache gives up what was not used for longest', async (t) => {
   await settled(t, await probe.source.open(`${host.origin}/probe`))
   const { source } = await open(t, { cacheBytes: probe.source.stats().cacheBytes * 2.5 })
   for (const path of ['/a', '/b', '/a', '/c', '/a', '/b']) await settled(t, await source.open(host.origin + path))
-  // Room for two: /c pushed /b out, as /a had been used since.
+  // The cache has room for two files. /c replaced /b, because /a was used after it.
   t.like(source.stats(), { decoded: 4, reused: 2 })
   t.true(source.stats().cacheBytes <= probe.source.stats().cacheBytes * 2.5)
 })

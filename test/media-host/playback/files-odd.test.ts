@@ -48,7 +48,7 @@ test('a file longer than the decoder allows fails with a reason', async (t) => {
   t.regex(playable.error ?? '', /10 minutes/)
 })
 
-/** WAVs of a second of 600 Hz that are legal and seldom seen. */
+/** Valid but rare WAV files of a second of 600 Hz. */
 const ODD_WAVES: Readonly<Record<string, OddWave>> = {
   'rifx-600hz': { isBig: true },
   'big-endian of 24 bits': { isBig: true, bits: 24 },
@@ -89,7 +89,7 @@ test('a big-endian WAV of something else than PCM fails in words', async (t) => 
 
 const junk = (bytes: number) => Buffer.from(Array.from({ length: bytes }, (_, at) => (at * 7_919 + (at >> 3)) & 0x7f))
 
-/** Version 2, with a header and a footer around `bytes` of items. */
+/** An APE tag of version 2: a header and a footer around `bytes` bytes of items. */
 function apeTag(bytes: number): Buffer {
   const header = Buffer.alloc(32)
   header.write('APETAGEX')

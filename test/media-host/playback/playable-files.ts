@@ -33,11 +33,11 @@ export const wav = waveFile({ hz: 440, seconds: 2 })
 interface Setup extends Partial<PlayableSourceOptions> {
   readonly egressAllow?: readonly string[]
   readonly resolve?: Resolve
-  /** Clock of the client; the source has its own. */
+  /** The clock of the HTTP client. The source has a clock of its own. */
   readonly netClock?: Clock
 }
 
-/** A source of files with a folder of its own, closed with the test. */
+/** A source of files with a folder of its own; both end with the test. */
 export async function open(
   t: ExecutionContext<unknown>,
   { egressAllow = ['127.0.0.1'], resolve, netClock = systemClock, ...options }: Setup = {},
@@ -70,14 +70,14 @@ export async function open(
 
 export const codeOf = (outcome: Outcome<Playable>) => (outcome.ok ? 'ok' : outcome.error.code)
 
-/** The file once it is ready or failed. */
+/** Resolves to the file once it is ready or has failed. */
 export async function settled(t: ExecutionContext<unknown>, outcome: Outcome<Playable>): Promise<Playable> {
   if (!outcome.ok) return t.fail(outcome.error.message) as never
   await until('the file is ready or failed', () => outcome.value.state !== 'loading')
   return outcome.value
 }
 
-/** Two seconds of this tone. */
+/** Asserts that the file contains two seconds of this tone. */
 export async function isHeard(t: ExecutionContext<unknown>, outcome: Outcome<Playable>, hz: number): Promise<void> {
   const playable = await settled(t, outcome)
   t.is(playable.error, null)
@@ -86,7 +86,7 @@ export async function isHeard(t: ExecutionContext<unknown>, outcome: Outcome<Pla
   t.is(dominantHz((await hear(playable.packets)).subarray(9_600, 86_400), 48_000), hz)
 }
 
-/** Serves one body with an ETag, confirming it when asked. */
+/** Serves one body with an ETag, and answers 304 when the client has it. */
 export function withEtag(body: Uint8Array, etag: string) {
   return (request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('etag', etag)

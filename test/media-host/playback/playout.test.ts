@@ -7,7 +7,7 @@ import { ramp, ScriptedPlayable } from '../../helpers/media-host-rig.ts'
 import type { OutgoingFrame } from '../../../media-host/audio/frame.ts'
 import type { PlayoutEvent, QueuedFile } from '../../../media-host/playback/playout-items.ts'
 
-/** Runs slots and keeps what came out. */
+/** Plays slots of a queue and keeps the frames. */
 function player(queue: PlayoutQueue) {
   const frames: OutgoingFrame[] = []
   const events: PlayoutEvent[] = []

@@ -4,7 +4,7 @@ import { createLoopLoad } from '../../../media-host/realtime/loop-load.ts'
 import { createAdmission } from '../../../media-host/realtime/admission.ts'
 import { silentLog } from '../../helpers/silent.ts'
 
-/** One thread in a time of its own: work takes time, and timers fire when the thread is free. */
+/** A thread with simulated time: work takes time, and timers fire only when the thread is free. */
 class OneThread {
   nowMs = 0
   #timers: { readonly dueMs: number; readonly fire: () => void }[] = []
@@ -46,7 +46,7 @@ class OneThread {
 }
 
 /**
- * Calls come one after another for as long as they are let in, each `costMs` of the thread a slot; other work of
+ * Adds calls one after another until one is refused. Each call takes `costMs` of the thread per slot, and other work of
  * `stallMs` comes every two seconds.
  */
 function fill(costMs: number, stallMs: number) {

@@ -11,7 +11,7 @@ import { until, within } from '../../helpers/until.ts'
 
 const HOST = '127.0.0.1'
 
-/** A server that takes any socket and notes what comes. */
+/** A server that accepts any socket and records the connections. */
 async function opened(options: Partial<SocketServerOptions> = {}) {
   const connections: Connection[] = []
   const got = { bytes: 0, alive: 0, drains: 0, closed: [] as number[] }
@@ -60,7 +60,7 @@ test('connections that say nothing, no HTTP, or a handshake byte by byte are cut
   const [, nonsense, slow] = sockets
   nonsense?.write('nonsense\r\n\r\n')
   slow?.write('GET /s/one HTTP/1.1\r\nhost: a\r\nx: ')
-  // The library looks at real time; each is waited for, however long.
+  // The library measures real time, so this waits for each connection, however long it takes.
   await until('all are cut', () => {
     if (slow?.writable) slow.write('x')
     return sockets.every((socket) => socket.closed)
@@ -94,7 +94,7 @@ test('of connections that asked nothing so many may be open of an address, and t
     )
     return socket.readyState === WebSocket.OPEN
   })
-  // Sockets do not count, nor do connections that got their answer.
+  // Open sockets and answered connections do not count.
   for (let i = 0; i < 3; i++) await socketOf(server.port)
   for (let i = 0; i < 3; i++) t.is((await fetch(`http://${HOST}:${server.port}/`)).status, 404)
   t.is(connections.length, 4)
@@ -103,7 +103,7 @@ test('of connections that asked nothing so many may be open of an address, and t
 })
 
 const BLOCK = Buffer.alloc(65_536)
-/** More than the library and both kernels hold of one connection. */
+/** Blocks: more than the library and both kernels buffer for one connection. */
 const BLOCKS = 640
 
 test('a connection that is paused is not read until it goes on, and its close neither', async (t) => {

@@ -18,7 +18,7 @@ test.afterEach.always(async () => {
   await rig.stop()
 })
 
-/** A TCP connection to the host that keeps all it was sent. */
+/** A TCP connection to the host that keeps everything it receives. */
 class RawClient {
   readonly socket: Socket
   received = Buffer.alloc(0)
@@ -72,14 +72,14 @@ async function begin(wsUrl: string, headers: Record<string, string> = {}, method
   return client
 }
 
-/** A frame as a client writes it, with a mask of zeros. */
+/** A client's frame, with a mask of zeros. */
 function frame(first: number, payload: Buffer): Buffer {
   const length = payload.length < 126 ? Buffer.from([0x80 | payload.length]) : Buffer.alloc(9, 0xff)
   if (payload.length >= 126) length.writeBigUInt64BE(BigInt(payload.length), 1)
   return Buffer.concat([Buffer.from([first]), length, Buffer.alloc(4), payload])
 }
 
-/** All frames of the host after the answer to the handshake: opcode and payload. */
+/** The opcode and payload of all frames that the host sent after its handshake answer. */
 function framesOf(received: Buffer): { opcode: number; payload: Buffer }[] {
   const frames: { opcode: number; payload: Buffer }[] = []
   let at = received.indexOf('\r\n\r\n') + 4
@@ -94,7 +94,7 @@ function framesOf(received: Buffer): { opcode: number; payload: Buffer }[] {
   return frames
 }
 
-/** The socket of a handshake, once it is open. */
+/** Opens a socket; resolves after the handshake. */
 async function opened(callId: CallId): Promise<RawClient> {
   const client = await handshake(callId)
   await until('it is open', () => framesOf(client.received).length > 0)

@@ -2,7 +2,7 @@ import test from 'ava'
 import { costOf, ReadBudgets } from '../../../media-host/realtime/read-budget.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 
-/** Spends `us` at a time while there is room, and answers how much that was. */
+/** Spends `us` microseconds at a time while the budget allows it; returns how much that was. */
 function spendAll(budget: ReturnType<ReadBudgets['open']>, us = 100): number {
   let spent = 0
   for (; budget.hasRoom; spent += us) budget.charge(us)

@@ -16,7 +16,7 @@ test.afterEach.always(async () => {
   await rig.stop()
 })
 
-/** A client that knows nothing of `pcm16.v1`. */
+/** A client that does not know `pcm16.v1`. */
 async function stock(callId: CallId, query: string) {
   const { wsUrl } = await rig.mint(callId)
   const socket = new WebSocket(`${wsUrl}&${query}`)
@@ -37,7 +37,7 @@ async function stock(callId: CallId, query: string) {
     frames,
     code: () => code,
     send: (message: object) => socket.send(JSON.stringify(message)),
-    /** Waits until all sent so far has been read. */
+    /** Waits until the host has read everything that was sent. */
     async settled() {
       let isBack = false
       socket.once('pong', () => {
@@ -138,7 +138,7 @@ test.serial('a binary message closes a Twilio client 1003', async (t) => {
   t.is(await client.untilClosed(), 1003)
 })
 
-/** Lets time pass until the host has read all there is and the peer has heard so many samples. */
+/** Lets time pass until the peer has heard this many samples. */
 async function play(samples: number, { slots, ms } = { slots: 50, ms: 20 }): Promise<void> {
   await until('all is heard', () => {
     rig.clock.advance(ms)
@@ -188,7 +188,7 @@ test.serial('twilio-10s: a Twilio message may hold a megabyte of text, if it is 
   const codes = Uint8Array.from({ length: 80_000 }, (_, i) => i % 251)
   const payload = Buffer.from(codes).toString('base64')
   client.send({ event: 'media', streamSid: 'S', media: { payload } })
-  // As encoders write it that mask what HTML would take for its own.
+  // Some JSON encoders escape characters that are special in HTML.
   client.socket.send(
     `{"event":"media","media":{"payload":"${payload.replaceAll('/', String.raw`\/`).replaceAll('+', String.raw`\u002B`)}"}}`,
   )
@@ -210,7 +210,7 @@ test.serial('a Twilio message of one megabyte is taken, and a longer one cuts th
     return heardSamples() > 0
   })
   t.is(client.code(), null)
-  // 98 s are there: it is read on once 38 s of them are played.
+  // 98 s are queued. The host reads on once 38 s of them are played.
   client.send({ event: 'media', media: { payload: Buffer.alloc(800_000).toString('base64') } })
   rig.mediaClock.tick(40 * 50)
   rig.clock.advance(1_000)
@@ -285,7 +285,7 @@ test.serial('more marks than may wait are waited for too', async (t) => {
     client.socket.send(SILENT_MESSAGE)
     client.send({ event: 'mark', mark: { name: i } })
     if (i % 250 !== 249 || i > 1_000) continue
-    // Fewer than 500 marks a second.
+    // Fewer than 500 marks a second were sent.
     await client.settled()
     rig.clock.advance(1_000)
   }

@@ -2,7 +2,7 @@ import test from 'ava'
 import { HELD_MESSAGE_BYTES, SessionInbox } from '../../../media-host/realtime/session-inbox.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 
-/** An inbox that reads while `state.may`, with all that it did. */
+/** An inbox that reads while `state.may` is true, with a record of what it did. */
 function inbox() {
   const clock = new FakeClock()
   const state = { may: 0, mayHold: 1_000_000, held: 0, room: 1_000, isPaused: false, overflows: 0 }

@@ -19,7 +19,7 @@ const PARAMETERS: SessionParameters = {
   prebufferMs: 40,
 }
 
-/** A network that takes only what it is told to. */
+/** A network that accepts only as much as the test allows. */
 class SlowConnection implements Connection {
   readonly sent: (string | Uint8Array)[] = []
   bufferedBytes = 0

@@ -40,7 +40,7 @@ test.serial('tokens that are invented, of another call, used or expired are told
   t.deepEqual(await refusal(wsUrl), [401, 'TOKEN_USED'])
   for (let second = 0; second < 120; second += 5) {
     rig.clock.advance(5_000)
-    // A gateway that is silent for so long is away, and so are its calls.
+    // A gateway without a frame for this long counts as gone, and its calls end.
     await rig.control.do('revoke', { by: 'nobody' })
   }
   t.deepEqual(await refusal(other.wsUrl), [401, 'TOKEN_EXPIRED'])
@@ -143,7 +143,7 @@ test.serial(
     const pongs = () => greedy.reduce((sum, client) => sum + client.of('pong').length, 0)
     await until('the budget of the call is spent', () => pongs() >= 100)
     await rig.settled(other)
-    // 10 ms of a core by the cost of such a text, 92 us: what may be read at once.
+    // Such a text costs 92 us, so about 110 of them fit into the 10 ms of a core that may be read at once.
     t.true(pongs() < 120, String(pongs()))
     while (pongs() < 2_000) {
       rig.clock.advance(20)

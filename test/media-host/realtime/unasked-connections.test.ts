@@ -22,7 +22,7 @@ test('so many begin of an address and in all; who asks makes room for its addres
   const unasked = new UnaskedConnections({ mostOfAddress: 2, most: 4 })
   const begun = (address: string) => {
     const may = unasked.begin(address)
-    // Who may not is ended at once.
+    // A connection that is not admitted ends at once.
     if (!may) unasked.end()
     return may
   }

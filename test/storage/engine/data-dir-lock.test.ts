@@ -63,7 +63,7 @@ test('a lock left by kill -9 is taken over, by one of many starters', async (t) 
 test('a killed holder whose parent never asked after it (a zombie) holds nothing', async (t) => {
   const path = await directoryOf(t)
   const code = `import { lockDirectory } from ${JSON.stringify(LOCK_MODULE)}; await lockDirectory(${JSON.stringify(path)}); process.stdout.write(String(process.pid)); setInterval(() => {}, 1000)`
-  // The shell becomes a program that knows nothing of its child, so the child's end is never asked for.
+  // The shell becomes `sleep`, which never asks for the end of its child.
   const holder = `"$0" --disable-warning=ExperimentalWarning --input-type=module -e "$1" & exec sleep 600`
   const parent = spawn('sh', ['-c', holder, process.execPath, code], { stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(() => parent.kill('SIGKILL'))

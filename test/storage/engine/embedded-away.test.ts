@@ -40,7 +40,7 @@ test('a transaction that could not be begun, while the database was away, holds 
 
   clock.advance(EMBEDDED_MS)
   const rows = await until('it is back', async () => {
-    // In small steps: opening takes its time, which must not look like OPEN_MS.
+    // Time passes in small steps, because a real opening during one large step would look like a time-out of OPEN_MS.
     clock.advance(PROBE_PAUSE_MS / 4)
     return await database.transaction((session) => session.query('select 7 as seven')).catch(() => null)
   })

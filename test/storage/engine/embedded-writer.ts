@@ -1,4 +1,4 @@
-/** A program for the kill test: writes calls into an embedded database and says each id once it is committed. */
+/** A program for the kill test. It writes calls into an embedded database and prints each id after its commit. */
 import { openDatabase } from '../../../src/storage/open-database.ts'
 import { systemClock } from '../../../src/process/clock.ts'
 import { silentLog } from '../../helpers/silent.ts'

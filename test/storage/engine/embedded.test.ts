@@ -67,7 +67,7 @@ test('a text asked again is written with the types that a script left behind', a
 test('the event loop stays free while the embedded database works', async (t) => {
   let ticks = 0
   const timer = setInterval(() => ticks++, 1)
-  // One statement of about a second: on this thread it would allow no tick at all.
+  // The statement takes about a second. If it ran on this thread, the timer would not tick.
   await database().query(`select count(*) from generate_series(1, 400000) s where md5(s::text || 'x') like '%zz%'`)
   clearInterval(timer)
   t.true(ticks > 3, `${ticks} ticks`)

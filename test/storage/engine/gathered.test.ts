@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Gathered } from '../../../src/storage/engine/gathered.ts'
 
-/** Runs are held until released, and kept. */
+/** A gatherer whose runs are recorded and last until the test ends them. */
 function gatherer(maxWeight = 10) {
   const runs: { readonly items: readonly number[]; finish(): void; fail(): void }[] = []
   const gathered = new Gathered<number, string>({
@@ -19,7 +19,7 @@ function gatherer(maxWeight = 10) {
   return { gathered, runs }
 }
 
-/** Everything that follows from settled promises has happened. */
+/** Waits until everything that follows from settled promises has happened. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('the first goes at once; what comes meanwhile goes together, each with its own result', async (t) => {

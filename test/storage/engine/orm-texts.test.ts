@@ -3,10 +3,7 @@ import { raw } from '@mikro-orm/core'
 import type { BoundStatement } from '../../../src/storage/engine/orm-statement.ts'
 import { OrmTexts } from '../../../src/storage/engine/orm-texts.ts'
 
-/**
- * A builder that tells how often it was asked, and binds each text, number and time that it is given, in another order
- * than theirs.
- */
+/** A query builder that counts its calls. It binds the texts, numbers and times that it gets in another order. */
 function builder() {
   const built: object[] = []
   return {

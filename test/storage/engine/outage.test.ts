@@ -12,7 +12,7 @@ function withCode(code: string): Error {
   return Object.assign(new Error('what the driver says'), { code })
 }
 
-/** An outage over a database that answers as told. */
+/** An outage over a database that answers as the test says. */
 function rig() {
   const clock = new FakeClock()
   const lines: string[] = []

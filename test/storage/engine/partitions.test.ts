@@ -23,7 +23,7 @@ import { until } from '../../helpers/until.ts'
 import { worldsOver } from '../../contracts/sql-worlds.ts'
 
 const DAY_MS = 86_400_000
-/** Events on either side of a month's beginning. */
+/** Events on each side of the beginning of a month. */
 const MANY = 20_000
 
 async function put(database: Pick<Database, 'query'>, at: Date): Promise<string> {
@@ -35,7 +35,7 @@ async function put(database: Pick<Database, 'query'>, at: Date): Promise<string>
   return id
 }
 
-/** Where each event is, by its id. */
+/** The partition of each event, by id. */
 async function placesOf(database: Pick<Database, 'query'>): Promise<Map<string, string>> {
   const rows = await database.query<{ id: string; place: string }>(
     'select id, tableoid::regclass::text as place from events order by position',
@@ -43,7 +43,7 @@ async function placesOf(database: Pick<Database, 'query'>): Promise<Map<string, 
   return new Map(rows.map(({ id, place }) => [id, place]))
 }
 
-/** The partition of times before the months, and the time it ends. */
+/** The partition for times before the first month, and the time at which it ends. */
 async function beforeMonths(
   database: Pick<Database, 'query'>,
 ): Promise<{ readonly name: string; readonly untilMs: number }> {
@@ -165,7 +165,8 @@ if (url === null) {
     const world = worldsOver(() => database)(untilMs)
     const { tenantId, number } = await ownedNumber(world)
     const { id: webhookId } = await makeWebhook(world.stores.webhooks, newWebhook({ tenantId, number }))
-    // Days before and after the month began. The planner looked when there were others alone, of whom each has little.
+    // Events of the days around the beginning of the month. The planner's statistics are from before, when each number
+    // had few events.
     const fill = async (
       whose: string,
       count: number,
@@ -193,7 +194,7 @@ if (url === null) {
     })
     const scope = { tenantId, numberId: number.id }
     for (const after of [null, 'evt_own-100', `evt_own${MANY / 2}`]) {
-      // Until transactions of other tests are over, a reader waits behind them.
+      // A reader waits until the transactions of other tests have ended.
       await until(
         'the page is full',
         async () =>

@@ -10,7 +10,7 @@ import { copyMigrated } from '../../helpers/migrated-folder.ts'
 import { silentLog } from '../../helpers/silent.ts'
 import { until } from '../../helpers/until.ts'
 
-/** `disk.freeBytes` is what the database is told to have. */
+/** A client. `disk.freeBytes` is the free space that the database is told. */
 async function open(t: ExecutionContext, disk = { freeBytes: Infinity }) {
   const directory = await temporaryDirectory()
   await copyMigrated(directory.path)
@@ -29,7 +29,7 @@ async function open(t: ExecutionContext, disk = { freeBytes: Infinity }) {
   return { client, clock }
 }
 
-/** One whose program is `stand-in-worker.ts`. */
+/** A client whose program is `stand-in-worker.ts`. */
 async function standIn(t: ExecutionContext, disk = { freeBytes: Infinity }) {
   const directory = await temporaryDirectory()
   const clock = new FakeClock()
@@ -58,7 +58,7 @@ test('an embedded database that answers no more is opened anew, with what it had
   const { client, clock } = await open(t)
   await client.query('insert into kept values (1)')
   const stuck = t.throwsAsync(client.query('select pg_sleep(100000)'), isStopped)
-  // It waits for its turn, and then finds a database that answers.
+  // This statement waits for its turn, and then finds a database that answers.
   const after = client.query('select value from kept')
   await settled()
   await client.revive()

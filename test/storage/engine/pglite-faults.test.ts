@@ -2,7 +2,7 @@ import test from 'ava'
 import { awayKindOf } from '../../../src/storage/engine/failures.ts'
 import { describeError, isProgramFault } from '../../../src/storage/engine/pglite-faults.ts'
 
-/** As Emscripten throws it. */
+/** Errors in the form in which Emscripten throws them. */
 const EXIT_STATUS = { name: 'ExitStatus', message: 'Program terminated with exit(100)', status: 100 }
 const TRAP: Error = new (Reflect.get(globalThis, 'WebAssembly').RuntimeError)(
   'Aborted(). Build with -sASSERTIONS for more info.',

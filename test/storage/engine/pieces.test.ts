@@ -17,7 +17,7 @@ test('pieces hold what fits, in order, and what is heavier goes alone', (t) => {
   t.deepEqual(inPieces([], 2), [])
 })
 
-/** Stores that write down what each statement is given. */
+/** Stores that record the parameters of each statement. */
 function overStatements() {
   const given: (readonly unknown[])[] = []
   const queryKept = async (_statement: unknown, parameters: readonly unknown[]) => (given.push(parameters), [])

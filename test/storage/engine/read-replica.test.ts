@@ -16,7 +16,7 @@ import { until } from '../../helpers/until.ts'
 
 const WHERE = `select current_setting('port') as port`
 
-/** A database with a replica, whose looks come when the clock is told. */
+/** A database with a replica. It checks the replica when the test moves the clock. */
 async function openWith(databaseUrl: string, readUrl: string) {
   const [clock, metrics] = [new FakeClock(Date.now()), createMetrics()]
   const told: string[] = []
@@ -41,7 +41,7 @@ async function openWith(databaseUrl: string, readUrl: string) {
 
 type Opened = Awaited<ReturnType<typeof openWith>>
 
-/** Lets the replica be looked at until it serves, or does not. */
+/** Lets the replica be checked until lists are read from it, or from the primary. */
 async function untilReadFrom(opened: Opened, from: 'replica' | 'primary'): Promise<void> {
   await until(`lists are read from the ${from}`, async () => {
     opened.clock.advance(1_000)

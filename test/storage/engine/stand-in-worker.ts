@@ -1,6 +1,7 @@
 /**
- * Stands in for the program of the embedded database: does not open while its directory holds a file `mute`, or
- * `spoilt`, of which it says so and stays; answers every statement but `hang`, and dies of `die`.
+ * Stands in for the program of the embedded database. With a file `mute` in its directory it does not open; with a file
+ * `spoilt` it reports that and does not end. It answers every statement, except that `hang` gets no answer and `die`
+ * ends it.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
