@@ -29,6 +29,7 @@ import { TokenSecret } from './0028-token-secret.ts'
 import { Versions } from './0029-versions.ts'
 import { FailedAttempts } from './0030-failed-attempts.ts'
 import { CallsOfTenants } from './0031-calls-of-tenants.ts'
+import { Checklists } from './0032-checklists.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -66,4 +67,5 @@ export const MIGRATIONS = [
   { name: '0029-versions', class: Versions },
   { name: '0030-failed-attempts', class: FailedAttempts },
   { name: '0031-calls-of-tenants', class: CallsOfTenants },
+  { name: '0032-checklists', class: Checklists },
 ]

@@ -25,6 +25,7 @@ import { openPrivacy } from './numbers/retention.ts'
 import { openNumbers } from './provisioning/numbers.ts'
 import { openOAuth } from './oauth/store.ts'
 import { openOfficialNumbers } from './official-numbers/store.ts'
+import { openOverview } from './overview/store.ts'
 import { openPairing } from './pairing/store.ts'
 import { openReferrals } from './referral-lists/store.ts'
 import { openResealing } from './resealing/reseal.ts'
@@ -71,6 +72,7 @@ const AGGREGATES = [
   openErrands,
   openSetAside,
   openResealing,
+  openOverview,
 ]
 
 /** Every store of the gateway, under the names that the openers give. */

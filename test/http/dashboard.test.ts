@@ -14,6 +14,28 @@ function idsOf(reply: Reply): string[] {
   return reply.body.calls.map(({ id }: { id: string }) => id)
 }
 
+// [dashboard.routes.1]
+test('the dashboard shows how the account stands: its numbers by state, its calls, and the sandbox where there is one', async (t) => {
+  const world = new World()
+  world.addNumber(world.tenantId, '5511955554444', { state: 'CONNECTING' })
+  world.calls.add(world.number, { status: 'ACCEPTED' })
+  world.calls.add(world.number, { status: 'COMPLETED' })
+  world.calls.add(world.foreignNumber, { status: 'ACCEPTED' })
+  const own = await signIn(await serve(t, world), world)
+  const { status, body } = await own.send('GET', '/api/overview')
+  t.is(status, 200)
+  t.deepEqual(schema.overview.parse(body), body)
+  t.like(body, {
+    numbers: { OPEN: 1, CONNECTING: 1, CLOSE: 0 },
+    checklist: { numberConnected: true, callPlaced: true, messageSent: false },
+    liveCalls: 1,
+    sandbox: null,
+  })
+  const sandboxUrl = 'http://localhost:3002/control'
+  const beside = await signIn(await serve(t, world, { sandboxUrl }), world)
+  t.deepEqual((await beside.send('GET', '/api/overview')).body.sandbox, { controlUrl: sandboxUrl })
+})
+
 // [dashboard.routes.2] [dashboard.routes.8]
 test('the dashboard lists the calls of all numbers, newest first, 25 unless it asks for more, and reads on after a call', async (t) => {
   const world = new World()
@@ -99,7 +121,7 @@ test('the dashboard tells the key of the tenant by id, last characters and age, 
 })
 
 // [dashboard.routes.6]
-test('a role reads of the dashboard what it may: calls by calls:read, the key of the tenant by account:manage', async (t) => {
+test('a role reads of the dashboard what it may: the overview by numbers:read, calls by calls:read, the key of the tenant by account:manage', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   for (const [role, calls, key] of [
@@ -109,6 +131,7 @@ test('a role reads of the dashboard what it may: calls by calls:read, the key of
     ['ANALYST', '403 PERMISSION_DENIED', '403 PERMISSION_DENIED'],
   ] as const) {
     const page = await person(client, world, role)
+    t.is(saysCode(await page.send('GET', '/api/overview')), '200 ', role)
     t.is(saysCode(await page.send('GET', '/api/calls')), calls, role)
     t.is(saysCode(await page.send('GET', '/api/tenant-key')), key, role)
   }
@@ -118,7 +141,7 @@ test('keys, tokens and strangers do not reach what the dashboard reads, and wher
   const world = new World()
   const [on, off] = [await serve(t, world), await serve(t, world, { isDashboardOn: false })]
   const own = await signIn(on, world)
-  for (const path of ['/api/calls', '/api/tenant-key']) {
+  for (const path of ['/api/overview', '/api/calls', '/api/tenant-key']) {
     t.is((await on.send('GET', path, { key: world.tenantKey.raw })).status, 401)
     t.is((await on.send('GET', path)).status, 401)
     const reply = await off.send('GET', path, { headers: { cookie: own.cookie } })

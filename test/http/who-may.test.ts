@@ -158,6 +158,7 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'POST /api/oauth/interactions/{id}',
     'GET /api/grants',
     'DELETE /api/grants/{id}',
+    'GET /api/overview',
     'GET /api/calls',
     'GET /api/tenant-key',
   ],

@@ -4,6 +4,7 @@ import { deliveryAgainSuite } from '../contracts/delivery-again.ts'
 import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite } from '../contracts/delivery-store.ts'
 import { messageEventPurgeSuite } from '../contracts/message-event-purge.ts'
+import { overviewSuite } from '../contracts/overview.ts'
 import { openTestPglite } from '../helpers/database.ts'
 import { sharedDeliveries } from './deliveries.ts'
 
@@ -14,3 +15,4 @@ deliveryHealthSuite(test, 'PGlite', makeWorld)
 deliveryAgainSuite(test, 'PGlite', makeWorld)
 deliveryEndSuite(test, 'PGlite', makeWorld)
 messageEventPurgeSuite(test, 'PGlite', makeWorld)
+overviewSuite(test, 'PGlite', makeWorld)

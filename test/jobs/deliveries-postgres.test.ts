@@ -4,6 +4,7 @@ import { deliveryAgainSuite } from '../contracts/delivery-again.ts'
 import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite, hooked, ring } from '../contracts/delivery-store.ts'
 import { messageEventPurgeSuite } from '../contracts/message-event-purge.ts'
+import { overviewSuite } from '../contracts/overview.ts'
 import { storedEvents } from '../contracts/world.ts'
 import { openTestPostgres } from '../helpers/database.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
@@ -23,6 +24,7 @@ if (url === null) {
   deliveryAgainSuite(test, 'PostgreSQL', makeWorld)
   deliveryEndSuite(test, 'PostgreSQL', makeWorld)
   messageEventPurgeSuite(test, 'PostgreSQL', makeWorld)
+  overviewSuite(test, 'PostgreSQL', makeWorld)
 
   test.serial('nodes started together make the queue once and share it', async (t) => {
     const { database, schema, close } = await openTestPostgres(url)

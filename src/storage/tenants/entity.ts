@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { TenantId } from '../../domain/ids.ts'
+import type { ChecklistStep } from '../../domain/overview.ts'
 
 export const TenantEntity = defineEntity({
   name: 'Tenant',
@@ -14,5 +15,7 @@ export const TenantEntity = defineEntity({
     requestsPerMinute: p.integer().nullable(),
     sendsPerMinute: p.integer().nullable(),
     createdAt: p.datetime(3),
+    /** Steps of the checklist that the tenant was seen to have done. */
+    stepsDone: p.array().$type<ChecklistStep[]>().defaultRaw(`'{}'`),
   },
 })

@@ -9,6 +9,7 @@ import { MemoryFlows } from './flows.ts'
 import { MemoryIdempotency } from './idempotency.ts'
 import { MemoryLoginFailures } from './login-failures.ts'
 import { MemoryNumbers } from './numbers.ts'
+import { MemoryOverview } from './overview.ts'
 import { MemoryPairings } from './pairings.ts'
 import { MemoryRows } from './rows.ts'
 import { MemoryTemplates } from './templates.ts'
@@ -22,6 +23,7 @@ export class StoresInMemory extends ScriptedWorld {
   readonly numbers = new MemoryNumbers(this.rows, this.clock)
   readonly keys = this.numbers.keys
   readonly calls = new MemoryCalls(this.rows, this.clock)
+  readonly overview = new MemoryOverview(this.rows)
   readonly pairing = new MemoryPairings(this.rows, this.clock)
   readonly embedSessions = new MemoryEmbedSessions(this.rows, this.clock)
   readonly branding = new MemoryBranding(this.rows, this.clock)

@@ -3,6 +3,7 @@ import type { KeyCommands } from '../../../commands/keys/keys.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { CallId } from '../../../domain/ids.ts'
 import type { NumberStore } from '../../../ports/stores/number-store.ts'
+import type { OverviewStore } from '../../../ports/stores/overview-store.ts'
 import { findNumber } from '../../middlewares/number-known.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
@@ -15,11 +16,32 @@ export interface DashboardDeps {
   readonly callCommands: CallCommands
   readonly keyCommands: KeyCommands
   readonly numbers: NumberStore
+  readonly overview: OverviewStore
+  /** The address of the sandbox's control API, null when the visitor cannot reach it. */
+  readonly sandboxUrl: string | null
 }
 
 /** What the dashboard reads of the whole account, for sessions alone (docs/contract/dashboard.md). */
 export function dashboardRoutes(deps: DashboardDeps): Route[] {
-  return [listCalls(deps), readTenantKey(deps)]
+  return [readOverview(deps), listCalls(deps), readTenantKey(deps)]
+}
+
+function readOverview({ overview, sandboxUrl }: DashboardDeps): Route {
+  return route({
+    method: 'get',
+    path: '/api/overview',
+    name: 'getOverview',
+    group: 'Status',
+    isHidden: true,
+    access: { by: ['session'], of: 'tenant' },
+    permission: 'numbers:read',
+    summary: 'Read how the account stands',
+    answer: { status: 200, description: 'The first page of the dashboard', schema: schema.overview },
+    async handle({ caller }) {
+      const sandbox = sandboxUrl === null ? null : { controlUrl: sandboxUrl }
+      return { status: 200, body: { ...(await overview.read(caller.tenantId)), sandbox } }
+    },
+  })
 }
 
 function listCalls({ callCommands, numbers }: DashboardDeps): Route {

@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { CALL_DIRECTIONS, CALL_STATUSES } from '../../../domain/call.ts'
+import { NUMBER_STATES } from '../../../domain/number.ts'
+import { CHECKLIST_STEPS } from '../../../domain/overview.ts'
 import { callFields, limit } from '../calls/schema.ts'
 import { contact, timestamp } from '../phone-schema.ts'
+
+const count = z.int().min(0)
+
+export const overview = z.object({
+  numbers: z.record(z.enum(NUMBER_STATES), count),
+  checklist: z.record(z.enum(CHECKLIST_STEPS), z.boolean()),
+  failing: z.object({ webhookId: z.string(), failed24h: count }).array(),
+  liveCalls: count,
+  sandbox: z.object({ controlUrl: z.string() }).nullable(),
+})
 
 export const callsQuery = z.object({
   numberId: z.string().min(1).optional(),
