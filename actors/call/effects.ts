@@ -44,7 +44,10 @@ type Tell = (message: CallMessage) => void
 
 const NO_SESSION = refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected')
 
-const NO_PRE_ACCEPT = refuse('FEATURE_NOT_SUPPORTED', 'The provider sets no leg up early')
+const NO_PRE_ACCEPT = refuse(
+  'FEATURE_NOT_SUPPORTED',
+  'Calls of this number cannot be pre-accepted: accept the call instead',
+)
 
 /** The outcome of a request. Ports promise never to throw; should one throw, its asker still gets an answer. */
 function outcomeOf<T>(request: Promise<Outcome<T>>): Promise<Outcome<T>> {

@@ -36,6 +36,16 @@ export function noLeg(state: CallState, askId: number): Step {
   return step(
     state,
     [],
-    [{ askId, outcome: fail(refuse('FEATURE_NOT_SUPPORTED', 'The audio of this call is not at the service')) }],
+    [
+      {
+        askId,
+        outcome: fail(
+          refuse(
+            'FEATURE_NOT_SUPPORTED',
+            'The service does not carry the audio of this call: it runs between your own end and the official platform',
+          ),
+        ),
+      },
+    ],
   )
 }

@@ -14,7 +14,17 @@ export function preAccept(state: CallState, command: AskedCallCommand & { type: 
     return step(
       state,
       [],
-      [{ askId, outcome: fail(refuse('FEATURE_NOT_SUPPORTED', 'The service makes the answer of this call itself')) }],
+      [
+        {
+          askId,
+          outcome: fail(
+            refuse(
+              'FEATURE_NOT_SUPPORTED',
+              'The service itself answers this call with SDP: accept it, there is nothing to pre-accept',
+            ),
+          ),
+        },
+      ],
     )
   }
   if (phase.at !== 'INCOMING') {

@@ -187,7 +187,7 @@ function failed(
 export function abandon(state: CallState, reason: AbandonReason, nowMs: number): Step {
   if (hasOwnLeg(state.facts) || externalIdOf(state.phase) === null)
     return end(state, { status: 'FAILED', errorCode: reason }, nowMs)
-  return vanish(state, refuse('NOT_OWNER', 'The number is starting anew; try again', undefined, 1), false, [
+  return vanish(state, refuse('NOT_OWNER', 'The number is restarting; try again', undefined, 1), false, [
     { type: 'cancelTimers' },
     { type: 'stop', isStored: true },
   ])

@@ -32,7 +32,7 @@ export interface HereDeps {
  */
 export type AnsweredHere = Outcome<unknown> | null
 
-export const UNREADABLE = refuse('BUSY', 'The rows cannot be read now; try again', undefined, 1)
+export const UNREADABLE = refuse('BUSY', 'What is stored of the number cannot be read now; try again', undefined, 1)
 const RESTARTING = refuse('BUSY', 'The number is restarting; try again', undefined, 1)
 export const UNKNOWN = refuse('TIMEOUT', 'The request took too long; its outcome is unknown')
 

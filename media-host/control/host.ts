@@ -37,7 +37,7 @@ export class MediaHost {
   /** Runs a request; answers an Outcome and never throws. */
   async run(nodeId: NodeId, request: MediaRequest): Promise<Outcome<unknown>> {
     if (!this.#mayRun(nodeId, request))
-      return fail(refuse('NOT_OWNER', 'A later owner of the number speaks for this call'))
+      return fail(refuse('NOT_OWNER', 'Another node controls this call now; try again'))
     switch (request.op) {
       case 'sync':
         return this.#sync(nodeId, request)
@@ -102,7 +102,7 @@ export class MediaHost {
     const live = this.#parts.calls.ensure(call, nodeId)
     return this.#negotiate(
       live,
-      () => refuse('MEDIA_UNAVAILABLE', 'The media leg could not be opened'),
+      () => refuse('MEDIA_UNAVAILABLE', 'The audio connection of the call could not be opened. Try again.'),
       () => live.leg.offer(kind),
     )
   }
@@ -123,7 +123,9 @@ export class MediaHost {
     if (!live) return fail(this.#missing(callId))
     try {
       const hasLeg = await live.leg.connect(sdpAnswer)
-      return hasLeg ? succeed(null) : fail(refuse('CALL_INVALID_STATE', 'The call has no leg to connect'))
+      return hasLeg
+        ? succeed(null)
+        : fail(refuse('CALL_INVALID_STATE', 'The call has no audio connection yet, so none can be connected'))
     } catch (error) {
       this.#logFailure(live, error)
       return fail(unusable('The answer', error))
@@ -187,7 +189,9 @@ export class MediaHost {
     const { admission, calls } = this.#parts
     if (calls.hasEnded(callId)) return fail(overRefusal())
     if (admission.isDraining && calls.find(callId) === null)
-      return fail(refuse('MEDIA_CAPACITY', 'This media host is ending', undefined, admission.retryAfterSeconds))
+      return fail(
+        refuse('MEDIA_CAPACITY', 'This media host is shutting down; try again', undefined, admission.retryAfterSeconds),
+      )
     if (isWithoutLeg || admission.isOpen) return null
     return fail(refuse('MEDIA_CAPACITY', 'This media host is full', undefined, admission.retryAfterSeconds))
   }

@@ -145,7 +145,7 @@ class Share implements Playable {
 
 function refusalOf(reason: Extract<DecodeOutcome, { ok: false }>['reason']): Refusal {
   if (reason === 'too-long') return refuse('MEDIA_TOO_LARGE', 'The file is longer than 10 minutes. Give a shorter one.')
-  if (reason === 'cancelled') return refuse('MEDIA_DOWNLOAD_FAILED', 'Playing was given up before the file was ready.')
+  if (reason === 'cancelled') return refuse('MEDIA_DOWNLOAD_FAILED', 'Playing was stopped before the file was ready.')
   if (reason === 'wave-chunks' || reason === 'wave-samples') return refuse('MEDIA_UNSUPPORTED', WAVE_FAULTS[reason])
   return refuse('MEDIA_UNSUPPORTED', 'The file could not be decoded. Give an intact MP3, WAV or Ogg Opus file.')
 }

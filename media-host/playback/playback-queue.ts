@@ -63,7 +63,10 @@ export class PlaybackQueue {
   async add(request: PlaybackRequest): Promise<Outcome<null>> {
     const file = new PlaybackFile(request)
     if (this.#files.size >= PLAYBACK_QUEUE) {
-      const refusal = refuse('PLAYBACK_QUEUE_FULL', `At most ${PLAYBACK_QUEUE} files may be queued`)
+      const refusal = refuse(
+        'PLAYBACK_QUEUE_FULL',
+        `At most ${PLAYBACK_QUEUE} files of a call may wait: try again once one was played`,
+      )
       if (file.origin === 'socket') this.#tell(file, 'FAILED', refusal.code)
       return fail(refusal)
     }

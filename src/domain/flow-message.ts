@@ -26,7 +26,7 @@ export function flowSendRefusal(flow: SendableFlow | null): Refusal | null {
   if (!SENDABLE.includes(officialStatus))
     return refuse('FLOW_NOT_SENDABLE', `The Flow is ${officialStatus}: send another one`, { officialStatus })
   return officialFlowId === null
-    ? refuse('FLOW_NOT_SENDABLE', 'The Flow has not reached the official platform yet', { officialStatus })
+    ? refuse('FLOW_NOT_SENDABLE', 'The Flow has not reached the official platform yet. Try again.', { officialStatus })
     : null
 }
 

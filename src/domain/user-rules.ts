@@ -73,6 +73,6 @@ export function decideInvitation({ user }: StandingUser, editor: Editor): Outcom
   const refusal = roleRefusal(editor, user.role)
   if (refusal) return fail(refusal)
   return user.status === 'DISABLED'
-    ? fail(refuse('VALIDATION', 'This user is DISABLED: set status to ACTIVE first'))
+    ? fail(refuse('VALIDATION', 'This user is disabled: set status to ACTIVE first'))
     : succeed(null)
 }

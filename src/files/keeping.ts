@@ -105,7 +105,7 @@ async function keepFile(
   })
   return row
     ? { ok: true, file: { fileId: row.id, mimeType, sizeBytes } }
-    : { ok: false, refusal: refuse('NUMBER_NOT_FOUND', 'The number is gone.') }
+    : { ok: false, refusal: refuse('NUMBER_NOT_FOUND', 'The number was removed.') }
 }
 
 function refusalOf(reason: 'malformed' | 'empty' | 'too-large', sizeBytes: number): Refusal {

@@ -23,7 +23,7 @@ const TOO_LARGE: Refusal = refuse(
   'IMAGE_INVALID',
   `A logo has ${LOGO_SIDE_PIXELS} pixels a side and ${LOGO_PIXELS / 1_000_000} megapixels at most`,
 )
-const CROWDED: Refusal = refuse('BUSY', 'Too many pictures are in work. Try again.')
+const CROWDED: Refusal = refuse('BUSY', 'Too many pictures are being checked. Try again.')
 
 /** Our choice: a request waits this long for its picture to be decoded, in ms; then the work is given up. */
 const WORK_MS = 30_000

@@ -165,7 +165,7 @@ function unsupported(kind: MediaKind, type: FileType, advice: string): MessageFa
 export type WorkFault = MediaFault | 'timeout' | 'memory' | 'crashed'
 
 const FAULTS: Readonly<Record<WorkFault, string>> = {
-  unreadable: 'The file is damaged or not what it begins like.',
+  unreadable: 'The file is damaged, or of another type than its first bytes say.',
   'too-long': 'The file plays for too long: at most 60 minutes of audio or 30 minutes of video can be sent.',
   dimensions: 'The picture has too many pixels: at most 16384 a side and 50 million in all, 33 million in a video.',
   'no-audio': 'The file holds no audio that can be decoded.',

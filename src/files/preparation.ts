@@ -103,7 +103,7 @@ export async function prepareMedia(
 
 /** Makes the result of an order that was given up. */
 export function givenUp(): Preparation {
-  return stop(downloadFailure('Preparing the file was given up.'), true)
+  return stop(downloadFailure('Preparing the file was stopped. Send the message again.'), true)
 }
 
 function stop(
@@ -196,7 +196,7 @@ async function make(
   if (!outcome.ok) {
     if (outcome.fault === 'crowded') return stop(downloadFailure('Too many files are being prepared.'), true)
     return outcome.fault === 'cancelled'
-      ? stop(downloadFailure('Preparing the file was given up.'), true)
+      ? stop(downloadFailure('Preparing the file was stopped. Send the message again.'), true)
       : stop(workFailure(order.kind, outcome.fault))
   }
   return judge(parts, order, asItCame, outcome.result, outPath)
@@ -296,7 +296,7 @@ async function keep(
     keepMs: 'url' in order.source ? parts.keepMs : Math.min(COPY_MS, parts.keepMs),
   })
   const found = row && (await parts.shelf.find(row.id))
-  if (!row || !found) return stop(downloadFailure('The number is gone.'))
+  if (!row || !found) return stop(downloadFailure('The number was removed.'))
   const media: PreparedMedia = {
     fileId: row.id,
     path: found.path,

@@ -91,7 +91,7 @@ async function shelveFit(
     kind === 'DOCUMENT' ? { ok: true, value: raw } : await convert(parts, owner.numberId, kind, raw, await temp())
   if (!fit.ok) return fit
   const sample = await shelve(parts, owner, fit.value, givenName)
-  return sample ? { ok: true, sample } : { ok: false, problem: unreachable('The number is gone.') }
+  return sample ? { ok: true, sample } : { ok: false, problem: unreachable('The number was removed.') }
 }
 
 async function download(

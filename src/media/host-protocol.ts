@@ -17,7 +17,7 @@ export const NO_HOST: Refusal = refuse('MEDIA_UNAVAILABLE', 'No media host can b
 /** Hosts are there, and none takes a new call. */
 export const ALL_ENDING: Refusal = refuse(
   'MEDIA_CAPACITY',
-  'Every media host is ending. Try again shortly.',
+  'Every media host is shutting down. Try again shortly.',
   undefined,
   5,
 )

@@ -9,7 +9,7 @@ import type { DeviceCommand, DevicesMessage } from './messages.ts'
 import type { DevicesEffect } from './state.ts'
 
 const NO_SESSION = refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected')
-const NO_DEVICE = refuse('FEATURE_NOT_SUPPORTED', 'The provider has no such thing')
+const NO_DEVICE = refuse('FEATURE_NOT_SUPPORTED', 'The provider of this number does not support this')
 const INTERNAL = refuse('INTERNAL', 'Internal error')
 const LEAVING = refuse('TIMEOUT', 'The number stopped before the device answered; the outcome is unknown')
 

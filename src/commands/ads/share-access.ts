@@ -17,7 +17,7 @@ export async function shareAdAccess(
   if (!read.ok) return read
   if (read.value.length === 0)
     return fail(
-      rejected('It sees no ad account: assign one to its owner, and give it ads_read', {
+      rejected('The token reaches no ad account: assign one to its owner, and give the token ads_read', {
         upstreamCode: null,
         upstreamMessage: null,
       }),

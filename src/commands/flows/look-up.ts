@@ -29,7 +29,7 @@ export async function lookUp(
     if (after === null) return isWhole || found.length > 0 ? succeed(found) : fail(UNREADABLE)
   }
   return fail(
-    refuse('OFFICIAL_ERROR', 'The account has more Flows than are looked through.', {
+    refuse('OFFICIAL_ERROR', 'The account has too many Flows to look for this one upstream.', {
       upstreamCode: null,
       upstreamMessage: 'too many Flows',
     }),

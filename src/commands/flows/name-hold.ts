@@ -23,6 +23,11 @@ export function isNameHeld(row: Pick<StoredFlow, 'nameHeldUntil'>, nowMs: number
 export function heldRefusal({ nameHeldUntil }: Pick<StoredFlow, 'nameHeldUntil'>, nowMs: number): Refusal | null {
   const leftMs = nameHeldUntil === null ? 0 : nameHeldUntil.getTime() - nowMs
   return leftMs > 0
-    ? refuse('BUSY', 'Upstream may still make a Flow of this name. Try again.', undefined, Math.ceil(leftMs / 1_000))
+    ? refuse(
+        'BUSY',
+        'An earlier request for a Flow of this name has no answer yet. Try again.',
+        undefined,
+        Math.ceil(leftMs / 1_000),
+      )
     : null
 }

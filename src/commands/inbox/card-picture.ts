@@ -35,5 +35,5 @@ export async function readCardPicture(
   )
   return prepared.ok
     ? succeed(prepared.media)
-    : fail(refuse('MEDIA_GONE', 'The picture of the card cannot be had any more'))
+    : fail(refuse('MEDIA_GONE', 'The picture of the card can no longer be fetched'))
 }

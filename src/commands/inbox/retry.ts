@@ -41,7 +41,8 @@ export async function retryMessage(ports: InboxPorts, { message, ...input }: Ret
   }
   try {
     const body = await bodyOf(message, copy)
-    if (body === null) return fail(refuse('MEDIA_GONE_OF_RETRY', 'What the message was made of is not kept any more'))
+    if (body === null)
+      return fail(refuse('MEDIA_GONE_OF_RETRY', 'What the message was sent with is no longer kept: write it anew'))
     return await sendInConversation(ports, {
       ...input,
       body: { ...body, ...(message.quotedMessageId === null ? {} : { quotedMessageId: message.quotedMessageId }) },

@@ -41,9 +41,12 @@ export async function sendInConversation(
 
 function refusalOf(conversation: InboxConversation, body: SendBody, nowMs: number): Refusal | null {
   if (conversation.type === 'NEWSLETTER')
-    return refuse('FEATURE_NOT_SUPPORTED', 'A channel is read here, not written to')
+    return refuse('FEATURE_NOT_SUPPORTED', 'Channels can be read in the inbox, but not written to')
   if (conversation.peer === null)
-    return refuse('FEATURE_NOT_SUPPORTED', 'The privacy of the number keeps no address to send to')
+    return refuse(
+      'FEATURE_NOT_SUPPORTED',
+      'The privacy mode of this number keeps no addresses, so its conversations cannot be answered here',
+    )
   const isClosed = canSend(conversation, nowMs).reason === 'WINDOW_CLOSED' && !body.templateId
   return isClosed
     ? refuse('OFFICIAL_OUTSIDE_24H_WINDOW', 'The contact has not written for 24 hours: send a template')

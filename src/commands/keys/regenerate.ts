@@ -15,7 +15,8 @@ export async function regenerateKey(
   caller: Caller,
   claim: RegenerationClaim | null,
 ): Promise<Outcome<Exclude<Regenerated, { kind: 'gone' }>>> {
-  if (caller.by === 'grant') return fail(refuse('PERMISSION_DENIED', 'No token opens this route'))
+  if (caller.by === 'grant')
+    return fail(refuse('PERMISSION_DENIED', 'Access tokens cannot be used on this route: use a key'))
   const regenerated = await rotated(ports.keys, caller, claim)
   await ports.revokeCallers(caller.by === 'key' ? caller.id : caller.tenantId)
   return regenerated.kind === 'gone'

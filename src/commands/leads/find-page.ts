@@ -5,7 +5,7 @@ import type { LeadPageScope } from '../../ports/stores/lead-page-store.ts'
 import type { LoadedPage } from './page-port.ts'
 import type { LeadPorts } from './ports.ts'
 
-export const NO_SUCH_PAGE: Refusal = refuse('LEAD_PAGE_NOT_FOUND', 'No such Page is linked')
+export const NO_SUCH_PAGE: Refusal = refuse('LEAD_PAGE_NOT_FOUND', 'No linked Page has this id')
 
 /** Finds the Page, when it belongs to the scope. Refusal: LEAD_PAGE_NOT_FOUND. */
 export async function findPage(

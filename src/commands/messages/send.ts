@@ -50,7 +50,7 @@ export async function send(ports: MessagePorts, { number, order, claim }: SendIn
 
 /** Our choice: nobody edits a template or a Flow so fast that it changes each time between its read and the message. */
 const READS = 4
-const CHANGING = refuse('BUSY', 'The template or the Flow changes just now; try again', undefined, 1)
+const CHANGING = refuse('BUSY', 'The template or the Flow is being changed; try again', undefined, 1)
 
 /** Upstream's id of the quoted message. An id that has not the form of a service id is taken for upstream's. */
 async function quotedId({ messages }: MessagePorts, number: NumberRef, id: string): Promise<Outcome<string>> {
@@ -60,7 +60,9 @@ async function quotedId({ messages }: MessagePorts, number: NumberRef, id: strin
   return fail(
     refuse(
       'NOT_FOUND',
-      quoted ? 'The quoted message has not reached upstream' : 'The quoted message is not one of this number',
+      quoted
+        ? 'The quoted message was not sent yet: quote it once it is'
+        : 'The quoted message is not one of this number',
     ),
   )
 }

@@ -29,7 +29,7 @@ export interface LinkGone {
 const WORDS: Readonly<Record<LinkGone['reason'], string>> = {
   EXPIRED: 'This connect link has expired',
   REVOKED: 'This connect link was replaced by a newer one',
-  USED: 'This connect link has done its work',
+  USED: 'This connect link was used: the number was connected with it',
   UNKNOWN: 'This connect link is unknown',
 }
 

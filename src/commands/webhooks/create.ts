@@ -36,7 +36,12 @@ export async function createWebhook(
   const secret = given ?? makeSecret()
   const webhook = await ports.webhooks.create({ ...scope, name, url, events: events.value, secret }, MAX_WEBHOOKS)
   if (!webhook)
-    return fail(refuse('WEBHOOK_LIMIT_EXCEEDED', `The number has ${MAX_WEBHOOKS} webhooks, which is the most`))
+    return fail(
+      refuse(
+        'WEBHOOK_LIMIT_EXCEEDED',
+        `The number has ${MAX_WEBHOOKS} webhooks, the most there can be: delete one first`,
+      ),
+    )
   noteStories(ports, webhook, null, webhook)
   return succeed({ webhook, secret })
 }

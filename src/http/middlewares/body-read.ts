@@ -100,7 +100,9 @@ class Room {
     this.#leave = await this.#rooms.enter(this.#caller, bytes, gone.signal)
     req.off('close', onClose)
     if (!this.#leave)
-      throw new RefusalError(refuse('BUSY', 'Too many large bodies are in work. Try again.', undefined, RETRY_SECONDS))
+      throw new RefusalError(
+        refuse('BUSY', 'Too many large requests are being read. Try again.', undefined, RETRY_SECONDS),
+      )
   }
 
   leave(): void {
@@ -125,7 +127,8 @@ function limitsOf(ctx: HttpContext): Omit<IntakeOptions, 'files' | 'enter'> {
 async function readAll(ctx: HttpContext, intake: BodyIntake): Promise<void> {
   const { rawBodyBytes } = matchedRoute(ctx)
   const isWhole = await taken(ctx, intake)
-  if (!isWhole) throw new RefusalError(refuse('VALIDATION', 'The body ended early'))
+  if (!isWhole)
+    throw new RefusalError(refuse('VALIDATION', 'The body ended before its content-length was reached: send it again'))
   const { bytes, fault, fingerprint } = await intake.end()
   if (bytes.length > 0 && rawBodyBytes === undefined && !isJson(ctx)) {
     throw new RefusalError(

@@ -45,9 +45,14 @@ export function embedProved(deps: EmbedProvedDeps): HttpMiddleware {
     if (proved.kind !== 'live') return refuseToken(ctx, deps.limiter, token, proved)
     const { session, secretEndsAt } = proved
     if (!nameOrigin(ctx, session.allowedOrigins))
-      throw new RefusalError(refuse('ORIGIN_NOT_ALLOWED', 'The session does not allow this origin'))
+      throw new RefusalError(
+        refuse(
+          'ORIGIN_NOT_ALLOWED',
+          'This embed session does not allow the origin of this page: name it in allowedOrigins',
+        ),
+      )
     if (surface !== undefined && surface !== session.surface)
-      throw new RefusalError(refuse('SURFACE_NOT_ALLOWED', `The session is of surface ${session.surface}`))
+      throw new RefusalError(refuse('SURFACE_NOT_ALLOWED', `This embed session is for the surface ${session.surface}`))
     if (deps.clock.now() - (session.lastUsedAt?.getTime() ?? 0) >= TOUCH_MS) await deps.embedSessions.touch(session.id)
     ctx.state.embed = { session, secretEndsAt, token }
     return next()

@@ -17,8 +17,9 @@ export function permissionHeld(baseUrl: string): HttpMiddleware {
     if (!caller || caller.permissions === 'all') return next()
     // A route of a session itself, or of a link, may have no permission.
     if (permission === undefined && !isOfAccount(route.access)) return next()
-    if (permission === undefined) throw denied('Only a key opens this route')
-    if (!opensTo(route, caller.by) && PERMISSIONS[permission].isGranted) throw denied('No token opens this route')
+    if (permission === undefined) throw denied('Access tokens cannot be used on this route: use a key')
+    if (!opensTo(route, caller.by) && PERMISSIONS[permission].isGranted)
+      throw denied('Access tokens cannot be used on this route: use a key')
     if (caller.permissions.has(permission)) return next()
     if (caller.by === 'grant' && caller.rolePermissions.has(permission)) challenge(ctx, baseUrl, permission)
     throw denied(`This route needs the permission ${permission}`)

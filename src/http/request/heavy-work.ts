@@ -39,7 +39,9 @@ export class HeavyWork {
   async run<T>(caller: string, work: () => T): Promise<T> {
     const leave = await this.#turn.enter(caller, 1, new AbortController().signal)
     if (!leave)
-      throw new RefusalError(refuse('BUSY', 'Too many large bodies are in work. Try again.', undefined, RETRY_SECONDS))
+      throw new RefusalError(
+        refuse('BUSY', 'Too many large requests are being read. Try again.', undefined, RETRY_SECONDS),
+      )
     const fromMs = this.#clock.monotonicMs()
     try {
       return work()

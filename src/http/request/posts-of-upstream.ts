@@ -100,7 +100,7 @@ function bucketOf(name: UpstreamPosts['name'], countedAddress: string): string {
 function limited(retryAfterSeconds: number): Refusal {
   return refuse(
     'RATE_LIMITED',
-    'Too many posts of this address are not signed by upstream',
+    'Too many posts from this address had no valid signature: try again in a minute',
     undefined,
     retryAfterSeconds,
   )

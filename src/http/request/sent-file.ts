@@ -35,7 +35,7 @@ export async function sendFile(
     const span = spanOf(ctx, size)
     if (span === 'unsatisfiable') {
       ctx.set('content-range', `bytes */${size}`)
-      throw new RefusalError(refuse('RANGE_NOT_SATISFIABLE', 'The range lies beyond the end of the file'))
+      throw new RefusalError(refuse('RANGE_NOT_SATISFIABLE', 'The range starts behind the end of the file'))
     }
     describe(ctx, fileName, span, size)
     ctx.set('cache-control', isImmutable ? IMMUTABLE : 'private')

@@ -22,6 +22,11 @@ export function deviceDirectory(requests: EngineRequests): DeviceDirectory {
 function plain<T>(outcome: EngineOutcome<T>): Outcome<T> {
   if (outcome.ok) return { ok: true, value: outcome.value }
   if (NUMBER_CODES.has(outcome.engineError?.code))
-    return fail(refuse('VALIDATION', 'The device network does not take one of these numbers.'))
+    return fail(
+      refuse(
+        'VALIDATION',
+        'The device network knows one of these numbers as invalid. Check each, with its country code.',
+      ),
+    )
   return { ok: false, error: outcome.error }
 }

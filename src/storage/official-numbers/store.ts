@@ -27,7 +27,7 @@ import {
 import { KNOW_ACCOUNT } from '../official-accounts/accounts.ts'
 import { makeNumber, toIssuedKey } from '../provisioning/numbers.ts'
 
-const PHONE_TAKEN = refuse('NUMBER_ALREADY_EXISTS', 'This phone id is connected already')
+const PHONE_TAKEN = refuse('NUMBER_ALREADY_EXISTS', 'This phone id is connected to a number already')
 
 /**
  * Moves a closed number to OPEN and tells number.connected (`$4`), in one statement; an open number stays as it is.

@@ -99,7 +99,7 @@ class SqlUserStore implements UserStore {
       return succeed({ user, invitation })
     } catch (error) {
       if (isDuplicate(error, 'users_email_key'))
-        return fail(refuse('USER_ALREADY_EXISTS', 'There is a user of this address already'))
+        return fail(refuse('USER_ALREADY_EXISTS', 'A user with this e-mail address exists already'))
       throw error
     }
   }

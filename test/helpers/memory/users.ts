@@ -29,7 +29,8 @@ export class MemoryUsers implements UserStore {
   }
 
   async create(tenantId: TenantId, { email, role, name }: NewUser): Promise<Outcome<InvitedUser>> {
-    if (this.#byEmail(email)) return fail(refuse('USER_ALREADY_EXISTS', 'There is a user of this address already'))
+    if (this.#byEmail(email))
+      return fail(refuse('USER_ALREADY_EXISTS', 'A user with this e-mail address exists already'))
     const user: User = storable({
       id: newId('usr'),
       email,

@@ -61,7 +61,7 @@ function showLogo(pages: PageCommands): Route {
     refusals: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
     async handle({ params }) {
       const logo = await pages.findLogo(params.key)
-      if (!logo) throw new RefusalError(refuse('NOT_FOUND', 'No such logo, or not any more'))
+      if (!logo) throw new RefusalError(refuse('NOT_FOUND', 'No such logo, or it is no longer kept'))
       return {
         status: 200,
         body: null,

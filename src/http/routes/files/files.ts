@@ -41,7 +41,7 @@ export function fileRoutes({ files }: FileDeps): Route[] {
     refusals: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
     async handle({ params }) {
       const file = FILE_ID.test(params.fileId) ? await files.open(params.fileId) : null
-      if (!file) throw new RefusalError(refuse('NOT_FOUND', 'No such file, or not any more'))
+      if (!file) throw new RefusalError(refuse('NOT_FOUND', 'No such file, or it is no longer kept'))
       return { status: 200, body: null, file: { path: file.path, fileName: file.fileName }, type: file.mimeType }
     },
   })

@@ -69,7 +69,7 @@ function challenge({ leadCommands }: LeadWebhookDeps): Route {
       const isOurs =
         query['hub.mode'] === 'subscribe'
         && isSameText(leadCommands.verifyToken(params.appId), query['hub.verify_token'] ?? '')
-      if (!isOurs) throw new RefusalError(refuse('FORBIDDEN', 'The verify token does not fit'))
+      if (!isOurs) throw new RefusalError(refuse('FORBIDDEN', 'The verify token is not the one of this webhook'))
       return { status: 200, body: query['hub.challenge'] ?? '', type: 'text/plain; charset=utf-8' }
     },
   })

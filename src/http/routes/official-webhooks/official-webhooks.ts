@@ -60,7 +60,7 @@ function challenge({ inbound }: OfficialWebhookDeps): Route {
       // The number is read anew, because upstream verifies the webhook while the number is being connected.
       const target = query['hub.mode'] === 'subscribe' && token ? await inbound.findTarget(params.id) : null
       if (!target || !isSameText(target.verifyToken, token ?? ''))
-        throw new RefusalError(refuse('FORBIDDEN', 'The verify token does not fit'))
+        throw new RefusalError(refuse('FORBIDDEN', 'The verify token is not the one of this webhook'))
       return { status: 200, body: query['hub.challenge'] ?? '', type: 'text/plain; charset=utf-8' }
     },
   })

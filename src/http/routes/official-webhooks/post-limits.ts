@@ -26,7 +26,7 @@ export async function takeOfPosts(
     throw new RefusalError(
       refuse(
         'RATE_LIMITED',
-        'More comes in webhooks than is taken a minute. Post it again later.',
+        'Too many webhooks came within a minute. Post it again later.',
         undefined,
         retryAfterSeconds,
       ),
@@ -43,6 +43,6 @@ export function postRefusal(reason: 'too-many' | 'busy', what: string): RefusalE
   return new RefusalError(
     reason === 'too-many'
       ? refuse('PAYLOAD_TOO_LARGE', `The body holds more ${what} than a post may have`)
-      : refuse('BUSY', 'The body could not be looked at now. Try again.', undefined, BUSY_SECONDS),
+      : refuse('BUSY', 'The body could not be checked now. Try again.', undefined, BUSY_SECONDS),
   )
 }
