@@ -21,6 +21,7 @@ const OTHERS = [
   'default_transaction_read_only',
   'search_path',
   'statement_timeout',
+  'idle_in_transaction_session_timeout',
   'expire_seconds',
   'start_after',
   'started_on',

@@ -116,7 +116,12 @@ if (url === null) {
     const key = [randomInt(2 ** 31)]
     await database.transaction(async (session) => {
       await session.query(lock, key)
-      await t.throwsAsync(database.query(lock, key), { instanceOf: StoreAway, message: /too long/ })
+      const asked = t.throwsAsync(database.query(lock, key), { instanceOf: StoreAway, message: /too long/ })
+      // A transaction without a statement would be ended first.
+      await until('it is refused', async () => {
+        await session.query('select pg_sleep(0.1)')
+        return (await Promise.race([asked, null])) !== null
+      })
     })
     await t.notThrowsAsync(database.query(lock, key))
   })

@@ -11,6 +11,9 @@ const BY_SQLSTATE: readonly (readonly [string, AwayKind])[] = [
   ['57P', 'gone'],
   // Connection exceptions.
   ['08', 'gone'],
+  // A transaction that waited too long for its next statement, or took too long.
+  ['25P03', 'gone'],
+  ['25P04', 'gone'],
   // After a failover the old connection leads to a copy that takes no writes.
   ['25006', 'gone'],
 ]

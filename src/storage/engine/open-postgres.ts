@@ -6,7 +6,7 @@ import { Database, type NativeDatabase } from './database.ts'
 import { commonOptions, type DatabaseOptions, managerOf, migrate } from './orm-options.ts'
 import { Outage } from './outage.ts'
 import { CONNECT_MS } from './patience.ts'
-import { connectionsOf, poolDatabase, setPatience } from './postgres-pool.ts'
+import { boundIdle, connectionsOf, poolDatabase, setPatience } from './postgres-pool.ts'
 import { ReadReplica, type ReplicaOptions } from './read-replica.ts'
 
 /** our choice: connections to PostgreSQL unless configured. */
@@ -63,9 +63,7 @@ function ormOptions(
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
       Client: boundedClients(options.clock),
-      onConnect: async (client: PoolClient) => {
-        if (isServing()) await setPatience(client, 'request')
-      },
+      onConnect: (client: PoolClient) => (isServing() ? setPatience(client, 'request') : boundIdle(client)),
       ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
     },
   }

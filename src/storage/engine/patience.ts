@@ -13,6 +13,12 @@ export const CONNECT_MS = 4_000
 export const STATEMENT_MS = 5_000
 /** The server's own bound comes first by this much, so that a slow statement costs no connection. */
 export const STATEMENT_LEAD_MS = 500
+/**
+ * The next statement of a transaction, of a request or a chore: then the server undoes the transaction and ends its
+ * connection. So a gateway that does not run holds no row longer than a statement of another waits for it
+ * (STATEMENT_MS - STATEMENT_LEAD_MS); between two statements one that runs needs milliseconds.
+ */
+export const IDLE_MS = 4_000
 /** A statement of the embedded database, which has one session: its turn and its answer. */
 export const EMBEDDED_MS = 9_000
 /**

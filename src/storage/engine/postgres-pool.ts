@@ -2,8 +2,19 @@ import type { Pool, PoolClient } from 'pg'
 import { BoundedClient } from './bounded-client.ts'
 import type { NativeDatabase, SqlSession } from './database.ts'
 import { awayKindOf, isConnectionSpent } from './failures.ts'
-import type { Patience } from './patience.ts'
+import { IDLE_MS, type Patience } from './patience.ts'
 import { toParameter } from './rows.ts'
+
+/**
+ * Begins a transaction whose bound for its next statement is set with it: a pooler that gives each transaction another
+ * connection does not lose it.
+ */
+const BEGIN = `begin; set local idle_in_transaction_session_timeout = ${IDLE_MS}`
+
+/** Bounds transactions that others begin on a connection, as the ORM does for migrations. */
+export async function boundIdle(client: PoolClient): Promise<void> {
+  await client.query(`set idle_in_transaction_session_timeout = ${IDLE_MS}`)
+}
 
 /** Tells a connection whose statements it carries now. */
 export async function setPatience(client: PoolClient, patience: Patience): Promise<void> {
@@ -54,7 +65,7 @@ async function runTransaction<T>(client: PoolClient, work: (session: SqlSession)
   const session: SqlSession = {
     query: async (sql, parameters = []) => (await client.query(sql, parameters.map(toParameter))).rows,
   }
-  await client.query('begin')
+  await client.query(BEGIN)
   const value = await work(session)
   await client.query('commit')
   return value

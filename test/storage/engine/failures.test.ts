@@ -16,6 +16,8 @@ const CODES = {
     '57P03',
     '57P05',
     '25006',
+    '25P03',
+    '25P04',
     'ECONNREFUSED',
     'ECONNRESET',
     'EPIPE',
