@@ -17,15 +17,15 @@ export interface DatabaseProxy {
   count(): number
   /** Holds back the next wanted statement of a client. Resolves once the proxy has it. */
   keepNext(isWanted: (said: string) => boolean): Promise<void>
-  /** Forwards the statement that was held back. */
+  /** Forwards the statements that were held back. */
   letGo(): void
   close(): void
 }
 
-/** Passes on what clients send, except one statement that is held back. */
+/** Passes on what clients send, except statements that are held back. */
 class Keeper {
-  #awaited: { isWanted(said: string): boolean; resolve(): void } | null = null
-  #pass: (() => void) | null = null
+  readonly #awaited = new Set<{ isWanted(said: string): boolean; resolve(): void }>()
+  #kept: (() => void)[] = []
 
   /** The stream of one connection. */
   passage(): Transform {
@@ -33,21 +33,21 @@ class Keeper {
   }
 
   keepNext(isWanted: (said: string) => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      this.#awaited = { isWanted, resolve }
-    })
+    return new Promise((resolve) => void this.#awaited.add({ isWanted, resolve }))
   }
 
   letGo(): void {
-    this.#pass?.()
-    this.#pass = null
+    for (const pass of this.#kept) pass()
+    this.#kept = []
   }
 
   #take(said: Buffer, pass: () => void): void {
-    if (!this.#awaited?.isWanted(said.toString('latin1'))) return pass()
-    this.#pass = pass
-    this.#awaited.resolve()
-    this.#awaited = null
+    const text = this.#awaited.size === 0 ? '' : said.toString('latin1')
+    const awaited = [...this.#awaited].find(({ isWanted }) => isWanted(text))
+    if (!awaited) return pass()
+    this.#kept.push(pass)
+    this.#awaited.delete(awaited)
+    awaited.resolve()
   }
 }
 
