@@ -8,3 +8,8 @@ declare module 'lucide/dist/esm/icons/*.mjs' {
   const drawing: IconNode
   export default drawing
 }
+
+interface ImportMeta {
+  /** Vite finds the files that match at build time; each is loaded when its function is called. */
+  glob<File>(pattern: string): Readonly<Record<string, () => Promise<File>>>
+}

@@ -6,6 +6,7 @@ import { callRoutes } from './routes/calls/calls.ts'
 import { connectPageRoutes } from './routes/connect-pages/connect-pages.ts'
 import { conversationRoutes } from './routes/conversations/conversations.ts'
 import { dashboardRoutes } from './routes/dashboard/dashboard.ts'
+import { dashboardPageRoutes } from './routes/dashboard-pages/dashboard-pages.ts'
 import { embedSessionRoutes } from './routes/embed-sessions/embed-sessions.ts'
 import { eventRoutes } from './routes/events/events.ts'
 import { fileRoutes } from './routes/files/files.ts'
@@ -74,6 +75,7 @@ export const API_ROUTES = [
   webAssetRoutes,
   connectPageRoutes,
   peoplePageRoutes,
+  dashboardPageRoutes,
 ] as const
 
 /** What the routes need: the dependencies of all groups together. */

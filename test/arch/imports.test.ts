@@ -157,11 +157,23 @@ const TABLE: readonly Rule[] = [
   { area: 'web/protocol/', project: ['web/protocol/'], packages: [] },
   { area: 'web/words/', project: ['web/words/'], packages: [] },
   { area: 'web/styles.d.ts', project: [], packages: ['lucide'] },
-  { area: 'web/ui/', project: ['web/ui/', ...OF_PAGES], packages: WEB_PACKAGES },
+  { area: 'web/ui/', project: ['web/ui/', 'src/domain/permissions.ts', ...OF_PAGES], packages: WEB_PACKAGES },
   { area: 'web/connect/', project: ['web/connect/', 'web/ui/', ...OF_PAGES], packages: WEB_PACKAGES },
   {
     area: 'web/people/',
     project: ['web/people/', 'web/ui/', 'src/domain/permissions.ts', ...OF_PAGES],
+    packages: WEB_PACKAGES,
+  },
+  {
+    area: 'web/dashboard/',
+    project: [
+      'web/dashboard/',
+      'web/ui/',
+      'src/domain/permissions.ts',
+      'src/domain/dashboard-pages.ts',
+      'src/domain/number.ts',
+      ...OF_PAGES,
+    ],
     packages: WEB_PACKAGES,
   },
   {

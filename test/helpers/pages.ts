@@ -52,12 +52,12 @@ export async function servePages(
 
 /**
  * The size of the first load of a page besides its document, in the largest language: gzipped scripts and styles, in
- * bytes.
+ * bytes. `runs` are the sources that its document names beside its words.
  */
-export function firstLoadBytes(assets: BuiltAssets, page: string): number {
+export function firstLoadBytes(assets: BuiltAssets, page: string, runs: readonly string[] = []): number {
   return Math.max(
     ...LANGUAGES.map((lang) => {
-      const html = pageDocument(assets, page, { title: '', lang, data: {} })
+      const html = pageDocument(assets, page, { title: '', lang, runs, data: {} })
       const loaded = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(
         ([, path = '']) => assets.files.get(path)?.facts,
       )

@@ -42,6 +42,8 @@ test('the host of an embed URL serves embeddable pages and what they need, and n
       '/healthy',
       '/api/session',
       '/login',
+      '/dashboard',
+      '/dashboard/numbers',
     ])
       t.is(await statusAt(url, host, path), 404, host + path)
     t.is(await statusAt(url, host, '/health/live'), 200, host)

@@ -13,6 +13,7 @@ test('a person in a browser is refused in words, in their language, by a page th
     ['/nowhere', 404],
     ['/dashboard/x', 404],
     ['/login', 503],
+    ['/dashboard', 503],
     ['/oauth/token', 405],
     [`/media/${'x'.repeat(26)}`, 404],
   ] as const) {

@@ -1,8 +1,16 @@
 import test from 'ava'
+import { LANGUAGES } from '../../web/words/language.ts'
 import { builtPages, firstLoadBytes } from '../helpers/pages.ts'
 
-/** The largest allowed first load of each page, JS and CSS after gzip, in bytes ([inbox.budgets.1]). */
-const BUDGETS: Readonly<Record<string, number>> = { connect: 25 * 1024, chat: 60 * 1024, people: 25 * 1024 }
+/** Largest first load of each page, JS and CSS after gzip, in bytes ([inbox.budgets.1] [dashboard.budgets.1]). */
+const BUDGETS: Readonly<Record<string, number>> = {
+  connect: 25 * 1024,
+  chat: 60 * 1024,
+  people: 25 * 1024,
+  dashboard: 90 * 1024,
+}
+/** The largest allowed size of what a page of the dashboard loads of its own ([dashboard.budgets.2]). */
+const PAGE_BUDGET = 40 * 1024
 /** The largest allowed size of `embed.js`, measured in the same way ([inbox.budgets.1]). */
 const SCRIPT_BUDGET = 6 * 1024
 
@@ -14,6 +22,22 @@ test('the first load of every page keeps within its budget', async (t) => {
     const bytes = firstLoadBytes(assets, page)
     t.true(bytes > 0, page)
     t.true(bytes <= (BUDGETS[page] ?? 0), `${page}: ${bytes} bytes`)
+  }
+})
+
+/** The page files of the dashboard, by the name of their page. */
+const PAGE_FILE = /^dashboard\/pages\/([\w-]+)\/page\.tsx$/
+
+test('the first load of each page of the dashboard keeps within the budget, with nothing of another page in it', async (t) => {
+  const assets = await builtPages()
+  const names = Object.keys(assets.later).flatMap((source) => PAGE_FILE.exec(source)?.[1] ?? [])
+  t.true(names.includes('overview'))
+  for (const name of names) {
+    const own = LANGUAGES.map((lang) => [`dashboard/pages/${name}/page.tsx`, `words/dashboard/${name}/${lang}.ts`])
+    const bytes = Math.max(...own.map((runs) => firstLoadBytes(assets, 'dashboard', runs)))
+    t.true(bytes <= (BUDGETS['dashboard'] ?? 0), `${name}: ${bytes} bytes`)
+    t.true(bytes - firstLoadBytes(assets, 'dashboard') <= PAGE_BUDGET, `${name}: ${bytes} bytes of its own and others'`)
+    t.true(bytes > firstLoadBytes(assets, 'dashboard'), `${name} is loaded when it is shown`)
   }
 })
 

@@ -83,7 +83,8 @@ inBrowser('an owner takes up an invitation, signs out, and signs in with the pas
   await page.goto(`${invited.base}/login`)
   await shows('sign-in')
   await fill({ email: invited.email.toUpperCase(), password: PASSWORD })
-  await shows('account')
+  await page.waitForURL(`${invited.base}/dashboard`)
+  t.true((await page.textContent('[data-user]'))?.includes('Ann Prado'))
 })
 
 inBrowser(

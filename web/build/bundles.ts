@@ -4,15 +4,41 @@ import { build } from 'vite'
 import type { BuildOptions, InlineConfig } from 'vite'
 import type { WebBuild } from '../../src/domain/web-build.ts'
 
-/** The pages: each is a folder of `web` with an `index.html`. */
-const PAGES = ['connect', 'chat', 'people']
-
-/** Everything that all pages draw with goes into one file: several files compress worse, and each costs a request. */
-const SHARED = {
-  name: 'shared',
-  test: /[\\/]node_modules[\\/]|[\\/]web[\\/](?:ui|words)[\\/][^\\/]+$|[\\/]src[\\/]domain[\\/]|vite[\\/]preload-helper/,
-  minShareCount: 2,
+/** What several pages draw with: it goes into one file, because several compress worse, and each costs a request. */
+interface Shared {
+  readonly name: string
+  readonly test: RegExp
+  readonly minShareCount: 2
 }
+
+/** Pages that are built together: each is a folder of `web` with an `index.html`. */
+interface Bundle {
+  readonly pages: readonly string[]
+  readonly shared: Shared
+}
+
+/**
+ * The dashboard is built apart from the small pages, because everything that two of its own pages share would else be
+ * in the first load of the small ones too.
+ */
+const BUNDLES: readonly Bundle[] = [
+  {
+    pages: ['connect', 'chat', 'people'],
+    shared: {
+      name: 'shared',
+      test: /[\\/]node_modules[\\/]|[\\/]web[\\/](?:ui|words)[\\/][^\\/]+$|[\\/]src[\\/]domain[\\/]|vite[\\/]preload-helper/,
+      minShareCount: 2,
+    },
+  },
+  {
+    pages: ['dashboard'],
+    shared: {
+      name: 'ground',
+      test: /[\\/]node_modules[\\/]|[\\/]web[\\/](?:ui|words)[\\/][^\\/]+$|[\\/]web[\\/]dashboard[\\/](?!pages[\\/])|[\\/]src[\\/]domain[\\/]|vite[\\/]preload-helper/,
+      minShareCount: 2,
+    },
+  },
+]
 
 /**
  * The configuration that pages and SDK share: the output needs no 'unsafe-inline' in a policy, and a build without
@@ -47,12 +73,19 @@ function configOf(root: string, options: BuildOptions): InlineConfig {
  * files each page loads later.
  */
 export async function bundlePages(root: string, folder: string): Promise<WebBuild['later']> {
-  const input = Object.fromEntries(PAGES.map((page) => [page, join(root, 'web', page, 'index.html')]))
+  const later: WebBuild['later'][] = []
+  for (const bundle of BUNDLES) later.push(await buildBundle(root, folder, bundle))
+  // A source that two bundles load is named for the first one, whose documents name it.
+  return Object.assign({}, ...later.toReversed()) as WebBuild['later']
+}
+
+async function buildBundle(root: string, folder: string, { pages, shared }: Bundle): Promise<WebBuild['later']> {
+  const input = Object.fromEntries(pages.map((page) => [page, join(root, 'web', page, 'index.html')]))
   const built = (await build(
-    configOf(root, { outDir: folder, rolldownOptions: { input, output: { codeSplitting: { groups: [SHARED] } } } }),
+    configOf(root, { outDir: folder, rolldownOptions: { input, output: { codeSplitting: { groups: [shared] } } } }),
   )) as { readonly output: readonly BuiltPart[] }
   mkdirSync(join(folder, 'pages'), { recursive: true })
-  for (const page of PAGES) {
+  for (const page of pages) {
     renameSync(join(folder, page, 'index.html'), join(folder, 'pages', `${page}.html`))
     rmSync(join(folder, page), { recursive: true })
   }

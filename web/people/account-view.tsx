@@ -1,6 +1,8 @@
 import { changePassword, endGrant, signOut } from './acts.ts'
-import type { Grant, Session } from './answers.ts'
-import { Field, onFields } from './field.tsx'
+import type { Session } from '../ui/session/answers.ts'
+import type { Grant } from './answers.ts'
+import { onFields } from '../ui/fields.ts'
+import { Field } from './field.tsx'
 import type { PageModel } from './model.ts'
 import { NewPassword, repeats } from './new-password.tsx'
 

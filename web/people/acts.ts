@@ -1,4 +1,6 @@
-import type { Answer, Decision, Proof, Session } from './answers.ts'
+import type { Answer, Session } from '../ui/session/answers.ts'
+import { wayOn } from '../ui/session/way-on.ts'
+import type { Decision, Proof } from './answers.ts'
 import type { PageModel } from './model.ts'
 
 /** Starts the page that the address names. */
@@ -11,7 +13,7 @@ export async function start(model: PageModel): Promise<void> {
       if (request.loginToken !== null && (await signIn(model, { loginToken: request.loginToken }))) return
   }
   const { body, fault: refused } = await api.session()
-  if (body) return enter(model, body)
+  if (body) return request.page === 'login' && request.next !== null ? goOn(model, request.next) : enter(model, body)
   if (refused.kind !== 'SIGNED_OUT') fault.value = refused
   screen.value = { at: 'sign-in' }
 }
@@ -80,8 +82,15 @@ export async function signOut(model: PageModel): Promise<void> {
 async function entering(model: PageModel, ask: () => Promise<Answer<Session>>): Promise<boolean> {
   const session = await once(model, ask)
   if (session === null) return false
-  await enter(model, session)
+  if (model.request.page === 'login') goOn(model, model.request.next)
+  else await enter(model, session)
   return true
+}
+
+/** Leads a signed-in person to the dashboard, and the login out of the history. */
+function goOn({ screen }: PageModel, next: string | null): void {
+  screen.value = { at: 'loading' }
+  location.replace(wayOn(next, location.origin))
 }
 
 /** Shows a signed-in person the page that they came for. */

@@ -1,20 +1,4 @@
-import type { Permission, Role } from '../../src/domain/permissions.ts'
-
-/** The signed-in person, from `/api/session` ([sessions.login.2]). */
-export interface Session {
-  readonly tenant: { readonly id: string; readonly name: string }
-  readonly csrfToken: string
-  /** Null when the account's key or a login link opened the session: it acts as an owner. */
-  readonly user: Person | null
-  readonly permissions: readonly Permission[]
-}
-
-export interface Person {
-  readonly id: string
-  readonly email: string
-  readonly name: string | null
-  readonly role: Role
-}
+import type { Permission } from '../../src/domain/permissions.ts'
 
 /** Whom an invitation is for, from `/api/invitations/read`. */
 export interface Invited {
@@ -64,22 +48,3 @@ export type Proof =
   | { readonly email: string; readonly password: string }
   | { readonly tenantKey: string }
   | { readonly loginToken: string }
-
-/** Why a request failed, as far as a page has words of its own for it. */
-export type Fault =
-  | {
-      readonly kind:
-        | 'WRONG'
-        | 'GONE'
-        | 'SIGNED_OUT'
-        | 'DENIED'
-        | 'INVALID'
-        | 'HTTPS'
-        | 'ELSEWHERE'
-        | 'OFF'
-        | 'LOST'
-        | 'SERVER'
-    }
-  | { readonly kind: 'BUSY'; readonly retryAfterMs: number | null }
-
-export type Answer<T> = { readonly body: T; readonly fault?: never } | { readonly fault: Fault; readonly body?: never }

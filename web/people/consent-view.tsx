@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { decide } from './acts.ts'
-import type { Interaction, Session } from './answers.ts'
+import type { Session } from '../ui/session/answers.ts'
+import type { Interaction } from './answers.ts'
 import type { PageModel } from './model.ts'
 
 /** Our choice: a longer list of numbers gets a search field and scrolls by itself. */

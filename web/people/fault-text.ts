@@ -1,5 +1,5 @@
 import type { PeopleWords } from '../words/people/words.ts'
-import type { Fault } from './answers.ts'
+import type { Fault } from '../ui/session/answers.ts'
 
 /** The words for a failure, with what to do about it. */
 export function faultText(fault: Fault, { faults }: PeopleWords): string {

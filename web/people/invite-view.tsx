@@ -1,6 +1,7 @@
 import { accept } from './acts.ts'
 import type { Invited } from './answers.ts'
-import { Field, onFields } from './field.tsx'
+import { onFields } from '../ui/fields.ts'
+import { Field } from './field.tsx'
 import type { PageModel } from './model.ts'
 import { NewPassword, repeats } from './new-password.tsx'
 

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
 import type { Signal } from '@preact/signals'
 import type { PeopleWords } from '../words/people/words.ts'
-import type { Fault, Grant, Interaction, Invited, Session } from './answers.ts'
+import type { Fault, Session } from '../ui/session/answers.ts'
+import type { Grant, Interaction, Invited } from './answers.ts'
 import type { PeopleApi } from './api.ts'
 import type { PageRequest } from './request.ts'
 
@@ -11,7 +12,10 @@ export interface PeopleData {
   /** The language that the browser prefers. */
   readonly lang: 'en' | 'pt' | 'es'
   /** Where a signed-in person can go. */
-  readonly links: readonly { readonly what: 'docs' | 'inbox' | 'sandbox' | 'people'; readonly href: string }[]
+  readonly links: readonly {
+    readonly what: 'dashboard' | 'docs' | 'inbox' | 'sandbox' | 'people'
+    readonly href: string
+  }[]
 }
 
 /** The screen that is shown. */

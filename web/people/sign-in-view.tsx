@@ -1,6 +1,7 @@
 import type { PageModel } from './model.ts'
 import { signIn } from './acts.ts'
-import { Field, onFields } from './field.tsx'
+import { onFields } from '../ui/fields.ts'
+import { Field } from './field.tsx'
 
 /** Signs in by e-mail and password, or by the account's key, whichever is filled in. */
 export function SignInView({ model }: { readonly model: PageModel }) {

@@ -12,10 +12,12 @@ import { sendReady } from '../request/sent-ready.ts'
 export function answered(heavy: HeavyWork): HttpMiddleware {
   return async (ctx) => {
     const answer = await matchedRoute(ctx).answerTo(inputOf(ctx, heavy))
+    const hasPage = answer.page !== undefined || answer.leadsTo !== undefined
+    if (hasPage) ctx.vary('accept')
+    const isPageWanted = hasPage && ctx.accepts('json', 'html') === 'html'
+    if (isPageWanted && answer.leadsTo !== undefined) return lead(ctx, answer.leadsTo)
     ctx.status = answer.status
     ctx.state.answeredWith = answer.status
-    if (answer.page !== undefined) ctx.vary('accept')
-    const isPageWanted = answer.page !== undefined && ctx.accepts('json', 'html') === 'html'
     ctx.type = answer.type ?? 'application/json'
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       if (value === null) ctx.remove(name)
@@ -28,6 +30,14 @@ export function answered(heavy: HeavyWork): HttpMiddleware {
     }
     return writeBody(ctx, answer)
   }
+}
+
+/** Leads a browser to another page of this service. */
+function lead(ctx: HttpContext, path: string): void {
+  ctx.status = 302
+  ctx.state.answeredWith = 302
+  ctx.set('location', path)
+  ctx.body = ''
 }
 
 /** What earlier middlewares found out about the request, in the form that the route's handler takes. */

@@ -13,6 +13,7 @@ export function isOfDashboard(path: string): boolean {
  * [sessions.https.2]).
  */
 const PAGES = [
+  '/dashboard',
   '/login',
   '/invite',
   '/consent',
@@ -21,7 +22,7 @@ const PAGES = [
   '/.well-known/oauth-protected-resource',
 ]
 
-/** Whether a path exists for the dashboard alone: its interface, its pages and OAuth. */
+/** Whether a path exists for the dashboard alone: its interface, its pages, `/`, which leads to it, and OAuth. */
 export function isThereForDashboard(path: string): boolean {
-  return isOfDashboard(path) || PAGES.some((page) => isBelow(path, page))
+  return path === '/' || isOfDashboard(path) || PAGES.some((page) => isBelow(path, page))
 }

@@ -86,6 +86,8 @@ export interface Answer {
   readonly file?: SentFile
   /** HTML in place of `body` for clients that prefer it, such as browsers. */
   readonly page?: string
+  /** Where clients that prefer HTML, such as browsers, are led in place of `body`: a path of this service. */
+  readonly leadsTo?: string
   /** Bytes that were made before, in place of `body`; needs a `type`. */
   readonly ready?: ReadyBytes
   /** Headers of the answer; null removes one that every answer has. */

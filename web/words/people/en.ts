@@ -72,6 +72,7 @@ export const people = {
     roles: { OWNER: 'Owner', ADMIN: 'Administrator', AGENT: 'Agent', ANALYST: 'Analyst' },
     onward: 'What there is here',
     links: {
+      dashboard: { name: 'Dashboard', text: 'Numbers, messages, calls and webhooks of the account.' },
       docs: { name: 'Documentation', text: 'Every call of the API, to read and to try.' },
       people: { name: 'People', text: 'Invite people and choose what they may do, by the API.' },
       inbox: { name: 'Inbox', text: 'Put the chat inbox into a page of yours.' },
@@ -106,6 +107,7 @@ export const people = {
     SIGNED_OUT: 'Your session is over. Sign in again.',
     DENIED: 'Your role may not do that.',
     INVALID: 'Something is missing or not in its form. Check what you wrote.',
+    REFUSED: 'The service refused this.',
     HTTPS: 'Signing in with a password needs https. Ask whoever runs this service.',
     ELSEWHERE:
       'This page is open at another address than the service’s own, or was open for too long. Open it anew at the address you were given; whoever runs the service sets it as BASE_URL.',

@@ -74,6 +74,7 @@ export const people: Like<typeof english> = {
     roles: { OWNER: 'Propietario', ADMIN: 'Administrador', AGENT: 'Agente', ANALYST: 'Analista' },
     onward: 'Qué hay aquí',
     links: {
+      dashboard: { name: 'Panel', text: 'Números, mensajes, llamadas y webhooks de la cuenta.' },
       docs: { name: 'Documentación', text: 'Todas las llamadas de la API, para leer y probar.' },
       people: { name: 'Personas', text: 'Invita a personas y elige qué pueden hacer, por la API.' },
       inbox: { name: 'Bandeja de entrada', text: 'Pon la bandeja de conversaciones en una página tuya.' },
@@ -108,6 +109,7 @@ export const people: Like<typeof english> = {
     SIGNED_OUT: 'Tu sesión terminó. Inicia sesión de nuevo.',
     DENIED: 'Tu función no lo permite.',
     INVALID: 'Falta algo o no tiene la forma correcta. Revisa lo que escribiste.',
+    REFUSED: 'El servicio ha rechazado esto.',
     HTTPS: 'Iniciar sesión con contraseña requiere https. Habla con quien opera este servicio.',
     ELSEWHERE:
       'Esta página está abierta en una dirección que no es la del servicio, o lleva abierta demasiado tiempo. Ábrela de nuevo en la dirección que te dieron; quien opera el servicio la define en BASE_URL.',

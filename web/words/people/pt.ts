@@ -74,6 +74,7 @@ export const people: Like<typeof english> = {
     roles: { OWNER: 'Proprietário', ADMIN: 'Administrador', AGENT: 'Atendente', ANALYST: 'Analista' },
     onward: 'O que há aqui',
     links: {
+      dashboard: { name: 'Painel', text: 'Números, mensagens, chamadas e webhooks da conta.' },
       docs: { name: 'Documentação', text: 'Todas as chamadas da API, para ler e experimentar.' },
       people: { name: 'Pessoas', text: 'Convide pessoas e escolha o que podem fazer, pela API.' },
       inbox: { name: 'Caixa de entrada', text: 'Coloque a caixa de conversas em uma página sua.' },
@@ -108,6 +109,7 @@ export const people: Like<typeof english> = {
     SIGNED_OUT: 'Sua sessão acabou. Entre de novo.',
     DENIED: 'Sua função não permite isso.',
     INVALID: 'Falta algo ou algo não está na forma certa. Confira o que escreveu.',
+    REFUSED: 'O serviço recusou isto.',
     HTTPS: 'Entrar com senha exige https. Fale com quem opera este serviço.',
     ELSEWHERE:
       'Esta página está aberta em um endereço que não é o do serviço, ou ficou aberta por tempo demais. Abra de novo no endereço que recebeu; quem opera o serviço o define em BASE_URL.',

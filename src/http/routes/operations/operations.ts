@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
-import { WELCOME_LINKS, WELCOME_PAGE, WELCOME_POLICY } from './welcome-page.ts'
 
 /** What a node serves now ([nodes.readiness.1]). */
 export interface NodeView {
@@ -88,8 +87,18 @@ export function operationRoutes(deps: OperationDeps): Route[] {
   return [welcome(), live(), ready(deps), ...(deps.metricsText ? [metrics(deps.metricsText)] : [])]
 }
 
+/** Where things are, for whoever asks for JSON at the address of the service. */
+const WELCOME = {
+  name: 'Channel messaging service',
+  version: '1.0.0',
+  dashboard: '/dashboard',
+  docs: '/docs',
+  openapi: '/openapi.json',
+  live: '/health/live',
+  ready: '/health/ready',
+} as const
+
 function welcome(): Route {
-  const body = { name: 'Channel messaging service', version: '1.0.0', ...WELCOME_LINKS }
   return route({
     method: 'get',
     path: '/',
@@ -98,19 +107,14 @@ function welcome(): Route {
     access: { by: ['nobody'], of: 'service' },
     bucket: 'static',
     summary: 'Read where things are',
-    description: 'Browsers are shown a page.',
+    description: 'Browsers are led to the dashboard.',
     answer: {
       status: 200,
       description: 'Paths of this interface',
       schema: z.looseObject({ name: z.string(), docs: z.string(), openapi: z.string() }),
-      example: body,
+      example: WELCOME,
     },
-    handle: async () => ({
-      status: 200,
-      body,
-      page: WELCOME_PAGE,
-      headers: { 'content-security-policy': WELCOME_POLICY },
-    }),
+    handle: async () => ({ status: 200, body: WELCOME, leadsTo: WELCOME.dashboard }),
   })
 }
 

@@ -19,10 +19,11 @@ export interface PeoplePageDeps {
 /** Takes any value, also a repeated one, because the document always comes ([pages.addresses.7]). */
 const query = z.object({ lang: z.unknown() }).partial()
 
-/** Where a signed-in person can go on: the parts of the API in its reference, and the sandbox. */
+/** Where a signed-in person can go on: the dashboard, the parts of the API in its reference, and the sandbox. */
 function linksOf({ sandboxUrl }: PeoplePageDeps) {
   const sandbox = sandboxUrl === null ? [] : [{ what: 'sandbox', href: sandboxUrl }]
   return [
+    { what: 'dashboard', href: '/dashboard' },
     { what: 'docs', href: '/docs' },
     { what: 'inbox', href: '/docs#tag/embed-sessions' },
     ...sandbox,

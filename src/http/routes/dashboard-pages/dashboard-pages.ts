@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { DASHBOARD_PAGES } from '../../../domain/dashboard-pages.ts'
+import type { DashboardPage } from '../../../domain/dashboard-pages.ts'
+import type { BuiltAssets } from '../../pages/built-assets.ts'
+import { languageFor } from '../../pages/language.ts'
+import { pageDocument } from '../../pages/page-document.ts'
+import { pageHeaders } from '../../pages/policies.ts'
+import { route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
+
+interface DashboardPageDeps {
+  /** Null when the pages were not built. */
+  readonly builtAssets: BuiltAssets | null
+  /** The value of SERVICE_NAME. */
+  readonly serviceName: string
+  readonly baseUrl: string
+}
+
+/** Takes any value, also a repeated one, because the document always comes. */
+const query = z.object({ lang: z.unknown() }).partial()
+
+/**
+ * The documents of the dashboard ([dashboard.pages.1]). All are one document but for the files that it loads at once:
+ * the page reads from its path what it is about. They need no session, so that a deep link survives the login
+ * ([dashboard.pages.3]).
+ */
+export function dashboardPageRoutes(deps: DashboardPageDeps): Route[] {
+  return DASHBOARD_PAGES.map((page) => documentOf(deps, page))
+}
+
+function documentOf({ builtAssets, serviceName, baseUrl }: DashboardPageDeps, { name, path }: DashboardPage): Route {
+  return route({
+    method: 'get',
+    path,
+    name: `getDashboardPage_${name}`,
+    summary: `Show the page ${name} of the dashboard`,
+    group: 'Operations',
+    access: { by: ['nobody'], of: 'service' },
+    bucket: 'pages',
+    isHidden: true,
+    query,
+    answer: { status: 200, description: 'The document', type: 'text/html' },
+    async handle({ query: { lang: wanted }, client }) {
+      const lang = languageFor(wanted, client)
+      const body = pageDocument(builtAssets, 'dashboard', {
+        title: serviceName,
+        lang,
+        runs: [`dashboard/pages/${name}/page.tsx`, `words/dashboard/${name}/${lang}.ts`],
+        data: { serviceName, baseUrl, lang },
+      })
+      return {
+        status: 200,
+        type: 'text/html; charset=utf-8',
+        headers: pageHeaders('dashboard', { framers: [], baseUrl }),
+        body,
+      }
+    },
+  })
+}

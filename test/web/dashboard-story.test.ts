@@ -1,0 +1,81 @@
+import test from 'ava'
+import type { BrowserContext, Page } from 'playwright-core'
+import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
+import { askToMintLogin } from '../../src/gateway/login-desk.ts'
+import { inBrowser, openBrowser, usesBrowser } from '../helpers/browser.ts'
+import type { Service } from '../helpers/service.ts'
+import { inLogs, joinService } from '../helpers/shared-service.ts'
+
+let service: Service
+let context: BrowserContext
+let page: Page
+let tenant: { readonly tenantId: string; readonly key: string }
+let origin: string
+const ends: (() => unknown)[] = []
+test.before(async () => {
+  if (!usesBrowser) return
+  service = await joinService()
+  const made = await askToCreateTenant(service.dataDir, 'Acme of the dashboard')
+  if (!made) throw new Error('no gateway runs')
+  tenant = made
+  origin = new URL(await loginLink()).origin
+  const browser = await openBrowser({ teardown: (end: () => unknown) => void ends.push(end) })
+  context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en' })
+  page = await context.newPage()
+})
+test.after.always(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+async function loginLink(): Promise<string> {
+  const link = await askToMintLogin(service.dataDir, tenant.tenantId)
+  if (link === null) throw new Error('no gateway runs')
+  return link.url
+}
+
+/** What the browser keeps for scripts: storage, cookies that they can read, and the address. */
+async function readable(): Promise<string> {
+  return await page.evaluate<string>(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state])',
+  )
+}
+
+// [dashboard.pages.3] [dashboard.pages.8]
+inBrowser('a login link leads to the dashboard, which leaves nothing of it behind', async (t) => {
+  const link = await loginLink()
+  const secret = link.split('#')[1] ?? ''
+  await page.goto(link)
+  await page.locator('main[data-page=overview]').waitFor()
+  t.is(page.url(), `${origin}/dashboard`)
+  t.is(await page.innerText('[data-tenant]'), 'Acme of the dashboard')
+  t.is(await readable(), JSON.stringify([{}, {}, '', `${origin}/dashboard`, null]))
+  await page.reload()
+  await page.locator('main[data-page=overview]').waitFor()
+  t.deepEqual(await inLogs(service, [secret]), [])
+  await page.goBack()
+  t.false(page.url().includes(secret))
+})
+
+// [dashboard.pages.3] [dashboard.pages.5] [dashboard.pages.7]
+inBrowser('a deep link survives the sign-in by key, and signing out ends what it opened', async (t) => {
+  await context.clearCookies()
+  await page.goto(`${origin}/dashboard?from=mail`)
+  await page.locator('main[data-page=login][data-state=sign-in]').waitFor()
+  await page.click('summary')
+  await page.fill('input[name=tenantKey]', tenant.key)
+  await page.click('form[data-form=login] button[type=submit]')
+  await page.locator('main[data-page=overview]').waitFor()
+  t.is(page.url(), `${origin}/dashboard?from=mail`)
+  t.false((await readable()).includes(tenant.key))
+  const cookies = await context.cookies()
+  t.deepEqual(
+    cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite]),
+    [['cms_session', true, 'Strict']],
+  )
+  await page.click('[data-action=sign-out]')
+  await page.locator('main[data-page=login][data-state=sign-in]').waitFor()
+  t.is(page.url(), `${origin}/login`)
+  const [kept] = cookies
+  const answer = await fetch(`${service.base}/api/session`, { headers: { cookie: `${kept?.name}=${kept?.value}` } })
+  t.is(answer.status, 401, 'the cookie opens nothing any more')
+})

@@ -1,0 +1,56 @@
+import type { Permission, Role } from '../../../src/domain/permissions.ts'
+
+/** The signed-in person, from `/api/session` ([sessions.login.2]). */
+export interface Session {
+  readonly tenant: { readonly id: string; readonly name: string }
+  readonly csrfToken: string
+  /** Null when the account's key or a login link opened the session: it acts as an owner. */
+  readonly user: Person | null
+  readonly permissions: readonly Permission[]
+}
+
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: Role
+}
+
+/** A field that the service refused, by its path in the body ([rest.errors.3]). */
+export interface FieldFault {
+  readonly path: string
+  readonly message: string
+}
+
+/** What the service said when it refused a request ([rest.errors.1]); absent where it said nothing. */
+interface Refused {
+  readonly code?: string
+  /** The words of the service, in English. */
+  readonly said?: string
+  readonly fields?: readonly FieldFault[]
+}
+
+/** Why a request failed, as far as a page has words of its own for it. */
+export type Fault = Refused
+  & (
+    | {
+        readonly kind:
+          | 'WRONG'
+          | 'GONE'
+          | 'SIGNED_OUT'
+          | 'DENIED'
+          | 'INVALID'
+          /** The state of what was asked for does not allow it; `code` says why. */
+          | 'REFUSED'
+          | 'HTTPS'
+          | 'ELSEWHERE'
+          | 'OFF'
+          | 'LOST'
+          | 'SERVER'
+      }
+    | { readonly kind: 'BUSY'; readonly retryAfterMs: number | null }
+  )
+
+export type FaultKind = Fault['kind']
+
+export type Answer<T> = { readonly body: T; readonly fault?: never } | { readonly fault: Fault; readonly body?: never }
