@@ -70,7 +70,11 @@ export function unitSuite(test: TestFn, name: string, database: () => Database):
     const named = `O'Reilly \\ "?" ?? $1 \u{1F600}`
     const rows = database().entities()
     const stored = { ...tenantOf(id, named), plan: 'unlimited', maxNumbers: null, requestsPerMinute: null }
-    t.deepEqual(await rows.created(TenantEntity, tenantOf(id, named)), { ...stored, sendsPerMinute: null })
+    t.deepEqual(await rows.created(TenantEntity, tenantOf(id, named)), {
+      ...stored,
+      sendsPerMinute: null,
+      stepsDone: [],
+    })
     t.like(await rows.readOne(TenantEntity, { name: named }), stored)
     t.is(await rows.changed(TenantEntity, { id }, { name: 'a\0b', maxNumbers: 3 }), 1)
     t.like(await rows.readOne(TenantEntity, { id }), { name: 'a\u{FFFD}b', maxNumbers: 3 })
@@ -177,7 +181,14 @@ export function unitSuite(test: TestFn, name: string, database: () => Database):
       t.deepEqual(
         await database().entities().readOne(TenantEntity, { id }),
         ids.includes(id)
-          ? { ...tenantOf(id), plan: 'unlimited', maxNumbers: null, requestsPerMinute: null, sendsPerMinute: null }
+          ? {
+              ...tenantOf(id),
+              plan: 'unlimited',
+              maxNumbers: null,
+              requestsPerMinute: null,
+              sendsPerMinute: null,
+              stepsDone: [],
+            }
           : null,
       )
     await database().unitOfWork(null, async (rows) => {
