@@ -136,16 +136,40 @@ const MATTERS: Readonly<Record<TemplateEventKind, Matter>> = {
 }
 
 /** The fields of a row that events are measured by. */
-export interface ToldOf extends Pick<Template, 'upstreamStatus' | 'quality'> {
+export interface ToldOf extends Pick<Template, 'upstreamStatus' | 'quality' | 'correctCategory'> {
+  readonly category: Template['category'] | null
   readonly applied: AppliedTimes
 }
 
 /** A row that no event has told anything of yet. */
-export const UNTOLD: ToldOf = { upstreamStatus: null, quality: 'UNKNOWN', applied: NEVER_APPLIED }
+export const UNTOLD: ToldOf = {
+  upstreamStatus: null,
+  quality: 'UNKNOWN',
+  category: null,
+  correctCategory: null,
+  applied: NEVER_APPLIED,
+}
+
+/**
+ * The times of a row after a read. A read has no time of upstream's, so what it changed is forgotten to have been told:
+ * older news may come behind it, and are then in doubt.
+ */
+export function appliedAfterRead(
+  { applied, ...row }: ToldOf,
+  shown: Pick<ToldOf, 'upstreamStatus' | 'quality' | 'category' | 'correctCategory'>,
+): AppliedTimes {
+  const hasCategory = shown.category === row.category && shown.correctCategory === row.correctCategory
+  return {
+    status: shown.upstreamStatus === row.upstreamStatus ? applied.status : null,
+    quality: shown.quality === row.quality ? applied.quality : null,
+    category: hasCategory ? applied.category : null,
+  }
+}
 
 /**
  * Decides what an event changes of a row. `at` is its `entry.time`: an event older than the last applied is ignored
- * ([templates.account-changes.3]), and of two in one second that disagree either may be the newer.
+ * ([templates.account-changes.3]). Of two in one second that disagree either may be the newer, and so may be what the
+ * service itself changed or read, which has no time of upstream's.
  */
 export function decideTemplateEvent(kind: TemplateEventKind, value: Fields, at: Date, row: ToldOf): TemplateDecision {
   const { time, word, read } = MATTERS[kind]
@@ -153,12 +177,24 @@ export function decideTemplateEvent(kind: TemplateEventKind, value: Fields, at: 
   if (last !== null && at.getTime() < last.getTime()) return NONE
   const said = read(value)
   if ('kind' in said) return said
-  const isDoubtful = last?.getTime() === at.getTime() && word !== null && said[word] !== row[word]
+  const isSameSecond = last?.getTime() === at.getTime() && word !== null
+  const isDoubtful = (last === null || isSameSecond) && !isShown(said, row)
   return {
     kind: isDoubtful ? 'DOUBT' : 'CHANGE',
     change: said,
     applied: time === null ? row.applied : { ...row.applied, [time]: at },
   }
+}
+
+/** True when a row shows what was said. The texts of a status have no word of their own to disagree by. */
+function isShown(said: TemplateChange, row: ToldOf): boolean {
+  const { upstreamStatus, quality, category, correctCategory } = { ...row, ...said }
+  return (
+    upstreamStatus === row.upstreamStatus
+    && quality === row.quality
+    && category === row.category
+    && correctCategory === row.correctCategory
+  )
 }
 
 /**

@@ -1,5 +1,6 @@
 import test from 'ava'
 import {
+  appliedAfterRead,
   afterCreation,
   decideTemplateEvent,
   NEVER_APPLIED,
@@ -25,7 +26,7 @@ const decide = (kind: TemplateEventKind, value: Record<string, unknown>, applied
   decideTemplateEvent(kind, value, at(5), { ...UNTOLD, applied })
 const changeOf = (kind: TemplateEventKind, value: Record<string, unknown>) => {
   const decision = decide(kind, value)
-  return decision.kind === 'CHANGE' ? decision.change : decision.kind
+  return 'change' in decision ? decision.change : decision.kind
 }
 
 // [templates.status.3] [templates.status.4] [templates.status.5] [templates.status.6] [templates.status.7]
@@ -236,11 +237,25 @@ test('what is older than the last applied is ignored, of its own matter only; of
   const sameSecond = { ...UNTOLD, upstreamStatus: 'PAUSED', applied: { ...applied, status: at(5) } }
   for (const [event, kind] of Object.entries({ PAUSED: 'CHANGE', REJECTED: 'DOUBT', DELETED: 'REMOVE' }))
     t.is(decideTemplateEvent('STATUS', { event }, at(5), sameSecond).kind, kind as never, event)
-  t.deepEqual(decide('QUALITY', { new_quality_score: 'RED' }, applied), {
+  t.deepEqual(decide('QUALITY', { new_quality_score: 'RED' }, { ...applied, quality: at(4) }), {
     kind: 'CHANGE',
     change: { quality: 'RED' },
     applied: { ...applied, quality: at(5) },
   })
+})
+
+// [templates.account-changes.3]
+test('what a read changed is not known to be told: what disagrees with it is in doubt, what agrees is not', (t) => {
+  const before = { ...UNTOLD, upstreamStatus: 'PAUSED', applied: { status: at(9), quality: at(9), category: at(9) } }
+  const read = { upstreamStatus: 'APPROVED', quality: before.quality, category: null, correctCategory: null } as const
+  const applied = appliedAfterRead(before, read)
+  t.deepEqual(applied, { ...before.applied, status: null })
+  for (const [event, kind] of Object.entries({ APPROVED: 'CHANGE', PAUSED: 'DOUBT', DELETED: 'REMOVE' }))
+    t.is(decideTemplateEvent('STATUS', { event }, at(5), { ...before, ...read, applied }).kind, kind as never, event)
+  t.deepEqual(appliedAfterRead(before, { ...before, quality: 'RED' }), { ...before.applied, quality: null })
+  for (const field of ['category', 'correctCategory'])
+    t.deepEqual(appliedAfterRead(before, { ...before, [field]: 'OTP' }), { ...before.applied, category: null })
+  t.is(decideTemplateEvent('CATEGORY', { new_category: 'UTILITY' }, at(5), UNTOLD).kind, 'DOUBT')
 })
 
 // [templates.account-changes.4]

@@ -1,6 +1,6 @@
 import { newId } from '../../domain/ids.ts'
 import { isAsSubmitted } from '../../domain/template-compare.ts'
-import { NEVER_APPLIED } from '../../domain/template-events.ts'
+import { appliedAfterRead, NEVER_APPLIED } from '../../domain/template-events.ts'
 import { importTemplate, underOurName } from '../../domain/template-import.ts'
 import { templateCategoryOf, templateStatusOf } from '../../domain/template-upstream.ts'
 import { REVIEWED } from '../../domain/template.ts'
@@ -75,6 +75,8 @@ function wordingFrom(row: StoredTemplate, shown: LinkedTemplate, category: Templ
 /** What a row takes over of what upstream shows. */
 function patchFrom(row: StoredTemplate, shown: LinkedTemplate, now: Date): TemplatePatch {
   const category = templateCategoryOf(shown.category) ?? row.category
+  const correctCategory = templateCategoryOf(shown.correctCategory) ?? row.correctCategory
+  const quality = shown.quality ?? row.quality
   // Only its event tells the reason of a pause, so it stays while the status does.
   const isSameWord = shown.status === row.upstreamStatus
   return {
@@ -86,8 +88,9 @@ function patchFrom(row: StoredTemplate, shown: LinkedTemplate, now: Date): Templ
     upstreamStatus: shown.status,
     statusReason: shown.rejectedReason ?? (isSameWord ? row.statusReason : null),
     statusDescription: isSameWord ? row.statusDescription : null,
-    quality: shown.quality ?? row.quality,
-    correctCategory: templateCategoryOf(shown.correctCategory) ?? row.correctCategory,
+    quality,
+    correctCategory,
+    applied: appliedAfterRead(row, { upstreamStatus: shown.status, quality, category, correctCategory }),
     submittedAt: row.submittedAt ?? now,
   }
 }

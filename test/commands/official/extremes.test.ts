@@ -241,6 +241,8 @@ test.serial('whatever an account is told of, it is worked off, and what follows 
         await listed([{ id, ...TEMPLATE, name: `n${id}` }], [{ id, ...FLOW }])
         server.on(`GET /${id}`, { text: textOf({ id, ...(shown as object) }) })
         await tell(events.map((one) => ({ ...one, value: ofId(one.value, id) })))
+        const yellow = { id, ...TEMPLATE, name: `n${id}`, quality_score: { score: 'YELLOW' } }
+        server.on(`GET /${id}`, { text: textOf(yellow) })
         await tell([
           {
             field: 'message_template_quality_update',

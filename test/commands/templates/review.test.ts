@@ -121,8 +121,10 @@ test('a row that changes while a page of a listing is under way keeps what it sa
   const world = await openTemplateWorld(database())
   const { externalId } = await approved(world)
   world.clock.advance(1_000)
-  world.platform.beforeAnswer = async (op) => {
-    if (op !== 'page') return
+  const page = world.platform.page.bind(world.platform)
+  world.platform.page = async (query) => {
+    const shown = await page(query)
+    world.platform.change(externalId ?? '', { status: 'PAUSED' })
     await world.templates.told({
       tenantId: world.official.tenantId,
       accountId: world.accountId,
@@ -131,6 +133,7 @@ test('a row that changes while a page of a listing is under way keeps what it sa
       value: { event: 'PAUSED' },
       at: new Date('2026-01-05T12:00:00Z'),
     })
+    return shown
   }
   valueOf(await world.templates.sync(world.official))
   t.like(await rowOf(world, world.official, 'order_shipped'), { upstreamStatus: 'PAUSED' })

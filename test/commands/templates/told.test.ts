@@ -31,6 +31,7 @@ test('an event finds its template by id, or by name and language however it is w
   const other = await world.join('Other')
   const made = await approved(world, { language: 'en-US' })
   valueOf(await world.templates.sync(other))
+  world.platform.change(made.externalId ?? '', { status: 'PAUSED' })
   await told(world, {
     ref: { ...NO_ONE, externalId: made.externalId },
     value: { event: 'PAUSED', reason: 'NONE', other_info: { title: 'FIRST_PAUSE', description: 'Three hours.' } },
@@ -82,6 +83,24 @@ test('of two statuses that are told of one second upstream says which is so; the
   t.like(await after({ event: 'APPROVED' }), { upstreamStatus: 'APPROVED', sendable: true }, 'upstream cannot be read')
 })
 
+// [templates.account-changes.3]
+test('older news that waited behind a read do not undo what was read', async (t) => {
+  const world = await openTemplateWorld(database())
+  const made = await approved(world)
+  const ref = { ...NO_ONE, externalId: made.externalId }
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 12, minute))
+  world.platform.change(made.externalId ?? '', { status: 'PAUSED' })
+  await told(world, { ref, at: at(1), value: { event: 'PAUSED' } })
+  world.platform.change(made.externalId ?? '', { status: 'APPROVED' })
+  t.like(valueOf(await world.templates.refresh(world.official, made)), { upstreamStatus: 'APPROVED' })
+  await told(world, { ref, at: at(2), value: { event: 'PAUSED' } })
+  t.like(await rowOf(world, world.official, 'order_shipped'), { upstreamStatus: 'APPROVED', sendable: true })
+  await told(world, { ref, at: at(3), value: { event: 'APPROVED' } })
+  world.platform.change(made.externalId ?? '', { status: 'DISABLED' })
+  await told(world, { ref, at: at(4), value: { event: 'DISABLED' } })
+  t.like(await rowOf(world, world.official, 'order_shipped'), { upstreamStatus: 'DISABLED', sendable: false })
+})
+
 test('of two qualities that are told of one second upstream says which is so', async (t) => {
   const world = await openTemplateWorld(database())
   const { externalId } = await approved(world)
@@ -98,6 +117,7 @@ test('a notice of a category changes the correct one alone, the change itself th
   const world = await openTemplateWorld(database())
   const { externalId } = await approved(world)
   const ref = { ...NO_ONE, externalId }
+  world.platform.change(externalId ?? '', { correctCategory: 'MARKETING', quality: 'RED' })
   await told(world, { kind: 'CATEGORY', ref, value: { new_category: 'UTILITY', correct_category: 'MARKETING' } })
   await told(world, { kind: 'QUALITY', ref, value: { new_quality_score: 'RED' } })
   t.like(await rowOf(world, world.official, 'order_shipped'), {
@@ -168,7 +188,7 @@ test('news that come while a template is read for earlier ones, or with refresh,
         { upstreamStatus: 'PAUSED', statusReason: 'FIRST_PAUSE' },
         how,
       )
-    t.is(reads(), 2)
+    t.is(reads(), 3, 'once more for the news')
   }
 })
 
