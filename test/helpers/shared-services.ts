@@ -32,7 +32,8 @@ class Shared {
     this.#users += 1
     this.#turn += 1
     const place = this.#turn
-    this.#service ??= Service.start({ env: this.#env })
+    // Each file says from which address it comes.
+    this.#service ??= Service.start({ env: { TRUSTED_PROXIES: '127.0.0.1', ...this.#env } })
     const { dataDir, ports } = await this.#service
     const tenant = await askToCreateTenant(dataDir, `Seat ${place}`)
     if (!tenant) throw new Error('the shared service does not answer')
