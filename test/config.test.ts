@@ -40,7 +40,7 @@ test('a wrong environment lists every fault, each naming its variable', (t) => {
   }
 })
 
-test('ENCRYPTION_KEY is one key of 32 bytes or a list of them, each looked at', (t) => {
+test('ENCRYPTION_KEY is one key of 32 bytes or a list of such keys, and each is checked', (t) => {
   const [key, other] = [Buffer.alloc(32, 1).toString('base64'), Buffer.alloc(32, 2).toString('base64')]
   for (const keys of [key, `${key},${other}`, `${key}, ${other}`])
     t.is(readConfig({ ENCRYPTION_KEY: keys }).encryptionKey, keys)
@@ -57,7 +57,7 @@ test('a database without a user is that of PGUSER, else of whoever starts the pr
   t.is(urlOf({ DATABASE_URL: 'postgres://bob:secret@localhost/x', PGUSER: 'ann' }), 'postgres://bob:secret@localhost/x')
 })
 
-test('what is missing is listed beside what is wrong', (t) => {
+test('missing variables are listed together with wrong ones', (t) => {
   const faults = faultsOf({ DATABASE_URL: 'postgres://localhost/x', PORT: 'x' })
   t.deepEqual(
     faults.map((fault) => fault.split(':')[0]),
@@ -186,7 +186,7 @@ test('a media host refuses to start without the internal secret', (t) => {
   t.throws(() => readMediaHostConfig({}), { instanceOf: ConfigError, message: /INTERNAL_SECRET/ })
 })
 
-test('a number sends at the pace of the environment, and at that of its kind where there is none', (t) => {
+test('a number sends at the pace that the environment sets, or else at the default pace of its kind', (t) => {
   const { sending } = readConfig({ OFFICIAL_SENDS_PER_SECOND: '16', UNOFFICIAL_RECIPIENT_SECONDS: '3' })
   const [official, unofficial] = (['OFFICIAL', 'UNOFFICIAL'] as const).map((provider) => rulesOf({ provider }, sending))
   t.like(official, {

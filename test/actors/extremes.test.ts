@@ -159,7 +159,7 @@ const change = fc
  * PostgreSQL rejects the statement of a value that it cannot store. A change that was worked off was therefore stored,
  * or contained nothing to store.
  */
-test('whatever stands in a change of upstream, it is worked off, and the number shows what follows', async (t) => {
+test('a change with any content is worked off, and the number works on with the next one', async (t) => {
   const world = worlds()
   const { numberId, post, workedOff } = await toldNumber(world)
   const { directory } = storedNode(database(), world, 'OFFICIAL')
@@ -186,7 +186,7 @@ const reply = fc.record({
 })
 
 test.serial(
-  'whatever is submitted to a Flow, what can be joined to one is stored, and the number shows what follows',
+  'an answer to a Flow with any content is stored when it can be joined to a Flow, and the number works on with the next one',
   async (t) => {
     const world = worlds()
     const { stores } = world
@@ -317,7 +317,7 @@ const deviceEvent = fc
     twisted(frame, ['state', 'reason', 'kind', 'type']).map((told) => ({ ev, told: told as Record<string, unknown> })),
   )
 
-test('whatever an engine tells, it is stored or passed over, and acknowledged', async (t) => {
+test('an event of an engine with any content is stored or skipped, and acknowledged', async (t) => {
   const world = worlds()
   const { stores } = world
   const tenantId = await newTenant(world)

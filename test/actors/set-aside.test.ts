@@ -79,7 +79,7 @@ test.serial('a change that cannot be stored is set aside, and 330 that follow it
 })
 
 test.serial(
-  'what an engine tells and cannot be stored is set aside and acknowledged, and comes in once it can be',
+  'an event of an engine that cannot be stored is set aside and acknowledged, and is stored once that is possible',
   async (t) => {
     const world = worlds()
     const { stores } = world

@@ -56,7 +56,7 @@ function aliasesOf(sql: string): ReadonlyMap<string, readonly string[]> {
   return new Map(bound.filter(([alias, names]) => !others.has(alias) && names.every((name) => TABLES.has(name))))
 }
 
-test('what statements ask of an alias of a table is a column of its entity', (t) => {
+test('columns that statements read from an alias are columns of its entity', (t) => {
   let count = 0
   for (const { path, sql } of FILES) {
     const aliases = aliasesOf(sql)
@@ -73,7 +73,7 @@ test('what statements ask of an alias of a table is a column of its entity', (t)
   t.true(count > 500, `${count} are looked at`)
 })
 
-test('what statements insert are columns of the entity', (t) => {
+test('columns that statements insert are columns of the entity', (t) => {
   for (const { path, sql } of FILES) {
     for (const [, table = '', list = ''] of sql.matchAll(INSERTED)) {
       for (const column of list

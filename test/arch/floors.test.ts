@@ -246,7 +246,7 @@ for (const building of BUILDINGS) {
   const files = readSourceFiles([root.slice(0, -1)])
   const floor = (path: string): number => floorOf(building, path.slice(root.length))
 
-  test(`every file of ${name} stands on a floor`, (t) => {
+  test(`every file of ${name} belongs to a floor`, (t) => {
     t.deepEqual(
       files.map((file) => file.path).filter((path) => floor(path) === -1),
       [],

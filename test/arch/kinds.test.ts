@@ -53,14 +53,14 @@ for (const [what, allowed, always, found] of [
   ['spells the name of a kind of number', SPELLED, PROFILE, SPELLINGS],
   ['takes the profile of one kind', TAKEN, DRIVER, TAKINGS],
 ] as const) {
-  test(`nothing ${what}, but where a kind is made`, (t) => {
+  test(`no file ${what} unless it is exempt`, (t) => {
     t.deepEqual(
       [...found].flatMap(([path, places]) => (path in allowed || always.test(path) ? [] : places)),
       [],
     )
   })
 
-  test(`no file is let off that never ${what}`, (t) => {
+  test(`every exempted file ${what}`, (t) => {
     t.deepEqual(
       Object.keys(allowed).filter((path) => !found.get(path)?.length),
       [],

@@ -34,7 +34,7 @@ test('items of lists and rows of tables are rules, each with its line', (t) => {
   })
 })
 
-test('what is planned says so at its head, and is not served', (t) => {
+test('a page of planned rules says so at its head, and its rules are not served', (t) => {
   const front = ['topic: doors', 'status: planned']
   const { isServed, faults } = readPage('docs/contract/doors.md', page(['Planned: not yet served.'], front))
   t.deepEqual([isServed, faults], [false, []])

@@ -77,7 +77,7 @@ test('tests of an engine are tests', (t) => {
   t.deepEqual(report([DOORS], cited).lines, ['2 of 2 rules that are served are cited by tests, 0 faults'])
 })
 
-test('a citation of no rule, a mark that two rules have and a fault of a page are no sound report', (t) => {
+test('a citation of an unknown rule, a mark with two rules, and a faulty page each fail the report', (t) => {
   const twice = {
     ...GATES,
     clauses: [...GATES.clauses, { mark: 'gates.bars.1', line: 12, isServed: false }],

@@ -32,7 +32,7 @@ async function settled(): Promise<void> {
 }
 
 // [nodes.nodes.1]
-test('nothing of an ask can be read on its way, and what was not sealed with the secret is not run', async (t) => {
+test('an ask cannot be read in transit, and one that is not sealed with the secret does not run', async (t) => {
   const { wire, here, there, thereId, join } = await nodes()
   let runs = 0
   there.serve(async () => succeed(++runs))
@@ -64,7 +64,7 @@ test('a message opens in no other channel than its own', async (t) => {
   t.is(runs, 1)
 })
 
-test('whatever was told between nodes is told again, after any time, and nothing runs a second time (security case 9)', async (t) => {
+test('messages between nodes that are replayed at any later time run nothing a second time (security case 9)', async (t) => {
   for (const laterMs of [1, 9_000, 19_999, 20_000, 29_999, 30_001, 35_000, 179_000, 600_000]) {
     const { wire, clock, here, there, thereId } = await nodes()
     let runs = 0
@@ -99,7 +99,7 @@ test('an ask that arrives once nobody waits for it does not run', async (t) => {
 })
 
 // [nodes.asks.3]
-test('an ask that is told again while it runs, with every doubt of its date, is answered once', async (t) => {
+test('an ask that is repeated while it runs, also after a refusal of its date, is answered once', async (t) => {
   const { wire, here, there, thereId } = await nodes()
   const done = Promise.withResolvers<void>()
   let runs = 0
@@ -117,7 +117,7 @@ test('an ask that is told again while it runs, with every doubt of its date, is 
   t.is(runs, 1)
 })
 
-test('nodes whose clocks ran apart, and a process that took another one’s place, are asked as before', async (t) => {
+test('asks still work between nodes whose clocks drifted apart, and with a process that took another one’s place', async (t) => {
   const [hereClock, thereClock] = [new FakeClock(), new FakeClock()]
   const wire = new TestWire()
   const [hereId, thereId] = [newId('node'), newId('node')]
@@ -140,7 +140,7 @@ test('nodes whose clocks ran apart, and a process that took another one’s plac
   t.deepEqual(await here.ask(thereId, anyAsk()), { kind: 'answered', outcome: succeed('ran') })
 })
 
-test('a node that leaves tells what came of everything that it was asked before, and is asked nothing after', async (t) => {
+test('a leaving node answers every earlier ask and gets no new one', async (t) => {
   const { here, there, thereId } = await nodes()
   const answered = Promise.withResolvers<void>()
   there.serve(async () => {
@@ -162,7 +162,7 @@ test('a node that leaves tells what came of everything that it was asked before,
   for (const each of [asked, lastMoment]) t.deepEqual(await each, { kind: 'answered', outcome: succeed('done') })
 })
 
-test('a lost answer is told again to a look, without a second run', async (t) => {
+test('a look gets a lost answer again, without a second run', async (t) => {
   const { wire, clock, here, there, thereId } = await nodes()
   let runs = 0
   there.serve(async () => {
@@ -221,7 +221,7 @@ test('a node that is there again under its name and knows nothing of an ask does
   t.is(runs, 0)
 })
 
-test('nodes that cannot hear each other are told apart from one that is gone, and a doubt is looked into', async (t) => {
+test('a node that cannot be heard is told apart from one that is gone, and a doubt is looked into', async (t) => {
   const { wire, clock, here, there, thereId } = await nodes()
   there.serve(async () => succeed('x'))
   wire.mode = 'away'
@@ -234,7 +234,7 @@ test('nodes that cannot hear each other are told apart from one that is gone, an
   t.deepEqual(await asked, { kind: 'lost' }, 'it may have been heard by whoever had the name before')
 })
 
-test('no more asks are known at a time than there is room for, and each is forgotten when nobody waits for it', async (t) => {
+test('a node remembers a bounded number of asks, and forgets each when nobody waits for it', async (t) => {
   const { clock, here, there, thereId } = await nodes()
   there.serve(() => new Promise(() => {}))
   const asked = Array.from({ length: 20 }, () => here.ask(thereId, anyAsk({ withinMs: 5_000 })))

@@ -37,7 +37,7 @@ async function emptied(): Promise<PlacementWorld> {
 
 placementSuite(test, 'rows', emptied)
 
-test.serial('rows: a number that was handed over and is paired no more is wanted by nobody', async (t) => {
+test.serial('rows: a number that was handed over but is no longer paired wants no owner', async (t) => {
   const { world, node } = await emptied()
   const one = node('one')
   await one.placement.join(true)
@@ -49,7 +49,7 @@ test.serial('rows: a number that was handed over and is paired no more is wanted
   t.false((await one.placement.look()).isWanted)
 })
 
-test.serial('rows: a look tells when the next of the other nodes can be dead at the soonest', async (t) => {
+test.serial('rows: a look tells the earliest time at which another node can count as dead', async (t) => {
   const { node } = await emptied()
   const [one, two, dead] = [node('one'), node('two'), node('dead')]
   await one.placement.join(true)

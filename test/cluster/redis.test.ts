@@ -89,7 +89,7 @@ if (url === null) {
     t.like(await node(0).rateLimiter.peek(bucket, 2), { isAllowed: false })
   })
 
-  test('what is told while Redis goes away is heard on this node, is logged, and fails nobody', async (t) => {
+  test('a broadcast while Redis goes away reaches this node, is logged, and fails no caller', async (t) => {
     const proxy = await openProxy(new URL(url))
     const warned: unknown[] = []
     const log = { ...silentLog, warn: (fields: object, text: string) => void warned.push({ ...fields, text }) }

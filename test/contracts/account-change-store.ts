@@ -49,40 +49,47 @@ async function settleAll({ stores }: World, lane: AccountLane | null): Promise<v
  * leave nothing behind.
  */
 export function accountChangeStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  test.serial(`${name}: a change of an account of 40 numbers waits once, and is an event of each`, async (t) => {
-    const world = makeWorld(Date.UTC(2026, 0, 1))
-    const { tenantId, accountId, target, numbers } = await account(world, 40)
-    const change = accountChange(target, 1, { at: new Date(Date.UTC(2025, 11, 31)) })
-    t.deepEqual(await world.stores.inbound.accept(target, [change]), { stored: 40, numbers: [], accounts: [accountId] })
-    t.deepEqual(await world.stores.inbound.accept(target, [change]), { stored: 0, numbers: [], accounts: [] })
-    const waiting = await world.stores.inbound.listPending(1_000)
-    t.false(
-      numbers.some(({ id }) => waiting.includes(id)),
-      'it waits for no number',
-    )
-    const told = await Promise.all(
-      numbers.map(({ id }) => storedEvents(world.stores.events, { tenantId, numberId: id })),
-    )
-    for (const events of told)
-      t.deepEqual(
-        events.flatMap(({ upstreamBody }) => upstreamBody ?? []),
-        [change.envelope],
+  test.serial(
+    `${name}: a change of an account with 40 numbers waits once, and is an event of each number`,
+    async (t) => {
+      const world = makeWorld(Date.UTC(2026, 0, 1))
+      const { tenantId, accountId, target, numbers } = await account(world, 40)
+      const change = accountChange(target, 1, { at: new Date(Date.UTC(2025, 11, 31)) })
+      t.deepEqual(await world.stores.inbound.accept(target, [change]), {
+        stored: 40,
+        numbers: [],
+        accounts: [accountId],
+      })
+      t.deepEqual(await world.stores.inbound.accept(target, [change]), { stored: 0, numbers: [], accounts: [] })
+      const waiting = await world.stores.inbound.listPending(1_000)
+      t.false(
+        numbers.some(({ id }) => waiting.includes(id)),
+        'it waits for no number',
       )
-    const lane = await world.stores.accountChanges.take(10, LEASE_MS)
-    t.like(lane, { tenantId, accountId })
-    t.deepEqual(
-      lane?.changes.map(({ field, value, at, receivedAt }) => ({ field, value, at, receivedAt })),
-      [{ field: change.field, value: change.value, at: change.at, receivedAt: new Date(Date.UTC(2026, 0, 1)) }],
-    )
-    await settleAll(world, lane)
-    t.is(await world.stores.accountChanges.take(10, LEASE_MS), null)
-    t.deepEqual(
-      await world.stores.inbound.accept(target, [change]),
-      { stored: 0, numbers: [], accounts: [] },
-      'what is worked off is still known',
-    )
-    t.is(await world.rawTable('account_changes'), '[]')
-  })
+      const told = await Promise.all(
+        numbers.map(({ id }) => storedEvents(world.stores.events, { tenantId, numberId: id })),
+      )
+      for (const events of told)
+        t.deepEqual(
+          events.flatMap(({ upstreamBody }) => upstreamBody ?? []),
+          [change.envelope],
+        )
+      const lane = await world.stores.accountChanges.take(10, LEASE_MS)
+      t.like(lane, { tenantId, accountId })
+      t.deepEqual(
+        lane?.changes.map(({ field, value, at, receivedAt }) => ({ field, value, at, receivedAt })),
+        [{ field: change.field, value: change.value, at: change.at, receivedAt: new Date(Date.UTC(2026, 0, 1)) }],
+      )
+      await settleAll(world, lane)
+      t.is(await world.stores.accountChanges.take(10, LEASE_MS), null)
+      t.deepEqual(
+        await world.stores.inbound.accept(target, [change]),
+        { stored: 0, numbers: [], accounts: [] },
+        'what is worked off is still known',
+      )
+      t.is(await world.rawTable('account_changes'), '[]')
+    },
+  )
 
   test.serial(
     `${name}: an account has one taker at a time, oldest changes first, and what comes meanwhile waits behind them`,
@@ -129,26 +136,29 @@ export function accountChangeStoreSuite(test: TestFn, name: string, makeWorld: M
     for (const lane of lanes) await settleAll(world, lane)
   })
 
-  test.serial(`${name}: what a killed taker left is taken again after its lease, with what came since`, async (t) => {
-    const world = makeWorld()
-    const { target } = await account(world)
-    const { accountChanges, inbound } = world.stores
-    await inbound.accept(target, [accountChange(target, 1), accountChange(target, 2)])
-    const killed = await accountChanges.take(10, LEASE_MS)
-    await accountChanges.settle(killed?.changes[0]?.position ?? 0)
-    await inbound.accept(target, [accountChange(target, 3)])
-    world.clock.advance(LEASE_MS - 1)
-    t.is(await accountChanges.take(10, LEASE_MS), null)
-    world.clock.advance(1)
-    const next = await accountChanges.take(10, LEASE_MS)
-    t.deepEqual(numbersIn(next), [2, 3])
-    await settleAll(world, next)
-    await settleAll(world, killed)
-    t.is(await accountChanges.take(10, LEASE_MS), null)
-  })
+  test.serial(
+    `${name}: changes that a killed taker left are taken again after its lease, together with newer ones`,
+    async (t) => {
+      const world = makeWorld()
+      const { target } = await account(world)
+      const { accountChanges, inbound } = world.stores
+      await inbound.accept(target, [accountChange(target, 1), accountChange(target, 2)])
+      const killed = await accountChanges.take(10, LEASE_MS)
+      await accountChanges.settle(killed?.changes[0]?.position ?? 0)
+      await inbound.accept(target, [accountChange(target, 3)])
+      world.clock.advance(LEASE_MS - 1)
+      t.is(await accountChanges.take(10, LEASE_MS), null)
+      world.clock.advance(1)
+      const next = await accountChanges.take(10, LEASE_MS)
+      t.deepEqual(numbersIn(next), [2, 3])
+      await settleAll(world, next)
+      await settleAll(world, killed)
+      t.is(await accountChanges.take(10, LEASE_MS), null)
+    },
+  )
 
   test.serial(
-    `${name}: a change waits for its account in the tenant that was told, and only where that has a number of it`,
+    `${name}: a change waits only in the tenant whose webhook got it, and only if that tenant has a number of the account`,
     async (t) => {
       const world = makeWorld()
       const mine = await account(world)

@@ -56,35 +56,40 @@ export function adStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): 
     test.serial(`${name}: ${title}`, async (t) => void (await run(t)))
 
   // [referrals.names.4] [referrals.names.9]
-  story('equal ads share one look-up, whose names stand in every row of the ad, and of no other number', async (t) => {
-    const world = makeWorld(NOON)
-    const [owned, other] = [await ownedOfficial(world), await ownedOfficial(world)]
-    const adId = newAdId()
-    for (let nth = 0; nth < 3; nth++) await clickOn(world, owned, adId)
-    await clickOn(world, other, adId)
-    const all = await world.stores.ads.take(100, 5, LEASE_MS)
-    t.deepEqual(
-      all.map(({ numberId, adId: id, tries, pageId, tenantId }) => [numberId, id, tries, pageId, tenantId]).toSorted(),
-      [owned, other].map(({ number, tenantId }) => [number.id, adId, 0, null, tenantId]).toSorted(),
-    )
-    t.deepEqual(await world.stores.ads.take(100, 5, LEASE_MS), [], 'nobody else gets them')
-    const [mine, foreign] = [
-      all.find(({ numberId }) => numberId === owned.number.id),
-      all.find(({ numberId }) => numberId === other.number.id),
-    ]
-    if (!mine || !foreign) return t.fail()
-    world.clock.advance(1_000)
-    await world.stores.ads.resolved(mine, NAMES)
-    t.deepEqual(await namesOf(world, owned), [{ ...NAMES, namesResolvedAt: new Date(NOON + 1_000).toJSON() }])
-    t.deepEqual(await namesOf(world, other), [{ ...NO_NAMES, namesResolvedAt: null }])
-    await clickOn(world, owned, adId)
-    t.is((await namesOf(world, owned)).length, 1, 'a later click has the names at once')
-    await world.stores.ads.giveUp(foreign)
-  })
+  story(
+    'clicks on one ad share one look-up, whose names are written to every row of the ad for this number only',
+    async (t) => {
+      const world = makeWorld(NOON)
+      const [owned, other] = [await ownedOfficial(world), await ownedOfficial(world)]
+      const adId = newAdId()
+      for (let nth = 0; nth < 3; nth++) await clickOn(world, owned, adId)
+      await clickOn(world, other, adId)
+      const all = await world.stores.ads.take(100, 5, LEASE_MS)
+      t.deepEqual(
+        all
+          .map(({ numberId, adId: id, tries, pageId, tenantId }) => [numberId, id, tries, pageId, tenantId])
+          .toSorted(),
+        [owned, other].map(({ number, tenantId }) => [number.id, adId, 0, null, tenantId]).toSorted(),
+      )
+      t.deepEqual(await world.stores.ads.take(100, 5, LEASE_MS), [], 'nobody else gets them')
+      const [mine, foreign] = [
+        all.find(({ numberId }) => numberId === owned.number.id),
+        all.find(({ numberId }) => numberId === other.number.id),
+      ]
+      if (!mine || !foreign) return t.fail()
+      world.clock.advance(1_000)
+      await world.stores.ads.resolved(mine, NAMES)
+      t.deepEqual(await namesOf(world, owned), [{ ...NAMES, namesResolvedAt: new Date(NOON + 1_000).toJSON() }])
+      t.deepEqual(await namesOf(world, other), [{ ...NO_NAMES, namesResolvedAt: null }])
+      await clickOn(world, owned, adId)
+      t.is((await namesOf(world, owned)).length, 1, 'a later click has the names at once')
+      await world.stores.ads.giveUp(foreign)
+    },
+  )
 
   // [referrals.names.4] [referrals.names.7]
   story(
-    'names stand for 24 h; the next click asks again while the old ones stand, also when nobody may tell any more',
+    'names are valid for 24 h; the next click asks again and the old names stay meanwhile, also when nobody may tell any more',
     async (t) => {
       const world = makeWorld(NOON)
       const owned = await ownedOfficial(world)
@@ -129,7 +134,7 @@ export function adStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): 
   })
 
   story(
-    'a look-up that came to nothing is due again at its time, with its tries counted; once it is given up the next click asks',
+    'a failed look-up is due again at its time, with its tries counted; after it was given up the next click asks again',
     async (t) => {
       const world = makeWorld(NOON)
       const owned = await ownedOfficial(world)
@@ -154,7 +159,7 @@ export function adStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): 
   )
 
   story(
-    'at most five of a number are under way, however often they are taken; what a node left comes back, and its late answer counts for nothing',
+    'at most five look-ups of a number run at once; those that a dead node left are due again, and its late answer is ignored',
     async (t) => {
       const world = makeWorld(NOON)
       const [owned, other] = [await ownedOfficial(world), await ownedOfficial(world)]

@@ -36,7 +36,7 @@ export function jointAskSuite(test: TestFn, name: string, makeAsks: MakeAsks): v
   }
 
   // [nodes.asks.2]
-  test(`${name}: what is asked reaches the node that is named, and its answer the asker, refusals and their details too`, async (t) => {
+  test(`${name}: an ask reaches the named node, and its answer reaches the asker, including refusals and their details`, async (t) => {
     const { here, there, thereId } = await pair()
     const refused = refuse('CALL_INVALID_STATE', 'The call is over', [{ path: 'é"\n', nothing: null }], 3)
     const heard: NodeAsk[] = []
@@ -101,7 +101,7 @@ export function jointAskSuite(test: TestFn, name: string, makeAsks: MakeAsks): v
     t.is(runs, 1)
   })
 
-  test(`${name}: what is too large to be carried is refused and does not run; an answer that is does not hang`, async (t) => {
+  test(`${name}: an ask that is too large is refused and does not run; an answer that is too large does not hang the ask`, async (t) => {
     const { here, there, thereId } = await pair()
     let runs = 0
     there.serve(async () => {

@@ -87,7 +87,7 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
     t.false((await world.rawTable('pairing_links')).includes(token))
   })
 
-  test(`${name}: what opens a session of the dashboard is stored nowhere`, async (t) => {
+  test(`${name}: the secrets of dashboard sessions are stored nowhere`, async (t) => {
     const world = makeWorld()
     const { tenantId } = await world.stores.tenants.create('Signing in')
     const [used, unused] = [
@@ -148,7 +148,7 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
     for (const secret of ['EAA-secret-token', 'app-secret', 'verify-me']) t.false(stored.includes(secret))
   })
 
-  test(`${name}: of changes that are worked off or never forwarded the table keeps the key alone`, async (t) => {
+  test(`${name}: of a change that is worked off or never forwarded the table keeps only its key`, async (t) => {
     const world = makeWorld()
     const { number, target, phoneId, fence } = await receiver(world)
     await world.stores.inbound.accept(target, [

@@ -29,7 +29,7 @@ const urlOf = ({ key }: StoredLogo) => `https://gateway.example/branding/logos/$
 
 /** What every BrandingStore does. */
 export function brandingStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  test(`${name}: a brand is the defaults until something is set, and keeps what a change does not name`, async (t) => {
+  test(`${name}: a brand has the defaults until something is set, and a change keeps the fields that it does not name`, async (t) => {
     const world = makeWorld()
     const { branding } = world.stores
     const { tenantId } = await ownedNumber(world)

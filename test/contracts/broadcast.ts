@@ -5,7 +5,7 @@ import { until } from '../helpers/until.ts'
 
 /** What every Broadcast does. `nodes` join one cluster; a single-process one gives the same twice. */
 export function broadcastSuite(test: TestFn, name: string, nodes: () => readonly [Broadcast, Broadcast]): void {
-  test(`${name}: every node hears what one tells, once, on that topic only`, async (t) => {
+  test(`${name}: every node gets a message of any node once, on its topic only`, async (t) => {
     const [here, there] = nodes()
     const topic = randomUUID()
     const heard: string[] = []

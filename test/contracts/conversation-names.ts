@@ -38,7 +38,7 @@ async function history(
 
 /** How every MessageInbox stores users who hide their number but have a name. */
 export function conversationNameSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  test(`${name}: what is written under either name of a user is of one conversation once both are known`, async (t) => {
+  test(`${name}: messages under either address of a user belong to one conversation once both addresses are known`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     t.is(await world.stores.inbox.name(owned.fence, NAMED), 'applied')
@@ -92,7 +92,7 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
     t.is((await conversations(world, owned)).items[0]?.unreadCount, 0)
   })
 
-  test(`${name}: a conversation under the id alone becomes that of the number`, async (t) => {
+  test(`${name}: a conversation that was only known by the user's id becomes that of the user's number`, async (t) => {
     const world = makeWorld()
     const [owned, stranger] = [await ownedNumber(world), await ownedNumber(world)]
     for (const one of [owned, stranger])
@@ -109,7 +109,7 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
     t.like((await conversations(world, owned)).items, [{ peer: DIGITS, lastMessagePreview: 'hidden again' }])
   })
 
-  test(`${name}: a user who got another number is of the new one from then on`, async (t) => {
+  test(`${name}: after a user changes numbers, the user's messages belong to the new number's conversation`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     await world.stores.inbox.name(owned.fence, NAMED)
@@ -120,7 +120,7 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
     t.deepEqual((await history(world, owned, '4915100000088')).texts, ['after'])
   })
 
-  test(`${name}: whoever lost the number names nobody`, async (t) => {
+  test(`${name}: a node that lost the number cannot link the addresses of a user`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     t.is(await world.stores.inbox.name({ ...owned.fence, token: 99 }, NAMED), 'fenced')
@@ -128,7 +128,7 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
     t.like((await conversations(world, owned)).items, [{ peer: USER }])
   })
 
-  test(`${name}: RELAY_ONLY keeps neither name of a user`, async (t) => {
+  test(`${name}: RELAY_ONLY keeps neither address of a user`, async (t) => {
     const world = makeWorld()
     const owned = await privateNumber(world, 'RELAY_ONLY')
     const [digits, userId] = ['4917700000777', 'DE.777']
@@ -141,7 +141,7 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
     }
   })
 
-  test(`${name}: sends, arrivals and namings at once lose no message, and a purge brings together what missed the naming`, async (t) => {
+  test(`${name}: sends, arrivals and links of addresses at once lose no message, and a purge joins messages that missed a link`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const users = Array.from({ length: 12 }, (_, n) => ({ digits: String(4915200000000 + n), userId: `DE.${n}` }))

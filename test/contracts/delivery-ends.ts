@@ -15,7 +15,7 @@ export function deliveryEndSuite(test: TestFn, name: string, makeWorld: MakeDeli
   const fetchedJobs = (count: number) => fetchedBy(makeWorld, count)
 
   test.serial(
-    `${name}: the calls that end with a number are told to its webhooks, though they are gone by then`,
+    `${name}: calls that end because their number is removed are still told to its webhooks, which are gone by then`,
     async (t) => {
       const world = await makeWorld()
       const owned = await hooked(world)
@@ -59,7 +59,7 @@ export function deliveryEndSuite(test: TestFn, name: string, makeWorld: MakeDeli
   })
 
   test.serial(
-    `${name}: of an erased lead no log keeps what was delivered, before or after, and what is delivered then says so`,
+    `${name}: no log keeps the content of an erased lead, delivered before or after, and later deliveries say that it is erased`,
     async (t) => {
       const world = await makeWorld()
       const owned = await hooked(world)

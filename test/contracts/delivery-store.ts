@@ -198,7 +198,7 @@ export function deliveryQueueSuite(test: TestFn, name: string, makeWorld: MakeDe
     return { world, owned, jobs: await world.deliveries.fetch(count, []) }
   }
 
-  test.serial(`${name}: what is fetched is fetched once, and webhooks at their limit are left out`, async (t) => {
+  test.serial(`${name}: each job is fetched once, and webhooks at their limit are skipped`, async (t) => {
     const { world, owned, jobs } = await fetchedJobs(5)
     t.is(jobs.length, 5)
     t.deepEqual(await world.deliveries.fetch(10, []), [])
@@ -273,7 +273,7 @@ export function deliveryQueueSuite(test: TestFn, name: string, makeWorld: MakeDe
   )
 
   test.serial(
-    `${name}: of two nodes that hold an expired job one decides on its retry, both attempts are logged`,
+    `${name}: when two nodes hold an expired job, only one decides on its retry, and both attempts are logged`,
     async (t) => {
       const { world, owned, jobs } = await fetchedJobs(1)
       await world.expire()

@@ -77,7 +77,7 @@ function tokenTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     t.deepEqual(await embedSessions.prove(token), { kind: 'unknown' })
   })
 
-  test(`${name}: another secret, another id, a text of another form prove nothing`, async (t) => {
+  test(`${name}: a token with another secret, another id or another form proves nothing`, async (t) => {
     const world = makeWorld()
     const { mint } = await minting(world)
     const [one, two] = [await mint(), await mint()]
@@ -201,7 +201,7 @@ function refreshTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
 }
 
 function deathTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  test(`${name}: a session is revoked once, by its own tenant, and by a number only where it is of that one alone`, async (t) => {
+  test(`${name}: a session is revoked once, by its own tenant, or by a number if it covers only that number`, async (t) => {
     const world = makeWorld()
     const [own, foreign] = [await minting(world), await minting(world)]
     const other = await addNumber(world, own.tenantId)
@@ -252,7 +252,7 @@ function deathTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     t.deepEqual(await embedSessions.prove(ofTenant.token), { kind: 'over', reason: 'REVOKED' })
   })
 
-  test(`${name}: a removed number ends the sessions that it was the last of, and is gone from the others`, async (t) => {
+  test(`${name}: removing a number ends the sessions that cover no other number, and removes it from the rest`, async (t) => {
     const world = makeWorld()
     const { tenantId, number, mint } = await minting(world)
     const other = await addNumber(world, tenantId)
@@ -273,7 +273,7 @@ function deathTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     )
   })
 
-  test(`${name}: what has been over for a day is purged, and nothing else`, async (t) => {
+  test(`${name}: sessions that ended a day ago are purged, and nothing else`, async (t) => {
     const world = makeWorld()
     const { tenantId, mint } = await minting(world)
     const { embedSessions } = world.stores
@@ -297,7 +297,7 @@ function deathTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
 }
 
 function listTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  test(`${name}: live sessions are listed newest first, of a number those of it alone`, async (t) => {
+  test(`${name}: live sessions are listed newest first; for a number, only sessions that cover no other`, async (t) => {
     const world = makeWorld()
     const [own, foreign] = [await minting(world), await minting(world)]
     const other = await addNumber(world, own.tenantId)
@@ -330,7 +330,7 @@ function listTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     )
   })
 
-  test(`${name}: a number is covered by connect sessions that name it or none; of those with the same origins the newest counts`, async (t) => {
+  test(`${name}: a number is covered by connect sessions that name it or no number; among those with the same origins the newest counts`, async (t) => {
     const world = makeWorld()
     const { tenantId, number, mint } = await minting(world)
     const other = await addNumber(world, tenantId)

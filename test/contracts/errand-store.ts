@@ -13,7 +13,7 @@ async function dueOf(errands: ErrandStore, numberId: NumberId): Promise<StoredEr
 export function errandStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   // Serial, because an errand that one test takes is not available to another.
   test.serial(
-    `${name}: an errand is nobody else's while it is held, then taken up by one at a time until it is done`,
+    `${name}: a held errand is taken by nobody else, and later by one taker at a time until it is done`,
     async (t) => {
       const world = makeWorld()
       const { errands } = world.stores
@@ -43,7 +43,7 @@ export function errandStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     },
   )
 
-  test.serial(`${name}: of two nodes that take up at once each errand is one node's`, async (t) => {
+  test.serial(`${name}: two nodes that take errands at once never get the same one`, async (t) => {
     const world = makeWorld()
     const { errands } = world.stores
     const { number } = await ownedNumber(world)
@@ -53,7 +53,7 @@ export function errandStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.is(new Set(taken.map(({ id }) => id)).size, 20)
   })
 
-  test.serial(`${name}: errands are not kept for numbers that are gone, nor for ever`, async (t) => {
+  test.serial(`${name}: errands of removed numbers and old errands are removed`, async (t) => {
     const world = makeWorld()
     const { errands, numbers } = world.stores
     t.is(await errands.note(newId('num'), { kind: 'settings' }, 0), null)

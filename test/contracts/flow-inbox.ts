@@ -176,7 +176,7 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.false((await world.rawTable('flow_responses')).includes('neither'))
   })
 
-  test(`${name}: an answer before the send's own answer is joined by the settlement, or by the status that names the message`, async (t) => {
+  test(`${name}: a Flow answer that arrives before the send is settled is joined by the settlement, or by the status that names the message`, async (t) => {
     const world = makeWorld(NOON)
     const of = await flowNumber(world)
     const [settled, reported] = [
@@ -213,7 +213,7 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is((await answersOf(world, of)).length, 2)
   })
 
-  test(`${name}: an answer and what names its message do not miss each other when they come at once`, async (t) => {
+  test(`${name}: a Flow answer and the event that names its message are joined when they arrive at once`, async (t) => {
     const world = makeWorld(NOON)
     const of = await flowNumber(world)
     for (let round = 0; round < 20; round++) {
@@ -249,7 +249,7 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     )
   })
 
-  test(`${name}: answers keep what they say: unreadable, long, of a user without number or name`, async (t) => {
+  test(`${name}: answers are kept unchanged, also unreadable or long ones, and those of a user without number or name`, async (t) => {
     const world = makeWorld(NOON)
     const of = await flowNumber(world)
     await sent(world, of, `up.${of.flowId}`, 'ft_1')

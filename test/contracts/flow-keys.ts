@@ -36,7 +36,7 @@ export function flowKeySuite(test: TestFn, name: string, makeWorld: MakeWorld): 
     t.deepEqual(await flowKeys.readable(neighbour.owner, FLOW_KEY_GRACE_MS), [])
   })
 
-  test(`${name}: of key pairs that are made at once one is in use`, async (t) => {
+  test(`${name}: when several key pairs are made at once, exactly one is in use`, async (t) => {
     const world = makeWorld()
     const { flowKeys } = world.stores
     const { owner } = await flowAccount(world, await newTenant(world))

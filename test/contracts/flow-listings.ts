@@ -64,7 +64,7 @@ export function flowListingSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.is(await flows.find(account.number, same.id), null)
   })
 
-  test(`${name}: two that merge the same pages of Flows at once import each once, and a tenant that left the account nothing`, async (t) => {
+  test(`${name}: two merges of the same pages at once import each Flow once, and nothing for a tenant that left the account`, async (t) => {
     const world = makeWorld()
     const { flows, numbers } = world.stores
     const account = await flowAccount(world, await newTenant(world))
@@ -101,7 +101,7 @@ export function flowListingSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.is((await flows.list(account.number, EVERYTHING)).total, 10)
   })
 
-  test(`${name}: after a listing the drafts go that it did not see, neither those that came or changed since, nor what was published, is in doubt, waits for upstream, or is another tenant's`, async (t) => {
+  test(`${name}: a listing removes drafts that it did not contain, unless they are new or changed since, in doubt, waiting for the upstream, or another tenant's; it removes no published Flow`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1))
     const { flows } = world.stores
     const account = await flowAccount(world, await newTenant(world))

@@ -17,7 +17,7 @@ export function flowResponsePurgeSuite(test: TestFn, name: string, makeWorld: Ma
     )
 
   test.serial(
-    `${name}: the purge takes what the window of its number has ended, and of RELAY_ONLY all, with the counts`,
+    `${name}: the purge removes responses past the window of their number, and all of RELAY_ONLY numbers, with their counts`,
     async (t) => {
       const now = Date.UTC(2011, 0, 10, 12)
       const world = makeWorld(now)
@@ -66,7 +66,7 @@ export function flowResponsePurgeSuite(test: TestFn, name: string, makeWorld: Ma
   )
 
   test.serial(
-    `${name}: the purge joins what a settlement at the same time missed, and forgets in a week what nobody can join`,
+    `${name}: the purge joins responses that a simultaneous settlement missed, and removes those that nobody could join for a week`,
     async (t) => {
       const now = Date.UTC(2011, 0, 10, 12)
       const world = makeWorld(now)

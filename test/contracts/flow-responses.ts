@@ -140,7 +140,7 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     })
   })
 
-  test(`${name}: an answer that came before upstream said what it calls its message is joined then, and counted once`, async (t) => {
+  test(`${name}: an answer that came before its message had an upstream id is joined once the id is known, and counted once`, async (t) => {
     const world = makeWorld(NOON)
     const { number, owner } = await flowAccount(world, await newTenant(world))
     const second = await flowAccount(world, owner.tenantId, owner.accountId)
@@ -237,7 +237,7 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
     })
   })
 
-  test(`${name}: pages and totals are those of the range, whatever it cuts`, async (t) => {
+  test(`${name}: pages and totals match the range of dates, wherever it begins and ends`, async (t) => {
     const world = makeWorld(NOON)
     const { number, flow, contextId } = await sentFlow(world, rig)
     const midnight = Date.UTC(2026, 0, 8)
@@ -292,7 +292,7 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
 
 /** Tests with more answers than one page holds. */
 export function farResponsePageSuite(test: TestFn, name: string, makeWorld: MakeWorld, rig: AnswerRig): void {
-  test(`${name}: pages far back follow on those before, newest first`, async (t) => {
+  test(`${name}: pages far back continue without gaps, newest first`, async (t) => {
     const world = makeWorld(NOON)
     const { number, flow, contextId } = await sentFlow(world, rig)
     const count = 1_250

@@ -100,7 +100,7 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await flows.byExternalIds(other.owner, [officialFlowId]), new Map())
   })
 
-  test(`${name}: of those that wait to reach upstream one has a name, also at once, and upstream's ids are taken once`, async (t) => {
+  test(`${name}: only one Flow that waits to reach the upstream can have a name, and each upstream id is used once, also under concurrency`, async (t) => {
     const world = makeWorld()
     const { flows } = world.stores
     const tenantId = await newTenant(world)
@@ -184,7 +184,7 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is(await flows.find(number, flow.id), null)
   })
 
-  test(`${name}: what another Flow of the account has is not taken by a change, and the row stays as it is`, async (t) => {
+  test(`${name}: a change to the name or id of another Flow of the account is refused and leaves the row as it is`, async (t) => {
     const world = makeWorld()
     const { flows } = world.stores
     const { owner, number } = await flowAccount(world, await newTenant(world))
@@ -259,28 +259,31 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await flows.tenantsOf(one.owner.accountId), [elsewhere.tenantId])
   })
 
-  test.serial(`${name}: what is asked of Flows is taken by one once its lease is over`, async (t) => {
-    const world = makeWorld(Date.UTC(2007, 0, 1))
-    const { flows } = world.stores
-    const { owner, number } = await flowAccount(world, await newTenant(world))
-    const until = new Date(world.clock.now() + MINUTE_MS)
-    const leased = await madeFlow(world, owner, { ask: { kind: 'CREATE' }, askedUntil: until })
-    const free = await madeFlow(world, owner, {
-      ask: { kind: 'DEPRECATE', supersededByFlowId: leased.id },
-      askedUntil: null,
-      officialFlowId: upstreamId(),
-    })
-    await madeFlow(world, owner)
-    const take = async () =>
-      (await flows.takeAsked(10_000, HOUR_MS)).filter((row) => row.owner.accountId === owner.accountId)
-    const first = (await Promise.all([take(), take(), take()])).flat()
-    t.deepEqual(first, [{ ...free, askedUntil: new Date(world.clock.now() + HOUR_MS) }])
-    t.deepEqual(await flows.find(number, free.id), first[0] ?? null)
-    world.clock.advance(MINUTE_MS)
-    t.deepEqual(idsOf(await take()), [leased.id])
-    t.deepEqual(await take(), [])
-    await flows.change(leased.id, () => ({ kind: 'CHANGE', patch: { ask: null } }))
-    world.clock.advance(HOUR_MS)
-    t.deepEqual(idsOf(await take()), [free.id])
-  })
+  test.serial(
+    `${name}: a request to the upstream for a Flow is taken by one node once its lease has ended`,
+    async (t) => {
+      const world = makeWorld(Date.UTC(2007, 0, 1))
+      const { flows } = world.stores
+      const { owner, number } = await flowAccount(world, await newTenant(world))
+      const until = new Date(world.clock.now() + MINUTE_MS)
+      const leased = await madeFlow(world, owner, { ask: { kind: 'CREATE' }, askedUntil: until })
+      const free = await madeFlow(world, owner, {
+        ask: { kind: 'DEPRECATE', supersededByFlowId: leased.id },
+        askedUntil: null,
+        officialFlowId: upstreamId(),
+      })
+      await madeFlow(world, owner)
+      const take = async () =>
+        (await flows.takeAsked(10_000, HOUR_MS)).filter((row) => row.owner.accountId === owner.accountId)
+      const first = (await Promise.all([take(), take(), take()])).flat()
+      t.deepEqual(first, [{ ...free, askedUntil: new Date(world.clock.now() + HOUR_MS) }])
+      t.deepEqual(await flows.find(number, free.id), first[0] ?? null)
+      world.clock.advance(MINUTE_MS)
+      t.deepEqual(idsOf(await take()), [leased.id])
+      t.deepEqual(await take(), [])
+      await flows.change(leased.id, () => ({ kind: 'CHANGE', patch: { ask: null } }))
+      world.clock.advance(HOUR_MS)
+      t.deepEqual(idsOf(await take()), [free.id])
+    },
+  )
 }

@@ -93,7 +93,7 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.like(await talkOf(world, owned), { lastMessageType: 'reaction', lastMessagePreview: null })
   })
 
-  test(`${name}: what a file is is stored with its message, as long as that has one`, async (t) => {
+  test(`${name}: the description of a file is stored with its message while the message has the file`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const numbers = [owned.number.id]
@@ -125,7 +125,7 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is((await inboxReads.messagesOf([relayed.number.id], [kept.id]))[0]?.content ?? null, null)
   })
 
-  test(`${name}: unread ones alone, and the sum of what is unread, end with the mark`, async (t) => {
+  test(`${name}: unread conversations, and the number of unread messages, are empty after marking as read`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const { inboxReads, messages } = world.stores
@@ -232,7 +232,7 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
   })
 
   // [embeds.inbox-routes.10]
-  test(`${name}: texts are found as they were written, newest first, and nothing that stands beside them`, async (t) => {
+  test(`${name}: a search finds texts as they were written, newest first, and nothing from other fields`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const quoted = await received(world, owned, {}, 'she said "Hello"\nand left')
@@ -248,7 +248,7 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.like(match?.conversation, { id: (await talkOf(world, owned)).id, numberId: owned.number.id })
   })
 
-  test(`${name}: what privacy withholds is neither shown nor found`, async (t) => {
+  test(`${name}: content that privacy withholds is neither shown nor found`, async (t) => {
     const world = makeWorld()
     const owned = await privateNumber(world, 'STORE_X_DAYS', 1)
     const message = await received(world, owned, {}, 'needle')
@@ -291,7 +291,7 @@ function cursorOf({ snapshot }: LookedAt): ChangeCursor {
 
 /** The look for changes. */
 export function inboxChangeSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  test(`${name}: a look finds what came since, of the numbers asked for alone, and the state of each`, async (t) => {
+  test(`${name}: a look finds what is new for the requested numbers only, and the state of each`, async (t) => {
     const world = makeWorld()
     const [one, two, foreign] = await threeNumbers(world)
     const { inboxChanges } = world.stores
@@ -316,7 +316,7 @@ export function inboxChangeSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.false(next.isCut)
   })
 
-  test(`${name}: each step of a message that was sent is told as a move`, async (t) => {
+  test(`${name}: each status of a sent message is told as a change`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const external = `up.${owned.number.id}`

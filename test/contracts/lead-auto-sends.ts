@@ -55,7 +55,7 @@ export function leadAutoSendSuite(test: TestFn, name: string, makeWorld: MakeWor
   }
 
   test.serial(
-    `${name}: what is to answer a lead is one node's for its lease, sealed until it is accepted, and forgotten then`,
+    `${name}: the answer to a lead is held by one node for its lease, is sealed until it is accepted, and is removed then`,
     async (t) => {
       const now = Date.UTC(2017, 0, 1)
       const world = makeWorld(now)
@@ -115,7 +115,7 @@ export function leadAutoSendSuite(test: TestFn, name: string, makeWorld: MakeWor
   })
 
   // [leads.auto-send.14] [leads.auto-send.16]
-  test.serial(`${name}: what cannot be accepted has failed, and is not taken again`, async (t) => {
+  test.serial(`${name}: an answer that cannot be accepted fails and is not taken again`, async (t) => {
     const world = makeWorld(Date.UTC(2017, 1, 1))
     const one = await linked(world)
     const lead = await stored(world, captured(one.page), { autoSend: PENDING })
@@ -228,7 +228,7 @@ export function leadAutoSendSuite(test: TestFn, name: string, makeWorld: MakeWor
   })
 
   test.serial(
-    `${name}: a look that finds nothing new comes again soon for a young lead, and seldom for an old one`,
+    `${name}: after a look without news the next one comes soon for a young lead and rarely for an old one`,
     async (t) => {
       const world = makeWorld(Date.UTC(2017, 3, 1))
       const { leads } = world.stores

@@ -142,7 +142,7 @@ export function leadStripSuite(test: TestFn, name: string, makeWorld: MakeWorld)
 
   // [leads.privacy.8]
   test.serial(
-    `${name}: what privacy keeps no longer is stripped, at the second the window ends, and counts stay`,
+    `${name}: personal data that privacy no longer keeps is stripped at the second the window ends, and counts stay`,
     async (t) => {
       const now = Date.UTC(2009, 0, 10, 12)
       const world = makeWorld(now)

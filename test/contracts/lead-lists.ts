@@ -34,7 +34,7 @@ function answered(leads: readonly Lead[], { page, pageSize, formId, adId, pageId
 
 /** Pages of leads compared with a plain count. */
 export function leadListSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  test(`${name}: pages and totals are those of the filters and the range, whatever they cut, with leads erased among them`, async (t) => {
+  test(`${name}: pages and totals match the filters and dates, wherever those cut, also with erased leads between`, async (t) => {
     const world = makeWorld(NOON)
     const one = await linked(world)
     const [second, stranger] = [await linked(world, {}, one), await linked(world)]
@@ -171,7 +171,7 @@ export function leadListSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     )
   })
 
-  test(`${name}: pages far back follow on those before, newest first, ties by id descending`, async (t) => {
+  test(`${name}: pages far back continue without gaps, newest first, ties by id descending`, async (t) => {
     const world = makeWorld(NOON)
     const one = await linked(world)
     const made: Lead[] = []

@@ -91,7 +91,7 @@ export function leadNoticeSuite(test: TestFn, name: string, makeWorld: MakeWorld
     )
   })
 
-  test(`${name}: a notice of one Page keeps no lead from the Page whose it is, nor does giving it up or storing the lead leave it behind`, async (t) => {
+  test(`${name}: a notice of the wrong Page does not keep a lead from its own Page, and is removed when the lead is stored or given up`, async (t) => {
     const world = makeWorld(NOON)
     const { leadNotices, leads } = world.stores
     const [owner, stranger] = [await linked(world), await linked(world)]
@@ -111,7 +111,7 @@ export function leadNoticeSuite(test: TestFn, name: string, makeWorld: MakeWorld
     t.is(await accept(stranger), 0)
   })
 
-  test(`${name}: what a sweep found is accepted of its own Page alone, and nothing that is known`, async (t) => {
+  test(`${name}: leads that a sweep found are accepted only for its own Page, and only if they are not known yet`, async (t) => {
     const world = makeWorld(NOON)
     const { leadNotices, leads } = world.stores
     const [one, other] = [await linked(world), await linked(world)]
@@ -190,7 +190,7 @@ export function leadNoticeTurnSuite(test: TestFn, name: string, makeWorld: MakeW
   })
 
   test.serial(
-    `${name}: a Page with thousands of notices keeps no other waiting, and one whose token is dead none of its own`,
+    `${name}: a Page with thousands of notices delays no other Page, and notices of a Page with a dead token are not taken`,
     async (t) => {
       const world = makeWorld(Date.UTC(2014, 0, 1))
       const [many, few, dead] = [await linked(world), await linked(world), await linked(world)]
@@ -217,7 +217,7 @@ export function leadNoticeTurnSuite(test: TestFn, name: string, makeWorld: MakeW
   )
 
   test.serial(
-    `${name}: what a process took that is no node any more is due again, what a node took or is tried later is not`,
+    `${name}: notices that a vanished process took are due again; those of a living node, or with a later try, are not`,
     async (t) => {
       const world = makeWorld(Date.UTC(2014, 2, 1))
       const one = await linked(world)
@@ -248,7 +248,7 @@ export function leadNoticeTurnSuite(test: TestFn, name: string, makeWorld: MakeW
     },
   )
 
-  test.serial(`${name}: nothing is taken of a Page that is busy`, async (t) => {
+  test.serial(`${name}: no notice of a busy Page is taken`, async (t) => {
     const world = makeWorld(Date.UTC(2014, 1, 1))
     const [one, other] = [await linked(world), await linked(world)]
     for (const each of [one, other])
@@ -263,7 +263,7 @@ export function leadNoticeTurnSuite(test: TestFn, name: string, makeWorld: MakeW
     t.deepEqual(await pagesOf(), [one.page.pageId, one.page.pageId, other.page.pageId].toSorted())
   })
 
-  test.serial(`${name}: how many wait is told, and since when`, async (t) => {
+  test.serial(`${name}: the number of waiting notices is told, and since when the oldest waits`, async (t) => {
     const now = Date.UTC(2010, 0, 1)
     const world = makeWorld(now)
     const one = await linked(world)

@@ -89,7 +89,7 @@ export function leadSettlingSuite(test: TestFn, name: string, makeWorld: MakeWor
     }
   })
 
-  test(`${name}: a lead that cannot be settled keeps none behind it`, async (t) => {
+  test(`${name}: a lead that cannot be settled does not hold up the next ones`, async (t) => {
     const world = makeWorld(NOON)
     const { number, page } = await linked(world)
     const results = await Promise.allSettled(
@@ -136,7 +136,7 @@ export function leadSettlingSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(made.kind === 'stored' ? made.lead.conversationId : null, conversationId)
   })
 
-  test(`${name}: whoever settles is told whether its form and phone are answered, or were since`, async (t) => {
+  test(`${name}: settling is told whether the form and phone of a lead were answered before, or in the meantime`, async (t) => {
     const world = makeWorld(NOON)
     const one = await linked(world)
     const stranger = await linked(world)

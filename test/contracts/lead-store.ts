@@ -76,7 +76,7 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
   })
 
   // [leads.fetching.1] [leads.object.2]
-  test(`${name}: a lead is stored once, by whoever tells of it and through whichever Page, and settled once`, async (t) => {
+  test(`${name}: a lead is stored and settled once, whichever source tells of it and through whichever Page`, async (t) => {
     const world = makeWorld(NOON)
     const { tenantId, number, page } = await linked(world)
     const other = await linked(world)
@@ -159,7 +159,7 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     )
   })
 
-  test(`${name}: a lead that is stored redacted holds no person, nor does what is to answer it in the clear`, async (t) => {
+  test(`${name}: a lead that is stored redacted contains no personal data, and its pending answer contains none in clear text`, async (t) => {
     const world = makeWorld(NOON)
     const { page } = await linked(world)
     const redacted = await stored(world, captured(page), { isRedacted: true, autoSend: PENDING })
@@ -169,7 +169,7 @@ export function leadStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
   })
 
   // [leads.privacy.5]
-  test(`${name}: of a number whose mode cannot be read a lead waits, with its notice`, async (t) => {
+  test(`${name}: a lead of a number whose privacy mode cannot be read waits, together with its notice`, async (t) => {
     const world = makeWorld(NOON)
     const { tenantId, number, page } = await linked(world)
     const lead = captured(page)

@@ -60,7 +60,7 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
     t.deepEqual(await leases.reclaim([]), [])
   })
 
-  test(`${name}: what another node took, or has another token, or was given back is not reclaimed`, async (t) => {
+  test(`${name}: a number that another node took, that has another token, or that was given back is not reclaimed`, async (t) => {
     const world = makeWorld()
     const mine = `paused ${newId('node')}`
     const short = makeLeases(mine, { ttlMs: 1, graceMs: 0 })

@@ -34,7 +34,7 @@ export function mediaRegisterSuite(
   name: string,
   open: (t: ExecutionContext) => Promise<RegisterWorld>,
 ): void {
-  test(`${name}: what one puts the others list whole, and put again it is replaced`, async (t) => {
+  test(`${name}: an entry that one node writes is listed whole by the others, and writing it again replaces it`, async (t) => {
     const { here, there } = await open(t)
     t.deepEqual(await there.list(), [])
     await here.put(mediaHostEntry())
@@ -62,7 +62,7 @@ export function mediaRegisterSuite(
     t.deepEqual(await idsIn(there), ['host-b'])
   })
 
-  test(`${name}: an entry taken out is gone at once, and out twice is out`, async (t) => {
+  test(`${name}: a removed entry is gone at once, and removing it twice is harmless`, async (t) => {
     const { here, there } = await open(t)
     await here.put(mediaHostEntry())
     await here.remove('host-a')

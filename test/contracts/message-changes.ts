@@ -134,7 +134,7 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
     })
   })
 
-  test(`${name}: RELAY_ONLY keeps that a message was changed, and nothing of what it says`, async (t) => {
+  test(`${name}: RELAY_ONLY keeps the fact that a message was changed, but not the new content`, async (t) => {
     const world = makeWorld()
     const owned = await privateNumber(world, 'RELAY_ONLY')
     const text = 'words of nobody’s business'
@@ -154,7 +154,7 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
     })
   })
 
-  test(`${name}: a number that becomes RELAY_ONLY loses what its waiting changes say`, async (t) => {
+  test(`${name}: when a number becomes RELAY_ONLY, the content of its waiting changes is removed`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     await world.stores.inbox.change(owned.fence, edit(world, 'rw.1', 'once waiting'))
@@ -196,7 +196,7 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
     t.not(await world.stores.files.find(other), null)
   })
 
-  test(`${name}: a message that could not be shown gives way to what it says once that comes`, async (t) => {
+  test(`${name}: a message that could not be shown is replaced by its content once that arrives`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const unsupported = { ...NO_CONTENT, upstream: { errors: [{ code: 131051 }] } }

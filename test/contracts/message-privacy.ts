@@ -149,7 +149,7 @@ export function messagePrivacySuite(test: TestFn, name: string, makeWorld: MakeW
     t.false((await world.rawTable('conversations')).includes('4917722222222'))
   })
 
-  test(`${name}: what stored events say of messages is withheld as the messages are`, async (t) => {
+  test(`${name}: message content in stored events is withheld like the messages`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     await received(world, owned, {

@@ -155,7 +155,7 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is((await world.stores.messages.find(owned.number.id, 'q.echo'))?.id, echo.id)
   })
 
-  test(`${name}: what a status moved meanwhile stays, and still gets its upstream id`, async (t) => {
+  test(`${name}: a message that a status moved meanwhile keeps that status and still gets its upstream id`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const message = await accepted(world, owned, { deliverAt: new Date(world.clock.now() + 1) })
@@ -173,7 +173,7 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
   })
 
   // [messages.send.7] [messages.failures.10]
-  test(`${name}: what is past its deliverUntil is not begun and fails at once`, async (t) => {
+  test(`${name}: a message past its deliverUntil is not begun and fails at once`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const message = await accepted(world, owned, { deliverUntil: new Date(world.clock.now() + HOUR_MS) })
@@ -192,7 +192,7 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
   })
 
   // [messages.failures.11] [messages.failures.12]
-  test(`${name}: what waited too long ends with its own code, and what is in doubt is left alone`, async (t) => {
+  test(`${name}: a message that waited too long ends with its own code, and a message in doubt is left alone`, async (t) => {
     const world = makeWorld(Date.UTC(1990, 0, 1))
     const owned = await ownedNumber(world)
     const deliverUntil = new Date(world.clock.now() + HOUR_MS)

@@ -260,7 +260,7 @@ export function messageAcceptSuite(test: TestFn, name: string, makeWorld: MakeWo
     t.false((await world.rawTable('conversations')).includes(owned.number.id))
   })
 
-  test(`${name}: only what waits for its deliverAt and was never tried is canceled`, async (t) => {
+  test(`${name}: only a message that waits for its deliverAt and was never tried can be canceled`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const stranger = await ownedNumber(world)

@@ -163,7 +163,7 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.true(lease.kept.includes(owned.number.id))
   })
 
-  test(`${name}: ids that are no ids find nothing and break nothing`, async (t) => {
+  test(`${name}: malformed ids find nothing and cause no error`, async (t) => {
     const world = makeWorld()
     const { tenantId, number } = await ownedNumber(world)
     for (const text of ['num_\0', 'num_\ud800', `' or '1'='1`, `\\' or 1=1 --`, '?', '$1', '']) {
@@ -212,7 +212,7 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.deepEqual(await eventNames(world, tenantId, number.id), ['number.connected'])
   })
 
-  test(`${name}: what is in the way of a pairing is kept until it is changed`, async (t) => {
+  test(`${name}: the obstacle of a pairing is kept until it changes`, async (t) => {
     const world = makeWorld()
     const { tenantId, number, fence } = await ownedNumber(world)
     t.is(number.pairingReason, null)
@@ -226,7 +226,7 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.is((await world.stores.numbers.load(number.id))?.pairingReason, null)
   })
 
-  test(`${name}: what an engine says of itself and of the number is kept until it says something else`, async (t) => {
+  test(`${name}: what an engine reports about itself and about the number is kept until it reports something else`, async (t) => {
     const world = makeWorld()
     const { tenantId, number, fence } = await ownedNumber(world)
     const { numbers } = world.stores
@@ -256,7 +256,7 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.deepEqual([last?.engine ?? null, last?.sessionHealth ?? null], [null, null])
   })
 
-  test(`${name}: that a number is connected is told by the write that makes it so, not by one that finds it so`, async (t) => {
+  test(`${name}: number.connected is told by the write that connects a number, not by one that finds it connected`, async (t) => {
     const world = makeWorld()
     const { tenantId, number, fence } = await ownedNumber(world)
     const save = (state: 'OPEN' | 'CLOSE', event: 'number.connected' | 'number.disconnected') =>

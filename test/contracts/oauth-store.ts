@@ -80,7 +80,7 @@ async function numberOf(world: World, tenantId: TenantId): Promise<NumberId> {
 /** What every store of grants does. */
 export function oauthStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   // [oauth.consent.7]
-  test(`${name}: what a client asks for is decided once, in its browser, within ten minutes`, async (t) => {
+  test(`${name}: a consent request is decided once, in its browser, within ten minutes`, async (t) => {
     const world = makeWorld()
     const { tenantId } = await ownedNumber(world)
     const { oauthInteractions: store } = world.stores

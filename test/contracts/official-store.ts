@@ -193,7 +193,7 @@ export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     t.is(await world.stores.official.opened(await newTenant(world), number.id), null)
   })
 
-  test(`${name}: what becomes known is kept, and only for the tenant's own OFFICIAL numbers`, async (t) => {
+  test(`${name}: facts that become known are kept, and only for the tenant's own OFFICIAL numbers`, async (t) => {
     const world = makeWorld()
     const [tenantId, stranger] = [await newTenant(world), await newTenant(world)]
     const { number } = await officialNumber(world, newOfficial(tenantId))

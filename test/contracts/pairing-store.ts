@@ -47,7 +47,7 @@ export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(found[0]?.over, 'REVOKED')
   })
 
-  test(`${name}: a new link does not tell what ended the pairing before, but what is in the way of the one under way`, async (t) => {
+  test(`${name}: a new link does not show why an earlier pairing ended, but shows the obstacle of the current one`, async (t) => {
     const world = makeWorld()
     const { tenantId, number, fence } = await ownedNumber(world)
     const issueAfter = async (state: 'CLOSE' | 'CONNECTING', pairingReason: 'QR_EXPIRED' | 'PASSKEY_REQUIRED') => {
@@ -90,7 +90,7 @@ export function pairingStoreSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(await world.stores.pairing.find(newer), null)
   })
   // Serial, because it removes rows of tests whose clocks are earlier.
-  test.serial(`${name}: what has been over for 30 days is removed, and nothing else`, async (t) => {
+  test.serial(`${name}: links that ended 30 days ago are removed, and nothing else`, async (t) => {
     const world = makeWorld()
     const [one, two] = [await ownedNumber(world), await ownedNumber(world)]
     const issue = ({ tenantId, number }: typeof one, lifeMs: number) =>

@@ -53,31 +53,34 @@ export function placementSuite(test: TestFn, name: string, makeWorld: () => Prom
     t.is((await one.placement.census()).nodes, 2, 'who renews is alive')
   })
 
-  test.serial(`${name}: what was handed over wants an owner, and is claimed once, with a higher token`, async (t) => {
-    const made = await makeWorld()
-    const [one, two] = [made.node('one'), made.node('two')]
-    for (const node of [one, two]) await node.placement.join(true)
-    const numbers = await pairedNumbers(made, 5)
-    const fences = await held(one, numbers)
-    t.false((await two.placement.look()).isWanted)
-    t.deepEqual(await two.placement.claim(10), [])
-    for (const fence of fences.slice(0, 4)) await one.leases.release(fence, true)
-    t.true((await two.placement.look()).isWanted)
-    const claims = await Promise.all([two.placement.claim(2), one.placement.claim(1), two.placement.claim(5)])
-    const claimed = claims.flat()
-    t.deepEqual(
-      claims.map(({ length }) => length).map((length, i) => length <= [2, 1, 5][i]!),
-      [true, true, true],
-    )
-    const left = await two.placement.claim(10)
-    t.deepEqual(
-      [...claimed, ...left].map(({ numberId }) => numberId).toSorted(),
-      numbers.filter((id) => fences.slice(0, 4).some(({ numberId }) => numberId === id)),
-    )
-    for (const { numberId, token } of [...claimed, ...left])
-      t.true(token > (fences.find((fence) => fence.numberId === numberId)?.token ?? Infinity))
-    t.false((await two.placement.look()).isWanted)
-  })
+  test.serial(
+    `${name}: a number that was handed over wants an owner and is claimed once, with a higher token`,
+    async (t) => {
+      const made = await makeWorld()
+      const [one, two] = [made.node('one'), made.node('two')]
+      for (const node of [one, two]) await node.placement.join(true)
+      const numbers = await pairedNumbers(made, 5)
+      const fences = await held(one, numbers)
+      t.false((await two.placement.look()).isWanted)
+      t.deepEqual(await two.placement.claim(10), [])
+      for (const fence of fences.slice(0, 4)) await one.leases.release(fence, true)
+      t.true((await two.placement.look()).isWanted)
+      const claims = await Promise.all([two.placement.claim(2), one.placement.claim(1), two.placement.claim(5)])
+      const claimed = claims.flat()
+      t.deepEqual(
+        claims.map(({ length }) => length).map((length, i) => length <= [2, 1, 5][i]!),
+        [true, true, true],
+      )
+      const left = await two.placement.claim(10)
+      t.deepEqual(
+        [...claimed, ...left].map(({ numberId }) => numberId).toSorted(),
+        numbers.filter((id) => fences.slice(0, 4).some(({ numberId }) => numberId === id)),
+      )
+      for (const { numberId, token } of [...claimed, ...left])
+        t.true(token > (fences.find((fence) => fence.numberId === numberId)?.token ?? Infinity))
+      t.false((await two.placement.look()).isWanted)
+    },
+  )
 
   test.serial(`${name}: a number that left memory by itself, or is not paired, wants no owner`, async (t) => {
     const made = await makeWorld()
@@ -91,7 +94,7 @@ export function placementSuite(test: TestFn, name: string, makeWorld: () => Prom
   })
 
   test.serial(
-    `${name}: what a dead node held is claimed, as much as is asked for, and nothing of one that lives`,
+    `${name}: numbers of a dead node are claimed, as many as are asked for, and none of a living node`,
     async (t) => {
       const made = await makeWorld()
       const [one, two, dead] = [made.node('one'), made.node('two'), made.node('dead')]
@@ -115,7 +118,7 @@ export function placementSuite(test: TestFn, name: string, makeWorld: () => Prom
   )
 
   test.serial(
-    `${name}: a node that starts again gives back what it held, for itself or others to take at once`,
+    `${name}: a node that restarts gives back the numbers that it held, so that it or others can take them at once`,
     async (t) => {
       const made = await makeWorld()
       const before = made.node('one', 'boot-1')
@@ -130,7 +133,7 @@ export function placementSuite(test: TestFn, name: string, makeWorld: () => Prom
   )
 
   test.serial(
-    `${name}: a name that a living process has is not given to another one, unless that one alone can have it`,
+    `${name}: the name of a living process is not given to another one, except when only one process can have the name`,
     async (t) => {
       const made = await makeWorld()
       const first = made.node('one', 'boot-1')
@@ -146,7 +149,7 @@ export function placementSuite(test: TestFn, name: string, makeWorld: () => Prom
   )
 
   test.serial(
-    `${name}: a process whose name another one took takes, renews and claims nothing of what that one holds, and is told so`,
+    `${name}: a process whose name was taken by another one takes, renews and claims nothing of the other's, and is told so`,
     async (t) => {
       const made = await makeWorld()
       const frozen = made.node('one', 'boot-1')

@@ -133,7 +133,7 @@ export function sendStories(story: Story): void {
 
 /** Stories of received messages. */
 export function receiveStories(story: Story): void {
-  story('what a peer writes is told, and can be marked read', async (t, world) => {
+  story('a message from a peer is told and can be marked read', async (t, world) => {
     const { opening, watched } = await paired(t, world)
     const { externalMessageId } = await world.writeIn(opening, world.readingPeer, {
       type: 'text',
@@ -161,7 +161,7 @@ export function receiveStories(story: Story): void {
   })
 
   story(
-    'what the owner writes on the phone is told as written by the number, and reaches the peer',
+    'a message that the owner writes on the phone is told as written by the number, and reaches the peer',
     async (t, world) => {
       const { opening, watched } = await paired(t, world)
       const { externalMessageId } = await world.writeElsewhere(opening, world.readingPeer, { text: 'from my pocket' })
@@ -183,7 +183,7 @@ export function receiveStories(story: Story): void {
     },
   )
 
-  story('how the network thinks of the number is told', async (t, world) => {
+  story("the network's health report about the number is told", async (t, world) => {
     const { opening, watched } = await paired(t, world)
     await world.tellHealth(opening, { level: 'restricted', code: '463', text: 'Nobody new can be written to' })
     t.deepEqual((await watched.first('health')).health, {

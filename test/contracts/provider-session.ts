@@ -70,7 +70,7 @@ function linkStories(story: Story): void {
     t.true((await watched.session.applySettings(opening.settings, opening.wantsStories)).ok)
   })
 
-  story('what was told and not settled is told to the next session, what was settled is not', async (t, world) => {
+  story('events that were not settled are told to the next session, and settled ones are not', async (t, world) => {
     const { opening, watched } = await paired(t, world)
     watched.session.close()
     const forgetful = new Watched(t, world.driver, opening, false)
@@ -220,7 +220,7 @@ function deviceStories(story: Story): void {
     t.deepEqual(await devicesOf(watched.session).listNewsletters({}), { ok: true, value: [] })
   })
 
-  story('a number that is not paired looks nothing up', async (t, world) => {
+  story('a number that is not paired cannot look up numbers', async (t, world) => {
     const watched = new Watched(t, world.driver, world.freshSpec())
     await watched.first('qr')
     t.like(await devicesOf(watched.session).listGroups({}), {

@@ -41,7 +41,7 @@ export function rateLimiterSuite(test: TestFn, name: string, makeLimiter: () => 
     t.false((await limiter.take(bucket, 1)).isAllowed)
   })
 
-  test(`${name}: what costs several tokens takes all of them or none, and what costs more than a bucket holds takes a full one`, async (t) => {
+  test(`${name}: a request that costs several tokens takes all of them or none, and one that costs more than a bucket holds takes a full bucket`, async (t) => {
     const limiter = makeLimiter()
     const bucket = randomUUID()
     t.like(await limiter.take(bucket, 10, 7), { isAllowed: true, remaining: 3 })

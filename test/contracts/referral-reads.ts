@@ -97,7 +97,7 @@ async function summaryOf(
 export function referralReadSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
   // [referrals.summary.2] [referrals.summary.4] [referrals.summary.5] [referrals.routes.2] [referrals.summary.1]
   // [referrals.summary.3]
-  test(`${name}: the summary is what a plain count gives, over 300 ads that are even, in any range, whatever order they came in`, async (t) => {
+  test(`${name}: the summary equals a plain count, with 300 tied ads, in any range, and in any order of arrival`, async (t) => {
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world)
     const clicks = manyClicks()

@@ -87,7 +87,7 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
   })
 
   // [referrals.first-message.4]
-  test(`${name}: what the business wrote, notices of the system and other persons begin no window`, async (t) => {
+  test(`${name}: messages of the business, system notices and other persons do not start the window of a referral`, async (t) => {
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world)
     const ad = newAdId()
@@ -112,7 +112,7 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
   })
 
   // [referrals.first-message.2]
-  test(`${name}: of many that come at once, again and with answers to Flows among them, one is recorded`, async (t) => {
+  test(`${name}: when many clicks arrive at once, with repetitions and answers to Flows, one referral is recorded`, async (t) => {
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world)
     const referral = click(newAdId())
@@ -233,7 +233,7 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
   })
 
   // [referrals.names.10] [referrals.summary.6]
-  test(`${name}: posts, and referrals that name nothing to ask for, have final names when they are stored`, async (t) => {
+  test(`${name}: referrals from posts, or without an ad id to look up, have final names when they are stored`, async (t) => {
     const world = makeWorld(NOON)
     const owned = await ownedOfficial(world)
     const untold = { sourceUrl: null, headline: 'Only this' }

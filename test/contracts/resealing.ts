@@ -88,7 +88,7 @@ export function resealingSuite(test: TestFn, name: string, database: () => Datab
   })
 
   test.serial(
-    `${name}: of several keys all open, the first seals, and resealing leaves nothing to the others`,
+    `${name}: with several keys each opens its values, the first seals, and after resealing only the first is needed`,
     async (t) => {
       await fill(await opened(first))
       const both = await opened(`${second}, ${first}`)
@@ -110,7 +110,7 @@ export function resealingSuite(test: TestFn, name: string, database: () => Datab
     },
   )
 
-  test.serial(`${name}: resealing that was broken off is gone on with, and what is done is passed over`, async (t) => {
+  test.serial(`${name}: interrupted resealing continues and skips what is done`, async (t) => {
     const { stores } = await opened(`${third},${second}`)
     let steps = 0
     const breaking = (place: ResealPlace) =>
@@ -134,7 +134,7 @@ export function resealingSuite(test: TestFn, name: string, database: () => Datab
     t.deepEqual(await read(await opened(third)), expected())
   })
 
-  test.serial(`${name}: what no key opens is counted and left as it is`, async (t) => {
+  test.serial(`${name}: a value that no key opens is counted and left as it is`, async (t) => {
     await database().query('update webhooks set sealed_secret = $1', [new AesCipher(randomBytes(32)).seal('x', 'y')])
     const { stores } = await opened(third)
     t.like(

@@ -75,7 +75,7 @@ export function sendTurnsSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await messageEvents(world, owned), [], 'nothing is told of a try')
   })
 
-  test(`${name}: whoever lost the number, or has another one, changes nothing`, async (t) => {
+  test(`${name}: a node that lost the number, or owns another one, changes nothing`, async (t) => {
     const world = makeWorld()
     const [owned, stranger] = [await ownedNumber(world), await ownedNumber(world)]
     const message = await accepted(world, owned)
@@ -140,7 +140,7 @@ export function sendTurnsSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     ])
   })
 
-  test(`${name}: of many conversations that are put off the due ones are found`, async (t) => {
+  test(`${name}: the due conversations are found among many postponed ones`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
     const put = await Promise.all(

@@ -48,7 +48,7 @@ export function setAsideSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     ])
   })
 
-  test(`${name}: what an engine told is set aside by the owner alone, once under each name`, async (t) => {
+  test(`${name}: an event of an engine is set aside only by the owner, once for each name`, async (t) => {
     const world = makeWorld(START_MS)
     const { numbers, setAside } = world.stores
     const { tenantId, number, fence } = await ownedNumber(world)

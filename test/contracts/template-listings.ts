@@ -96,7 +96,7 @@ export function templateListingSuite(test: TestFn, name: string, makeWorld: Make
     t.deepEqual(await templates.find(account.number, same.id), [])
   })
 
-  test(`${name}: two that merge the same pages at once import each template once, and a tenant that left the account nothing`, async (t) => {
+  test(`${name}: two merges of the same pages at once import each template once, and nothing for a tenant that left the account`, async (t) => {
     const world = makeWorld()
     const { templates, numbers } = world.stores
     const account = await accountOf(world, await newTenant(world))
@@ -116,7 +116,7 @@ export function templateListingSuite(test: TestFn, name: string, makeWorld: Make
     })
   })
 
-  test(`${name}: after a listing the rows go that it did not see, neither those that came or changed since, nor those in doubt, nor another tenant's`, async (t) => {
+  test(`${name}: a listing removes rows that it did not contain, unless they are new or changed since, in doubt, or another tenant's`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1))
     const { templates } = world.stores
     const account = await accountOf(world, await newTenant(world))

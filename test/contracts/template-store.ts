@@ -157,7 +157,7 @@ export function templateStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     })
   })
 
-  test(`${name}: nothing is made for an owner that is gone`, async (t) => {
+  test(`${name}: no template is created for an owner that is gone`, async (t) => {
     const world = makeWorld()
     const tenantId = await newTenant(world)
     const [{ owner, number }, local] = [await accountOf(world, tenantId), await unofficialNumber(world, tenantId)]
@@ -326,7 +326,7 @@ export function templateStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     }
   })
 
-  test(`${name}: what is asked is taken by one once its lease is over`, async (t) => {
+  test(`${name}: a request to the upstream is taken by one node once its lease has ended`, async (t) => {
     const world = makeWorld(Date.UTC(2007, 0, 1))
     const { templates } = world.stores
     const { owner } = await accountOf(world, await newTenant(world))

@@ -147,7 +147,7 @@ export function unitSuite(test: TestFn, name: string, database: () => Database):
     await t.throwsAsync(database().entities({ tenantId }).upserted(TenantBrandingEntity, brand))
   })
 
-  test(`${name}: what a change says in SQL is of the row itself`, async (t) => {
+  test(`${name}: SQL in a change refers to the row itself`, async (t) => {
     const tenantId = await addTenant(database())
     const rows = database().entities({ tenantId })
     const webhook = await rows.created(WebhookEntity, webhookOf(tenantId))
@@ -277,7 +277,7 @@ export function unitSuite(test: TestFn, name: string, database: () => Database):
     )
   })
 
-  test(`${name}: of two who change a row at once the second reads it again`, async (t) => {
+  test(`${name}: when two changes of a row meet, the second reads the row again`, async (t) => {
     const tenantId = await addTenant(database())
     const add = (word: string) =>
       despiteOthers('tenant_branding_pkey', async () => {

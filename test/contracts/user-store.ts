@@ -181,7 +181,7 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.like(await world.stores.users.find(tenantId, id), { lastSeenAt: new Date(world.clock.now()) })
   })
 
-  test(`${name}: who is DISABLED has no session and no invitation, and gets none back with being ACTIVE again`, async (t) => {
+  test(`${name}: a DISABLED user has no session and no invitation, and does not get them back when ACTIVE again`, async (t) => {
     const world = makeWorld()
     const tenantId = await tenant(world)
     const { id, email, secret } = await active(world, tenantId)
@@ -205,7 +205,7 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.not(await world.stores.webSessions.open({ userId: id, passwordHash: HASH }, FROM), null)
   })
 
-  test(`${name}: who is removed is gone with sessions and invitation, and the address is free`, async (t) => {
+  test(`${name}: a removed user is gone with sessions and invitation, and the address is free`, async (t) => {
     const world = makeWorld()
     const [tenantId, otherId] = [await tenant(world), await tenant(world)]
     const { id, email, secret } = await active(world, tenantId)
@@ -220,7 +220,7 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is((await invited(world, otherId, 'AGENT', email)).user.email, email)
   })
 
-  test(`${name}: of OWNERs that demote, disable or remove each other at once, one is left`, async (t) => {
+  test(`${name}: when OWNERs demote, disable or remove each other at once, one OWNER is left`, async (t) => {
     const world = makeWorld()
     const tenantId = await tenant(world)
     await invited(world, tenantId, 'OWNER')
@@ -309,7 +309,7 @@ export function userStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
 
 /** What every LoginFailureStore does. */
 export function loginFailureSuite(test: TestFn, name: string, makeWorld: MakeWorld): void {
-  test(`${name}: failures count for 15 minutes each, by what they are of, and no more are noted than may be, however many come at once`, async (t) => {
+  test(`${name}: each failure counts for 15 minutes against its account or address, and no more are recorded than allowed, however many come at once`, async (t) => {
     const world = makeWorld()
     const bucket = `bucket ${++made} ${world.clock.now()} ${Math.random()}`
     const note = () => world.stores.loginFailures.note(bucket, within(3))
@@ -343,7 +343,7 @@ export function loginFailureSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.not((await note()).noted, null)
   })
 
-  test(`${name}: what was no failure is taken back, once, and alone`, async (t) => {
+  test(`${name}: an attempt that was no failure is taken back once, without the others`, async (t) => {
     const world = makeWorld()
     const bucket = `bucket ${++made} ${world.clock.now()} ${Math.random()}`
     const first = await world.stores.loginFailures.note(bucket, within(2))
@@ -360,7 +360,7 @@ export function loginFailureSuite(test: TestFn, name: string, makeWorld: MakeWor
     await world.stores.loginFailures.takeBack({ bucket: 'unknown', at: new Date(0) })
   })
 
-  test(`${name}: what counts no more is purged`, async (t) => {
+  test(`${name}: failures that no longer count are purged`, async (t) => {
     const world = makeWorld(Date.UTC(2001, 0, 1))
     await world.stores.loginFailures.note('old', within(2))
     world.clock.advance(LOGIN_WINDOW_MS)

@@ -207,7 +207,7 @@ export function webSessionStoreSuite(test: TestFn, name: string, makeWorld: Make
     t.is((await world.stores.webSessions.list(tenantId)).length, MOST_SESSIONS)
   })
 
-  test(`${name}: what is over is purged, what is live is not`, async (t) => {
+  test(`${name}: ended sessions are purged, live ones are not`, async (t) => {
     // A time before all other tests of the database, so that the purge does not end their sessions.
     const world = makeWorld(Date.UTC(2001, 0, 1))
     const { tenantId, proof } = await keyedTenant(world)

@@ -78,7 +78,7 @@ test('a node that takes no connection is passed over', async (t) => {
   t.is(asked, 5)
 })
 
-test('what a node was told is not told another: 502 when it breaks off, 503 when none is there', async (t) => {
+test('a request that a node received is not repeated at another: 502 when that node breaks off, 503 when there is no node', async (t) => {
   let others = 0
   const breaking = await startNode(t, (request) => request.socket.destroy())
   const other = await startNode(t, (_request, response) => {

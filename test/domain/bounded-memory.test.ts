@@ -24,7 +24,7 @@ test('the oldest goes first, however often it is read', (t) => {
   t.is(memory.size, 3)
 })
 
-test('what is set again is the newest, and has its new value', (t) => {
+test('a value that is set again becomes the newest', (t) => {
   const memory = new BoundedMemory<string>({ most: 3 })
   for (const key of 'abca') memory.set(key, `${key} ${memory.size}`)
   memory.set('d', 'd')
@@ -32,7 +32,7 @@ test('what is set again is the newest, and has its new value', (t) => {
   t.is(memory.get('a'), 'a 3')
 })
 
-test('what was used is kept, and what was used longest ago goes first', (t) => {
+test('when values are read with use, the least recently used one is removed first', (t) => {
   const memory = new BoundedMemory<string>({ most: 3 })
   for (const key of 'abc') memory.set(key, key)
   t.is(memory.use('a'), 'a')
@@ -41,7 +41,7 @@ test('what was used is kept, and what was used longest ago goes first', (t) => {
   t.is(inOrder(memory, 'abcd'), 'acd')
 })
 
-test('what is deleted makes room, and is no more', (t) => {
+test('a deleted value is gone and makes room', (t) => {
   const memory = new BoundedMemory<string>({ most: 3 })
   for (const key of 'abc') memory.set(key, key)
   memory.delete('b')
@@ -97,7 +97,7 @@ test('without a lifetime a value is known for as long as there is room', (t) => 
   t.is(memory.get('a'), value)
 })
 
-test('a memory of bytes forgets as many as a new one takes, and keeps none that is over all of them', (t) => {
+test('a memory bounded in bytes removes as many bytes as a new value needs, and does not keep a value larger than itself', (t) => {
   const memory = new BoundedMemory<string>({ mostBytes: 10.5, bytesOf: (value) => value.length })
   memory.set('a', 'aaaa')
   memory.set('b', 'bbb')
@@ -114,7 +114,7 @@ test('a memory of bytes forgets as many as a new one takes, and keeps none that 
   t.is(memory.get('d'), '')
 })
 
-test('what was found is not looked up again while it is known, what was not found is', async (t) => {
+test('a found value is not looked up again while it is remembered, a missing one is', async (t) => {
   const { clock, memory } = briefMemory()
   const asked: string[] = []
   const find = (key: string, found: string | null) =>
@@ -145,7 +145,7 @@ test('a lifetime begins when a value was found, or when it was asked for', async
   t.is(inOrder(memory, 'ab'), '')
 })
 
-test('what is looked up while something is forgotten is answered, and not kept', async (t) => {
+test('a look-up that runs while anything is forgotten is answered but not remembered', async (t) => {
   const { memory } = briefMemory()
   const lookUp = Promise.withResolvers<string>()
   const found = memory.find('a', () => lookUp.promise)
@@ -166,7 +166,7 @@ test('a look-up that fails keeps nothing, and the next one is made', async (t) =
   t.is(await memory.find('a', async () => 'a'), 'a')
 })
 
-test('all that are gone are forgotten, by their value or their key, wherever they stand', (t) => {
+test('values can be forgotten by their value or their key, wherever they stand', (t) => {
   for (const gone of ['', 'a', 'b', 'c', 'ab', 'bc', 'ac', 'abc']) {
     const { memory } = briefMemory()
     for (const key of 'abc') memory.set(key, key.toUpperCase())

@@ -277,7 +277,7 @@ test('a link leads to https after it paired, or to http on this machine', (t) =>
 })
 
 // [branding.query.1] [branding.query.2] [branding.query.3] [branding.query.6]
-test('a query sets the look alone, each value by itself', (t) => {
+test('a query sets only the look, each value independently', (t) => {
   t.deepEqual(
     readBrandingQuery(
       {
@@ -315,7 +315,7 @@ test('a query sets the look alone, each value by itself', (t) => {
 })
 
 // [branding.query.4]
-test('of a name that is given twice in a query the first counts, and where that is wrong none', (t) => {
+test('when a query has a name twice the first value counts; if that is invalid, neither does', (t) => {
   t.deepEqual(readBrandingQuery({ title: ['One', 'Two'], primary: ['red', '0a7f5a'] }, LOGOS), { companyName: 'One' })
   t.deepEqual(
     readBrandingQuery(

@@ -33,7 +33,7 @@ test('raw audio of another rate, without a token or at another address than a so
   t.false(isSocketUrl('ws://user:password@a/'))
 })
 
-test('an offer that holds a token is not for a row', (t) => {
+test('an offer that contains a token is not stored in a row', (t) => {
   t.is(storableOffer(describeMedia(LISTENING)), null)
   t.is(storableOffer(describeMedia(RAW)), describeMedia(RAW))
   t.is(storableOffer('v=0\r\n'), 'v=0\r\n')

@@ -14,7 +14,7 @@ test('every op has a word of its own', (t) => {
   t.is(Object.keys(byWord(() => null)).length, DEVICE_OP_NAMES.length)
 })
 
-test('what an engine leaves out is read as nothing, or is a fault where answers are checked', (t) => {
+test('a field that an engine leaves out gets a default, or is a fault when answers are checked', (t) => {
   const { answer } = DEVICE_OPS.getGroup
   t.deepEqual(answer(mended).parse({ id: '1@g.us', participants: [{ number: '+55 11 90000-0001' }] }), {
     id: '1@g.us',

@@ -21,7 +21,7 @@ function isRefused(t: ExecutionContext, read: Outcome<unknown>, code: string, wh
   return read.ok ? undefined : read.error.details
 }
 
-test('where a text is no JSON is told by line and column', (t) => {
+test('the position of a JSON syntax error is told by line and column', (t) => {
   const places: readonly [string, number, number][] = [
     ['', 1, 1],
     ['{', 1, 2],
@@ -103,7 +103,7 @@ test('a document may be any JSON object, with a byte order mark and white space 
 })
 
 // [flows.document.2]
-test('what is no JSON object is refused with one item, at its line', (t) => {
+test('a document that is no JSON object is refused with one fault, at its line', (t) => {
   const items: readonly [string, number, number][] = [
     ['[]', 1, 1],
     ['\n "x"', 2, 2],

@@ -33,7 +33,7 @@ const orderOf = (kept: ReturnType<typeof keptText>) =>
 const bodyOf = (text: string): TemplateBody =>
   ({ header: { type: 'NONE' }, body: { text }, footer: null, buttons: [], carousel: null }) as unknown as TemplateBody
 
-test('what is kept is what was said, and nothing of what was not', (t) => {
+test('only fields that the sender set are kept', (t) => {
   t.deepEqual(
     orderOf(
       keptText({
@@ -65,7 +65,7 @@ test('an order of more than 32,768 characters is not kept, so that reads stay sm
   t.deepEqual(flowOf(32_769 - around), {})
 })
 
-test('of the values of a template those are kept that it takes: texts and numbers under its own keys', (t) => {
+test("of the values sent with a template, only texts and numbers under the template's own keys are kept", (t) => {
   const variables = JSON.parse(
     '{"name": "Ana", "2": 7, "__proto__": "p", "other": "x", "toString": "y", "big": {"a": 1}}',
   )
@@ -95,7 +95,7 @@ test('the file that came with a template is kept by its id or its address, that 
   t.deepEqual(orderOf(keptTemplate('tpl_1', order, null)), { templateId: 'tpl_1', variables: {} })
 })
 
-test('files are found wherever they stand, and others take their places', (t) => {
+test('files are found anywhere in a kept order and can be replaced', (t) => {
   const card = (image: string) => ({ image, text: 'a' })
   const order = { carousel: { text: 'a', cards: [card(FILE), card(`https://a.example/${FILE}`), card(OTHER)] } }
   t.deepEqual(filesIn(order), [FILE, OTHER])

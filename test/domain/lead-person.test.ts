@@ -86,7 +86,7 @@ test('00 and a country is read as that country, also where a carrier belongs beh
   t.is(read('0000 11 98888 7777'), null, 'no country is made up')
 })
 
-test('what no phone number can be is none', (t) => {
+test('a text that cannot be a phone number is read as none', (t) => {
   for (const typed of [
     'call me',
     '12',

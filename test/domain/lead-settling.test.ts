@@ -28,7 +28,7 @@ const ANSWERED: AnswerFacts = {
 const without = (fields: Partial<AutoSend>) => ({ autoSend: { ...AUTO_SEND, ...fields } })
 
 // [leads.auto-send.12]
-test('a lead that nothing speaks against is answered', (t) => {
+test('a lead is answered when no reason against it holds', (t) => {
   t.is(decideAnswer(ANSWERED), 'send')
   t.is(decideAnswer({ ...ANSWERED, ...without({ onlyWithConsent: false }), consentGiven: null }), 'send')
   t.is(

@@ -59,7 +59,7 @@ test('an older edit does not undo a newer one; of two in one second the later to
   t.is(changedMessage(edited, edit(5, 'third'))?.content?.text, 'third')
 })
 
-test('what privacy withholds stays withheld', (t) => {
+test('an edit does not reveal content that privacy withholds', (t) => {
   t.deepEqual(changedMessage({ ...MESSAGE, content: null }, edit(1, 'x')), {
     ...MESSAGE,
     content: null,
@@ -75,7 +75,7 @@ test('an edit makes a message readable that was not', (t) => {
   })
 })
 
-test('changes that wait come to what they would have come to one by one', (t) => {
+test('waiting changes that are applied together have the same result as one by one', (t) => {
   const changes = [edit(2, 'b'), edit(1, 'a'), edit(3, 'c'), revoke(4), edit(5, 'd')]
   for (let count = 1; count <= changes.length; count++) {
     const told = changes.slice(0, count)

@@ -44,7 +44,7 @@ test('numbers with typographic dashes, invisible marks, digits of other scripts,
   for (const [typed, digits] of PASTED) t.is(phoneDigits(typed), digits, JSON.stringify(typed))
 })
 
-test('what may be another number than the one meant is refused with words, and no number begins with 0', (t) => {
+test('a text that may mean another number is refused in words, and no number begins with 0', (t) => {
   for (const typed of [
     '020 7946 0958',
     '０２０ ７９４６ ０９５８',

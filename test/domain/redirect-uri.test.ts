@@ -82,7 +82,7 @@ test('unknown scopes are dropped, none asked are all that read, and none lets an
   t.false(SCOPES.includes('account:manage'))
 })
 
-test('what is sent must not be read on its way, passwords and tokens alike', (t) => {
+test('passwords and OAuth are refused when the base URL is plain http on a host that others reach', (t) => {
   for (const what of ['passwords and invitations', 'OAuth'] as const) {
     for (const base of [
       'https://a.example',

@@ -71,7 +71,7 @@ test('each mode has its fields alone', (t) => {
   })
 })
 
-test('what is wrong is told together: where it goes, what it is, when', (t) => {
+test('faults of the destination, the content and the time are told together', (t) => {
   t.deepEqual(pathsOf({}), ['destinationNumber', ''])
   t.deepEqual(pathsOf({ text: 'a', media: 'x', deliverUntil: '2026-01-05T11:00:00Z' }), [
     'destinationNumber',
@@ -81,13 +81,13 @@ test('what is wrong is told together: where it goes, what it is, when', (t) => {
   t.deepEqual(pathsOf({ ...TO, text: 'a', caption: 'b', header: 'c', footer: 'd' }), ['caption', 'header', 'footer'])
 })
 
-test('what the kind of number cannot do comes before what is wrong', (t) => {
+test('a feature that the kind of number lacks is told before other faults', (t) => {
   t.is(contentOf({ groupId: '1@g.us' }, 'OFFICIAL'), 'FEATURE_NOT_SUPPORTED')
   t.is(contentOf({ flow: { cta: 'a' } }), 'FLOW_REQUIRES_OFFICIAL_NUMBER')
   t.is(contentOf({ destinationNumber: 'US.13491208655302741918' }), 'FEATURE_NOT_SUPPORTED')
 })
 
-test('what was kept with a message by an earlier version is read as it was ordered', (t) => {
+test('an order that an earlier version kept with a message is read as it was meant', (t) => {
   t.like(contentOf({ text: 'a', buttons: [{ type: 'QUICK_REPLY', text: 'Yes', id: null, url: null }], header: 'h' }), {
     buttons: [{ type: 'QUICK_REPLY', text: 'Yes', id: 'button_1' }],
     header: 'h',

@@ -6,7 +6,7 @@ function ofDatabase(code: string): Error {
   return Object.assign(new Error('a text that may quote a value'), { code })
 }
 
-test('what blames the values is a fault of its own, what the database is to blame for is none', (t) => {
+test('an error about the values is a fault of the item, an error of the database is not', (t) => {
   for (const code of ['22P02', '22003', '23514', '23502', '54000', '21000']) t.true(isOwnFault(ofDatabase(code)), code)
   for (const code of ['42703', '42P01', '40P01', '40001', '55P03', 'XX000', '58030', '0A000'])
     t.false(isOwnFault(ofDatabase(code)), code)

@@ -18,7 +18,7 @@ function workshop() {
   }
 }
 
-test('work begins at once, and whoever asks while it is under way has what comes of it', async (t) => {
+test('work begins at once, and everybody who asks while it runs gets its result', async (t) => {
   const { runs, work, ask } = workshop()
   const first = ask()
   t.is(runs.length, 1)
@@ -30,7 +30,7 @@ test('work begins at once, and whoever asks while it is under way has what comes
   t.false(work.has('a'))
 })
 
-test('keys share nothing', async (t) => {
+test('work of different keys is independent', async (t) => {
   const { runs, ask } = workshop()
   const both = [ask('a'), ask('b')]
   for (const [at, run] of runs.entries()) run.resolve(`run ${at}`)
@@ -47,7 +47,7 @@ test('a failure is shared by those who wait, and kept for nobody who asks after 
   t.is(await again, 'luck')
 })
 
-test('work that throws before it answers is a failure as any other', async (t) => {
+test('work that throws synchronously fails like any other', async (t) => {
   const work = new SharedWork<string>()
   const thrown = work.join('a', () => {
     throw new Error('at once')
@@ -56,7 +56,7 @@ test('work that throws before it answers is a failure as any other', async (t) =
   t.is(await work.join('a', () => Promise.resolve('next')), 'next')
 })
 
-test('whoever asks as the first thing after the end begins anew', async (t) => {
+test('asking right after the end of the work begins it again', async (t) => {
   for (const end of ['resolve', 'reject'] as const) {
     const { runs, ask, askUntil } = workshop()
     const { signal } = new AbortController()
@@ -74,7 +74,7 @@ test('whoever asks as the first thing after the end begins anew', async (t) => {
   }
 })
 
-test('who leaves has nothing, and work goes on for those who stay', async (t) => {
+test('a caller that leaves gets nothing, and the work goes on for the others', async (t) => {
   const { runs, askUntil } = workshop()
   const [leaving, staying] = [new AbortController(), new AbortController()]
   const [left, stayed] = [askUntil(leaving.signal), askUntil(staying.signal)]
@@ -103,7 +103,7 @@ test('as the last one leaves, work is told to stop, and nobody joins what is bei
   t.is(await next, 'next')
 })
 
-test('who asks without a signal stays to the end', async (t) => {
+test('a caller without an abort signal waits until the end', async (t) => {
   const { runs, ask, askUntil } = workshop()
   const leaving = new AbortController()
   const [left, stayed] = [askUntil(leaving.signal), ask()]
@@ -114,13 +114,13 @@ test('who asks without a signal stays to the end', async (t) => {
   t.is(await stayed, 'done')
 })
 
-test('nothing begins for who has left before', async (t) => {
+test('no work begins for a caller that has already left', async (t) => {
   const { runs, askUntil } = workshop()
   t.is(await askUntil(AbortSignal.abort()), null)
   t.is(runs.length, 0)
 })
 
-test('all that is under way has ended once each has, also by a failure', async (t) => {
+test('waiting for all work resolves once each has ended, also by failing', async (t) => {
   const { runs, work, ask } = workshop()
   const both = [ask('a'), ask('b')]
   let hasEnded = false

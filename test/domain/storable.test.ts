@@ -18,7 +18,7 @@ test('a time is read as the seconds, milliseconds or microseconds that it is', (
   t.deepEqual(storableTime(9_999_999_999.9), new Date(9_999_999_999_900))
 })
 
-test('a time of zero, before 1970 or beyond the year 2286 is none', (t) => {
+test('a time of zero, before 1970 or after the year 2286 is not a time', (t) => {
   for (const written of [
     null,
     0,
@@ -40,7 +40,7 @@ test('a time of zero, before 1970 or beyond the year 2286 is none', (t) => {
   )
 })
 
-test('a date outside the years 1 to 9999 is none', (t) => {
+test('a date outside the years 1 to 9999 is not a date', (t) => {
   for (const text of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'])
     t.not(storableDate(new Date(text)), null, text)
   for (const date of [
@@ -52,7 +52,7 @@ test('a date outside the years 1 to 9999 is none', (t) => {
     t.is(storableDate(date), null)
 })
 
-test('what lasted less than nothing lasted no second, and more than 68 years is 68 years', (t) => {
+test('a negative duration is read as zero, and one of more than 68 years as 68 years', (t) => {
   t.deepEqual([-9, -0.2, 0, 4.6, 2 ** 31, 1e300, Number.POSITIVE_INFINITY].map(storableSeconds), [
     0,
     0,

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Tally } from '../../src/domain/tally.ts'
 
-test('amounts of keys add up, and a key of which nothing is left takes no room', (t) => {
+test('amounts add up by key, and a key whose amount is zero takes no room', (t) => {
   const tally = new Tally<string>()
   tally.add('a', 2)
   tally.add('a', 3)

@@ -198,7 +198,7 @@ test('the URL of a button is refused with the problem it has', (t) => {
 })
 
 // [templates.checks.17]
-test("the domain of a URL is nobody's place holder on OFFICIAL", (t) => {
+test('on OFFICIAL the domain of a URL is no placeholder such as example.com', (t) => {
   const hosts = [
     'example.com',
     'www.example.net',

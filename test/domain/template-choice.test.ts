@@ -27,7 +27,7 @@ test('a name that languages share needs one of them', (t) => {
 })
 
 // [templates.send.2]
-test('what is unknown or not approved is not found, whatever else is wrong with it', (t) => {
+test('an unknown or unapproved template is not found, whatever else is wrong with it', (t) => {
   t.deepEqual(refusalOf(chooseTemplate([], 'welcome', null)), ['NOT_FOUND', undefined])
   for (const officialStatus of ['PENDING', 'REJECTED', 'DISABLED', null] as const) {
     t.deepEqual(
@@ -39,7 +39,7 @@ test('what is unknown or not approved is not found, whatever else is wrong with 
 })
 
 // [templates.send.2]
-test('what has a part that cannot be sent is refused by the name of the part', (t) => {
+test('a template with a part that cannot be sent is refused with the name of the part', (t) => {
   t.deepEqual(refusalOf(chooseTemplate([official({ unsupported: ['LOCATION', 'CATALOG'] })], 'welcome', null)), [
     'TEMPLATE_COMPONENT_NOT_SUPPORTED',
     { component: 'LOCATION', components: ['LOCATION', 'CATALOG'] },
@@ -54,7 +54,7 @@ test('a local template is sendable at once, unless it has orders', (t) => {
   t.like(refusalOf(chooseTemplate([orders], 'welcome', null)), { 0: 'TEMPLATE_COMPONENT_NOT_SUPPORTED' })
 })
 
-test('one that is being deleted is not sent any more; one that is being changed is', (t) => {
+test('a template that is being deleted is not sent any more; one that is being changed is', (t) => {
   t.deepEqual(refusalOf(chooseTemplate([official({ ask: { kind: 'DELETE' } })], 'welcome', null)), [
     'NOT_FOUND',
     undefined,

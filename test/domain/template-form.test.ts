@@ -108,7 +108,7 @@ test('a JSON text with more values than a body may have is not read', (t) => {
   t.is(readTemplateBody(`{"x":[${'1,'.repeat(20_001)}1]}`).faults.length, 1)
 })
 
-test('what nobody knows is kept by its name', (t) => {
+test('unknown parts are kept by name', (t) => {
   const { body, strays } = readTemplateBody({
     header: { type: 'location' },
     buttons: [{ type: 'catalog', text: 'See' }, { type: 'OTP', otp_type: 'ONE_TAP' }, { type: 'constructor' }],
@@ -203,7 +203,7 @@ const canonical = fc.record(
 )
 
 // [templates.body.3]
-test('what a read gives is read back unchanged, as an object and as JSON', (t) => {
+test('a body as a read returns it is accepted unchanged, as an object and as JSON', (t) => {
   fc.assert(
     fc.property(canonical, (body) => {
       const plain = JSON.parse(JSON.stringify(body)) as unknown

@@ -31,7 +31,7 @@ const SHOWN = [
 ]
 
 // [templates.import.5]
-test('what upstream shows is read in any case into the canonical form, which reads back unchanged', (t) => {
+test("the upstream's form, in upper or lower case, is read into the canonical form, which reads back unchanged", (t) => {
   const { body, parameters, examples, unsupported } = read(SHOWN)
   t.deepEqual(body, {
     header: { type: 'TEXT', text: 'For {{1}}' },
@@ -76,7 +76,7 @@ test('NAMED templates keep their names, those of every object among them', (t) =
 })
 
 // [templates.import.6]
-test('what cannot be sent is listed by its name, each once', (t) => {
+test('parts that cannot be sent are listed by name, each once', (t) => {
   for (const format of ['GIF', 'PRODUCT', 'LOCATION'])
     t.deepEqual(read([{ type: 'HEADER', format }]).unsupported, [format])
   const buttons = ['SPM', 'MPM', 'mpm', 'CATALOG', 'VOICE_CALL', 'ORDER_DETAILS', 'constructor'].map((type) => ({

@@ -232,7 +232,7 @@ test('a file that is the header of a local template shows where it can be seen, 
   )
 })
 
-test('what is shown is what upstream makes of what it is sent', (t) => {
+test('the shown message equals what the upstream makes of the sent parameters', (t) => {
   const template = storedTemplate('OFFICIAL', 'a {{x}} b {{y}} c {{x}} d')
   const value = fc
     .string({ unit: ANY_LETTER, minLength: 1, maxLength: 200 })

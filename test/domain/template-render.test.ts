@@ -128,7 +128,7 @@ test('a preview shows the variables given, and samples for the others', (t) => {
 })
 
 // [templates.routes.8]
-test('what is filled has the form of what it is filled into', (t) => {
+test('a filled template has the form of the template', (t) => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom('name', '1', 'card_1_1'), fc.string()), (variables) => {
       const body = renderTemplate(TWO_CARDS, OFFICIAL, checkValues(TWO_CARDS, OFFICIAL, { variables }).valueOf)

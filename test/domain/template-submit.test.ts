@@ -336,7 +336,7 @@ const button = fc.constantFrom(
   { type: 'COPY_CODE', example: ['C'] },
 )
 
-test('what upstream shows of what was submitted is recognised, and another text is not', (t) => {
+test("the upstream's form of a submitted template is recognised, and another text is not", (t) => {
   fc.assert(
     fc.property(text, fc.array(button, { minLength: 1, maxLength: 3 }), (body, buttons) => {
       const { components } = submit(
@@ -360,7 +360,7 @@ test('what upstream shows of what was submitted is recognised, and another text 
   )
 })
 
-test('what is imported is sent with as many parameters as upstream shows in it', (t) => {
+test('an imported template is sent with as many parameters as the upstream shows in it', (t) => {
   fc.assert(
     fc.property(text, (body) => {
       const { components, parameters } = submit({ body }, { examples })

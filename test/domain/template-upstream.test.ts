@@ -231,7 +231,7 @@ test('a category with a correction sets the correction alone, without one itself
 })
 
 // [templates.account-changes.3]
-test('what is older than the last applied is ignored, of its own matter only; of one second either may be newer', (t) => {
+test('a change older than the last applied one of the same kind is ignored; within one second either may be newer', (t) => {
   const applied = { ...NEVER_APPLIED, status: at(6) }
   for (const event of ['REJECTED', 'DELETED', 'UNARCHIVED']) t.is(decide('STATUS', { event }, applied).kind, 'NONE')
   const sameSecond = { ...UNTOLD, upstreamStatus: 'PAUSED', applied: { ...applied, status: at(5) } }

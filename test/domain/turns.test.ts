@@ -35,7 +35,7 @@ test('work goes on one after another in the order of asking, also after a failur
   t.deepEqual(begun, ['first', 'second', 'third'])
 })
 
-test('so much is under way at once; what waits gets its turn in order, after a failure too', async (t) => {
+test('a bounded number of tasks runs at once; the others get their turn in order, also after a failure', async (t) => {
   const { begun, work, end, fail } = workshop()
   const turns = new Turns(2)
   const ask = (name: string) => turns.run(work(name))
@@ -55,7 +55,7 @@ test('so much is under way at once; what waits gets its turn in order, after a f
   t.is(await later, 'e')
 })
 
-test('whoever asks as a place comes free is behind those who wait', async (t) => {
+test('a task that arrives just as a place becomes free comes after those that wait', async (t) => {
   const { begun, work, end } = workshop()
   const turns = new Turns()
   const late = turns.run(work('a')).then(() => turns.run(work('late')))
@@ -88,7 +88,7 @@ test('keys work side by side, each one after another', async (t) => {
   t.deepEqual(begun, ['a1', 'b1', 'a2', 'a3'])
 })
 
-test('a few work at once, of one key one after another, and of those who may go the first who asked does', async (t) => {
+test('several keys work at once, tasks of one key run one after another, and the earliest task that may run goes first', async (t) => {
   const { begun, work, end, fail } = workshop()
   const turns = new KeyedTurns({ inAll: 2 })
   const ask = (name: string) => turns.run(name.charAt(0), work(name))
@@ -107,7 +107,7 @@ test('a few work at once, of one key one after another, and of those who may go 
   t.deepEqual(begun, ['a1', 'b1', 'a2', 'c1', 'b2', 'a3'])
 })
 
-test('several of a key work at once where they may, and never more in all than may', async (t) => {
+test('with a higher limit several tasks of one key run at once, but never more in total than the limit', async (t) => {
   const { begun, work, end } = workshop()
   const turns = new KeyedTurns({ ofKey: 2, inAll: 3 })
   const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => turns.run(name.charAt(0), work(name)))
@@ -122,7 +122,7 @@ test('several of a key work at once where they may, and never more in all than m
   t.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])
 })
 
-test('where as many of a key wait as may, whoever comes is told so at once; other keys have room', async (t) => {
+test('a key with a full queue refuses a task at once, and other keys still have room', async (t) => {
   const { begun, work, end } = workshop()
   const turns = new KeyedTurns({ ofKey: 2, mostWaiting: 1 })
   const ask = (name: string) => turns.runIfRoom(name.charAt(0), work(name))
@@ -155,7 +155,7 @@ test('keys take turns, whatever one of them queued', (t) => {
   t.is(queue.size, 0)
 })
 
-test('what may not go yet does not hold up what is behind it', (t) => {
+test('a task that may not run yet does not hold up those behind it', (t) => {
   const queue = new FairQueue<string>(10, 10)
   for (const item of ['video', 'picture']) queue.push('a', item)
   t.is(
@@ -170,7 +170,7 @@ test('what may not go yet does not hold up what is behind it', (t) => {
   t.is(queue.size, 0)
 })
 
-test('what is taken costs its key the turn, and what is only removed does not', (t) => {
+test('taking a task uses up the turn of its key, removing one does not', (t) => {
   const queue = new FairQueue<string>(10, 10)
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1']) queue.push(item.charAt(0), item)
   queue.remove('a', 'a1')

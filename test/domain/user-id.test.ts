@@ -20,7 +20,7 @@ test('ids of users are told from phone numbers and from other words', (t) => {
     t.false(isUserId(text), text)
 })
 
-test('only OFFICIAL numbers know a user by id', (t) => {
+test('only OFFICIAL numbers address a user by id', (t) => {
   t.is(userIdRefusal('OFFICIAL', 'US.1'), null)
   t.is(userIdRefusal('UNOFFICIAL', '5511988887777'), null)
   t.is(userIdRefusal('UNOFFICIAL', 'US.1')?.code, 'FEATURE_NOT_SUPPORTED')

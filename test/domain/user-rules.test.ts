@@ -68,7 +68,7 @@ const CHANGES: readonly [StandingUser, UserPatch, unknown, unknown][] = [
   ],
 ]
 
-test('a change is decided by what stands, what is asked and who asks', (t) => {
+test("a change of a user is decided by the user's state, the request and the role of the requester", (t) => {
   for (const [stands, patch, byOwner, byAdmin] of CHANGES) {
     const what = JSON.stringify([stands.user.role, stands.user.status, patch])
     t.deepEqual(said(decideChange(stands, patch, { isOwner: true })), byOwner, what)

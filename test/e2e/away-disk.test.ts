@@ -36,7 +36,7 @@ async function start(t: ExecutionContext, disk: SmallDisk) {
 const FREE_BYTES = [0, 14_000_000].slice(0, sized(2, 1))
 
 for (const freeBytes of FREE_BYTES) {
-  test(`a disk with ${freeBytes} bytes free fills up: 503 and checks.disk, nothing that was answered is lost, and all goes on when there is room`, async (t) => {
+  test(`a disk with ${freeBytes} bytes free fills up: requests get 503 with checks.disk, nothing that was answered is lost, and all works when there is room`, async (t) => {
     const disk = await mountSmallDisk(DISK_MB)
     if (!disk) {
       t.pass('a disk cannot be mounted here')

@@ -132,7 +132,7 @@ async function worksAgain(
 if (TEST_DATABASE_URL === null) {
   test.skip('a PostgreSQL that is gone, or hangs, is 503 everywhere, and the service goes on when it is back (TEST_DATABASE_URL is not set)', () => {})
 } else {
-  test('a database that is gone is 503 on every route, keeps what was answered, and the service goes on when it is back', async (t) => {
+  test('while the database is gone every route answers 503; everything that was answered is kept, and the service works when it is back', async (t) => {
     const started = await start(t)
     const { service, way, number } = started
     const placed = await service.placeCall(number, '5511990000001')
@@ -165,7 +165,7 @@ if (TEST_DATABASE_URL === null) {
   })
 
   // [rest.bounds.5]
-  test('a database that hangs is 503 on every route in time, and the service goes on when it is back, longer than a lease later', async (t) => {
+  test('while the database hangs every route answers 503 in time, and the service works when it is back, even longer than a lease later', async (t) => {
     const started = await start(t)
     const { service, way, number } = started
     const placed = await service.placeCall(number, '5511990000001')

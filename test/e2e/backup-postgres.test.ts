@@ -32,7 +32,7 @@ async function databaseOf(t: ExecutionContext): Promise<string> {
 const story = process.env['TEST_DATABASE_URL'] && (await isInstalled()) ? test : test.skip
 
 story(
-  'what the guide has PostgreSQL dump of a running installation is restored, with what was accepted before and without what came after',
+  "the guide's PostgreSQL dump of a running installation restores what was accepted before it and nothing that came after",
   async (t) => {
     const folder = await temporaryDirectory()
     t.teardown(() => folder.remove())

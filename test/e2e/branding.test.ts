@@ -50,7 +50,7 @@ test("a logo that a signed-in page uploads is the tenant's by its URL, shows on 
   t.deepEqual([width, height], [400, 100])
 })
 
-test('the calls that the document of branding prints do what it says', async (t) => {
+test('the calls in the document of branding work as it says', async (t) => {
   const [change, read, link, look, ...more] = printedCalls('docs/branding.md', {
     BASE_URL: service.base,
     TENANT_KEY: service.tenantKey,

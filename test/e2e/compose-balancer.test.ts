@@ -89,7 +89,7 @@ async function guess(port: number, from: string, times: number): Promise<number[
   )
 }
 
-withHaproxy('HAProxy takes the configuration as it stands', (t) => {
+withHaproxy('HAProxy accepts the configuration of the repository', (t) => {
   t.notThrows(() => execFileSync(HAPROXY, ['-c', '-q', '-f', CONFIGURATION.pathname], { stdio: 'pipe' }))
 })
 

@@ -90,27 +90,30 @@ test.serial('logged out from the phone: CLOSE with number.disconnected, and pair
   t.regex(code.body.qrcodeBase64, /^data:image\/png;base64,/)
 })
 
-killed('what upstream told before a kill -9 is worked off after it, and nothing twice', async (t, reach) => {
-  const number = await connectOfficial(service)
-  const ids = Array.from({ length: 30 }, (_, i) => `wacid.kill${i}`)
-  const connect = (id: string) =>
-    `{"field":"calls","value":{"metadata":{"phone_number_id":"${number.phoneId}","display_phone_number":"${number.digits}"},"calls":[{"id":"${id}","event":"connect","from":"5511990000001","to":"${number.digits}","direction":"USER_INITIATED","timestamp":"1800000000","session":{"sdp_type":"offer","sdp":"v=0\\r\\no=- 1 1 IN IP4 127.0.0.1\\r\\ns=-\\r\\nt=0 0\\r\\nm=audio 9 UDP/TLS/RTP/SAVPF 111\\r\\n"}}]}}`
-  const end = (id: string) =>
-    `{"field":"calls","value":{"metadata":{"phone_number_id":"${number.phoneId}"},"calls":[{"id":"${id}","event":"terminate","direction":"USER_INITIATED","timestamp":"1800000005","status":"FAILED"}]}}`
-  await reach('present')
-  t.is((await postSigned(number, batch(number, [...ids.map(connect), ...ids.map(end)]))).status, 200)
-  await reach('kill')
-  const calls = await until('every call is over', async () => {
-    const { body } = await service.api('GET', '/v1/calls?limit=100', number.key)
-    return body.calls?.length === ids.length && body.calls.every((call: any) => call.status === 'MISSED')
-      ? body.calls
-      : null
-  })
-  for (const call of calls) t.deepEqual(await callEvents(service, number, call.id), ['call.ringing', 'call.missed'])
-})
+killed(
+  'changes that the upstream told before a kill -9 are worked off after it, none of them twice',
+  async (t, reach) => {
+    const number = await connectOfficial(service)
+    const ids = Array.from({ length: 30 }, (_, i) => `wacid.kill${i}`)
+    const connect = (id: string) =>
+      `{"field":"calls","value":{"metadata":{"phone_number_id":"${number.phoneId}","display_phone_number":"${number.digits}"},"calls":[{"id":"${id}","event":"connect","from":"5511990000001","to":"${number.digits}","direction":"USER_INITIATED","timestamp":"1800000000","session":{"sdp_type":"offer","sdp":"v=0\\r\\no=- 1 1 IN IP4 127.0.0.1\\r\\ns=-\\r\\nt=0 0\\r\\nm=audio 9 UDP/TLS/RTP/SAVPF 111\\r\\n"}}]}}`
+    const end = (id: string) =>
+      `{"field":"calls","value":{"metadata":{"phone_number_id":"${number.phoneId}"},"calls":[{"id":"${id}","event":"terminate","direction":"USER_INITIATED","timestamp":"1800000005","status":"FAILED"}]}}`
+    await reach('present')
+    t.is((await postSigned(number, batch(number, [...ids.map(connect), ...ids.map(end)]))).status, 200)
+    await reach('kill')
+    const calls = await until('every call is over', async () => {
+      const { body } = await service.api('GET', '/v1/calls?limit=100', number.key)
+      return body.calls?.length === ids.length && body.calls.every((call: any) => call.status === 'MISSED')
+        ? body.calls
+        : null
+    })
+    for (const call of calls) t.deepEqual(await callEvents(service, number, call.id), ['call.ringing', 'call.missed'])
+  },
+)
 
 killed(
-  'kill -9 among logins: who was let in stays in, an invitation is used or it is not, failures count on, and nothing that opens a session was logged',
+  'kill -9 during logins: sessions survive, an invitation is either used or not, failures still count, and no secret of a session was logged',
   async (t, reach) => {
     const by = { tenantKey: { raw: service.tenantKey } }
     const before = clientAt(service.base)
@@ -141,7 +144,7 @@ killed(
 )
 
 killed(
-  'kill -9 between consent and token, and between refresh and answer: no answered token is lost, and each grant is seen and can be ended',
+  'kill -9 between consent and token, or between refresh and answer: no token that was answered is lost, and each grant is listed and can be ended',
   async (t, reach) => {
     const by = await signInOwner(service, service.tenantKey)
     const ask: AskOAuth = (...asked) => asksOver(service)(...asked)

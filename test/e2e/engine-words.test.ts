@@ -55,7 +55,7 @@ test('a number shows the engine that holds it, and how the network thinks of it'
 })
 
 // [engines.bridge.4]
-test('what the owner writes on the phone is a message of the number that was sent, told once as such', async (t) => {
+test('a message that the owner writes on the phone is a sent message of the number, and is told once as such', async (t) => {
   const peer = newPeer()
   const { externalMessageId } = await phone(number, 'messages', { to: peer, text: 'from my pocket' })
   const { data } = await untilTold(service, number, 'message.sent', externalMessageId)
@@ -90,7 +90,7 @@ test('what the owner writes on the phone is a message of the number that was sen
 })
 
 // [engines.bridge.5]
-test('what the owner wrote on the phone, edited and taken back there, stands in the history as it is now', async (t) => {
+test('the history shows messages that the owner wrote on the phone in their current state, also after an edit or a revocation there', async (t) => {
   const peer = newPeer()
   const { externalMessageId: edited } = await phone(number, 'messages', { to: peer, text: 'frist' })
   const { externalMessageId: revoked } = await phone(number, 'messages', { to: peer, text: 'a secret' })

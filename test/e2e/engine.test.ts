@@ -122,7 +122,7 @@ test.serial('texts go both ways, and what was sent is SENT, DELIVERED and READ',
   })
 })
 
-test.serial('what we read is shown as read to whoever wrote it', async (t) => {
+test.serial('messages that we read show as read to their writer', async (t) => {
   const { id } = await phone(BIA, 'text', { to: OURS, text: 'Are you there?' })
   await untilInHistory(service, number, id)
   const read = await service.api('POST', '/v1/messages/read', number.key, { messageIds: [id] })

@@ -80,7 +80,7 @@ test('a Flow is sent, filled in and answered: the answer is joined to the contac
   t.like(told, { type: 'interactive', content: 'Sent', quotedMessageId: message.externalMessageId })
 })
 
-test("an answer is joined by the message, by the token of the message, by the tenant's own, and by neither to nothing", async (t) => {
+test("an answer is joined by its message, else by the token of a message, ours or the tenant's, and without either to nothing", async (t) => {
   const flow = await flowOf(service, number, 'By what')
   const { peer } = await sendFlow(flow.id)
   await submitFlow(service, peer, number, { by: 'message' }, { withoutToken: true })
@@ -143,7 +143,7 @@ test('a draft goes out as a draft; a template opens its Flow with a token of its
   t.regex(answer.flowToken, /^ft_/)
 })
 
-test('a key sees what its own number received, of one account; other accounts have neither the Flow nor what was answered', async (t) => {
+test('a key sees the answers that its own number received; other accounts see neither the Flow nor its answers', async (t) => {
   const second = await connectOfficial(service, { accountId: number.accountId })
   const stranger = await connectOfficial(service)
   const flow = await flowOf(service, number, 'Of one account')
@@ -327,7 +327,7 @@ test('an answer that overtakes the answer of its send is joined; so is one of a 
 })
 
 // [flows.responses.7]
-test('files inside an answer stay as told, and are read by their ids', async (t) => {
+test('files inside an answer are kept as the upstream told them and can be read by their ids', async (t) => {
   const flow = await flowOf(service, number, 'With a photo')
   const { peer } = await sendFlow(flow.id)
   const picture = await jpeg(31, 17)

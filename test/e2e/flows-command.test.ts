@@ -10,7 +10,7 @@ import { connectTemplates } from '../helpers/template-service.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
 
 // [flows.data-exchange.2] [flows.data-exchange.3] [flows.data-exchange.5]
-test('npm run flows does without a gateway, on either database, what the gateway answers phones with later; private keys and what is asked are in no output, row or request', async (t) => {
+test('npm run flows sets keys and endpoints without a gateway, on either database, and the gateway answers phones with them later; private keys and questions are in no output, row or request', async (t) => {
   const secrets = {
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     INTERNAL_SECRET: randomBytes(24).toString('hex'),

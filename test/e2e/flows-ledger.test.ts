@@ -193,7 +193,7 @@ async function killWithin(
 }
 
 story(
-  'kill -9 before upstream did it: a creation and a clone are brought up, each once; all else is as it was, and may be asked for again',
+  'kill -9 before the upstream acted: a creation and a clone are done once later; all other writes had no effect and can be repeated',
   async (t, reach) => {
     const number = await connectOfficial(service)
     const writes = await writesOf(number)
@@ -226,7 +226,7 @@ story(
   },
 )
 
-story('kill -9 after upstream did it: each write is found done, once, and is not done again', async (t, reach) => {
+story('kill -9 after the upstream acted: each write is found done and is not repeated', async (t, reach) => {
   const number = await connectOfficial(service)
   const writes = await writesOf(number)
   t.deepEqual(
@@ -284,7 +284,7 @@ async function stuckFaults({ number }: FlowStorm): Promise<string[]> {
 }
 
 story(
-  `${ACCOUNTS * STEPS} writes while upstream loses answers, fails and hangs, and the gateway is killed ${KILLS.length} times: each Flow stands upstream once and here once, as it was promised`,
+  `${ACCOUNTS * STEPS} writes while the upstream loses answers, fails and hangs, and the gateway is killed ${KILLS.length} times: each Flow exists once upstream and once here, as it was answered`,
   async (t, reach) => {
     t.timeout(LEDGER_MS)
     t.log(`seed ${SEED}`)

@@ -76,7 +76,7 @@ test('a Flow lives from its first draft to its end, and its document is refused 
 })
 
 // [sandbox.templates-and-flows.22]
-test('what upstream changes behind our back is told by its webhook, and by a sync', async (t) => {
+test('changes made directly at the upstream arrive by its webhook, or by a sync', async (t) => {
   const number = await connectOfficial(service)
   const ask = (method: string, path: string, body?: object) => service.api(method, `/v1/flows${path}`, number.key, body)
   const {

@@ -166,7 +166,7 @@ const CELLS = {
   ],
 } as const
 
-test('in every state a Flow is sent, cloned and put behind a button as far as that goes', async (t) => {
+test('a Flow in each state can be sent, cloned and put behind a button exactly as the table of states says', async (t) => {
   const number = await connectTemplates(service)
   const peer = await reachablePeer(service, number)
   await Promise.all(

@@ -164,7 +164,7 @@ for (const { document, before = '', instead = {}, refused = [], saved = {}, said
 }
 
 test.serial(
-  'what the guides did is counted as operators ask for it: messages, calls, what waits, deliveries, what is set aside',
+  'the metrics count what the guides did: messages, calls, waiting work, deliveries, and items that were set aside',
   async (t) => {
     const metrics = await (await fetch(`${t.context.service.base}/metrics`)).text()
     for (const line of [
@@ -199,7 +199,7 @@ test('every guide with commands is followed, here or in a test of its own', (t) 
   for (const guide of alone) t.true(textOf(`test/${ELSEWHERE[guide]}`).includes(guide), guide)
 })
 
-test('no guide serves this folder, where keys may stand, or any folder to the network', (t) => {
+test('no guide serves a folder to the network, least of all this one, which may contain keys', (t) => {
   const commands = ALL.flatMap(
     (guide) => textOf(guide).match(/python3? -m http\.server[^`\n]*|npx (?:serve|http-server)[^`\n]*/g) ?? [],
   )
@@ -217,7 +217,7 @@ function example(env: Record<string, string>) {
   })
 }
 
-test('the example page holds the token and the service, and nothing else is served beside it', async (t) => {
+test('the example page contains the token and the address of the service, and nothing else is served', async (t) => {
   const child = example({ TOKEN: 'emb_abc', SERVICE: 'http://localhost:3999/x' })
   t.teardown(() => child.kill())
   const [said] = await once(child.stdout, 'data')

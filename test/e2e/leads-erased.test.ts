@@ -38,7 +38,7 @@ test.after.always(async () => {
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
-test('an erased lead is gone everywhere, and neither its notice nor three imports bring it back', async (t) => {
+test('an erased lead is gone everywhere, and neither a notice nor three imports bring it back', async (t) => {
   const hook = taken(
     await service.api('POST', '/v1/webhooks', number.key, {
       url: receiver.endpoint('/erased'),

@@ -6,7 +6,7 @@ import { Service } from '../helpers/service.ts'
 import { taken } from '../helpers/template-service.ts'
 import { until } from '../helpers/until.ts'
 
-test('a lead that was being fetched as the only gateway was killed comes with the next start, however long it was taken for', async (t) => {
+test('a lead that was being fetched when the only gateway was killed is fetched at the next start, however long its lease was', async (t) => {
   const service = await Service.start({ isSplit: true, env: { ...FAST, PORT: String(await freePort()) } })
   t.teardown(() => service.stop())
   const number = await service.pairNumber()

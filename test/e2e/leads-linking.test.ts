@@ -104,7 +104,7 @@ test('a Page of an app that may not be subscribed is linked as NOT_SUBSCRIBED', 
   })
 })
 
-test('a token that dies keeps what it is told of waiting, until another one is given', async (t) => {
+test('leads of a Page whose token died wait until the Page gets another token', async (t) => {
   const page = await linkPage(service, device)
   await changePage(service, page, { isTokenExpired: true })
   const leadgenId = await submitLead(service, page)
@@ -124,7 +124,7 @@ test('a token that dies keeps what it is told of waiting, until another one is g
   t.like(await readPage(service, page), { pendingLeads: 0, isTokenValid: true })
 })
 
-test('a secret speaks on the path of its own app alone, and the verify token of one app is none of another', async (t) => {
+test('an app secret is only valid on the webhook path of its own app, and so is a verify token', async (t) => {
   const [page, other] = [await linkPage(service, device), await linkPage(service, device)]
   const body = JSON.stringify({
     object: 'page',

@@ -95,7 +95,7 @@ for (const kind of KINDS) {
     t.false('notice' in list)
   })
 
-  test(`${kind}: leads past the window are withheld, those imported past it are for good`, async (t) => {
+  test(`${kind}: leads past the window are withheld; those that were imported past it stay withheld for good`, async (t) => {
     const { number, page } = await opened(kind, 'window')
     const [fresh, old] = [
       await submitWish(service, page, newPeer(), { createdAt: ago(3_600_000) }),

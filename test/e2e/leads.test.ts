@@ -191,7 +191,7 @@ for (const kind of KINDS) {
     )
   })
 
-  test(`${kind}: what a person types reaches the template in one line, and is never taken for a placeholder`, async (t) => {
+  test(`${kind}: text that a person types reaches the template in one line and is never taken for a placeholder`, async (t) => {
     const number = numbers[kind]
     const page = await answering(kind, 'typed')
     const peer = newPeer()
@@ -220,7 +220,7 @@ for (const kind of KINDS) {
   })
 
   // [leads.auto-send.14]
-  test(`${kind}: an answer that upstream refuses fails with its code, and one whose template is gone is not to be had`, async (t) => {
+  test(`${kind}: an answer that the upstream refuses fails with its code, and one whose template is gone fails as template_unavailable`, async (t) => {
     // A number of its own, because the fault would affect every message of the number.
     const number = (await numbersOfBothKinds(service))[kind]
     const page = await answering(kind, 'refused', {}, number)
@@ -243,7 +243,7 @@ for (const kind of KINDS) {
   })
 
   // [leads.backfill.1] [leads.event.2] [leads.object.10]
-  test(`${kind}: leads of before are imported once, keep their dates, are not answered and tell of nothing`, async (t) => {
+  test(`${kind}: older leads are imported once, keep their dates, are not answered and cause no event`, async (t) => {
     const number = numbers[kind]
     const page = await answering(kind, 'import')
     const live = await submitWish(service, page, newPeer(), YES)

@@ -105,7 +105,7 @@ for (const kind of KINDS) {
   })
 
   // [messages.status.1]
-  test(`${kind}: what waits for its deliverAt can be canceled, once; nothing else can`, async (t) => {
+  test(`${kind}: only a message that waits for its deliverAt can be canceled, and only once`, async (t) => {
     const number = numbers[kind]
     const peer = await reachablePeer(service, number)
     const waiting = await sendText(service, number, peer, 'never', {

@@ -72,7 +72,7 @@ async function numberOf(kind: Kind): Promise<PairedNumber> {
 
 for (const kind of KINDS) {
   story(
-    `${kind}: what was accepted just before kill -9 is delivered after the restart, in order and once`,
+    `${kind}: messages accepted just before kill -9 are delivered after the restart, in order and once`,
     async (t, reach) => {
       const number = await numberOf(kind)
       const peers = await Promise.all(Array.from({ length: 3 }, () => reachablePeer(service, number)))
@@ -168,7 +168,7 @@ for (const kind of KINDS) {
   )
 
   story(
-    `${kind}: the answer to a send is lost by kill -9: asked again under its key, it is the same message`,
+    `${kind}: when kill -9 loses the answer to a send, repeating it under its key gives the same message`,
     async (t, reach) => {
       const number = await numberOf(kind)
       const peer = await reachablePeer(service, number)
@@ -194,7 +194,7 @@ for (const kind of KINDS) {
   )
 
   story(
-    `${kind}: what peers write while the gateway is away is stored and told once when it is back`,
+    `${kind}: messages that peers write while the gateway is away are stored and told once when it is back`,
     async (t, reach) => {
       const number = await numberOf(kind)
       const peer = newPeer()

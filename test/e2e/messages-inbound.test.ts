@@ -251,7 +251,7 @@ test('a reaction, and its taking back, name the message they are about', async (
 
 // [messages.item.3]
 for (const kind of KINDS) {
-  test(`${kind}: what a peer or the owner on the phone edits or takes back stands in the history as it is now`, async (t) => {
+  test(`${kind}: the history shows messages in their current state after a peer, or the owner on the phone, edits or revokes them`, async (t) => {
     const number = numbers[kind]
     const peer = newPeer()
     const edited = await write(service, peer, number, { text: 'frist' })
@@ -283,7 +283,7 @@ for (const kind of KINDS) {
 }
 
 // [messages.item.2]
-test('OFFICIAL: what upstream cannot show and what it tells of itself are kept by their types', async (t) => {
+test('OFFICIAL: messages that the upstream cannot show, and its own notices, are kept by their types', async (t) => {
   const number = numbers.OFFICIAL
   const peer = newPeer()
   const notice = { body: 'User changed from 1 to 2', wa_id: '2', type: 'user_changed_number' }

@@ -127,7 +127,7 @@ test.serial(
   },
 )
 
-test.serial('OFFICIAL: media upstream has let go of is 404, and one number has no media of another', async (t) => {
+test.serial('OFFICIAL: media that the upstream no longer has is 404, and so is media of another number', async (t) => {
   const [number, other] = [await connectOfficial(service), await connectOfficial(service)]
   const picture = await jpeg()
   const externalMessageId = await write(service, newPeer(), number, {

@@ -196,7 +196,7 @@ test('UNOFFICIAL: a number with readMessages marks what comes in as read at once
   }
 })
 
-test('UNOFFICIAL: what was read while the number was not connected counts as read here', async (t) => {
+test('UNOFFICIAL: messages that were marked read while the number was not connected count as read here', async (t) => {
   const number = await service.pairNumber()
   const peer = newPeer()
   const [id = ''] = await written(number, peer, ['hello'])
@@ -206,7 +206,7 @@ test('UNOFFICIAL: what was read while the number was not connected counts as rea
   t.is((await get(number, '/v1/messages/unread')).total, 0)
 })
 
-test('OFFICIAL: what the business writes on its own phone stands in the conversation as sent, is not unread, and is told natively alone', async (t) => {
+test('OFFICIAL: a message that the business writes on its own phone is in the conversation as sent, is not unread, and is told only natively', async (t) => {
   const number = numbers.OFFICIAL as OfficialNumber
   const peer = await reachablePeer(service, number)
   const echoed = await service.control('POST', `/official/numbers/${number.phoneId}/echoes`, {
@@ -227,7 +227,7 @@ test('OFFICIAL: what the business writes on its own phone stands in the conversa
   t.false((await storedEvents(service, number.key)).some(({ data }) => data.messageId === externalMessageId))
 })
 
-test('UNOFFICIAL: what the owner writes on another device stands in the conversation as sent, and is not unread', async (t) => {
+test('UNOFFICIAL: a message that the owner writes on another device is in the conversation as sent, and is not unread', async (t) => {
   const number = await service.pairNumber()
   const group = { id: '88@g.us', name: 'Own' }
   const own = await write(service, number.digits, number, { text: 'from my phone', group })

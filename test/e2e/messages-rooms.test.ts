@@ -44,7 +44,7 @@ async function patch(number: PairedNumber, settings: object): Promise<void> {
   if (status !== 200) throw new Error(text)
 }
 
-test('what is said in a group is told as message.group, listed with its group, and is one conversation', async (t) => {
+test('messages of a group are told as message.group, listed with their group, and form one conversation', async (t) => {
   const number = numbers.UNOFFICIAL
   const [ana, ben] = [newPeer(), newPeer()]
   const id = `${ana}@g.us`
@@ -254,7 +254,7 @@ test('numbers are checked in the order they were given, by the number key or by 
   t.is((await service.api('POST', '/v1/numbers/check', number.key, { numbers: Array(21).fill(known) })).status, 400)
 })
 
-test('what asks the device is 409 while the number is not connected, and 400 on OFFICIAL numbers', async (t) => {
+test('routes that ask the device answer 409 while the number is not connected, and 400 on OFFICIAL numbers', async (t) => {
   const number = await service.pairNumber()
   await service.api('POST', `/v1/numbers/${number.id}/logout`, service.tenantKey)
   await service.untilState(number.id, 'CLOSE')

@@ -161,7 +161,7 @@ for (const kind of KINDS) {
     t.is(nowhere.status, 404)
   })
 
-  test(`${kind}: what cannot be sent is refused before anything is stored, with the fields named`, async (t) => {
+  test(`${kind}: an invalid message is refused with the names of its fields before anything is stored`, async (t) => {
     const number = numbers[kind]
     const peer = newPeer()
     const to = { destinationNumber: peer }

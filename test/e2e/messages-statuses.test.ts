@@ -111,7 +111,7 @@ for (const kind of KINDS) {
     t.is((await settledFor(t, number, id)).status, 'FAILED')
   })
 
-  test(`${kind}: what upstream refuses once and for now is tried again, in order, and arrives once`, async (t) => {
+  test(`${kind}: a message that the upstream refuses temporarily is tried again, in order, and arrives once`, async (t) => {
     const number = kind === 'OFFICIAL' ? await connectOfficial(service) : await service.pairNumber()
     const peer = await reachablePeer(service, number)
     const errors =

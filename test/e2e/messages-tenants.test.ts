@@ -178,7 +178,7 @@ test("no id of another number opens a message: neither ours, nor upstream's, nor
   }
 })
 
-test('what another number sent cannot be canceled, and what it received cannot be marked read', async (t) => {
+test('messages that another number sent cannot be canceled, and those that it received cannot be marked read', async (t) => {
   const before = await Promise.all(
     parties.map(async ({ number }) => (await service.api('GET', '/v1/messages/unread', number.key)).body.total),
   )

@@ -113,7 +113,7 @@ async function assertWorks(t: ExecutionContext, { number, stranger: { service } 
 
 // [nodes.calls.7]
 story(
-  'kill -9 between the row of a call and the answer of its provider: the call ends FAILED NODE_LOST once, what the engine made of it is hung up, and nothing is offered twice',
+  "kill -9 between storing a call and its provider's answer: the call ends FAILED NODE_LOST once, the engine's call is hung up, and nothing is offered twice",
   async (t) => {
     const place = await settle()
     const { number, owner, stranger } = place

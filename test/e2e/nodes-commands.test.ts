@@ -102,7 +102,7 @@ async function holds(cluster: Cluster, { nodeId }: ClusterNode): Promise<boolean
 }
 
 story(
-  'no command is lost while numbers are balanced and nodes are told to end: whoever asked for a group learns that it was made, and each is made once',
+  'no command is lost while numbers move between nodes and nodes stop: every request for a group is answered, and each group is made once',
   async (t) => {
     t.timeout(LEDGER_MS)
     const cluster = await Cluster.start({ gateways: 2, env: { SHUTDOWN_DELAY_SECONDS: '1', LOG_LEVEL: 'warn' } })
@@ -137,7 +137,7 @@ story(
 )
 
 story(
-  'an owner that does not run: what only looks is answered by the next owner, and who asked for more is told that nobody knows, both before it runs again',
+  'while an owner is frozen, a read is answered by the next owner, and a write is answered that its outcome is unknown',
   async (t) => {
     const cluster = await Cluster.start({ gateways: 2, env: { LOG_LEVEL: 'warn' } })
     t.teardown(() => cluster.stop())

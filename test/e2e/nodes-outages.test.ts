@@ -102,7 +102,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
 
   // [nodes.nodes.2] [nodes.nodes.3] [nodes.redis-away.1] [nodes.redis-away.3]
   test.serial(
-    'while Redis is away each node goes on with its own numbers, says so, and is ready; then all is well by itself',
+    'while Redis is away each node serves its own numbers, reports the outage and stays ready; afterwards everything recovers by itself',
     async (t) => {
       const [, redis] = ways
       await untilAllWell()
@@ -136,7 +136,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
   )
 
   test.serial(
-    'a database that is away longer than a lease is told, what was answered 2xx is done once, and all is well by itself',
+    'an outage of the database longer than a lease is reported, everything that was answered 2xx is done once, and all recovers by itself',
     async (t) => {
       const [database] = ways
       await untilAllWell()
@@ -167,7 +167,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
   )
 
   test.serial(
-    'a database that restarts keeps nobody from anything: sessions stay, what was answered 2xx is done once',
+    'a restart of the database interrupts nothing: sessions stay, and everything that was answered 2xx is done once',
     async (t) => {
       const [database] = ways
       await untilAllWell()

@@ -140,7 +140,7 @@ if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
     },
   )
 
-  test.serial('what a killed node held works elsewhere', async (t) => {
+  test.serial('numbers of a killed node work on other nodes', async (t) => {
     const [killed, ...others] = cluster.running.toReversed()
     if (!killed) return t.fail()
     const killing = written.writeToAll()

@@ -145,7 +145,7 @@ test('people let apps in as far as their role goes, see what is their own, and t
 })
 
 // [oauth.consent.7]
-test('what is asked in one browser is decided in no other, nor without proof of its page, and once', async (t) => {
+test('a consent request is decided once, only in the browser where it was made, and only with the proof of its page', async (t) => {
   const [by, stranger] = [await owner(), await owner()]
   const client = await OAuthClient.register(ask)
   const asked = await client.askConsent()
@@ -230,7 +230,7 @@ test('pages of any origin may ask for metadata and tokens, without what the brow
   t.is(asking.headers['access-control-allow-origin'], undefined)
 })
 
-test('no token, code, verifier or secret stands in what is counted', async (t) => {
+test('no token, code, verifier or secret is in the metrics', async (t) => {
   const by = await owner()
   const tokens = await letIn(by, await OAuthClient.register(ask, { token_endpoint_auth_method: 'client_secret_post' }))
   const { text } = await call('GET', `${service.base}/metrics`)

@@ -265,7 +265,7 @@ test('a number whose token was taken away goes on with a new one, and its webhoo
 })
 
 // [calls.object.10]
-test('what is for QR-paired numbers is refused, and their sdp is always null', async (t) => {
+test('routes for QR-paired numbers refuse an OFFICIAL number, and the sdp of QR-paired numbers is always null', async (t) => {
   const number = await connectOfficial(service)
   const placed = `/v1/calls/call_01kb0000000000000000000000`
   for (const [method, path] of [

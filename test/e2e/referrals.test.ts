@@ -215,7 +215,7 @@ test.serial('three failures and then an answer: the names are not known meanwhil
   t.is((await asked(ad.adId)).length, 4)
 })
 
-test.serial('a dead token of one source goes on to the next', async (t) => {
+test.serial('when the token of one source is dead, the next source is tried', async (t) => {
   const number = await connectOfficial(service)
   const shared = await madeAd()
   t.is((await access('PUT', number, shared.accessToken)).status, 200)
@@ -254,7 +254,7 @@ test.serial(
 )
 
 // [referrals.scope.1] [referrals.scope.2]
-test.serial('what is asked amiss has its own code, and each key what is its own', async (t) => {
+test.serial('each wrong request has its own code, and each key sees only its own referrals', async (t) => {
   const number = await connectOfficial(service)
   const unofficial = await service.pairNumber()
   const stranger = await askToCreateTenant(service.dataDir, 'Stranger')

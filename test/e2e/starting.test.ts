@@ -138,7 +138,7 @@ test.serial(
   },
 )
 
-test.serial('who waits at a terminal hears what takes its time before the service listens', async (t) => {
+test.serial('a terminal shows what a slow start is doing before the service listens', async (t) => {
   const command = [process.execPath, ...NODE_ARGUMENTS, MAIN].join(' ')
   const terminal = spawn('script', ['-qec', command, '/dev/null'], {
     env: { PATH: process.env['PATH'] ?? '', ...FREE, DATA_DIR: await usedFolder(t) },

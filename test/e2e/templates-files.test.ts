@@ -215,7 +215,7 @@ test('samples are uploaded and named by their handles, files of sends by their i
 })
 
 for (const kind of ['OFFICIAL', 'UNOFFICIAL'] as const) {
-  test(`${kind}: what a read shows of bytes that came along can be put back unchanged, and is not fetched from ourselves`, async (t) => {
+  test(`${kind}: the address that a read shows for uploaded bytes can be sent back unchanged, and the service does not fetch it from itself`, async (t) => {
     // The service runs at an address that it may not reach, so a request to itself would be refused.
     const number = kind === 'OFFICIAL' ? await connectTemplates(service) : await service.pairNumber()
     const base64 = `data:image/png;base64,${picture.toString('base64')}`

@@ -285,7 +285,7 @@ async function doubtsOf({ number }: TemplateStorm): Promise<string[]> {
 }
 
 story(
-  `${ACCOUNTS * STEPS} creations, edits and deletions while upstream loses answers, fails and hangs, and the gateway is killed ${KILLS.length} times: each template stands upstream once and here once, as it was promised`,
+  `${ACCOUNTS * STEPS} creations, edits and deletions while the upstream loses answers, fails and hangs, and the gateway is killed ${KILLS.length} times: each template exists once upstream and once here, as it was answered`,
   async (t, reach) => {
     t.timeout(LEDGER_MS)
     t.log(`seed ${SEED}`)

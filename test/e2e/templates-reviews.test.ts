@@ -78,7 +78,7 @@ async function untilWorkedOff(number: OfficialNumber, { id, externalId, name, la
 }
 
 // [templates.account-changes.4]
-test('an approval that is told before the creation is answered is what the answer says', async (t) => {
+test('when an approval is told before the creation is answered, the answer says APPROVED', async (t) => {
   const number = await connectTemplates(service)
   // In ms: less than the gateway waits for an answer, but longer than a busy machine needs to post the approval.
   await failTemplates(service, 'template.create', number.accountId, { answerDelayMs: 8_000 })
@@ -174,7 +174,7 @@ test('a change that names its template by name and en-US finds the one in en_US,
   t.like(await readTemplate(service, number, portuguese.id), { upstreamStatus: 'APPROVED', language: 'pt_BR' })
 })
 
-test('what is told of a template that has the name no more says nothing of its successor', async (t) => {
+test('a change of a template that no longer has the name does not affect its successor', async (t) => {
   const number = await connectTemplates(service)
   const first = await createTemplate(service, number, 'again_rejected')
   await untilTemplate(service, number, first.id, 'rejected', ({ officialStatus }) => officialStatus === 'REJECTED')

@@ -173,7 +173,7 @@ test('OFFICIAL: a carousel has the pictures of the template or of the send, and 
 })
 
 // [templates.send-failures.2] [templates.send-failures.13]
-test('OFFICIAL: what upstream says of a template fails the message for good, and marks the template', async (t) => {
+test('OFFICIAL: a refusal because of the template fails the message for good and updates the template', async (t) => {
   const number = await connectOfficial(service)
   const { id } = await templateOf(number, 'tired', { body: 'Hello.' })
   await failSends(service, number, { error: '132015' })
@@ -198,7 +198,7 @@ test('OFFICIAL: what upstream says of a template fails the message for good, and
 })
 
 // [templates.send.3] [templates.send.17]
-test('UNOFFICIAL: a template is one message with its parts, and an accepted one is left alone by what becomes of the template', async (t) => {
+test('UNOFFICIAL: a template is sent as one message with its parts, and a later change of the template does not affect an accepted message', async (t) => {
   const number = numbers.UNOFFICIAL
   const peer = newPeer()
   const picture = await png()

@@ -62,7 +62,7 @@ for (const [title, , open] of PROGRAMS) {
   })
 }
 
-test('a client finds its way in by itself: discovery, registration, consent for one number, tools, refresh, and asking for more when it needs it', async (t) => {
+test('a client gets access by itself: discovery, registration, consent for one number, tools, refresh, and a request for more permissions', async (t) => {
   const browser = await ConsentingBrowser.signIn(base(), service.tenantKey)
   const { kept, came, sentTo, provider } = keeping(browser, () => ({ channelNumberIds: [number.id] }))
   const connect = async () => {
@@ -100,7 +100,7 @@ test('a client finds its way in by itself: discovery, registration, consent for 
   await client.close()
 })
 
-test('the client of the eras before finds its way in by itself, too, and asks for more when it needs it', async (t) => {
+test('a client of the earlier protocol version gets access by itself too, and asks for more permissions when it needs them', async (t) => {
   const browser = await ConsentingBrowser.signIn(base(), service.tenantKey)
   const { kept, came, sentTo, provider } = keeping(browser, () => ({ channelNumberIds: null }))
   const open = () =>

@@ -11,7 +11,7 @@ import { NODE_ARGUMENTS } from '../helpers/short-lived.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../tools/listen/listen.ts', import.meta.url))
 
-test('what listen forwards is, byte for byte, what the service delivers', async (t) => {
+test('listen forwards byte for byte what the service delivers', async (t) => {
   const receiver = await Receiver.open()
   t.teardown(() => receiver.close())
   const service = await joinService()

@@ -81,7 +81,7 @@ test('an event arrives signed and as it is stored, and its attempt is logged', a
 })
 
 // [webhooks.object.5]
-test('only what a subscription covers is delivered, and an empty one delivers nothing', async (t) => {
+test('only events that a subscription covers are delivered, and an empty one delivers nothing', async (t) => {
   const number = await quietNumber()
   const paths = [
     ['/all', ['*']],

@@ -126,7 +126,7 @@ test('the sandbox passes the checks of a call over raw audio: our tone goes out 
   t.is(of('call.audio')?.seen, 'our own tone came back: both ways')
 })
 
-test('the socket of raw audio is for whoever shows its token alone, and hears and sings in frames of 20 ms', async (t) => {
+test('the raw audio socket opens only with its token, and receives and sends frames of 20 ms', async (t) => {
   const audio = await openPcm16Audio({ address: '127.0.0.1', clock: systemClock, log: silentLog })
   t.teardown(() => audio.close())
   const { offer } = audio
@@ -150,7 +150,7 @@ test('the socket of raw audio is for whoever shows its token alone, and hears an
   t.true(audio.ear.oursMs - oursMs < audio.ear.heardMs, 'silence is no tone')
 })
 
-test('a small engine that does what the protocol says passes, and what it does not offer is passed over', async (t) => {
+test('a small engine that follows the protocol passes, and checks of features that it does not offer are skipped', async (t) => {
   const { findings, of } = await run(t, {
     ...OPTIONS,
     url: await small(t, new SmallEngine()),
@@ -210,7 +210,7 @@ test('where no engine listens every check fails or is not reached, and nothing h
   t.true(findings.every(({ verdict }) => verdict === 'fails' || verdict === 'unreached'))
 })
 
-test('every check has a name of its own, says where the protocol says it, and stands behind those it needs', (t) => {
+test('every check has a unique name, names its section of the protocol, and comes after the checks that it needs', (t) => {
   t.is(new Set(CHECKS.map(({ name }) => name)).size, CHECKS.length)
   for (const [index, { name, says, needs = [] }] of CHECKS.entries()) {
     t.regex(says, /( \[[a-z0-9-]+\.[a-z0-9-]+\.\d+\])+\.$/, name)

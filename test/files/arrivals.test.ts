@@ -101,7 +101,7 @@ for (const [what, spoil] of Object.entries({
   })
 }
 
-test('what was dropped, is not whole or was never there is no file', async (t) => {
+test('an upload that was dropped, is incomplete or never began is no file', async (t) => {
   const rig = await openFiles(t)
   const dropped = await arrive(rig, uriOf(Buffer.alloc(500_000)), 10_000)
   await dropped?.drop()

@@ -192,7 +192,7 @@ test('sounds of any kind become OGG/Opus mono, voice with a waveform', async (t)
   }
 })
 
-test('a kept sound is listened to as it is; what is none, or gone, says nothing', async (t) => {
+test('the waveform of a kept sound is read from the file as it is; a file that is no sound, or is gone, has none', async (t) => {
   const rig = await openFiles(t)
   const keep = async (bytes: Uint8Array) => {
     const kept = await rig.files.keep(

@@ -48,7 +48,7 @@ test('every type is told by its first bytes', (t) => {
   t.is(typeOf(latin('\0\0\x10\0moov\0\0\0\x6cmvhd')), 'video/quicktime')
 })
 
-test('what only resembles a media is not taken for one', (t) => {
+test('a file that only resembles a media type is not recognised as it', (t) => {
   const others: Record<string, Buffer> = {
     'a playlist': Buffer.from('#EXTM3U\n#EXTINF:10,\nhttp://127.0.0.1/\n'),
     svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
@@ -91,7 +91,7 @@ test('names are made safe and get the extension of the content', (t) => {
   t.is(nameInUrl('https://a.test/'), null)
 })
 
-test('an extension that says the same is kept, and digits behind a dot are none', (t) => {
+test('an extension that means the same type is kept, and digits after a dot are no extension', (t) => {
   t.is(safeName('foto.JPEG', 'image/jpeg'), 'foto.jpeg')
   t.is(safeName('scan.jfif', 'image/jpeg'), 'scan.jfif')
   t.is(safeName('v1.2', 'application/pdf'), 'v1.2.pdf')
@@ -124,7 +124,7 @@ test('a name divides only what content does not', (t) => {
   t.is(mimeTypeOf('image/png', 'a.xls'), 'image/png')
 })
 
-test('what an engine says of a received file counts where content says less', (t) => {
+test("the engine's type of a received file counts when the content says less", (t) => {
   t.is(receivedType('audio/ogg', 'audio/ogg; codecs=opus', null), 'audio/ogg; codecs=opus')
   t.is(receivedType('video/mp4', 'audio/mp4', null), 'audio/mp4')
   t.is(receivedType('image/jpeg', 'video/mp4', null), 'image/jpeg')

@@ -96,7 +96,7 @@ test('ceilings are those of the limits table', (t) => {
   t.deepEqual(most('OFFICIAL'), { ...others, video: 100 * MB })
 })
 
-test('what is too large is told with its size and its ceiling, under the code of its provider', (t) => {
+test('a file that is too large is refused with its size and its ceiling, under the code of its kind of number', (t) => {
   t.like(tooLarge('OFFICIAL', 'video', 17 * MB, 16 * MB), {
     code: 'OFFICIAL_MEDIA_TOO_LARGE',
     details: 'The video measures 17825792 bytes (17.00 MB); at most 16777216 bytes (16.00 MB) can be sent.',

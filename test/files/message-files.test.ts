@@ -98,7 +98,7 @@ test('a kept file over the ceiling of its kind fails with its size', async (t) =
   )
 })
 
-test('what is no data URI in strict base64 is refused, as is one over 25 MB, and nothing stays', async (t) => {
+test('a text that is no data URI in strict base64 is refused, and so is one over 25 MB, and nothing is kept', async (t) => {
   const rig = await openFiles(t)
   for (const text of [
     'data:image/png,abc',
@@ -127,7 +127,7 @@ test('a file of one tenant or number is no source for another', async (t) => {
   t.is(codeOf(await prepare(rig, 'OFFICIAL', 'image', '', { source, numberId: OTHER_NUMBER })), 'MEDIA_DOWNLOAD_FAILED')
 })
 
-test('what a device received gets an address of its own for 30 days, typed by content where content tells', async (t) => {
+test('a received file gets an address of its own for 30 days, with the type that its content shows', async (t) => {
   const clock = new FakeClock()
   const host = await serve(t, { '/a': await jpeg(), '/b': Buffer.from([1, 2, 3, 0]) })
   const rig = await openFiles(t, { clock })
@@ -193,7 +193,7 @@ test('files whose rows are gone leave the disk after they expired', async (t) =>
   t.deepEqual(await rig.onDisk(), [])
 })
 
-test('what was sent, by its address or as bytes, is kept as long as what was received: 30 days', async (t) => {
+test('a sent file, by address or as bytes, is kept for 30 days like a received one', async (t) => {
   const clock = new FakeClock()
   const photo = await jpeg()
   const host = await serve(t, { '/a.jpg': photo })
@@ -256,7 +256,7 @@ test('100 sounds wait to be listened to, further ones are passed over and heard 
   t.true((await Promise.all(waiting)).every((one) => one === sound))
 })
 
-test('nothing stays of a file whose number is gone', async (t) => {
+test('files of a removed number are removed', async (t) => {
   const rig = await openFiles(t)
   rig.rows.isNumberGone = true
   t.false((await rig.files.keep(TENANT, NUMBER, uriOf(await jpeg()))).ok)

@@ -70,7 +70,7 @@ test('a sample of each kind passes up to its limit, told by its bytes, and not a
 })
 
 // [templates.body.5]
-test('what is of another type than its kind is refused, whatever name and header say', async (t) => {
+test('a file of another type than its kind is refused, whatever its name and header say', async (t) => {
   const types = {
     jpg: await jpeg(),
     gif: await gif(),
@@ -97,7 +97,7 @@ test('what is of another type than its kind is refused, whatever name and header
     t.is(problemOf(await keep(rig, 'IMAGE', text)), 'UNSUPPORTED', text)
 })
 
-test('bytes that arrived in pieces are kept by what stands for them', async (t) => {
+test('bytes that arrived in pieces are kept by their placeholder', async (t) => {
   const photo = await jpeg()
   const rig = await openFiles(t)
   const arriving = rig.files.arrive(uriOf(photo))
@@ -145,7 +145,7 @@ test('an answer of 4 GB is cut off early, whether it says so or not', async (t) 
 })
 
 // [templates.files.2]
-test('private networks are not reached, behind a redirect neither; upstream is where the operator said', async (t) => {
+test('private networks are not reached, not even by a redirect; the upstream may be where the operator said', async (t) => {
   const host = await serve(t, {
     '/a.jpg': await jpeg(),
     '/away.jpg': (_, response) => void response.writeHead(302, { location: 'http://169.254.169.254/a.jpg' }).end(),

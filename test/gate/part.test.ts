@@ -81,7 +81,7 @@ test('a part whose command fails before any test ran fails', async (t) => {
   t.is(outcome.failed.length, 1)
 })
 
-test('what a part leaves running keeps nobody waiting and is ended', async (t) => {
+test('processes that a part leaves running are ended and keep nobody waiting', async (t) => {
   const folder = project(t, [])
   const outcome = await runPart(
     { ...partOf(folder), command: ['sh', '-c', 'sleep 3600 & echo $! > left; exit 3'] },

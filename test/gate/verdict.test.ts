@@ -7,7 +7,7 @@ const red = (title: string, file = '/a.test.ts'): Fact => ({ fact: 'red', file, 
 const end = (passed: number): Fact => ({ fact: 'end', passed, skipped: 0 })
 const run = (...facts: Fact[]) => resultsOf(facts)
 
-test('what was red and is green alone is a flake, and counts as passed', (t) => {
+test('a test that failed and then passes alone is a flake, and counts as passed', (t) => {
   const outcome = outcomeOf('part', 1, run(red('one'), end(9)), run(end(3)))
   t.is(outcome.passed, 10)
   t.deepEqual(
@@ -18,7 +18,7 @@ test('what was red and is green alone is a flake, and counts as passed', (t) => 
   t.true(isGreen(outcome))
 })
 
-test('what is red twice fails, whatever else was a flake', (t) => {
+test('a test that fails twice fails the run, whatever else was a flake', (t) => {
   const outcome = outcomeOf('part', 1, run(red('one'), red('two'), end(8)), run(red('two'), end(2)))
   t.deepEqual(
     outcome.failed.map(({ title }) => title),

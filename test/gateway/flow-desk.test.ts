@@ -155,7 +155,7 @@ test('an endpoint that upstream does not take leaves what was there; a Flow that
   t.is(await world.stores.flowEndpoints.find(flow.id), null, 'nothing is passed on, whatever upstream says')
 })
 
-test('what is not there, not OFFICIAL, not upstream or not public is refused in words, and upstream not asked', async (t) => {
+test('a number or Flow that is missing, not OFFICIAL or not upstream, and an address that is not public, are refused in words without asking the upstream', async (t) => {
   const { world, owner, flow, desk, upstream } = await open()
   const draft = await madeFlow(world, owner)
   world.urlFaults.set('http://10.0.0.1/', 'forbidden').set('nowhere', 'invalid')

@@ -35,7 +35,7 @@ test('sends that wait are counted, with the age of the first of them; where none
   t.regex(after, /^messages_waiting_age_seconds 0$/m)
 })
 
-test('what is set aside is counted by its line, lines without any as 0, and readiness is told how much it is in all', async (t) => {
+test('set aside items are counted by line, empty lines as 0, and readiness is told the total', async (t) => {
   const { metrics, upkeep, look } = rig()
   const counts = new Map([
     ['sends', 2],

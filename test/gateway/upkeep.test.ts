@@ -260,7 +260,7 @@ test('a chore that is shared comes as many times less often as there are nodes, 
   await rig.upkeep.stop()
 })
 
-test('what one look at everything finds has its turn with it, at its own pace; what it does not find costs nothing', async (t) => {
+test('a chore has its turn, at its own pace, when the look over all tables finds work for it, and costs nothing otherwise', async (t) => {
   const rig = new Rig()
   const due = new Set<string>()
   let looks = 0
@@ -280,7 +280,7 @@ test('what one look at everything finds has its turn with it, at its own pace; w
   t.deepEqual([looks, quick.runs, slow.runs, other.runs], [11, 6, 2, 0])
 })
 
-test('what a look overlooks has a turn every five minutes all the same, and one that is woken has it at once', async (t) => {
+test('a chore that the look misses still has a turn every five minutes, and at once when it is woken', async (t) => {
   const rig = new Rig()
   rig.upkeep.looksBy(async () => new Set())
   const chore = counting('overlooked', { due: 'letters' })

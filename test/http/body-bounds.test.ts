@@ -112,7 +112,7 @@ test('media of a large body go to files as they come, and the message is what it
   t.is(world.files.dropped, 1, 'what was not kept would be let go of')
 })
 
-test('a large body sent in chunks is taken as one that states its length', async (t) => {
+test('a large body sent in chunks is accepted like one with a content-length', async (t) => {
   const { world, client } = await open(t)
   const { sent, answer } = begin(client, world.numberKey.raw, { 'transfer-encoding': 'chunked' })
   const whole = Buffer.from(JSON.stringify({ ...TO, media: URI, mediaType: 'image' }))
@@ -122,7 +122,7 @@ test('a large body sent in chunks is taken as one that states its length', async
   t.deepEqual([...world.files.arrived.values()], [URI])
 })
 
-test('no field but media takes what stands for one', async (t) => {
+test('only media fields accept the placeholder of an uploaded file', async (t) => {
   const { post } = await open(t)
   for (const field of ['text', 'caption', 'correlationId', 'quotedMessageId', 'mediaFilename']) {
     const { status } = await post(SEND, { ...TO, media: 'https://example.com/a.png', mediaType: 'image', [field]: URI })

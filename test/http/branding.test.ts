@@ -147,7 +147,7 @@ test('the page of a link looks as query, link and tenant say, in this order, eac
   t.is((await look()).branding.supportUrl, 'https://newer.example/')
 })
 
-test('a query that cannot be decoded costs the page of a link nothing but its own value', async (t) => {
+test("a value of the query that cannot be decoded is ignored, and the rest of the page's look stays", async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const { remotePairingToken: token } = (await linkOf(client, world, { companyName: 'Link' })).body
@@ -160,7 +160,7 @@ test('a query that cannot be decoded costs the page of a link nothing but its ow
   t.is((await client.send('GET', '/api/public/embed/diagnose?s=%00')).status, 400)
 })
 
-test('a link is named by its bearer too, so that its token stands in no URL', async (t) => {
+test('a link can be named by a bearer token too, so that the token is in no URL', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const { remotePairingToken: token } = (await linkOf(client, world, { companyName: 'Link' })).body

@@ -223,7 +223,7 @@ function askRaw(url: string, method: string, path: string): Promise<Reply> {
   })
 }
 
-test('whatever stands in the address of a page, broken or hostile, is answered with the document of what nobody knows, and no store is asked for it', async (t) => {
+test('a broken or hostile address of a page gets the document of an unknown link, and no store is asked', async (t) => {
   const { world, client, issue } = await pages(t)
   const [token, { id }] = [await issue({ companyName: 'Acme' }), await mint(client, world)]
   const known = { s: id, h: linkHandle(token), token }

@@ -38,7 +38,7 @@ function headersOf([site, origin]: (typeof SENDERS)[number]): Record<string, str
 
 /** `fetch` adds `sec-fetch-mode` itself, but no other header of these. The test sends what a browser would add. */
 // [sessions.csrf.1]
-test('signing in is for pages of ours, whatever is sent', async (t) => {
+test('only pages of ours may sign in, whatever credentials are sent', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   for (const sender of SENDERS) {
@@ -53,7 +53,7 @@ test('signing in is for pages of ours, whatever is sent', async (t) => {
 })
 
 // [sessions.csrf.1] [sessions.csrf.2]
-test('what changes something needs a page of ours and the token of the session, what reads needs neither', async (t) => {
+test("a request that changes something needs a page of ours and the session's CSRF token, a read needs neither", async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const other = await signIn(client, world)
@@ -74,7 +74,7 @@ test('what changes something needs a page of ours and the token of the session, 
   }
 })
 
-test('what no page of ours sent is refused before its credentials are looked at', async (t) => {
+test('a request from another page is refused before its credentials are checked', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   world.webSessions.prove = () => Promise.reject(new Error('looked at'))

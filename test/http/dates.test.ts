@@ -160,7 +160,7 @@ test("a date that PostgreSQL cannot hold is 400 with the field's own code, whate
 })
 
 // [rest.dates.1]
-test('the edges of what PostgreSQL holds, and any offset within them, are read everywhere', async (t) => {
+test('the earliest and latest dates that PostgreSQL holds, and any offset within them, are accepted everywhere', async (t) => {
   const { fields, ask } = await open(t)
   for (const field of fields) {
     for (const value of KIND) {

@@ -54,7 +54,7 @@ test('the host of an embed URL serves embeddable pages and what they need, and n
     t.is(await statusAt(url, host, '/v1/numbers'), 401, host)
 })
 
-test('an embed URL on the host of the base URL keeps nothing off it', async (t) => {
+test('an embed URL on the host of the base URL restricts nothing there', async (t) => {
   const { url } = await serve(t, new World(), {
     baseUrl: 'https://api.example',
     chatEmbedUrl: 'https://api.example',

@@ -7,7 +7,7 @@ import { World } from '../helpers/world.ts'
 const WANTED = { surface: 'chat', allowedOrigins: [HOST_ORIGIN] }
 
 // [embeds.routes.1]
-test('a session is minted with its token, its times and nothing that its key would open', async (t) => {
+test('a session is minted with its token and its times, and the answer contains no key', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const body = {
@@ -89,7 +89,7 @@ test('a tenant key that names a number in the header mints, lists and revokes fo
 })
 
 // [embeds.routes.1] [embeds.routes.5] [embeds.tokens.3]
-test('chat needs numbers of the tenant; connect without any is of all', async (t) => {
+test('chat needs numbers of the tenant; connect without numbers covers all of them', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const send = (fields: object) =>

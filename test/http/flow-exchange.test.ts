@@ -70,7 +70,7 @@ async function open(
 }
 
 // [flows.data-exchange.7]
-test('what a phone asks reaches the endpoint in clear with the id of the Flow, signed as webhooks are, and its answer the phone', async (t) => {
+test("a phone's request reaches the endpoint decrypted, with the id of the Flow and signed like webhooks, and the answer reaches the phone", async (t) => {
   const { flow, receiver, secret, post } = await open(t, (arrival, response) => {
     const { action, screen } = JSON.parse(arrival.body.toString())
     answerJson({
@@ -162,7 +162,7 @@ test('a signature that does not fit is 432, and so is a Flow that is not there, 
 })
 
 // [flows.data-exchange.6]
-test('what cannot be decrypted is 421, whatever the reason, with the same words', async (t) => {
+test('a request that cannot be decrypted is 421 with the same text, whatever the reason', async (t) => {
   const { receiver, post } = await open(t)
   const { body } = phoneAsk(pair.publicKey, INIT)
   const wrong = [
@@ -273,7 +273,7 @@ test('an endpoint that hangs is given up after 8 s, before it answers and within
   }
 })
 
-test('an endpoint at a private address is not asked, and one that there is none of neither', async (t) => {
+test('an endpoint at a private address is not asked, and neither is a missing one', async (t) => {
   const { world, flow, receiver, secret, post } = await open(t)
   for (const url of ['http://10.0.0.1/ask', 'http://169.254.169.254/', 'http://[::1]:9/', 'ftp://127.0.0.1/']) {
     await world.stores.flowEndpoints.set(flow.id, { url, secret })

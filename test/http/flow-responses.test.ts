@@ -8,7 +8,7 @@ import { openStoredWorld } from '../helpers/stored-world.ts'
 const database = sharedDatabase(test, openTestDatabase)
 
 // [flows.scope.1] [flows.responses.4] [flows.responses.6]
-test('answers are those of the key’s own number, by page and date, newest first; a number that stores none says so', async (t) => {
+test('responses are listed for the key’s own number, by page and date, newest first; a number that stores none says so', async (t) => {
   const world = await openStoredWorld(database())
   const client = await serve(t, world)
   const { tenantId } = world

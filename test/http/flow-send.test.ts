@@ -80,7 +80,7 @@ const WRONG: Readonly<Record<string, readonly [body: object, path: string]>> = {
 }
 
 // [flows.sending.3]
-test('what is not of the form is a 400 that names the field, before the Flow is looked for', async (t) => {
+test('a malformed send is a 400 that names the field, before the Flow is looked up', async (t) => {
   const { send, accepted } = await open(t)
   for (const [what, [fields, path]] of Object.entries(WRONG)) {
     const { status, body } = await send(fields)

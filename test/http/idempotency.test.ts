@@ -189,7 +189,7 @@ function slowCall(world: World) {
 }
 
 // [nodes.asks.8]
-test('what takes too long is 504, and a repeat of its key gets the outcome once it is known, without doing it again', async (t) => {
+test('a request that takes too long is 504, and a repeat with its key gets the outcome once it is known, without doing it again', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const { begun, end } = slowCall(world)

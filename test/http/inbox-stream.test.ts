@@ -27,7 +27,7 @@ function sentTo(app: InboxApp, token: string, id: string) {
 }
 
 // [embeds.stream.1] [embeds.stream.4] [embeds.inbox-routes.12]
-test('what comes in, what is sent, its status, what is read and the state of the number show on the stream, in rising order', async (t) => {
+test("received and sent messages, statuses, reads and the number's state appear on the stream, in rising order", async (t) => {
   const app = await openInboxApp(t, database())
   const token = await app.token()
   const reader = await listen(t, app, token)
@@ -261,7 +261,7 @@ test('a refresh gives a stream more time and tells it, and takes no place in its
 })
 
 // [embeds.stream.2]
-test('who comes back from elsewhere, or from too long ago, is told to read anew', async (t) => {
+test('a reader that comes back with an unknown or too old id is told to read everything anew', async (t) => {
   const app = await openInboxApp(t, database())
   const token = await app.token()
   for (const lastId of ['1700000000000123456', 'x', '99999999999999999999999']) {

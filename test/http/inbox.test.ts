@@ -49,7 +49,7 @@ test('conversations and their messages are shown, and marked as read', async (t)
   t.deepEqual((await app.ask(token, 'GET', '/conversations?filter=unread')).body.conversations, [])
 })
 
-test('pages follow each other by nextBefore, and what no page is is refused', async (t) => {
+test('pages continue by nextBefore, and a value that names no page is refused', async (t) => {
   const { app, token } = await talking(t, database())
   await receivedBy(app, app.one, { peer: '4915100000009', from: '4915100000009' })
   const first = await app.ask(token, 'GET', '/conversations?limit=1')
@@ -237,7 +237,7 @@ for (const whose of ['another number', 'another tenant']) {
   })
 }
 
-test("what is of another number is not found from a conversation of one's own either", async (t) => {
+test("an id of another number is not found through a conversation of one's own either", async (t) => {
   const { app, message } = await talking(t, database())
   await receivedBy(app, app.two)
   const other = await app.token({ channelNumberIds: [app.two.number.id] })
@@ -322,7 +322,7 @@ test('a file without a kind, or with what its kind cannot have, is refused', asy
   }
 })
 
-test('what makes a second message of a file is refused beside it, and nothing of it is kept', async (t) => {
+test('fields that would need a second message are refused next to a file, and the file is not kept', async (t) => {
   const { app, token, message, id } = await talking(t, database())
   for (const [name, value] of [
     ['text', 'also this'],
@@ -351,7 +351,7 @@ test('what makes a second message of a file is refused beside it, and nothing of
   )
 })
 
-test('what nobody listened to when it came is listened to when it is read, a file that is known already is not', async (t) => {
+test('a sound without a waveform gets one when it is read, and a file that has one is not decoded again', async (t) => {
   const { app, token } = await talking(t, database())
   const fileId = 'file_00000000000000000000000000'
   app.world.files.served.set(fileId, {

@@ -225,9 +225,9 @@ function isWhole({ body, headers }: Reply): boolean {
 }
 
 for (const [name, kind] of Object.entries(CALLER_KINDS))
-  test.serial(`${name} opens what names it, and of other numbers nothing`, (t) => matrixOf(t, kind))
+  test.serial(`${name} opens the routes that admit it, and no other account's numbers`, (t) => matrixOf(t, kind))
 
-test('every kind of caller that a route may name is asked, but nobody, and every route is refused to somebody', (t) => {
+test('the table covers every kind of caller that a route may name, and every route is refused to some caller', (t) => {
   const kinds = Object.values(CALLER_KINDS)
   const named = new Set(routes.flatMap(({ access }) => access.by))
   t.deepEqual(
@@ -240,7 +240,7 @@ test('every kind of caller that a route may name is asked, but nobody, and every
   t.deepEqual(open.filter(({ access }) => access.of !== 'service').map(titleOf), [])
 })
 
-test('what a grant or a session needs is said of each route that they open', (t) => {
+test('every route that is open to grants or sessions names the permission that it needs', (t) => {
   const silent = routes.filter(({ access, permission }) => isOfTenant(access.of) && permission === undefined)
   t.deepEqual(silent.map(titleOf), [])
 })

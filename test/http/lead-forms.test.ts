@@ -109,7 +109,7 @@ test.serial(
 
 // [leads.stored.11] [leads.auto-send.1] [leads.auto-send.2] [leads.auto-send.3]
 test.serial(
-  'what form or template does not have is refused by name, in the order of the contract, and settings stay as they were',
+  "settings that name something the form or template does not have are refused by name, in the contract's order, and change nothing",
   async (t) => {
     const { addPage, addNumber, send, autoSend, templateId, put, settings } = await open(t)
     t.is((await put({ consentKey: 'may_message', autoSend })).status, 200)
@@ -214,15 +214,18 @@ test.serial('upstream that is away or throttles is told, and a dead token is rem
   t.like((await send('GET', `/v1/lead-pages/${page.pageId}`)).body, { isTokenValid: false })
 })
 
-test.serial('whose form it is tells the listing of the Page where upstream does not say it of the form', async (t) => {
-  const { page, formId, put, addPage } = await open(t)
-  page.forms = page.forms.map((form) => ({ ...form, pageId: null }))
-  t.is((await put({ consentKey: 'may_message' })).status, 200)
-  const other = addPage()
-  other.forms = other.forms.map((form) => ({ ...form, pageId: null }))
-  t.is((await put({}, other.forms[0]?.formId)).body.code, 'LEAD_FORM_NOT_FOUND')
-  t.is((await put({ consentKey: 'may_message' }, formId)).status, 200)
-})
+test.serial(
+  "when the upstream does not say to which Page a form belongs, the Page's listing of forms tells",
+  async (t) => {
+    const { page, formId, put, addPage } = await open(t)
+    page.forms = page.forms.map((form) => ({ ...form, pageId: null }))
+    t.is((await put({ consentKey: 'may_message' })).status, 200)
+    const other = addPage()
+    other.forms = other.forms.map((form) => ({ ...form, pageId: null }))
+    t.is((await put({}, other.forms[0]?.formId)).body.code, 'LEAD_FORM_NOT_FOUND')
+    t.is((await put({ consentKey: 'may_message' }, formId)).status, 200)
+  },
+)
 
 // [leads.pages.3]
 test.serial(

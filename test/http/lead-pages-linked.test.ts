@@ -80,7 +80,7 @@ test.serial(
 )
 
 test.serial(
-  'what upstream refuses of token, Page or app secret is LEAD_PAGE_REJECTED with its code and words, and nothing is stored',
+  "a refused token, Page or app secret is LEAD_PAGE_REJECTED with the upstream's code and words, and nothing is stored",
   async (t) => {
     const app = await openLeadApp(t, database())
     const [page, other] = [app.addPage(), app.addPage()]
@@ -158,7 +158,7 @@ test.serial('a Page is linked once in the installation, and whose it is stays un
   t.is((await other.send('POST', PAGES, linking(other, same))).status, 201)
 })
 
-test.serial('of ten who link a Page at once one does', async (t) => {
+test.serial('when ten callers link a Page at once, one of them succeeds', async (t) => {
   const app = await openLeadApp(t, database())
   const page = app.addPage()
   const replies = await Promise.all(Array.from({ length: 10 }, () => app.send('POST', PAGES, linking(app, page))))

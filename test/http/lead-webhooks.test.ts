@@ -116,7 +116,7 @@ test.serial('other objects, fields and Pages are 200 and change nothing', async 
 })
 
 // [leads.webhook.3]
-test.serial('what is not signed with a secret of that app is 401 and changes nothing', async (t) => {
+test.serial('a post that is not signed with a secret of the app is 401 and changes nothing', async (t) => {
   const { page, post, noticed, client, path, link, own } = await open(t)
   const body = envelope(page.pageId, [change(page.pageId, upstreamDigits())])
   const unfit: Record<string, string>[] = [
@@ -291,7 +291,7 @@ test.serial('the values of a post are counted before it is read, whatever they a
 })
 
 test.serial(
-  'notices are counted for the app and its secret, and for each Page: who is over comes later, and nobody else waits',
+  'notices are limited by app and secret and by Page: posts over the limit must come later, and no other Page waits',
   async (t) => {
     const { page, post, link, own, world } = await open(t)
     const other = await link(own, { appSecret: 'other-secret' }, page.appId)

@@ -33,7 +33,7 @@ async function read({ send, own }: LeadApp, id: string) {
 }
 
 // Serial, because it strips all leads of the database.
-test.serial('once upkeep stripped the rows, what reads have redacted stays so', async (t) => {
+test.serial('leads that reads showed redacted stay redacted after upkeep stripped the rows', async (t) => {
   const app = await openLeadApp(t, database())
   const page = await app.link()
   const nowMs = app.world.clock.now()
@@ -210,7 +210,7 @@ const FAILURES: readonly [string, string, PrivacyStore['retentionOf']][] = [
 for (const piiMode of ['RELAY_ONLY', 'STORE_X_DAYS'] as const) {
   for (const [what, reason, retentionOf] of FAILURES) {
     // [leads.privacy.6] [leads.privacy.7]
-    test(`${piiMode}: where the mode ${what}, what is stored is answered whole, without a notice, and that is told`, async (t) => {
+    test(`${piiMode}: when the mode ${what}, stored leads are answered whole and without a notice, and this is counted`, async (t) => {
       const app = await openUnreadable(t, retentionOf)
       const page = await app.link()
       const whole = await app.addLead(page, { createdAt: new Date('2025-01-01T00:00:00Z') })

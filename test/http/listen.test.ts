@@ -96,7 +96,7 @@ test('a port that is taken rejects', async (t) => {
   await listener.close(0)
 })
 
-test('what is no HTTP gets the usual error body', async (t) => {
+test('a request that is no HTTP gets the usual error body', async (t) => {
   const listener = await startHttp(createHttpApp(new World().deps()), { host: '127.0.0.1', port: 0 })
   t.teardown(() => listener.close(0))
   const socket = connect(listener.port, '127.0.0.1')

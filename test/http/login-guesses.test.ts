@@ -108,7 +108,7 @@ test('an account is locked for all by its 100th failure alone, known or not, and
   t.is((await logIn(client, ann.email, PASSWORD, from('198.51.100.3'))).status, 200)
 })
 
-test('of many guesses at once ten are tried, what is right uses nothing up, and failed keys of the address count apart', async (t) => {
+test('of many simultaneous guesses ten are tried, a right one uses no try, and failed keys of the address are counted separately', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const ann = await person(client, world, 'AGENT')
@@ -154,7 +154,7 @@ test('a fault of ours while a password is checked is none of its failures', asyn
   t.is((await logIn(client, ann.email)).status, 200)
 })
 
-test('who is disabled, or gets another password, while the own one is being checked is not let in', async (t) => {
+test('a user who is disabled, or whose password changes, during the check of the password is not let in', async (t) => {
   const world = new World()
   const ann = { email: '', id: '' }
   let meanwhile: () => Promise<unknown> = async () => {}
@@ -176,7 +176,7 @@ test('who is disabled, or gets another password, while the own one is being chec
   t.is((await logIn(client, ann.email)).status, 200)
 })
 
-test('who has a session guesses the password no faster than who logs in', async (t) => {
+test('a session does not allow faster guesses of the password than a login', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const ann = await person(client, world, 'AGENT')

@@ -233,7 +233,7 @@ test('where the base is http on a host that others reach, passwords and invitati
     t.is(saysCode(await post(off, path, {})), '404 ROUTE_NOT_FOUND')
 })
 
-test('who does not manage the account sees and ends sessions of its own alone, and with the key of the tenant all are over', async (t) => {
+test('users without the permission to manage the account see and end only their own sessions; a new tenant key ends all sessions', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const [admin, agent] = [await person(client, world, 'ADMIN'), await person(client, world, 'AGENT')]

@@ -102,7 +102,7 @@ test('PNG, JPEG and WebP are taken by their content, kept in their type and show
   t.is((await onDisk()).length, 3, 'nothing of the requests is left')
 })
 
-test('a logo is shown by HEAD and in ranges; what is no key of one is 404', async (t) => {
+test('a logo is served for HEAD and in ranges; a key of no logo is 404', async (t) => {
   const { client, upload } = await desk(t)
   const { body } = await upload([['file', await png(), 'logo.png']])
   const head = await fetch(`${client.url}/branding/logos/${body.key}`, { method: 'HEAD' })
@@ -121,7 +121,7 @@ test('a logo is shown by HEAD and in ranges; what is no key of one is 404', asyn
 })
 
 // [branding.logo.2]
-test('what is no PNG, JPEG or WebP is 415, whatever its name and type say', async (t) => {
+test('a file that is no PNG, JPEG or WebP is 415, whatever its name and type say', async (t) => {
   const { upload, onDisk } = await desk(t)
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
   const avif = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#123456' } })
@@ -141,7 +141,7 @@ test('what is no PNG, JPEG or WebP is 415, whatever its name and type say', asyn
 })
 
 // [branding.logo.4]
-test('what is kept is made anew: no metadata, no bytes behind the end, one frame, upright, 1,024 pixels a side', async (t) => {
+test('a logo is stored re-encoded: no metadata, no trailing bytes, one frame, upright, at most 1,024 pixels a side', async (t) => {
   const { client, upload } = await desk(t)
   const keep = async (bytes: Buffer) => served(client, (await upload([['file', bytes, 'logo']])).body.key)
   const script = await keep(Buffer.concat([await png(), Buffer.from('<script>alert(1)</script>')]))

@@ -106,7 +106,7 @@ test('a file is served without a key, with its type, and not for shared caches',
   t.is((await head.arrayBuffer()).byteLength, 0)
 })
 
-test('what a browser would run is saved instead', async (t) => {
+test('a file that a browser would execute is served as a download', async (t) => {
   for (const type of [
     'text/html',
     'image/svg+xml',
@@ -237,7 +237,7 @@ test('a client that does not read holds the file back, and one that leaves close
   await until('the file is closed after it was sent', () => heldOpen(path) === 0)
 })
 
-test('a client that takes nothing any more is cut', async (t) => {
+test('a client that stops reading is cut', async (t) => {
   const { path } = await withFile(t, Buffer.alloc(64_000_000, 1))
   let wasOpen = false
   const { url } = await serveSteps(t, [

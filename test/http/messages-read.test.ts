@@ -270,7 +270,7 @@ test('unread and group messages carry their conversation', async (t) => {
   t.deepEqual((await get('/v1/messages/group', official.key.raw)).body.messages, [])
 })
 
-test('what privacy withholds comes as null, and a notice says why', async (t) => {
+test('content that privacy withholds is null, and a notice says why', async (t) => {
   const { world, get, number } = await open(t)
   world.messages.add(number, {
     content: null,
@@ -343,7 +343,7 @@ test('a conversation or some messages are marked read, and upstream is told behi
   t.is(world.directory.asked.length, 2, 'nobody is asked when nothing was unread')
 })
 
-test('marking read names one thing, and nothing of others', async (t) => {
+test('a request to mark as read names exactly one target, and one of its own number', async (t) => {
   const { world, send } = await open(t)
   const foreign = world.messages.talk(world.foreignNumber)
   for (const conversationId of [foreign.id, newId('conv')])

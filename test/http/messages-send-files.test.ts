@@ -104,7 +104,7 @@ test('bytes that come along are kept before the message is accepted', async (t) 
   t.deepEqual(world.files.released, [])
 })
 
-test('bytes of a send that is refused are let go of', async (t) => {
+test('uploaded bytes of a refused send are released', async (t) => {
   const { world, send, accepted } = await open(t)
   world.files.refused.set('bytes', refuse('MEDIA_UNSUPPORTED', 'no'))
   t.is((await send({ ...TO, media: PNG, mediaType: 'image' })).status, 422)

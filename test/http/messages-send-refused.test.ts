@@ -70,7 +70,7 @@ test('two buttons of one message cannot have the same title', async (t) => {
   }
 })
 
-test('an OFFICIAL number sends to neither: FEATURE_NOT_SUPPORTED', async (t) => {
+test('an OFFICIAL number sends neither to groups nor to channels: FEATURE_NOT_SUPPORTED', async (t) => {
   const { send, accepted } = await open(t, 'OFFICIAL')
   for (const to of [{ groupId: '1@g.us' }, { newsletterId: '1@newsletter' }]) {
     const { status, body } = await send({ ...to, text: 'a' })

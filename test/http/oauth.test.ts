@@ -60,7 +60,7 @@ test('where clients may not register themselves, the metadata does not say that 
 })
 
 // [oauth.endpoints.2] [oauth.endpoints.3] [oauth.endpoints.1]
-test('the metadata say what the contract does', async (t) => {
+test('the metadata match the contract', async (t) => {
   const client = await serve(t, new World())
   const { status, headers, body } = await client.send('GET', '/.well-known/oauth-authorization-server')
   t.is(status, 200)

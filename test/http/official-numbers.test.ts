@@ -81,7 +81,7 @@ test('a connected number is verified, subscribed, opened and answered without it
 })
 
 // [official.create.4]
-test('what upstream refuses leaves no number behind, and says why', async (t) => {
+test('a connection that the upstream refuses says why and leaves no number behind', async (t) => {
   const { world, create, upstream } = await open(t)
   upstream.script = { 'health.read': () => fail(REJECTED) }
   const unknown = await create()

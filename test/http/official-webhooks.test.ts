@@ -148,7 +148,7 @@ test('a new app secret verifies at once, on every node, and the old one does not
   return t.is(await status('newer', 'F'), 200)
 })
 
-test('what is signed but holds no changes is 200, whatever it is', async (t) => {
+test('a signed post without changes is 200, whatever it contains', async (t) => {
   const { world, post } = await open(t)
   for (const body of [
     '',

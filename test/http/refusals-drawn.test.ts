@@ -44,7 +44,7 @@ test('a person in a browser is refused in words, in their language, by a page th
   )
 })
 
-test('programs are refused as ever, whatever they would rather have', async (t) => {
+test('programs get the usual refusals, whatever types they accept', async (t) => {
   const client = await serve(t, new World())
   for (const [method, path, headers] of [
     ['GET', '/nowhere', {}],
@@ -84,7 +84,7 @@ test('an app that cannot be made out is told to the person in words, with what i
   )
 })
 
-test('hosts of embeddable pages lead nobody to documents that are not served there', async (t) => {
+test('hosts of embeddable pages do not link to documents that they do not serve', async (t) => {
   const { url } = await serve(t, new World(), {
     baseUrl: 'https://api.example',
     chatEmbedUrl: 'https://chat.example',

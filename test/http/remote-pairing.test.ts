@@ -85,7 +85,7 @@ test('a link shows the holder a masked number and resolved branding, and changes
   t.deepEqual(world.directory.asked, [])
 })
 
-test('a link looks and leads as its tenant says where it says nothing itself, when it is over, too', async (t) => {
+test('a link without a look or redirect of its own has those of its tenant, also after it ended', async (t) => {
   const world = new World() // [pairing.create.1] [pairing.routes.1]
   const client = await serve(t, world)
   await world.branding.change(world.tenantId, {

@@ -14,7 +14,7 @@ async function dashboard(t: ExecutionContext) {
 }
 
 // [sessions.second-door.1]
-test('a session does below /api/v1 what the tenant key does, and for the number in the header what a number key does', async (t) => {
+test("below /api/v1 a session may do what the tenant key may, and with the number header what that number's key may", async (t) => {
   const { world, own } = await dashboard(t)
   const { id } = world.number
   t.deepEqual(
@@ -52,7 +52,7 @@ test("a number route without the header is 400 NUMBER_REQUIRED, with another ten
   t.is((await own.send('GET', `/api/v1/numbers/${world.foreignNumber.id}`)).body.code, 'NUMBER_NOT_FOUND')
 })
 
-test('what would change something is refused before session and body are looked at, unless our own page asks with the token', async (t) => {
+test('a request that changes something is refused before its session and body are checked, unless our own page sends it with the CSRF token', async (t) => {
   const { world, client, own } = await dashboard(t)
   const path = `/api/v1/numbers/${world.number.id}`
   const { cookie, csrfToken } = own

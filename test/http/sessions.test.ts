@@ -62,7 +62,7 @@ test('on https the cookie is one that no other host and no plain connection can 
   )
 })
 
-test('who signs in gets a new session, whatever cookie came along', async (t) => {
+test('signing in opens a new session, whatever cookie was sent', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const planted = 'cms_session=plantedplantedplantedplantedplantedplantedp'
@@ -78,7 +78,7 @@ test('who signs in gets a new session, whatever cookie came along', async (t) =>
   t.is(crossed.body.code, 'CSRF_REJECTED', 'the token of another session')
 })
 
-test('what is no cookie of ours, or two of them, is 401 and never looked up', async (t) => {
+test('a malformed cookie, or two cookies, is 401 without a look-up', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const { cookie } = await signIn(client, world)
@@ -181,7 +181,7 @@ test('a session is idle for 12 hours at most', async (t) => {
 })
 
 // [sessions.login.3]
-test('whoever signs out has no session any more, and the browser forgets the cookie', async (t) => {
+test('signing out ends the session, and the browser drops the cookie', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const [own, other] = [await signIn(client, world), await signIn(client, world)]
@@ -314,7 +314,7 @@ test('an unknown path below /api is ROUTE_NOT_FOUND, and where the dashboard is 
 })
 
 // [sessions.second-door.5]
-test('neither log nor document tells of sessions what opens them', async (t) => {
+test('neither log nor API document contains the secrets of sessions', async (t) => {
   const world = new World()
   const lines: string[] = []
   const keep = (fields: object, message: string) => void lines.push(JSON.stringify({ ...fields, message }))

@@ -152,7 +152,7 @@ for (const route of routesOf(new World()).filter(hasRows)) {
   })
 }
 
-test('what needs no database is answered while it is away', async (t) => {
+test('routes that need no database answer while it is away', async (t) => {
   const world = new World()
   const client = await serve(t, world, withoutRows(world))
   for (const path of ['/', '/health/live', '/openapi.json', '/docs', '/metrics'])

@@ -102,7 +102,7 @@ const FORMS: Readonly<Record<string, readonly [fields: object, path: string]>> =
 }
 
 // [templates.send.2]
-test('what is not of the form is a 400 that names the field, before the template is looked for', async (t) => {
+test('a malformed send is a 400 that names the field, before the template is looked up', async (t) => {
   const { world, send, accepted } = await open(t)
   for (const [what, [fields, path]] of Object.entries(FORMS)) {
     const { status, body } = await send(fields)
@@ -116,7 +116,7 @@ test('what is not of the form is a 400 that names the field, before the template
 })
 
 // [templates.send.2] [templates.send.10]
-test('of several faults the one that is looked for first is told', async (t) => {
+test('of several faults the first one in the order of checks is told', async (t) => {
   const { world, number, send, accepted } = await open(t)
   const bad = { variables: { b: {} }, cards: [{}] }
   const expect = async (what: string, status: number, code: string | undefined, fields: object) => {

@@ -169,7 +169,7 @@ const REFUSED: Readonly<Record<string, readonly [fields: object, status: number,
 }
 
 // [templates.name.3] [templates.language.2] [templates.object.2]
-test('what is wrong with name, language and form has its code', async (t) => {
+test('each fault of name, language and form has its code', async (t) => {
   const { create } = await open(t)
   for (const [title, [fields, status, code]] of Object.entries(REFUSED)) {
     const answer = await create(fields)

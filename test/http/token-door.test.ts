@@ -300,7 +300,7 @@ test('no log tells a token', async (t) => {
 })
 
 // [oauth.endpoints.3] [oauth.endpoints.7]
-test('what tokens are for is told to pages of any origin, each resource under its own name and the tools under none', async (t) => {
+test('pages of any origin may read the metadata of each resource, under its own name; the tools are found without a name', async (t) => {
   const { client } = await tokens(t)
   for (const [path, resource] of [
     ['', 'mcp'],

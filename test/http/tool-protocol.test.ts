@@ -5,7 +5,7 @@ import { ACCEPT, ENVELOPE } from '../helpers/tool-client.ts'
 import { openTools, HISTORY_CALL, TOOLS_METADATA, READ_SCOPES } from './open-tools.ts'
 
 // [tools.credentials.2] [tools.credentials.3]
-test('who proves nothing hears where tokens come from, and which scopes to begin with', async (t) => {
+test('a caller without credentials is told where to get tokens and which scopes to ask for first', async (t) => {
   const { client, world } = await openTools(t)
   const post = (headers: Record<string, string>) =>
     client.send('POST', '/mcp', { headers: { ...ACCEPT, ...headers }, body: HISTORY_CALL })
@@ -28,7 +28,7 @@ test('who proves nothing hears where tokens come from, and which scopes to begin
 })
 
 // [tools.credentials.1]
-test('a classic key opens the tools in its own header, by its id, and as a bearer token; two credentials are none', async (t) => {
+test('a classic key opens the tools in its own header, by its id, and as a bearer token; two credentials at once are refused', async (t) => {
   const { client, world } = await openTools(t)
   const { raw, id: keyId } = world.numberKey
   const post = (headers: Record<string, string>) =>
@@ -113,7 +113,7 @@ test('a page of another origin is refused before its key is looked at, and one t
 })
 
 // [tools.endpoint.2] [tools.endpoint.3] [tools.endpoint.4] [tools.calls.7]
-test('what is no message of the protocol is refused in its terms', async (t) => {
+test('a malformed message is refused with an error of the protocol', async (t) => {
   const { client, world, modern } = await openTools(t)
   const raw = (body: string | Uint8Array, headers = {}) =>
     client.send('POST', '/mcp', {
@@ -171,7 +171,7 @@ test('what is no message of the protocol is refused in its terms', async (t) => 
   t.is((await modern('tools/call', { name: 'no_such_tool', arguments: {} })).body.error.code, -32_602)
 })
 
-test('what is as usual is answered as the library answers what is not quite, field by field', async (t) => {
+test('the fast path for usual messages gives the same answers as the library, field by field', async (t) => {
   const { world, client } = await openTools(t)
   world.messages.add(world.number)
   const messages = [

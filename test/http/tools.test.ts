@@ -198,7 +198,7 @@ for (const {
   definition: { inputSchema, outputSchema, annotations, description },
 } of tools) {
   // [tools.calls.2] [tools.calls.5] [tools.annotations.2]
-  test(`${name} says what it takes, gives and does`, (t) => {
+  test(`${name} describes its arguments, its answer and its effect`, (t) => {
     t.is(inputSchema['additionalProperties'], false)
     t.deepEqual([inputSchema.type, outputSchema.type], ['object', 'object'])
     t.notThrows(() => validator.getValidator(inputSchema)({}))

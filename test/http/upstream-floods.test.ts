@@ -102,7 +102,7 @@ test('true posts are never refused for wrong ones of the same address, and count
   t.is((await post(STRANGER, signed('app-secret', BODY))).status, 200)
 })
 
-test('what has not even the form of a signature is refused unread', async (t) => {
+test('a post whose signature is malformed is refused without reading its body', async (t) => {
   const { state, left } = await open(t)
   for (const [at, signature] of ['', 'sha256=', 'sha256=00', `sha1=${'0'.repeat(64)}`].entries()) {
     t.like(await state(STRANGER, signature, 9_000_000), { status: 401, connection: 'close' }, signature)

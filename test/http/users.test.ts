@@ -131,7 +131,7 @@ test('the last active OWNER is neither demoted, disabled nor removed, whoever is
   t.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409])
 })
 
-test('who was never given a password is INVITED where ACTIVE is sent, and no OWNER that counts', async (t) => {
+test('a user without a password becomes INVITED when ACTIVE is requested, and does not count as an active OWNER', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   const key = world.tenantKey.raw
@@ -227,7 +227,7 @@ test('a changed role, a disabled and a removed person act at once on the session
   )
 })
 
-test('neither log nor document nor metrics tell what opens sessions of people', async (t) => {
+test("neither log nor API document nor metrics contain secrets of people's sessions", async (t) => {
   const world = new World()
   const lines: string[] = []
   const keep = (fields: object, message: string) => void lines.push(JSON.stringify({ ...fields, message }))

@@ -79,7 +79,7 @@ test('the SDK is served to any host: newest for a while, by version for good, wi
 })
 
 // [sdk.files.1]
-test('whoever has the newest script is told so without its bytes', async (t) => {
+test('a client that has the newest script gets 304', async (t) => {
   const { send } = await servePages(t, new World())
   const etag = (await send('GET', '/embed.js')).headers.get('etag') ?? ''
   // Without this header `fetch` would set one that asks for no cached answer.
@@ -130,7 +130,7 @@ test('the document of a page carries title, tags and data as text that nothing b
   t.true(html.includes('<title>&lt;/title&gt;'))
 })
 
-test('what is packed with brotli is the file', async (t) => {
+test('a file compressed with brotli unpacks to the original', async (t) => {
   for (const [path, { bytes, br }] of (await builtPages()).files)
     if (br) t.is(firstDifference(brotliDecompressSync(br), bytes), null, path)
 })

@@ -2,7 +2,7 @@ import test from 'ava'
 import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
 
-test('GET / shows a browser a page that loads nothing, and tells programs where things are', async (t) => {
+test('GET / shows a browser a page without further requests, and gives programs the addresses of the service', async (t) => {
   const { url: base } = await serve(t, new World())
   const page = await fetch(base, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
   t.is(page.status, 200)

@@ -234,7 +234,7 @@ const permissionIn = (needed: Needed): Permission | null => (needed === 'chat:se
 
 // [templates.scope.6] [flows.scope.4] [leads.scope.8] [referrals.scope.3] [flows.data-exchange.1] [embeds.errors.4]
 // [keys.scopes.1] [keys.scopes.2] [people.permissions.12]
-test('who may call a route of /v1 is what the contracts say, by its key and below /api by a session', (t) => {
+test('the callers of each route of /v1 match the contracts, by key, and below /api by session', (t) => {
   const declared = servedRoutes().filter(({ path }) => /^(?:\/api)?\/v1\//.test(path))
   const rows = declared.map((route) => [titleOf(route), [route.access.by, route.access.of, route.permission ?? null]])
   const expected = Object.entries(SCOPES).flatMap(([title, [of, needed]]) => [
@@ -245,7 +245,7 @@ test('who may call a route of /v1 is what the contracts say, by its key and belo
 })
 
 // [embeds.errors.4]
-test('who may call any other route is known of each', (t) => {
+test('the callers of every other route are listed', (t) => {
   const declared = servedRoutes().filter(({ path }) => !/^(?:\/api)?\/v1\//.test(path))
   t.deepEqual(
     Object.fromEntries(declared.map((route) => [titleOf(route), route.access.by])),

@@ -44,7 +44,7 @@ test('a row that is numbered before another and committed after it is not missed
   t.is(reading.cursor.position, '10002')
 })
 
-test('what is under way while a reader comes is told once it is there, and what was there is not', (t) => {
+test('a change that commits after the reader came is told, and one that was committed before is not', (t) => {
   const reading = new Reading(look(10_000, 50, 52, [9_998, 10_000], [['evt_old', 50]]), 0)
   const fresh = reading.take(
     look(
@@ -75,7 +75,7 @@ test('the reader stays behind the oldest transaction under way, and goes on with
   t.deepEqual(reading.cursor, { position: '10500', transaction: '600' })
 })
 
-test('a look that was cut is said to be, and once more when what was under way then is there', (t) => {
+test('a truncated look is reported, and again once the changes that were uncommitted then are there', (t) => {
   const reading = new Reading(look(10_000, 50, 51, []), 0)
   t.like(reading.take(look(20_000, 60, 70, [10_001], [], true), 10), { isCut: true, messages: [] })
   t.false(reading.take(look(20_000, 65, 70, []), 20).isCut)

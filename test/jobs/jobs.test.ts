@@ -62,7 +62,7 @@ test.serial('a job ends only for the one who holds it', async (t) => {
   t.is((await end(job.claim)).size, 0)
 })
 
-test.serial('whoever delivers is told after each commit that stored events, and only then', async (t) => {
+test.serial('the dispatcher is woken after each commit that stored events, and only then', async (t) => {
   let told = 0
   const clock = new FakeClock()
   const stores = openStores({

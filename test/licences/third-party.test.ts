@@ -19,7 +19,7 @@ test('every package has a licence that is on the list, with no exception for the
   t.deepEqual(refused(media, ALLOWED_OF_MEDIA), [])
 })
 
-test('what is under the GPL or the LGPL is of the program that decodes and converts alone, which says so itself', (t) => {
+test('only the program that decodes and converts media has packages under the GPL or LGPL, and its own package says so', (t) => {
   t.true(refused(media).some(({ name }) => name === '@seydx/node-av-linux-x64'))
   const names = new Set(product.map(({ name }) => name))
   t.deepEqual(
@@ -68,7 +68,7 @@ test('a licence that is not on the list is refused, in a part of a compound one 
   )
 })
 
-test('npm ci runs the program of no package but the one that brings Node: what others download never comes', (t) => {
+test('npm ci runs only the install script of the package that brings Node, so no other package downloads anything', (t) => {
   t.deepEqual(installing(LOCKFILE), ['node'])
   // npm 11.16 and later runs only the install scripts that are allowed here.
   t.deepEqual((JSON.parse(read('package.json')) as { allowScripts: unknown }).allowScripts, {

@@ -30,7 +30,7 @@ test('colours are only where they are wanted', (t) => {
   t.true(prettyLine(EVENT, true).includes('\u001B['))
 })
 
-test('what a peer wrote cannot steer the terminal', (t) => {
+test('text of a peer cannot control the terminal', (t) => {
   const nasty = '\u001B]0;owned\u0007 a\nb \u202Ec \u009B2J'
   const line = prettyLine({ ...EVENT, event: 'message.received', data: { content: nasty, type: nasty } }, false)
   t.notRegex(line, /[\p{Cc}\p{Cf}]/u)

@@ -153,7 +153,7 @@ test('the few late slots of a host that just started are no percentile yet', (t)
   t.true(clock.latenessP99Ms() < 1)
 })
 
-test('what arrived during a stall is let in before the missed slots are handed over', (t) => {
+test('packets that arrived during a stall are read before the missed slots are handed over', (t) => {
   const time = new FakeClock()
   let extraMs = 0
   const waits: number[] = []

@@ -45,7 +45,7 @@ test('calls that go on are waited for as long as is allowed, no longer', async (
 })
 
 // [media-hosts.sigterm.3]
-test('a second signal later than 2 s ends at once, a sooner one is the same wish', async (t) => {
+test('a second signal after more than 2 s ends the host at once, an earlier one counts as the same signal', async (t) => {
   const { clock, done, ending } = world(600_000)
   ending.asked()
   clock.advance(IMPATIENT_MS)
@@ -59,7 +59,7 @@ test('a second signal later than 2 s ends at once, a sooner one is the same wish
   t.deepEqual(done, ['drain', 'close', 'exit'])
 })
 
-test('without a parent nothing is waited for', async (t) => {
+test('a host that loses its parent closes at once', async (t) => {
   const { done, ending } = world(600_000)
   ending.now()
   ending.asked()

@@ -56,7 +56,7 @@ test('a host is registered at once, and every 2 s anew with what it carries then
   t.is((await register.list()).length, 1)
 })
 
-test('that it drains is told at once', async (t) => {
+test('a host that drains says so in the register at once', async (t) => {
   const { register, state, entry } = world()
   state.draining = true
   entry.tell()
@@ -64,7 +64,7 @@ test('that it drains is told at once', async (t) => {
   t.true((await register.list())[0]?.draining)
 })
 
-test('withdrawn, it is out and stays out', async (t) => {
+test('a host that withdraws is removed from the register for good', async (t) => {
   const { clock, register, entry } = world()
   await entry.withdraw()
   entry.tell()

@@ -47,7 +47,7 @@ test('a worker that is started again keeps its ports, and any free ports stay an
   })
 })
 
-test('too few ports of legs are said before anything starts', (t) => {
+test('too few ports for the legs are reported before anything starts', (t) => {
   t.throws(() => workerEnvironment({ ...SETTINGS, rtpPorts: [40_000, 40_001] }, 0, 3, null), {
     message: /^RTP_PORTS: has fewer ports than there are workers \(3\)/,
   })

@@ -105,7 +105,7 @@ if (url === null) {
     }
   })
 
-  test('what a stranger writes into the register is passed over', async (t) => {
+  test('entries that a stranger writes into the register are ignored', async (t) => {
     const prefix = `test:${randomUUID()}:`
     const secret = randomUUID()
     const register = await openRedisMediaRegister({

@@ -17,7 +17,7 @@ function scripted(...numbers: readonly number[]): () => number {
 }
 
 // [media-hosts.placement.1]
-test('of two hosts the one with fewer calls is taken, however they are drawn', (t) => {
+test('of two drawn hosts the one with fewer calls gets the call, in either order', (t) => {
   const hosts = [host('a', 5), host('b', 3)]
   for (const random of [scripted(0, 0), scripted(0.99, 0.99)]) t.is(drawHost(hosts, random)?.name, 'b')
 })
@@ -28,13 +28,13 @@ test('a late host is taken only against one that is late too', (t) => {
   t.is(drawHost([host('late', 0, 8), host('later', 90, 20)], scripted(0))?.name, 'late')
 })
 
-test('of equals the less late one is taken, and of the same the first drawn', (t) => {
+test('of hosts with equally many calls the less late one gets the call, and of equally late ones the first drawn', (t) => {
   t.is(drawHost([host('a', 5, 2), host('b', 5, 1)], scripted(0))?.name, 'b')
   t.is(drawHost([host('a', 5), host('b', 5)], scripted(0.99, 0))?.name, 'b')
   t.is(drawHost([host('a', 5), host('b', 5)], scripted(0, 0))?.name, 'a')
 })
 
-test('one host is drawn alone, and of none there is none', (t) => {
+test('a single host is always drawn, and without hosts there is none', (t) => {
   t.is(drawHost([host('a', 5)], Math.random)?.name, 'a')
   t.is(drawHost([], Math.random), null)
 })

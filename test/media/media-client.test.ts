@@ -167,7 +167,7 @@ test('a host that breaks away under an offer passes the call to the next', async
   t.deepEqual(broken?.opsOf('sync')[1]?.calls, [], 'the host that lost it is told to drop its leg')
 })
 
-test('what must not run twice fails when the link breaks under it, the rest is sent again in order', async (t) => {
+test('a request that must not run twice fails when the link breaks, and the others are sent again in order', async (t) => {
   const { client, host } = await mediaProbe(t)
   const { callId } = mediaCall()
   await client.offer(mediaCall({ callId }))

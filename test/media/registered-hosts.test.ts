@@ -73,7 +73,7 @@ test('a call that comes before the register was read waits for the first host', 
   t.true((await offered).ok)
 })
 
-test('calls go where fewer are of all gateways, and those placed since a host spoke count', async (t) => {
+test('calls go to the host with the fewest calls of all gateways, including those placed since its last report', async (t) => {
   const { client, hosts, entry, connected } = await world(t, 2)
   client.useRegistered([entry(0, { calls: 10 }), entry(1, { calls: 8 })], true)
   await connected(2)
@@ -144,7 +144,7 @@ test('a host whose entry ran out and whose link is gone is forgotten, and its ca
   t.true((await client.offer(mediaCall())).ok)
 })
 
-test('what a host said before it was started again does not count', async (t) => {
+test('reports of a host from before its restart do not count', async (t) => {
   const { client, entry, connected } = await world(t, 1)
   client.useRegistered([entry(0)], true)
   await connected(1)

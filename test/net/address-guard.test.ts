@@ -76,7 +76,7 @@ for (const address of [
   })
 }
 
-test('a CIDR lifts its addresses, also in their IPv6 clothes, and no others', (t) => {
+test('a CIDR allows its addresses, also in IPv6-mapped form, and no others', (t) => {
   const guard = createAddressGuard(['127.0.0.0/8', ' ::1 ', 'fd00::/8', '10.1.2.3', ''])
   for (const address of ['127.0.0.1', '127.9.9.9', '::ffff:127.0.0.1', '::1', 'fd00::5', '10.1.2.3'])
     t.true(guard.isAllowed(address), address)
@@ -84,7 +84,7 @@ test('a CIDR lifts its addresses, also in their IPv6 clothes, and no others', (t
     t.false(guard.isAllowed(address), address)
 })
 
-test('a host name lifts whatever it leads to, for that name only', (t) => {
+test('an allowed host name may lead to any address, for that name only', (t) => {
   const guard = createAddressGuard(['Files.Internal'])
   t.true(guard.isAllowed('10.0.0.1', 'files.internal'))
   t.true(guard.isAllowed('10.0.0.1', 'FILES.internal.'))

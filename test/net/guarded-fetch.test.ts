@@ -241,7 +241,7 @@ test('bytes beyond the content-length do not count as body', async (t) => {
   t.true(size <= 5)
 })
 
-test('what is no HTTP at all is a failure', async (t) => {
+test('an answer that is not HTTP is a failure', async (t) => {
   t.is(kindOf(await get(open(t), await rawHost(t, '220 mail.test ESMTP\r\n'))), 'protocol')
 })
 
@@ -328,7 +328,7 @@ test('an aborted request frees its connection, before the headers and in the bod
   await until('the connections are freed', () => host.connections() === 0)
 })
 
-test('only the beginning of an answer is kept where only that is wanted', async (t) => {
+test('only the requested beginning of an answer is kept', async (t) => {
   const host = await startFileHost(
     t,
     ({ url }, response) => void response.end(url === '/long' ? 'x'.repeat(500_000) : 'short'),

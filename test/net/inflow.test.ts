@@ -11,7 +11,7 @@ import { until } from '../helpers/until.ts'
 
 const RATES = { framesPerSecond: 100, bytesPerSecond: 10_000 }
 
-test('a peer within its rates is read on; a second of them may come at once', (t) => {
+test("a peer within its rates is read without pause, and a second's worth may come at once", (t) => {
   const inflow = new Inflow(RATES)
   for (let frame = 0; frame < 100; frame += 1) t.is(inflow.take(10, 0), 0)
   t.is(inflow.take(10, 0), 10)
@@ -62,7 +62,7 @@ function flood(peer: { send(text: string): void }): void {
   for (let n = 0; n < COUNT; n += 1) peer.send(JSON.stringify({ n, PADDING }))
 }
 
-test('what a peer sends beyond its rates waits, and is read in its order once its time has come', async (t) => {
+test('frames over the rates wait and are read in order when their time has come', async (t) => {
   const { peer, clock, seen } = await pair(t, { maxFramesPerSecond: 5_000 })
   flood(peer)
   await until('the burst is read', () => seen.length >= 5_000)

@@ -49,7 +49,7 @@ test('requests wait for a ready link and leave in their order; a greeting goes b
   t.deepEqual(replies, { b: { kind: 'answered', frame: { ok: 1 } } })
 })
 
-test('without a link what must not run twice gives up early, the rest at its time', async (t) => {
+test('without a link, requests that must not run twice give up early and the others at their time limit', async (t) => {
   const { clock, ask, replies, settled } = setUp()
   void ask('once', ONCE)
   void ask('again', AGAIN)
@@ -61,7 +61,7 @@ test('without a link what must not run twice gives up early, the rest at its tim
   t.deepEqual(replies['again'], { kind: 'unsent' })
 })
 
-test('a lost link fails what must not run twice, and greetings; the rest is sent again within its time', async (t) => {
+test('a lost link fails greetings and requests that must not run twice; the others are sent again within their time', async (t) => {
   const { clock, table, sent, ask, replies, settled } = setUp()
   void ask('hello', { ...AGAIN, isGreeting: true })
   table.ready()
@@ -92,7 +92,7 @@ test('an answer after the time is handed on while the link lasts', async (t) => 
   t.deepEqual(late, [{ re: 'a' }])
 })
 
-test('a link that takes no more frames fails at once what cannot wait', async (t) => {
+test('when a link takes no more frames, requests that cannot wait fail at once', async (t) => {
   const { table, ask, replies, block, settled } = setUp()
   table.ready()
   block()

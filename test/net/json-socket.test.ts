@@ -90,7 +90,7 @@ test('frames travel both ways as JSON objects', async (t) => {
   t.deepEqual(frames, [{ b: { c: 2 } }])
 })
 
-test('what is no JSON object is dropped and told, and the connection stays', async (t) => {
+test('a frame that is no JSON object is dropped and reported, and the connection stays', async (t) => {
   const { socket, accepted, frames, log } = await peer(t)
   await until('up', () => socket.isUp)
   for (const text of ['nope', '[]', '7', 'null', Buffer.from('{"binary":1}')]) accepted[0]?.send(text)
@@ -170,7 +170,7 @@ test('an upgrade that was refused is told with its status', async (t) => {
   t.is((await within('the upgrade is refused', ending.promise)).refusedStatus, 401)
 })
 
-test('what was sent before the close arrives', async (t) => {
+test('frames sent before the close arrive', async (t) => {
   const { socket, received } = await peer(t)
   await until('up', () => socket.isUp)
   socket.send({ last: 1 })

@@ -48,7 +48,7 @@ test('MP3 behind an APE tag or behind bytes nobody knows is told by three of its
   t.false(isMpegBehindJunk(Buffer.concat([junk, mpegFrames(2)])))
 })
 
-test('what only resembles audio is not taken for it', (t) => {
+test('a file that only resembles audio is not recognised as audio', (t) => {
   const others: Record<string, Buffer> = {
     nothing: Buffer.alloc(0),
     zeros: Buffer.alloc(4_096),

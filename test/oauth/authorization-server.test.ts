@@ -40,7 +40,7 @@ test('an access token that is revoked goes alone', async (t) => {
   t.is((await client.refresh(refresh)).status, 200)
 })
 
-test('what one client gets is no good to another, and is not spent by its trying', async (t) => {
+test('a code or token of one client does not work for another, and is not used up by the attempt', async (t) => {
   const rig = await open()
   const [own, other] = [await rig.client(), await rig.client()]
   const { code, verifier } = await rig.code(own)
@@ -129,7 +129,7 @@ for (const what of ['code', 'refresh token'] as const) {
 }
 
 // [oauth.endpoints.11] [oauth.clients.5]
-test('a refresh token is good for thirty days, goes to clients that asked for such, and may be narrowed, not widened', async (t) => {
+test('a refresh token is valid for thirty days, is given to clients that registered for it, and its scopes can be narrowed but not widened', async (t) => {
   const rig = await open()
   const plain = await rig.client({ grant_types: ['authorization_code'] })
   t.falsy((await rig.tokens(plain)).refresh_token)
@@ -267,7 +267,7 @@ test('other faults are told to the client, with its state and whose answer it is
 })
 
 // [oauth.resources-and-scopes.3] [oauth.endpoints.13]
-test('who asks for no scopes asks for all that read; what is asked for is bound to its browser; other protocols are not heard', async (t) => {
+test('a request without scopes asks for all read scopes, is bound to its browser, and other protocols are refused', async (t) => {
   const rig = await open()
   const client = await rig.client({ scope: 'numbers:read' })
   const asked = await client.askConsent({
@@ -370,7 +370,7 @@ test('an address that registers more than twenty clients within the hour is told
   await t.notThrowsAsync(rig.client())
 })
 
-test('while the database is away nobody is told of a fault of theirs, by redirect neither', async (t) => {
+test('while the database is away no request is blamed for a fault, not even by redirect', async (t) => {
   const rig = await open()
   const away = async () => {
     throw new StoreAway('full')

@@ -10,7 +10,7 @@ async function isFollowed(): Promise<boolean> {
 }
 
 test.serial(
-  'the parts of a request know which one they are of, however many are under way, and whatever became of one before',
+  'code of a request knows its request, however many run at once and however earlier ones ended',
   async (t) => {
     const library = new AsyncLocalStorage<string>()
     const { promise: gate, resolve: go } = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ test.serial(
   },
 )
 
-test.serial('promises are followed while a request of the protocol is under way, and no longer', async (t) => {
+test.serial('promises are only tracked while an OAuth request runs', async (t) => {
   const library = new AsyncLocalStorage<string>()
   t.false(await isFollowed())
   t.true(await asRun('a', () => library.run('a', isFollowed), library))

@@ -34,7 +34,7 @@ test('comments of the editor are no part of a message', (t) => {
   t.deepEqual(faultsOf('# On branch main\nfix(calls): a call ends once\n# Changes\n'), [])
 })
 
-test('what git writes itself is taken', (t) => {
+test('messages that git writes itself are accepted', (t) => {
   t.deepEqual(faultsOf('Revert "fix(calls): a call ends once"\n'), [])
   t.deepEqual(faultsOf("Merge branch 'main'\n"), [])
 })

@@ -64,7 +64,7 @@ test('gateways trust the balancer alone, at an address that no other container g
   t.notRegex(balancer, /forwardfor/)
 })
 
-test('what a container is given to end is longer than what its program waits for', (t) => {
+test('a container has more time to stop than its program waits', (t) => {
   t.regex(COMPOSE, /x-gateway:[\s\S]*?stop_grace_period: 40s/)
   t.regex(COMPOSE, /x-media-host:[\s\S]*?stop_grace_period: 620s/)
   t.regex(CONFIG, /MEDIA_DRAIN_SECONDS = 600/)

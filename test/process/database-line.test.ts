@@ -4,7 +4,7 @@ import { databaseLine } from '../../src/process/database-line.ts'
 const line = (databaseUrl: string | null, isNew = false) =>
   databaseLine({ of: 'command', databaseUrl, dataDir: './data', isNew })
 
-test('the line of a command names the database it used, and whether it was made now', (t) => {
+test('the line of a command names the database that it used, and whether it is new', (t) => {
   t.is(databaseLine({ of: 'gateway', dataDir: './data' }), 'database: of the gateway that runs in ./data')
   t.is(line(null, true), 'database: embedded, data/pglite (new)')
   t.is(line(null), 'database: embedded, data/pglite')

@@ -38,7 +38,7 @@ test('addresses take turns, each in its own order, however many of one wait', as
   t.deepEqual(await run(), { turns: ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'], away: [] })
 })
 
-test('whoever is known goes before everybody else, and no flood of others takes its room', async (t) => {
+test('known browsers go first, and a flood of others does not take their room', async (t) => {
   const { enter, run } = busyQueue({ mostWaiting: 2 })
   for (const name of ['a1', 'b1', 'c1']) enter(name, name)
   enter('known', 'k', true)

@@ -28,7 +28,7 @@ test('a database that cannot be used is named without its password', (t) => {
   t.regex(faultLine(databaseFault(url, coded('28000'))) ?? '', /refuses the user user: write DATABASE_URL as postgres:/)
 })
 
-test('what says by itself what to do is one line, with its variable', (t) => {
+test('an error that already says what to do is shown in one line with its variable', (t) => {
   t.is(
     faultLine(t.throws(() => inOneLine('DATA_DIR')(new Error('EACCES: permission denied')))),
     'DATA_DIR: EACCES: permission denied',

@@ -6,7 +6,7 @@ import { ByteStore } from '../../sandbox/media/byte-store.ts'
 import { Recent } from '../../sandbox/recent.ts'
 import { Shelf } from '../../sandbox/shelf.ts'
 
-test('a shelf finds by key and by peer, and lets go of the oldest', (t) => {
+test('a bounded shelf finds entries by key and by peer, and drops the oldest', (t) => {
   const shelf = new Shelf<string>(2)
   shelf.add('k1', ['a', 'room'], 'one')
   shelf.add('k2', ['b', 'room'], 'two')

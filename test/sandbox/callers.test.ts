@@ -22,7 +22,7 @@ async function ask(
   return response.statusCode
 }
 
-test('what would break a header is refused where it is given, and the sandbox goes on', async (t) => {
+test('a value that would break a header is refused on input, and the sandbox continues', async (t) => {
   const { sandbox, post, get, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)
   for (const text of BREAKS) {
@@ -153,7 +153,7 @@ test('a link of another page leads to the page of the control API, which shows w
   await close()
 })
 
-test('a path that is no address ends no process', async (t) => {
+test('a malformed request path does not end the process', async (t) => {
   const { sandbox, get } = await startPlayground()
   for (const line of [
     'GET // HTTP/1.1',

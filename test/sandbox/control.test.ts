@@ -80,7 +80,7 @@ test('an operation whose answer is held takes effect at once, and what it tells 
   await sandbox.close()
 })
 
-test('drop cuts the socket before the request took effect, or behind it', async (t) => {
+test('the fault drop cuts the socket before or after the request takes effect', async (t) => {
   const { sandbox, post, get, link } = await startPlayground()
   const { client, credentials, numberId } = await link(GATEWAY_NUMBER)
   await post('/control/faults', { match: { op: 'message.send' }, times: 1, drop: true })

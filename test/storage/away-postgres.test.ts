@@ -49,7 +49,7 @@ if (url === null) {
     'transaction of a chore': () => database.transaction((session) => session.query('select 1'), 'chore'),
   })
 
-  test('whatever is asked of a database that is gone is refused, and works when it is back', async (t) => {
+  test('every kind of request to a database that is gone is refused, and works when the database is back', async (t) => {
     const { proxy, clock, database } = await open(t)
     await database.query('insert into kept values (1)')
     proxy.set('refuse')
@@ -61,7 +61,7 @@ if (url === null) {
     t.deepEqual(await database.query('select value from kept'), [{ value: 1 }])
   })
 
-  test('whatever is asked of a database that hangs is refused in time, at once from then on, and by new connections works when it is back', async (t) => {
+  test('every kind of request to a hanging database is refused in time, at once after that, and works over new connections when it is back', async (t) => {
     const { proxy, clock, database } = await open(t)
     // After this, each kind has an open connection that works.
     await Promise.all(Object.values(asks(database)).map((ask) => ask()))

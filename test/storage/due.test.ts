@@ -32,7 +32,7 @@ async function due(database: Database): Promise<string[]> {
 }
 
 function lookSuite(name: string, open: () => Promise<TestDatabase>): void {
-  test.serial(`${name}: one look names all the work that waits, and nothing that rests`, async (t) => {
+  test.serial(`${name}: one look finds all waiting work and nothing else`, async (t) => {
     const { database, close } = await open()
     t.teardown(close)
     t.deepEqual(await due(database), [], 'an empty database')
@@ -53,7 +53,7 @@ function lookSuite(name: string, open: () => Promise<TestDatabase>): void {
   })
 
   test.serial(
-    `${name}: jobs are due from their time on until they are fetched, and again once they are not ended in theirs`,
+    `${name}: jobs are due from their time until they are fetched, and again if they are not ended in time`,
     async (t) => {
       const { database, close } = await open()
       t.teardown(close)

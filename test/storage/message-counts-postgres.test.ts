@@ -22,7 +22,7 @@ if (url === null) {
   messageChangePurgeSuite(test, 'PostgreSQL', makeWorld)
 
   test.serial(
-    'what a statement stores that began before its conversation was found long is counted, however long it takes',
+    'rows of a statement that began before its conversation was found long are counted, however long it takes',
     async (t) => {
       const world = makeWorld()
       const owned = await ownedNumber(world)

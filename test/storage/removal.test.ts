@@ -34,46 +34,49 @@ const KEPT: Readonly<Record<string, string>> = {
 }
 
 function removalSuite(name: string, open: () => Promise<TestDatabase>): void {
-  test.serial(`${name}: of a number that was removed no table keeps a row but those that say why`, async (t) => {
-    const { database, close } = await open()
-    t.teardown(close)
-    const [tenantId, numberId] = [newId('ten'), newId('num')]
-    await insertFilled(database, 'tenants', { id: tenantId })
-    await insertFilled(database, 'channel_numbers', {
-      id: numberId,
-      tenant_id: tenantId,
-      official_account_id: 'acc_1',
-      official_phone_id: 'phone_1',
-    })
-    await insertFilled(database, 'official_accounts', { account_id: 'acc_1', tenant_id: tenantId })
-    await insertFilled(database, 'flows', { id: 'flow_1', account_id: 'acc_1', tenant_id: tenantId })
-    for (const table of OF_NUMBERS) {
-      await insertFilled(database, table, {
-        number_id: numberId,
-        ...(WITHOUT_TENANT.has(table) ? {} : { tenant_id: tenantId }),
-        ...HELD[table],
+  test.serial(
+    `${name}: no table keeps rows of a removed number, except those that are listed with a reason`,
+    async (t) => {
+      const { database, close } = await open()
+      t.teardown(close)
+      const [tenantId, numberId] = [newId('ten'), newId('num')]
+      await insertFilled(database, 'tenants', { id: tenantId })
+      await insertFilled(database, 'channel_numbers', {
+        id: numberId,
+        tenant_id: tenantId,
+        official_account_id: 'acc_1',
+        official_phone_id: 'phone_1',
       })
-    }
-    await insertFilled(database, 'leads', {
-      number_id: numberId,
-      tenant_id: tenantId,
-      erased_at: '2020-01-01T00:00:00Z',
-    })
-    const numbers = openNumbers({
-      database,
-      cipher: new AesCipher([randomBytes(32)]),
-      clock: new FakeClock(),
-      onEvents: () => {},
-    }).numbers
+      await insertFilled(database, 'official_accounts', { account_id: 'acc_1', tenant_id: tenantId })
+      await insertFilled(database, 'flows', { id: 'flow_1', account_id: 'acc_1', tenant_id: tenantId })
+      for (const table of OF_NUMBERS) {
+        await insertFilled(database, table, {
+          number_id: numberId,
+          ...(WITHOUT_TENANT.has(table) ? {} : { tenant_id: tenantId }),
+          ...HELD[table],
+        })
+      }
+      await insertFilled(database, 'leads', {
+        number_id: numberId,
+        tenant_id: tenantId,
+        erased_at: '2020-01-01T00:00:00Z',
+      })
+      const numbers = openNumbers({
+        database,
+        cipher: new AesCipher([randomBytes(32)]),
+        clock: new FakeClock(),
+        onEvents: () => {},
+      }).numbers
 
-    t.true(await numbers.remove(tenantId, numberId))
+      t.true(await numbers.remove(tenantId, numberId))
 
-    const left: string[] = []
-    for (const table of OF_NUMBERS)
-      if ((await database.query(`select 1 from ${table} where number_id = $1 limit 1`, [numberId])).length > 0)
-        left.push(table)
-    t.deepEqual(left.toSorted(), Object.keys(KEPT).toSorted())
-  })
+      const left: string[] = []
+      for (const table of OF_NUMBERS)
+        if ((await database.query(`select 1 from ${table} where number_id = $1 limit 1`, [numberId])).length > 0)
+          left.push(table)
+      t.deepEqual(left.toSorted(), Object.keys(KEPT).toSorted())
+    },
+  )
 }
 
 removalSuite('PGlite', openTestPglite)

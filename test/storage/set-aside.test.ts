@@ -46,7 +46,7 @@ test.serial('an errand that fails leaves its line, is counted, and comes back by
 })
 
 test.serial(
-  'what is set aside goes with its number, is dropped for good, and a send that failed is not tried again',
+  'set aside items are removed with their number, can be dropped for good, and a failed send is not tried again',
   async (t) => {
     const world = worlds()
     const { stores } = world

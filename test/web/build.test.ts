@@ -116,7 +116,7 @@ test('a source that does not compile fails the build, names the file and leaves 
   t.deepEqual(buildsIn(root), [])
 })
 
-test('of old builds the three used last stay, and a folder that somebody may still build in', async (t) => {
+test('the three most recently used builds are kept, and so is a folder in which a build may still run', async (t) => {
   const builds = await folderOf(t)
   for (const [name, hoursAgo] of [
     ['a', 5],

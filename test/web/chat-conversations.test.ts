@@ -34,7 +34,7 @@ function ids({ items }: { readonly items: readonly Conversation[] }): string[] {
 
 const LIST = { items: [conversation(1), conversation(5), conversation(9)], nextBefore: 'more' }
 
-test('the list has the last active first, each once, over pages and what is told', (t) => {
+test('the list has each conversation once, the last active first, across pages and live changes', (t) => {
   t.deepEqual(ids(withPage(LIST, { items: [conversation(9), conversation(12)], nextBefore: null })), [
     'conv_1',
     'conv_5',
@@ -46,7 +46,7 @@ test('the list has the last active first, each once, over pages and what is told
   t.deepEqual(ids(withConversation(LIST, conversation(3), ALL, null)), ['conv_1', 'conv_3', 'conv_5', 'conv_9'])
 })
 
-test('one that lies behind what was read comes with its page', (t) => {
+test('a live change to a conversation behind the loaded pages does not show until its page is loaded', (t) => {
   t.deepEqual(ids(withConversation(LIST, conversation(30), ALL, null)), ids(LIST))
   t.deepEqual(ids(withConversation({ ...LIST, nextBefore: null }, conversation(30), ALL, null)), [
     ...ids(LIST),
@@ -55,7 +55,7 @@ test('one that lies behind what was read comes with its page', (t) => {
 })
 
 // [inbox.features.1]
-test('a filter lets in what it wants alone, and keeps the open one that was read', (t) => {
+test('a filter shows only its conversations, and keeps the open one after it was read', (t) => {
   const unread = { unreadOnly: true, numberId: null }
   t.deepEqual(ids(withConversation(LIST, conversation(5), unread, null)), ['conv_1', 'conv_9'])
   t.deepEqual(ids(withConversation(LIST, conversation(5), unread, 'conv_5')), ids(LIST))

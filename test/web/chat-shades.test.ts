@@ -46,7 +46,7 @@ test('the shades of the plain theme are told from its background', (t) => {
   }
 })
 
-test('what the host wants stands over the colours of the session, and is mended where texts could not be read', (t) => {
+test("the host's colours take precedence over the session's, and are adjusted if a text would be unreadable", (t) => {
   const session = themeOf({ primaryColor: '#0000aa', backgroundColor: null })
   t.is(lookOf(session, PLAIN), session)
   t.is(lookOf(session, { primary: '#aa0000', background: null }).light.primary, '#aa0000')

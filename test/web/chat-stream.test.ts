@@ -27,7 +27,7 @@ test('a stream is read the same one character at a time', (t) => {
   )
 })
 
-test('an event that was cut is none, and its id is not told as the last', (t) => {
+test('an incomplete event is ignored, and its id does not become the last one', (t) => {
   const reader = createStreamReader('3')
   t.deepEqual(reader.take('event: message\nid: 4\ndata: {}\n'), [])
   t.is(reader.lastId, '3')

@@ -29,7 +29,7 @@ test('marks of chat apps are drawn, in each other too (case 6)', (t) => {
   for (const [text, wanted] of Object.entries(texts)) t.is(shown(text), wanted)
 })
 
-test('what only looks like a mark stays as it was written', (t) => {
+test('text that only looks like formatting stays as it was written', (t) => {
   for (const text of [
     '2*3*4',
     'snake_case_name',

@@ -52,7 +52,7 @@ function numbers({ messages }: { readonly messages: readonly Message[] }): numbe
   return messages.map(({ id }) => Number(id.slice(4)))
 }
 
-test('pages and what is told make one stretch in order, each message once', (t) => {
+test('pages and live messages form one sequence in order, each message once', (t) => {
   let thread = threadOf('conv_1', page(11, 20))
   thread = withOlder(thread, page(5, 12, { hasOlder: false }))
   thread = withMessages(thread, [message(21)])
@@ -64,7 +64,7 @@ test('pages and what is told make one stretch in order, each message once', (t) 
   t.deepEqual([thread.hasOlder, thread.hasNewer], [false, false])
 })
 
-test('what is told leaves no gap: past an end that was not read yet, or before the first, it comes with its page', (t) => {
+test('live messages leave no gap: one beyond the loaded range shows when its page is loaded', (t) => {
   const inThePast = threadOf('conv_1', page(10, 20, { hasNewer: true }))
   t.is(withMessages(inThePast, [message(40)]), inThePast)
   t.is(withMessages(inThePast, [message(3)]), inThePast)
@@ -160,7 +160,7 @@ test('a failed message goes once its other try is there', (t) => {
   t.deepEqual(shown([message(1), message(2), message(3)]), ['msg_0001', 'msg_0003'])
 })
 
-test('what was sent from here is known again by its key or its id', (t) => {
+test('a message sent from this page is recognised by its key or its id', (t) => {
   const thread = threadOf('conv_1', {
     messages: [message(1, { correlationId: 'key 1' }), message(2)],
     hasOlder: false,
@@ -192,7 +192,7 @@ test('messages that come together are taken as one change, as each by itself', (
   )
 })
 
-test('what an import tells of is taken up to a page, the newest of it; the rest is left to be read, however much it is (case 28)', (t) => {
+test('of imported messages the newest page is shown live, and the rest is loaded on demand (case 28)', (t) => {
   const old = (from: number, to: number): Message[] =>
     Array.from({ length: to - from + 1 }, (_, at) => message(from + at))
   let thread = threadOf('conv_1', page(10_000, 10_000, { hasOlder: false }))

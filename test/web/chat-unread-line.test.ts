@@ -22,7 +22,7 @@ function lines(unread: number): readonly UnreadLine[] {
 
 const idOf = (n: number): string => message(n, ALL).id
 
-test('the line of the unread stands before the first of them, however many there are, and nowhere until that was read', (t) => {
+test('the unread line stands before the first unread message, and is not drawn until that message is loaded', (t) => {
   t.deepEqual(
     lines(0),
     Array.from({ length: 3 }, () => ({ from: null, before: 0 })),
@@ -53,7 +53,7 @@ test('a reaction is no message that could be unread: the line stands before what
   t.deepEqual(lookedForIn({ from: null, before: 1 }, page), { from: message(2, 3).id, before: 0 })
 })
 
-test('of more unread messages than there are the line stands before all', (t) => {
+test('with more unread messages than exist, the line stands before all of them', (t) => {
   t.deepEqual(lines(1_000).at(-1), { from: idOf(1), before: 0 })
   t.deepEqual(lookedForIn({ from: null, before: 3 }, { messages: [], hasOlder: false, hasNewer: false }), {
     from: null,

@@ -4,7 +4,7 @@ import { countOf, UnreadTeller } from '../../web/chat/state/unread-teller.ts'
 import type { Unread } from '../../web/chat/state/unread-teller.ts'
 import { until } from '../helpers/until.ts'
 
-test('what is on the screen is not counted', (t) => {
+test('messages on the screen do not count as unread', (t) => {
   t.is(countOf({ total: 3, onScreen: null }), 3)
   t.is(countOf({ total: 3, onScreen: 1 }), 2)
   t.is(countOf({ total: 0, onScreen: 1 }), 0)

@@ -75,7 +75,7 @@ test('a page asks for its link, for a code, then for the status every 2 s, and i
 })
 
 // [pages.redirect.1]
-test('who stays is not taken on', async (t) => {
+test('a person who chooses to stay is not redirected', async (t) => {
   const { clock, left, answers, following } = openPage()
   answers.status = OPEN
   following.tell({ type: 'looked', look: 'page' })
@@ -86,7 +86,7 @@ test('who stays is not taken on', async (t) => {
   t.deepEqual(left, [])
 })
 
-test('one question is under way at a time, however often the page is seen', async (t) => {
+test('only one request runs at a time, however often the page becomes visible', async (t) => {
   const { clock, asked, answers, following, state } = openPage()
   const { promise, resolve } = Promise.withResolvers<Answer>()
   answers.connect = promise

@@ -216,23 +216,26 @@ inBrowser('success takes the person to where the link says, with the outcome, af
 })
 
 // [pages.states.6] [pages.hooks.2]
-inBrowser('who stays is not taken on; who was connected before is not taken anywhere by itself', async (t) => {
-  const { page } = await openPage({ status: OPEN })
-  await shows(page, 'qr')
-  await poll(page)
-  await page.locator('[data-action=stay]').click()
-  await page.clock.runFor(60_000)
-  t.is(await page.locator('[data-action=continue]').count(), 1)
-  tell({ connect: refusalOf(409) })
-  await page.reload()
-  await shows(page, 'already-connected')
-  await page.clock.runFor(60_000)
-  t.is(
-    await page.locator('[data-action=continue]').getAttribute('href'),
-    'https://acme.example/done?a=1&status=connected&numberId=num_1',
-  )
-  t.is(await page.locator('[data-action=stay]').count(), 0)
-})
+inBrowser(
+  'a person who chooses to stay is not redirected, nor is one whose number was already connected',
+  async (t) => {
+    const { page } = await openPage({ status: OPEN })
+    await shows(page, 'qr')
+    await poll(page)
+    await page.locator('[data-action=stay]').click()
+    await page.clock.runFor(60_000)
+    t.is(await page.locator('[data-action=continue]').count(), 1)
+    tell({ connect: refusalOf(409) })
+    await page.reload()
+    await shows(page, 'already-connected')
+    await page.clock.runFor(60_000)
+    t.is(
+      await page.locator('[data-action=continue]').getAttribute('href'),
+      'https://acme.example/done?a=1&status=connected&numberId=num_1',
+    )
+    t.is(await page.locator('[data-action=stay]').count(), 0)
+  },
+)
 
 // [pages.states.8] [pages.hooks.1]
 inBrowser('a link that is over says so, names help, and leads back with what became of it', async (t) => {

@@ -136,7 +136,7 @@ test('a code is withdrawn at once when it was scanned, and a new one shows witho
   t.deepEqual(newer.code, { qr: 'data:other', text: 'ABCD-EFGH', endsAt: 22_100, lifeMs: 20_000 })
 })
 
-test('a page that comes to a pairing whose code was scanned already shows that it goes on', (t) => {
+test('a page that opens after the code was scanned shows that pairing continues', (t) => {
   const late = after(
     page(),
     { type: 'looked', look: 'page', at: 10 },
@@ -198,7 +198,7 @@ test('one poll that is lost is nothing; two are offline, and the code stays whil
 })
 
 // [pages.states.9]
-test('what fails is tried again after 2, 4, 8, 15 and 15 s, or when the service says, and is forgotten with the first answer', (t) => {
+test('a failed request is repeated after 2, 4, 8, 15 and 15 s, or when the service says, and the first answer resets that', (t) => {
   let [state, at] = [showing(), 2_100]
   const waits: number[] = []
   for (let i = 0; i < 5; i++) {
@@ -236,7 +236,7 @@ test('codes that ran out wait for the person; other phones and blocked numbers d
   t.deepEqual([ended.trouble, needNow(ended, 4_100)], ['ENDED', 'connect'])
 })
 
-test('an answer to what was asked before the person asked for something else changes nothing', (t) => {
+test('an answer to an older request changes nothing after the person asked for something else', (t) => {
   const paused = after(showing(), status(2_100, { state: 'CLOSE', reason: 'QR_EXPIRED' }))
   const again = after(paused, { type: 'asked', at: 4_000 })
   t.is(after(again, status(4_200, { state: 'CLOSE', reason: 'QR_EXPIRED' })), again)
@@ -304,7 +304,7 @@ test('a page that opens at the code to type asks for one at once, also of a pair
   t.is(needNow(after(joined, status(70, { code: CODE })), 70), null)
 })
 
-test('what is over stays over', (t) => {
+test('a link that is over stays over on the page', (t) => {
   const over = after(
     showing(),
     answer('status', 2_100, { kind: 'over', reason: 'REVOKED', redirectUrl: null, numberId: null }),

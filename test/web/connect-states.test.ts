@@ -293,7 +293,7 @@ inBrowser('a used link that is opened again says which number it connected (case
   t.regex(await page.locator('main').innerText(), /Front desk/)
 })
 
-inBrowser('what went wrong has a colour that success and waiting do not have (case 21)', async (t) => {
+inBrowser('failures have a colour that success and waiting do not have (case 21)', async (t) => {
   const colours: string[] = []
   for (const [state, script] of [
     ['connected', { status: statusOf({ state: 'OPEN' }) }],
@@ -369,7 +369,7 @@ const IN_THE_WAY: readonly (readonly [state: string, come: () => unknown])[] = [
 ]
 
 inBrowser(
-  'what comes into the way of a code is told above it, and moves and covers neither the code nor its words',
+  'an interruption of a valid code is shown above it, and neither moves nor covers the code and its text',
   async (t) => {
     for (const [at, [width, address]] of (
       [

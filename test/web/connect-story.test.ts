@@ -130,7 +130,7 @@ inBrowser('two tabs at once show one code, and both see its end', async (t) => {
 })
 
 // [pages.states.5] [pages.states.7] [pages.hooks.2]
-inBrowser('what a phone does otherwise is told, and the person goes on from there', async (t) => {
+inBrowser('the page reports unusual actions of the phone, and the person can continue from there', async (t) => {
   const { context, faults } = await newWindow()
   const link = await newLink()
   const page = await context.newPage()

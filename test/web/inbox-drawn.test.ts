@@ -300,7 +300,7 @@ inBrowser('from 720 px on the list stands beside the thread, below that one of t
   await context.close()
 })
 
-inBrowser('who is answered and quoted has the name that the conversation has, in a group their own', async (t) => {
+inBrowser('a quoted person is shown by the name of the conversation, or by their own name in a group', async (t) => {
   const quoted = { id: 'msg_000001', direction: 'INBOUND', type: 'text', content: 'Who sings?' } as const
   const messages = [
     message(1, 3, { content: 'Who sings?', fromName: 'Bia' }),

@@ -46,7 +46,7 @@ async function inboxOf(t: ExecutionContext, app: InboxApp): Promise<InboxPage> {
 
 // [inbox.features.1]
 inBrowser(
-  'of 10,000 messages no more are drawn than are seen, the place is held while older ones come, and a search leads to the first of them',
+  'of 10,000 messages only the visible ones are drawn, the place stays while older ones load, and a search leads to the first one',
   async (t) => {
     const app = await openInboxApp(t, database(), servePages)
     await receivedBy(app, app.one, { isUnread: false }, 'the last')

@@ -56,7 +56,7 @@ test('every message of a way is read by the reader of that way, and by no other'
 })
 
 // [inbox.frame.2]
-test('what is not in the envelope is dropped', (t) => {
+test('a message without the envelope is dropped', (t) => {
   const message = inEnvelope({ type: 'ready', payload: {} })
   for (const data of [
     null,

@@ -73,7 +73,7 @@ async function toldWithin(t: ExecutionContext, attributes = ''): Promise<string>
   })
 }
 
-inBrowser('of several pages around a frame the one is named that is not allowed', async (t) => {
+inBrowser('with several pages around a frame, the one that is not allowed is named', async (t) => {
   sdk.world.script.allowedOrigins = [sdk.world.host]
   sdk.world.script.diagnose = (origin) =>
     origin === sdk.world.host
@@ -128,7 +128,7 @@ inBrowser('with fetchToken a session that is over before its frame came is repla
 })
 
 // [sdk.errors.3] [sdk.errors.4]
-inBrowser('a frame that should load and stays silent is told as that', async (t) => {
+inBrowser('a frame that should load and stays silent is reported as silent', async (t) => {
   sdk.world.script.allowedOrigins = [sdk.world.host]
   sdk.world.script.isMute = true
   const host = await openHostPage(t, sdk.browser, sdk.world.host)

@@ -130,7 +130,7 @@ inBrowser(
 )
 
 inBrowser(
-  'a link that no live session covers, and one that nobody knows, are framed by nobody and told alike',
+  'a link without a live session and an unknown link can be framed by nobody and are reported alike',
   async (t) => {
     const { token } = await linkFor([], '5511900000003')
     for (const one of [token, newId('rp')]) t.is(await toldCode(await mounted(t, one)), 'SESSION_NOT_LIVE')

@@ -60,7 +60,7 @@ inBrowser('the host hears that a frame is ready, then its unread count, then the
   ])
 })
 
-inBrowser('what the host asks before the frame has come is kept for it', async (t) => {
+inBrowser('calls of the host before the frame is ready are kept for it', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(`${mountChat}; handle.openConversation('conv_9')`)
   t.deepEqual(await heard(await host.met(), 1), [

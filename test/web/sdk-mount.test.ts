@@ -120,7 +120,7 @@ inBrowser('a target that the page removes is no error; put back, its frame is ha
 })
 
 // [sdk.page.1]
-inBrowser('what was queued before the script came is run in order, and so is what is pushed later', async (t) => {
+inBrowser('calls that were queued before the script loaded run in order, and so do later ones', async (t) => {
   const queue = `(window.channelQueue ||= []).push((Channel) => seen.push('first ' + typeof Channel.init)); channelQueue.push(() => { throw new Error('of the page') }); channelQueue.push(() => seen.push('second'))`
   const host = await openHostPage(t, sdk.browser, sdk.world.host, queue)
   await host.page.evaluate(`channelQueue.push((Channel) => seen.push('third ' + (Channel === window.Channel)))`)

@@ -143,7 +143,7 @@ test('410 ends the webhook and the retries of its other events', async (t) => {
   await rig.stopped()
 })
 
-test('a webhook that is paused or removed gets nothing more, what waits on this node included', async (t) => {
+test('a webhook that is paused or removed gets nothing more, not even deliveries that wait on this node', async (t) => {
   const { rig, target } = rigWith(GOOD, 40)
   rig.behaviour = () => 'hold'
   await rig.started()

@@ -234,7 +234,7 @@ test('a connection that is cut before an answer is a failure', async (t) => {
 })
 
 // [webhooks.delivery.8]
-test('of a body without end the first 16 KB are kept and the rest is not waited for', async (t) => {
+test('the first 16 KB of an endless body are kept, and the rest is not waited for', async (t) => {
   let sentBytes = 0
   const { url } = await receiver(t, (_, response) => {
     response.writeHead(200, { 'content-length': '1000000000' })

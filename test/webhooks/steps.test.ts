@@ -220,7 +220,7 @@ test('a probe that was never sent leaves room for the next', (t) => {
   t.true(mayStart(unprobed(probing, 2_000), 2_000))
 })
 
-test('no webhook, tenant or node goes beyond its limit, and places given back are free again', (t) => {
+test('no webhook, tenant or node exceeds its limit, and released places are free again', (t) => {
   const limits = new Limits({ endpoint: 2, total: 12 })
   const tenant = newId('ten')
   const webhook = newId('wh')

@@ -10,7 +10,7 @@ registerCompletionHandler(() => process.exit())
 /** Enough texts that many sends are in progress while the engine reads a text from the same person. */
 const TEXTS = 150
 
-test('texts of two people that cross each other are each read at once and in the order of writing, by either name of the person', async (t) => {
+test('while two people write to each other at the same time, each text is read at once and in order, under either id of its writer', async (t) => {
   t.timeout(240_000)
   const network = await networkFor(t)
   const engine = await startEngineProcess(t, network, temporaryFolder(t))

@@ -82,7 +82,7 @@ test('events that were not acknowledged come again, those that were do not', asy
   t.true(next.events.every(({ seq }) => seq > one.seq))
 })
 
-test('an acknowledgement of what was never sent forgets nothing', async (t) => {
+test('an acknowledgement beyond the last sent event removes nothing', async (t) => {
   const { engine, network } = await world()
   const { client, credentials } = await linkNumber(t, network, engine.port, 'num_lies', '5511999992003')
   client.ack(Number.MAX_SAFE_INTEGER)
@@ -109,7 +109,7 @@ test('logout unlinks the device, and its credentials open nothing any more', asy
   t.is(network.devices('5511999992004').length, 0)
 })
 
-test('a gateway that acknowledged the end and comes back at once is told of it anew, and not again', async (t) => {
+test('a gateway that reconnects right after it acknowledged the end of its session is told of the end once more', async (t) => {
   const { engine, network } = await world()
   const { client, credentials } = await linkNumber(t, network, engine.port, 'num_ended', '5511999992014')
   await client.ask('session.logout')

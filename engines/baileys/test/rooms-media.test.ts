@@ -132,7 +132,7 @@ test('image, voice note and document go out byte for byte', async (t) => {
   t.is(ofFile?.documentMessage?.fileName, 'offer.pdf')
 })
 
-test('a file that the gateway has not is refused for good', async (t) => {
+test('a send whose file the gateway does not have is refused for good', async (t) => {
   const answer = await ana.client.ask('message.send', {
     messageId: 'm4',
     to: '5511900000206',
@@ -212,7 +212,7 @@ test('channels are listed, and their posts told as theirs', async (t) => {
   })
 })
 
-test('a story is told to who asked for them, and to nobody else', async (t) => {
+test('a story is only told to a gateway that asked for stories', async (t) => {
   const hal = network.phone('5511900000212')
   t.like(await ana.told('message.received', await hal.story('my day')), {
     from: hal.number,

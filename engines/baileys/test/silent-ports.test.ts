@@ -75,7 +75,7 @@ for (const [name, open] of Object.entries(PORTS)) {
   }
 }
 
-test('who connects to an engine has 10 s to ask, and headers and body count', (t) => {
+test('a client has 10 s from connecting to an engine until its request is complete, headers and body included', (t) => {
   const { headersTimeout, requestTimeout, maxConnections } = createBoundedServer({ most: 7 }, () => {})
   t.deepEqual([headersTimeout, requestTimeout, maxConnections], [10_000, 10_000, 7])
 })

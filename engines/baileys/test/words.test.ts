@@ -118,7 +118,7 @@ test('a reaction is told, and one of ours reaches the writer', async (t) => {
   })
 })
 
-test('what the owner writes on the phone is told with its reader', async (t) => {
+test('a message that the owner writes on the phone is told with its recipient', async (t) => {
   const id = await ana.phone.text('5511900000107', 'from my pocket')
   t.like(await ana.told('message.sent_elsewhere', id), {
     from: ana.number,
@@ -209,7 +209,7 @@ test('settings show on the network at once: online only when asked for, and what
   t.is(device?.presence, 'unavailable')
 })
 
-test('an operation that this engine does not know is refused, and requests that are none', async (t) => {
+test('unknown operations and malformed requests are refused', async (t) => {
   t.like((await ana.client.ask('page.turn')).error, { code: 'UNSUPPORTED' })
   t.like((await ana.client.ask('number.check', { numbers: 'x' })).error, { code: 'INVALID' })
   t.like((await ana.client.ask('group.get', { groupId: 'x' })).error, { code: 'INVALID' })

@@ -277,7 +277,7 @@ test('media that flows keeps the media timer from ending the call, also when it 
   t.deepEqual(table.effects, [])
 })
 
-test('what comes while a write is in flight waits, in order, and meets the state after it', (t) => {
+test('messages that arrive during a write wait, in order, and are decided on the state after it', (t) => {
   const table = inboundAccepted().forget()
   table.send({ type: 'Terminate', askId: 11 })
   table.send({ type: 'Terminate', askId: 12 })
@@ -370,7 +370,7 @@ test('a crash while a write is in flight answers who waited for it and ends the 
   t.deepEqual(table.state.phase, { at: 'ENDED', status: 'FAILED' })
 })
 
-test('deciding changes nothing it was given', (t) => {
+test('a decision does not change the state and message that it gets', (t) => {
   const table = inboundRinging()
   const before = structuredClone(table.state)
   decide(table.state, { type: 'Terminate', askId: 1 }, NOW)

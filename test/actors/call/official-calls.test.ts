@@ -218,7 +218,7 @@ test('rejectCall declines an OFFICIAL call by itself and sends its text once, ho
   t.is(rig.driver.last.asked.filter((what) => what.startsWith('text')).length, 1)
 })
 
-test('neither the media nor the ringing rules of our own legs end a call, but a late net does', async (t) => {
+test('the timers for media and ringing of our own legs do not end an OFFICIAL call, but a late timer does', async (t) => {
   const rig = officialRig()
   const numberId = addOfficial(rig.rows)
   const { id } = await placeOfficial(rig, numberId)
@@ -252,7 +252,7 @@ test('an answered call that upstream tells nothing of for so long ends FAILED', 
   t.true(rig.driver.last.asked.includes(`terminate ${OUT}`), 'should it live on upstream, it is ended there too')
 })
 
-test('what a leg of ours is needed for is refused', async (t) => {
+test('commands that need an audio leg of ours are refused', async (t) => {
   const rig = officialRig()
   const numberId = addOfficial(rig.rows)
   const { id } = await placeOfficial(rig, numberId)

@@ -215,7 +215,7 @@ test('the answer SDP is stored wherever the call stands, once, and moves nothing
   }
 })
 
-test('what comes after the end is only settled', (t) => {
+test('events after the end of a call are only settled', (t) => {
   const late: CallMessage[] = [
     { type: 'ProviderAnswered', seq: -9, sdp: null, at: START },
     { type: 'ProviderSdp', seq: -9, sdp: 's' },
@@ -231,7 +231,7 @@ test('what comes after the end is only settled', (t) => {
   }
 })
 
-test('accept stores the answer with ACCEPTED; refused, the call rings on with its net', (t) => {
+test('an accept is stored as ACCEPTED with its answer; when it is refused, the call keeps ringing with its late timer', (t) => {
   const table = accepting()
   t.is(table.last('accept').sdp, 'answer')
   table.send({ type: 'AcceptedUpstream', attempt: table.last('accept').attempt, outcome: succeed(null) })
@@ -260,7 +260,7 @@ test('a pre-accept that is answered while the accept is out is stored and answer
   t.deepEqual(table.replyTo(3), succeed({ id: 'call_1', status: 'ACCEPTED' }))
 })
 
-test('pre-accept is of inbound ringing OFFICIAL calls alone', (t) => {
+test('only a ringing inbound OFFICIAL call can be pre-accepted', (t) => {
   const ours = new Table('INBOUND')
   ours.send({ type: 'StartInbound', seq: 1, externalCallId: 'ext', sdp: 'offer', rejection: null })
   ours.store()
@@ -274,7 +274,7 @@ test('pre-accept is of inbound ringing OFFICIAL calls alone', (t) => {
   }
 })
 
-test('an abandoned call is left to the next owner without a write, unless upstream never named it', (t) => {
+test('a call of a stopping node is left to the next owner without a write, unless the upstream never named it', (t) => {
   for (const begin of [initiated, ringing, accepted, incoming]) {
     const table = begin().forget()
     table.send({ type: 'Abandon', reason: 'NODE_LOST' })
@@ -305,7 +305,7 @@ test('a move the store does not take leaves the call to be taken up again, and i
   )
 })
 
-test('whoever starts a call whose row cannot be stored is told why, and nothing was asked upstream', (t) => {
+test('starting a call whose row cannot be stored is answered with the reason, and the upstream is not asked', (t) => {
   for (const table of [official('OUTBOUND'), new Table('OUTBOUND')]) {
     table.send({ type: 'StartOutbound', askId: 1, sdp: 'offer' })
     table.send({

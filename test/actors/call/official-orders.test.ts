@@ -175,7 +175,7 @@ test('an inbound call has one truthful end whatever the order of offer, commands
   t.pass()
 })
 
-test('what a restart finds unsettled is worked off by the next owner, without an event twice', async (t) => {
+test('changes that are unsettled at a restart are worked off by the next owner, and no event is stored twice', async (t) => {
   const values = [status('RINGING'), answer(), status('ACCEPTED'), terminated({ seconds: 42 })]
   await assert(
     asyncProperty(integer({ min: 0, max: 40 }), boolean(), async (turns, isGraceful) => {

@@ -97,7 +97,7 @@ test('files go on from the row and from what the host tells again: a finished on
 })
 
 // [nodes.calls.4] [nodes.calls.6]
-test('a call that cannot be adopted ends by why: its host is lost, it was adopted too late, or a later owner has it', (t) => {
+test('a call that cannot be adopted ends with the reason: its host is lost, the adoption is too late, or a later owner has it', (t) => {
   for (const [code, errorCode] of [
     ['MEDIA_UNAVAILABLE', 'MEDIA_LOST'],
     ['CALL_NOT_FOUND', 'MEDIA_LOST'],
@@ -118,7 +118,7 @@ test('a call that rings for us and has only lost its sockets is announced anew',
   t.is(table.last('mediaAnswer').sdpOffer, 'offer')
 })
 
-test('whether an accept got through upstream says: until then it is not repeated, and one that did is stored with its event', (t) => {
+test('an accept in doubt is not repeated until the upstream says whether it arrived; if it did, it is stored with its event', (t) => {
   const ringing = row('INBOUND', { status: 'RINGING', connectedAt: null, mediaHost: null })
   const through = adopted(ringing)
   through.send({ type: 'Media', event: { type: 'accept', callId: 'call_1' } })
@@ -153,7 +153,7 @@ test('an answer told again to a call that stands as answered is handed to its le
   t.deepEqual(own.all('mediaConnect'), [])
 })
 
-test('a call is left to the next owner at rest, without a write, where its media host goes on; else it ends', (t) => {
+test('a stopping node leaves a call without a write when its media host stays, and ends it otherwise', (t) => {
   for (const made of [outboundRinging, outboundAccepted, inboundRinging, inboundAccepted]) {
     const ending = made()
     ending.forget().send({ type: 'Leave' })
@@ -169,7 +169,7 @@ test('a call is left to the next owner at rest, without a write, where its media
   }
 })
 
-test('whoever asked something of a call is answered before it is left', (t) => {
+test('open asks of a call are answered before a stopping node leaves it', (t) => {
   const table = outboundAccepted()
   table.state = { ...table.state, outlives: true }
   table.send({ type: 'Play', askId: 5, playbackId: 'play_1', mediaUrl: FILE.mediaUrl, hangupAfterPlay: false })

@@ -11,7 +11,7 @@ const spawnWith = spawn as (
   options: object,
 ) => Ref
 
-test('afterStop has not the message whose turn was next: a stopped actor could not give it back', async (t) => {
+test('afterStop does not get the next message, so a stopped actor could not give it back', async (t) => {
   let left: string[] | null = null
   const actor = spawnWith(start(), (state) => state, 'a', {
     afterStop: (_: unknown, { mailbox }: { mailbox: { message: string }[] }) =>
@@ -22,7 +22,7 @@ test('afterStop has not the message whose turn was next: a stopped actor could n
   t.deepEqual(await until('it stopped', () => left), ['two', 'three'])
 })
 
-test('a child whose parent stopped is deaf at once, and is never told that it stopped', async (t) => {
+test('a child whose parent stopped receives nothing more, and is never told that it stopped', async (t) => {
   const heard: string[] = []
   const options = (name: string) => ({ afterStop: () => void heard.push(`${name} stopped`) })
   const parent = spawnWith(start(), (state) => state, 'parent', options('parent'))

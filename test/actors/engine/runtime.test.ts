@@ -120,7 +120,7 @@ test('asks that an actor holds back count as waiting', async (t) => {
   t.deepEqual(await Promise.all(held), [INTERRUPTED, INTERRUPTED])
 })
 
-test('events have ten times the room of asks, then they are given back', async (t) => {
+test('a mailbox holds ten times as many events as asks; events beyond that are given back', async (t) => {
   const given: Word[] = []
   const { runtime } = rig({ mailboxLimit: 1 })
   const actor = runtime.spawn('a', counting(given))

@@ -106,7 +106,7 @@ test('a call that the engine makes of an offer which nobody waits for any more i
   for (const id of calls) t.is(rowOf(rig, id).status, 'ACCEPTED')
 })
 
-test('an engine that cannot say which calls it holds leaves none to go on with', async (t) => {
+test('when the engine cannot say which calls it holds, no call goes on', async (t) => {
   const { rig, calls } = await takenOver(() => () => fail(refuse('FEATURE_NOT_SUPPORTED', 'unknown op')))
   for (const id of calls) t.like(rowOf(rig, id), { status: 'FAILED', errorCode: 'NODE_LOST' })
   t.is(rig.driver.last.asked.filter((asked) => asked.startsWith('terminate ext-')).length, 2)

@@ -176,7 +176,7 @@ test('stopping ends calls with NODE_LOST, closes sessions, keeps the pairing and
   t.like(await asked, { ok: false, error: { code: 'NOT_OWNER' } })
 })
 
-test('numbers nobody asks for cost no actor, whatever their count', async (t) => {
+test('numbers that nobody asks for have no actor, however many they are', async (t) => {
   const rig = createRig()
   for (let i = 0; i < 2_000; i++) rig.rows.addNumber()
   await rig.directory.start()

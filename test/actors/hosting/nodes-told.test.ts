@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
 import { connectedNumber, createRig, pass, settled } from '../rig.ts'
 import { besideNamed, besideFrozen } from './two-nodes.ts'
 
-test('settings that no owner could be told of are told later, as the row has them then, and what was read too', async (t) => {
+test('when no owner could be told of new settings or of read messages, it is told later, with the settings that the row has by then', async (t) => {
   const { rig, asks, numberId } = besideNamed({ kind: 'away' })
   const row = rig.rows.numbers.get(numberId)
   const patched = rig.directory.askNumber(numberId, 'ApplySettings', {
@@ -55,7 +55,7 @@ test('a change of a number is answered once it is noted, however long its owner 
   t.is(lost.rig.errands.size, 0)
 })
 
-test('what an owner was told leaves nothing behind, and a number of this node none at all', async (t) => {
+test('an errand is removed once the owner was told, and none is written for a number of this node', async (t) => {
   const { rig, numberId } = besideNamed({ kind: 'answered', outcome: succeed(null) })
   t.deepEqual(await rig.directory.askNumber(numberId, 'ReadMessages', { externalMessageIds: ['a'] }), succeed(null))
   t.is(rig.errands.size, 0)

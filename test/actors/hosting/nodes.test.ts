@@ -87,7 +87,7 @@ test('a number with no owner that hears is NOT_OWNER after 10 s, and after 1 s w
   }
 })
 
-test('a command that may have run and whose answer is lost is TIMEOUT and is not asked again; a look is', async (t) => {
+test('a command that may have run and whose answer is lost ends as TIMEOUT and is not repeated; a read is repeated', async (t) => {
   const once = besideNamed({ kind: 'lost' })
   t.like(
     await once.rig.directory.askNumber(once.numberId, 'PlaceCall', { to: '1', bizOpaqueCallbackData: null, sdp: null }),
@@ -115,7 +115,7 @@ for (const op of DEVICE_OP_NAMES) {
   })
 }
 
-test('what only looks is asked of the next owner once the lease of one that does not answer is over', async (t) => {
+test('a read is repeated at the next owner once the lease of an owner that does not answer has ended', async (t) => {
   const { rig, numberId, asked } = besideFrozen()
   const answer = rig.directory.askDevice(numberId, 'listGroups', {})
   await settled()
@@ -127,7 +127,7 @@ test('what only looks is asked of the next owner once the lease of one that does
 })
 
 // [nodes.asks.5]
-test('the next owner has what is left of 10 s, and what the route itself waits', async (t) => {
+test('the next owner gets the rest of the 10 s, plus the time that the route itself waits', async (t) => {
   const asks = [
     [(rig: Rig, numberId: NumberId) => rig.directory.askDevice(numberId, 'listGroups', {}), 0],
     [(rig: Rig, numberId: NumberId) => rig.directory.askNumber(numberId, 'Pair', { waitMs: 7_000 }), 7_000],
@@ -146,7 +146,7 @@ test('the next owner has what is left of 10 s, and what the route itself waits',
   }
 })
 
-test('who asked an owner that does not answer for what may not be done twice is told so as soon as its lease is over', async (t) => {
+test('a command that may not run twice ends as soon as the lease of an owner that does not answer has ended', async (t) => {
   const { rig, numberId, asked } = besideFrozen()
   const answer = rig.directory.askDevice(numberId, 'createGroup', { subject: 'a', participants: [] })
   await settled()
@@ -157,7 +157,7 @@ test('who asked an owner that does not answer for what may not be done twice is 
   t.deepEqual(asked, ['node_other'])
 })
 
-test('who can use an answer that comes late is told at once too, and hears what the owner says when it runs again', async (t) => {
+test('a caller that can use a late answer is told at once too, and gets the answer when the owner runs again', async (t) => {
   const { rig, numberId, thaw } = besideFrozen()
   let late = 0
   const answer = rig.directory.patiently(
@@ -185,7 +185,7 @@ test('an owner that is only slow keeps its number, and is waited for', async (t)
   t.deepEqual(asked, ['node_other'])
 })
 
-test('what an asker has left of its time travels, and whoever is patient waits longer and hears when the time is over', async (t) => {
+test('an ask carries its remaining time to the other node; a more patient caller waits longer and is told when the time is over', async (t) => {
   const { rig, asks, numberId } = besideNamed({ kind: 'elsewhere' }, { kind: 'answered', outcome: succeed(null) })
   const asked = rig.directory.askNumber(numberId, 'Logout', {})
   await settled()

@@ -66,7 +66,7 @@ test('a process that did not run for longer than it trusts its leases loses no n
   t.deepEqual(lost, [])
 })
 
-test('a pause of a minute takes nothing either: only a row that names another node does', async (t) => {
+test('even after a pause of a minute the node keeps its numbers, unless a row names another node', async (t) => {
   const {
     rows,
     lost,
@@ -82,7 +82,7 @@ test('a pause of a minute takes nothing either: only a row that names another no
   t.deepEqual(lost, [taken])
 })
 
-test('after a stall a database that gives no answer has three checks in which the process runs; then the own deadline rules', async (t) => {
+test("after a stall the database has three checks of a running process to answer; after that the node's own deadline counts", async (t) => {
   const { lost, run, stall, numbers } = await ownedNumbers(1, () => ({
     reclaim: () => new Promise(() => {}),
     renew: () => new Promise(() => {}),
@@ -105,7 +105,7 @@ test('after a stall a broken connection is no answer: the rows are asked again',
   t.deepEqual(lost, [])
 })
 
-test('a second stall while the rows are asked begins the ask anew', async (t) => {
+test('a second stall while the rows are read starts the reading anew', async (t) => {
   const answers: (() => void)[] = []
   const { lost, run, stall } = await ownedNumbers(1, (_, leases) => ({
     async reclaim(fences) {
@@ -183,7 +183,7 @@ test('a renewal that failed is tried again with the next look, not a turn later'
   t.deepEqual(lost, [])
 })
 
-test('what the rows say is ours and nothing here holds is told with each renewal, but for what is just being given back', async (t) => {
+test('each renewal reports numbers that the rows give to this node but that it does not hold, except those that it is giving back', async (t) => {
   const {
     leases,
     numbers: [lost, given],

@@ -46,7 +46,7 @@ test('a node has room up to its share, and a surplus only beyond a tenth above i
 })
 
 // [nodes.placement.1]
-test('what a dead node held is taken within two looks, by each node up to its share', async (t) => {
+test('numbers of a dead node are taken within two looks, by each node up to its share', async (t) => {
   const rows = new MemoryRows()
   const numbers = Array.from({ length: 30 }, () => rows.addNumber({ credentials: 'secret' }))
   for (const numberId of numbers) rows.leases.set(numberId, { owner: 'node_dead', token: 5 })
@@ -69,7 +69,7 @@ test('what a dead node held is taken within two looks, by each node up to its sh
   t.true(numbers.every((numberId) => rows.leases.get(numberId)?.token === 6))
 })
 
-test("what no node below its share takes is anybody's after some looks", async (t) => {
+test('a number that no node below its share takes may be taken by any node after some looks', async (t) => {
   const rows = new MemoryRows()
   for (let i = 0; i < 8; i++)
     rows.leases.set(rows.addNumber({ credentials: 'secret' }), { owner: 'node_dead', token: 1 })
@@ -227,7 +227,7 @@ test('a number that its owner gave up, and nobody took, is started again with th
   t.true((rig.rows.leases.get(numberId)?.token ?? 0) > 1)
 })
 
-test('a number that is found by the walk and taken at the same time is started, however few may start at once', async (t) => {
+test('a number that is found by the walk over all numbers and taken at the same time is started, however few may start at once', async (t) => {
   const rows = new MemoryRows()
   const [slow, taken] = [rows.addNumber({ credentials: 'secret' }), rows.addNumber({ credentials: 'secret' })]
   const slowly = Promise.withResolvers<void>()
@@ -274,7 +274,7 @@ test('writes that a fence refused are counted', async (t) => {
   t.true(refused > 0)
 })
 
-test('what was handed over is taken as soon as a node is told, without its next look', async (t) => {
+test('a handed over number is taken as soon as a node is told, before its next look', async (t) => {
   const rows = new MemoryRows()
   const [told] = nodesOver(rows, 1)
   if (!told) return t.fail()

@@ -7,7 +7,7 @@ test('a refusal fails the message at once', (t) => {
   t.is(failure(new SendingTable().wake().find(head('1')).begun('1').answer('1', refused)), 'INVALID_DESTINATION')
 })
 
-test('in doubt where upstream knows repetitions: the same message again, ten times, the doubt left in the row', (t) => {
+test('where the upstream recognises repetitions, a message in doubt is sent again up to ten times and stays in doubt in its row', (t) => {
   const table = new SendingTable('UNOFFICIAL').wake()
   const found = head('1')
   table.find(found)
@@ -21,7 +21,7 @@ test('in doubt where upstream knows repetitions: the same message again, ten tim
   t.is(failure(table), 'DELIVERY_TIMEOUT')
 })
 
-test('in doubt where a status has to tell: 20 s are waited, then up to four further tries, no more', (t) => {
+test('where only a status can end a doubt, the message waits 20 s for it and is then tried up to four more times', (t) => {
   const table = new SendingTable('OFFICIAL').wake().find(head('1'))
   for (let times = 1; times <= 5; times++) {
     t.is(table.all('begin').length, times)
@@ -35,7 +35,7 @@ test('in doubt where a status has to tell: 20 s are waited, then up to four furt
   t.is(failure(table), 'DELIVERY_TIMEOUT')
 })
 
-test('in doubt, a status that named the message meanwhile ends it without a second try', (t) => {
+test('a status that names the message in doubt ends the doubt without a second try', (t) => {
   const table = new SendingTable('OFFICIAL').wake().find(head('1')).begun('1').answer('1', UNKNOWN).pass(20_000)
   table.begun('1', 'moved')
   t.false(table.holds('1'))

@@ -126,7 +126,7 @@ test('without a session tries are not counted, however many', (t) => {
   t.true(table.all('settle').every(({ settlement }) => settlement.kind === 'again'))
 })
 
-test('a fault as the session goes does not count: the tenth would be the end', (t) => {
+test('a fault while the session ends does not count as a try, or the tenth would fail the message', (t) => {
   const table = new SendingTable().wake().find(head('1'))
   for (let times = 1; times < 10; times++) table.tries('1', UNSENT).pass(60_000)
   table.begun('1').say({ type: 'Shut' }).answer('1', UNSENT)

@@ -31,7 +31,7 @@ test('conversations in hand are not asked for, and looks that are wanted togethe
   t.deepEqual(table.last('readHeads').except, ['conv_1', 'conv_2'])
 })
 
-test('a full page of conversations is looked behind, and none while enough of them have their turn', (t) => {
+test('a full page of conversations leads to a look behind it, but not while enough conversations have their turn', (t) => {
   const table = new SendingTable('UNOFFICIAL').wake()
   t.is(table.last('readHeads').limit, 50)
   table.find(...Array.from({ length: 50 }, (_, index) => head(`${index}`))).pass(1_000)
@@ -58,7 +58,7 @@ test('no more than 20 are in flight; the next goes as one is settled', (t) => {
   t.is(table.all('begin').length, 21)
 })
 
-test('what moved before it was begun is dropped from hand: expired, canceled', (t) => {
+test('a message that expired or was canceled before it was begun is dropped', (t) => {
   const table = new SendingTable().wake().find(head('1')).begun('1', 'moved')
   t.false(table.holds('1'))
   t.deepEqual(table.all('send'), [])
@@ -128,7 +128,7 @@ for (const at of ['begin', 'settle'] as const) {
   })
 }
 
-test('a session that goes lets go of what upstream was not asked, and keeps what it was', (t) => {
+test('when a session ends, messages that the upstream was not asked for are dropped, and the others are kept', (t) => {
   const table = new SendingTable('UNOFFICIAL', {
     paces: { UNOFFICIAL: { number: { atOnce: 1, everyMs: 1_000 }, pair: { atOnce: 1, everyMs: 1 } } },
   })
@@ -148,7 +148,7 @@ test('a session that goes lets go of what upstream was not asked, and keeps what
   t.is(table.wake().all('readHeads').length, 2)
 })
 
-test('what was read for a session that went is not taken in hand', (t) => {
+test('messages that were read for a session that has ended are not taken up', (t) => {
   const table = new SendingTable().wake().say({ type: 'Shut' }).find(head('1'))
   t.false(table.holds('1'))
   table.wake()
@@ -156,7 +156,7 @@ test('what was read for a session that went is not taken in hand', (t) => {
   t.is(table.pass(50).all('readHeads').length, 2)
 })
 
-test('draining stops once what is with upstream is settled', (t) => {
+test('draining stops once the messages that the upstream has are settled', (t) => {
   const table = new SendingTable().wake().find(head('1'), head('2')).begun('1').begun('2').say({ type: 'Drain' })
   table.answer('1', SENT).settled('1').answer('2', UNKNOWN)
   t.deepEqual(table.all('settle').length, 1)
@@ -166,7 +166,7 @@ test('draining stops once what is with upstream is settled', (t) => {
 
 const idle = (state: SendingState) => state.idleWake === state.wakes
 
-test('with nothing left it says so, of the wake it knew of, and asks when the next is due', (t) => {
+test('when nothing is left it reports that together with the last wake it knew of, and asks when the next message is due', (t) => {
   const table = new SendingTable().wake().find()
   t.deepEqual(table.last('report'), { type: 'report', isBusy: false, wakes: 1 })
   table.say({ type: 'DueRead', attempt: table.last('readDue').attempt, inMs: 3_000, isKnown: true })
@@ -189,7 +189,7 @@ test('a stream of messages asks for the next due one once a second, not each tim
   t.true(idle(table.state))
 })
 
-test('what nobody told of is not waited for: no timer runs once all is known', (t) => {
+test('no timer runs once the queue is empty and the time of the next message is known', (t) => {
   const table = new SendingTable().wake().find()
   table.say({ type: 'DueRead', attempt: table.last('readDue').attempt, inMs: null, isKnown: true })
   t.is(table.state.timerMs, null)

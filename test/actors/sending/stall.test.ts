@@ -10,7 +10,7 @@ function doubtful(...addresses: string[]): SendingTable {
   return table.forget()
 }
 
-test('after a pause of the process what is in doubt waits for a status all of its time anew', (t) => {
+test('after a pause of the process a message in doubt waits for a status for its full time again', (t) => {
   const table = doubtful('1')
   table.nowMs += 60_000
   table.say({ type: 'TimerFired' })
@@ -59,7 +59,7 @@ test('a timer that is a little late, and a doubt that was over before the pause,
   t.is(paced.all('begin').length, 1)
 })
 
-test('where upstream knows repetitions a pause changes nothing', (t) => {
+test('where the upstream recognises repetitions a pause changes nothing', (t) => {
   const table = new SendingTable('UNOFFICIAL').wake().find(head('1')).begun('1').answer('1', UNKNOWN).forget()
   table.nowMs += 60_000
   table.say({ type: 'TimerFired' })

@@ -70,7 +70,7 @@ function namesIn(world: World, { id, tenantId }: { readonly id: NumberId; readon
 
 // [referrals.names.8]
 test.serial(
-  'tries that come to nothing follow the schedule, at least as long as upstream says; after the last the next click asks again',
+  'failed look-ups follow the schedule and wait at least as long as the upstream says; after the last one the next click asks again',
   async (t) => {
     const world = makeWorld()
     const owned = await ownedOfficial(world)
@@ -110,7 +110,7 @@ test.serial(
 
 // [referrals.names.11]
 test.serial(
-  'five of a number are asked for at once, the next as one ends; a slow number holds up no other, and closing waits for what is under way',
+  'five ads of a number are looked up at once, the next as one ends; a slow number delays no other, and closing waits for running look-ups',
   async (t) => {
     const world = makeWorld()
     const [slow, quick] = [await ownedOfficial(world), await ownedOfficial(world)]

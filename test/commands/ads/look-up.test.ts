@@ -103,19 +103,19 @@ test("the shared token is asked with first, then the number's own, then the Page
 })
 
 // [referrals.names.5]
-test('refused by all, and nothing to ask with, are one: nobody may tell', async (t) => {
+test('a refusal by all tokens and the lack of any token give the same result: nobody may tell', async (t) => {
   t.deepEqual((await lookedUp({ answers: { shared: REFUSED, own: DEAD, page: REFUSED } })).answer, { kind: 'refused' })
   t.deepEqual(await lookedUp({ answers: {} }), { answer: { kind: 'refused' }, asked: [] })
 })
 
-test('a token that is throttled or not answered ends the try: it may be the one that may', async (t) => {
+test('a token that is throttled or gets no answer ends the try, because it may be the one with access', async (t) => {
   const throttled = await lookedUp({ answers: { shared: REFUSED, own: THROTTLED, page: READ } })
   t.deepEqual([throttled.answer, throttled.asked.length], [{ kind: 'again', reason: 'throttled', waitMs: 7_000 }, 2])
   const failed = await lookedUp({ answers: { shared: FAILED, own: READ } })
   t.deepEqual([failed.answer, failed.asked.length], [{ kind: 'again', reason: 'failed', waitMs: null }, 1])
 })
 
-test("a Page is asked as only where it is of the number's tenant, its token is good, and a lead named it", async (t) => {
+test("the token of a Page is used only if the Page belongs to the number's tenant, its token is valid, and a lead named the Page", async (t) => {
   for (const world of [
     { page: { tenantId: newId('ten') } },
     { page: { isTokenValid: false } },
@@ -125,7 +125,7 @@ test("a Page is asked as only where it is of the number's tenant, its token is g
   }
 })
 
-test('a look-up that is not wanted any more asks with no further token, and says nothing of the ad', async (t) => {
+test('a look-up that is no longer wanted tries no further token and stores nothing about the ad', async (t) => {
   const { answer, asked } = await lookedUp({ answers: { shared: REFUSED, own: READ }, mostAsks: 1 })
   t.deepEqual([answer, asked.length], [null, 1])
 })

@@ -29,7 +29,7 @@ test('a call is found by the id of either side, within its number', async (t) =>
   t.is(codeOf(await calls.find({ numberId: number.id, callId: 'x'.repeat(257) })), 'CALL_NOT_FOUND')
 })
 
-test('only a live call is asked, and a refusal of upstream waits for its marks', async (t) => {
+test('only a live call gets commands, and a refusal of the upstream is answered after its marks are stored', async (t) => {
   const { world, directory, calls, add, noted } = open()
   directory.script = { Accept: REFUSED, Play: REFUSED }
   t.is(codeOf(await calls.accept(add({ status: 'COMPLETED' }), null)), 'CALL_INVALID_STATE')
@@ -66,7 +66,7 @@ test('a session minted for a caller that was replaced meanwhile is refused and r
   t.deepEqual(told, ['minted'])
 })
 
-test('a call that is over answers how it ended to those who end it', async (t) => {
+test('terminating a call that is over answers how it ended', async (t) => {
   const { directory, calls, add } = open()
   directory.script = { Reject: REFUSED, Terminate: REFUSED }
   for (const verb of ['reject', 'terminate'] as const) {

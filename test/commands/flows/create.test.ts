@@ -8,20 +8,23 @@ const database = sharedDatabase(test, openTestPglite)
 const DOCUMENT = '{"screens":[]}'
 
 // [flows.upstream.2]
-test.serial('a lost answer: what was made is adopted, what was not is asked for once more', async (t) => {
-  for (const fault of ['lost after', 'lost before', 'unsent'] as const) {
-    const world = await openFlowWorld(database())
-    world.platform.fault('create', fault)
-    const made = valueOf(await world.create())
-    t.is(made.officialFlowId ?? undefined, world.platform.named('Book')[0]?.externalId, fault)
-    t.is(world.platform.named('Book').length, 1)
-    t.like(await world.find(made.id), {
-      ask: null,
-      syncError: null,
-      previewUrl: world.platform.named('Book')[0]?.previewUrl,
-    })
-  }
-})
+test.serial(
+  'after a lost answer a Flow that was created is adopted, and one that was not is requested once more',
+  async (t) => {
+    for (const fault of ['lost after', 'lost before', 'unsent'] as const) {
+      const world = await openFlowWorld(database())
+      world.platform.fault('create', fault)
+      const made = valueOf(await world.create())
+      t.is(made.officialFlowId ?? undefined, world.platform.named('Book')[0]?.externalId, fault)
+      t.is(world.platform.named('Book').length, 1)
+      t.like(await world.find(made.id), {
+        ask: null,
+        syncError: null,
+        previewUrl: world.platform.named('Book')[0]?.previewUrl,
+      })
+    }
+  },
+)
 
 test.serial('lost twice although upstream answers look-ups: 502, and nothing is left', async (t) => {
   const world = await openFlowWorld(database())
@@ -35,7 +38,7 @@ test.serial('lost twice although upstream answers look-ups: 502, and nothing is 
 
 // [flows.upstream.2]
 test.serial(
-  'a name that another Flow of the account has is not adopted, be that known here or only to another tenant',
+  'another Flow of the account with the same name is not adopted, whether this tenant or only another one knows it',
   async (t) => {
     const world = await openFlowWorld(database())
     world.platform.add({ name: 'Book' })
@@ -72,29 +75,32 @@ test.serial(
 )
 
 // [flows.upstream.3]
-test.serial('what waits is brought up in the background, a clone with the document of its source', async (t) => {
-  const world = await openFlowWorld(database())
-  const source = valueOf(await world.create({ name: 'Source', categories: ['SURVEY'] }))
-  valueOf(await world.flows.uploadDocument(world.number, source.id, DOCUMENT))
-  world.platform.fault('create', 'unsent')
-  world.platform.fault('page', 'lost before')
-  const clone = valueOf(await world.create({ name: 'Clone', cloneFromFlowId: source.id }))
-  t.like(clone, { officialFlowId: null, clonedFromFlowId: source.id, categories: ['SURVEY'] })
-  world.platform.fault('page', 'throttled')
-  await world.settleLater()
-  t.like(await world.find(clone.id), { officialFlowId: null, askTries: 1 })
-  await world.settleLater()
-  t.like(await world.find(clone.id), {
-    officialFlowId: world.platform.named('Clone')[0]?.externalId,
-    ask: null,
-    askTries: 0,
-  })
-  t.is(world.platform.named('Clone')[0]?.document, DOCUMENT)
-})
+test.serial(
+  'a creation that waits is done in the background, and a clone gets the document of its source',
+  async (t) => {
+    const world = await openFlowWorld(database())
+    const source = valueOf(await world.create({ name: 'Source', categories: ['SURVEY'] }))
+    valueOf(await world.flows.uploadDocument(world.number, source.id, DOCUMENT))
+    world.platform.fault('create', 'unsent')
+    world.platform.fault('page', 'lost before')
+    const clone = valueOf(await world.create({ name: 'Clone', cloneFromFlowId: source.id }))
+    t.like(clone, { officialFlowId: null, clonedFromFlowId: source.id, categories: ['SURVEY'] })
+    world.platform.fault('page', 'throttled')
+    await world.settleLater()
+    t.like(await world.find(clone.id), { officialFlowId: null, askTries: 1 })
+    await world.settleLater()
+    t.like(await world.find(clone.id), {
+      officialFlowId: world.platform.named('Clone')[0]?.externalId,
+      ask: null,
+      askTries: 0,
+    })
+    t.is(world.platform.named('Clone')[0]?.document, DOCUMENT)
+  },
+)
 
 // [flows.upstream.4]
 test.serial(
-  'refused in the background: the row says why and is asked for no more; what has the name is imported, and a new name helps',
+  'a creation that is refused in the background says why and is not repeated; the Flow that has the name is imported, and a new name helps',
   async (t) => {
     const world = await openFlowWorld(database())
     world.platform.fault('create', 'unsent')
@@ -139,7 +145,7 @@ test.serial(
   },
 )
 
-test.serial('a process that died while it created leaves a row that the background brings up once', async (t) => {
+test.serial('a creation whose process died is finished once in the background', async (t) => {
   const world = await openFlowWorld(database())
   for (const [op, made] of [
     ['before', 0],
@@ -162,7 +168,7 @@ test.serial('a process that died while it created leaves a row that the backgrou
   }
 })
 
-test.serial('one that waits is deleted without being made, with what a lost request has made of it', async (t) => {
+test.serial('a creation that waits can be deleted, together with a Flow that a lost request created', async (t) => {
   const world = await openFlowWorld(database())
   for (const fault of ['lost before', 'lost after'] as const) {
     world.platform.fault('create', fault)

@@ -93,7 +93,7 @@ for (const [title, { op, reads, run, done, undone }] of Object.entries(ACTS)) {
   })
 }
 
-test.serial('a refused document whose answer was lost is told with what is wrong, as the Flow shows it', async (t) => {
+test.serial('after a lost answer, a refused document is reported with the faults that the Flow shows', async (t) => {
   const { world, id } = await openFor('upload')
   world.platform.fault('upload', 'lost after')
   const refused = await world.flows.uploadDocument(world.number, id, '{}')
@@ -103,7 +103,7 @@ test.serial('a refused document whose answer was lost is told with what is wrong
 })
 
 test.serial(
-  'a deletion whose answer was lost: gone where upstream has it no more, though a read alone does not say so',
+  'after a lost answer a deletion is done when the upstream no longer has the Flow, which a read alone does not prove',
   async (t) => {
     const world = await openFlowWorld(database())
     const ids = await Promise.all(['a', 'b', 'c', 'd'].map(async (name) => valueOf(await world.create({ name })).id))
@@ -127,7 +127,7 @@ test.serial(
 )
 
 // [rest.bounds.4]
-test.serial('of two writes at one time one works, and the other is told to come again', async (t) => {
+test.serial('of two simultaneous writes one works, and the other is told to retry', async (t) => {
   const { world, id } = await openFor('publish')
   const outcomes: (string | null)[] = []
   world.platform.beforeAnswer = async (op) => {

@@ -33,7 +33,7 @@ test('a held name tells the seconds that are left, and none once they are over',
 })
 
 test.serial(
-  'made by a second try while the first may still take effect: it keeps its name until then, and nothing comes beside it',
+  'a Flow that a second try created holds its name while the first try may still take effect, so no duplicate appears',
   async (t) => {
     const world = await openFlowWorld(database())
     world.platform.fault('create', 'lost before')
@@ -53,7 +53,7 @@ test.serial(
   },
 )
 
-test.serial('a held name keeps no document and no publication waiting', async (t) => {
+test.serial('a held name delays neither documents nor publications', async (t) => {
   const world = await openFlowWorld(database())
   world.platform.fault('create', 'lost before')
   const { id } = valueOf(await world.create())
@@ -62,7 +62,7 @@ test.serial('a held name keeps no document and no publication waiting', async (t
   t.is(codeOf(await world.flows.remove(world.number, id)), 'FLOW_NOT_DRAFT')
 })
 
-test.serial('nothing is held where all that was sent is accounted for', async (t) => {
+test.serial('a name is not held when the outcome of every request is known', async (t) => {
   for (const fault of [null, 'lost after', 'unsent'] as const) {
     const world = await openFlowWorld(database())
     if (fault) world.platform.fault('create', fault)
@@ -101,7 +101,7 @@ test.serial(
 )
 
 test.serial(
-  'refused while an earlier try may be late: another name waits, and what came late is adopted',
+  'when a creation is refused while an earlier try may be late, another name has to wait, and a Flow that comes late is adopted',
   async (t) => {
     const world = await openFlowWorld(database())
     world.platform.fault('create', 'lost before', { code: 10 })

@@ -21,7 +21,7 @@ function tell(
   return flows.told({ tenantId: number.tenantId, accountId, news, at: new Date(T0 + second * 1_000) })
 }
 
-test('news are read as upstream writes them, and name no Flow where its digits are lost', (t) => {
+test("changes are read in the upstream's form, and an id that lost digits names no Flow", (t) => {
   t.deepEqual(flowNewsOf({ event: 'flow_status_change', flow_id: 7, new_status: 'published' }), {
     externalId: '7',
     status: 'PUBLISHED',
@@ -76,7 +76,7 @@ test('a creation or publication that is told behind our own requests changes not
   t.is((await world.find(id)).officialStatus, 'DEPRECATED')
 })
 
-test('news that waited while upstream was read for earlier ones undo nothing of what was read', async (t) => {
+test('changes that waited while the upstream was read for earlier ones undo nothing of what was read', async (t) => {
   const world = await openFlowWorld(database())
   const { id, officialFlowId } = valueOf(await world.create())
   world.platform.change(officialFlowId ?? '', { document: '{"screens":[]}' })
@@ -94,7 +94,7 @@ test('news that waited while upstream was read for earlier ones undo nothing of 
 })
 
 // [flows.upstream.7] [flows.object.6]
-test('a Flow that nobody knows is read and imported in every tenant of the account, and so is news of another kind', async (t) => {
+test('an unknown Flow is read and imported in every tenant of the account, also after a change of another kind', async (t) => {
   const world = await openFlowWorld(database())
   const other = await world.join('Other')
   const { externalId } = world.platform.add({
@@ -144,7 +144,7 @@ function whileRead(world: FlowWorld, status: string): () => number {
   return () => reads
 }
 
-test('news that come while a Flow is read for earlier ones, with refresh, or after its creation are not undone by what was read', async (t) => {
+test('a change that arrives while a Flow is read (for earlier changes, for a refresh, after its creation) is not undone by that read', async (t) => {
   for (const how of ['told', 'refresh', 'created'] as const) {
     const world = await openFlowWorld(database())
     const before = how === 'created' ? null : valueOf(await world.create())
@@ -157,7 +157,7 @@ test('news that come while a Flow is read for earlier ones, with refresh, or aft
   }
 })
 
-test('a publication that takes effect, and is told, while it is read what became of it is not undone', async (t) => {
+test('a publication that takes effect and is told while its outcome is read is not undone', async (t) => {
   for (const how of ['at once', 'in the background'] as const) {
     const world = await openFlowWorld(database())
     const { id } = valueOf(await world.create())
@@ -213,7 +213,7 @@ test('a listing in which something cannot be read removes nothing until it is go
   t.deepEqual(valueOf(await world.flows.sync(world.number)), { imported: 0, updated: 0, removed: 1, total: 1 })
 })
 
-test('a read with refresh: a draft that is gone goes, what cannot be read is 502, a status nobody knows leaves what is known', async (t) => {
+test('a read with refresh removes a draft that is gone, answers 502 when the upstream cannot be read, and ignores an unknown status', async (t) => {
   const world = await openFlowWorld(database())
   const { id, officialFlowId } = valueOf(await world.create())
   const refresh = async () => world.flows.refresh(world.number, await world.find(id))

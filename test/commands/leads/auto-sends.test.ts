@@ -112,7 +112,7 @@ async function answering(kind: ProviderKind = 'UNOFFICIAL', phone = '+5511988887
   return { work, template, sending, queued, untils, lead, accept }
 }
 
-test.serial('a lead is answered once, though the process ended before it was noted that it was', async (t) => {
+test.serial('a lead is answered once, even if the process ended before it noted the answer', async (t) => {
   const { work, lead, queued, accept, untils } = await answering()
   t.like(await lead(), { autoSendStatus: 'pending', autoSendMessageId: null })
   t.is(work.answersWanted, 1)
@@ -155,7 +155,7 @@ test.serial(
   },
 )
 
-test.serial('what cannot be accepted just now is tried again, what never can has failed', async (t) => {
+test.serial('an answer that cannot be accepted yet is tried again, and one that never can fails', async (t) => {
   const busy = await answering()
   const messages: MessagePorts['messages'] = { ...busy.sending.messages, accept: async () => ({ kind: 'stale' }) }
   await busy.accept({ messageCommands: createMessages({ ...busy.sending, messages }) })
@@ -202,7 +202,7 @@ test.serial(
 )
 
 test.serial(
-  'messaging-06: a lead is answered at the number that was pasted into its form, and nobody at one that is none',
+  'messaging-06: a lead is answered at the number that was pasted into its form, and not answered if that is no phone number',
   async (t) => {
     const { accept } = caseOf<{ accept: Record<string, string> }>('06-addresses')
     // A number without a plus sign is read in the country of the channel number, so this list keeps those with one.

@@ -95,24 +95,27 @@ test.serial(
 )
 
 // [leads.fetching.3] [leads.fetching.6] [leads.fetching.7]
-test.serial('what upstream does not show is asked for by the schedule, and given up after seven days', async (t) => {
-  const { work, shown, page } = await noticed(makeWorld, 1)
-  let tries = 0
-  const waits = [5, 30, 120, 600, 3_600, 21_600, 43_200, 43_200]
-  for (const [at, seconds] of waits.entries()) {
-    work.pages.script = { lead: async () => (tries++, at % 2 === 0 ? no('failed') : no('refused', 100)) }
-    t.deepEqual(await work.fetch(), [at % 2 === 0 ? 'failed' : 'refused'])
-    work.world.clock.advance(seconds * 1_000 - 1)
-    t.deepEqual(await work.fetch(), [], `not before ${seconds} s`)
-    work.world.clock.advance(1)
-  }
-  t.is(tries, waits.length)
-  t.is((await page())?.pendingLeads, 1)
-  work.world.clock.advance(6 * 24 * HOUR_MS)
-  t.deepEqual(await work.fetch(), ['gave up', 'refused'])
-  t.is((await page())?.pendingLeads, 0)
-  t.deepEqual(await shown(), [])
-})
+test.serial(
+  'a lead that the upstream does not show is asked for by the schedule, and given up after seven days',
+  async (t) => {
+    const { work, shown, page } = await noticed(makeWorld, 1)
+    let tries = 0
+    const waits = [5, 30, 120, 600, 3_600, 21_600, 43_200, 43_200]
+    for (const [at, seconds] of waits.entries()) {
+      work.pages.script = { lead: async () => (tries++, at % 2 === 0 ? no('failed') : no('refused', 100)) }
+      t.deepEqual(await work.fetch(), [at % 2 === 0 ? 'failed' : 'refused'])
+      work.world.clock.advance(seconds * 1_000 - 1)
+      t.deepEqual(await work.fetch(), [], `not before ${seconds} s`)
+      work.world.clock.advance(1)
+    }
+    t.is(tries, waits.length)
+    t.is((await page())?.pendingLeads, 1)
+    work.world.clock.advance(6 * 24 * HOUR_MS)
+    t.deepEqual(await work.fetch(), ['gave up', 'refused'])
+    t.is((await page())?.pendingLeads, 0)
+    t.deepEqual(await shown(), [])
+  },
+)
 
 // [leads.fetching.4]
 test.serial('a throttled Page is not asked before upstream said, for none of its leads; another Page is', async (t) => {
@@ -203,19 +206,22 @@ test.serial("a lead whose number's mode cannot be read waits, and is not given u
   t.is((await shown()).length, 1)
 })
 
-test.serial('what was under way as a process was killed comes at once with the next start', async (t) => {
-  const { work, ids, shown } = await noticed(makeWorld, 1)
-  await work.world.stores.leadNotices.take(32, 4, { by: 'gone', leaseMs: 60_000 })
-  const started = new LeadWork(work.world)
-  started.pages.script = showsLeads
-  t.deepEqual(await started.fetch(), ['stored'])
-  t.deepEqual(
-    (await shown()).map(({ leadgenId }) => leadgenId),
-    ids,
-  )
-})
+test.serial(
+  'leads that were being fetched when a process was killed are fetched at once after the next start',
+  async (t) => {
+    const { work, ids, shown } = await noticed(makeWorld, 1)
+    await work.world.stores.leadNotices.take(32, 4, { by: 'gone', leaseMs: 60_000 })
+    const started = new LeadWork(work.world)
+    started.pages.script = showsLeads
+    t.deepEqual(await started.fetch(), ['stored'])
+    t.deepEqual(
+      (await shown()).map(({ leadgenId }) => leadgenId),
+      ids,
+    )
+  },
+)
 
-test.serial('what a process left behind is taken up again, and stored once', async (t) => {
+test.serial('leads that a process left behind are fetched again and stored once', async (t) => {
   const { work, ids, shown } = await noticed(makeWorld, 1)
   // A second node. Its row says that it is alive.
   const other = work.world.leases()
@@ -231,7 +237,7 @@ test.serial('what a process left behind is taken up again, and stored once', asy
   )
 })
 
-test.serial('an answer without a time, or of no form, is none', async (t) => {
+test.serial('a lead that the upstream shows without a time is a failed fetch', async (t) => {
   const of = await noticed(makeWorld, 1)
   of.work.pages.script = {
     ...showsLeads,

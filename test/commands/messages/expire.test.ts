@@ -14,7 +14,7 @@ function scripted(ended: number) {
   return { asked, messages: createMessages({ queue } as MessagePorts) }
 }
 
-test('what waited too long is ended, sparing what upstream was asked for within a minute', async (t) => {
+test('messages that waited too long end, except those that the upstream was asked for within the last minute', async (t) => {
   const { asked, messages } = scripted(3)
   t.false(await messages.expire())
   t.is(asked.length, 1)

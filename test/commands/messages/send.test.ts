@@ -61,7 +61,7 @@ test('a first answer is stored with its message and given again; another request
 })
 
 // [rest.order.1]
-test('what cannot be sent is refused in the order of the checks, and stores nothing', async (t) => {
+test('an invalid message is refused in the order of the checks, and nothing is stored', async (t) => {
   const { world, order } = open()
   const official = world.addOfficial().number
   t.is(codeOf(await order({ groupId: '1@g.us' }, null, official)), 'FEATURE_NOT_SUPPORTED')
@@ -82,7 +82,7 @@ test('a quoted message is named as upstream names it', async (t) => {
   )
 })
 
-test('bytes that came along are let go of when the message is not accepted', async (t) => {
+test('uploaded bytes are released when the message is not accepted', async (t) => {
   const { world, order } = open()
   world.files.refused.set('bytes', FORBIDDEN)
   t.is(codeOf(await order({ media: PNG, mediaType: 'image' })), 'MEDIA_URL_FORBIDDEN')

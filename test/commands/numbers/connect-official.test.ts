@@ -36,7 +36,7 @@ test('a number is checked, subscribed, tried for calling, opened and started, in
   t.deepEqual(wanted, ['templates', 'flows'])
 })
 
-test('what is refused before the subscription leaves nothing behind', async (t) => {
+test('a connection that is refused before the subscription leaves nothing behind', async (t) => {
   const { world, upstream, connect, ops, before } = open()
   t.is(codeOf(await connect({ number: '5511900002222' })), 'OFFICIAL_CREDENTIALS_REJECTED')
   t.is(codeOf(await connect({ retention: { piiMode: 'STORE_X_DAYS' } })), 'VALIDATION')

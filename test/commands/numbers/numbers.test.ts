@@ -31,7 +31,7 @@ test('a new number has the defaults, and the first code when it came soon enough
   t.deepEqual(valueOf(await create('5511900000002')).code, NO_CODE)
 })
 
-test('a patch keeps what is absent, and a session hears of settings and retention alone', async (t) => {
+test('a patch keeps absent fields, and a session is only told of settings and retention', async (t) => {
   const { world, numbers, applied } = openNumberRig()
   const number = valueOf(await numbers.patch({ number: world.number, name: 'New' }))
   t.deepEqual([number.name, number.settings, applied.length], ['New', world.number.settings, 0])
@@ -61,7 +61,7 @@ test('a number is removed once its session is over, and its keys with it', async
   t.deepEqual(revoked, [number.id])
 })
 
-test('a logout answers the number as its session left it', async (t) => {
+test('a logout answers with the number as its session left it', async (t) => {
   let closed: Outcome<null> = fail(AWAY)
   const { world, numbers } = openNumberRig({ askLogout: async () => closed })
   t.is(codeOf(await numbers.logout(world.number)), 'DEVICE_NETWORK_ERROR')

@@ -44,7 +44,7 @@ function always(): boolean {
 }
 
 test.serial(
-  'one change of an account of 40 numbers is worked off once, and what all of them wait for is due',
+  'one change of an account of 40 numbers is worked off once, and makes the waiting tries of all of them due',
   async (t) => {
     const world = worlds(Date.UTC(2031, 0, 1))
     const { tenantId, accountId, target, numbers } = await account(world, 40)
@@ -107,7 +107,7 @@ test.serial('a change worked off twice does no more than once', async (t) => {
   t.false(await run())
 })
 
-test.serial('what was stored and not yet taken waits through a kill', async (t) => {
+test.serial('changes that were stored but not yet taken survive a kill', async (t) => {
   const world = worlds(Date.UTC(2033, 0, 1))
   const { accountId, target } = await account(world)
   await world.stores.inbound.accept(target, [accountChange(target, 1), accountChange(target, 2)])
@@ -162,7 +162,7 @@ test.serial(
   },
 )
 
-test.serial('a field that a newer service stored is settled by an older one, which makes nothing of it', async (t) => {
+test.serial('an older service settles a field that a newer one stored, and ignores it', async (t) => {
   const world = worlds(Date.UTC(2035, 0, 1))
   const { target } = await account(world)
   await world.stores.inbound.accept(target, [accountChange(target, 1)])
@@ -172,7 +172,7 @@ test.serial('a field that a newer service stored is settled by an older one, whi
 })
 
 test.serial(
-  'what upstream tells of a template is applied once for its account, with its time, and again after a failure',
+  'a template change is applied once for its account, with its time, and again after a failure',
   async (t) => {
     const world = worlds(Date.UTC(2036, 0, 1))
     const { tenantId, accountId, target } = await account(world, 3)

@@ -27,7 +27,7 @@ test('enabling stores what upstream says, and plans the next try unless it is do
   }
 })
 
-test('what the answer says as a mark is stored before the plan', async (t) => {
+test('a mark in the answer is stored before the plan of the next try', async (t) => {
   const { world, number, store, credentials, ports } = openOfficialRig()
   const marked = Promise.withResolvers<void>()
   const official = createOfficialAccounts({ ...ports, marksStored: () => marked.promise })

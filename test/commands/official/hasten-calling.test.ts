@@ -15,7 +15,7 @@ async function wakes(waiting: () => Promise<number>): Promise<number> {
 }
 
 // [official.calling.1]
-test('a risen tier has tries made at once, and only where something waits', async (t) => {
+test('a higher tier makes the waiting tries due at once, and wakes nobody when none waits', async (t) => {
   t.is(await wakes(async () => 0), 0)
   t.is(await wakes(async () => 2), 1)
   await t.throwsAsync(

@@ -2,7 +2,7 @@ import test from 'ava'
 import { codeOf, valueOf } from '../outcomes.ts'
 import { openOfficialRig } from './official-rig.ts'
 
-test("a media is read of the number's own phone, under an id that leads nowhere else", async (t) => {
+test("a media is read only from the number's own phone, and its id cannot lead to another path", async (t) => {
   const { world, number, official, upstream } = openOfficialRig()
   const read = (mediaId: string, phoneId = '1000', of = number) => official.readMedia({ number: of, phoneId, mediaId })
   t.is(valueOf(await read('123')).mimeType, 'image/jpeg')

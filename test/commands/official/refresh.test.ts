@@ -6,7 +6,7 @@ import { openOfficialRig } from './official-rig.ts'
 
 const AWAY = () => fail<never>(refuse('OFFICIAL_ERROR', 'away'))
 
-test('what upstream says is stored, and calling that was switched elsewhere followed', async (t) => {
+test('a refresh stores what the upstream says, and follows calling that was switched elsewhere', async (t) => {
   const { number, store, upstream, official } = openOfficialRig()
   upstream.script = { 'calling.readSettings': () => succeed({ status: 'DISABLED' }) }
   t.is(valueOf(await official.refresh(number)).official?.callingStatus, 'NOT_ENABLED')

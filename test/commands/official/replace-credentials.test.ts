@@ -44,7 +44,7 @@ test('another secret needs no new subscription, another app does', async (t) => 
   t.like(stored(), { appId: '78', appSecret: 'new-secret' })
 })
 
-test('what upstream refuses, or stands for another number, changes nothing at all', async (t) => {
+test('credentials that the upstream refuses, or that belong to another number, change nothing', async (t) => {
   const { world, number, credentials, upstream, done, patch, health, stored } = open()
   upstream.script = { 'health.read': () => fail(REJECTED) }
   t.is(codeOf(await patch({ accessToken: 'bad' }, { name: 'New' })), 'OFFICIAL_CREDENTIALS_REJECTED')

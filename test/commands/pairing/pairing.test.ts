@@ -69,7 +69,7 @@ test('a link pairs until it succeeded, and tells its status until it ends', asyn
   t.deepEqual(asked, ['pair', 'code'])
 })
 
-test('what is no token is not looked up', async (t) => {
+test('a text that has not the form of a token is not looked up', async (t) => {
   const { pairing } = open()
   t.is(codeOf(await pairing.view('rp_x')), 'PAIRING_NOT_FOUND')
   t.is(codeOf(await pairing.pair('')), 'PAIRING_NOT_FOUND')
@@ -89,7 +89,7 @@ test('a status tells what is in the way of the pairing, with a code and without 
   t.like(valueOf(await pairing.status(token)), { code: NO_CODE, reason: null })
 })
 
-test('why a link pairs nothing any more is told with where its page leads, and of a used one with its number', async (t) => {
+test('a link that is over says why and where its page leads; a used one also shows its number', async (t) => {
   const { world, pairing, issue } = open()
   const detailsOf = (outcome: Outcome<unknown>) => (outcome.ok ? null : outcome.error.details)
   const redirectUrl = 'https://acme.example/done'

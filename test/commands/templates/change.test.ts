@@ -92,7 +92,7 @@ test('a category that upstream put it into, and the one that was asked for, may 
   }
 })
 
-test('of what upstream rejected the category that was asked for first is asked for again', async (t) => {
+test('after a rejection the category that was first asked for is submitted again', async (t) => {
   const world = await openTemplateWorld(database())
   const { id, externalId } = await approved(world)
   await world.stores.templates.change(id, () => ({
@@ -126,7 +126,7 @@ test('a LOCAL template changes at once, and is gone at once', async (t) => {
 })
 
 // [templates.body.3] [templates.files.6]
-test('what a read gives is accepted by an edit unchanged: files that are kept are not fetched again, uploaded they are', async (t) => {
+test('an edit accepts the answer of a read unchanged; kept files are not fetched again, but are uploaded again', async (t) => {
   const world = await openTemplateWorld(database())
   const base64 = 'data:image/png;base64,AAAA'
   const made = await approved(world, {
@@ -184,7 +184,7 @@ test.serial(
 )
 
 // [templates.delete.1] [templates.delete.3]
-test('a deletion is forwarded for its language alone; what upstream has no more is gone', async (t) => {
+test('a deletion is forwarded for one language only; a template that the upstream no longer has is removed', async (t) => {
   const world = await openTemplateWorld(database())
   await approved(world, { name: 'hi' })
   const portuguese = await approved(world, { name: 'hi', language: 'pt-BR' })

@@ -161,7 +161,7 @@ test('upstream refuses: its words, its codes and our reason are told, and the na
 })
 
 // [templates.name.4] [templates.create.3]
-test('a name that is taken here is told with its id; one taken upstream is imported first', async (t) => {
+test('a name that is taken here is refused with the id of its template; one taken upstream is imported first', async (t) => {
   const world = await openTemplateWorld(database())
   const { id } = valueOf(await world.templates.create(world.official, given()))
   const again = await world.templates.create(world.official, given({ name: 'Order Shipped' }))
@@ -190,7 +190,7 @@ test('a name that upstream is still deleting is said to be so, and leaves no row
 })
 
 // [templates.create.6] [templates.create.7] [templates.create.8]
-test('a lost answer: what was created is adopted, what was not is submitted once more', async (t) => {
+test('after a lost answer a template that was created is adopted, and one that was not is submitted once more', async (t) => {
   const world = await openTemplateWorld(database())
   world.platform.fault('create', 'lost after')
   t.like(valueOf(await world.templates.create(world.official, given({ name: 'taken' }))), {
@@ -219,7 +219,7 @@ test('a lost answer: what was created is adopted, what was not is submitted once
 // [templates.create.9] [templates.create.10]
 // Serial, because chores take the rows of every test.
 test.serial(
-  'where the look-up fails too the row stays in doubt: the same POST joins it, the background settles it',
+  'when the look-up fails too the row stays in doubt; the same POST joins it, and the background settles it',
   async (t) => {
     const world = await openTemplateWorld(database())
     world.platform.fault('create', 'lost after', 'lost before')

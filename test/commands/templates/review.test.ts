@@ -117,7 +117,7 @@ test('a listing that breaks on its second page removes nothing; those who want o
   t.is(await rowOf(world, world.official, 'gone'), null)
 })
 
-test('a row that changes while a page of a listing is under way keeps what it says', async (t) => {
+test('a row that changes while a page of a listing is being read keeps its change', async (t) => {
   const world = await openTemplateWorld(database())
   const { externalId } = await approved(world)
   world.clock.advance(1_000)
@@ -161,7 +161,7 @@ test.serial(
 )
 
 // [templates.routes.4]
-test('a read with refresh takes over what upstream says; what it has no more is gone here too', async (t) => {
+test("a read with refresh stores the upstream's state, and removes a template that the upstream no longer has", async (t) => {
   const world = await openTemplateWorld(database())
   const made = await approved(world)
   world.platform.change(made.externalId ?? '', { status: 'REJECTED', rejectedReason: 'INVALID_FORMAT' })
@@ -178,7 +178,7 @@ test('a read with refresh takes over what upstream says; what it has no more is 
 })
 
 // [templates.special-buttons.2]
-test('the words of a code are upstream’s once they are known, under our variable’s name', async (t) => {
+test('an OTP template shows the upstream’s text once it is known, with the name of our variable', async (t) => {
   const world = await openTemplateWorld(database())
   const body = { body: { text: 'Your code is {{pin}}.' }, buttons: [{ type: 'COPY_CODE', text: 'Copy' }] }
   const made = valueOf(

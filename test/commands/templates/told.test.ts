@@ -60,7 +60,7 @@ test('an event finds its template by id, or by name and language however it is w
 })
 
 // [templates.account-changes.3]
-test('of two statuses that are told of one second upstream says which is so; the later told counts where it cannot', async (t) => {
+test('after two statuses of the same second the upstream is asked which is true; when it cannot say, the one that was told last counts', async (t) => {
   const world = await openTemplateWorld(database())
   const { externalId } = await approved(world)
   const ref = { ...NO_ONE, externalId }
@@ -101,7 +101,7 @@ test('older news that waited behind a read do not undo what was read', async (t)
   t.like(await rowOf(world, world.official, 'order_shipped'), { upstreamStatus: 'DISABLED', sendable: false })
 })
 
-test('of two qualities that are told of one second upstream says which is so', async (t) => {
+test('after two qualities of the same second the upstream is asked which is true', async (t) => {
   const world = await openTemplateWorld(database())
   const { externalId } = await approved(world)
   const ref = { ...NO_ONE, externalId }
@@ -113,7 +113,7 @@ test('of two qualities that are told of one second upstream says which is so', a
 })
 
 // [templates.account-changes.5] [templates.account-changes.6] [templates.object.2]
-test('a notice of a category changes the correct one alone, the change itself the category; quality stands by itself', async (t) => {
+test('the announcement of a category sets only the correct category, the change itself sets the category, and quality is independent', async (t) => {
   const world = await openTemplateWorld(database())
   const { externalId } = await approved(world)
   const ref = { ...NO_ONE, externalId }
@@ -130,7 +130,7 @@ test('a notice of a category changes the correct one alone, the change itself th
   t.like(await rowOf(world, world.official, 'order_shipped'), { category: 'MARKETING', requestedCategory: 'UTILITY' })
 })
 
-test('a template nobody knows is read and imported, a word that does not exist yet is read anew, a deleted one goes', async (t) => {
+test('an unknown template is read and imported, an unknown status is read anew, and a deleted template is removed', async (t) => {
   const world = await openTemplateWorld(database())
   const other = await world.join('Other')
   const shown = world.platform.add({ name: 'elsewhere' })
@@ -168,7 +168,7 @@ function whileRead({ platform, clock }: TemplateWorld, meanwhile: () => Promise<
   return () => reads
 }
 
-test('news that come while a template is read for earlier ones, or with refresh, are not undone by what was read', async (t) => {
+test('a change that arrives while a template is read, for earlier changes or for a refresh, is not undone by that read', async (t) => {
   const at = new Date('2026-01-05T12:01:00Z')
   for (const how of ['told', 'refresh'] as const) {
     const world = await openTemplateWorld(database())
@@ -207,7 +207,7 @@ test('a template whose end is told while it is read is not imported again', asyn
   }
 })
 
-test('what changes as often as it is read is taken over as it was read last', async (t) => {
+test('a template that changes during every read is stored as it was read last', async (t) => {
   const world = await openTemplateWorld(database())
   const made = await approved(world)
   let times = 0
@@ -223,7 +223,7 @@ test('what changes as often as it is read is taken over as it was read last', as
   t.is(times, 3)
 })
 
-test('what is told of another id is not of the template that has its name now: its end removes nothing, all else is read anew', async (t) => {
+test('a change with another id is not about the template that has the name now: a deletion removes nothing, any other change is read anew', async (t) => {
   const world = await openTemplateWorld(database())
   const predecessor = { externalId: '9007199254740999999', name: 'order_shipped', language: 'en' }
   world.platform.beforeAnswer = async (op) => {

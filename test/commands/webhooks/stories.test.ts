@@ -32,7 +32,7 @@ test('stories are wanted while an active webhook of the number names them', asyn
   t.false(await areWanted(number.id))
 })
 
-test('a webhook of everything wants them, one of something else does not', async (t) => {
+test('a webhook with all events wants stories, one without them does not', async (t) => {
   const { number, subscribe, areWanted } = rig()
   await subscribe(number, ['message.received'])
   t.false(await areWanted(number.id))
@@ -40,7 +40,7 @@ test('a webhook of everything wants them, one of something else does not', async
   t.true(await areWanted(number.id))
 })
 
-test('a number that was removed wants none', async (t) => {
+test('a removed number wants no stories', async (t) => {
   const { areWanted } = rig()
   t.false(await areWanted('num_gone' as NumberId))
 })

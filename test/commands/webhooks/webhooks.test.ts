@@ -41,7 +41,7 @@ function open() {
   }
 }
 
-test('a webhook gets a secret, each event once, and up to its number of fellows', async (t) => {
+test('a new webhook gets a secret and lists each event once, and a number has only so many webhooks', async (t) => {
   const { world, create } = open()
   const { webhook, secret } = valueOf(await create(['call.ended', 'call.ended']))
   t.deepEqual(webhook.events, ['call.ended'])
@@ -90,7 +90,7 @@ test('a patch changes what is given', async (t) => {
   t.is(codeOf(await patch({}, 'wh_x')), 'WEBHOOK_NOT_FOUND')
 })
 
-test('a webhook out of sight is not found by any of them', async (t) => {
+test('no command finds a webhook of another tenant or number', async (t) => {
   const { world, webhooks, create } = open()
   const { id } = valueOf(await create()).webhook
   const scope = { tenantId: world.otherTenantId, numberId: null }
@@ -108,7 +108,7 @@ test('both secrets sign for a day after a rotation', async (t) => {
   t.is(rotated.previousUntil.getTime() - world.clock.now(), 24 * 3_600_000)
 })
 
-test('only what was logged is delivered again, and only while the webhook is active', async (t) => {
+test('only a logged event is delivered again, and only while the webhook is active', async (t) => {
   const { ports, webhooks, scope, create } = open()
   const { id } = valueOf(await create()).webhook
   t.is(codeOf(await webhooks.redeliver({ scope, id, logId: 'log_x' })), 'NOT_FOUND')

@@ -130,7 +130,7 @@ export function testFlows(story: Story): void {
 
   // [flows.document.4] [flows.document.5]
   story(
-    'what is wrong with a document comes with the success of its upload, is shown, and keeps it from being published',
+    'faults of a document are returned by its successful upload, are shown, and prevent publishing',
     async (t, world) => {
       const { flows } = await opened(world)
       const externalId = await draft(flows, 'Faulty')
@@ -147,24 +147,27 @@ export function testFlows(story: Story): void {
     },
   )
 
-  story('what a state does not let happen is refused by its code, and changes nothing', async (t, world) => {
-    const { flows } = await opened(world)
-    const externalId = await draft(flows, 'States', null)
-    t.like(noOf(await flows.publish(externalId)), { upstreamCode: 139_002 }, 'it has no document')
-    t.like(noOf(await flows.deprecate(externalId)), { upstreamCode: 139_003 })
-    doneBy(await flows.upload(externalId, documentOf()))
-    doneBy(await flows.publish(externalId))
-    t.like(noOf(await flows.publish(externalId)), { upstreamCode: 139_002 })
-    for (const status of ['PUBLISHED', 'THROTTLED', 'BLOCKED', 'DEPRECATED']) {
-      await world.turnFlow(externalId, status)
-      t.like(noOf(await flows.upload(externalId, documentOf('Else'))), { upstreamCode: 139_001 }, status)
-      t.like(noOf(await flows.update(externalId, { name: 'Else' })), { upstreamCode: 139_001 }, status)
-      t.like(noOf(await flows.remove(externalId)), { upstreamCode: 139_004 }, status)
-    }
-    t.like(noOf(await flows.deprecate(externalId)), { upstreamCode: 139_003 })
-    t.like(valueOf(await flows.read(externalId)), { status: 'DEPRECATED', name: 'States', health: 'BLOCKED' })
-    t.is(valueOf(await flows.document(externalId)), documentOf())
-  })
+  story(
+    "an action that a Flow's state does not allow is refused with its code, and changes nothing",
+    async (t, world) => {
+      const { flows } = await opened(world)
+      const externalId = await draft(flows, 'States', null)
+      t.like(noOf(await flows.publish(externalId)), { upstreamCode: 139_002 }, 'it has no document')
+      t.like(noOf(await flows.deprecate(externalId)), { upstreamCode: 139_003 })
+      doneBy(await flows.upload(externalId, documentOf()))
+      doneBy(await flows.publish(externalId))
+      t.like(noOf(await flows.publish(externalId)), { upstreamCode: 139_002 })
+      for (const status of ['PUBLISHED', 'THROTTLED', 'BLOCKED', 'DEPRECATED']) {
+        await world.turnFlow(externalId, status)
+        t.like(noOf(await flows.upload(externalId, documentOf('Else'))), { upstreamCode: 139_001 }, status)
+        t.like(noOf(await flows.update(externalId, { name: 'Else' })), { upstreamCode: 139_001 }, status)
+        t.like(noOf(await flows.remove(externalId)), { upstreamCode: 139_004 }, status)
+      }
+      t.like(noOf(await flows.deprecate(externalId)), { upstreamCode: 139_003 })
+      t.like(valueOf(await flows.read(externalId)), { status: 'DEPRECATED', name: 'States', health: 'BLOCKED' })
+      t.is(valueOf(await flows.document(externalId)), documentOf())
+    },
+  )
 
   story(
     'names are unique in an account, categories and ids are known, and a deleted Flow is gone',
@@ -264,7 +267,7 @@ export function testFlows(story: Story): void {
   })
 
   // [sandbox.templates-and-flows.3]
-  story('a public key is set for its number, replaced, and refused where it is none', async (t, world) => {
+  story('a public key is set for its number and replaced, and a text that is no key is refused', async (t, world) => {
     const { encryption } = await opened(world)
     t.is(valueOf(await encryption.publicKey()), null)
     const keyOf = (modulusLength: number) =>

@@ -116,7 +116,7 @@ export function testMessages(story: Story): void {
     t.like(await send(), { kind: 'sent' })
   })
 
-  story('what a user writes is told once, and can be marked read', async (t, world) => {
+  story('a message from a user is told once and can be marked read', async (t, world) => {
     const line = await connected(t, world)
     const { externalMessageId } = await world.writeIn(line.number, world.readingUser, {
       type: 'text',
@@ -140,7 +140,7 @@ export function testMessages(story: Story): void {
     t.is(received(line).length, 1)
   })
 
-  story('what the business writes on its own phone is told as its own', async (t, world) => {
+  story('a message that the business writes on its own phone is told as its own', async (t, world) => {
     const line = await connected(t, world)
     await world.echo(line.number, world.readingUser, 'from the phone')
     const told = await until('it is told', () => received(line)[0])

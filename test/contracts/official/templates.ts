@@ -104,7 +104,7 @@ export function testTemplates(story: Story): void {
     t.deepEqual((await namesOf(templates)).toSorted(), ['order_sen', 'order_sent', 'reorder_sen'])
   })
 
-  story('what upstream refuses is refused by its code and subcode, and leaves nothing', async (t, world) => {
+  story("a refused template has the upstream's code and subcode, and leaves nothing behind", async (t, world) => {
     const { templates } = await opened(world)
     const atEdge = [{ ...BODY, text: '{{1}} is on its way.' }]
     const no = noOf(await templates.create(submission('at_edge', { components: atEdge })))
@@ -134,7 +134,7 @@ export function testTemplates(story: Story): void {
     t.is(valueOf(await templates.find('order_sent', 'pt_BR')), null)
   })
 
-  story('a sample is uploaded for its handle, and an address is none', async (t, world) => {
+  story('an uploaded sample gets a handle, and an address is not accepted as one', async (t, world) => {
     const { templates } = await opened(world)
     const handle = doneBy(await templates.uploadSample(await sampleFile(t)))
     const header = (given: string) => ({ type: 'HEADER', format: 'IMAGE', example: { header_handle: [given] } })
@@ -148,7 +148,7 @@ export function testTemplates(story: Story): void {
     t.like(no, { upstreamCode: 100, upstreamSubcode: 2_388_273 })
   })
 
-  story('all that upstream tells of a template is told with its id', async (t, world) => {
+  story("every template change of the upstream is told with the template's id", async (t, world) => {
     const { templates, told } = await opened(world)
     const { externalId } = doneBy(await templates.create(submission('order_sent')))
     await world.turnTemplate(externalId, {

@@ -8,7 +8,7 @@ test('every kind has a profile of its own name', (t) => {
   for (const provider of PROVIDER_KINDS) t.is(kindOf({ provider }).name, provider)
 })
 
-test('what a kind can do is what the specification says of it', (t) => {
+test('the capabilities of each kind match the specification', (t) => {
   const able = (provider: ProviderKind) =>
     Object.entries(kindOf({ provider }).can).flatMap(([capability, can]) => (can ? [capability as Capability] : []))
   t.deepEqual(able('UNOFFICIAL').toSorted(), [

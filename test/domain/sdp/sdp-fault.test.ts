@@ -28,7 +28,7 @@ test('a session description of a call passes, with either line end and with or w
   }
 })
 
-test('what is no session description is named by its first fault', (t) => {
+test('an invalid session description is reported by its first fault', (t) => {
   for (const text of ['', 'hello', 'v=1', '{"sdp":"v=0"}', without('v=')])
     t.is(sdpFault(text), 'does not begin with v=0')
   t.is(sdpFault(without('o=')), 'has no o= line for the session')

@@ -110,23 +110,23 @@ for (const [what, text, fault] of [
   })
 }
 
-test('who begins the handshake is as it says, else the other side may: actpass of an offer, passive of an answer', (t) => {
+test('the setup attribute decides who begins the handshake; without one an offer is read as actpass and an answer as passive', (t) => {
   t.is(read(without('a=setup')).voice.setup, 'actpass')
   t.is(read(without('a=setup'), 'answer').voice.setup, 'passive')
   for (const setup of ['active', 'passive'] as const) t.is(read(OFFER.replace('actpass', setup)).voice.setup, setup)
 })
 
-test('one direction alone is kept', (t) => {
+test('a description with one direction keeps it', (t) => {
   for (const direction of ['sendonly', 'recvonly'] as const)
     t.is(read(OFFER.replace('sendrecv', direction)).voice.direction, direction)
 })
 
-test('ICE that is made of digits stays a text', (t) => {
+test('ICE credentials made of digits stay texts', (t) => {
   const { voice } = read(OFFER.replace('Qz1x', '0042').replace('Zt7mWq0hUe3rYb9kLs2dVf5n', '1234567890123456'))
   t.deepEqual([voice.ufrag, voice.password], ['0042', '1234567890123456'])
 })
 
-test('a lite peer is known by its session', (t) => {
+test('an ICE-lite peer is recognised by its session', (t) => {
   t.true(read(OFFER.replace('t=0 0', 't=0 0\r\na=ice-lite')).voice.isIceLite)
 })
 
@@ -138,7 +138,7 @@ test('an answer may be written in as many ways as an offer', (t) => {
   }
 })
 
-test('what the stack is given reads as what was read, and holds no other line of the peer', (t) => {
+test("the description for the stack reads the same as the peer's, and contains no other line of the peer", (t) => {
   for (const { name, write } of WRITTEN_OFFERS) {
     const { voice } = read(write(OFFER))
     const text = voiceText(voice)

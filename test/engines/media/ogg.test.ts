@@ -87,7 +87,7 @@ test('a file of another encoder goes out as it is', async (t) => {
   t.is(packets.length, 101)
 })
 
-test('what is trimmed at the end is left out, to the packet in which the sound ends', async (t) => {
+test('packets behind the one in which the trimmed sound ends are left out', async (t) => {
   for (const [trimmed, kept] of [
     [1, 100],
     [959, 100],
@@ -196,7 +196,7 @@ test('more packets than are wanted are too long, however many more there are', a
   t.deepEqual(await apart(file, 100), plain(tone))
 })
 
-test('whatever is changed in a file, packets come out as they went in, or none do', async (t) => {
+test('a changed file gives either the original packets or none', async (t) => {
   const change = fc.record({
     at: fc.nat(file.length - 1),
     bytes: fc.uint8Array({ minLength: 1, maxLength: 4 }),

@@ -20,7 +20,7 @@ async function byHand(begun: ServerResponse[], urls: string[] = []) {
   )
 }
 
-test('of what a connection sends ahead nothing begins before the answer before has left, and all of it is answered in order', async (t) => {
+test('a pipelined request begins only after the previous answer was sent, and all are answered in order', async (t) => {
   const begun: ServerResponse[] = []
   const urls: string[] = []
   const listener = await byHand(begun, urls)
@@ -40,7 +40,7 @@ test('of what a connection sends ahead nothing begins before the answer before h
   socket.destroy()
 })
 
-test('who sends more ahead than may wait is answered what waits, and closed behind it', async (t) => {
+test('a client that pipelines too many requests gets the answers to those that may wait, and then the connection is closed', async (t) => {
   const begun: ServerResponse[] = []
   const listener = await startHttp(
     {
@@ -62,7 +62,7 @@ test('who sends more ahead than may wait is answered what waits, and closed behi
   t.is(text.split('connection: close').length - 1, 1)
 })
 
-test('what a client sent ahead begins no more once it is gone', async (t) => {
+test('pipelined requests of a client that has left do not begin', async (t) => {
   const begun: ServerResponse[] = []
   const listener = await byHand(begun)
   t.teardown(() => listener.close(0))

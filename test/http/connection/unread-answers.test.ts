@@ -55,7 +55,7 @@ test('an address that leaves more unread than its share loses the connection tha
   t.is(await (await fetch(`http://127.0.0.1:${served.port}/small`, { headers: { 'x-from': 'c' } })).text(), 'small')
 })
 
-test('where all together leave more unread than may be kept, whoever waits for longest is cut', async (t) => {
+test('when unread answers take too much memory in total, the connection that has waited longest is cut', async (t) => {
   const served = await serveLarge(t, { unread: { ...AMPLE, mostBytes: 60_000_000 } })
   for (const from of ['a', 'b', 'c']) await askUnread(t, served, from)
   await until('the first is cut', () => isCut(served, 'a'))
@@ -65,14 +65,14 @@ test('where all together leave more unread than may be kept, whoever waits for l
   )
 })
 
-test('an answer of which nothing moves is cut, and the memory it held is free', async (t) => {
+test('an answer that makes no progress is cut, and its memory is freed', async (t) => {
   const served = await serveLarge(t, { unread: { ...AMPLE, unmovedMs: 100 } })
   await askUnread(t, served, 'a')
   await until('it is cut', () => isCut(served, 'a'))
   t.pass()
 })
 
-test('who reads slowly keeps its connection, and gets all of the answer', async (t) => {
+test('a slow reader keeps its connection and gets the whole answer', async (t) => {
   const served = await serveLarge(t, { unread: { ...AMPLE, mostBytes: 60_000_000, mostBytesOfAddress: 60_000_000 } })
   const response = await fetch(`http://127.0.0.1:${served.port}/`, { headers: { 'x-from': 'a' } })
   t.is((await response.arrayBuffer()).byteLength, LARGE.length)

@@ -110,7 +110,7 @@ test('a caller of any kind is remembered, and forgotten by its id', async (t) =>
   t.is(tickets.proofs, 2)
 })
 
-test('what one kind proved is not remembered of the same text as another kind', async (t) => {
+test('a text that one kind of credential proved is not remembered as proof for another kind', async (t) => {
   const { world, who } = await serveTickets(t)
   t.is((await who({ 'x-api-key-id': world.numberKey.id })).status, 200)
   t.is((await who({ 'x-api-key': world.numberKey.id })).status, 401)

@@ -29,7 +29,7 @@ test('failed authentications are counted by the /64 of an IPv6 address, which gi
   t.is((await from('2001:db8:1:3::1')).status, 401)
 })
 
-test('what needs no key is limited by address, files apart from all else, and nobody else hears of it', async (t) => {
+test('routes without a key are limited by address, files separately, and other addresses are not affected', async (t) => {
   const world = new World()
   const client = await serve(t, world, BEHIND_PROXY)
   const from = (path: string, address: string) => client.send('GET', path, { headers: { 'x-forwarded-for': address } })
@@ -53,7 +53,7 @@ test('what needs no key is limited by address, files apart from all else, and no
   )
 })
 
-test('what is refused before anybody was proved is counted for the address, as open routes are, and what a key asks is not', async (t) => {
+test('requests that are refused before authentication count for the address, like open routes, and requests of a key do not', async (t) => {
   const world = new World()
   const client = await serve(t, world, BEHIND_PROXY)
   const from = (method: string, path: string, headers: Record<string, string> = {}) =>
@@ -115,7 +115,7 @@ test('numbers that are sent in pieces count as the requests that all of them are
   t.is((await client.send('GET', '/v1/numbers?pageSize=10', { key })).status, 200)
 })
 
-test('a list that costs more than a minute holds is had once a minute by who asks for nothing else', async (t) => {
+test("a list that costs more than a minute's requests is served once a minute to a caller that asks for nothing else", async (t) => {
   const world = new World()
   world.keys.requestsPerMinute = 3
   const { raw: key } = world.keys.issue(world.tenantId, null)
@@ -160,7 +160,7 @@ test('a long list counts as the requests that its size is worth, and is not sent
   t.truthy(refused.headers.get('retry-after'))
 })
 
-test('a file is dearer as it is than packed, and one that is too dear for an address is no answer to be kept', async (t) => {
+test('an unpacked file costs more requests than a packed one, and its refusal is not cached', async (t) => {
   const world = new World()
   const client = await serve(t, world)
   await world.nodeLimiter.take('static:127.0.0.1', STATIC_REQUESTS_PER_MINUTE, STATIC_REQUESTS_PER_MINUTE - 60)

@@ -46,7 +46,7 @@ test('the script is sent packed to who takes that, and as it is to others', asyn
   t.regex(script, /createApiReference/)
 })
 
-test('document, page and script are read once more for nothing by who has them', async (t) => {
+test('a client that already has document, page or script gets 304', async (t) => {
   const client = await serve(t, new World())
   for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) {
     const first = await client.send('GET', path)

@@ -57,7 +57,7 @@ test('small bodies do not keep a large one out whose turn it is', async (t) => {
 })
 
 // [rest.bounds.2]
-test('who waited 20 s has no room, and whoever stood behind goes on', async (t) => {
+test('a body that waited 20 s is refused, and those behind it go on', async (t) => {
   const { enter, log, clock, leave } = rig({ mostBytes: 50 })
   enter('a1', 30)
   enter('b1', 50)
@@ -80,7 +80,7 @@ test('more than may wait are refused at once, per caller and in all', async (t) 
   t.deepEqual(log, ['a1', 'no a6', 'no b3'])
 })
 
-test('a client that left stops waiting, and room is left once, however often it is said', async (t) => {
+test('a client that left stops waiting, and its room is freed once, however often it is released', async (t) => {
   const { enter, leave, log, rooms } = rig({ mostBytes: 25 })
   const gone = new AbortController()
   enter('a1', 25)

@@ -47,7 +47,7 @@ async function node(world: World = new World()) {
   return { world, broadcast, looks, endings, told, mint, watch, settled, pass }
 }
 
-test('what is watched hears within a second of an end that nobody told of', async (t) => {
+test('a watched session learns within a second of an end that no node announced', async (t) => {
   const { world, told, mint, watch, pass } = await node()
   const { session } = await mint()
   watch(session)
@@ -61,7 +61,7 @@ test('what is watched hears within a second of an end that nobody told of', asyn
 })
 
 for (const topic of [EMBED_ENDED, KEY_ROTATED]) {
-  test(`what is watched hears at once of an end that another node tells of by ${topic}`, async (t) => {
+  test(`a watched session learns at once of an end that another node announces by ${topic}`, async (t) => {
     const { world, broadcast, told, mint, watch, settled } = await node()
     const { session } = await mint()
     watch(session)
@@ -102,7 +102,7 @@ test('a session that expires is told as such, one that is refreshed gets more ti
   t.deepEqual(told, [moved, 'EXPIRED', 'EXPIRED'])
 })
 
-test('however many watch, one look a second serves them all; without any there is none', async (t) => {
+test('one look a second serves all watched sessions, and without any there is no look', async (t) => {
   const { looks, told, mint, watch, pass, world } = await node()
   const { session } = await mint()
   const stops = [watch(session), watch(session), watch((await mint()).session)]

@@ -66,7 +66,7 @@ test('a reader with 1 MiB unsent is waited for, one byte more and it is dropped,
   t.deepEqual([response.writableLength, seen.overs], [unsent, 1])
 })
 
-test('what waits for a reader is told as it grows, and once it was taken', async (t) => {
+test('the bytes that wait for a reader are reported when they grow and when they were read', async (t) => {
   const seen = { unsent: 0 }
   const taken: (() => void)[] = []
   const response = Object.assign(
@@ -100,7 +100,7 @@ test('a reader that takes what comes is told much more than that', (t) => {
   t.true(seen.text.length > 4 * MIB)
 })
 
-test('a comment that nobody takes any more drops a reader, too', async (t) => {
+test('a reader that no longer takes comments is dropped too', async (t) => {
   const { clock, response, stream, closed } = opened(false)
   stream.send('message', 'x'.repeat(MIB - response.writableLength - 'event: message\ndata: \n\n'.length), null)
   clock.advance(15_000)
@@ -108,7 +108,7 @@ test('a comment that nobody takes any more drops a reader, too', async (t) => {
   await closed()
 })
 
-test('who left before the stream began is over at once', async (t) => {
+test('the stream of a client that has already left ends at once', async (t) => {
   const seen = { overs: 0 }
   const response = Object.assign(new Writable({ write: (_piece, _encoding, done) => done() }), {
     flushHeaders: () => t.fail('nobody is there'),

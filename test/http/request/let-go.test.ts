@@ -92,7 +92,7 @@ test('a body of one piece is that piece and stays', async (t) => {
   t.is(bytes.length, 10_011)
 })
 
-test('what was taken of a body of too many values is gone with its request', async (t) => {
+test('memory of a body with too many values is freed with its request', async (t) => {
   const pieces = piecesOf(`[${'[],'.repeat(50_000)}1]`)
   const intake = intakeOf()
   const error = await t.throwsAsync(takeAll(intake, pieces), { instanceOf: RefusalError })

@@ -48,7 +48,7 @@ const writers: readonly ((value: unknown) => string)[] = [
   (value) => JSON.stringify(value).replaceAll('+', '\\u002B'),
 ]
 
-test('what is left of a body and what was cut out of it are the body, however it is written and cut', async (t) => {
+test('the rest of a body and the media cut out of it give the whole body again, however it is written and split', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       body,

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { madeOnce } from '../../../src/http/request/ready-bytes.ts'
 
-test('what is always the same is made once, whoever asks meanwhile, and anew only after a failure', async (t) => {
+test('bytes that never change are made once, also for simultaneous requests, and again only after a failure', async (t) => {
   let makings = 0
   const made = madeOnce(() => {
     makings++

@@ -56,7 +56,7 @@ test('streams are bounded by session, by tenant and in all, each with its own an
   )
 })
 
-test('of a tenant that takes too little of what waits for it the slowest reader is cut, and nobody else', (t) => {
+test('when too much waits for the readers of a tenant, its slowest reader is cut and nobody else', (t) => {
   const { rooms, cut, enter } = opened()
   const [slow, slower, other] = [enter('slow'), enter('slower'), enter('other', UMBRELLA)]
   other.unsent(40)
@@ -72,7 +72,7 @@ test('of a tenant that takes too little of what waits for it the slowest reader 
   t.deepEqual(cut, ['slow'], 'what was cut waits no more')
 })
 
-test('where too much waits in all the slowest of all is cut, and what was taken does not count', (t) => {
+test('when too much waits in total, the slowest reader of all is cut; bytes that were read do not count', (t) => {
   const { cut, enter } = opened()
   const [one, two, three] = [enter('one'), enter('two', UMBRELLA), enter('three', THIRD)]
   one.unsent(70)

@@ -114,7 +114,7 @@ test('a rate that joins in the middle is in step with the others', async (t) => 
   incoming.close()
 })
 
-test('without anyone listening time passes and nothing is owed later', async (t) => {
+test('without a listener time passes, and no audio is kept for later', async (t) => {
   const packets = await voicePackets(120, false)
   const incoming = new IncomingAudio(await loadOpus())
   packets.forEach((payload, n) => {

@@ -18,7 +18,7 @@ for (const fromHz of RATES_HZ) {
   }
 }
 
-test('what a lower rate cannot carry is not folded into it', (t) => {
+test('frequencies that a lower rate cannot carry are removed instead of aliased', (t) => {
   const tone = toneSource(48_000, 6_000)
   const resampler = new Resampler(48_000, 8_000)
   const slots = Array.from({ length: 50 }, () => resampler.run(tone(960)))

@@ -57,7 +57,7 @@ test.serial(
 )
 
 test.serial(
-  'what a former owner asks of the call is refused, whatever it asks; an owner after the adopter is not',
+  'every request of a former owner for the call is refused, and those of the next owner are not',
   async (t) => {
     const first = await rig.node(newId('node'))
     const callId = await ownedCall(first, 5)

@@ -51,7 +51,7 @@ test('a host without calls has drained at once', async (t) => {
 })
 
 // [media-hosts.sigterm.2]
-test('what is left of a host that ends is told 1001', async (t) => {
+test('sessions that are still open when a host ends are closed with 1001', async (t) => {
   const rig = await startRig(t)
   const call = newCall()
   await rig.control.do('offer', { call })

@@ -45,7 +45,7 @@ for (const [which, exchange] of Object.entries(SIDES)) {
     t.deepEqual(notes, { digits: [], lost: ['HANDSHAKE_TIMEOUT'], flowing: 0 })
   })
 
-  test(`what others say of the handshake of a peer ${which} does not end it, though it came from where the peer is`, async (t) => {
+  test(`forged handshake messages do not end the handshake of a peer ${which}, even from the peer's own address`, async (t) => {
     const { leg, peer, notes } = await meet(t)
     const stranger = createSocket('udp4')
     t.teardown(() => stranger.close())
@@ -141,7 +141,7 @@ const FORGED: Readonly<Record<string, Buffer>> = {
   'a byte': Buffer.of(21),
 }
 
-test('what others send to the port of a leg neither ends it nor silences it', async (t) => {
+test('datagrams of strangers to the port of a leg neither end nor silence it', async (t) => {
   const { leg, peer, notes, port } = await talking(t)
   const stranger = createSocket('udp4')
   t.teardown(() => stranger.close())

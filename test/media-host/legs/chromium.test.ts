@@ -115,7 +115,7 @@ function heardBy(page: Page): Promise<number> {
 }
 
 inBrowser(
-  'what Chromium offers is answered as it stands: audio, alone or beside video and data, is heard both ways',
+  'an offer of Chromium is answered unchanged: audio, alone or with video and data, is heard both ways',
   async (t) => {
     const browser = await openBrowser(t, [
       '--autoplay-policy=no-user-gesture-required',

@@ -68,7 +68,7 @@ test('an engine that calls and names no address is given one, at the rate it ask
   })
 })
 
-test('samples are the time: each slot is 20 ms of them, what the bot says arrives unchanged, and what the engine says reaches the bot', async (t) => {
+test('time is counted in samples, 20 ms a slot; audio from the bot arrives unchanged, and audio from the engine reaches the bot', async (t) => {
   const rig = await startRig(t)
   const { callId, engine } = await flowing(rig, t)
   const bot = await rig.client(callId, 'rate=16000&prebufferMs=0')
@@ -222,7 +222,7 @@ test('64 KiB, an empty message and words nobody knows are taken', async (t) => {
 })
 
 // [engines.pcm16.4]
-test('what the engine says of its side shows in the statistics, and it is told ours', async (t) => {
+test("the engine's report about its side is in the statistics, and it gets our report", async (t) => {
   const rig = await startRig(t)
   const { callId, engine } = await flowing(rig, t)
   const bot = await rig.client(callId, 'rate=16000&prebufferMs=0')

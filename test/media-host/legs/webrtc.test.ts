@@ -64,7 +64,7 @@ test('payload types of the peer are used, and a peer without telephone events ge
   t.false(callee.leg.sendDigits('1'))
 })
 
-test('what is no usable session description is refused', async (t) => {
+test('an unusable session description is refused', async (t) => {
   const open = legOpener(await loadOpus(), t)
   const { leg } = open()
   const offer = await leg.offer()

@@ -135,7 +135,7 @@ test('streams that a decoder must see to are heard to the end of the last, thoug
   t.deepEqual(await play(long), { outcome: { ok: false, reason: 'too-long' }, packets: [] })
 })
 
-test('what is to be skipped at the start, four packets of it, is not heard', async (t) => {
+test('four packets that the header says to skip at the start are not heard', async (t) => {
   const packets = [...opusTone({ hz: 1_500, seconds: 0.08 }), ...tone]
   const played = await play(oggOpus(packets, { preSkip: 3_840 }))
   t.deepEqual(played.outcome, { ok: true })

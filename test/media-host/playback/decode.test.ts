@@ -121,7 +121,7 @@ test('damage in the middle of an MP3 costs only the damaged part', async (t) => 
   t.true(packets.length > 80)
 })
 
-test('what is no audio of the named format fails, and opens nothing else', async (t) => {
+test('a file that is not audio of the named format fails, and no other decoder opens it', async (t) => {
   const playlist = '#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n'
   for (const format of ['mp3', 'wav', 'ogg'] as const) {
     t.deepEqual((await decode(shared, playlist, format)).outcome, { ok: false, reason: 'no-audio' })

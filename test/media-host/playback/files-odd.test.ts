@@ -20,7 +20,7 @@ test('MP3, WAV and Opus files are told by their bytes, whatever name and type th
   t.deepEqual(await files(), [])
 })
 
-test('what is not audio is refused, even under the name and type of audio', async (t) => {
+test('a file that is not audio is refused, even under the name and type of audio', async (t) => {
   const bodies: Record<string, string | Buffer> = {
     '/html.mp3': '<!doctype html><title>Sign in</title>',
     '/playlist.mp3': '#EXTM3U\n#EXTINF:10,\nhttp://127.0.0.1/secret.mp3\n',

@@ -333,7 +333,7 @@ test('a hang-up that is cleared happens at once', (t) => {
   t.deepEqual(queue.clear().events, [{ kind: 'hangup', reason: 'done' }])
 })
 
-test('what a lost socket queued is dropped and files stay', (t) => {
+test('audio that a lost socket queued is dropped, and files stay', (t) => {
   const queue = new PlayoutQueue()
   queue.pushAudio(ramp(16_000), 16_000)
   queue.pushMark('m')

@@ -116,7 +116,7 @@ test('a lost frame shuts a host, lateness and a full thread too; with few calls 
   }
 })
 
-test('as many calls as are said to be sure are taken however late audio is', (t) => {
+test('the guaranteed number of calls is accepted however late audio is', (t) => {
   const load = { size: 99 }
   const admission = createAdmission(
     {

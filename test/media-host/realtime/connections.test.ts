@@ -71,7 +71,7 @@ test('connections that say nothing, no HTTP, or a handshake byte by byte are cut
   )
 })
 
-test('of connections that asked nothing so many may be open of an address, and those that ask make room', async (t) => {
+test('a bounded number of connections without a request may be open from an address, and a request makes room', async (t) => {
   const { server, connections } = await opened({ unasked: { mostOfAddress: 2, most: 10 } })
   t.teardown(() => server.close())
   const waiting = [silent(server.port), silent(server.port)]
@@ -162,7 +162,7 @@ test('a client that reads nothing is cut once more waits for it than may', async
   t.deepEqual(got.closed, [1006])
 })
 
-test('what is sent under one cork arrives whole and in order', async (t) => {
+test('data that is written while the socket is corked arrives whole and in order', async (t) => {
   const { server, connections } = await opened()
   t.teardown(() => server.close())
   const socket = await socketOf(server.port)

@@ -156,7 +156,7 @@ for (const [what, sent] of Object.entries(BAD_FRAMES)) {
 }
 
 // [realtime.closing.2]
-test.serial('what is no HTTP of today, or too much of it, is answered by the library and ended', async (t) => {
+test.serial('outdated, malformed or oversized HTTP is answered by the library and the connection ends', async (t) => {
   const broken: Record<string, [string, number]> = {
     'large headers': [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
     connect: ['CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 505],

@@ -44,7 +44,7 @@ function inbox() {
   return { clock, state, read, inbox: made, take: (text: string) => made.take(Buffer.from(text), false) }
 }
 
-test('what may not be read now waits in order, and the connection is read on once nothing waits', (t) => {
+test('messages over the budget wait in order, and the connection is read again once none waits', (t) => {
   const { clock, state, read, take } = inbox()
   state.may = 2
   for (const text of 'abcdef') take(text)
@@ -62,7 +62,7 @@ test('what may not be read now waits in order, and the connection is read on onc
   t.is(read.join(''), 'abcdefg')
 })
 
-test('of a client that left all is read that has its place, whatever it costs', (t) => {
+test('after a client left, its messages that fit are all read, whatever they cost', (t) => {
   const { clock, state, read, inbox: made, take } = inbox()
   state.may = 1
   state.room = 3
@@ -75,7 +75,7 @@ test('of a client that left all is read that has its place, whatever it costs', 
   t.is(read.join(''), 'abc')
 })
 
-test('a connection that goes on telling far more than it may is said to', (t) => {
+test('a connection that keeps sending far over its budget is reported', (t) => {
   const { state, inbox: made } = inbox()
   state.may = 1
   for (let i = 0; i < 16; i++) made.take(new Uint8Array(65_536), true)

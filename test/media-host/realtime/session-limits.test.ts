@@ -54,7 +54,7 @@ class SlowConnection implements Connection {
   }
 }
 
-test('what a slow client cannot take is kept in order, and sent when there is room', (t) => {
+test('data for a slow client is kept in order and sent when there is room', (t) => {
   const connection = new SlowConnection()
   const outbox = new Outbox(connection, new FakeClock())
   for (let i = 0; i < 200; i++) outbox.audio(new Uint8Array(640).fill(i))

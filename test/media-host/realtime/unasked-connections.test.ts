@@ -18,7 +18,7 @@ test('an IPv4 address counts by itself, however it is written, and an IPv6 one b
   )
 })
 
-test('so many begin of an address and in all; who asks makes room for its address, who ends in all', (t) => {
+test('connections are bounded by address and in total; a request makes room for its address, an end makes room in total', (t) => {
   const unasked = new UnaskedConnections({ mostOfAddress: 2, most: 4 })
   const begun = (address: string) => {
     const may = unasked.begin(address)
@@ -33,7 +33,7 @@ test('so many begin of an address and in all; who asks makes room for its addres
   t.true(begun('c'))
 })
 
-test('one whose address was not known any more when it asked counts no longer than others are open', (t) => {
+test('a connection whose address was unknown when it made its request counts no longer than other connections are open', (t) => {
   const unasked = new UnaskedConnections({ mostOfAddress: 1, most: 4 })
   t.true(unasked.begin('a'))
   unasked.settle('')

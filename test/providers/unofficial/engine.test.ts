@@ -66,7 +66,7 @@ async function told(
   return made
 }
 
-test('what an engine says of itself is told before the link is up, and again only when it says something else', async (t) => {
+test("an engine's description of itself is told before the link is up, and again only when it changes", async (t) => {
   const { engine, number, told: events } = await told(t)
   await until('up', () => events.some(({ type }) => type === 'linkUp'))
   t.deepEqual(events[0], { type: 'engine', engine: FACTS })
@@ -82,7 +82,7 @@ test('what an engine says of itself is told before the link is up, and again onl
   )
 })
 
-test('what is known of an engine already is not told', async (t) => {
+test('known facts about an engine are not told again', async (t) => {
   const { engine, reopen, session } = await told(t)
   session.close()
   const next = reopen({ engine: FACTS })
@@ -94,7 +94,7 @@ test('what is known of an engine already is not told', async (t) => {
   t.is(engine.numbers.size, 1)
 })
 
-test('what an engine says that it cannot do is refused, and not asked of it', async (t) => {
+test('an operation that the engine says it lacks is refused without asking it', async (t) => {
   const { number, session, told: events } = await told(t)
   await until('up', () => events.some(({ type }) => type === 'linkUp'))
   const refusal = (capability: string) => ({
@@ -150,7 +150,7 @@ test('an engine that names no capabilities is asked, and its refusal names what 
 })
 
 // [engines.bridge.8]
-test('an engine is told what is asked for beside the settings', async (t) => {
+test('an engine is told whether stories, groups and newsletters are wanted', async (t) => {
   const { number, session, opening, told: events } = await told(t)
   await until('up', () => events.some(({ type }) => type === 'linkUp'))
   t.true((await session.applySettings({ ...DEFAULT_SETTINGS, ignoreGroups: true, ignoreNewsletters: true }, true)).ok)

@@ -142,7 +142,7 @@ const GARBAGE: readonly unknown[] = [
   { ev: 'session.credentials', seq: 11, credentials: null },
 ]
 
-test('garbage of every form is told of as nothing, logged once a connection, and harms neither its own number nor the other', async (t) => {
+test('garbage frames cause no events, are logged once for each connection, and harm neither their own number nor the other', async (t) => {
   const { hostile, honest, warned } = await sides(t)
   for (let round = 0; round < 20; round += 1) for (const frame of GARBAGE) hostile.engine.raw(frame)
   await serves(t, honest, 'beside')
@@ -155,7 +155,7 @@ test('garbage of every form is told of as nothing, logged once a connection, and
   t.true(warned.length <= 12, `${warned.length} warnings of ${20 * GARBAGE.length} frames`)
 })
 
-test('numbers that are none, or that no honest engine reaches, are no events', async (t) => {
+test('events with invalid or absurdly high sequence numbers are ignored', async (t) => {
   const { hostile, warned } = await sides(t)
   for (const seq of [Number.MAX_SAFE_INTEGER, 2 ** 50, -1, 1.5, '7', null])
     hostile.engine.raw({ ev: 'call.ringing', seq, callId: `c${String(seq)}` })

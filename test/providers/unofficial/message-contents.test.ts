@@ -105,7 +105,7 @@ for (const [name, content, messageType, read] of CONTENTS) {
   })
 }
 
-test('what travels as a message and is none, such as a vote, is not used, whatever the engine calls it', (t) => {
+test('a frame that is no message, such as a vote, is ignored, whatever type the engine gives it', (t) => {
   for (const type of [
     'pollUpdate',
     'poll_update',

@@ -26,7 +26,7 @@ test('a message is told with all that is around it', (t) => {
   })
 })
 
-test('what is missing is null, and an empty message is a text', (t) => {
+test('a missing field is null, and an empty message is a text', (t) => {
   const bare = received({ fromName: null, to: undefined, historical: undefined, content: undefined })
   t.like(bare, { fromName: null, to: OWN, isHistorical: false, messageType: 'text', quotedMessageId: null })
   t.deepEqual(bare.content, NO_CONTENT)
@@ -37,7 +37,7 @@ test('numbers come as digits, whatever form the engine writes', (t) => {
   t.like(received({ from: 'hidden-user@lid' }), { from: 'hidden-user@lid' })
 })
 
-test('what the number wrote itself on another device is known as such', (t) => {
+test("a message that the number's owner wrote on another device is marked as such", (t) => {
   t.like(received({ from: '+55 11 90000-0000', to: '5511988880001' }), {
     isFromMe: true,
     from: OWN,
@@ -76,12 +76,12 @@ test('a post of a channel is written by the channel', (t) => {
   })
 })
 
-test('a status post is known by any story that is something', (t) => {
+test('a message with any story field is a status post', (t) => {
   for (const story of [true, 'status', { id: 1 }]) t.true(received({ story }).isStory)
   for (const story of [false, null, undefined, '']) t.false(received({ story }).isStory)
 })
 
-test('the past of a device is known as such', (t) => {
+test("messages of a device's history are marked as such", (t) => {
   t.true(received({ historical: true }).isHistorical)
 })
 
@@ -108,7 +108,7 @@ function sentElsewhere(fields: object) {
   )
 }
 
-test('what the owner wrote on another device is a message of the number to its peer, whichever of its names the device writes by', (t) => {
+test('a message that the owner wrote on another device is a message of the number to its peer, under any address that the device uses', (t) => {
   for (const from of [OWN, 'device-7@lid', undefined]) {
     t.like(sentElsewhere({ from }), {
       kind: 'event',
@@ -231,7 +231,7 @@ test('only a message without id or writer cannot be read', (t) => {
   t.is(readEvent('message.status', { externalMessageId: 'm1' }, OWN).kind, 'invalid')
 })
 
-test('no frame makes the reading throw', (t) => {
+test('no frame makes the reader throw', (t) => {
   const known = fc.constantFrom(
     'externalMessageId',
     'from',

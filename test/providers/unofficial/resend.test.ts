@@ -40,7 +40,7 @@ test('an event re-sent before its outcome is stored is told once and acknowledge
   t.deepEqual(number.acks, [2])
 })
 
-test('what was settled while the link was down is acknowledged when it comes again, and not told', async (t) => {
+test('an event that was settled while the link was down is acknowledged when it is sent again, and not told', async (t) => {
   const { number, told, session } = await probe(t)
   await until('up', () => told.length === 1)
   number.emit(ringing('a'))
@@ -115,7 +115,7 @@ test('after a restart of the gateway events below the stored figure are still to
   t.deepEqual(number.acks, [1])
 })
 
-test('what a closed session did not settle is told to the next one', async (t) => {
+test('events that a closed session did not settle are told to the next one', async (t) => {
   const { number, told, session, reopen } = await probe(t)
   await until('up', () => told.length === 1)
   number.emit(ringing('a'))
@@ -151,7 +151,7 @@ test('a settled CLOSE whose acknowledgement got lost does not end the session op
 })
 
 // [bridge.socket.6]
-test('unknown and unreadable events are acknowledged and not told; frames that are none are dropped', async (t) => {
+test('unknown and unreadable events are acknowledged and not told; malformed frames are dropped', async (t) => {
   const { number, told, session } = await probe(t)
   await until('up', () => told.length === 1)
   number.raw({ ev: 'session.mood', seq: 1, mood: 'good' })

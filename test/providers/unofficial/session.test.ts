@@ -47,7 +47,7 @@ test('link changes are told once each', async (t) => {
   )
 })
 
-test('a reconnect carries the credentials and settings of now', async (t) => {
+test('a reconnect carries the current credentials and settings', async (t) => {
   const { number, told, session } = await probe(t)
   await until('up', () => told.length === 1)
   number.emit({ ev: 'session.credentials', credentials: 'blob-2' })
@@ -283,7 +283,7 @@ test('after CLOSE for the network a lost link is opened again', async (t) => {
   t.pass()
 })
 
-test('closing twice is closing once, says nothing more and answers what waits', async (t) => {
+test('closing twice is like closing once: no more events, and waiting requests are answered', async (t) => {
   const { session, engine, number, told } = await probe(t)
   engine.onRequest = ({ op }) => (op === 'call.offer' ? 'silence' : undefined)
   const offered = session.offerCall('1', 'v=0')

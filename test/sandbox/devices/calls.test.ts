@@ -139,7 +139,7 @@ test('a peer ending in 0003 rings until the gateway gives up', async (t) => {
   await playground.sandbox.close()
 })
 
-test('calls that cannot be are refused at once', async (t) => {
+test('impossible calls are refused at once', async (t) => {
   const playground = await startPlayground()
   const { client } = await playground.link(GATEWAY_NUMBER)
   const phone = await media('silence')

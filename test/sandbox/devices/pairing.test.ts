@@ -233,7 +233,7 @@ test('a gateway without the bridge token is refused before the upgrade', async (
 })
 
 // [bridge.socket.3] [bridge.socket.6]
-test('what a message is not is answered or closed, never ignored in silence', async (t) => {
+test('a frame that is no valid request is answered with an error or closes the socket, and is never ignored', async (t) => {
   const { sandbox, link } = await startPlayground()
   const { client } = await link(GATEWAY_NUMBER)
   t.is(await client.refusal('group.rename'), 'UNSUPPORTED')

@@ -89,7 +89,7 @@ test('silence inside sound is a gap, silence around it is not', async (t) => {
   t.true(Math.abs((gap?.ms ?? 0) - 200) <= 40)
 })
 
-test('what lacks beside digits is no gap', async (t) => {
+test('packets missing next to digits are no gap', async (t) => {
   const stream = (await feed()).tone(50)
   stream.ear.passDigit()
   t.deepEqual(stream.skip(160).tone(50).ear.heard().gaps, [])

@@ -37,7 +37,7 @@ test('events of the time without a socket come after the reconnect, in order and
 })
 
 // [bridge.socket.5]
-test('what was acknowledged is not sent again', async (t) => {
+test('acknowledged events are not sent again', async (t) => {
   const playground = await startPlayground()
   const { sandbox, get, post, link } = playground
   const { client, credentials, numberId } = await link(GATEWAY_NUMBER)

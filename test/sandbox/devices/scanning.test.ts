@@ -84,7 +84,7 @@ test('a phone that names its own number is linked as any other', async (t) => {
   await sandbox.close()
 })
 
-test('what a scan cannot be is refused', async (t) => {
+test('an impossible scan is refused', async (t) => {
   const { sandbox, post } = await showing()
   for (const body of [{ holdMs: -1 }, { holdMs: 600_001 }, { passkey: 'yes' }, { as: 'x' }])
     t.is((await post(`${AT}/scan`, body)).status, 400, JSON.stringify(body))

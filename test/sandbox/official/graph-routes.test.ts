@@ -102,7 +102,7 @@ test('a token is needed, has to be known, has to be fresh, and opens its own acc
 })
 
 // [sandbox.listening.2]
-test('any version is served, and what is no path, no edge or no JSON is told in the envelope', async (t) => {
+test("any version is served, and an unknown path, an unknown edge or malformed JSON gets the platform's error envelope", async (t) => {
   const { seeded, graph, base, close } = await startOfficial()
   const headers = { authorization: `Bearer ${seeded.accessToken}` }
   const older = await fetch(`${base}/official/v19.0/${seeded.phoneId}`, { headers })

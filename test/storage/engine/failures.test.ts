@@ -38,7 +38,7 @@ for (const [kind, codes] of Object.entries(CODES)) {
   })
 }
 
-test('what drivers say without a code is known by its text', (t) => {
+test('driver errors without a code are recognised by their text', (t) => {
   const texts = {
     gone: [
       'Connection terminated',
@@ -54,7 +54,7 @@ test('what drivers say without a code is known by its text', (t) => {
     for (const text of all) t.is(awayKindOf(new Error(text)), kind as 'gone', text)
 })
 
-test('every other fault stays one: of a statement, of a value, of ours', (t) => {
+test('every other error is no outage: of a statement, of a value, of ours', (t) => {
   for (const code of ['23505', '40P01', '42601', '22P02', '42P01', '57000', '0A000', 'EACCES', ''])
     t.is(awayKindOf(withCode(code)), null, code)
   t.is(awayKindOf(withCode('22P02', 'Connection terminated')), null, 'its text may quote a value')
@@ -63,7 +63,7 @@ test('every other fault stays one: of a statement, of a value, of ours', (t) => 
   t.is(awayKindOf(null), null)
 })
 
-test('the reason is found inside what was wrapped around it', (t) => {
+test('the reason is found inside wrapped errors', (t) => {
   t.is(awayKindOf(new AggregateError([withCode('EADDRNOTAVAIL'), withCode('ECONNREFUSED')])), 'gone')
   t.is(awayKindOf(new Error('failed', { cause: withCode('53100') })), 'full')
   t.is(awayKindOf(new StoreAway('slow')), 'slow')

@@ -22,7 +22,7 @@ function gatherer(maxWeight = 10) {
 /** Waits until everything that follows from settled promises has happened. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('the first goes at once; what comes meanwhile goes together, each with its own result', async (t) => {
+test('the first item runs at once; items that arrive meanwhile run together, each with its own result', async (t) => {
   const { gathered, runs } = gatherer()
   const results = [gathered.add(1), gathered.add(2), gathered.add(3)]
   t.deepEqual(

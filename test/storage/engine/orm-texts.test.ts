@@ -24,7 +24,7 @@ function builder() {
   }
 }
 
-test('a text is built once of what has one shape, and filled with the values of each', (t) => {
+test("the SQL for inputs of one shape is built once and then filled with each input's values", (t) => {
   const { built, build } = builder()
   const texts = new OrmTexts()
   t.deepEqual(texts.statement('read', { id: 'a', at: new Date(0), limit: 2 }, build).parameters, [
@@ -39,7 +39,7 @@ test('a text is built once of what has one shape, and filled with the values of 
   t.is(built.length, 1)
 })
 
-test('what a text says itself makes another: its form, its names, null, what is true, what is false and pieces of SQL', (t) => {
+test('inputs get another SQL text when their form, names, nulls, booleans or pieces of SQL differ', (t) => {
   const { built, build } = builder()
   const texts = new OrmTexts()
   for (const given of [
@@ -58,7 +58,7 @@ test('what a text says itself makes another: its form, its names, null, what is 
   t.is(built.length, 10)
 })
 
-test('lists of values, pieces of SQL with values and values that a text does not bind as they are get a text of their own each time', (t) => {
+test('lists of values, pieces of SQL with values, and values that are not bound unchanged get a new SQL text each time', (t) => {
   const { built, build } = builder()
   const texts = new OrmTexts()
   for (const given of [

@@ -38,7 +38,7 @@ function settled(): Promise<void> {
 
 const isGone = { instanceOf: StoreAway, message: /cannot be reached/ }
 
-test('one broken connection fails what it carried and nothing else', async (t) => {
+test('one broken connection fails only its own requests', async (t) => {
   const r = rig()
   await t.throwsAsync(
     r.outage.guard(() => Promise.reject(withCode('ECONNRESET')), null),

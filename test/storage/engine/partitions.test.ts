@@ -130,7 +130,7 @@ if (url === null) {
   })
 
   // [growth.partitions.2]
-  test('a month is dropped once all of it is past its time, and what is in none is left to be deleted', async (t) => {
+  test('a month is dropped once all of its rows are past their time, and rows outside of all months are left to be deleted', async (t) => {
     const { database, close } = await open()
     t.teardown(close)
     const { untilMs } = await beforeMonths(database)
@@ -144,7 +144,7 @@ if (url === null) {
     t.is(await makeMonths(database, untilMs), 0, 'the months that follow are there')
   })
 
-  test('a month that is read is dropped at a later turn: whoever comes behind does not wait', async (t) => {
+  test('a month that is being read is dropped at a later turn, so that later readers do not wait', async (t) => {
     const { database, close } = await open()
     t.teardown(close)
     const { untilMs } = await beforeMonths(database)

@@ -54,7 +54,7 @@ function settled(): Promise<void> {
 
 const isStopped = { message: 'the embedded database has stopped' }
 
-test('an embedded database that answers no more is opened anew, with what it had stored', async (t) => {
+test('an embedded database that no longer answers is opened anew, with everything it had stored', async (t) => {
   const { client, clock } = await open(t)
   await client.query('insert into kept values (1)')
   const stuck = t.throwsAsync(client.query('select pg_sleep(100000)'), isStopped)
@@ -68,7 +68,7 @@ test('an embedded database that answers no more is opened anew, with what it had
   t.deepEqual((await after).rows, [{ value: 1 }])
 })
 
-test('one that is silent since its disk was seen full is opened anew soon, though it never said so and there is room again', async (t) => {
+test('a database that fell silent when its disk was seen full is opened anew soon, even if there is room again', async (t) => {
   const disk = { freeBytes: 16_000_000 }
   const { client, clock } = await open(t, disk)
   const stuck = t.throwsAsync(client.query('select pg_sleep(100000)'), isStopped)
@@ -111,7 +111,7 @@ test('a database that answers, however late, is left alone', async (t) => {
   t.is((await answer).rows.length, 1)
 })
 
-test('one that cannot be opened anew for want of room is refused at once, and there as soon as there is room', async (t) => {
+test('a database that cannot be opened anew on a full disk is refused at once, and opened as soon as there is room', async (t) => {
   const disk = { freeBytes: 16_000_000 }
   const { client, spoilt } = await standIn(t, disk)
   await t.throwsAsync(client.query('die'), isStopped)
@@ -126,7 +126,7 @@ test('one that cannot be opened anew for want of room is refused at once, and th
   t.deepEqual((await client.query('select 3')).rows, [{ sql: 'select 3' }])
 })
 
-test('one that says nothing while it opens is given up and opened once more, for what waits meanwhile', async (t) => {
+test('a database that is silent while it opens is given up and opened once more for the waiting statements', async (t) => {
   const { client, clock, mute } = await standIn(t)
   const stuck = t.throwsAsync(client.query('hang'), isStopped)
   await settled()
@@ -143,7 +143,7 @@ test('one that says nothing while it opens is given up and opened once more, for
   t.deepEqual((await early).rows, [{ sql: 'select 1' }])
 })
 
-test('one that fell silent while its disk was full is opened anew soon, though there was room before anybody asked', async (t) => {
+test('a database that fell silent while its disk was full is opened anew soon, even if there was room before the next statement', async (t) => {
   const disk = { freeBytes: 16_000_000 }
   const { client, clock } = await standIn(t, disk)
   const stuck = t.throwsAsync(client.query('hang'), isStopped)
@@ -157,7 +157,7 @@ test('one that fell silent while its disk was full is opened anew soon, though t
   t.deepEqual((await client.query('select 1')).rows, [{ sql: 'select 1' }])
 })
 
-test('one that is opened anew is closed without waiting for it', async (t) => {
+test('a database that is being opened anew can be closed without waiting for it', async (t) => {
   const { client, clock, mute } = await standIn(t)
   const stuck = t.throwsAsync(client.query('hang'), isStopped)
   await settled()
@@ -170,7 +170,7 @@ test('one that is opened anew is closed without waiting for it', async (t) => {
   await early
 })
 
-test('one whose thread dies of a fault has stopped for whoever waits, and is opened anew', async (t) => {
+test("when the database's thread dies, waiting statements fail, and it is opened anew", async (t) => {
   const { client } = await standIn(t)
   await t.throwsAsync(client.query('die'), isStopped)
   await t.throwsAsync(client.query('select 1'), isStopped)

@@ -19,13 +19,13 @@ test('a program that ended, or trapped, is told from a database that refuses a s
   t.deepEqual([DATABASE_ERROR, new TypeError('of a parameter')].map(isProgramFault), [false, false])
 })
 
-test('what is no Error keeps its text, by which the database is known to be gone', (t) => {
+test('a thrown value that is no Error keeps its text, which shows that the database is gone', (t) => {
   const { message } = describeError(EXIT_STATUS)
   t.is(message, 'Program terminated with exit(100)')
   t.is(awayKindOf(new Error(message)), 'gone')
   t.is(awayKindOf(new Error(describeError(TRAP).message)), 'gone')
 })
 
-test('of an error of the database only the code and the names are told, no values', (t) => {
+test('an error of the database is reported with its code and names only, without values', (t) => {
   t.deepEqual(describeError(DATABASE_ERROR), { message: 'duplicate key', code: '23505', constraint: 'kept_pkey' })
 })

@@ -8,7 +8,7 @@ import { inPieces } from '../../../src/storage/engine/pieces.ts'
 import { openLeadNotices } from '../../../src/storage/lead-pages/notices.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 
-test('pieces hold what fits, in order, and what is heavier goes alone', (t) => {
+test('pieces contain as many items as fit, in order, and a heavier item goes alone', (t) => {
   t.deepEqual(inPieces([1, 2, 3, 4, 5], 2), [[1, 2], [3, 4], [5]])
   t.deepEqual(
     inPieces([1, 9, 1, 1, 1], 3, (weight) => weight),
@@ -30,7 +30,7 @@ function overStatements() {
   return { given, leadNotices: openLeadNotices(engine).leadNotices, inbound: openChanges(engine).inbound }
 }
 
-test('a large post of upstream is no large statement: it is stored in pieces, and what else comes goes in between', async (t) => {
+test('a large post is stored in several statements, and other writes run between them', async (t) => {
   const { given, leadNotices } = overStatements()
   const notices = (pageId: string, count: number) =>
     Array.from({ length: count }, (_, at) => ({ leadgenId: String(at), pageId, formId: null, adId: null }))

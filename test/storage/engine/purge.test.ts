@@ -13,7 +13,7 @@ const [PAST, FUTURE] = [-1, 1].map((ms) => new Date(NOW_MS + ms).toISOString()) 
 
 const database = sharedDatabase(test, openTestDatabase)
 
-test.serial('what is past its time goes, however many batches that takes, and what is spared stays', async (t) => {
+test.serial('rows past their time are removed, however many batches that takes, and spared rows stay', async (t) => {
   await database().query(
     `insert into inbound_changes (tenant_id, account_id, key, field, is_pending, received_at)
     select 'ten_1', 'acc_1', 'key ' || nth, 'field', nth > $1::integer, $2::timestamptz from generate_series(1, $1::integer + 1) as nth`,
@@ -27,7 +27,7 @@ test.serial('what is past its time goes, however many batches that takes, and wh
   ])
 })
 
-test.serial('of several times the first that a row has says whether it is past', async (t) => {
+test.serial('of several columns of times the first one that is set decides whether a row is past', async (t) => {
   await insertFilled(database(), 'pairing_links', { token_hash: 'over', over_at: PAST, expires_at: FUTURE })
   await insertFilled(database(), 'pairing_links', { token_hash: 'expired', expires_at: PAST })
   await insertFilled(database(), 'pairing_links', { token_hash: 'live', expires_at: FUTURE })

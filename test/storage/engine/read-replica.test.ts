@@ -122,7 +122,7 @@ declare('a service starts while its replica is away', async (t) => {
   t.is(opened.told.length, 1)
 })
 
-test('of a standby that is behind, what was delivered is found and lists are read from the primary', async (t) => {
+test('when a standby is behind, lists are read from the primary, and delivered items are found', async (t) => {
   const servers = await startStandby()
   if (servers === null) {
     t.pass('there is no PostgreSQL to run here')

@@ -44,7 +44,7 @@ test('a row is read as its entity says: times, JSON in texts, integers beyond 32
   })
 })
 
-test('what is written of a record is what a recordset takes, and nothing else of it', (t) => {
+test('the written form of a record contains exactly the columns that a recordset takes', (t) => {
   const webhooks = rowsOf(WebhookEntity).without(
     'id',
     'tenantId',
@@ -107,7 +107,7 @@ test('a name that the entity does not have is an error of types, wherever it is 
   t.notThrows(() => rows.reader({ sizeBytes: 'bytes', filename: 'name' }))
 })
 
-test('what one row had is not in the next', (t) => {
+test('values of one row are not in the next', (t) => {
   const files = rowsOf(MessageFileEntity).only('fileName', 'expiresAt')
   files.read({ file_name: 'a.pdf', expires_at: '2026-01-02 03:04:05.678+00' })
   t.deepEqual(files.read({ file_name: null, expires_at: '2026-01-03 03:04:05.678+00' }), {

@@ -9,7 +9,7 @@ import { networkFor } from '../network/started.ts'
 import { initAuthCreds } from 'baileys'
 
 // [engines.baileys.10] [engines.baileys-duties.9]
-test('a store that opens is well, one with another key says which to set, one in use who holds it', async (t) => {
+test('the check of the store passes when it opens, names the variable when the key is wrong, and names the holder when it is in use', async (t) => {
   const dataDir = temporaryFolder(t)
   const store = openStore(dataDir)
   await store.number('num_1').saveSession({ sessionId: 's1', number: '491700', creds: initAuthCreds() })
@@ -24,7 +24,7 @@ test('a store that opens is well, one with another key says which to set, one in
 })
 
 // [engines.baileys.11] [engines.baileys-duties.9]
-test('a network that can be reached is well, another says what to do', async (t) => {
+test('the check of the network passes when it is reachable, and otherwise says what to do', async (t) => {
   const network = await networkFor(t)
   t.like(await checkNetwork(readConfig({ ENGINE_SOCKET_URL: network.socketUrl }), null), { outcome: 'ok' })
   network.faults.throttled = true
@@ -53,7 +53,7 @@ test("a clock is compared with the network's", async (t) => {
 })
 
 // [engines.baileys.12] [engines.baileys-duties.9]
-test('a proxy that opens a way is well; one that refuses is named, its password is not', async (t) => {
+test('the check of the proxy passes when it connects; a refusal names the proxy without its password', async (t) => {
   const network = await networkFor(t)
   const { url } = await openProxy(t, 'user:secret')
   const withProxy = (proxy: string) =>

@@ -31,7 +31,7 @@ test('an address is good for one whole fetch; one that broke may be tried again'
   t.is(offers.take(token, false).kind, 'unknown')
 })
 
-test('a media that is offered at the origin where the gateway shows its bearer is for nobody without it, and stays for the gateway', (t) => {
+test('where the gateway authenticates, a request without its token gets no media and does not use the address up', (t) => {
   const offers = new MediaOffers(() => 0)
   const token = offers.add({ ...media, needsBearer: true })
   t.is(offers.take(token, false).kind, 'unauthorized')
@@ -39,7 +39,7 @@ test('a media that is offered at the origin where the gateway shows its bearer i
 })
 
 // [engines.baileys-duties.8]
-test('an address is good for ten minutes, and nobody guesses another', (t) => {
+test('an address of a media is valid for ten minutes and cannot be guessed', (t) => {
   let now = 0
   const offers = new MediaOffers(() => now)
   const token = offers.add(media)
@@ -51,7 +51,7 @@ test('an address is good for ten minutes, and nobody guesses another', (t) => {
   t.is(offers.size, 0)
 })
 
-test('of too many addresses the oldest is forgotten', (t) => {
+test('when there are too many addresses, the oldest is forgotten', (t) => {
   const offers = new MediaOffers(() => 0)
   const tokens = Array.from({ length: MAX_OFFERS + 1 }, () => offers.add(media))
   t.is(offers.size, MAX_OFFERS)
@@ -59,7 +59,7 @@ test('of too many addresses the oldest is forgotten', (t) => {
   t.is(offers.take(tokens.at(-1) ?? '', false).kind, 'open')
 })
 
-test('a media is fetched from hosts of the network alone, whatever its writer says', (t) => {
+test('a media is only fetched from hosts of the network, whatever address its message names', (t) => {
   const network = {
     defaultHost: 'media.example',
     isMediaHost: (host: string) => host === 'media.example' || host === 'two.example:8443',

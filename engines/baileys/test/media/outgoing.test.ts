@@ -53,7 +53,7 @@ test('a file that is not there any more is refused for good, one that broke may 
 })
 
 // [engines.baileys-duties.8]
-test('a file that says it is too large is not fetched, and an address that is none is refused', async (t) => {
+test('a file whose announced size is too large is not fetched, and a malformed address is refused', async (t) => {
   const large = await gateway(
     t,
     (_request, response) => void response.writeHead(200, { 'content-length': MAX_FILE_BYTES + 1 }).write('x'),

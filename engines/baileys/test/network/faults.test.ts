@@ -120,7 +120,7 @@ test('many sessions are linked and dropped at once, and each comes back to its o
   t.true(network.statistics.peakHandshakes > 1)
 })
 
-test('a QR code of nobody is refused', async (t) => {
+test('a QR code that no client shows is refused', async (t) => {
   const network = await networkFor(t)
   const client = openClient(network.socketUrl)
   const qr = await client.qr()

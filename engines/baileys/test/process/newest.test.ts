@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Newest } from '../../process/newest.ts'
 
-test('of too many values those go that were set longest ago', (t) => {
+test('when there are too many values, those that were set longest ago are removed', (t) => {
   const newest = new Newest<string, number>(2)
   newest.set('a', 1)
   newest.set('b', 2)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createHandshakeGate } from '../../socket/handshake-gate.ts'
 
-test('no more than the limit run at once, and who waits goes in the order of coming', async (t) => {
+test('at most the limit of handshakes run at once, and the others get their turn in order of arrival', async (t) => {
   const gate = createHandshakeGate(2)
   const leaves = [await gate.enter(), await gate.enter()]
   const order: number[] = []

@@ -94,7 +94,7 @@ test('one commit carries the ratchet step, the used pre-key, the identity and th
   store.close()
 })
 
-test('a message that comes again is answered from the journal, and once told by nothing, for its keys are used up', async (t) => {
+test('a repeated message is answered from the journal, and by nothing once it was told, because its keys are used up', async (t) => {
   const store = openStore(temporaryFolder(t))
   const number = store.number('num_1')
   const devices = await twoDevices(number)
@@ -149,7 +149,7 @@ test('two numbers that read one person at once each commit the ratchet step with
   store.close()
 })
 
-test('what comes by the session before does not spoil the one that began after it', async (t) => {
+test('a message of an earlier encryption session does not spoil the session that followed it', async (t) => {
   const store = openStore(temporaryFolder(t))
   const devices = await twoDevices(store.number('num_1'))
   const { reader, writer, alice } = devices

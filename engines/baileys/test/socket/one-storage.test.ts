@@ -2,7 +2,7 @@ import test from 'ava'
 import { setImmediate as turn } from 'node:timers/promises'
 import { shareStorages } from '../../socket/one-storage.ts'
 
-test('storages that live in one keep what is theirs, over waits and one within another, and nothing once they are left', async (t) => {
+test('async storages that share one keep their values apart, across waits and when nested, and lose them when they are left', async (t) => {
   shareStorages()
   const { AsyncLocalStorage } = await import('node:async_hooks')
   const [one, other] = [new AsyncLocalStorage<string>(), new AsyncLocalStorage<string>()]

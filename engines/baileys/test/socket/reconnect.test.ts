@@ -30,7 +30,7 @@ for (const [code, reason, isWiped] of [
 }
 
 // [engines.baileys-duties.4]
-test('codes to scan that ran out stop, and are no lost connection', (t) => {
+test('when all codes to scan have expired the session stops, and this does not count as a lost connection', (t) => {
   t.deepEqual(nextStep({ code: 408, isPaired: false, wasQrShown: true, failures: 0 }, 0.5), {
     kind: 'stop',
     reason: 'qr_expired',
@@ -45,7 +45,7 @@ test('an attempt to pair that cannot reach the network stops by itself', (t) => 
 })
 
 // [engines.baileys-duties.4]
-test('waits double from 1 s to 5 min and are drawn from all of it', (t) => {
+test('waits double from 1 s to 5 min, and each is drawn at random between zero and its limit', (t) => {
   t.deepEqual(
     [0, 1, 2, 3].map((failures) => retryDelayMs(failures, 1)),
     [1_000, 2_000, 4_000, 8_000],

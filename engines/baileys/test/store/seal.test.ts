@@ -4,7 +4,7 @@ import { createSeal } from '../../store/seal.ts'
 
 const PLAIN = Buffer.from('a device key')
 
-test('what is sealed opens under its own context alone', (t) => {
+test('a sealed value only opens in the context for which it was sealed', (t) => {
   const seal = createSeal(randomBytes(32))
   const sealed = seal.seal(['key', 'num_1', 'session', 'a'], PLAIN)
   t.deepEqual(seal.open(['key', 'num_1', 'session', 'a'], sealed), PLAIN)

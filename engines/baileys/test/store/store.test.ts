@@ -156,7 +156,7 @@ test('numbers of events rise over restarts, even where all were acknowledged', a
   t.is(second?.seq, 1_002)
 })
 
-test('a work that fails undoes nothing of the works it shares a commit with', async (t) => {
+test('a failed piece of work undoes nothing of the others in the same commit', async (t) => {
   const store = openStore(temporaryFolder(t))
   const { keys } = store.number('num_1')
   const outcomes = await Promise.allSettled([
@@ -213,7 +213,7 @@ test('a wiped device leaves no keys and no words of it, and keeps messages that 
   )
 })
 
-test('of states and codes to scan that wait only the latest is sent again', async (t) => {
+test('after a reconnect only the latest of the waiting states and codes is sent again', async (t) => {
   const { events } = openStore(temporaryFolder(t)).number('num_1')
   await events.add(
     [

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createValueCache } from '../../store/value-cache.ts'
 
-test('of too many bytes those not used for longest go, and a value has the latest size', (t) => {
+test('when values take too many bytes, the least recently used are removed; a value counts with its latest size', (t) => {
   const cache = createValueCache(10)
   cache.set('a', 1, 4)
   cache.set('b', 2, 4)

@@ -15,7 +15,7 @@ function overTheWire(message: proto.IMessage): proto.IMessage {
   return proto.Message.decode(proto.Message.encode(proto.Message.fromObject(message)).finish())
 }
 
-test('a text is told as it was written, with what it answers', async (t) => {
+test('a text is told as it was written, with the message that it quotes', async (t) => {
   const quoting = overTheWire({
     extendedTextMessage: { text: 'yes', contextInfo: { stanzaId: 'ABC', participant: '4915100000001@s.whatsapp.net' } },
   })
@@ -107,7 +107,7 @@ test('stickers, films and video notes have their own types', (t) => {
   t.is(readContent(overTheWire({ ptvMessage: file }))?.content.type, 'video')
 })
 
-test('a media that lies nowhere is told without one', (t) => {
+test('a media without an address is told as a message without media', (t) => {
   t.deepEqual(readContent(overTheWire({ imageMessage: { caption: 'gone' } })), {
     content: { type: 'image', text: 'gone' },
     media: null,
@@ -158,7 +158,7 @@ test('a reaction names the message; without an emoji it is taken back', async (t
   })
 })
 
-test('what was chosen is told in the shape that official numbers have too', (t) => {
+test('a choice of a button or list is told in the same form as on official numbers', (t) => {
   const contextInfo = { stanzaId: 'ASKED' }
   const button = readContent(
     overTheWire({ buttonsResponseMessage: { selectedButtonId: 'b1', selectedDisplayText: 'Yes', contextInfo } }),
@@ -234,7 +234,7 @@ test('a poll is shown as its question and options', async (t) => {
 const KEY = { remoteJid: '4915100000001@s.whatsapp.net', fromMe: false, id: 'M1' }
 const SEALED = { encPayload: new Uint8Array([1]), encIv: new Uint8Array([2]) }
 
-test('what travels as a message and is none is silent: votes, sealed reactions, edits and comments, headers of albums, mentions in a status, notices of calls and payments', (t) => {
+test('frames that are no messages are not told: votes, encrypted reactions, edits and comments, album headers, mentions in a status, notices of calls and payments', (t) => {
   const none: Readonly<Record<string, proto.IMessage>> = {
     vote: { pollUpdateMessage: { pollCreationMessageKey: KEY, vote: SEALED, senderTimestampMs: 5 } },
     reaction: { encReactionMessage: { targetMessageKey: KEY, ...SEALED } },
@@ -362,7 +362,7 @@ test('orders, events, products, invitations, payments and results of polls are t
   }
 })
 
-test('a kind that is not known is told by its name, keys and settings not at all', (t) => {
+test('an unknown type of message is told by its name; messages that only carry keys or settings are not told', (t) => {
   t.deepEqual(readContent(overTheWire({ requestPhoneNumberMessage: {}, messageContextInfo: {} }))?.content, {
     type: 'requestPhoneNumber',
   })

@@ -4,7 +4,7 @@ import { mayChange } from '../../translate-in/may-change.ts'
 const [ANN, BOB, GROUP] = ['491700000001@s.whatsapp.net', '491700000002@s.whatsapp.net', '120363000000000001@g.us']
 const nobody = (): null => null
 
-test('who wrote a message may change it, and nobody else', (t) => {
+test('only the writer of a message may change it', (t) => {
   const key = { remoteJid: GROUP, participant: ANN, fromMe: false, id: 'M1' }
   t.true(mayChange({ remoteJid: GROUP, participant: '491700000001:7@s.whatsapp.net' }, { isOurs: false, key }, nobody))
   t.false(mayChange({ remoteJid: GROUP, participant: BOB }, { isOurs: false, key }, nobody))
@@ -18,7 +18,7 @@ test('who wrote a message may change it, and nobody else', (t) => {
   t.false(mayChange({ remoteJid: BOB }, { isOurs: false, key: { remoteJid: ANN, fromMe: false, id: 'M2' } }, nobody))
 })
 
-test('what the owner wrote, on whichever device, is changed by him alone', (t) => {
+test('a message that the owner wrote on any device may only be changed by the owner', (t) => {
   const elsewhere = { remoteJid: ANN, fromMe: true, id: 'M1' }
   t.false(mayChange({ remoteJid: ANN }, { isOurs: true, key: null }, nobody))
   t.false(mayChange({ remoteJid: ANN }, { isOurs: false, key: elsewhere }, nobody))
@@ -26,7 +26,7 @@ test('what the owner wrote, on whichever device, is changed by him alone', (t) =
   t.true(mayChange({ remoteJid: ANN, fromMe: true }, { isOurs: true, key: null }, nobody))
 })
 
-test('what never came here is changed by nobody else', (t) => {
+test('a change of a message that never arrived here is refused', (t) => {
   t.false(mayChange({ remoteJid: ANN }, { isOurs: false, key: null }, nobody))
 })
 

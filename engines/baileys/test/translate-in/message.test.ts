@@ -57,7 +57,7 @@ test('the device of a writer is no part of his number', (t) => {
 })
 
 // [engines.baileys-duties.5]
-test('a sender known by a private id alone gets his phone number: from the stanza, else from what was remembered', (t) => {
+test('a sender with a private id gets a phone number from the stanza, or else from memory', (t) => {
   t.is(eventOf(message({ remoteJid: '999@lid', remoteJidAlt: `${PEER}@s.whatsapp.net` })).from, PEER)
   t.is(eventOf(message({ remoteJid: `${LID}@lid` })).from, PEER)
   t.is(eventOf(message({ remoteJid: GROUP, participant: `${LID}@lid` })).from, PEER)
@@ -86,7 +86,7 @@ test('a broadcast list is the direct chat of its writer', (t) => {
   t.deepEqual([event.from, event.group, event.story], [PEER, undefined, undefined])
 })
 
-test('what the owner wrote elsewhere is told with its reader, what the gateway sent is not told again', (t) => {
+test('a message that the owner wrote elsewhere is told with its recipient, one that the gateway sent is not told again', (t) => {
   const elsewhere = eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net`, fromMe: true }))
   t.deepEqual([elsewhere.ev, elsewhere.from, elsewhere.to], ['message.sent_elsewhere', ME, PEER])
   t.is(eventOf(message({ remoteJid: `${LID}@lid`, remoteJidAlt: `${ME}@s.whatsapp.net`, fromMe: true })).to, PEER)
@@ -125,7 +125,7 @@ test('an edit tells the new text and the time of the edit, wrapped or not', (t) 
   t.deepEqual(eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net` }, { editedMessage: { message: edit } })), expected)
 })
 
-test('what could not be decrypted yet is not told: it comes again; what may be seen once on the phone is', (t) => {
+test('a message that cannot be decrypted yet is not told, because it comes again; a view-once message without content is told', (t) => {
   const stub = { message: null, messageStubType: proto.WebMessageInfo.StubType.CIPHERTEXT }
   t.deepEqual(eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net` }, {}, stub)), {})
   t.deepEqual(

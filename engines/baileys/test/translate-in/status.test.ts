@@ -27,7 +27,7 @@ test('a refused message says with which code, and whether trying again helps', (
   })
 })
 
-test('what is no status of a message of ours is none', (t) => {
+test('a receipt for a message that we did not send is no status', (t) => {
   t.is(readStatus({ key: { ...key, fromMe: false }, update: { status: Status.READ } }, 7), null)
   t.is(readStatus({ key, update: { status: Status.PENDING } }, 7), null)
   t.is(readStatus({ key, update: { pushName: 'Ann' } }, 7), null)

@@ -101,7 +101,7 @@ test('a reaction needs the key of its message', (t) => {
   })
 })
 
-test('what says nothing, or lacks its file, is refused', (t) => {
+test('an empty message, or one without its file, is refused', (t) => {
   t.like(toLibrary({ type: 'poll' }, none), { ok: false, code: 'UNSUPPORTED' })
   t.like(toLibrary({ type: 'image', media: { url: 'http://x', mimeType: 'image/png' } }, none), {
     ok: false,

@@ -68,7 +68,7 @@ test('a permission that changes is one event, stored with the end of its change'
   ])
 })
 
-test('a change the reader throws at is set aside and holds nothing up', async (t) => {
+test('a change on which the reader throws is set aside and holds nothing up', async (t) => {
   const { readCallEvents } = await import('../../../../src/providers/official/inbound/call-events.ts')
   let reads = 0
   const rig = officialRig({
@@ -211,7 +211,7 @@ test('a connected number leaves memory when nothing happens, keeps its state, an
   t.is(rig.directory.stats().numbers, 1, 'not while a call lives')
 })
 
-test('a number that left memory is not started again for nothing, but for a change', async (t) => {
+test('a number that left memory is only started again when there is a change for it', async (t) => {
   const rig = officialRig({ timers: { numberIdleMs: 10_000 } })
   const numberId = addOfficial(rig.rows)
   await rig.directory.start()

@@ -21,7 +21,7 @@ test('each command asks the device, whose answer is the answer', async (t) => {
   t.is(rig.driver.last.asked.length, DEVICE_OP_NAMES.length + 1)
 })
 
-test('what the device refuses is refused', async (t) => {
+test('a refusal of the device is the answer', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)
   rig.driver.last.deviceAnswer = () => fail(refuse('NOT_FOUND', 'No such group'))
@@ -31,7 +31,7 @@ test('what the device refuses is refused', async (t) => {
   })
 })
 
-test('a number that is not connected refuses them, but not reading: the rows say what was read', async (t) => {
+test('a number that is not connected refuses commands to its device, except marking as read, which the rows keep', async (t) => {
   const rig = createRig()
   const numberId = rig.rows.addNumber()
   t.like(await rig.directory.askDevice(numberId, 'listGroups', {}), NOT_CONNECTED)

@@ -14,7 +14,7 @@ async function connected() {
   return { rig, numberId, row: () => rig.rows.numbers.get(numberId) }
 }
 
-test('what an engine says of itself is stored with the number, and handed to the next session', async (t) => {
+test("an engine's description of itself is stored with the number and given to the next session", async (t) => {
   const { rig, numberId, row } = await connected()
   rig.driver.last.raise({ type: 'engine', engine: ENGINE })
   await settled()
@@ -29,7 +29,7 @@ test('what an engine says of itself is stored with the number, and handed to the
 })
 
 // [engines.bridge.6]
-test('how the network thinks of a number is settled once it is stored, and only what is new is written', async (t) => {
+test("the network's health report on a number is settled once it is stored, and only news are written", async (t) => {
   const { rig, row } = await connected()
   rig.rows.failing = 1
   const seq = rig.driver.last.raise({ type: 'health', health: WARNING })

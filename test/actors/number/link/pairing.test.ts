@@ -40,7 +40,7 @@ test('a code is withdrawn at once when a phone accepted it, and whoever pairs me
   t.is(rig.driver.sessions.length, 1)
 })
 
-test('whoever waits for the next code when a phone accepts the last is told that there is none', async (t) => {
+test('a caller that waits for the next code when a phone accepts the last one is told that there is no code', async (t) => {
   const { rig, numberId, raise } = await pairing()
   raise({ ...code('qr-2'), expiresInMs: 1_000 })
   await settled()
@@ -62,7 +62,7 @@ test('an engine that says that it connects before it showed a code withdraws non
 })
 
 // [pairing.routes.7]
-test('that the phone asks for a passkey is kept until it goes on, and is settled only then', async (t) => {
+test("a phone's request for a passkey is kept until pairing continues, and is settled only then", async (t) => {
   const { rig, raise, row } = await pairing()
   raise(connecting())
   rig.rows.failing = 1
@@ -95,7 +95,7 @@ for (const next of ['a new code', 'OPEN'] as const) {
   })
 }
 
-test('who asks for a code while a phone waits for its passkey goes back: another session shows one', async (t) => {
+test('asking for a code while a phone waits for its passkey starts over: a new session shows a code', async (t) => {
   const { rig, numberId, raise, row } = await pairing()
   raise(connecting('passkey_required'))
   await settled()
@@ -203,7 +203,7 @@ test('a number that does not pair yet is opened for whoever wants a code to type
   t.like(await waiting, { value: { qr: 'qr-1', pairingCode: 'ABCD1234' } })
 })
 
-test('where the engine knows no code to type, whoever wants one gets what there is to scan, at once', async (t) => {
+test('when the engine supports no code to type, a caller that wants one gets the code to scan at once', async (t) => {
   const { rig, numberId, raise } = await pairing()
   rig.driver.last.pairingCodeAnswer = () => fail(refuse('DEVICE_NETWORK_ERROR', 'UNSUPPORTED'))
   t.like(await rig.directory.askNumber(numberId, 'Pair', { waitMs: 10_000, isTyped: true }), {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createSettleLine } from '../../../../actors/number/link/settle-line.ts'
 
-test('the line stands below the lowest event that is still open', (t) => {
+test('the acknowledged sequence stays below the lowest event that is still open', (t) => {
   const line = createSettleLine()
   for (const seq of [4, 5, 6]) line.saw(seq)
   t.is(line.lineWith(6), 3)
@@ -12,6 +12,6 @@ test('the line stands below the lowest event that is still open', (t) => {
   t.is(line.lineWith(6), 6)
 })
 
-test('nothing is said of a session that heard nothing', (t) => {
+test('a session without events acknowledges nothing', (t) => {
   t.is(createSettleLine().lineWith(9), null)
 })

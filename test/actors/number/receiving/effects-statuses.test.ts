@@ -4,7 +4,7 @@ import { addOfficial, officialRig, post } from '../../official-rig.ts'
 import { connectedNumber, createRig, pass, settled } from '../../rig.ts'
 import { fast, incoming, messageEvents, officialHearing, PEER, report, statuses, storedIds } from './received.ts'
 
-test("a status that blames the template is told of, by our id or by upstream's; one of others is not", async (t) => {
+test("a failed status that blames the template is reported to the templates, by our id or the upstream's; one of another message is not", async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)
   const ids = ['1', '2', '3'].map((address) => rig.messages.add(numberId, address))
@@ -45,7 +45,7 @@ test('an edit and a revocation are stored, and settled only then; nobody is told
   t.deepEqual(messageEvents(rig), ['message.received'])
 })
 
-test('who a user is by number and by id is stored before its change is settled', async (t) => {
+test("the link between a user's number and id is stored before its change is settled", async (t) => {
   const named = { digits: PEER, userId: 'US.13491' }
   const { rig, numberId } = officialHearing({
     '"messages" 1': [{ type: 'peerNamed', ...named }, incoming('a')] as OfficialMessageEvent[],
@@ -142,7 +142,7 @@ test('a status of a message nobody knows is settled and forgotten', async (t) =>
   t.is(rig.rows.writes.filter((name) => name === 'report READ').length, 1)
 })
 
-test('one nobody knows while messages are sent is given up in the end', async (t) => {
+test('a status of an unknown message that arrives while messages are sent is given up in the end', async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)
   rig.driver.last.sendAnswer = () => new Promise(() => {})
@@ -157,7 +157,7 @@ test('one nobody knows while messages are sent is given up in the end', async (t
   t.is(rig.rows.writes.filter((name) => name === 'report READ').length, 23)
 })
 
-test('a status without our id is of somebody else where upstream gives it back: it is not waited for', async (t) => {
+test('where the upstream returns our id, a status without it belongs to another sender and is not waited for', async (t) => {
   const { rig, numberId } = officialHearing({ '"messages" 1': [report('foreign', 'READ')] as OfficialMessageEvent[] })
   rig.driver.onOpen = (session) => {
     session.sendAnswer = () => new Promise(() => {})

@@ -31,7 +31,7 @@ test('a message told twice is stored and told once, and settled both times', asy
   t.deepEqual(rig.driver.last.asked, ['read a'])
 })
 
-test('what the settings drop is settled and nothing else; new settings hold from the next message', async (t) => {
+test('a message that the settings drop is settled and nothing more; new settings apply from the next message', async (t) => {
   const rig = createRig()
   const settings = { ...DEFAULT_SETTINGS, ignoreGroups: true, readMessages: true }
   const numberId = await connectedNumber(rig, { settings })
@@ -46,7 +46,7 @@ test('what the settings drop is settled and nothing else; new settings hold from
   t.deepEqual(storedIds(rig), ['b'])
 })
 
-test('what comes while an earlier one still waits stays behind it, whatever ended before', async (t) => {
+test('a message stays behind earlier ones that still wait, even when later ones have ended', async (t) => {
   const rig = createRig()
   await connectedNumber(rig)
   const ends = new Map<string, () => void>()
@@ -63,7 +63,7 @@ test('what comes while an earlier one still waits stays behind it, whatever ende
   t.deepEqual(storedIds(rig), ['a', 'b', 'c'])
 })
 
-test('a number on its way out takes no message: unsettled, it comes again to the next owner', async (t) => {
+test('a number that is leaving its node takes no message, so the engine repeats it to the next owner', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)
   rig.driver.last.logoutAnswer = () => new Promise(() => {})

@@ -29,7 +29,7 @@ test('sending that crashes starts again after a while and leaves the number alon
   t.is(sentTo(rig).length, 2)
 })
 
-test('what was with upstream as sending crashed is stored when its answer comes', async (t) => {
+test('when sending crashes, the answer to a message that the upstream has is still stored', async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)
   const answer = Promise.withResolvers<SendResult>()
@@ -69,7 +69,7 @@ test('a node that stops waits for what upstream was asked, and stores it', async
   t.is(sentTo(rig).length, 1)
 })
 
-test('a node that stops does not wait for ever: what has no answer stays in doubt', async (t) => {
+test('a stopping node does not wait forever: a message without an answer stays in doubt', async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)
   held(rig)

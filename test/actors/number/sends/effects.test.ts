@@ -130,7 +130,7 @@ test('start-up wakes numbers whose messages are due, and one in doubt is not sen
   t.deepEqual(sentTo(rig), ['2'])
 })
 
-test('another node owns the number: it is told of elsewhere, each time, and its lease is asked for once in a while', async (t) => {
+test('when another node owns the number, each send is told to it, and the lease is only tried once in a while', async (t) => {
   let asked = 0
   const rig = createRig({
     leases: {
@@ -156,7 +156,7 @@ test('another node owns the number: it is told of elsewhere, each time, and its 
   t.is(asked, 2)
 })
 
-test('word from another node wakes the number here', async (t) => {
+test('a message from another node wakes the number here', async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)
   rig.messages.add(numberId, '1')
@@ -291,7 +291,7 @@ test('messages of an OFFICIAL number whose token was refused go once it is taken
   t.deepEqual(sentTo(rig), ['1'])
 })
 
-test('word that nothing is left to do counts only if it knew of the last wake', (t) => {
+test('the report that nothing is left to do only counts if it was made after the last wake', (t) => {
   const state = { sending: { ...NO_SENDING, isOpen: true, isBusy: true, wakes: 2 } } as ReadyNumber
   t.true(sendingReported(state, false, 1).state.sending.isBusy)
   t.false(sendingReported(state, false, 2).state.sending.isBusy)

@@ -86,7 +86,7 @@ test('a refused request is not repeated', async (t) => {
   }
 })
 
-test('an account that is served again in minutes is not asked again, and the caller hears when', async (t) => {
+test('a request to an account that is throttled for minutes is not repeated, and the caller is told how long', async (t) => {
   const { server, graph } = await rig(t, { tuning: { retryUntilMs: 8_000 } })
   const usage = {
     2002: [{ type: 'messaging', call_count: 100, total_cputime: 3, total_time: 5, estimated_time_to_regain_access: 7 }],
@@ -114,7 +114,7 @@ class Waits extends FakeClock {
   }
 }
 
-test('retry-after is waited out where the asker has the time, and told to the caller where not', async (t) => {
+test('retry-after is waited out if the caller has the time, and otherwise told to the caller', async (t) => {
   const clock = new Waits()
   const { server, graph } = await rig(t, { clock })
   const asked = (seconds: string): Scripted => ({ status: 503, text: '<html>', headers: { 'retry-after': seconds } })
@@ -144,7 +144,7 @@ test('retry-after is waited out where the asker has the time, and told to the ca
   }
 })
 
-test('what was held back as spam is not worth asking for within the hour', async (t) => {
+test('a request that was refused as spam is not repeated within the hour', async (t) => {
   const { server, graph } = await rig(t)
   server.on('GET /1001/settings', graphError(131048))
   const answer = await graph.ask(CREDENTIALS, READ)
@@ -258,7 +258,7 @@ test('usage headers and outcomes are exported', async (t) => {
   ])
 })
 
-test('what an answer says of the number is told', async (t) => {
+test('marks of the number in an answer are reported', async (t) => {
   const marks: unknown[] = []
   const { server, graph } = await rig(t, { onMark: (phoneId, mark) => void marks.push([phoneId, mark]) })
   for (const code of [138015, 138018, 138000, 190, 138006]) {

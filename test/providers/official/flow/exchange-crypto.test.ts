@@ -62,7 +62,7 @@ test('the answer is encrypted with the key of the ask and its vector, every bit 
   )
 })
 
-test('the key in use and the one before it read, whichever comes first', async (t) => {
+test('both the key in use and the previous key decrypt, in either order', async (t) => {
   const [pair, foreign] = await pairs
   const keys = [pair.privateKey, foreign.privateKey]
   for (const { publicKey } of [pair, foreign]) {
@@ -71,7 +71,7 @@ test('the key in use and the one before it read, whichever comes first', async (
   }
 })
 
-test('what was tampered with, meant for others or is no ask cannot be decrypted, whatever the reason', async (t) => {
+test('a tampered text, one for another key, or one that is no request cannot be decrypted, and the error does not say why', async (t) => {
   const [pair, foreign] = await pairs
   const { body } = phoneAsk(pair.publicKey, ASKED)
   const small = generateKeyPairSync('rsa', {

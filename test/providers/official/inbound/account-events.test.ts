@@ -46,7 +46,7 @@ for (const [field, kind] of [
   })
 }
 
-test('an id that is none leaves name and language to find a template by', (t) => {
+test('without a valid id a template is found by name and language', (t) => {
   for (const id of ['1.5', '-12345678901234567890', '12345678901234567890.5', '1e30', 'null', '"order"', '{}', '0']) {
     t.like(
       told('message_template_status_update', id)[0],
@@ -56,7 +56,7 @@ test('an id that is none leaves name and language to find a template by', (t) =>
   }
 })
 
-test('a change of templates that names none says nothing, and none of any form throws', (t) => {
+test('a template change that names no template is ignored, and no form of a change makes the reader throw', (t) => {
   const deep = `{"message_template_id":12345678901234567890,"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   for (const value of [
     'null',

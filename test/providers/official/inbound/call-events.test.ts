@@ -115,7 +115,7 @@ test('the end of a conversation carries its times', (t) => {
   )
 })
 
-test('an end without an answer is nobody answering, or the caller giving up', (t) => {
+test('an end without an answer means that nobody answered, or that the caller gave up', (t) => {
   t.like(read({ ...META, calls: [END] })[0], { reason: 'timeout', end: { isAnswered: false, durationSeconds: null } })
   t.like(read({ ...META, calls: [{ ...END, status: 'Failed', direction: 'USER_INITIATED', duration: 0 }] })[0], {
     reason: 'canceled',
@@ -275,7 +275,7 @@ test('webhook-3: a duration below zero is none', (t) => {
   t.like(read({ ...META, calls: [end] })[0], { reason: 'hangup', end: { isAnswered: true, durationSeconds: 0 } })
 })
 
-test('a time of zero is no time, and a name longer than any of upstream names no call', (t) => {
+test("a time of zero is no time, and an id longer than any of the upstream's names no call", (t) => {
   t.like(read({ ...META, calls: [{ ...END, timestamp: '0', start_time: 0, end_time: '0' }] })[0], {
     at: null,
     end: { isAnswered: false, startedAt: null, endedAt: null },

@@ -143,7 +143,7 @@ test('bytes that are no UTF-8 are no batch', (t) => {
   t.false(splitChanges(Buffer.from([...Buffer.from('{"entry":[],"x":"'), 0xff, ...Buffer.from('"}')])).ok)
 })
 
-test('whatever stands where an entry or a change should be is passed over', (t) => {
+test('a malformed entry or change is skipped', (t) => {
   t.deepEqual(split('{"entry":[null,1,"x",[],{"changes":null},{"changes":[null,3,"{",[]]}]}'), [])
   t.like(split('{"entry":[{"changes":[{}]}]}')[0], { field: '', value: 'null', accountId: null })
 })

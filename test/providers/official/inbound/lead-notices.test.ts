@@ -34,7 +34,7 @@ test('ids of a notice are kept digit by digit, whether they come as numbers or a
 })
 
 // [leads.webhook.6]
-test('an ad of 0, "0", nothing or nonsense is none', (t) => {
+test('an ad id of 0, "0", nothing or nonsense is read as no ad', (t) => {
   for (const ad of ['0', '"0"', 'null', '""', '"a1"', '-5', '1.5', '[]', 'true']) {
     t.deepEqual(
       read(told(`{"leadgen_id":"${LONG}","page_id":77,"form_id":88,"ad_id":${ad}}`)),
@@ -80,7 +80,7 @@ test('the entry names the Page where the notice does not', (t) => {
   })
 })
 
-test('other objects and fields, and what names no lead or no Page, say nothing', (t) => {
+test('other objects and fields, and notices without a lead or a Page, are ignored', (t) => {
   const value = `{"leadgen_id":"${LONG}","page_id":"77","form_id":"88"}`
   const silent = [
     told(value, { object: '"whatsapp_business_account"' }),
@@ -103,7 +103,7 @@ test('other objects and fields, and what names no lead or no Page, say nothing',
   for (const text of silent) t.deepEqual(read(text), { ok: true, notices: [] }, text.slice(0, 120))
 })
 
-test('what holds no entries cannot be read, and nothing throws', (t) => {
+test('a body without entries cannot be read, and no body makes the reader throw', (t) => {
   const deep = `{"object":"page","entry":[12345678901234567890,${'['.repeat(200_000)}${']'.repeat(200_000)}]}`
   for (const text of ['', 'null', '[]', '7', '{', '{}', '{"object":"page"}', '{"object":"page","entry":{}}', deep])
     t.deepEqual(read(text), { ok: false, reason: 'unreadable' }, text.slice(0, 40))

@@ -236,7 +236,7 @@ test('an id of an ad beyond 2^53 keeps every digit, as a number and as a text; a
     t.like(idOf(written), [{ sourceId: '120219999999999999999', sourceType: null }])
 })
 
-test('what an ad says is bounded: texts are cut, no character in two, and ids and addresses that long are none', (t) => {
+test('data of an ad is bounded: long texts are cut between characters, and overlong ids and addresses are dropped', (t) => {
   const referral = told({
     type: 'text',
     text: { body: 'Hi' },

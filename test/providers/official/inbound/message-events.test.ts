@@ -39,7 +39,7 @@ const SILENT: readonly (readonly [name: string, item: object])[] = [
   ['message of nobody', { type: 'text', text: { body: 'x' }, from: undefined }],
 ]
 for (const [name, item] of SILENT) {
-  test(`a ${name} says nothing, and loses no message beside it`, (t) => {
+  test(`a ${name} is ignored, and messages beside it are read`, (t) => {
     const events = read({
       ...META,
       messages: [
@@ -110,7 +110,7 @@ for (const [where, field, value] of PLACES) {
   })
 }
 
-test('a user is named once a change, and not by halves or by words that are no ids', (t) => {
+test("a change links a user's number and id once, and only if both are valid", (t) => {
   t.deepEqual(
     named({
       contacts: [{ wa_id: ANN[0], user_id: ANN[1] }],
@@ -131,7 +131,7 @@ test('a user is named once a change, and not by halves or by words that are no i
   )
 })
 
-test('a sender who stands only beside the message is the one contact there is', (t) => {
+test('a message without a sender is from the only contact beside it', (t) => {
   const item = { type: 'text', text: { body: 'x' }, from: undefined }
   t.like(told(item, { contacts: [{ profile: { name: 'Ann' }, user_id: 'US.1' }] }), { from: 'US.1', fromName: 'Ann' })
   t.like(told(item, { contacts: [{ profile: { name: 'Ann' }, wa_id: '+55 11 98888-7777', user_id: 'US.1' }] }), {
@@ -264,7 +264,7 @@ test('other fields, and statuses of calls, say nothing of messages', (t) => {
   t.deepEqual(read({ statuses: [{ ...STATUS, type: 'call', status: 'read' }] }), [])
 })
 
-test('no value makes it throw, and what is told can be stored', (t) => {
+test('no value makes the reader throw, and every event that it reads can be stored', (t) => {
   const key = fc.constantFrom(
     'messages',
     'statuses',

@@ -52,7 +52,7 @@ test('a large webhook is read on a thread as it would be here, several in a row,
   }
 })
 
-test('a sender of many large webhooks keeps no other waiting, and has so many in line', async (t) => {
+test('a sender of many large webhooks delays no other and has a bounded queue', async (t) => {
   const reader = createWebhookReader({ clock: new FakeClock(), log: silentLog, largeBytes: 100 })
   t.teardown(() => reader.close())
   const done: string[] = []
@@ -90,7 +90,7 @@ test('closing answers what waits', async (t) => {
   t.deepEqual(await reader.splitChanges(bodyOf(5), 'one'), { ok: false, reason: 'busy' })
 })
 
-test('more changes than upstream sends, or much around them, is not multiplied', (t) => {
+test('a post with more changes than the upstream sends, or with much text around them, is refused instead of multiplied', (t) => {
   t.like(splitChanges(bodyOf(2_000)), { ok: true })
   t.deepEqual(splitChanges(bodyOf(2_001)), { ok: false, reason: 'too-many' })
   t.deepEqual(splitChanges(bodyOf(10, { more: 'x'.repeat(9_000) })), { ok: false, reason: 'too-many' })

@@ -28,7 +28,7 @@ test('the names of an ad come in one request, and ids keep every digit', async (
   t.is(server.asked[0]?.headers.authorization, `Bearer ${ADS.accessToken}`)
 })
 
-test('what upstream leaves out is null, and an answer of another ad is none', async (t) => {
+test('a missing field is null, and an answer about another ad is no answer', async (t) => {
   const { server, ads } = await opened(t)
   server.on(
     `GET /${AD}`,
@@ -61,7 +61,7 @@ test('an account that is not shared refuses, and a token that is dead marks no n
   t.deepEqual(marks, [])
 })
 
-test('ad accounts are listed, up to 100 of them, and none is an answer', async (t) => {
+test('up to 100 ad accounts are listed, and an empty list is a valid answer', async (t) => {
   const { server, ads } = await opened(t, { appSecret: null })
   server.on(
     'GET /me/adaccounts',

@@ -87,7 +87,7 @@ test('ours is left as it is while it tells of leads, and set with all its fields
   t.is(posted(server).length, 2)
 })
 
-test('another callback is never overwritten, whatever it hears of', async (t) => {
+test('another callback is never overwritten, whatever its fields', async (t) => {
   for (const other of [
     webhook('https://other.example/hook', ['leadgen']),
     webhook(`${OURS}4`, []),

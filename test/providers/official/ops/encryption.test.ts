@@ -5,7 +5,7 @@ import { CREDENTIALS, graphError, rig } from '../scripted-graph.ts'
 const AT = '/1001/whatsapp_business_encryption'
 const PEM = '-----BEGIN PUBLIC KEY-----\nMIIB+/=\n-----END PUBLIC KEY-----\n'
 
-test('a public key is set as the field of a form, once, and what it came to follows from the answer', async (t) => {
+test('a public key is sent once as a form field, and its outcome follows from the answer', async (t) => {
   const { server, graph } = await rig(t)
   const encryption = encryptionOps(graph, CREDENTIALS)
   server.on(

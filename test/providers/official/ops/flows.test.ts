@@ -166,7 +166,7 @@ const CAME_TO: readonly (readonly [what: string, answer: Scripted, kind: Upstrea
 ]
 
 for (const [name, at, write] of WRITES) {
-  test(`${name} of a Flow is asked for once, and what it came to follows from the answer`, async (t) => {
+  test(`${name} of a Flow is requested once, and its outcome follows from the answer`, async (t) => {
     const { server, flows } = await opened(t)
     for (const [what, answer, kind] of CAME_TO) {
       server.asked.length = 0
@@ -177,7 +177,7 @@ for (const [name, at, write] of WRITES) {
   })
 }
 
-test('what upstream says no to a Flow with comes with its code, its subcode and its words for people', async (t) => {
+test("a refusal of a Flow carries the upstream's code, subcode and text for people", async (t) => {
   const { server, flows } = await opened(t)
   server.on(`POST ${AT}`, graphError(100, 400, { error_subcode: 4_016_019, error_user_msg: 'Flow name is not unique' }))
   t.deepEqual(await flows.create({ name: 'Sign up', categories: ['OTHER'], cloneOf: null }), {
@@ -225,7 +225,7 @@ test('a Flow is read with every field that is kept of it, and its preview lives 
   })
 })
 
-test('what upstream does not show is not there, and what it cannot say is refused', async (t) => {
+test('a Flow that the upstream does not show does not exist, and a failed read is a refusal', async (t) => {
   const { server, flows } = await opened(t)
   for (const gone of [graphError(100, 400, { error_subcode: 33 }), graphError(1, 404), { status: 404, text: '' }]) {
     server.on(`GET /${ID}`, gone)
@@ -266,7 +266,7 @@ test('a listing is followed by its cursors alone, and never by its links', async
   )
 })
 
-test('what is no Flow costs itself: the rest of the page is listed, and it is told', async (t) => {
+test('an unreadable item of a page is reported, and the other Flows are listed', async (t) => {
   const { server, flows } = await opened(t)
   for (const none of [null, 'x', { id: ID }, { id: '9'.repeat(65), name: 'n' }]) {
     server.on(`GET ${AT}`, { json: { data: [none, SHOWN] } })

@@ -240,7 +240,7 @@ test('each card of a template has its own picture', async (t) => {
 })
 
 // [templates.send-failures.1]
-test('what upstream says of a file says of a template without any that it is not approved', async (t) => {
+test('an upstream error about a file means, for a template without files, that it is not approved', async (t) => {
   const { server, session } = await opened(t)
   server.on(UPLOAD, { json: { id: '77' } }).on(AT, graphError(131053))
   const send = (files: readonly SendableMedia[]) =>

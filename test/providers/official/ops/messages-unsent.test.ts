@@ -83,7 +83,7 @@ test('a transient error is a fault whatever its code', async (t) => {
   t.like(await session.sendMessage(message(text('x'))), { kind: 'unsent' })
 })
 
-test('what was decided of a template or a Flow is decided, though upstream calls it transient', async (t) => {
+test('a refusal because of a template or a Flow is final, although the upstream calls it transient', async (t) => {
   const { server, session } = await opened(t)
   for (const code of [132015, 132069]) {
     server.on(AT, graphError(code, 503, { is_transient: true }))
@@ -155,7 +155,7 @@ test('a message that may have been taken is in doubt', async (t) => {
   }
 })
 
-test('a message nobody answers for 10 s is in doubt', async (t) => {
+test('a message without an answer for 10 s is in doubt', async (t) => {
   const clock = new FakeClock()
   const { server, session } = await opened(t, { clock })
   server.on(AT, 'silence')
@@ -173,7 +173,7 @@ test('a message that some proxy refuses did not reach upstream', async (t) => {
   t.like(await session.sendMessage(message(text('x'))), { kind: 'throttled', scope: 'number' })
 })
 
-test('a message nobody takes a connection for is not sent', async (t) => {
+test('a message is not sent when no connection can be opened', async (t) => {
   const fetch = createUpstreamFetch({ clock: lateClock })
   t.teardown(() => fetch.close())
   // Nobody listens on port 1.

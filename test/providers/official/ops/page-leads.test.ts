@@ -132,7 +132,7 @@ test('when a lead was submitted is read strictly', async (t) => {
   }
 })
 
-test('answers of odd forms lose no other one', async (t) => {
+test('a malformed answer in a form does not lose the others', async (t) => {
   const { answers } = await leadWith(t, {
     field_data: [
       null,
@@ -213,7 +213,7 @@ async function pageRange(t: ExecutionContext, since: Date): Promise<string | und
   return server.asked[0]?.query['filtering']
 }
 
-test('a listing that does not say where it goes on, or goes on where it was, is not followed', async (t) => {
+test('a listing without a next cursor, or with the same cursor again, is not followed', async (t) => {
   const { server, page } = await openedPage(t)
   for (const json of [
     { data: {} },

@@ -54,7 +54,7 @@ test('a Page is subscribed to leads beside what our app had of it, wherever our 
   }
 })
 
-test('what cannot be read is not overwritten, and a list without an end is given up', async (t) => {
+test('a subscription that cannot be read is not overwritten, and an endless list is given up', async (t) => {
   const { server, page } = await openedPage(t)
   for (const [answer, kind] of [
     [graphError(10, 403), 'refused'],
@@ -74,7 +74,7 @@ test('what cannot be read is not overwritten, and a list without an end is given
   t.true(server.asked.every(({ method }) => method === 'GET'))
 })
 
-test('a Page is let go of, unless our app has other fields of it, which stay', async (t) => {
+test('a Page is unsubscribed, unless our app is subscribed to other fields, which stay', async (t) => {
   const { server, page } = await openedPage(t)
   server
     .on('DELETE /77/subscribed_apps', { json: { success: true } })
@@ -231,7 +231,7 @@ const READS: readonly (readonly [
 ]
 
 for (const [name, at, read] of READS) {
-  test(`what asking for ${name} comes to follows from the answer, and it is asked once`, async (t) => {
+  test(`${name} is requested once, and its outcome follows from the answer`, async (t) => {
     const { server, page } = await openedPage(t)
     for (const [what, answer, expected] of CAME_TO) {
       server.asked.length = 0
@@ -242,7 +242,7 @@ for (const [name, at, read] of READS) {
   })
 }
 
-test('an unknown fault of upstream is a fault, whatever its status, and what is no list is asked for once', async (t) => {
+test('an unknown upstream error is a fault whatever its status, and a malformed list is requested once', async (t) => {
   const { server, page } = await openedPage(t)
   server.on('GET /77', graphError(1)).on('GET /88', graphError(1, 500)).on(`GET /${LONG}`, graphError(1, 400))
   for (const read of [page.read(), page.form('88'), page.lead(LONG)])

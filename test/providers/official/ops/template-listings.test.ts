@@ -113,7 +113,7 @@ test('a listing that breaks on its second page of three is a failure, and no sho
   }
 })
 
-test('what is no template costs itself: the rest of the page is listed, and nothing is taken for missing', async (t) => {
+test('an unreadable item of a page is skipped, the others are listed, and no template counts as missing', async (t) => {
   const { server, templates } = await openedTemplates(t)
   for (const none of [
     null,

@@ -108,7 +108,7 @@ test('an id arrives as it was given, or nothing is sent', async (t) => {
   )
 })
 
-test('an upload that did not come to a handle is refused or unsent, each step tried once', async (t) => {
+test('an upload without a handle counts as refused or unsent, and each step is tried once', async (t) => {
   const { server, upload } = await opened(t)
   const cases: readonly (readonly [answer: Scripted, kind: 'refused' | 'unsent'])[] = [
     [graphError(100), 'refused'],
@@ -133,7 +133,7 @@ test('an upload that did not come to a handle is refused or unsent, each step tr
   }
 })
 
-test('the signed id is blotted out of what upstream says of it', async (t) => {
+test("the signed id of an upload is redacted in the upstream's error texts", async (t) => {
   const { server, upload } = await opened(t)
   server
     .on(OPEN, { json: { id: ID } })

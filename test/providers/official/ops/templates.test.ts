@@ -109,7 +109,7 @@ const CAME_TO: readonly (readonly [what: string, answer: Scripted, kind: Upstrea
 ]
 
 for (const [name, at, write] of WRITES) {
-  test(`${name} is asked for once, and what it came to follows from the answer`, async (t) => {
+  test(`${name} is requested once, and its outcome follows from the answer`, async (t) => {
     const { server, templates } = await openedTemplates(t)
     for (const [what, answer, kind] of CAME_TO) {
       server.asked.length = 0
@@ -197,7 +197,7 @@ test('a template is read with the fields that are needed, however upstream write
   } as never)
 })
 
-test('what upstream does not show is null, and what cannot be told is a refusal', async (t) => {
+test('a template that the upstream does not show is null, and a failed read is a refusal', async (t) => {
   const { server, templates } = await openedTemplates(t)
   for (const answer of [graphError(100, 400, { error_subcode: 33 }), graphError(803, 404), { status: 404, text: '' }]) {
     server.on(`GET /${ID}`, answer)

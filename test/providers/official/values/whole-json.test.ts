@@ -38,7 +38,7 @@ test('whatever holds no such integer is read as JSON has it', (t) => {
   )
 })
 
-test('what is no object is none, and nothing throws', (t) => {
+test('a text that is no object is read as null, and no text makes the reader throw', (t) => {
   const deep = `{"x":[12345678901234567890,${'['.repeat(100_000)}${']'.repeat(100_000)}]}`
   for (const text of ['', 'null', '[]', '7', '"x"', '{', '{"id":}', '[12345678901234567890]', deep])
     t.is(parseWhole(text), null, text.slice(0, 20))

@@ -51,7 +51,7 @@ test('SIP takes the place of the subscription, and a number for tests needs neit
 })
 
 // [calls.settings.2]
-test('what was never set reads NOT_SET, what is left out stays, but call_hours is replaced whole', async (t) => {
+test('settings that were never set read NOT_SET, omitted ones stay, and call_hours is replaced as a whole', async (t) => {
   const { seeded, graph, close } = await startOfficial()
   const settings = `${seeded.phoneId}/settings`
   t.deepEqual((await graph('GET', settings)).body, {

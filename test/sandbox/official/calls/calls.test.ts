@@ -306,7 +306,7 @@ test('a user gives up after 45 s, and a rejected call ends without duration', as
   await official.close()
 })
 
-test('what cannot be a call is refused with its code', async (t) => {
+test('an impossible call is refused with its code', async (t) => {
   const official = await startCallable()
   const { permit, control, graph, seeded } = official
   const code = async (answer: Promise<Graph>) => {

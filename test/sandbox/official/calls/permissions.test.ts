@@ -143,7 +143,7 @@ test('a user ending in 0002 refuses, one ending in 0003 never answers', async (t
   await official.close()
 })
 
-test('a user may permit for ever and take it back, with no request at hand', async (t) => {
+test('a user may grant a permission forever and revoke it, without a request', async (t) => {
   const official = await startCallable()
   const { permit, receiver, advance } = official
   const user = `${USER}0009`

@@ -118,7 +118,7 @@ test('a Flow is sent by id or name, in the mode of its state, and filled in by t
 })
 
 // [sandbox.templates-and-flows.22]
-test('a Flow is sent in no state but its own, ten times an hour while it is throttled, and not by others', async (t) => {
+test('a Flow is sent only in a mode that fits its state, ten times an hour while throttled, and only by its own account', async (t) => {
   const official = await open(t)
   const flowId = await make(official)
   const draftId = await make(official, { name: 'Draft', publish: false })

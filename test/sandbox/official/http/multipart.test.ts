@@ -26,7 +26,7 @@ test('a file without a type is one of bytes', (t) => {
   t.is(read('name="file"; filename="a.jpg"', '', '').file?.mimeType, 'application/octet-stream')
 })
 
-test('what is no form is refused', (t) => {
+test('a body that is no form is refused', (t) => {
   for (const [body, type] of [
     ['--xYz--', 'multipart/form-data'],
     ['BYTES', TYPE],

@@ -28,7 +28,7 @@ test('a lead is told of by a webhook without a person in it, signed with the sec
 })
 
 // [sandbox.leads-and-ads.5]
-test('nobody is told of a silent lead, nor while the app does not hear of it; later anybody may be', async (t) => {
+test('no webhook is sent for a silent lead, nor while the app is not subscribed; it can be sent later', async (t) => {
   const { page, receiver, hear, submit, asPage, asApp, control, close } = await startLeads()
   const early = await submit()
   t.is((await control('POST', `/official/leads/${early}/notice`)).body.code, 'NOT_SUBSCRIBED')

@@ -98,7 +98,7 @@ test('a fault may take effect first, so that a failed send was delivered', async
   await official.close()
 })
 
-test('what the business writes on its own phone is echoed', async (t) => {
+test('a message that the business writes on its own phone is echoed', async (t) => {
   const official = await open()
   const { control, receiver, seeded } = official
   const { status, body } = await control('POST', `/official/numbers/${seeded.phoneId}/echoes`, {

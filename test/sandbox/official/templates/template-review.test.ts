@@ -43,7 +43,7 @@ function open(status: string = 'APPROVED') {
   }
 }
 
-test('what is told of a template has its id as a number with all digits, and its account', (t) => {
+test('a template webhook has the id as a number with all digits, and the account', (t) => {
   const { book, template, changes } = open()
   book.review.turn(template, { event: 'FLAGGED' })
   t.like(changes[0], { accountId: '200', phoneId: null, field: 'message_template_status_update' })

@@ -129,7 +129,7 @@ test('a change that is not answered with 200 comes again, after twice the time e
   await official.close()
 })
 
-test('a receiver that takes no change for a while is asked every 32 s at last, and given up after an hour', async (t) => {
+test('a receiver that accepts no change is retried every 32 s at most, and given up after an hour', async (t) => {
   const official = await startOfficial({}, { clock: new FakeClock() })
   const { receiver, subscribe, control, advance } = official
   await subscribe()
@@ -212,7 +212,7 @@ test('duplicates are the same bytes again', async (t) => {
   await official.close()
 })
 
-test('what holds is the callback of the number, then of the account, then of the app', async (t) => {
+test("the callback of the number takes precedence over that of the account, and that over the app's", async (t) => {
   const official = await startOfficial()
   const { receiver: ofAccount, subscribe, control, graph, seeded } = official
   const [ofApp, ofNumber] = await Promise.all([Receiver.open(), Receiver.open()])
