@@ -37,7 +37,9 @@ async function main(): Promise<void> {
   }
 
   onEnd((reason) => void stop(reason))
-  process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'rejection nobody handled'))
+  process.on('unhandledRejection', (error) =>
+    log.error({ error: String(error) }, 'a promise was rejected and nothing handled it: a fault of the service'),
+  )
   try {
     const opened = await openGateway(core, (stage) => {
       if (process.stderr.isTTY) process.stderr.write(`  Starting: ${stage} ...\n`)

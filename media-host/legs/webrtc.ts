@@ -184,7 +184,7 @@ class WebRtcTransport implements LegTransport {
   }
 
   #noteFault(fault: HandshakeFault, alert: number | null): void {
-    this.#log.info({ fault, alert }, 'a handshake with a peer came to nothing')
+    this.#log.info({ fault, alert }, 'the DTLS handshake with a peer failed')
     this.#events.lost(fault)
   }
 

@@ -78,7 +78,7 @@ class FileSource implements PlayableSource {
     this.#directory = mkdtempSync(join(options.tempDir, DIRECTORY_PREFIX))
     this.#cache = createPlaybackCache(options.cacheBytes ?? CACHE_BYTES)
     void sweep(options.tempDir, options.clock.now()).catch(() =>
-      options.log.warn({}, 'abandoned files for playing not removed'),
+      options.log.warn({}, 'files for playing that an earlier run left behind were not removed'),
     )
   }
 

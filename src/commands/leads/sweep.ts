@@ -21,7 +21,10 @@ export async function sweepPages(ports: LeadPorts, isWanted: () => boolean): Pro
   await Promise.all(
     pageIds.map((pageId) =>
       sweep(ports, pageId, isWanted).catch((error: unknown) =>
-        ports.log.error({ pageId, error: String(error) }, 'a Page was not swept: it is again in an hour'),
+        ports.log.error(
+          { pageId, error: String(error) },
+          'a Page was not searched for leads that no notice told of; it is again in an hour',
+        ),
       ),
     ),
   )

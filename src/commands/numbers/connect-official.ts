@@ -123,6 +123,9 @@ async function handKey(
 
 function wake({ receive, log }: NumberPorts, numberId: NumberId): void {
   receive(numberId).catch((error: unknown) =>
-    log.warn({ numberId, error: String(error) }, 'a new number was not started'),
+    log.warn(
+      { numberId, error: String(error) },
+      'a new number was stored but not started; it starts with its first request',
+    ),
   )
 }

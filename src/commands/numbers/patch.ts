@@ -54,5 +54,9 @@ async function applySettings(
   { id, settings, piiMode }: ChannelNumber,
 ): Promise<void> {
   const outcome = await askApplySettings(id, { settings, piiMode })
-  if (!outcome.ok) log.info({ numberId: id, code: outcome.error.code }, 'settings stored but not applied to a session')
+  if (!outcome.ok)
+    log.info(
+      { numberId: id, code: outcome.error.code },
+      'settings were stored, but the device session did not take them over; it does when it next opens',
+    )
 }

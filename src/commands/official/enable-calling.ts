@@ -34,7 +34,8 @@ export async function enableCalling(
     ...known,
     callingRetry: isEnabled ? null : { tries, inMs: callingRetryMs(tries) },
   })
-  if (outcome.ok && triesBefore > 0) log.info({ numberId, callingStatus: outcome.value }, 'calling was tried again')
+  if (outcome.ok && triesBefore > 0)
+    log.info({ numberId, callingStatus: outcome.value }, 'enabling calling was tried again, and upstream answered')
   return outcome
 }
 

@@ -50,7 +50,10 @@ export function createMarks(ports: MarkPorts): Marks {
   return {
     note(phoneId, mark, accessToken) {
       const stored = markNumber(ports, phoneId, mark, accessToken).catch((error: unknown) =>
-        ports.log.warn({ mark, error: String(error) }, 'what upstream said of a number was not stored'),
+        ports.log.warn(
+          { mark, error: String(error) },
+          'a state that upstream gave a number was not stored; the next answer brings it again',
+        ),
       )
       all = Promise.all([all, stored]).then(() => {})
     },

@@ -71,7 +71,10 @@ async function subscribe(
 async function reopen({ askReopen, numbers, log }: OfficialPorts, stored: ChannelNumber): Promise<ChannelNumber> {
   const reopened = await askReopen(stored.id)
   if (!reopened.ok)
-    log.info({ numberId: stored.id, code: reopened.error.code }, 'credentials stored but the number was not reopened')
+    log.info(
+      { numberId: stored.id, code: reopened.error.code },
+      'credentials were stored, but the number still uses the earlier ones until it next opens',
+    )
   return (await numbers.find(stored.tenantId, stored.id)) ?? stored
 }
 

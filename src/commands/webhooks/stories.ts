@@ -30,7 +30,10 @@ export function noteStories(
 ): void {
   if (wantsStories(before) === wantsStories(after)) return
   applyAgain(ports, owner).catch((error: unknown) =>
-    ports.log.warn({ numberId: owner.numberId, error: String(error) }, 'the wish for stories was not passed on'),
+    ports.log.warn(
+      { numberId: owner.numberId, error: String(error) },
+      'a number was not told whether its webhooks want status posts; it learns it when it next starts',
+    ),
   )
 }
 
@@ -49,5 +52,9 @@ async function applyAgain(
   const number = await numbers.find(tenantId, numberId)
   if (!number || !canEmit(number.provider, STORIES) || (!number.isPaired && number.state === 'CLOSE')) return
   const outcome = await askApplySettings(numberId, { settings: number.settings })
-  if (!outcome.ok) log.info({ numberId, code: outcome.error.code }, 'the wish for stories was not applied to a session')
+  if (!outcome.ok)
+    log.info(
+      { numberId, code: outcome.error.code },
+      'a device session did not take over whether status posts are wanted; it does when it next opens',
+    )
 }

@@ -238,6 +238,9 @@ async function settle(
     await write()
   } catch (error) {
     if (error instanceof StoreAway) return later.add(write, claimedMs + LATER_MS)
-    log.error({ requestId: ctx.state.requestId }, 'idempotent answer could not be kept')
+    log.error(
+      { requestId: ctx.state.requestId },
+      'the answer to a request with an Idempotency-Key was not stored; a repetition does not get it',
+    )
   }
 }

@@ -28,7 +28,11 @@ export class AnswersLater {
 
   /** Queues a write, which is made before `untilMs` (monotonic ms), or never. */
   add(write: () => Promise<void>, untilMs: number): void {
-    if (this.#waiting.length >= MOST_WAITING) return this.#log.error({}, 'idempotent answer could not be kept')
+    if (this.#waiting.length >= MOST_WAITING)
+      return this.#log.error(
+        {},
+        'the answer to a request with an Idempotency-Key was not stored; a repetition does not get it',
+      )
     this.#waiting.push({ write, untilMs })
     if (!this.#isBusy) this.#again()
   }
@@ -43,7 +47,11 @@ export class AnswersLater {
       const isTimely = next.untilMs > this.#clock.monotonicMs()
       if (isTimely && !(await made(next.write))) return this.#again()
       this.#waiting.shift()
-      if (!isTimely) this.#log.error({}, 'idempotent answer could not be kept')
+      if (!isTimely)
+        this.#log.error(
+          {},
+          'the answer to a request with an Idempotency-Key was not stored; a repetition does not get it',
+        )
     }
     this.#isBusy = false
   }

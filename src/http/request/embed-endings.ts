@@ -114,7 +114,12 @@ class Looking {
       )
       for (const [id, watched] of asked) this.#settle(id, watched, states.get(id))
     } catch (error) {
-      unlessAway(error, () => this.#deps.log.error({ error: String(error) }, 'embed sessions could not be looked at'))
+      unlessAway(error, () =>
+        this.#deps.log.error(
+          { error: String(error) },
+          'embed sessions could not be checked for their end; they are again shortly',
+        ),
+      )
     }
   }
 

@@ -195,7 +195,8 @@ class EngineSession {
   #receive(frame: JsonFrame): void {
     const { ev, seq } = frame
     if ('re' in frame) {
-      if (!this.#requests.answer(frame)) this.#parts.log.debug({}, 'engine answered a request nobody waits for')
+      if (!this.#requests.answer(frame))
+        this.#parts.log.debug({}, 'the engine answered a request that is over or was never sent')
     } else if (
       typeof ev === 'string'
       && typeof seq === 'number'

@@ -126,7 +126,12 @@ function tell({ directory, receiveAccount, log }: OfficialWebhookDeps, { numbers
   for (const numberId of numbers) {
     directory
       .receive(numberId)
-      .catch((error: unknown) => log.warn({ numberId, error: String(error) }, 'a number was not woken for its changes'))
+      .catch((error: unknown) =>
+        log.warn(
+          { numberId, error: String(error) },
+          'a number was not started to read what upstream told of it; it reads that when it next starts',
+        ),
+      )
   }
   for (const accountId of accounts) receiveAccount(accountId)
 }
