@@ -119,6 +119,35 @@ test('the tools are those of the contract, in its order, each of its route', (t)
   )
 })
 
+/** The tools that a person or upstream sees, or that ask upstream or a phone. */
+const REACHING_OUT = [
+  'messages_send',
+  'messages_read',
+  'groups_list',
+  'newsletters_list',
+  'numbers_check',
+  'template_get',
+  'template_create',
+  'template_update',
+  'template_delete',
+  'flow_get',
+  'flow_json_get',
+  'flow_create',
+  'flow_update',
+  'flow_json_set',
+  'flow_publish',
+  'flow_deprecate',
+  'flow_delete',
+  'call_permission',
+  'call_start',
+  'call_accept',
+  'call_reject',
+  'call_terminate',
+  'call_play',
+  'call_permission_request',
+  'webhook_test',
+]
+
 /** The permission that a token needs for each tool: the second column of [tools.list.1] to [tools.list.9]. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'numbers:read': ['numbers_list', 'number_status'],
@@ -212,6 +241,7 @@ for (const {
       annotations.idempotentHint,
       isRead || ['put', 'patch', 'delete'].includes(route.method) || ['messages_read', 'flow_json_set'].includes(name),
     )
+    t.is(annotations.openWorldHint, REACHING_OUT.includes(name))
     t.true(description.length > 30 && description.length < 700, `${description.length}`)
     t.is(annotations.title.length > 0, true)
     // The route's documented example must match the tool's output schema.
