@@ -4,9 +4,9 @@ import { createLog } from '../src/process/log.ts'
 import { startSandbox } from './start.ts'
 
 try {
-  const { port, bridgeToken, autopair, logLevel } = readSandboxConfig(process.env)
+  const { port, bridgeToken, autopair, pageOrigin, logLevel } = readSandboxConfig(process.env)
   const log = createLog('sandbox', logLevel)
-  const sandbox = await startSandbox({ host: '127.0.0.1', port, bridgeToken, autopair, log })
+  const sandbox = await startSandbox({ host: '127.0.0.1', port, bridgeToken, autopair, pageOrigin, log })
   let ended: Promise<void> | null = null
   onEnd(() => {
     ended ??= sandbox.close().finally(() => process.exit(0))

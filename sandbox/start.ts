@@ -26,6 +26,8 @@ export interface SandboxOptions {
   readonly bridgeToken: string | null
   /** True when the phone of each number scans every code 1 s after it is shown. */
   readonly autopair: boolean
+  /** Origin whose pages may use the control API, beside those of the sandbox itself; null for none. */
+  readonly pageOrigin?: string | null
   readonly clock?: Clock
   readonly log: Log
 }
@@ -41,7 +43,7 @@ export interface Sandbox {
  * peers under `/media`, and `/control` to play the world around them.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { host, port, bridgeToken, autopair, clock = systemClock, log } = options
+  const { host, port, bridgeToken, autopair, pageOrigin = null, clock = systemClock, log } = options
   const faults = createFaults()
   const ledger = createLedger()
   const served = new ServedMedia()
@@ -58,7 +60,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ledger.clear()
   }
 
-  const control = createRouter(controlRoutes({ network, official, faults, ledger, served, clock, reset }), log)
+  const control = createRouter(
+    controlRoutes({ network, official, faults, ledger, served, clock, reset }),
+    pageOrigin,
+    log,
+  )
   const server = createServer((request, response) => {
     const { url = '/' } = request
     if (url.startsWith('/media/')) served.answer(url, response)

@@ -100,6 +100,8 @@ function presentSending(env: Variables) {
 
 function presentSandbox(env: Variables) {
   return Object.freeze({
+    /** Origin whose pages may use the control API; null for none but its own. */
+    pageOrigin: env.BASE_URL === undefined ? null : new URL(env.BASE_URL).origin,
     host: '127.0.0.1',
     port: env.SANDBOX_PORT,
     bridgeToken: env.DEVICE_BRIDGE_TOKEN ?? null,

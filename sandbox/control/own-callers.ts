@@ -21,16 +21,16 @@ function isVisit({ url, method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Admits programs of this machine and pages of the sandbox itself. Any web page that is open in a browser of this
- * machine can send requests here too, by the sandbox's address (seen in `Origin`) or by a name of its own that leads
- * here (seen in `Host`). Throws ControlRefusal.
+ * Admits programs of this machine, pages of the sandbox itself, and those of `pageOrigin`. Any other web page that is
+ * open in a browser of this machine can send requests here too, by the sandbox's address (seen in `Origin`) or by a
+ * name of its own that leads here (seen in `Host`). Throws ControlRefusal.
  */
-export function requireOwnCaller(request: IncomingMessage): void {
+export function requireOwnCaller(request: IncomingMessage, pageOrigin: string | null): void {
   const { host = '', origin, 'sec-fetch-site': site } = request.headers
   const isOwnPage =
     origin === undefined
       ? (site !== 'cross-site' && site !== 'same-site') || isVisit(request)
-      : origin === `http://${host}`
+      : origin === `http://${host}` || origin === pageOrigin
   if (!LOOPBACK.test(host) || !isOwnPage)
     throw new ControlRefusal(
       403,

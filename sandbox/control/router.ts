@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { parseLong, rawDigits } from '../../src/domain/long-integers.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { requireOwnCaller } from './own-callers.ts'
+import { answeredPreflight, letPage } from './page-origin.ts'
 import { ControlRefusal } from './refusal.ts'
 import { startPage } from './start-page.ts'
 
@@ -85,10 +86,11 @@ async function route(
   routes: readonly Route[],
   request: IncomingMessage,
   response: ServerResponse,
+  pageOrigin: string | null,
 ): Promise<ControlAnswer> {
   const url = URL.parse(request.url ?? '/', 'http://sandbox')
   if (!url) throw new ControlRefusal(400, 'VALIDATION', 'The path is not valid')
-  if (url.pathname.startsWith('/control')) requireOwnCaller(request)
+  if (url.pathname.startsWith('/control')) requireOwnCaller(request, pageOrigin)
   const path = decodePath(url.pathname)
   const found = routes.flatMap((candidate) => {
     const params = matchPath(candidate.path, path)
@@ -119,15 +121,20 @@ function write(response: ServerResponse, answer: ControlAnswer): void {
   response.end(bytes)
 }
 
-/** Makes the listener of the control API from its routes, and a page that lists them. It never throws. */
+/**
+ * Makes the listener of the control API from its routes, and a page that lists them. Pages of `pageOrigin` may use it,
+ * too; null lets none. It never throws.
+ */
 export function createRouter(
   routes: readonly Route[],
+  pageOrigin: string | null,
   log: Log,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const all = [...routes, startPage(routes)]
   return async (request, response) => {
     try {
-      write(response, await route(all, request, response))
+      if (letPage(request, response, pageOrigin) && answeredPreflight(request, response)) return
+      write(response, await route(all, request, response, pageOrigin))
     } catch (error) {
       if (error instanceof ControlRefusal) {
         const { status, code, message, details } = error

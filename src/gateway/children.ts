@@ -18,16 +18,20 @@ export function sandboxToken(config: Config, internalSecret: string): string {
   )
 }
 
-/** Starts the sandbox upstreams as a child program. It reports `port`. */
+/**
+ * Starts the sandbox upstreams as a child program. It reports `port`, and lets pages of `baseUrl` tell it what to do.
+ */
 export async function startSandboxChild(
   { config, clock, log }: Core,
   internalSecret: string,
+  baseUrl: string,
 ): Promise<SupervisedChild> {
   return await superviseChild(
     {
       name: 'sandbox',
       file: new URL('../../sandbox/main.ts', import.meta.url),
       env: (last) => ({
+        BASE_URL: baseUrl,
         SANDBOX_PORT: portOf(last, 'port', config.sandbox.port),
         SANDBOX_AUTOPAIR: config.sandbox.autopair ? 'on' : 'off',
         DEVICE_BRIDGE_TOKEN: sandboxToken(config, internalSecret),

@@ -18,7 +18,7 @@ export async function openBase(core: Core, begins: (stage: string) => void) {
   const listener = await openListener(core)
   const [storage, upstreams, mediaHosts] = await together(
     openStorage(core, secrets),
-    openUpstreams(core, secrets),
+    openUpstreams(core, { ...secrets, ...listener }),
     openMediaHosts(core, secrets),
   )
   begins('queues, media hosts, pages')

@@ -1,6 +1,7 @@
 import type { Secrets } from '../storage/engine/secrets.ts'
 import { sandboxToken, startSandboxChild } from './children.ts'
 import type { Core } from './core.ts'
+import type { Listener } from './open-listener.ts'
 
 /** [configuration.variables.14]: the address of the official platform without a configured one. */
 export const OFFICIAL_URL = 'https://graph.facebook.com/v24.0'
@@ -24,7 +25,7 @@ export function sandboxPageUrl(sandboxPort: number): string {
 /** Starts the sandbox when it is on, and answers the addresses of the upstreams. */
 export async function openUpstreams(
   core: Core,
-  { internalSecret }: Pick<Secrets, 'internalSecret'>,
+  { internalSecret, baseUrl }: Pick<Secrets, 'internalSecret'> & Pick<Listener, 'baseUrl'>,
 ): Promise<Upstreams> {
   const { config, closing } = core
   if (!config.isSandboxOn) {
@@ -35,7 +36,7 @@ export async function openUpstreams(
       sandboxPort: null,
     }
   }
-  const child = await startSandboxChild(core, internalSecret)
+  const child = await startSandboxChild(core, internalSecret, baseUrl)
   closing.add('sandbox', () => child.stop())
   const sandboxPort = Number(child.listening['port'])
   return {

@@ -6,10 +6,12 @@ import { createCore } from '../../src/gateway/core.ts'
 import { openUpstreams } from '../../src/gateway/open-upstreams.ts'
 import { silentLog } from '../helpers/silent.ts'
 
+const BASE_URL = 'http://localhost:3999'
+
 async function openWith(t: ExecutionContext, env: Record<string, string>) {
   const core = createCore(readConfig({ LOG_LEVEL: 'silent', ...env }), newId('node'), silentLog, () => {})
   t.teardown(() => core.closing.run())
-  return openUpstreams(core, { internalSecret: 'a-long-enough-secret' })
+  return openUpstreams(core, { internalSecret: 'a-long-enough-secret', baseUrl: BASE_URL })
 }
 
 // [configuration.variables.14]
@@ -21,4 +23,17 @@ test('the official platform is that of OFFICIAL_API_URL, else the sandbox, else 
   const { officialUrl, sandboxPort } = await openWith(t, { SANDBOX: 'on', SANDBOX_PORT: '0' })
   t.is(officialUrl, `http://127.0.0.1:${sandboxPort}/official/v24.0`)
   t.is((await fetch(`${officialUrl}/me`)).headers.get('content-type')?.split(';')[0], 'application/json')
+})
+
+// [dashboard.routes.5]
+test('the sandbox lets the pages of the gateway that starts it', async (t) => {
+  const { sandboxPort } = await openWith(t, { SANDBOX: 'on', SANDBOX_PORT: '0' })
+  for (const [origin, status] of [
+    [BASE_URL, 200],
+    ['http://localhost:4000', 403],
+  ] as const) {
+    const reply = await fetch(`http://localhost:${sandboxPort}/control/requests`, { headers: { origin } })
+    t.is(reply.status, status)
+    t.is(reply.headers.get('access-control-allow-origin'), status === 200 ? origin : null)
+  }
 })

@@ -121,14 +121,15 @@ export interface Playground {
 let numbers = 0
 
 export async function startPlayground(
-  options: { clock?: Clock; bridgeToken?: string; autopair?: boolean } = {},
+  options: { clock?: Clock; bridgeToken?: string; autopair?: boolean; pageOrigin?: string } = {},
 ): Promise<Playground> {
-  const { clock, bridgeToken = null, autopair = false } = options
+  const { clock, bridgeToken = null, autopair = false, pageOrigin = null } = options
   const sandbox = await startSandbox({
     host: '127.0.0.1',
     port: 0,
     bridgeToken,
     autopair,
+    pageOrigin,
     log: silentLog,
     ...(clock ? { clock } : {}),
   })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import test from 'ava'
 import { until } from '../helpers/until.ts'
@@ -175,4 +175,59 @@ test('a malformed request path does not end the process', async (t) => {
   }
   t.deepEqual(await get('/control/faults'), { faults: [] })
   await sandbox.close()
+})
+
+// [dashboard.routes.5]
+test('pages of the one origin that is named may tell the sandbox what to do, after a preflight, and no others', async (t) => {
+  const pageOrigin = 'http://localhost:3000'
+  const {
+    sandbox: { port, close },
+  } = await startPlayground({ pageOrigin })
+  const send = async (method: string, headers: Record<string, string>, path = '/control/reset') => {
+    const asked = request({ host: '127.0.0.1', port, path, method, headers: { host: `localhost:${port}`, ...headers } })
+    asked.end()
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    response.resume()
+    return response
+  }
+  const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+  const asked = await send('OPTIONS', { origin: pageOrigin, ...preflight })
+  t.is(asked.statusCode, 204)
+  t.is(asked.headers['access-control-allow-origin'], pageOrigin)
+  t.is(asked.headers['access-control-allow-methods'], 'GET, POST, PATCH, DELETE')
+  t.is(asked.headers['access-control-allow-headers'], 'content-type')
+  t.is(asked.headers['access-control-allow-credentials'], undefined)
+  const told = await send('POST', { origin: pageOrigin, 'sec-fetch-site': 'same-site' })
+  t.is(told.statusCode, 200)
+  t.is(told.headers['access-control-allow-origin'], pageOrigin)
+  t.is(told.headers.vary, 'origin')
+  const missing = await send('GET', { origin: pageOrigin }, '/control/nothing')
+  t.is(missing.statusCode, 404)
+  t.is(missing.headers['access-control-allow-origin'], pageOrigin, 'a page can read what is wrong')
+  for (const origin of [
+    'http://localhost:3001',
+    'https://localhost:3000',
+    'http://localhost:3000.evil.example',
+    'null',
+  ]) {
+    for (const method of ['OPTIONS', 'GET', 'POST']) {
+      const refused = await send(method, { origin, ...(method === 'OPTIONS' ? preflight : {}) })
+      t.is(refused.statusCode, 403, `${method} ${origin}`)
+      t.is(refused.headers['access-control-allow-origin'], undefined)
+    }
+  }
+  t.is((await send('POST', { origin: pageOrigin, host: 'evil.example' })).statusCode, 403)
+  t.is((await send('GET', { origin: pageOrigin }, '/health')).headers['access-control-allow-origin'], undefined)
+  await close()
+})
+
+// [dashboard.routes.5]
+test('without a named origin no page but those of the sandbox tells it what to do', async (t) => {
+  const {
+    sandbox: { port, close },
+  } = await startPlayground()
+  const own = { host: `localhost:${port}` }
+  t.is(await ask(port, '/control/reset', { ...own, origin: 'http://localhost:3000' }, 'POST'), 403)
+  t.is(await ask(port, '/control/reset', { ...own, origin: `http://localhost:${port}` }, 'POST'), 200)
+  await close()
 })
