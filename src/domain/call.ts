@@ -70,3 +70,12 @@ export type CallAnswer = Pick<Call, 'id' | 'status'>
 export function durationSeconds(connectedAt: Date, endedAt: Date): number {
   return storableSeconds((endedAt.getTime() - connectedAt.getTime()) / 1000)
 }
+
+/** The call that the data of an event tells of; null when it tells of something else. */
+export function callIn(
+  data: Readonly<Record<string, unknown>>,
+): (Readonly<Record<string, unknown>> & { readonly id: string; readonly status: CallStatus }) | null {
+  const { id, status } = data
+  const isCall = typeof id === 'string' && id.startsWith('call_') && CALL_STATUSES.some((one) => one === status)
+  return isCall ? { ...data, id, status: status as CallStatus } : null
+}

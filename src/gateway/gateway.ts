@@ -7,6 +7,7 @@ import { makeFirstTenant } from './first-tenant.ts'
 import { openBase } from './open-base.ts'
 import { openDirectory } from './open-directory.ts'
 import { openParts } from './open-parts.ts'
+import { openLive } from './open-live.ts'
 import { openRest } from './open-rest.ts'
 import { openSetAside } from './open-set-aside.ts'
 import { openSideDoors } from './open-side-doors.ts'
@@ -51,15 +52,16 @@ export async function openGateway(core: Core, begins: (stage: string) => void): 
     media,
     providers,
   })
+  const live = openLive(core, { ...storage, ...cluster })
   const webhooks = openWebhooks(core, { ...deliveries, stores, directory })
   const callCommands = createCalls({ ...stores, ...official, directory })
   const rest = openRest(core, {
     listener,
     secrets,
     checked: { database, media, cluster, directory, ...openSetAside(core, stores.setAside) },
-    ports: { ...stores, ...cluster, ...facing, ...webhooks, callCommands, directory },
+    ports: { ...stores, ...cluster, ...facing, ...webhooks, ...live, callCommands, directory },
   })
-  core.closing.add('streams', inbox.endStreams)
+  core.closing.add('streams', () => [inbox, live].forEach((streams) => streams.endStreams()))
   const firstKey = await makeFirstTenant(core, stores)
   await openSideDoors(core, { ...facing, ...stores, ...storage, ...cluster, ...deliveries, baseUrl })
   await directory.start()

@@ -1,6 +1,7 @@
 import type { NodeId } from '../domain/ids.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { ChangedRows } from '../ports/inbox-feed.ts'
+import type { MovesTold } from '../ports/tenant-feed.ts'
 import { databaseFault, inOneLine } from '../process/start-fault.ts'
 import { lockDirectory } from '../storage/engine/data-dir-lock.ts'
 import type { Database } from '../storage/engine/database.ts'
@@ -22,6 +23,8 @@ export interface Storage {
   onEvents(wake: () => void): void
   /** Calls `tell` after each commit that changed messages without an event; it must be quick. */
   onChanged(tell: (rows: ChangedRows) => void): void
+  /** Calls `told` after each commit that moved a call or a number without an event; it must be quick. */
+  onMoved(told: MovesTold): void
   /** Calls `wake` after each commit that asked for names of ads; it must be quick. */
   onAds(wake: () => void): void
   /** Adds checks to the common look of the upkeep. */
@@ -51,6 +54,7 @@ export async function openStorage(
   const cipher = await openCipher(database, encryptionKey).catch(inOneLine(null))
   const wakeUps: (() => void)[] = []
   let tellChanged: Parameters<Storage['onChanged']>[0] = () => {}
+  let moved: MovesTold = { call: () => {}, number: () => {} }
   let askForAds = (): void => {}
   const stores = openStores({
     database,
@@ -61,6 +65,7 @@ export async function openStorage(
       for (const wake of wakeUps) wake()
     },
     onChanged: (rows) => tellChanged(rows),
+    onMoved: { call: (move) => moved.call(move), number: (numberId) => moved.number(numberId) },
     onAds: () => askForAds(),
   })
   let checks = ROWS_DUE
@@ -82,6 +87,9 @@ export async function openStorage(
     onEvents: (wake) => void wakeUps.push(wake),
     onChanged: (tell) => {
       tellChanged = tell
+    },
+    onMoved: (told) => {
+      moved = told
     },
     checkDue: (more) => {
       checks = { ...checks, ...more }

@@ -18,6 +18,7 @@ import { inboxRoutes } from './routes/inbox/inbox.ts'
 import { leadPageRoutes } from './routes/lead-pages/lead-pages.ts'
 import { leadWebhookRoutes } from './routes/lead-webhooks/lead-webhooks.ts'
 import { leadRoutes } from './routes/leads/leads.ts'
+import { liveRoutes } from './routes/live/live.ts'
 import { mediaRoutes } from './routes/media/media.ts'
 import { messageRoutes } from './routes/messages/messages.ts'
 import { numberRoutes } from './routes/numbers/numbers.ts'
@@ -62,6 +63,7 @@ export const API_ROUTES = [
   userRoutes,
   webhookRoutes,
   eventRoutes,
+  liveRoutes,
   sessionRoutes,
   dashboardRoutes,
   oauthRoutes,

@@ -1,5 +1,7 @@
 import { createEmbedEndings } from './request/embed-endings.ts'
 import type { EmbedEndingDeps, EmbedEndings } from './request/embed-endings.ts'
+import { createSessionEndings } from './request/session-endings.ts'
+import type { SessionEndingDeps, SessionEndings } from './request/session-endings.ts'
 import { createNumberRefs } from './request/number-refs.ts'
 import type { NumberRefDeps, NumberRefs } from './request/number-refs.ts'
 
@@ -7,14 +9,16 @@ import type { NumberRefDeps, NumberRefs } from './request/number-refs.ts'
 export interface Caches {
   readonly numberRefs: NumberRefs
   readonly embedEndings: EmbedEndings
+  readonly sessionEndings: SessionEndings
 }
 
-export type CacheDeps = NumberRefDeps & EmbedEndingDeps
+export type CacheDeps = NumberRefDeps & EmbedEndingDeps & SessionEndingDeps
 
 /** Makes the caches; each listens for what changes on other nodes. */
 export function createCaches(deps: CacheDeps): Caches {
   return {
     numberRefs: createNumberRefs(deps),
     embedEndings: createEmbedEndings(deps),
+    sessionEndings: createSessionEndings(deps),
   }
 }

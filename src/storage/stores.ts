@@ -31,6 +31,7 @@ import { openReferrals } from './referral-lists/store.ts'
 import { openResealing } from './resealing/reseal.ts'
 import { openSetAside } from './set-aside/store.ts'
 import { openTemplates } from './templates/store.ts'
+import { openTenantFeed } from './tenant-feed/store.ts'
 import { openTenants } from './provisioning/tenants.ts'
 import { openUsers } from './users/store.ts'
 import { openWebSessions } from './web-sessions/store.ts'
@@ -73,16 +74,18 @@ const AGGREGATES = [
   openSetAside,
   openResealing,
   openOverview,
+  openTenantFeed,
 ]
 
 /** Every store of the gateway, under the names that the openers give. */
 export type Stores = Intersection<ReturnType<(typeof AGGREGATES)[number]>>
 
-const DEFAULTS: Pick<Engine, 'limits' | 'onEvents' | 'onAds' | 'onChanged'> = {
+const DEFAULTS: Pick<Engine, 'limits' | 'onEvents' | 'onAds' | 'onChanged' | 'onMoved'> = {
   limits: { requestsPerMinute: REQUESTS_PER_MINUTE, sendsPerMinute: SENDS_PER_MINUTE },
   onEvents: () => {},
   onAds: () => {},
   onChanged: () => {},
+  onMoved: { call: () => {}, number: () => {} },
 }
 
 /** Makes all stores over one database. The limits are those of [rest.rate-limits.2] unless given. */

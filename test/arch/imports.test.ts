@@ -119,6 +119,7 @@ const TABLE: readonly Rule[] = [
     packages: ['oidc-provider', 'node:*'],
   },
   { area: 'src/inbox/', project: ['src/domain/', 'src/ports/', 'src/inbox/'], packages: ['node:*'] },
+  { area: 'src/live/', project: ['src/domain/', 'src/ports/', 'src/live/'], packages: ['node:*'] },
   { area: 'actors/', project: ['src/domain/', 'src/ports/', 'actors/'], packages: ['nact', 'node:*'] },
   {
     area: 'media-host/',

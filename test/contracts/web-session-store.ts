@@ -51,6 +51,19 @@ export function webSessionStoreSuite(test: TestFn, name: string, makeWorld: Make
       t.is(await world.stores.webSessions.prove(wrong), null)
   })
 
+  test(`${name}: the roles of sessions are those of live ones alone`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, proof } = await keyedTenant(world)
+    const [one, other] = [await opened(world, proof), await opened(world, proof)]
+    const ids = [one.session.id, other.session.id]
+    t.deepEqual(await world.stores.webSessions.roles(ids), new Map(ids.map((id) => [id, 'OWNER' as const])))
+    await world.stores.webSessions.end(tenantId, one.session.id)
+    t.deepEqual([...(await world.stores.webSessions.roles(ids)).keys()], [other.session.id])
+    world.clock.advance(SESSION_IDLE_MS)
+    t.is((await world.stores.webSessions.roles(ids)).size, 0)
+    t.is((await world.stores.webSessions.roles([])).size, 0)
+  })
+
   test(`${name}: a session ends 12 hours after it was seen last, and 7 days after it was opened`, async (t) => {
     const world = makeWorld()
     const { tenantId, proof } = await keyedTenant(world)

@@ -161,6 +161,7 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'GET /api/overview',
     'GET /api/calls',
     'GET /api/tenant-key',
+    'GET /api/stream',
   ],
   embed: [
     'POST /api/public/embed/refresh',

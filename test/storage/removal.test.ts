@@ -66,6 +66,7 @@ function removalSuite(name: string, open: () => Promise<TestDatabase>): void {
         cipher: new AesCipher([randomBytes(32)]),
         clock: new FakeClock(),
         onEvents: () => {},
+        onMoved: { call: () => {}, number: () => {} },
       }).numbers
 
       t.true(await numbers.remove(tenantId, numberId))

@@ -47,6 +47,7 @@ import { setAsideSuite } from '../contracts/set-aside.ts'
 import { templateFileSuite, templateListingSuite } from '../contracts/template-listings.ts'
 import { templateStoreSuite } from '../contracts/template-store.ts'
 import { tenantCallSuite } from '../contracts/tenant-calls.ts'
+import { tenantFeedSuite } from '../contracts/tenant-feed.ts'
 import { leasesOver, worldsOver } from '../contracts/sql-worlds.ts'
 import { webhookStoreSuite } from '../contracts/webhook-store.ts'
 import { loginFailureSuite, userStoreSuite } from '../contracts/user-store.ts'
@@ -148,5 +149,6 @@ export function adSuites(test: TestFn, name: string, database: () => Database): 
 export function inboxSuites(test: TestFn, name: string, database: () => Database): void {
   const makeWorld = worldsOver(database)
   inboxReadSuite(test, name, makeWorld)
+  tenantFeedSuite(test, name, makeWorld)
   inboxChangeSuite(test, name, makeWorld)
 }

@@ -1,5 +1,5 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
-import type { EmbedSessionId, TenantId } from '../../domain/ids.ts'
+import type { EmbedSessionId, TenantId, WebSessionId } from '../../domain/ids.ts'
 import { Tally } from '../../domain/tally.ts'
 
 /** Bounds of the streams of a node, and of their bytes that readers have not taken yet. */
@@ -35,8 +35,10 @@ export interface StreamPlace {
   leave(): void
 }
 
+type SessionId = EmbedSessionId | WebSessionId
+
 interface Open {
-  readonly sessionId: EmbedSessionId
+  readonly sessionId: SessionId
   readonly tenantId: TenantId
   readonly cut: () => void
   unsent: number
@@ -49,7 +51,7 @@ interface Open {
 export class StreamRooms {
   readonly #bounds: StreamBounds
   readonly #open = new Set<Open>()
-  readonly #counts = new Tally<EmbedSessionId | TenantId>()
+  readonly #counts = new Tally<SessionId | TenantId>()
   readonly #unsent = new Tally<TenantId>()
   #unsentInAll = 0
 
@@ -66,7 +68,7 @@ export class StreamRooms {
    * Takes a place for a stream, which `cut` ends at once. Throws 429 RATE_LIMITED when its session or tenant has too
    * many streams, 503 BUSY when this node has.
    */
-  enter(sessionId: EmbedSessionId, tenantId: TenantId, cut: () => void): StreamPlace {
+  enter(sessionId: SessionId, tenantId: TenantId, cut: () => void): StreamPlace {
     const { mostOfSession, mostOfTenant, most } = this.#bounds
     if (this.#counts.of(sessionId) >= mostOfSession)
       throw new RefusalError(

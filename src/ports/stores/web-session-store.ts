@@ -1,4 +1,5 @@
-import type { KeyId, TenantId, UserId } from '../../domain/ids.ts'
+import type { KeyId, TenantId, UserId, WebSessionId } from '../../domain/ids.ts'
+import type { Role } from '../../domain/permissions.ts'
 import type { WebSession } from '../../domain/web-session.ts'
 
 export interface OpenedSession {
@@ -41,6 +42,8 @@ export interface WebSessionStore {
   prove(secret: string): Promise<WebSession | null>
   /** Lists live sessions of a tenant, or of one person of it, newest first. */
   list(tenantId: TenantId, userId?: UserId): Promise<readonly WebSession[]>
+  /** Gives the role of each of these sessions that is live. */
+  roles(ids: readonly WebSessionId[]): Promise<ReadonlyMap<WebSessionId, Role>>
   /** Ends a session; false when unknown, over, or of another tenant, or of another person when one is named. */
   end(tenantId: TenantId, id: string, userId?: UserId): Promise<boolean>
   /** Ends the session of this secret, whoever has it. */

@@ -1,4 +1,4 @@
-import { LIVE_STATUSES, type Call, type Playback } from '../../domain/call.ts'
+import { LIVE_STATUSES, type Call, type CallStatus, type Playback } from '../../domain/call.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { CallId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { Fence } from '../../ports/leases.ts'
@@ -64,11 +64,14 @@ const FIND = `select wanted.place::integer as place, found.*
     order by id = wanted.call_id desc limit 1
   ) found`
 
+type CallDeps = Pick<Engine, 'database' | 'clock' | 'onEvents' | 'onMoved'>
+
 /** Calls as rows; each write is one statement with its events, applied only under a valid fence. */
 class SqlCallStore implements CallStore {
   #database: Engine['database']
   #clock: Engine['clock']
   #onEvents: Engine['onEvents']
+  #onMoved: Engine['onMoved']
   /** Reads that come while one is under way share the next: most of what a read costs is its round trip (measured). */
   #finds = new Gathered<WantedCall, Call | null>({
     run: (wanted) => this.#findAll(wanted),
@@ -76,10 +79,11 @@ class SqlCallStore implements CallStore {
     maxWeight: FINDS_TOGETHER,
   })
 
-  constructor({ database, clock, onEvents }: Pick<Engine, 'database' | 'clock' | 'onEvents'>) {
+  constructor({ database, clock, onEvents, onMoved }: CallDeps) {
     this.#database = database
     this.#clock = clock
     this.#onEvents = onEvents
+    this.#onMoved = onMoved
   }
 
   async insert(fence: Fence, call: NewCall, events: readonly NewEvent[]): Promise<WriteResult> {
@@ -126,7 +130,9 @@ class SqlCallStore implements CallStore {
       where number_id = ${numberId} and id = ${p.add(move.callId)} and status = any(string_to_array(${p.add(move.from.join(','))}, ','))
         and exists (select 1 from fence)
       returning tenant_id, number_id)`
-    return this.#write(p, numberId, token, written, move.events, now)
+    const result = await this.#write(p, numberId, token, written, move.events, now)
+    if (move.events.length === 0) this.#tellMoved(result, fence.numberId, move.callId, move.to)
+    return result
   }
 
   async setExternalId(
@@ -135,7 +141,10 @@ class SqlCallStore implements CallStore {
     externalCallId: string,
     mediaHost: string | null,
   ): Promise<WriteResult> {
-    return this.#patch(fence, callId, { externalCallId, mediaHost })
+    const result = await this.#patch(fence, callId, { externalCallId, mediaHost })
+    // Until then the provider may refuse the call, and nothing is told of it.
+    this.#tellMoved(result, fence.numberId, callId, 'INITIATED')
+    return result
   }
 
   async savePlayback(fence: Fence, callId: CallId, playback: readonly Playback[]): Promise<WriteResult> {
@@ -215,6 +224,10 @@ class SqlCallStore implements CallStore {
     return result
   }
 
+  #tellMoved(result: WriteResult, numberId: NumberId, callId: CallId, status: CallStatus): void {
+    if (result === 'applied') this.#onMoved.call({ numberId, callId, status, atMs: this.#clock.now() })
+  }
+
   async #run(p: Parameters, sql: string): Promise<WriteResult> {
     try {
       const rows = await this.#database.query<FencedRow>(sql, p.values)
@@ -228,6 +241,6 @@ class SqlCallStore implements CallStore {
 }
 
 /** Calls over an open database. */
-export function openCalls(engine: Pick<Engine, 'database' | 'clock' | 'onEvents'>): { readonly calls: CallStore } {
+export function openCalls(engine: CallDeps): { readonly calls: CallStore } {
   return { calls: new SqlCallStore(engine) }
 }

@@ -31,7 +31,7 @@ export type EventRow = RowIn<typeof EVENTS>
 
 /** What reads select of events `e`. */
 export const EVENT_COLUMNS = EVENTS.list('e')
-const WITHOUT_DATA = EVENTS.without('data').list('e')
+export const EVENT_COLUMNS_WITHOUT_DATA = EVENTS.without('data').list('e')
 
 export function toStoredEvent(row: EventRow): StoredEvent {
   const isKept = row.data !== ''
@@ -92,7 +92,7 @@ class SqlEventStore implements EventStore {
     if (last !== null)
       where.push(`(e.xid, e.position) > ((select ${p.add(last.xid)}::xid8), (select ${p.add(last.position)}::bigint))`)
     const rows = await session.query<EventRow>(
-      `select ${WITHOUT_DATA}, case when ${isEventWithheld(now)} then '' else e.data end as data
+      `select ${EVENT_COLUMNS_WITHOUT_DATA}, case when ${isEventWithheld(now)} then '' else e.data end as data
        from (select e.* from events e ${ALONG_INDEX} where ${where.join(' and ')} order by e.xid, e.position limit ${p.add(limit)}) e
        left join channel_numbers n on n.id = e.number_id order by e.xid, e.position`,
       p.values,

@@ -77,6 +77,8 @@ function jsonOf(value: object | null): string | null {
     : JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? storableText(part) : part))
 }
 
+export type NumberDeps = Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents' | 'onMoved'>
+
 /**
  * Numbers that exist: tenants read and set them as entities of the tenant, and their owners write them in SQL under the
  * fence. Creation and removal are in provisioning/numbers.ts.
@@ -86,12 +88,14 @@ export class NumberRows implements Omit<NumberStore, 'create' | 'remove'> {
   #cipher: Engine['cipher']
   #clock: Engine['clock']
   #onEvents: Engine['onEvents']
+  #onMoved: Engine['onMoved']
 
-  constructor({ database, cipher, clock, onEvents }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>) {
+  constructor({ database, cipher, clock, onEvents, onMoved }: NumberDeps) {
     this.#database = database
     this.#cipher = cipher
     this.#clock = clock
     this.#onEvents = onEvents
+    this.#onMoved = onMoved
   }
 
   async find(tenantId: TenantId, numberId: NumberId): Promise<ChannelNumber | null> {
@@ -170,6 +174,8 @@ export class NumberRows implements Omit<NumberStore, 'create' | 'remove'> {
     const change = sealed === undefined ? plain : { ...plain, sealedCredentials: sealed }
     const result = await saveConnection(this.#database, fence, change, events, this.#clock.now())
     if (result === 'applied' && events.length > 0) this.#onEvents()
+    if (result === 'applied' && (plain.state ?? plain.isFullyConnected) !== undefined)
+      this.#onMoved.number(fence.numberId)
     return result
   }
 

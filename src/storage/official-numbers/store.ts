@@ -24,6 +24,7 @@ import {
   toNumber,
   verifyTokenContext,
 } from '../numbers/rows.ts'
+import type { NumberDeps } from '../numbers/store.ts'
 import { KNOW_ACCOUNT } from '../official-accounts/accounts.ts'
 import { makeNumber, toIssuedKey } from '../provisioning/numbers.ts'
 
@@ -63,12 +64,14 @@ class SqlOfficialStore implements OfficialStore {
   #cipher: Engine['cipher']
   #clock: Engine['clock']
   #onEvents: Engine['onEvents']
+  #onMoved: Engine['onMoved']
 
-  constructor({ database, cipher, clock, onEvents }: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>) {
+  constructor({ database, cipher, clock, onEvents, onMoved }: NumberDeps) {
     this.#database = database
     this.#cipher = cipher
     this.#clock = clock
     this.#onEvents = onEvents
+    this.#onMoved = onMoved
   }
 
   async create(number: NewOfficialNumber): ReturnType<OfficialStore['create']> {
@@ -188,6 +191,7 @@ class SqlOfficialStore implements OfficialStore {
             }),
       },
     )
+    if (row && callingStatus !== undefined) this.#onMoved.number(numberId)
     return row ? toNumber(row) : null
   }
 
@@ -223,7 +227,7 @@ class SqlOfficialStore implements OfficialStore {
 }
 
 /** OFFICIAL numbers over an open database. */
-export function openOfficialNumbers(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>): {
+export function openOfficialNumbers(engine: NumberDeps): {
   readonly official: OfficialStore
 } {
   return { official: new SqlOfficialStore(engine) }

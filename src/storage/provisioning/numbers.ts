@@ -4,14 +4,13 @@ import type { ChannelNumber } from '../../domain/number.ts'
 import type { IssuedKey } from '../../ports/stores/key-store.ts'
 import type { NewNumber, NumberStore } from '../../ports/stores/number-store.ts'
 import type { SqlSession } from '../engine/database.ts'
-import type { Engine } from '../engine/engine.ts'
 import type { UnitManager } from '../engine/orm-units.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { Parameters } from '../engine/statement.ts'
 import { KEY_COLUMNS, makeKey, type KeyMaterial } from '../keys/material.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { numberEvent } from '../numbers/rows.ts'
-import { NumberRows } from '../numbers/store.ts'
+import { NumberRows, type NumberDeps } from '../numbers/store.ts'
 import { TenantEntity } from '../tenants/entity.ts'
 import { deleteNumber } from './removal.ts'
 
@@ -90,9 +89,9 @@ export async function makeNumber(
 
 /** Numbers with their creation and their removal. */
 class SqlNumberStore extends NumberRows implements NumberStore {
-  readonly #engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>
+  readonly #engine: NumberDeps
 
-  constructor(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>) {
+  constructor(engine: NumberDeps) {
     super(engine)
     this.#engine = engine
   }
@@ -136,7 +135,7 @@ class SqlNumberStore extends NumberRows implements NumberStore {
 }
 
 /** Numbers over an open database. */
-export function openNumbers(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onEvents'>): {
+export function openNumbers(engine: NumberDeps): {
   readonly numbers: NumberStore
 } {
   return { numbers: new SqlNumberStore(engine) }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { newId, type TenantId, type UserId } from '../../domain/ids.ts'
+import { newId, type TenantId, type UserId, type WebSessionId } from '../../domain/ids.ts'
 import type { Role } from '../../domain/permissions.ts'
 import {
   LOGIN_TOKEN_MS,
   MOST_SESSIONS,
+  roleOf,
   SESSION_IDLE_MS,
   SESSION_MAX_MS,
   SESSION_SEEN_MS,
@@ -169,6 +170,11 @@ class SqlWebSessionStore implements WebSessionStore {
       [this.#now(), tenantId, userId],
     )
     return rows.map(toSession)
+  }
+
+  async roles(ids: readonly WebSessionId[]): Promise<ReadonlyMap<WebSessionId, Role>> {
+    const rows = await this.#database.query<SessionRow>(`${LIVE} and s.id = any($2::text[])`, [this.#now(), ids])
+    return new Map(rows.map(toSession).map((session) => [session.id, roleOf(session)]))
   }
 
   async end(tenantId: TenantId, id: string, userId: UserId | null = null): Promise<boolean> {

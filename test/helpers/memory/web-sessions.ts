@@ -3,11 +3,13 @@ import { newId, type KeyId, type TenantId, type UserId, type WebSessionId } from
 import {
   LOGIN_TOKEN_MS,
   MOST_SESSIONS,
+  roleOf,
   SESSION_IDLE_MS,
   SESSION_MAX_MS,
   SESSION_SEEN_MS,
   type WebSession,
 } from '../../../src/domain/web-session.ts'
+import type { Role } from '../../../src/domain/permissions.ts'
 import type { UserRef } from '../../../src/domain/user.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { IssuedKey } from '../../../src/ports/stores/key-store.ts'
@@ -86,6 +88,11 @@ export class MemoryWebSessions implements WebSessionStore {
       .filter((kept) => this.#isOf(kept, tenantId, userId))
       .map((kept) => this.#shown(kept))
       .toReversed()
+  }
+
+  async roles(ids: readonly WebSessionId[]): Promise<ReadonlyMap<WebSessionId, Role>> {
+    const live = [...this.#sessions.values()].filter((kept) => ids.includes(kept.session.id) && this.#isLive(kept))
+    return new Map(live.map((kept) => [kept.session.id, roleOf(this.#shown(kept))]))
   }
 
   async end(tenantId: TenantId, id: string, userId: UserId | null = null): Promise<boolean> {

@@ -64,7 +64,7 @@ export function eventRoutes(deps: EventDeps): Route[] {
 }
 
 /** The envelope of our own events ([events.envelope.1]). */
-function presentEvent(event: StoredEvent) {
+export function presentEvent(event: StoredEvent) {
   return {
     id: event.id,
     event: event.event,
