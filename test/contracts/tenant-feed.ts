@@ -69,6 +69,26 @@ export function tenantFeedSuite(test: TestFn, name: string, makeWorld: () => Fee
     t.is(await reads.between(one.tenantId, ahead, found.horizon, 5), null, 'nobody knows that place')
   })
 
+  // [dashboard.stream.1]
+  test(`${name}: what privacy withholds is withheld of an event that is told, as of one that is listed`, async (t) => {
+    const world = makeWorld()
+    const reads = world.stores.tenantFeedReads
+    const owned = await ownedNumber(world)
+    const { horizon } = await reads.look(new Map([[owned.tenantId, null]]), 100)
+    const told = [callEvent('message.received', { text: 'secret' }), callEvent('call.ended', { mark: 1 })]
+    await world.stores.calls.insert(owned.fence, newCall(owned), told)
+    await world.stores.numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'RELAY_ONLY' })
+    const shown = async () => {
+      const { events } = await reads.look(new Map([[owned.tenantId, horizon]]), 100)
+      return (events.get(owned.tenantId) ?? []).filter(({ event }) => event.event !== 'number.created')
+    }
+    await until('the events are there', async () => (await shown()).length === 2)
+    t.deepEqual(
+      (await shown()).map(({ event }) => event.data),
+      [{ redacted: true }, { mark: 1 }],
+    )
+  })
+
   test(`${name}: how numbers and live calls stand is read of the accounts that are named alone`, async (t) => {
     const world = makeWorld()
     const reads = world.stores.tenantFeedReads
