@@ -172,6 +172,7 @@ const TABLE: readonly Rule[] = [
       'web/ui/',
       'src/domain/permissions.ts',
       'src/domain/dashboard-pages.ts',
+      'src/domain/kinds/kinds.ts',
       'src/domain/number.ts',
       ...OF_PAGES,
     ],

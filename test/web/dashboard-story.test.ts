@@ -5,6 +5,7 @@ import { askToMintLogin } from '../../src/gateway/login-desk.ts'
 import { inBrowser, openBrowser, usesBrowser } from '../helpers/browser.ts'
 import type { Service } from '../helpers/service.ts'
 import { inLogs, joinService } from '../helpers/shared-service.ts'
+import { until } from '../helpers/until.ts'
 
 let service: Service
 let context: BrowserContext
@@ -78,4 +79,46 @@ inBrowser('a deep link survives the sign-in by key, and signing out ends what it
   const [kept] = cookies
   const answer = await fetch(`${service.base}/api/session`, { headers: { cookie: `${kept?.name}=${kept?.value}` } })
   t.is(answer.status, 401, 'the cookie opens nothing any more')
+})
+
+// [dashboard.pages.3]
+inBrowser('a number is added, connected with its phone, gets a new key, and is removed', async (t) => {
+  const digits = '5511955512345'
+  await page.goto(await loginLink())
+  await page.locator('main[data-page=overview]').waitFor()
+  await page.click('nav a[href="/dashboard/numbers"]')
+  await page.click('main[data-page=numbers] [data-action=new]')
+  await page.fill('form[data-form=number] input[name=name]', 'Front desk')
+  await page.fill('form[data-form=number] input[name=number]', digits)
+  await page.click('[data-action=create]')
+  await page.locator('[data-qr]').waitFor()
+  const key = (await page.textContent('[data-secret]')) ?? ''
+  t.is((await service.api('GET', '/v1/status', key)).status, 200)
+  await until(
+    'the code is scanned',
+    async () => (await service.control('POST', `/devices/${digits}/scan`)).status < 300,
+  )
+  const { numberId } = (await service.api('GET', '/v1/status', key)).body
+  await service.untilState(numberId, 'OPEN', tenant.key)
+  await page.goto(`${origin}/dashboard/numbers/${numberId}`)
+  await page.locator(`main[data-page=number][data-id=${numberId}][data-state=OPEN]`).waitFor()
+
+  await page.goto(`${origin}/dashboard/keys`)
+  await page.click(`[data-id=${numberId}] [data-action=reveal]`)
+  t.is(await page.textContent(`[data-id=${numberId}] [data-secret]`), key)
+  await page.click(`[data-id=${numberId}] [data-action=rotate]`)
+  await page.fill('input[name=confirm]', 'Front desk')
+  await page.click('[data-action=confirm]')
+  await page.locator('.secret [data-secret]').waitFor()
+  const newer = (await page.textContent('.secret [data-secret]')) ?? ''
+  t.is((await service.api('GET', '/v1/status', key)).status, 401)
+  t.is((await service.api('GET', '/v1/status', newer)).status, 200)
+
+  await page.goto(`${origin}/dashboard/numbers/${numberId}`)
+  await page.click('[data-action=delete]')
+  await page.fill('input[name=confirm]', 'Front desk')
+  await page.click('[data-action=confirm]')
+  await page.locator('main[data-page=numbers] [data-empty]').waitFor()
+  t.is((await service.api('GET', '/v1/status', newer)).status, 401)
+  t.deepEqual(await inLogs(service, [key, newer]), [])
 })

@@ -28,12 +28,17 @@ export function useAsked<T>(ask: (signal: AbortSignal) => Promise<Answer<T>>, on
     fault: null,
   })
   const running = useRef<AbortController | null>(null)
+  /** Whether live news changed the answer while a newer one was awaited, which may be older than the news. */
+  const wasChanged = useRef(false)
   const again = useCallback(() => {
     running.current?.abort()
     const own = new AbortController()
     running.current = own
+    wasChanged.current = false
     void ask(own.signal).then((answer) => {
       if (own.signal.aborted) return
+      if (wasChanged.current) return again()
+      running.current = null
       put((now) => (answer.fault ? { body: now.body, fault: answer.fault } : { body: answer.body, fault: null }))
     })
   }, on)
@@ -46,10 +51,10 @@ export function useAsked<T>(ask: (signal: AbortSignal) => Promise<Answer<T>>, on
       running.current?.abort()
     }
   }, [again])
-  const change = useCallback(
-    (next: (now: T) => T) => put((now) => (now.body === null ? now : { ...now, body: next(now.body) })),
-    [],
-  )
+  const change = useCallback((next: (now: T) => T) => {
+    wasChanged.current = running.current !== null
+    put((now) => (now.body === null ? now : { ...now, body: next(now.body) }))
+  }, [])
   return { body, fault, again, change }
 }
 

@@ -122,7 +122,7 @@ function Steps({ words, overview: { checklist } }: PartProps) {
           . <span class="muted">{words.step[next.step].text}</span>
         </p>
       )}
-      <ol class="steps">
+      <ol class="checklist">
         {steps.map(({ step, path }) => (
           <li key={step} data-step={step} data-done={checklist[step]}>
             <Icon of={checklist[step] ? CircleCheck : Circle} size={18} />

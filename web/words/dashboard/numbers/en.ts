@@ -1,0 +1,61 @@
+import { pairing } from '../../connect/en.ts'
+
+/** English words of the list of numbers; the other languages have the same keys. */
+export const words = {
+  heading: 'Numbers',
+  add: 'Add a number',
+  none: 'No number yet. Add the first one, and pair it with its phone, or connect it by its official credentials.',
+  columns: { name: 'Number', kind: 'Kind', state: 'State', calling: 'Calls' },
+  kinds: { paired: 'Paired by QR', account: 'Official' },
+  states: { OPEN: 'Connected', CONNECTING: 'Connecting', CLOSE: 'Not connected', LOADING: 'Connected, still loading' },
+  calling: {
+    ENABLED: 'Enabled',
+    NOT_ENABLED: 'Not enabled',
+    PENDING_TIER: 'Waits for a higher limit',
+    PENDING_WEBHOOK: 'Waits for the calls field',
+    paired: 'Enabled',
+  },
+  form: {
+    heading: 'Add a number',
+    kind: 'Kind of number',
+    kindHints: {
+      paired: 'You pair it by scanning a code with its phone.',
+      account: 'It belongs to a business account of the official platform.',
+    },
+    name: 'Name',
+    nameHint: 'Shown in lists, and to whoever pairs the phone.',
+    number: 'Phone number',
+    numberHint: 'With country code, 10 to 15 digits: 5511999990001.',
+    history: 'Import the history of the phone when it connects',
+    historyHint: 'This can be chosen now only: the phone sends its history once.',
+    officialPhoneId: 'Phone number id',
+    officialAccountId: 'Business account id',
+    officialAccessToken: 'Access token',
+    officialAppId: 'App id',
+    officialAppSecret: 'App secret',
+    officialAppSecretHint: 'Verifies what upstream delivers. Without it nothing is taken.',
+    optional: 'optional',
+    create: 'Add it',
+  },
+  created: {
+    heading: (name: string) => `${name} is added`,
+    key: 'Key of this number',
+    verifyToken: 'Verify token of the webhook of the platform',
+    webhookUrl: 'Address of the webhook of the platform',
+    open: 'Open the number',
+  },
+  pairing,
+  connect: {
+    phoneAccepted: 'The phone accepted the code. Finishing…',
+    done: 'Connected.',
+    paused: 'No new code is shown, so that none waits unseen.',
+    newCode: 'Show a new code',
+  },
+  codes: {
+    NUMBER_ALREADY_EXISTS: 'The account has this number already.',
+    NUMBER_LIMIT_EXCEEDED: 'The account may not have more numbers. Remove one first.',
+    OFFICIAL_CREDENTIALS_REJECTED: 'The official platform does not accept these credentials:',
+    DEVICE_NETWORK_TIMEOUT: 'No code came in time. Try again.',
+    DEVICE_NETWORK_ERROR: 'The device network refused. Try again in a moment.',
+  },
+}
