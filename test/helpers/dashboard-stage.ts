@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { TestFn } from 'ava'
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import type { BrowserContext, Page, Route } from 'playwright-core'
 import { permissionsOf, type Role } from '../../src/domain/permissions.ts'
-import { sharedBrowser, usesBrowser } from './browser.ts'
+import { openBrowser, usesBrowser } from './browser.ts'
 import type { Said, Script } from './people-scenes.ts'
 import { servePages } from './pages.ts'
 import { World } from './world.ts'
@@ -44,13 +44,14 @@ export class DashboardStage {
   #script: Script = {}
   #streams: Route[] = []
 
-  readonly #browser: () => Browser
   readonly #ends: (() => unknown)[] = []
   #isReady = false
 
-  /** Opens the browser before the tests of a file, and closes what it opened after them. */
+  /**
+   * Opens a browser before the first test of a file, and closes it after the last. It is not the one that files share,
+   * because hooks run at once, and that one could be closed before what stands in it.
+   */
   constructor(test: TestFn) {
-    this.#browser = sharedBrowser(test)
     test.beforeEach(async () => {
       if (usesBrowser && !this.#isReady) await this.#begin()
       this.asked.length = 0
@@ -65,13 +66,14 @@ export class DashboardStage {
     this.#isReady = true
     const keep = { teardown: (end: () => unknown) => void this.#ends.push(end) }
     this.origin = (await servePages(keep, new World())).url
-    const context = await this.#browser().newContext({
+    const context = await (
+      await openBrowser(keep)
+    ).newContext({
       reducedMotion: 'reduce',
       locale: 'en',
       timezoneId: 'UTC',
       viewport: { width: 1_280, height: 800 },
     })
-    keep.teardown(() => context.close())
     await this.#prepare(context)
   }
 
