@@ -10,7 +10,7 @@ export interface WebBuild {
   readonly files: Readonly<Record<string, BuiltFile>>
   /**
    * What pages load once they run, by the path of its source below `web`: its own path, and those of all that it needs
-   * to run.
+   * to run, style sheets included.
    */
   readonly later: Readonly<Record<string, readonly string[]>>
 }

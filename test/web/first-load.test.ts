@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import type { Browser } from 'playwright-core'
 import { inBrowser, openBrowser } from '../helpers/browser.ts'
+import { signIn } from '../helpers/dashboard.ts'
 import { World } from '../helpers/world.ts'
 import { servePages } from '../helpers/pages.ts'
 
@@ -10,6 +11,9 @@ const PAGES = [
   ['/connect?h=', 'main[data-state=invalid] h1'],
   ['/chat', 'main[data-state=error] .notice'],
   ['/login', 'main[data-state=sign-in] h1'],
+  ['/dashboard', 'main[data-page=overview] h1'],
+  ['/dashboard/numbers', 'main[data-page=numbers] h1'],
+  ['/dashboard/keys', 'main[data-page=keys] h1'],
 ] as const
 
 /** What caused a request, as the browser reports it (Chrome DevTools Protocol, Network.Initiator). */
@@ -37,8 +41,11 @@ async function loaded(
   url: string,
   stands: string,
   locale: string,
+  cookie: string | null,
 ): Promise<{ readonly html: string; readonly files: ReadonlyMap<string, number> }> {
   const context = await browser.newContext({ locale })
+  const [name = '', value = ''] = cookie?.split('=') ?? []
+  if (cookie !== null) await context.addCookies([{ name, value, url: new URL(url).origin }])
   const page = await context.newPage()
   const network = await context.newCDPSession(page)
   const rounds = new Map<string, number>()
@@ -63,7 +70,10 @@ async function loaded(
 inBrowser(
   'a page stands after two requests, one behind the other: its document, and in any language all that it runs',
   async (t: ExecutionContext) => {
-    const { url } = await servePages(t, new World())
+    const world = new World()
+    const client = await servePages(t, world)
+    const { url } = client
+    const { cookie } = await signIn(client, world)
     const browser = await openBrowser(t)
     for (const [path, stands] of PAGES) {
       for (const [locale, query, lang] of [
@@ -75,6 +85,7 @@ inBrowser(
           `${url}${path}${query === '' ? '' : path.includes('?') ? `&${query}` : `?${query}`}`,
           stands,
           locale,
+          path.startsWith('/dashboard') ? cookie : null,
         )
         t.true(html.includes(`<html lang="${lang}"`), path)
         t.deepEqual(

@@ -100,10 +100,17 @@ interface BuiltPart {
   readonly facadeModuleId?: string | null
   /** Chunks that it cannot run without. */
   readonly imports?: readonly string[]
+  /** What vite adds: the style sheets of the chunk's sources. */
+  readonly viteMetadata?: { readonly importedCss: ReadonlySet<string> }
 }
 
 function laterOf(root: string, parts: readonly BuiltPart[]): WebBuild['later'] {
-  const importsOf = new Map(parts.map(({ fileName, imports = [] }) => [fileName, imports]))
+  const importsOf = new Map(
+    parts.map(({ fileName, imports = [], viteMetadata }) => [
+      fileName,
+      [...imports, ...(viteMetadata?.importedCss ?? [])],
+    ]),
+  )
   return Object.fromEntries(
     parts.flatMap(({ fileName, isDynamicEntry, facadeModuleId }) => {
       if (!isDynamicEntry || !facadeModuleId) return []

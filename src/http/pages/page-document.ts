@@ -47,9 +47,9 @@ export function pageDocument(
     .replace('</head>', () => `${head}\n</head>`)
 }
 
-/** Preloads a module that the page would ask for once it runs: one round trip less. */
+/** Loads a module or a style sheet that the page would ask for once it runs: one round trip less. */
 function preloadTag(path: string): string {
-  return `<link rel="modulepreload" crossorigin href="/${path}">`
+  return `<link rel="${path.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="/${path}">`
 }
 
 function metaTag(meta: PageMeta): string {
