@@ -191,3 +191,15 @@ inBrowser('who may only read is offered no new number; an account without one is
   t.is(await stage.page.locator('[data-action=new]').count(), 0)
   t.deepEqual(await stage.violations(), [])
 })
+
+inBrowser('of many numbers only those in sight are drawn, and the last one is found by scrolling', async (t) => {
+  const many = Array.from({ length: 500 }, (_, at) => ({ ...PAIRED, id: `num_${at}`, name: `Shop ${at}` }))
+  await stage.open('/dashboard/numbers', { 'GET /api/v1/numbers': { body: many } })
+  await stage.page.locator('[data-id=num_0]').waitFor()
+  t.true((await stage.page.locator('[data-id]').count()) < 100)
+  t.deepEqual(await stage.violations(), [])
+  await stage.page.focus('[role=list]')
+  await stage.page.keyboard.press('End')
+  await stage.page.locator('[data-id=num_499]').waitFor()
+  t.is(await stage.page.locator('[data-id=num_0]').count(), 0)
+})

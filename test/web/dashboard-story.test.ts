@@ -81,7 +81,7 @@ inBrowser('a deep link survives the sign-in by key, and signing out ends what it
   t.is(answer.status, 401, 'the cookie opens nothing any more')
 })
 
-// [dashboard.pages.3]
+// [dashboard.numbers.1] [dashboard.numbers.6]
 inBrowser('a number is added, connected with its phone, gets a new key, and is removed', async (t) => {
   const digits = '5511955512345'
   await page.goto(await loginLink())

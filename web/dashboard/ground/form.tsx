@@ -61,7 +61,7 @@ export function Form<T>({
   }
   return (
     <FieldFaults.Provider value={fault?.fields ?? []}>
-      <form data-form={name} class="form" onSubmit={(event) => void take(event)} aria-busy={isBusy} noValidate={false}>
+      <form data-form={name} class="form" onSubmit={(event) => void take(event)} aria-busy={isBusy}>
         {children}
         {fault !== null && <FaultLine fault={fault} {...(codes === undefined ? {} : { codes })} />}
         <div class="actions">

@@ -41,17 +41,8 @@ export function List<Item>({ label, items, hooksOf, row, columns, more, isLoadin
         </div>
       )}
       {isVirtual ? (
-        <VirtualList
-          class="rows"
-          role="list"
-          aria-label={label}
-          tabIndex={0}
-          {...(more === undefined ? {} : { onScrollEnd: () => undefined })}
-        >
-          {[
-            ...rows,
-            ...(more === undefined ? [] : [<More key="more" more={more} isLoading={isLoadingMore ?? false} />]),
-          ]}
+        <VirtualList class="rows" role="list" aria-label={label} tabIndex={0}>
+          {more === undefined ? rows : [...rows, <More key="more" more={more} isLoading={isLoadingMore ?? false} />]}
         </VirtualList>
       ) : (
         <>
