@@ -126,6 +126,7 @@ function stores(): DirectoryDeps['stores'] {
     find: async () => null,
     list: async () => [],
     listOfTenant: async () => [],
+    findOfTenant: async () => null,
     listLive: async () => [],
   }
   const sendQueue: SendQueue = {

@@ -104,5 +104,7 @@ export function tenantCallSuite(test: TestFn, name: string, makeWorld: MakeWorld
     t.is(await calls.listOfTenant(own.tenantId, { ...ALL, before: theirs }), null)
     t.is(await calls.listOfTenant(own.tenantId, { ...ALL, before: newId('call') }), null)
     t.is((await calls.listOfTenant(own.tenantId, ALL))?.length, 1)
+    t.is(await calls.findOfTenant(own.tenantId, theirs), null)
+    t.is((await calls.findOfTenant(foreign.tenantId, theirs))?.id, theirs)
   })
 }

@@ -107,6 +107,21 @@ test('calls of another tenant are none to the dashboard, and what it cannot read
     t.is(saysCode(await own.send('GET', `/api/calls?${query}`)), told, query)
 })
 
+// [dashboard.routes.9]
+test('the dashboard reads a call of any number of its account by its id, with its files and without its descriptions', async (t) => {
+  const world = new World()
+  const other = world.addNumber(world.tenantId, '5511955554444').number
+  const call = world.calls.add(other, { sdpOffer: 'v=0' })
+  const foreign = world.calls.add(world.foreignNumber, {})
+  const own = await signIn(await serve(t, world), world)
+  const read = await own.send('GET', `/api/calls/${call.id}`)
+  t.deepEqual(schema.callRead.parse(read.body), read.body)
+  t.like(read.body, { id: call.id, numberId: other.id, playback: [] })
+  t.false('sdpOffer' in read.body)
+  for (const id of [foreign.id, newId('call'), 'x'.repeat(300)])
+    t.is(saysCode(await own.send('GET', `/api/calls/${id}`)), '404 CALL_NOT_FOUND')
+})
+
 // [dashboard.routes.4]
 test('the dashboard tells the key of the tenant by id, last characters and age, never the key, also after it rotated it', async (t) => {
   const world = new World()

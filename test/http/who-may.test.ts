@@ -160,6 +160,7 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'DELETE /api/grants/{id}',
     'GET /api/overview',
     'GET /api/calls',
+    'GET /api/calls/{callId}',
     'GET /api/tenant-key',
     'GET /api/stream',
   ],

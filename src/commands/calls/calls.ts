@@ -1,4 +1,4 @@
-import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { CallId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import { askOfficial } from '../official/ask.ts'
 import { askLive, findCall } from './ask.ts'
@@ -23,6 +23,7 @@ export function createCalls(ports: CallPorts) {
     list: (numberId: NumberId, page: Parameters<typeof calls.list>[1]) => calls.list(numberId, page),
     listOfTenant: (tenantId: TenantId, page: Parameters<typeof calls.listOfTenant>[1]) =>
       calls.listOfTenant(tenantId, page),
+    findOfTenant: (tenantId: TenantId, callId: CallId) => calls.findOfTenant(tenantId, callId),
     find: (name: CallName) => findCall(ports, name),
     /** `sdp`: null when it was sent before, or when the media host makes the answer. */
     accept: (name: CallName, sdp: string | null) =>

@@ -72,6 +72,8 @@ export interface CallStore {
   list(numberId: NumberId, page: { readonly limit: number; readonly before: Date | null }): Promise<Call[]>
   /** Lists calls of all numbers, newest first. Null when the tenant has no call `before` ([dashboard.routes.2]). */
   listOfTenant(tenantId: TenantId, page: TenantCallPage): Promise<Call[] | null>
+  /** Finds a call of any number of the tenant by its service id ([dashboard.routes.9]). */
+  findOfTenant(tenantId: TenantId, callId: CallId): Promise<Call | null>
   /** Lists calls without a final status, for an owner that starts; none that is set aside. */
   listLive(numberId: NumberId): Promise<Call[]>
 }

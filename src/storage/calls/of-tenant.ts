@@ -37,6 +37,15 @@ export async function listOfTenant(
   return rows.map(toCall)
 }
 
+/** A call of the tenant by its service id; null when the tenant has none. */
+export async function findOfTenant(session: SqlSession, tenantId: TenantId, id: CallId): Promise<Call | null> {
+  const [row] = await session.query<CallRow>(`select ${CALL_COLUMNS} from calls where id = $1 and tenant_id = $2`, [
+    id,
+    tenantId,
+  ])
+  return row ? toCall(row) : null
+}
+
 async function placeOf(session: SqlSession, tenantId: TenantId, id: CallId): Promise<Place | null> {
   const [row] = await session.query<{ readonly created_at: string }>(
     'select created_at from calls where id = $1 and tenant_id = $2',

@@ -16,7 +16,7 @@ import { Gathered } from '../engine/gathered.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { Parameters } from '../engine/statement.ts'
-import { listOfTenant } from './of-tenant.ts'
+import { findOfTenant, listOfTenant } from './of-tenant.ts'
 import { CALL_COLUMNS, CALLS, toCall, type CallRow } from './row.ts'
 
 /** The live statuses, written as the partial index `calls_live` has them. */
@@ -187,6 +187,10 @@ class SqlCallStore implements CallStore {
 
   listOfTenant(tenantId: TenantId, page: TenantCallPage): Promise<Call[] | null> {
     return listOfTenant(this.#database, tenantId, page)
+  }
+
+  findOfTenant(tenantId: TenantId, callId: CallId): Promise<Call | null> {
+    return findOfTenant(this.#database, tenantId, callId)
   }
 
   async listLive(numberId: NumberId): Promise<Call[]> {

@@ -142,6 +142,11 @@ export class MemoryCalls implements CallStore {
       .slice(0, limit)
   }
 
+  async findOfTenant(tenantId: TenantId, callId: CallId): Promise<Call | null> {
+    const call = this.#rows.calls.get(callId)
+    return call?.tenantId === tenantId ? call : null
+  }
+
   async listLive(numberId: NumberId): Promise<Call[]> {
     return this.#of(numberId)
       .filter(({ status }) => isLive(status))

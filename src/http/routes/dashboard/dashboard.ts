@@ -7,7 +7,7 @@ import type { OverviewStore } from '../../../ports/stores/overview-store.ts'
 import { findNumber } from '../../middlewares/number-known.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
-import { presentCall } from '../calls/present.ts'
+import { presentCall, presentCallRead } from '../calls/present.ts'
 import { DEFAULT_LIMIT } from '../calls/schema.ts'
 import * as schema from './schema.ts'
 
@@ -23,7 +23,7 @@ export interface DashboardDeps {
 
 /** What the dashboard reads of the whole account, for sessions alone (docs/contract/dashboard.md). */
 export function dashboardRoutes(deps: DashboardDeps): Route[] {
-  return [readOverview(deps), listCalls(deps), readTenantKey(deps)]
+  return [readOverview(deps), listCalls(deps), readCall(deps), readTenantKey(deps)]
 }
 
 function readOverview({ overview, sandboxUrl }: DashboardDeps): Route {
@@ -75,6 +75,27 @@ function listCalls({ callCommands, numbers }: DashboardDeps): Route {
       if (calls === null)
         throw new RefusalError(refuse('CALL_NOT_FOUND', 'No call of this account has the id `before`'))
       return { status: 200, body: { calls: calls.map((call) => ({ ...presentCall(call), numberId: call.numberId })) } }
+    },
+  })
+}
+
+function readCall({ callCommands }: DashboardDeps): Route {
+  return route({
+    method: 'get',
+    path: '/api/calls/{callId}',
+    name: 'getCallOfAccount',
+    group: 'Calls',
+    isHidden: true,
+    access: { by: ['session'], of: 'tenant' },
+    permission: 'calls:read',
+    summary: 'Read a call of any number',
+    params: schema.callParams,
+    answer: { status: 200, description: 'The call', schema: schema.callRead },
+    refusals: ['CALL_NOT_FOUND'],
+    async handle({ caller, params }) {
+      const call = await callCommands.findOfTenant(caller.tenantId, params.callId as CallId)
+      if (call === null) throw new RefusalError(refuse('CALL_NOT_FOUND', 'No such call in this account'))
+      return { status: 200, body: { ...presentCallRead(call, false), numberId: call.numberId } }
     },
   })
 }

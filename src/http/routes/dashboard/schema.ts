@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CALL_DIRECTIONS, CALL_STATUSES } from '../../../domain/call.ts'
 import { NUMBER_STATES } from '../../../domain/number.ts'
 import { CHECKLIST_STEPS } from '../../../domain/overview.ts'
-import { callFields, limit } from '../calls/schema.ts'
+import { callFields, callRead as callReadOfNumber, limit } from '../calls/schema.ts'
 import { contact, timestamp } from '../phone-schema.ts'
 
 const count = z.int().min(0)
@@ -28,5 +28,9 @@ export const callsQuery = z.object({
 })
 
 export const calls = z.object({ calls: z.object({ ...callFields, numberId: z.string() }).array() })
+
+export const callParams = z.object({ callId: z.string() })
+
+export const callRead = callReadOfNumber.extend({ numberId: z.string() })
 
 export const tenantKey = z.object({ keyId: z.string(), keyLast4: z.string(), createdAt: timestamp })
