@@ -86,7 +86,11 @@ export class MediaHost {
     // A call that the node does not name is from before its restart. Its number's next owner may be this node or
     // another one.
     for (const callId of own) if (!named.includes(callId)) calls.leave(callId)
-    return succeed({ hostId: this.hostId, calls: named.filter((callId) => own.has(callId)) })
+    return succeed({
+      hostId: this.hostId,
+      publicUrl: this.#parts.publicUrl(),
+      calls: named.filter((callId) => own.has(callId)),
+    })
   }
 
   #announce(nodeId: NodeId, { call }: Request<'announce'>): Answer<'announce'> {

@@ -52,7 +52,7 @@ export function openRest(core: Core, { listener, secrets, checked, ports }: Rest
     node: () => nodeView(core, checked),
   }
   listener.serve(
-    createHttpApp({ ...ports, ...ownDeps(core, listener, secrets), readiness: () => readinessOf(parts) }).callback(),
+    createHttpApp({ ...ports, ...ownDeps(core, { listener, secrets, checked }), readiness: () => readinessOf(parts) }).callback(),
   )
   return {
     drain() {
@@ -71,7 +71,7 @@ function nodeView({ nodeId }: Core, { directory, media }: RestNeeds['checked']):
 }
 
 /** The dependencies of the REST layer that no other part offers. */
-function ownDeps(core: Core, { baseUrl }: Listener, secrets: RestNeeds['secrets']) {
+function ownDeps(core: Core, { listener: { baseUrl }, secrets, checked }: Omit<RestNeeds, 'ports'>) {
   const { config, clock, log, metrics } = core
   return {
     ...restDoors(core, baseUrl, secrets),
@@ -79,6 +79,7 @@ function ownDeps(core: Core, { baseUrl }: Listener, secrets: RestNeeds['secrets'
     log,
     metrics,
     baseUrl,
+    realtimeUrls: () => checked.media.listHosts().flatMap(({ publicUrl }) => publicUrl ?? []),
     apiKeyIdAuth: config.isKeyIdAuthOn,
     isDashboardOn: config.isDashboardOn,
     mcpAllowedOrigins: config.mcpAllowedOrigins,

@@ -66,6 +66,7 @@ export class HostLink {
   readonly #socket: JsonSocket
   #lastId = 0
   #hostId: string | null = null
+  #publicUrl: string | null = null
   #lastNotice = 0
   #early: JsonFrame[] = []
   #load: MediaLoad | null = null
@@ -107,6 +108,11 @@ export class HostLink {
    */
   get hostId(): string | null {
     return this.#hostId
+  }
+
+  /** The beginning of its realtime URLs; null before it was first in step, and of hosts that do not say it. */
+  get publicUrl(): string | null {
+    return this.#publicUrl
   }
 
   /** What the host last said of itself over this connection; null before it did. */
@@ -155,6 +161,7 @@ export class HostLink {
       this.#socket.drop()
       return
     }
+    this.#publicUrl = outcome.value.publicUrl ?? null
     this.#becomeReady(outcome.value.hostId, calls, new Set(outcome.value.calls))
   }
 

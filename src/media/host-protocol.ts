@@ -32,7 +32,7 @@ const nothing = z.unknown().transform(() => null)
 const sdp = z.object({ sdp: z.string().min(1) })
 
 const VALUES: { readonly [O in MediaOp]: z.ZodType<MediaOps[O]['value']> } = {
-  sync: z.object({ hostId: z.string().min(1), calls: z.array(callId) }),
+  sync: z.object({ hostId: z.string().min(1), publicUrl: z.string().optional(), calls: z.array(callId) }),
   announce: nothing,
   offer: sdp,
   answer: sdp,

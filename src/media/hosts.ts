@@ -16,6 +16,8 @@ export interface MediaHostView {
   readonly controlUrl: string
   /** Null until it was in step once. */
   readonly hostId: string | null
+  /** The beginning of its realtime URLs; null while it is not known. */
+  readonly publicUrl: string | null
   readonly isConnected: boolean
   /** Its calls: those of all gateways when the host registers, else those of this one. */
   readonly calls: number
@@ -97,6 +99,7 @@ export class Hosts {
     return [...this.#links].map(([controlUrl, link]) => ({
       controlUrl,
       hostId: link.hostId,
+      publicUrl: link.publicUrl,
       isConnected: link.isReady,
       calls: this.#loadOf(link).calls,
       isDraining: this.#isDraining(link),

@@ -16,7 +16,8 @@ import type { CallId, PlaybackId } from '../domain/ids.ts'
 import type { AdoptedCall, MediaCall, MediaEvent, MintedSession } from './media.ts'
 
 export interface MediaOps {
-  sync: { fields: { calls: CallId[] }; value: { hostId: string; calls: CallId[] } }
+  /** `publicUrl` is the beginning of the host's realtime URLs; hosts of earlier versions do not say it. */
+  sync: { fields: { calls: CallId[] }; value: { hostId: string; publicUrl?: string | undefined; calls: CallId[] } }
   announce: { fields: { call: MediaCall }; value: null }
   /**
    * `kind` is the kind of the leg; WebRTC when it is missing. Here and below `sdp` describes a leg of either kind

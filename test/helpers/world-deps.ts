@@ -22,6 +22,7 @@ export const VALUES = {
   builtAssets: null,
   apiKeyIdAuth: true,
   isDashboardOn: true,
+  realtimeUrls: () => [],
   mcpAllowedOrigins: [],
   callerCacheMs: 2_000,
   embedMaxAgeMs: 43_200_000,

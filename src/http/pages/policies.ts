@@ -9,6 +9,8 @@ export interface Framing {
   readonly framers: readonly string[]
   /** Public base URL of the service, which serves logos. */
   readonly baseUrl: string
+  /** Origins beside its own that the page may connect to. */
+  readonly connects?: readonly string[]
 }
 
 const OF_KIND: Readonly<Record<PageKind, Readonly<Record<string, string>>>> = {
@@ -41,14 +43,14 @@ export function pageHeaders(kind: PageKind, framing: Framing): Readonly<Record<s
  * The policy of a page: no inline script or style, and nothing from other hosts but a brand's logo ([pages.headers.1],
  * [pages.headers.7]).
  */
-function policyOf(kind: PageKind, { framers, baseUrl }: Framing): string {
+function policyOf(kind: PageKind, { framers, baseUrl, connects = [] }: Framing): string {
   const hasMedia = kind !== 'link'
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     `img-src 'self' https: data: ${hasMedia ? 'blob: ' : ''}${new URL(baseUrl).origin}`,
-    "connect-src 'self'",
+    ["connect-src 'self'", ...connects].join(' '),
     "font-src 'self'",
     ...(hasMedia ? ["media-src 'self' blob:"] : []),
     "form-action 'none'",

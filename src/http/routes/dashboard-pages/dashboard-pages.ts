@@ -14,6 +14,8 @@ interface DashboardPageDeps {
   /** The value of SERVICE_NAME. */
   readonly serviceName: string
   readonly baseUrl: string
+  /** Beginnings of the realtime URLs of the media hosts that are known now. */
+  readonly realtimeUrls: () => readonly string[]
 }
 
 /** Takes any value, also a repeated one, because the document always comes. */
@@ -28,7 +30,8 @@ export function dashboardPageRoutes(deps: DashboardPageDeps): Route[] {
   return DASHBOARD_PAGES.map((page) => documentOf(deps, page))
 }
 
-function documentOf({ builtAssets, serviceName, baseUrl }: DashboardPageDeps, { name, path }: DashboardPage): Route {
+function documentOf(deps: DashboardPageDeps, { name, path }: DashboardPage): Route {
+  const { builtAssets, serviceName, baseUrl, realtimeUrls } = deps
   return route({
     method: 'get',
     path,
@@ -51,9 +54,14 @@ function documentOf({ builtAssets, serviceName, baseUrl }: DashboardPageDeps, { 
       return {
         status: 200,
         type: 'text/html; charset=utf-8',
-        headers: pageHeaders('dashboard', { framers: [], baseUrl }),
+        headers: pageHeaders('dashboard', { framers: [], baseUrl, connects: originsOf(realtimeUrls()) }),
         body,
       }
     },
   })
+}
+
+/** The origins of URLs, each once; what is no URL has none. */
+function originsOf(urls: readonly string[]): string[] {
+  return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))]
 }
