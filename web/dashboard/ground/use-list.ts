@@ -44,13 +44,18 @@ export function useList<Item>({ read, beforeOf, pageSize }: Pages<Item>, on: rea
   const { news } = useApp()
   const [held, put] = useState<Held<Item>>(NOTHING)
   const running = useRef<AbortController | null>(null)
+  /** News came while the first page was awaited: it may be older than the news, so it is read once more. */
+  const isOvertaken = useRef(false)
   const page = useCallback((before: string | null) => {
     running.current?.abort()
     const own = new AbortController()
     running.current = own
+    isOvertaken.current = false
     if (before !== null) put((now) => ({ ...now, isLoadingMore: true }))
     void read(before, own.signal).then(({ body, fault }) => {
       if (own.signal.aborted) return
+      running.current = null
+      if (isOvertaken.current && before === null) page(null)
       put((now) =>
         fault
           ? { ...now, fault, isLoadingMore: false, hasMore: now.items !== null && before === null && now.hasMore }
@@ -79,6 +84,9 @@ export function useList<Item>({ read, beforeOf, pageSize }: Pages<Item>, on: rea
       if (held.hasMore && !held.isLoadingMore && last !== undefined) page(beforeOf(last))
     },
     again: () => page(null),
-    change: (next) => put((now) => (now.items === null ? now : { ...now, items: next(now.items) })),
+    change(next) {
+      isOvertaken.current = running.current !== null
+      put((now) => (now.items === null ? now : { ...now, items: next(now.items) }))
+    },
   }
 }
