@@ -9,6 +9,12 @@ declare module 'lucide/dist/esm/icons/*.mjs' {
   export default drawing
 }
 
+/** A module of the audio thread, bundled into a file of its own; its address is what the thread loads. */
+declare module '*?worker&url' {
+  const address: string
+  export default address
+}
+
 interface ImportMeta {
   /** Vite finds the files that match at build time; each is loaded when its function is called. */
   glob<File>(pattern: string): Readonly<Record<string, () => Promise<File>>>

@@ -174,6 +174,7 @@ const TABLE: readonly Rule[] = [
       'src/domain/dashboard-pages.ts',
       'src/domain/kinds/kinds.ts',
       'src/domain/number.ts',
+      'src/domain/polyphase.ts',
       ...OF_PAGES,
     ],
     packages: WEB_PACKAGES,

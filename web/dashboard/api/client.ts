@@ -11,6 +11,8 @@ export interface Options {
   /** The idempotency key of a POST ([rest.idempotency.1]): the same for each try of one act. A new one when absent. */
   readonly key?: string
   readonly signal?: AbortSignal
+  /** Goes out even when the page closes meanwhile. */
+  readonly isLast?: boolean
 }
 
 /** The service as this session may use it. Paths begin with `/api/`; no method ever rejects. */
@@ -32,6 +34,7 @@ export function createApi(csrfToken: string, signedOut: () => void): Api {
       headers: headersOf(method, options),
       ...(body === undefined ? {} : { body }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
+      isLast: options.isLast ?? false,
     })
     if (answer.fault?.kind === 'SIGNED_OUT') signedOut()
     return answer

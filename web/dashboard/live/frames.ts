@@ -11,9 +11,17 @@ export interface NumberFrame {
 /** A call at each of its statuses: the object of the calls routes ([calls.object.1]) with its number. */
 export interface CallFrame {
   readonly id: string
+  readonly numberId: string
   readonly status: string
   readonly direction: 'INBOUND' | 'OUTBOUND'
-  readonly [field: string]: unknown
+  readonly peerNumber: string
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly connectedAt: string | null
+  readonly endedAt: string | null
+  readonly durationSeconds: number | null
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
 }
 
 /** The envelope of an event ([events.envelope.1]). */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Announcer } from '../../ui/announcer.tsx'
 import { Plain } from '../ground/page.tsx'
+import { Dock } from '../softphone/dock.tsx'
 import { AppContext } from './app.ts'
 import type { App } from './app.ts'
 import { Frame } from './frame.tsx'
@@ -13,6 +14,7 @@ export function Dashboard({ app }: { readonly app: App }) {
     <AppContext.Provider value={app}>
       <Frame app={app}>
         <PageHere app={app} />
+        {app.can('calls:manage') && <Dock app={app} />}
       </Frame>
       <Announcer text={app.said.value} />
     </AppContext.Provider>

@@ -17,6 +17,8 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
   /** Stops the request; it then counts as lost. */
   readonly signal?: AbortSignal
+  /** Goes out even when the page closes meanwhile. */
+  readonly isLast?: boolean
 }
 
 /** Sends a request with the session cookie of this browser, and reads its JSON. Never rejects. */
@@ -30,7 +32,7 @@ export async function answerTo<T>(asked: Asked): Promise<Answer<T>> {
   }
 }
 
-function requestOf({ method, csrfToken, body, headers, signal }: Asked): RequestInit {
+function requestOf({ method, csrfToken, body, headers, signal, isLast = false }: Asked): RequestInit {
   const patience = AbortSignal.timeout(ANSWER_MS)
   return {
     method,
@@ -41,6 +43,7 @@ function requestOf({ method, csrfToken, body, headers, signal }: Asked): Request
     },
     cache: 'no-store',
     credentials: 'same-origin',
+    keepalive: isLast,
     signal: signal ? AbortSignal.any([signal, patience]) : patience,
     ...(body ? { body: JSON.stringify(body) } : {}),
   }

@@ -1,0 +1,122 @@
+import type { words as english } from '../../../words/dashboard/call/en.ts'
+import type { Like } from '../../../words/language.ts'
+import { Asked, useAsked } from '../../ground/asked.tsx'
+import { PageFrame } from '../../ground/page.tsx'
+import { CopyText, Time } from '../../ground/shown.tsx'
+import { useLive } from '../../ground/use-live.ts'
+import type { CallFrame } from '../../live/frames.ts'
+import { useApp } from '../../shell/app.ts'
+import type { PageProps } from '../../shell/page-files.ts'
+import './call.css'
+
+type Words = Like<typeof english>
+
+/** A call as it is read by itself ([calls.play.4]). */
+interface OneCall extends CallFrame {
+  readonly playback?: readonly { readonly mediaUrl: string; readonly status: string; readonly error?: string }[]
+}
+
+/** One call: when each of its steps was, how it ended, and the files that were played into it. */
+export function Page({ words, id }: PageProps<Words>) {
+  const { api } = useApp()
+  const path = `/api/calls/${encodeURIComponent(id)}`
+  const call = useAsked((signal) => api.get<OneCall>(path, { signal }), [id])
+  useLive({ call: (frame) => frame.id === id && call.change((now) => ({ ...now, ...frame })) })
+  return (
+    <PageFrame
+      name="call"
+      heading={call.body === null ? words.heading : words.headingOf(call.body.peerNumber)}
+      id={id}
+      status={call.body?.status}
+      above={{ path: '/dashboard/calls', label: words.above }}
+    >
+      <Asked of={call}>
+        {(body) => (
+          <>
+            <Facts call={body} words={words} />
+            <Steps call={body} words={words} />
+            {body.playback !== undefined && body.playback.length > 0 && <Played call={body} words={words} />}
+          </>
+        )}
+      </Asked>
+    </PageFrame>
+  )
+}
+
+function Facts({ call, words }: { readonly call: OneCall; readonly words: Words }) {
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{words.status}</dt>
+        <dd>{words.statuses[call.status as keyof Words['statuses']] ?? call.status}</dd>
+      </div>
+      <div>
+        <dt>{words.direction}</dt>
+        <dd>{words.directions[call.direction]}</dd>
+      </div>
+      {call.durationSeconds !== null && (
+        <div>
+          <dt>{words.length}</dt>
+          <dd>{words.seconds(call.durationSeconds)}</dd>
+        </div>
+      )}
+      {call.errorCode !== null && (
+        <div>
+          <dt>{words.error}</dt>
+          <dd data-error={call.errorCode}>
+            {words.errors[call.errorCode as keyof Words['errors']] ?? <bdi lang="en">{call.errorMessage}</bdi>}{' '}
+            <code>{call.errorCode}</code>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{words.id}</dt>
+        <dd>
+          <CopyText text={call.id} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** The times of a call, in order; those that have not come are left out. */
+function Steps({ call, words }: { readonly call: OneCall; readonly words: Words }) {
+  const steps = [
+    { name: 'created', at: call.createdAt },
+    { name: 'started', at: call.startedAt },
+    { name: 'connected', at: call.connectedAt },
+    { name: 'ended', at: call.endedAt },
+  ] as const
+  return (
+    <section class="card">
+      <h2>{words.timeline}</h2>
+      <ol class="timeline">
+        {steps.map(
+          ({ name, at }) =>
+            at !== null && (
+              <li key={name} data-step={name}>
+                <span>{words.steps[name]}</span> <Time at={at} style="long" />
+              </li>
+            ),
+        )}
+      </ol>
+    </section>
+  )
+}
+
+function Played({ call, words }: { readonly call: OneCall; readonly words: Words }) {
+  return (
+    <section class="card">
+      <h2>{words.played}</h2>
+      <ul class="plain">
+        {call.playback?.map(({ mediaUrl, status, error }, at) => (
+          <li key={at} data-played={status}>
+            <bdi class="long">{mediaUrl}</bdi>{' '}
+            <span class="muted">{words.playStatuses[status as keyof Words['playStatuses']] ?? status}</span>
+            {error !== undefined && <code>{error}</code>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

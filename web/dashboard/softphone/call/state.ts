@@ -1,0 +1,66 @@
+import type { Fault } from '../../../ui/session/answers.ts'
+
+/** The softphone's one call. */
+export interface PhoneCall {
+  readonly id: string
+  readonly numberId: string
+  readonly direction: 'INBOUND' | 'OUTBOUND'
+  readonly peer: string
+}
+
+/** Statuses of a call that is not over ([calls.object.4]). */
+export type LiveStatus = 'INITIATED' | 'RINGING' | 'ACCEPTED'
+
+/**
+ * The socket of the call: `none` while none is wanted, `taken` when another page took the call over, `lost` while a new
+ * one is asked for.
+ */
+export type Link =
+  | { readonly at: 'none' | 'opening' | 'open' | 'taken' }
+  | { readonly at: 'lost'; readonly sinceMs: number; readonly tries: number }
+
+/** How a call ended for this page. */
+export type Ending =
+  /** The service told a final status, and the error where there is one. */
+  | { readonly kind: 'status'; readonly status: string; readonly error: string | null }
+  /** The service refused to place or to answer the call. */
+  | { readonly kind: 'refused'; readonly fault: Fault }
+  /** No socket came back within the grace. */
+  | { readonly kind: 'lost' }
+
+export type PhoneState =
+  | { readonly at: 'idle' }
+  | { readonly at: 'placing'; readonly numberId: string; readonly peer: string; readonly isGivenUp: boolean }
+  | { readonly at: 'live'; readonly call: PhoneCall; readonly status: LiveStatus; readonly link: Link }
+  | { readonly at: 'ended'; readonly call: PhoneCall | null; readonly ending: Ending }
+
+/** What happened, by the person, the service or the network. */
+export type PhoneEvent =
+  | { readonly type: 'dial'; readonly numberId: string; readonly to: string }
+  | { readonly type: 'placed'; readonly call: PhoneCall; readonly status: LiveStatus }
+  | { readonly type: 'refused'; readonly fault: Fault }
+  /** A status of a call, by the stream of the account or by the socket. */
+  | {
+      readonly type: 'told'
+      readonly call: PhoneCall
+      readonly status: string
+      readonly error: string | null
+    }
+  | { readonly type: 'accept' | 'reject' | 'hangup' | 'takeBack' | 'socketOpened' }
+  | { readonly type: 'socketClosed'; readonly code: number; readonly atMs: number }
+  /** No session was to be had: `isOver` when the service says that the call is. */
+  | { readonly type: 'sessionRefused'; readonly isOver: boolean; readonly atMs: number }
+  /** The wait before another try is over. */
+  | { readonly type: 'retry' }
+
+/** What the decision wants done. */
+export type PhoneEffect =
+  | { readonly do: 'place'; readonly numberId: string; readonly to: string }
+  | { readonly do: 'openSession' | 'terminate' | 'accept' | 'reject'; readonly call: PhoneCall }
+  | { readonly do: 'retryIn'; readonly ms: number }
+  | { readonly do: 'release' }
+
+export interface Decided {
+  readonly state: PhoneState
+  readonly effects: readonly PhoneEffect[]
+}

@@ -1,0 +1,35 @@
+/** English words of the page of one call; the other languages have the same keys. */
+export const words = {
+  heading: 'Call',
+  headingOf: (peer: string) => `Call with +${peer}`,
+  above: 'Calls',
+  status: 'Status',
+  direction: 'Direction',
+  length: 'Length',
+  error: 'What went wrong',
+  id: 'Id',
+  timeline: 'What happened',
+  played: 'Files played',
+  seconds: (count: number) =>
+    count < 60 ? `${count} s` : `${Math.floor(count / 60)} min ${String(count % 60).padStart(2, '0')} s`,
+  directions: { INBOUND: 'Incoming', OUTBOUND: 'Outgoing' },
+  statuses: {
+    INITIATED: 'Calling',
+    RINGING: 'Ringing',
+    ACCEPTED: 'In a call',
+    COMPLETED: 'Over',
+    REJECTED: 'Declined',
+    MISSED: 'Missed',
+    FAILED: 'Failed',
+  },
+  steps: { created: 'Asked for', started: 'Began', connected: 'Answered', ended: 'Ended' },
+  playStatuses: { QUEUED: 'waits', PLAYING: 'plays', FINISHED: 'played', FAILED: 'failed' },
+  errors: {
+    PROVIDER_FAILED: 'The network of the number ended the call with a failure.',
+    NO_RINGING: 'The other phone never rang.',
+    MEDIA_LOST: 'The sound of the call was lost and did not come back.',
+    MEDIA_TIMEOUT: 'No sound arrived after the answer.',
+    NODE_LOST: 'The server that held the call stopped.',
+    INTERNAL_ERROR: 'Something went wrong on our side.',
+  },
+}

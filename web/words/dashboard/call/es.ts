@@ -1,0 +1,38 @@
+import type { Like } from '../../language.ts'
+import type { words as english } from './en.ts'
+
+/** Spanish words of the page of one call. */
+export const words: Like<typeof english> = {
+  heading: 'Llamada',
+  headingOf: (peer) => `Llamada con +${peer}`,
+  above: 'Llamadas',
+  status: 'Estado',
+  direction: 'Dirección',
+  length: 'Duración',
+  error: 'Qué salió mal',
+  id: 'Id',
+  timeline: 'Qué pasó',
+  played: 'Archivos reproducidos',
+  seconds: (count) =>
+    count < 60 ? `${count} s` : `${Math.floor(count / 60)} min ${String(count % 60).padStart(2, '0')} s`,
+  directions: { INBOUND: 'Entrante', OUTBOUND: 'Saliente' },
+  statuses: {
+    INITIATED: 'Llamando',
+    RINGING: 'Sonando',
+    ACCEPTED: 'En llamada',
+    COMPLETED: 'Terminada',
+    REJECTED: 'Rechazada',
+    MISSED: 'Perdida',
+    FAILED: 'Falló',
+  },
+  steps: { created: 'Pedida', started: 'Empezó', connected: 'Contestada', ended: 'Terminó' },
+  playStatuses: { QUEUED: 'espera', PLAYING: 'suena', FINISHED: 'reproducido', FAILED: 'falló' },
+  errors: {
+    PROVIDER_FAILED: 'La red del número terminó la llamada con un fallo.',
+    NO_RINGING: 'El otro teléfono nunca sonó.',
+    MEDIA_LOST: 'El sonido de la llamada se perdió y no volvió.',
+    MEDIA_TIMEOUT: 'No llegó ningún sonido después de contestar.',
+    NODE_LOST: 'El servidor que llevaba la llamada se detuvo.',
+    INTERNAL_ERROR: 'Algo salió mal de nuestro lado.',
+  },
+}

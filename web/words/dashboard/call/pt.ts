@@ -1,0 +1,38 @@
+import type { Like } from '../../language.ts'
+import type { words as english } from './en.ts'
+
+/** Portuguese words of the page of one call. */
+export const words: Like<typeof english> = {
+  heading: 'Chamada',
+  headingOf: (peer) => `Chamada com +${peer}`,
+  above: 'Chamadas',
+  status: 'Estado',
+  direction: 'Direção',
+  length: 'Duração',
+  error: 'O que deu errado',
+  id: 'Id',
+  timeline: 'O que aconteceu',
+  played: 'Arquivos tocados',
+  seconds: (count) =>
+    count < 60 ? `${count} s` : `${Math.floor(count / 60)} min ${String(count % 60).padStart(2, '0')} s`,
+  directions: { INBOUND: 'Recebida', OUTBOUND: 'Feita' },
+  statuses: {
+    INITIATED: 'Ligando',
+    RINGING: 'Chamando',
+    ACCEPTED: 'Em chamada',
+    COMPLETED: 'Terminada',
+    REJECTED: 'Recusada',
+    MISSED: 'Perdida',
+    FAILED: 'Falhou',
+  },
+  steps: { created: 'Pedida', started: 'Começou', connected: 'Atendida', ended: 'Terminou' },
+  playStatuses: { QUEUED: 'espera', PLAYING: 'toca', FINISHED: 'tocado', FAILED: 'falhou' },
+  errors: {
+    PROVIDER_FAILED: 'A rede do número encerrou a chamada com uma falha.',
+    NO_RINGING: 'O outro telefone nunca tocou.',
+    MEDIA_LOST: 'O som da chamada caiu e não voltou.',
+    MEDIA_TIMEOUT: 'Nenhum som chegou depois do atendimento.',
+    NODE_LOST: 'O servidor que mantinha a chamada parou.',
+    INTERNAL_ERROR: 'Algo deu errado do nosso lado.',
+  },
+}
