@@ -119,6 +119,8 @@ interface Heard {
   readonly ms: number
   readonly rms: number
   readonly dominantHz: number
+  /** Ms since the last sound. */
+  readonly silentSinceMs: number
   readonly gaps: readonly { readonly atMs: number; readonly ms: number }[]
 }
 
@@ -149,6 +151,9 @@ inBrowser('a peer hears the microphone whole, at its frequency, and not while it
   t.true(Math.abs(hz - MINE_HZ) <= 10, `${hz} Hz`)
   await page.click('[data-action=mute]')
   t.is(await page.getAttribute('[data-action=mute]', 'aria-pressed'), 'true')
+  await until('the peer hears nothing', async () => (await heardBy(externalCallId)).silentSinceMs > 1_000)
+  await page.click('[data-action=mute]')
+  await until('the peer hears again', async () => (await heardBy(externalCallId)).silentSinceMs < 1_000)
   await hangUp(page)
 })
 

@@ -34,6 +34,7 @@ interface Held<Item> {
   readonly isLoadingMore: boolean
 }
 
+const READ = { fault: null, isLoadingMore: false } as const
 const NOTHING = { items: null, fault: null, hasMore: false, isLoadingMore: false } as const
 
 /**
@@ -60,10 +61,9 @@ export function useList<Item>({ read, beforeOf, pageSize }: Pages<Item>, on: rea
         fault
           ? { ...now, fault, isLoadingMore: false, hasMore: now.items !== null && before === null && now.hasMore }
           : {
+              ...READ,
               items: before === null ? body : [...(now.items ?? []), ...body],
-              fault: null,
               hasMore: body.length >= pageSize,
-              isLoadingMore: false,
             },
       )
     })
