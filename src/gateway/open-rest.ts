@@ -52,7 +52,11 @@ export function openRest(core: Core, { listener, secrets, checked, ports }: Rest
     node: () => nodeView(core, checked),
   }
   listener.serve(
-    createHttpApp({ ...ports, ...ownDeps(core, { listener, secrets, checked }), readiness: () => readinessOf(parts) }).callback(),
+    createHttpApp({
+      ...ports,
+      ...ownDeps(core, { listener, secrets, checked }),
+      readiness: () => readinessOf(parts),
+    }).callback(),
   )
   return {
     drain() {
