@@ -185,6 +185,28 @@ inBrowser('an official number is sent with the fields of the API, and shows its 
   t.is(await stage.page.locator('[data-qr]').count(), 0)
 })
 
+inBrowser('credentials that upstream does not accept are refused with the words of upstream', async (t) => {
+  await stage.open('/dashboard/numbers', {
+    ...SCRIPT,
+    'POST /api/v1/numbers/official': {
+      status: 422,
+      body: { error: 'Upstream says: token expired <b>', code: 'OFFICIAL_CREDENTIALS_REJECTED', details: {} },
+    },
+  })
+  await stage.page.click('[data-action=new]')
+  await stage.page.check('input[value=OFFICIAL]')
+  await fill({
+    name: 'V',
+    number: '5511999990002',
+    officialPhoneId: '1',
+    officialAccountId: '2',
+    officialAccessToken: 'x',
+  })
+  await stage.page.click('[data-action=create]')
+  await stage.page.locator('[data-code=OFFICIAL_CREDENTIALS_REJECTED]', { hasText: 'token expired <b>' }).waitFor()
+  t.deepEqual(await stage.violations(), [])
+})
+
 inBrowser('who may only read is offered no new number; an account without one is told what to do', async (t) => {
   await stage.open('/dashboard/numbers', { 'GET /api/v1/numbers': { body: [] } }, 'ANALYST')
   await stage.page.locator('[data-empty]').waitFor()

@@ -151,3 +151,55 @@ inBrowser('a lost stream is told in one line, and a service without one is asked
   t.is(await stage.page.locator('[data-live]').count(), 0)
   t.is(stage.asked.filter(({ what }) => what === 'GET /api/stream').length, 2, 'once for each load')
 })
+
+inBrowser(
+  'pages follow each other without a document, each with its heading, its title and its place in history',
+  async (t) => {
+    const { page } = stage
+    await stage.open('/dashboard?lang=pt', { ...SCRIPT, 'GET /api/v1/numbers': { body: [] } })
+    await stage.shows('overview')
+    await page.evaluate('globalThis.isSameDocument = true')
+    await page.click('nav a[href="/dashboard/numbers"]')
+    await stage.shows('numbers')
+    t.is(page.url(), `${stage.origin}/dashboard/numbers?lang=pt`)
+    t.is(await page.evaluate('document.activeElement.tagName'), 'H1')
+    t.is(await page.title(), 'Números · Channel Messaging')
+    t.is(await page.getAttribute('nav a[aria-current]', 'href'), '/dashboard/numbers')
+    await page.goBack()
+    await stage.shows('overview')
+    t.is(await page.title(), 'Visão geral · Channel Messaging')
+    await page.goForward()
+    await stage.shows('numbers')
+    t.true(await page.evaluate('globalThis.isSameDocument'))
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.click('nav a[href="/dashboard/keys"]', { modifiers: ['ControlOrMeta'] }),
+    ])
+    await other.close()
+    t.is(page.url(), `${stage.origin}/dashboard/numbers?lang=pt`, 'a link that is opened elsewhere leads nowhere here')
+  },
+)
+
+inBrowser('a page whose files are gone says so, and is loaded again', async (t) => {
+  const { page } = stage
+  await stage.open('/dashboard', { ...SCRIPT, 'GET /api/v1/numbers': { body: [] } })
+  await stage.shows('overview')
+  await page.route('**/assets/*', (route) => route.fulfill({ status: 404 }))
+  await page.click('nav a[href="/dashboard/numbers"]')
+  await page.locator('h1', { hasText: 'This page did not load' }).waitFor()
+  await page.unroute('**/assets/*')
+  await page.click('[data-action=retry]')
+  await stage.shows('numbers')
+  t.is(page.url(), `${stage.origin}/dashboard/numbers`)
+})
+
+inBrowser('a page that the history shows as it was is left once nobody is signed in', async (t) => {
+  await stage.open('/dashboard', SCRIPT)
+  await stage.shows('overview')
+  const shown = 'dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))'
+  await stage.page.evaluate(shown)
+  stage.script({ 'GET /api/session': { status: 401, body: { error: 'no' } } })
+  await stage.page.evaluate(shown)
+  await stage.page.waitForURL(`${stage.origin}/login?next=%2Fdashboard`)
+  t.is(stage.asked.filter(({ what }) => what === 'GET /api/session').length >= 3, true)
+})

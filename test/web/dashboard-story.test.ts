@@ -122,3 +122,24 @@ inBrowser('a number is added, connected with its phone, gets a new key, and is r
   t.is((await service.api('GET', '/v1/status', newer)).status, 401)
   t.deepEqual(await inLogs(service, [key, newer]), [])
 })
+
+// [dashboard.keys.2] [sessions.login.13]
+inBrowser(
+  'the key of the account is replaced, the old one stops at once, and who replaced it stays signed in',
+  async (t) => {
+    await page.goto(await loginLink())
+    await page.locator('main[data-page=overview]').waitFor()
+    await page.click('nav a[href="/dashboard/keys"]')
+    await page.click('[data-tenant-key] [data-action=rotate]')
+    await page.fill('input[name=confirm]', 'Acme of the dashboard')
+    await page.click('[data-action=confirm]')
+    await page.locator('[data-tenant-key] [data-secret]').waitFor()
+    const newer = (await page.textContent('[data-tenant-key] [data-secret]')) ?? ''
+    t.is((await service.api('GET', '/v1/numbers', tenant.key)).status, 401)
+    t.is((await service.api('GET', '/v1/numbers', newer)).status, 200)
+    await page.reload()
+    await page.locator('main[data-page=keys] [data-last4]').first().waitFor()
+    t.true((await page.innerText('[data-tenant-key] [data-last4]')).endsWith(newer.slice(-4)))
+    t.false((await page.content()).includes(newer))
+  },
+)

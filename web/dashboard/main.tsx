@@ -87,4 +87,6 @@ async function begin(): Promise<void> {
   render(<Dashboard app={app} />, root)
 }
 
+// A browser may show a page of its history as it was, after somebody signed out.
+addEventListener('pageshow', ({ persisted }) => persisted && void signedOut())
 void begin()

@@ -92,12 +92,14 @@ interface FaultLineProps {
 /** Why something failed, in words, with the service's own where they say more. */
 export function FaultLine({ fault, codes, again }: FaultLineProps) {
   const { words } = useApp()
-  const isUnworded = fault.kind === 'INVALID' || fault.kind === 'REFUSED'
-  const ownWords = fault.code === undefined ? undefined : codes?.[fault.code]
+  const text = faultText(fault, words, codes)
+  const isWorded = fault.code !== undefined && codes?.[fault.code] !== undefined
+  const isVague = fault.kind === 'INVALID' || fault.kind === 'REFUSED'
+  const isFollowed = isWorded ? text.endsWith(':') : isVague
   return (
     <div class="fault" role="alert" data-fault={fault.kind} data-code={fault.code}>
-      <p>{faultText(fault, words, codes)}</p>
-      {isUnworded && ownWords === undefined && fault.said !== undefined && (
+      <p>{text}</p>
+      {isFollowed && fault.said !== undefined && (
         <p class="hint" lang="en">
           <bdi>{fault.said}</bdi>
         </p>

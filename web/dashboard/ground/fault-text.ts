@@ -1,7 +1,10 @@
 import type { Fault } from '../../ui/session/answers.ts'
 import type { DashboardWords } from '../../words/dashboard/words.ts'
 
-/** Words of a page for codes of refusals; other codes are said by their kind. */
+/**
+ * Words of a page for codes of refusals; other codes are said by their kind. The service's own words follow those that
+ * end with a colon, such as the reason that upstream gave.
+ */
 export type CodeWords = Readonly<Record<string, string>>
 
 /** The words for a failure, with what to do about it; a page's own words for its code come first. */
