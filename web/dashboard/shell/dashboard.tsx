@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Announcer } from '../../ui/announcer.tsx'
 import { Plain } from '../ground/page.tsx'
 import { Dock } from '../softphone/dock.tsx'
 import { AppContext } from './app.ts'
@@ -16,7 +15,6 @@ export function Dashboard({ app }: { readonly app: App }) {
         <PageHere app={app} />
         {app.can('calls:manage') && <Dock app={app} />}
       </Frame>
-      <Announcer text={app.said.value} />
     </AppContext.Provider>
   )
 }

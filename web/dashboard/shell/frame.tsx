@@ -52,7 +52,8 @@ export function Frame({ app, children }: { readonly app: App; readonly children:
             {words.live.lost}
           </p>
         )}
-        {app.said.value !== '' && <p class="line said">{app.said.value}</p>}
+        {/* It is there from the start, because screen readers ignore live regions that are added later. */}
+        <div role="status">{app.said.value !== '' && <p class="line said">{app.said.value}</p>}</div>
         {children}
       </div>
     </div>
