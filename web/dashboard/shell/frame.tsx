@@ -1,37 +1,14 @@
-import AppWindow from 'lucide/dist/esm/icons/app-window.mjs'
 import BookOpen from 'lucide/dist/esm/icons/book-open.mjs'
-import Inbox from 'lucide/dist/esm/icons/inbox.mjs'
-import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
-import LayoutDashboard from 'lucide/dist/esm/icons/layout-dashboard.mjs'
-import Activity from 'lucide/dist/esm/icons/activity.mjs'
 import Menu from 'lucide/dist/esm/icons/menu.mjs'
-import Palette from 'lucide/dist/esm/icons/palette.mjs'
-import Phone from 'lucide/dist/esm/icons/phone.mjs'
-import Smartphone from 'lucide/dist/esm/icons/smartphone.mjs'
-import Webhook from 'lucide/dist/esm/icons/webhook.mjs'
-import type { IconNode } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { DASHBOARD_PAGES } from '../../../src/domain/dashboard-pages.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { DashboardWords } from '../../words/dashboard/words.ts'
 import type { App } from './app.ts'
+import { NAV_ICONS } from './nav-icons.ts'
+import type { NavName } from './nav-icons.ts'
 import { hasPage } from './page-files.ts'
-
-type NavName = keyof DashboardWords['nav']
-
-/** The icon of each page in the navigation. */
-const ICONS: Readonly<Record<NavName, IconNode>> = {
-  overview: LayoutDashboard,
-  inbox: Inbox,
-  calls: Phone,
-  numbers: Smartphone,
-  webhooks: Webhook,
-  events: Activity,
-  keys: KeyRound,
-  branding: Palette,
-  embeds: AppWindow,
-}
 
 /** What stands around every page: the way past it, the navigation, who is signed in, and the state of the stream. */
 export function Frame({ app, children }: { readonly app: App; readonly children: ComponentChildren }) {
@@ -103,7 +80,7 @@ function Pages({ app, isOpen }: Pick<BarProps, 'app' | 'isOpen'>) {
         {pagesOf(app).map(({ name, path }) => (
           <li key={name}>
             <a href={path} {...(isOfSection(pathname, path) ? { 'aria-current': 'page' } : {})}>
-              <Icon of={ICONS[name]} size={18} />
+              <Icon of={NAV_ICONS[name]} size={18} />
               {words.nav[name]}
             </a>
           </li>
