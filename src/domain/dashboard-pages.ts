@@ -22,6 +22,7 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { name: 'webhook', path: '/dashboard/webhooks/{id}', permission: 'webhooks:read' },
   { name: 'events', path: '/dashboard/events', permission: 'webhooks:read' },
   { name: 'keys', path: '/dashboard/keys', permission: 'account:manage' },
+  { name: 'people', path: '/dashboard/people', permission: 'account:manage' },
   { name: 'branding', path: '/dashboard/branding', permission: 'numbers:manage' },
   { name: 'embeds', path: '/dashboard/embeds', permission: 'chat:send' },
 ]

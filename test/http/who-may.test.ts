@@ -220,6 +220,7 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'GET /dashboard/webhooks',
     'GET /dashboard/webhooks/{id}',
     'GET /dashboard/keys',
+    'GET /dashboard/people',
     'GET /dashboard/calls',
     'GET /dashboard/calls/{id}',
     'GET /dashboard/inbox',

@@ -12,6 +12,7 @@ export const words = {
     webhooks: 'Webhooks',
     events: 'Events',
     keys: 'Keys',
+    people: 'People',
     branding: 'Branding',
     embeds: 'Embeds',
   },

@@ -15,6 +15,7 @@ export const words: Like<typeof english> = {
     webhooks: 'Webhooks',
     events: 'Eventos',
     keys: 'Claves',
+    people: 'Personas',
     branding: 'Marca',
     embeds: 'Incrustaciones',
   },

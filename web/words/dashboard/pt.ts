@@ -15,6 +15,7 @@ export const words: Like<typeof english> = {
     webhooks: 'Webhooks',
     events: 'Eventos',
     keys: 'Chaves',
+    people: 'Pessoas',
     branding: 'Marca',
     embeds: 'Incorporações',
   },
