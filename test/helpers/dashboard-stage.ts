@@ -109,13 +109,11 @@ export class DashboardStage {
     await this.page.locator(`main[data-page=${name}]:not([aria-busy=true])`).waitFor()
   }
 
-  /** Tells a frame to the page, whose stream then ends, and is opened again. */
-  async tell(type: string, data: object): Promise<void> {
+  /** Tells frames to the page, whose stream then ends, and is opened again. */
+  async tell(type: string, ...frames: readonly object[]): Promise<void> {
     const stream = await this.#stream()
-    await stream.fulfill({
-      contentType: 'text/event-stream',
-      body: `event: ${type}\nid: ${Date.now()}\ndata: ${JSON.stringify(data)}\n\n`,
-    })
+    const told = frames.map((data, at) => `event: ${type}\nid: ${Date.now()}-${at}\ndata: ${JSON.stringify(data)}\n\n`)
+    await stream.fulfill({ contentType: 'text/event-stream', body: told.join('') })
   }
 
   /** What axe says against the page as it stands, whether it is wider than the window, and all other faults. */

@@ -11,6 +11,8 @@ export interface RowHooks {
   readonly id: string
   readonly state?: string
   readonly status?: string
+  /** The id of a log item, which rows of logs have besides ([dashboard.hooks.4]). */
+  readonly log?: string
 }
 
 export interface ListProps<Item> {
@@ -56,7 +58,13 @@ export function List<Item>({ label, items, hooksOf, row, columns, more, isLoadin
   )
 }
 
-function Row({ hooks: { id, state, status }, cells }: { readonly hooks: RowHooks; readonly cells: ComponentChildren }) {
+function Row({
+  hooks: { id, state, status, log },
+  cells,
+}: {
+  readonly hooks: RowHooks
+  readonly cells: ComponentChildren
+}) {
   return (
     <div
       class="row"
@@ -64,6 +72,7 @@ function Row({ hooks: { id, state, status }, cells }: { readonly hooks: RowHooks
       data-id={id}
       {...(state === undefined ? {} : { 'data-state': state })}
       {...(status === undefined ? {} : { 'data-status': status })}
+      {...(log === undefined ? {} : { 'data-log': log })}
     >
       {cells}
     </div>
