@@ -212,7 +212,7 @@ class PhasedClock implements MediaClock {
     try {
       member(slots)
     } catch (error) {
-      this.#log.error(thrownFields(error), 'a slot of a call failed')
+      this.#log.error(thrownFields(error), 'the media of a call failed in one 20 ms slot; it goes on with the next')
     }
   }
 }

@@ -197,7 +197,10 @@ function everySecond({ clock, log }: MediaHostParts, work: () => void): () => vo
     try {
       work()
     } catch (error) {
-      log.error(thrownFields(error), 'the work of a second failed')
+      log.error(
+        thrownFields(error),
+        'the upkeep that the media host does every second failed; it runs again in a second',
+      )
     }
   }
   return () => timer.cancel()

@@ -177,7 +177,8 @@ function providerEffect(ports: CallPorts, effect: ProviderEffect, { facts }: Cal
   const unless = <T>(request: (session: ProviderSession) => Promise<Outcome<T>>): Promise<Outcome<T>> =>
     session ? outcomeOf(request(session)) : Promise.resolve(fail<T>(NO_SESSION))
   const report = (operation: string) => (outcome: Outcome<unknown>) => {
-    if (!outcome.ok) ports.log.warn({ callId: facts.id, operation, code: outcome.error.code }, 'provider refused')
+    if (!outcome.ok)
+      ports.log.warn({ callId: facts.id, operation, code: outcome.error.code }, 'the provider refused an operation')
     return outcome
   }
   const left = (externalCallId: string) => (outcome: Outcome<unknown>) => {

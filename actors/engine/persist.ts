@@ -56,7 +56,10 @@ export async function tried<T>(
       const isLast = delayMs === undefined || (tries > 1 && clock.monotonicMs() + delayMs / 2 > untilMs)
       // A database that is away is logged once, by whoever notices first.
       if (!(error instanceof StoreAway))
-        log.warn({ operation, errorName: error instanceof Error ? error.name : 'unknown', isLast }, 'store failed')
+        log.warn(
+          { operation, errorName: error instanceof Error ? error.name : 'unknown', isLast },
+          'a store operation failed; it is tried again unless isLast is true',
+        )
       if (isLast) {
         return error instanceof StoreAway
           ? { ok: false, fault: null, refusal: error.refusal }

@@ -167,7 +167,7 @@ class LeaseHolder implements Ownership {
     this.#stalls++
     this.#deps.log.warn(
       { stalledMs: Math.round(stalledMs), numbers: this.#held.size },
-      'the process did not run for a while; the lease rows are asked',
+      'the process stood still for a while; it reads its leases anew to learn which numbers it still holds',
     )
     this.#beginAsking()
   }
@@ -195,7 +195,7 @@ class LeaseHolder implements Ownership {
       }
     } catch (error) {
       asking.isSent = false
-      this.#deps.log.warn({ errorName: nameOf(error) }, 'the lease rows could not be asked')
+      this.#deps.log.warn({ errorName: nameOf(error) }, 'the leases of the numbers of this node could not be read')
     }
   }
 

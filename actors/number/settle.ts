@@ -51,7 +51,7 @@ export async function setAside(
   const { fence, log } = ports
   log.error(
     { numberId: fence.numberId, event: event.type, seq, reason: fault.reason },
-    'what an engine told is set aside',
+    'an event of an engine could not be stored and is set aside',
   )
   const item = newId('log')
   while (!world.stopping) {

@@ -36,7 +36,10 @@ export function noteAside(
     tenantId,
     fence: { numberId },
   } = ports
-  log.error({ numberId, messageId, reason: fault.reason }, 'a send is set aside')
+  log.error(
+    { numberId, messageId, reason: fault.reason },
+    'a message could not be sent for a fault of the gateway and is set aside',
+  )
   void persist(
     ports,
     'set send aside',

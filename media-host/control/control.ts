@@ -80,7 +80,10 @@ export class Control {
     for (const [nodeId, node] of this.#nodes) {
       node.link?.everySecond()
       if (node.link || node.isGivenUp || nowMs - node.absentSinceMs < CALL_ADOPTION_MS) continue
-      this.#parts.log.warn({ nodeId }, 'a gateway node stayed away, the calls nobody adopted are ended')
+      this.#parts.log.warn(
+        { nodeId },
+        'a gateway node did not come back; those of its calls that no node took over are ended',
+      )
       node.isGivenUp = true
       this.#parts.target.dropNode(nodeId)
       node.events.clear()

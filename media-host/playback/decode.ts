@@ -254,7 +254,7 @@ class ChildPool implements FileDecoder {
     if (reason !== 'cancelled' && !isInterrupted)
       this.#options.log.warn(
         { reason, exitCode: child.process.exitCode, signal: child.process.signalCode },
-        'decoding child ended',
+        'a process that decodes files for playing ended; only the file that it was decoding fails',
       )
     this.#finish(child, { ok: false, reason })
     if (this.#isClosed) return

@@ -24,7 +24,7 @@ export function createClosing(log: Log): Closing {
         try {
           await close(farewell)
         } catch (error) {
-          log.error({ part, error: String(error) }, 'part did not close')
+          log.error({ part, error: String(error) }, 'a part of the gateway did not close')
         }
       }
     },

@@ -51,7 +51,7 @@ export function openMessageFiles(core: Core, needs: FileNeeds): OpenMessageFiles
       void learnMedia({ files, mediaFacts }, known).catch((error: unknown) =>
         log.warn(
           { numberId: known.numberId, errorName: error instanceof Error ? error.name : 'unknown' },
-          'what a file is was not stored',
+          'what was measured of a media file was not stored',
         ),
       ),
   }

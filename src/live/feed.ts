@@ -167,7 +167,7 @@ export class RowTenantFeed implements TenantFeed {
       if (!(error instanceof StoreAway))
         this.#deps.log.error(
           { errorName: error instanceof Error ? error.name : 'unknown' },
-          'what happens in accounts could not be read for dashboards; it is again shortly',
+          'events of accounts could not be read for dashboards; they are read again shortly',
         )
     }
     this.#isLooking = false

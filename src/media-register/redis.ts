@@ -111,7 +111,7 @@ class RedisMediaRegister implements MediaRegister {
     this.#hasWarned = true
     this.#log.warn(
       { kind },
-      'the register of media hosts holds an entry that is not believed: written without INTERNAL_SECRET, by another version, or by a clock more than 5 minutes off',
+      'an entry in the register of media hosts is ignored: it was written without INTERNAL_SECRET, by another version, or by a clock more than 5 minutes off',
     )
   }
 }

@@ -87,7 +87,7 @@ async function setCallAside(
     media,
     fence: { numberId, token },
   } = ports
-  log.error({ numberId, callId, reason: fault.reason }, 'a call is set aside')
+  log.error({ numberId, callId, reason: fault.reason }, 'a call could not be closed and is set aside')
   const item = { ...fault, line: 'live-calls', item: callId, tenantId, numberId, accountId: null } as const
   const noted = await persist(ports, 'set call aside', () => setAside.note(item, '{}'))
   if (noted) media.close(callId, { status: 'FAILED', reason: errorCode, fence: token })

@@ -103,7 +103,10 @@ async function setChangeAside(
   ports: ChangesPorts,
   { position, fault }: ChangesEffect & { type: 'setChangeAside' },
 ): Promise<SettleOutcome> {
-  ports.log.error({ numberId: ports.fence.numberId, position, reason: fault.reason }, 'a change is set aside')
+  ports.log.error(
+    { numberId: ports.fence.numberId, position, reason: fault.reason },
+    'a change from upstream could not be worked off and is set aside',
+  )
   const result = await persist(ports, 'set change aside', () => ports.setAside.change(ports.fence, position, fault))
   if (result === null) return 'failed'
   return result.value === 'conflict' ? 'gone' : result.value

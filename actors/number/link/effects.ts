@@ -140,7 +140,8 @@ function askSession(world: LinkWorld, effect: SessionEffect): void {
     return
   }
   const { numberId } = ports.fence
-  const report = (operation: string, code: string) => ports.log.warn({ numberId, operation, code }, 'provider refused')
+  const report = (operation: string, code: string) =>
+    ports.log.warn({ numberId, operation, code }, 'the provider refused an operation')
   switch (effect.type) {
     case 'applySettings':
       void wantsStories(ports)
@@ -172,7 +173,7 @@ async function requestPairingCode(
   if (outcome && !outcome.ok)
     ports.log.warn(
       { numberId: ports.fence.numberId, operation: 'pairing code', code: outcome.error.code },
-      'provider refused',
+      'the provider refused an operation',
     )
   self.tell({ type: 'PairingCodeAsked', sessionId, isOk: outcome?.ok === true })
 }

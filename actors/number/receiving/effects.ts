@@ -178,7 +178,7 @@ async function receive(
     if (!outcome.ok)
       ports.log.warn(
         { numberId: ports.fence.numberId, operation: 'markRead', code: outcome.error.code },
-        'provider refused',
+        'the provider refused an operation',
       )
   }
 }

@@ -28,7 +28,9 @@ export function hearCalls(live: LiveSession, listen: Listen): void {
     for (const call of calls) {
       live
         .inTurn(() => hear(live, call))
-        .catch((error: unknown) => live.log.error(errorFields(error), 'a call could not be told'))
+        .catch((error: unknown) =>
+          live.log.error(errorFields(error), 'an event of a call could not be handed to the gateway'),
+        )
     }
   })
 }

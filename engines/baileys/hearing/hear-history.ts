@@ -19,7 +19,11 @@ export function hearHistory(live: LiveSession, listen: Listen): void {
   const turns = HISTORIES.get(live) ?? new Turns()
   HISTORIES.set(live, turns)
   const run = (work: () => Promise<void>): void => {
-    turns.run(work).catch((error: unknown) => live.log.error(errorFields(error), 'a history could not be told'))
+    turns
+      .run(work)
+      .catch((error: unknown) =>
+        live.log.error(errorFields(error), 'messages of a history could not be handed to the gateway'),
+      )
   }
   // Reports what is left of an earlier life of the engine or the socket.
   run(() => tellBacklog(live))
@@ -31,7 +35,7 @@ export function hearHistory(live: LiveSession, listen: Listen): void {
     live.holds(
       keep(live, taken)
         .then(() => run(() => tellBacklog(live)))
-        .catch((error: unknown) => live.log.error(errorFields(error), 'a history could not be kept')),
+        .catch((error: unknown) => live.log.error(errorFields(error), 'messages of a history could not be stored')),
     )
   })
 }

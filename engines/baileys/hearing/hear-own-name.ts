@@ -13,6 +13,8 @@ export function hearOwnName(live: LiveSession, listen: Listen): void {
     const user = live.isOpen ? live.sock.user : undefined
     if (!name || !user || user.name) return
     live.sock.ev.emit('creds.update', { me: { ...user, name } })
-    applyLive(live).catch((error: unknown) => live.log.warn(errorFields(error), 'the presence could not be told'))
+    applyLive(live).catch((error: unknown) =>
+      live.log.warn(errorFields(error), 'the presence of a number could not be sent to the network'),
+    )
   })
 }

@@ -20,7 +20,9 @@ export function hearStatuses(live: LiveSession, listen: Listen): void {
         }
       })
       .then(({ kept }) => kept)
-      .catch((error: unknown) => live.log.error(errorFields(error), 'a status could not be told'))
+      .catch((error: unknown) =>
+        live.log.error(errorFields(error), 'the status of a message could not be handed to the gateway'),
+      )
     live.holds(telling)
   }
   listen('messages.update', (updates) => updates.forEach((update) => tell(readStatus(update, Date.now()))))

@@ -50,7 +50,9 @@ async function sendOnce(live: LiveSession, messageId: string, fields: Fields): P
   // Nobody waits for this: a repetition that comes before it is on the disk finds out by itself.
   outgoing
     .markSent(messageId)
-    .catch((error: unknown) => live.log.error(errorFields(error), 'a sent message could not be marked'))
+    .catch((error: unknown) =>
+      live.log.error(errorFields(error), 'a message was sent, but could not be marked as sent'),
+    )
   return { externalMessageId: message.externalId }
 }
 

@@ -58,7 +58,9 @@ export class Arrivals {
       messageKey !== null && isForTheDevice(message)
         ? read().then(() => this.#settle(messageKey))
         : this.inTurn(() => this.#tellOnce(message, messageKey))
-    telling.catch((error: unknown) => this.#live.log.error(errorFields(error), 'a message could not be told'))
+    telling.catch((error: unknown) =>
+      this.#live.log.error(errorFields(error), 'a received message could not be handed to the gateway'),
+    )
   }
 
   /** Tells messages that an earlier life of the engine or the socket decrypted and did not tell. */
@@ -72,7 +74,7 @@ export class Arrivals {
         if (isForTheDevice(message)) this.#toLibrary.push({ message, messageKey })
         else this.arrived(message, messageKey, () => Promise.resolve())
       } catch (error) {
-        this.#live.log.error(errorFields(error), 'a journal row cannot be read')
+        this.#live.log.error(errorFields(error), 'a message in the journal cannot be read and is skipped')
       }
     }
   }
@@ -97,7 +99,7 @@ export class Arrivals {
     if (events.length === 0 && messageKey === null) return
     // The turn does not wait for this: commits keep the order, and the next message need not wait for the disk.
     this.#tell(events, messageKey).catch((error: unknown) =>
-      this.#live.log.error(errorFields(error), 'a message could not be kept'),
+      this.#live.log.error(errorFields(error), 'the events of a received message could not be stored'),
     )
   }
 

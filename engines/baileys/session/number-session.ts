@@ -260,7 +260,7 @@ export class NumberSession implements LiveSession {
     if (this.#life === null || !this.#device.isPaired) return
     this.log.warn(
       { waiting: this.store.events.waiting },
-      'the gateway acknowledges too little: the network keeps what comes',
+      'too many events wait for the gateway: the socket is closed until half are gone, and the network keeps messages',
     )
     this.#stop()
     this.#openedAtMs = 0
@@ -300,7 +300,7 @@ export class NumberSession implements LiveSession {
           leave()
           if (this.#life === life) this.#ended(code, wasQrShown)
         },
-        failed: (error) => this.log.error(errorFields(error), 'a listener failed'),
+        failed: (error) => this.log.error(errorFields(error), 'a listener for an event of the network failed'),
       },
     )
     this.#life = life
@@ -385,6 +385,6 @@ export class NumberSession implements LiveSession {
   }
 
   #run(work: Promise<void>): void {
-    work.catch((error: unknown) => this.log.error(errorFields(error), 'a session failed'))
+    work.catch((error: unknown) => this.log.error(errorFields(error), 'a step of a device session failed'))
   }
 }

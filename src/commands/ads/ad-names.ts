@@ -79,7 +79,7 @@ export class AdNamesSeeker {
       this.#lookUps.add({ outcome: 'gave-up' })
       log.warn(
         { numberId: ad.numberId, adId: ad.adId },
-        'the names of an ad were not to be had: the next click asks again',
+        'the names of an ad could not be read upstream; they are asked for again at its next click',
       )
       return ads.giveUp(ad)
     }

@@ -150,7 +150,7 @@ export class LeadFetching {
     await leadNotices.postpone(notice, new Date(clock.now()), false)
     log.warn(
       { pageId: page.pageId, numberId: page.channelNumberId },
-      'upstream calls the token of a Page dead: its leads wait for a new one',
+      'upstream refuses the token of a Page; its leads wait for a new token',
     )
     return 'token-dead'
   }

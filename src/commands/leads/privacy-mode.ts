@@ -27,10 +27,7 @@ export function createPrivacyMode({ privacy, clock, log, metrics }: LeadPorts): 
   )
   const unreadable = (numberId: NumberId, reason: Failure): null => {
     failed.add({ surface: 'leads' })
-    log.warn(
-      { numberId, reason },
-      'the privacy mode of a number could not be read: its leads were answered as they are stored',
-    )
+    log.warn({ numberId, reason }, 'the privacy mode of a number could not be read; its leads were answered unredacted')
     return null
   }
   return async (numberId) => {

@@ -23,7 +23,7 @@ export async function sweepPages(ports: LeadPorts, isWanted: () => boolean): Pro
       sweep(ports, pageId, isWanted).catch((error: unknown) =>
         ports.log.error(
           { pageId, error: String(error) },
-          'a Page was not searched for leads that no notice told of; it is again in an hour',
+          'the search for leads of a Page that no notice told of failed; it runs again in an hour',
         ),
       ),
     ),
@@ -80,7 +80,7 @@ async function sweepForm(
 function tellUnread({ log }: LeadPorts, of: object, { kind, no }: Unread): void {
   log.warn(
     { ...of, outcome: kind, code: no.upstreamCode },
-    'not all leads were looked for: it is done again in an hour',
+    'the search for leads that no notice told of was not completed; it runs again in an hour',
   )
 }
 

@@ -52,7 +52,7 @@ export function createMarks(ports: MarkPorts): Marks {
       const stored = markNumber(ports, phoneId, mark, accessToken).catch((error: unknown) =>
         ports.log.warn(
           { mark, error: String(error) },
-          'a state that upstream gave a number was not stored; the next answer brings it again',
+          'a state that upstream reported of a number was not stored; the next answer reports it again',
         ),
       )
       all = Promise.all([all, stored]).then(() => {})

@@ -79,7 +79,7 @@ export class Watched<Id extends string, S> {
         for (const seen of those) if (watchers.has(seen) && seen(states.get(id))) this.#remove(id, watchers, seen)
       }
     } catch (error) {
-      const text = `${this.#deps.name} could not be checked for their end; they are again shortly`
+      const text = `the ends of ${this.#deps.name} could not be looked up; they are looked up again shortly`
       unlessAway(error, () => this.#deps.log.error({ error: String(error) }, text))
     }
   }

@@ -73,7 +73,7 @@ export function commonOptions(log: Log, entities: EntitySchema[]) {
       allOrNothing: false,
     },
     ensureDatabase: false,
-    logger: (text: string) => log.warn({ text }, 'database driver says'),
+    logger: (text: string) => log.warn({ text }, 'the database driver wrote to its log'),
     colors: false,
   }
 }
