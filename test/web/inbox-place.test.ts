@@ -44,7 +44,7 @@ async function inboxOf(t: ExecutionContext, app: InboxApp): Promise<InboxPage> {
   return await openInboxPage(browser, around, { token: await app.token({ allowedOrigins: [around.origin] }) })
 }
 
-// [inbox.features.1]
+// [inbox.features.1] [inbox.hooks.3]
 inBrowser(
   'of 10,000 messages only the visible ones are drawn, the place stays while older ones load, and a search leads to the first one',
   async (t) => {
