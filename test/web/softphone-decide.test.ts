@@ -124,3 +124,10 @@ test('hanging up asks the service, whose status then ends the call', (t) => {
   t.deepEqual(asked.effects, [{ do: 'terminate', call: OUT }])
   t.is(asked.state, live.state)
 })
+
+test('how a call ended is shown until it is dismissed', (t) => {
+  const over = after([dial, placed, tells(OUT, 'MISSED')])
+  t.is(over.state.at, 'ended')
+  t.deepEqual(decide(over.state, { type: 'dismiss' }).state, IDLE)
+  t.is(decide(IDLE, { type: 'dismiss' }).state, IDLE)
+})

@@ -1,6 +1,7 @@
 import type { words as english } from '../../../words/dashboard/calls/en.ts'
 import type { Like } from '../../../words/language.ts'
 import { Empty, FaultLine } from '../../ground/asked.tsx'
+import { SelectField } from '../../ground/form.tsx'
 import { List } from '../../ground/list.tsx'
 import { PageFrame } from '../../ground/page.tsx'
 import { Badge, Time, type Tone } from '../../ground/shown.tsx'
@@ -9,7 +10,6 @@ import { useLive } from '../../ground/use-live.ts'
 import type { CallFrame } from '../../live/frames.ts'
 import { useApp } from '../../shell/app.ts'
 import type { PageProps } from '../../shell/page-files.ts'
-import './calls.css'
 
 type Words = Like<typeof english>
 
@@ -104,22 +104,15 @@ interface FilterProps {
 
 function Filter({ name, label, all, options, value }: FilterProps) {
   const { router } = useApp()
+  const choices = Object.entries(options).map(([option, said]) => ({ value: option, label: said }))
   return (
-    <label class="filter">
-      {label}
-      <select
-        name={name}
-        value={value ?? ''}
-        onChange={({ currentTarget }) => router.ask({ [name]: currentTarget.value || null })}
-      >
-        <option value="">{all}</option>
-        {Object.entries(options).map(([option, said]) => (
-          <option key={option} value={option}>
-            {said}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      name={name}
+      label={label}
+      options={[{ value: '', label: all }, ...choices]}
+      value={value ?? ''}
+      change={(chosen) => router.ask({ [name]: chosen || null })}
+    />
   )
 }
 

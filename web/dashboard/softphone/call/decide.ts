@@ -29,6 +29,8 @@ export function decide(state: PhoneState, event: PhoneEvent): Decided {
       return state.at === 'live' ? withoutSession(state, event) : stays(state)
     case 'hangup':
       return hungUp(state)
+    case 'dismiss':
+      return state.at === 'ended' ? { state: { at: 'idle' }, effects: [] } : stays(state)
     default:
       return state.at === 'live' ? inCall(state, event.type) : stays(state)
   }

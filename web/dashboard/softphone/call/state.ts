@@ -46,7 +46,7 @@ export type PhoneEvent =
       readonly status: string
       readonly error: string | null
     }
-  | { readonly type: 'accept' | 'reject' | 'hangup' | 'takeBack' | 'socketOpened' }
+  | { readonly type: 'accept' | 'reject' | 'hangup' | 'takeBack' | 'socketOpened' | 'dismiss' }
   | { readonly type: 'socketClosed'; readonly code: number; readonly atMs: number }
   /** No session was to be had: `isOver` when the service says that the call is. */
   | { readonly type: 'sessionRefused'; readonly isOver: boolean; readonly atMs: number }

@@ -26,11 +26,11 @@ export function Panel({ phone, numbers, words, isAlwaysShown }: PanelProps) {
     addEventListener('pagehide', leave)
     return () => removeEventListener('pagehide', leave)
   }, [phone])
-  if (!isOn && !isAlwaysShown) return null
+  if (state.at === 'idle' && !isAlwaysShown) return null
   return (
     <section class="softphone" aria-label={words.heading} data-softphone data-status={statusOf(state)}>
       <h2>{words.heading}</h2>
-      {state.at === 'ended' && <Ended ending={state.ending} words={words} />}
+      {state.at === 'ended' && <Ended phone={phone} ending={state.ending} words={words} />}
       {state.at === 'placing' && <p role="status">{words.status.placing}</p>}
       {state.at === 'live' ? (
         <InCall phone={phone} live={state} words={words} />
@@ -47,7 +47,14 @@ export function Panel({ phone, numbers, words, isAlwaysShown }: PanelProps) {
   )
 }
 
-function Ended({ ending, words }: { readonly ending: Ending; readonly words: PhoneWords }) {
+interface EndedProps {
+  readonly phone: Softphone
+  readonly ending: Ending
+  readonly words: PhoneWords
+}
+
+/** How the call ended, until somebody has read it. */
+function Ended({ phone, ending, words }: EndedProps) {
   const app = useApp()
   return (
     <div role="status" class="ending">
@@ -57,6 +64,14 @@ function Ended({ ending, words }: { readonly ending: Ending; readonly words: Pho
           {ending.fault.said}
         </p>
       )}
+      <button
+        type="button"
+        class="button quiet small"
+        data-action="dismiss"
+        onClick={() => phone.take({ type: 'dismiss' })}
+      >
+        {app.words.close}
+      </button>
     </div>
   )
 }

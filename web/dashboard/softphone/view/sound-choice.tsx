@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { CheckField, SelectField } from '../../ground/form.tsx'
 import type { MicrophoneFault } from '../audio/microphone.ts'
 import type { Softphone } from '../call/softphone.ts'
 import type { PhoneWords } from './in-call.tsx'
@@ -14,31 +15,23 @@ export function SoundChoice({ phone, words }: SoundChoiceProps) {
   const devices = useMicrophones(phone)
   return (
     <div class="form">
-      <label class="check">
-        <input
-          type="checkbox"
-          name="voiceProcessing"
-          checked={wish.hasVoiceProcessing}
-          onChange={({ currentTarget }) => phone.choose({ ...wish, hasVoiceProcessing: currentTarget.checked })}
-        />
-        {words.voiceProcessing}
-      </label>
+      <CheckField
+        name="voiceProcessing"
+        label={words.voiceProcessing}
+        isChecked={wish.hasVoiceProcessing}
+        change={(hasVoiceProcessing) => phone.choose({ ...wish, hasVoiceProcessing })}
+      />
       {devices.length > 1 && (
-        <label class="field">
-          {words.microphone}
-          <select
-            name="microphone"
-            value={wish.deviceId ?? ''}
-            onChange={({ currentTarget }) => phone.choose({ ...wish, deviceId: currentTarget.value || null })}
-          >
-            <option value="">{words.usualMicrophone}</option>
-            {devices.map((device) => (
-              <option key={device.deviceId} value={device.deviceId}>
-                {device.label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          name="microphone"
+          label={words.microphone}
+          options={[
+            { value: '', label: words.usualMicrophone },
+            ...devices.map((device) => ({ value: device.deviceId, label: device.label })),
+          ]}
+          value={wish.deviceId ?? ''}
+          change={(deviceId) => phone.choose({ ...wish, deviceId: deviceId || null })}
+        />
       )}
       {phone.microphoneFault.value !== null && (
         <NoMicrophone fault={phone.microphoneFault.value} words={words} again={() => phone.choose(wish)} />
