@@ -23,12 +23,15 @@ const WHOLE_MS = 3_000
 const GAP_MS = 40
 
 let service: Service
+/** BASE_URL, whose pages the sandbox answers. */
+let origin: string
 let browser: Browser
 let number: PairedNumber
 const ends: (() => unknown)[] = []
 test.before(async () => {
   if (!usesBrowser) return
   service = await joinService()
+  origin = `http://localhost:${service.ports['port']}`
   number = await service.pairNumber()
   const file = join(tmpdir(), `softphone-${process.pid}.wav`)
   await writeFile(file, await toneFile())
@@ -58,7 +61,7 @@ async function toneFile(): Promise<Buffer> {
 async function onCalls(t: { teardown(end: () => unknown): void }, mayHear = true): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en' })
   t.teardown(() => context.close())
-  if (mayHear) await context.grantPermissions(['microphone'], { origin: service.base })
+  if (mayHear) await context.grantPermissions(['microphone'], { origin: origin })
   return await openCalls(context)
 }
 
@@ -78,7 +81,7 @@ async function openCalls(context: BrowserContext): Promise<Page> {
     })
   })
   const page = await context.newPage()
-  await page.goto(`${service.base}/login`)
+  await page.goto(`${origin}/login`)
   const status = await page.evaluate(async (tenantKey) => {
     const { status: answered } = await fetch('/api/session', {
       method: 'POST',
@@ -88,7 +91,7 @@ async function openCalls(context: BrowserContext): Promise<Page> {
     return answered
   }, service.tenantKey)
   if (status !== 200) throw new Error(`signing in was answered ${status}`)
-  await page.goto(`${service.base}/dashboard/calls`)
+  await page.goto(`${origin}/dashboard/calls`)
   await page.locator('[data-softphone] select[name=numberId]').waitFor()
   return page
 }
@@ -207,7 +210,7 @@ inBrowser(
       'the peer is heard',
       async () => Number(await page.getAttribute('[data-meter=peer]', 'aria-valuenow')) > -30,
     )
-    await page.context().grantPermissions(['microphone'], { origin: service.base })
+    await page.context().grantPermissions(['microphone'], { origin: origin })
     await page.click('[data-microphone] [data-action=retry]')
     await page.locator('[data-microphone]').waitFor({ state: 'detached' })
     await hangUp(page)
@@ -256,7 +259,7 @@ inBrowser('a page whose call another one took over says so, and takes it back', 
 // [dashboard.softphone.8]
 inBrowser('a call that comes in rings on any page, is answered there, and ends when the page is closed', async (t) => {
   const page = await onCalls(t)
-  await page.goto(`${service.base}/dashboard`)
+  await page.goto(`${origin}/dashboard`)
   await page.locator('main[data-page=overview]').waitFor()
   await service.control('POST', `/peers/${ECHOES}/calls`, { to: number.digits, audio: 'tone' })
   await shows(page, 'RINGING')
@@ -286,4 +289,32 @@ inBrowser('a call that comes in is declined', async (t) => {
     async () => (await service.control('GET', `/calls/${body.callId}`)).body.state !== 'RINGING',
   )
   t.is((await newestCall()).status, 'REJECTED')
+})
+
+// [dashboard.routes.5]
+inBrowser('who has no phone scans a code from the overview, is written to and called, and answers', async (t) => {
+  const digits = String(Number(number.digits) + 1)
+  const created = await service.api('POST', '/v1/numbers', service.tenantKey, { name: 'Scanned', number: digits })
+  t.is(created.status, 201)
+  const page = await onCalls(t)
+  await page.goto(`${origin}/dashboard`)
+  await page.selectOption('select[name=sandboxNumber]', created.body.id)
+  await until('the code is there, and scanned', async () => {
+    await page.click('[data-action=scan]')
+    return (await service.api('GET', `/v1/numbers/${created.body.id}/status`, service.tenantKey)).body.state === 'OPEN'
+  })
+  await page.fill('input[name=sandboxText]', 'Hello there')
+  await page.click('[data-action=write]')
+  await until('the message has arrived', async () => {
+    const { body } = await service.api('GET', '/v1/conversations', created.body.apiKey.key)
+    return JSON.stringify(body).includes('Hello there')
+  })
+  await page.click('[data-action=ring]')
+  await shows(page, 'RINGING')
+  await page.click('[data-action=accept]')
+  await shows(page, 'ACCEPTED')
+  await page.click('[data-action=hangup]')
+  await shows(page, 'ended')
+  await page.click('[data-action=dismiss]')
+  await page.locator('[data-softphone]').waitFor({ state: 'detached' })
 })

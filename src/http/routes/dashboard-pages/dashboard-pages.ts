@@ -16,6 +16,8 @@ interface DashboardPageDeps {
   readonly baseUrl: string
   /** Beginnings of the realtime URLs of the media hosts that are known now. */
   readonly realtimeUrls: () => readonly string[]
+  /** The address of the sandbox's control API, null when the visitor cannot reach it. */
+  readonly sandboxUrl: string | null
 }
 
 /** Takes any value, also a repeated one, because the document always comes. */
@@ -31,7 +33,7 @@ export function dashboardPageRoutes(deps: DashboardPageDeps): Route[] {
 }
 
 function documentOf(deps: DashboardPageDeps, { name, path }: DashboardPage): Route {
-  const { builtAssets, serviceName, baseUrl, realtimeUrls } = deps
+  const { builtAssets, serviceName, baseUrl, realtimeUrls, sandboxUrl } = deps
   return route({
     method: 'get',
     path,
@@ -54,7 +56,11 @@ function documentOf(deps: DashboardPageDeps, { name, path }: DashboardPage): Rou
       return {
         status: 200,
         type: 'text/html; charset=utf-8',
-        headers: pageHeaders('dashboard', { framers: [], baseUrl, connects: originsOf(realtimeUrls()) }),
+        headers: pageHeaders('dashboard', {
+          framers: [],
+          baseUrl,
+          connects: originsOf([...realtimeUrls(), ...(sandboxUrl === null ? [] : [sandboxUrl])]),
+        }),
         body,
       }
     },

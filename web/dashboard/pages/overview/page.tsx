@@ -10,6 +10,7 @@ import { useLive } from '../../ground/use-live.ts'
 import { useSettled } from '../../ground/use-settled.ts'
 import { useApp } from '../../shell/app.ts'
 import type { PageProps } from '../../shell/page-files.ts'
+import { SandboxStrip } from './sandbox-strip.tsx'
 
 type Words = Like<typeof english>
 
@@ -51,7 +52,7 @@ export function Page({ words }: PageProps<Words>) {
             <Figures words={words} overview={body} />
             <Failing words={words} overview={body} />
             <Steps words={words} overview={body} />
-            {body.sandbox !== null && <Sandbox words={words} controlUrl={body.sandbox.controlUrl} />}
+            {body.sandbox !== null && <SandboxStrip words={words} controlUrl={body.sandbox.controlUrl} />}
           </>
         )}
       </Asked>
@@ -133,20 +134,6 @@ function Steps({ words, overview: { checklist } }: PartProps) {
           </li>
         ))}
       </ol>
-    </section>
-  )
-}
-
-function Sandbox({ words, controlUrl }: { readonly words: Words; readonly controlUrl: string }) {
-  return (
-    <section class="card" aria-labelledby="sandbox">
-      <h2 id="sandbox">{words.sandbox}</h2>
-      <p class="muted">{words.sandboxText}</p>
-      <p>
-        <a class="link" href={controlUrl} data-sandbox>
-          {words.sandboxOpen}
-        </a>
-      </p>
     </section>
   )
 }

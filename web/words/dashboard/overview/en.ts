@@ -26,4 +26,15 @@ export const words = {
   sandbox: 'Sandbox',
   sandboxText: 'Upstreams are simulated here: phones that pair, peers that write and call.',
   sandboxOpen: 'Open the sandbox',
+  sandboxNumber: 'Number',
+  sandboxMessage: 'Message',
+  sandboxScan: 'Scan its code',
+  sandboxWrite: 'Write to it',
+  sandboxRing: 'Call it',
+  sandboxScanned: 'The phone has scanned the code.',
+  sandboxWritten: 'The peer has written.',
+  sandboxRings: 'The peer calls.',
+  sandboxRefused:
+    'The sandbox could not do that. A number is scanned while it waits for its phone, and written to and called once it is connected.',
+  sandboxHello: 'Hello',
 }

@@ -29,4 +29,15 @@ export const words: Like<typeof english> = {
   sandbox: 'Sandbox',
   sandboxText: 'Aquí los servicios externos son simulados: teléfonos que se vinculan, contactos que escriben y llaman.',
   sandboxOpen: 'Abrir el sandbox',
+  sandboxNumber: 'Número',
+  sandboxMessage: 'Mensaje',
+  sandboxScan: 'Escanear su código',
+  sandboxWrite: 'Escribirle',
+  sandboxRing: 'Llamarlo',
+  sandboxScanned: 'El teléfono ha escaneado el código.',
+  sandboxWritten: 'El contacto ha escrito.',
+  sandboxRings: 'El contacto llama.',
+  sandboxRefused:
+    'El sandbox no pudo hacerlo. Un número se escanea mientras espera su teléfono; recibe mensajes y llamadas cuando está conectado.',
+  sandboxHello: 'Hola',
 }

@@ -29,4 +29,15 @@ export const words: Like<typeof english> = {
   sandbox: 'Sandbox',
   sandboxText: 'Aqui os serviços externos são simulados: telefones que pareiam, contatos que escrevem e ligam.',
   sandboxOpen: 'Abrir o sandbox',
+  sandboxNumber: 'Número',
+  sandboxMessage: 'Mensagem',
+  sandboxScan: 'Ler o código dele',
+  sandboxWrite: 'Escrever para ele',
+  sandboxRing: 'Ligar para ele',
+  sandboxScanned: 'O telefone leu o código.',
+  sandboxWritten: 'O contato escreveu.',
+  sandboxRings: 'O contato está ligando.',
+  sandboxRefused:
+    'O sandbox não pôde fazer isso. Um número é lido enquanto espera o telefone; recebe mensagens e chamadas quando está conectado.',
+  sandboxHello: 'Olá',
 }
