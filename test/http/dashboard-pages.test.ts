@@ -47,3 +47,19 @@ test('each page of the dashboard is a document that nobody frames, no cache keep
     t.regex(text, /<title>Acme &lt;Chat&gt;<\/title>/)
   }
 })
+
+// [pages.headers.1]
+test('pages of the dashboard may frame the embeds of the service, wherever they are, and nothing else', async (t) => {
+  const apart = await servePages(t, new World(), {
+    chatEmbedUrl: 'https://chat.example/below',
+    connectEmbedUrl: 'https://connect.example',
+  })
+  const together = await servePages(t, new World())
+  for (const [{ send }, frames] of [
+    [apart, "frame-src 'self' https://chat.example https://connect.example"],
+    [together, `frame-src 'self' ${together.url}`],
+  ] as const) {
+    const { headers } = await send('GET', '/dashboard/inbox')
+    t.true((headers.get('content-security-policy') ?? '').split('; ').includes(frames), frames)
+  }
+})

@@ -18,6 +18,9 @@ interface DashboardPageDeps {
   readonly realtimeUrls: () => readonly string[]
   /** The address of the sandbox's control API, null when the visitor cannot reach it. */
   readonly sandboxUrl: string | null
+  /** Public base URLs of the pages that embeds show; the dashboard frames them too. */
+  readonly chatEmbedUrl: string
+  readonly connectEmbedUrl: string
 }
 
 /** Takes any value, also a repeated one, because the document always comes. */
@@ -33,7 +36,9 @@ export function dashboardPageRoutes(deps: DashboardPageDeps): Route[] {
 }
 
 function documentOf(deps: DashboardPageDeps, { name, path }: DashboardPage): Route {
-  const { builtAssets, serviceName, baseUrl, realtimeUrls, sandboxUrl } = deps
+  const { builtAssets, serviceName, baseUrl, realtimeUrls, sandboxUrl, chatEmbedUrl, connectEmbedUrl } = deps
+  // With BASE_URL's own, because the page may be open at another address of the service.
+  const frames = originsOf([chatEmbedUrl, connectEmbedUrl])
   return route({
     method: 'get',
     path,
@@ -60,6 +65,7 @@ function documentOf(deps: DashboardPageDeps, { name, path }: DashboardPage): Rou
           framers: [],
           baseUrl,
           connects: originsOf([...realtimeUrls(), ...(sandboxUrl === null ? [] : [sandboxUrl])]),
+          frames,
         }),
         body,
       }
