@@ -169,6 +169,7 @@ const TABLE: readonly Rule[] = [
     area: 'web/dashboard/',
     project: [
       'web/dashboard/',
+      'web/sdk/src/',
       'web/ui/',
       'src/domain/permissions.ts',
       'src/domain/dashboard-pages.ts',
