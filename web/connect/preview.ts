@@ -12,17 +12,36 @@ import {
   logosUrl,
 } from '../../src/domain/branding-fields.ts'
 import { themeOf, withReadableButton } from '../../src/domain/contrast.ts'
-import { openEnvelope } from '../protocol/envelope.ts'
+import { inEnvelope, openEnvelope } from '../protocol/envelope.ts'
 import type { ConnectData, PageModel } from './model.ts'
+import type { PageState, ShownCode } from './page-state.ts'
 import { next } from './state.ts'
 
 /** The number and code of the example: no phone has this number, and no service gave this code. */
 const NUMBER = '*********0000'
 const CODE = 'ABCD1234'
 
+/** The names of `data-state` that an editor may ask for: those of a link that has a brand ([pages.preview.1]). */
+const STATES = [
+  'loading',
+  'ready',
+  'qr',
+  'code',
+  'linking',
+  'passkey',
+  'connected',
+  'already-connected',
+  'paused',
+  'expired',
+  'revoked',
+  'offline',
+  'failed',
+] as const
+type StateName = (typeof STATES)[number]
+
 /**
  * Draws the example, and again whenever the editor sends a change. The editor is a page of the service itself that
- * frames this one; messages from others are ignored.
+ * frames this one; messages from others are ignored ([pages.preview.1]).
  */
 export function startPreview(model: PageModel, { baseUrl, exampleQr }: ConnectData): void {
   const {
@@ -31,19 +50,25 @@ export function startPreview(model: PageModel, { baseUrl, exampleQr }: ConnectDa
     serviceName,
   } = model
   const service = new URL(baseUrl).origin
-  const draw = (branding: ResolvedBranding): void => {
+  const code: ShownCode = { qr: exampleQr ?? null, text: CODE, endsAt: null, lifeMs: null }
+  const draw = (branding: ResolvedBranding, wanted: 'page' | 'button' | null): void => {
     const theme = themeOf(branding)
     model.look.value = { branding: withReadableButton(branding, theme), theme }
-    page.value = { ...page.value, look: mode ?? (branding.button === null ? 'page' : 'button') }
+    const { link } = page.value
+    page.value = {
+      ...page.value,
+      link: link && { ...link, redirectUrl: branding.defaultRedirectUrl },
+      look: wanted ?? mode ?? (branding.button === null ? 'page' : 'button'),
+    }
   }
   page.value = {
     ...page.value,
     phase: 'showing',
     need: null,
     link: { name: serviceName, number: NUMBER, numberId: null, redirectUrl: null },
-    code: { qr: exampleQr ?? null, text: CODE, endsAt: null, lifeMs: null },
+    code,
   }
-  draw(DEFAULT_LOOK)
+  draw(DEFAULT_LOOK, null)
   model.tell.value = (event) => {
     if (event.type === 'chose') page.value = next(page.value, { ...event, at: 0 })
   }
@@ -51,11 +76,39 @@ export function startPreview(model: PageModel, { baseUrl, exampleQr }: ConnectDa
   model.openPage.value = () => {
     page.value = { ...page.value, look: 'page' }
   }
+  const { parent } = window
+  if (parent === window) return
   window.addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
-    if (window.parent === window || source !== window.parent || origin !== service) return
+    if (source !== parent || origin !== service) return
     const said = openEnvelope(data)
-    if (said?.type === 'preview') draw(brandOf(said.payload, logosUrl(baseUrl)))
+    if (said?.type !== 'preview') return
+    const { state, mode: view, theme } = wishesOf(said.payload)
+    if (state !== null) page.value = { ...page.value, ...inState(state, code, page.value) }
+    if (theme !== null)
+      model.hostTheme.value = { mode: theme, primary: null, background: null, radius: null, density: null }
+    draw(brandOf(said.payload, logosUrl(baseUrl)), view)
   })
+  parent.postMessage(inEnvelope({ type: 'preview-ready', payload: {} }), service)
+}
+
+/** What of the page's state a state of its name differs in. */
+function inState(
+  state: StateName,
+  code: ShownCode,
+  { method }: PageState,
+): Pick<PageState, 'phase' | 'method' | 'code' | 'trouble'> {
+  if (state === 'qr' || state === 'code') return { phase: 'showing', method: state, code, trouble: null }
+  return { phase: state, method, code: null, trouble: state === 'failed' ? 'SERVER' : null }
+}
+
+/** What the editor wants to see beside the brand; null where it asks for nothing that the page knows. */
+function wishesOf(said: unknown) {
+  const { state, mode, theme } = typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : {}
+  return {
+    state: STATES.find((name) => name === state) ?? null,
+    mode: mode === 'page' || mode === 'button' ? mode : null,
+    theme: theme === 'light' || theme === 'dark' ? theme : null,
+  } as const
 }
 
 /** A brand from the editor, which may be half typed: each wrong or missing field falls back to its default. */
