@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { TestFn } from 'ava'
-import type { BrowserContext, Page, Route } from 'playwright-core'
+import type { BrowserContext, Page, Request, Route } from 'playwright-core'
 import { permissionsOf, type Role } from '../../src/domain/permissions.ts'
 import { openBrowser, usesBrowser } from './browser.ts'
 import type { Said, Script } from './people-scenes.ts'
@@ -157,7 +157,7 @@ export class DashboardStage {
       this.#waiting.shift()?.()
       return
     }
-    const body = request.postDataJSON() as unknown
+    const body = bodyOf(request)
     this.asked.push({ what, query: Object.fromEntries(searchParams), headers: request.headers(), body })
     const scripted =
       this.#script[what + search] ?? this.#script[what] ?? (what.endsWith('/api/session') ? SIGNED_OUT : MISSING)
@@ -174,6 +174,13 @@ export class DashboardStage {
     await new Promise<void>((resolve) => this.#waiting.push(resolve))
     return await this.#stream()
   }
+}
+
+/** The body of a request: JSON, else its text. */
+function bodyOf(request: Request): unknown {
+  return (request.headers()['content-type'] ?? 'application/json').startsWith('application/json')
+    ? (request.postDataJSON() as unknown)
+    : request.postData()
 }
 
 /** Every language, both colour schemes and both widths, without trying each with each. */
