@@ -34,6 +34,7 @@ const STAYING = [
 /** Pages whose calls other tests make, and those tests. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/branding.md': 'e2e/branding.test.ts',
+  'docs/dashboard.md': 'web/dashboard-story.test.ts',
   'docs/embed.md': 'web/connect-story.test.ts',
   'docs/engines.md': 'engine-check/engine-check.test.ts',
   'docs/oauth.md': 'e2e/oauth.test.ts',

@@ -28,6 +28,7 @@ test.after.always(async () => {
   for (const end of ends.toReversed()) await end()
 })
 
+/** A link as `npm run login` prints it (docs/dashboard.md). */
 async function loginLink(): Promise<string> {
   const link = await askToMintLogin(service.dataDir, tenant.tenantId)
   if (link === null) throw new Error('no gateway runs')
