@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
+import { png } from '../files/make-media.ts'
 import {
   eventsOf,
   failSends,
@@ -7,6 +8,7 @@ import {
   newPeer,
   numbersOfBothKinds,
   reachablePeer,
+  send,
   sendRequests,
   sendText,
   untilEvents,
@@ -159,6 +161,25 @@ test('OFFICIAL: outside the window a text fails with OFFICIAL_OUTSIDE_24H_WINDOW
       ['thanks for asking'],
     )
   }
+})
+
+// [messages.carousel.2]
+test('OFFICIAL: a session carousel outside the window fails, and arrives once the peer has written', async (t) => {
+  const number = await connectOfficial(service)
+  const peer = newPeer()
+  const image = `data:image/png;base64,${(await png()).toString('base64')}`
+  const cards = ['Lilies', 'Roses'].map((text) => ({ image, text, buttons: [{ type: 'QUICK_REPLY', text: 'Buy' }] }))
+  const order = { destinationNumber: peer, carousel: { text: 'New this week', cards } }
+  const early = await send(service, number, order)
+  t.like(await untilStatus(service, number, early.id, ['FAILED']), { errorCode: 'OFFICIAL_OUTSIDE_24H_WINDOW' })
+  t.deepEqual(await inboxOf(service, peer, number), [])
+  await write(service, peer, number)
+  await untilStatus(service, number, (await send(service, number, order)).id, ['READ'])
+  const inbox = await inboxOf(service, peer, number)
+  t.deepEqual(
+    inbox.map(({ type, content }) => [type, content.type]),
+    [['interactive', 'carousel']],
+  )
 })
 
 // [messages.failures.1] [messages.failures.2] [messages.failures.3] [messages.failures.4] [messages.failures.5]

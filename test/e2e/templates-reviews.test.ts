@@ -31,9 +31,9 @@ function nowSeconds(): number {
 }
 
 /**
- * A change as the upstream posts it, one second later than any earlier one. For two changes of the same second, and for
- * the first of a template, the service asks the upstream, which does not know what a test makes up. The id is inserted
- * as digits, because no JavaScript number is precise enough.
+ * A change as the upstream posts it, one second later than any earlier one, because for two of the same second the
+ * service asks the upstream, which does not know what a test makes up. The id is inserted as digits, because no
+ * JavaScript number is precise enough.
  */
 function webhookOf(
   { accountId }: OfficialNumber,
@@ -72,7 +72,19 @@ async function untilWorkedOff(number: OfficialNumber, { id, externalId }: any): 
   return await untilTemplate(service, number, id, 'YELLOW', ({ quality }) => quality === 'YELLOW')
 }
 
-/** The same after what a test made up, of a template whose quality was told before: nothing of it is asked upstream. */
+/**
+ * Makes upstream tell a quality and a status of a template, and waits until both are worked off. What a test makes up
+ * afterwards is newer, so the service takes it without asking upstream. Only its event tells the reason of a pause, so
+ * the reason shows that the event was applied, not merely read upstream for another one.
+ */
+async function haveBothTold(number: OfficialNumber, { id, externalId }: any): Promise<void> {
+  await turnTemplate(service, externalId, { quality: 'RED' })
+  await untilTemplate(service, number, id, 'RED', ({ quality }) => quality === 'RED')
+  await turnTemplate(service, externalId, { event: 'PAUSED', title: 'FIRST_PAUSE' })
+  await untilTemplate(service, number, id, 'paused', ({ statusReason }) => statusReason === 'FIRST_PAUSE')
+}
+
+/** Waits as `untilWorkedOff` does after what a test made up of a template that went through `haveBothTold`. */
 async function untilMadeUpIsWorkedOff(number: OfficialNumber, { id, externalId, name, language }: any): Promise<any> {
   await tell(
     number,
@@ -139,8 +151,7 @@ test('a pause is not undone by an approval of before it, however late that is to
 test('a change that is told ten times at once is applied once, is told once, and keeps all digits of its id', async (t) => {
   const number = await connectTemplates(service)
   const template = await readyTemplate(service, number, 'tenfold')
-  // A status that was told before, so that a later one that a test makes up is not in doubt.
-  await turnTemplate(service, template.externalId, { event: 'PAUSED', quality: 'RED' })
+  await haveBothTold(number, template)
   const body = webhookOf(
     number,
     'message_template_status_update',
@@ -172,7 +183,7 @@ test('a change that names its template by name and en-US finds the one in en_US,
     await readyTemplate(service, number, 'both', { language: 'en_US' }),
     await readyTemplate(service, number, 'both', { language: 'pt-BR' }),
   ]
-  await turnTemplate(service, english.externalId, { event: 'PAUSED', quality: 'RED' })
+  await haveBothTold(number, english)
   await tell(
     number,
     'message_template_status_update',

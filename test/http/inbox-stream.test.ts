@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { LocalBroadcast } from '../../src/cluster/local.ts'
+import type { EmbedSessionId } from '../../src/domain/ids.ts'
 import { openInbox } from '../../src/gateway/open-inbox.ts'
 import type { ChangedRows, FedChange } from '../../src/ports/inbox-feed.ts'
 import { PEER } from '../contracts/message-world.ts'
@@ -8,6 +9,7 @@ import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { bearer, HOST_ORIGIN } from '../helpers/embeds.ts'
 import { EventReader } from '../helpers/event-reader.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
+import { serve } from '../helpers/http-app.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { openInboxApp, receivedBy, type InboxApp } from './inbox-app.ts'
 import { until } from '../helpers/until.ts'
@@ -301,4 +303,22 @@ test('the end of its session ends a stream, with the reason; so does the end of 
   app.feed.stop()
   await until('the stream is over', async () => other.isOver)
   t.false(other.events.some(({ event }) => event === 'expired'))
+})
+
+// [embeds.refresh.4]
+test('within 2 s a node that nobody told of the end of a session refuses its token and ends its stream', async (t) => {
+  const clock = new FakeClock()
+  const app = await openInboxApp(t, database(), (on, world, deps) => serve(on, world, { ...deps, clock }))
+  const token = await app.token()
+  const reader = await listen(t, app, token)
+  await reader.next('hello')
+  t.is((await app.ask(token, 'GET', '/session')).status, 200)
+  const [id = ''] = token.split('.')
+  // Only the row tells of it: the session ends by another node, whose word does not arrive.
+  await app.stores.embedSessions.revoke(app.one.tenantId, null, id as EmbedSessionId)
+  clock.advance(2_000)
+  const refused = await app.ask(token, 'GET', '/session')
+  t.deepEqual([refused.status, refused.body.code], [401, 'TOKEN_REVOKED'])
+  t.deepEqual((await reader.next('expired')).data, { reason: 'REVOKED' })
+  await until('the stream is over', () => reader.isOver)
 })

@@ -272,6 +272,29 @@ test('base64 of a header is taken while the body arrives; reads show an address 
   t.is(world.templateFiles.kept.size, kept)
 })
 
+// [templates.routes.1] [templates.routes.2] [templates.routes.5]
+test('the body of a new template, a preview or an edit may have 25 MB, and no more', async (t) => {
+  const { world, send, create } = await open(t)
+  const pictured = (length: number) => ({
+    ...GIVEN,
+    body: { header: { type: 'IMAGE', base64: `data:image/png;base64,${'A'.repeat(length)}` }, body: 'Hello.' },
+    examples: {},
+  })
+  const room = 25_000_000 - JSON.stringify(pictured(0)).length
+  const made = await create(pictured(room))
+  t.is(made.status, 201, made.text.slice(0, 300))
+  const kept = world.templateFiles.kept.size
+  for (const [method, path] of [
+    ['POST', '/v1/templates'],
+    ['POST', '/v1/templates/preview'],
+    ['PUT', `/v1/templates/${made.body.id}`],
+  ] as const) {
+    const over = await send(method, path, pictured(room + 1))
+    t.deepEqual([over.status, over.body.code], [413, 'PAYLOAD_TOO_LARGE'], `${method} ${path}`)
+  }
+  t.is(world.templateFiles.kept.size, kept)
+})
+
 // [templates.scope.2] [templates.routes.7]
 test('templates are of number keys; those of another tenant are not found, and only OFFICIAL numbers have something to import', async (t) => {
   const { world, client, send, create } = await open(t)

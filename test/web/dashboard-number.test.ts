@@ -51,6 +51,38 @@ inBrowser('an official number says why it cannot call yet, and what to do, and h
   t.is(await stage.page.locator('[data-action=connect], [data-action=copy-link]').count(), 0)
 })
 
+// [dashboard.numbers.7]
+inBrowser('calls of an official number are enabled from its page, or it says what they wait for', async (t) => {
+  const enabled = { ...OFFICIAL, calling: { status: 'ENABLED' } }
+  const { page } = stage
+  await stage.open('/dashboard/numbers/num_2', {
+    ...TWO,
+    'PUT /api/v1/calls/settings': { status: 409, body: { error: 'low', code: 'OFFICIAL_CALLING_TIER_TOO_LOW' } },
+  })
+  await page.click('[data-action=enable-calling]')
+  await page.locator('.said', { hasText: 'does not allow calls yet' }).waitFor()
+  t.is(await page.locator('[data-fault]').count(), 0)
+  const sent = stage.asked.find(({ what }) => what === 'PUT /api/v1/calls/settings')
+  t.deepEqual(sent?.body, { status: 'ENABLED' })
+  t.is(sent?.headers['x-channel-number-id'], 'num_2')
+  stage.script({
+    'PUT /api/v1/calls/settings': {
+      status: 402,
+      body: { error: 'Pay first', code: 'OFFICIAL_CALLING_PAYMENT_REQUIRED' },
+    },
+  })
+  await page.click('[data-action=enable-calling]')
+  await page.locator('[data-fault=REFUSED]', { hasText: 'Pay first' }).waitFor()
+  t.deepEqual(await stage.violations(), [])
+  stage.script({
+    'PUT /api/v1/calls/settings': { body: { status: 'ENABLED' } },
+    'GET /api/v1/numbers/num_2': { body: enabled },
+  })
+  await page.click('[data-action=enable-calling]')
+  await page.locator('[data-calling=ENABLED]').waitFor()
+  t.is(await page.locator('[data-action=enable-calling]').count(), 0)
+})
+
 inBrowser('a number is connected by a code on its page, and a link for its phone is made and copied', async (t) => {
   await stage.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const link = 'https://connect.example/connect/rp_0000'

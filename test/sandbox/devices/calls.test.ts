@@ -105,6 +105,24 @@ test('an answering peer rings, answers, and echoes level and frequency of what i
   await playground.sandbox.close()
 })
 
+// [sandbox.peers.9]
+test('a peer of any other ending rings for two seconds, answers, and echoes what it hears', async (t) => {
+  const playground = await startPlayground()
+  const { client } = await playground.link(GATEWAY_NUMBER)
+  const { callId, phone } = await talk(client, `${PEER}1234`, 'tone')
+  t.deepEqual(
+    client.events.filter(({ ev }) => ev.startsWith('call.')).map(({ ev }) => ev),
+    ['call.ringing', 'call.answered'],
+  )
+  const { createdAt, answeredAt } = await playground.get(`/control/calls/${callId}`)
+  t.true(Date.parse(answeredAt) - Date.parse(createdAt) >= 1_990)
+  t.true(isTone(await toneAt(phone)))
+  t.is((await playground.get(`/control/calls/${callId}`)).state, 'CONNECTED')
+  await client.result('call.terminate', { callId })
+  phone.close()
+  await playground.sandbox.close()
+})
+
 for (const [digits, reason] of [
   ['0002', 'declined'],
   ['0007', 'failed'],

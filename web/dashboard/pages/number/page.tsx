@@ -9,6 +9,7 @@ import { CallingBadge, StateBadge, withNews, wordOfKind } from '../pairing/numbe
 import type { ShownNumber } from '../pairing/number-facts.tsx'
 import { Acts } from './acts.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
+import { EnableCalling } from './enable-calling.tsx'
 import { Health } from './health.tsx'
 import { NumberForm } from './number-form.tsx'
 import type { NumberWords } from './number-words.ts'
@@ -49,7 +50,7 @@ function Parts({ words, number, asked }: PartsProps) {
   const take = (newer: ShownNumber): void => asked.change(() => newer)
   return (
     <>
-      <Facts words={words} number={number} />
+      <Facts words={words} number={number} again={asked.again} />
       {can('numbers:manage') && <Acts words={words} number={number} take={take} again={asked.again} />}
       <Health words={words} number={number} />
       {can('numbers:manage') && <NumberForm words={words} number={number} take={take} />}
@@ -60,7 +61,14 @@ function Parts({ words, number, asked }: PartsProps) {
   )
 }
 
-function Facts({ words, number }: Pick<PartsProps, 'words' | 'number'>) {
+interface FactsProps {
+  readonly words: NumberWords
+  readonly number: ShownNumber
+  /** Reads the number anew. */
+  again(): void
+}
+
+function Facts({ words, number, again }: FactsProps) {
   const { facts } = words
   const state = number.state === 'OPEN' && !number.isFullyConnected ? 'LOADING' : number.state
   return (
@@ -76,6 +84,7 @@ function Facts({ words, number }: Pick<PartsProps, 'words' | 'number'>) {
       <dd data-calling={number.calling?.status}>
         <CallingBadge calling={number.calling} words={words} />{' '}
         <span class="muted">{words.callingTexts[number.calling?.status ?? 'paired']}</span>
+        <EnableCalling words={words} number={number} again={again} />
       </dd>
       <dt>{facts.number}</dt>
       <dd class="digits" dir="ltr">

@@ -18,11 +18,16 @@ export const words = {
   callingTexts: {
     paired: 'Calls go through while the phone is connected.',
     ENABLED: 'Calls are enabled at the official platform.',
-    NOT_ENABLED: 'Calls were not enabled yet. The service tries again by itself.',
+    NOT_ENABLED: 'Calls are not enabled at the official platform.',
     PENDING_TIER:
       'The official platform allows calls from a messaging limit of 2,000 a day on. Send to more people to raise the limit; the service enables calls once it rises.',
     PENDING_WEBHOOK:
       'The app at the official platform does not subscribe to the field calls. The service subscribes to it and tries again; if this stays, subscribe to calls in the settings of the app.',
+  },
+  enable: {
+    label: 'Enable calls now',
+    done: 'Calls are enabled.',
+    waits: 'The official platform does not allow calls yet. The number says what it waits for.',
   },
   health: {
     heading: 'Standing',

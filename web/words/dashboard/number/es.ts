@@ -28,11 +28,16 @@ export const words: Like<typeof english> = {
   callingTexts: {
     paired: 'Las llamadas pasan mientras el teléfono está conectado.',
     ENABLED: 'Las llamadas están activadas en la plataforma oficial.',
-    NOT_ENABLED: 'Las llamadas aún no se han activado. El servicio lo intenta de nuevo por sí mismo.',
+    NOT_ENABLED: 'Las llamadas no están activadas en la plataforma oficial.',
     PENDING_TIER:
       'La plataforma oficial permite llamadas desde un límite de 2.000 mensajes al día. Envía a más personas para subir el límite; el servicio activa las llamadas cuando suba.',
     PENDING_WEBHOOK:
       'La aplicación en la plataforma oficial no está suscrita al campo calls. El servicio la suscribe y lo intenta de nuevo; si esto sigue así, suscribe calls en los ajustes de la aplicación.',
+  },
+  enable: {
+    label: 'Activar llamadas ahora',
+    done: 'Las llamadas están activadas.',
+    waits: 'La plataforma oficial aún no permite llamadas. El número dice lo que le falta.',
   },
   health: {
     heading: 'Situación',

@@ -28,11 +28,16 @@ export const words: Like<typeof english> = {
   callingTexts: {
     paired: 'As chamadas passam enquanto o telefone está conectado.',
     ENABLED: 'As chamadas estão ativadas na plataforma oficial.',
-    NOT_ENABLED: 'As chamadas ainda não foram ativadas. O serviço tenta de novo sozinho.',
+    NOT_ENABLED: 'As chamadas não estão ativadas na plataforma oficial.',
     PENDING_TIER:
       'A plataforma oficial permite chamadas a partir de um limite de 2.000 mensagens por dia. Envie a mais pessoas para subir o limite; o serviço ativa as chamadas quando ele subir.',
     PENDING_WEBHOOK:
       'O aplicativo na plataforma oficial não assina o campo calls. O serviço o assina e tenta de novo; se isto continuar, assine calls nas configurações do aplicativo.',
+  },
+  enable: {
+    label: 'Ativar chamadas agora',
+    done: 'As chamadas estão ativadas.',
+    waits: 'A plataforma oficial ainda não permite chamadas. O número diz o que falta.',
   },
   health: {
     heading: 'Situação',
