@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
 import { kindOf } from '../../../src/domain/kinds/kinds.ts'
-import type { ProviderKind } from '../../../src/domain/number.ts'
 import type { Language } from '../../words/language.ts'
+import { NUMBERS_PATH } from '../ground/numbers.ts'
+import type { ListedNumber } from '../ground/numbers.ts'
 import type { CallFrame } from '../live/frames.ts'
 import type { App } from '../shell/app.ts'
 import { CallAudio } from './audio/call-audio.ts'
@@ -12,14 +13,6 @@ import type { PhoneNumber } from './view/dial-form.tsx'
 import type { PhoneWords } from './view/in-call.tsx'
 import { Panel } from './view/panel.tsx'
 import './softphone.css'
-
-/** A number as `GET /v1/numbers` lists it ([numbers.object.1]). */
-interface ListedNumber {
-  readonly id: string
-  readonly name: string
-  readonly number: string
-  readonly provider: ProviderKind
-}
 
 const WORDS: Readonly<Record<Language, () => Promise<{ readonly words: PhoneWords }>>> = {
   en: () => import('../../words/dashboard/softphone/en.ts'),
@@ -41,7 +34,7 @@ export interface OpenSoftphone {
 export async function openSoftphone({ api, language }: App): Promise<OpenSoftphone> {
   const numbers = signal<readonly PhoneNumber[]>([])
   async function readNumbers(): Promise<void> {
-    const { body } = await api.get<readonly ListedNumber[]>('/api/v1/numbers')
+    const { body } = await api.get<readonly ListedNumber[]>(NUMBERS_PATH)
     if (body) numbers.value = body.map(phoneNumber)
   }
   const [{ words }] = await Promise.all([WORDS[language](), readNumbers()])

@@ -2,15 +2,16 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { isAllowedOrigin } from '../../../../src/domain/embed-session.ts'
 import type { Answer } from '../../../ui/session/answers.ts'
 import { Form, SelectField } from '../../ground/form.tsx'
+import type { ListedNumber } from '../../ground/numbers.ts'
 import { useApp } from '../../shell/app.ts'
 import { loadChannel } from './channel.ts'
 import type { Words } from './page-words.ts'
-import type { MintedSession, NumberOf, Sdk } from './service.ts'
+import type { MintedSession, Sdk } from './service.ts'
 
 interface DemoProps {
   readonly words: Words
   readonly sdk: Sdk
-  readonly numbers: readonly NumberOf[]
+  readonly numbers: readonly ListedNumber[]
   /** Called when a session was made or ended. */
   done(): void
 }

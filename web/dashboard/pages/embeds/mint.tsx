@@ -2,15 +2,16 @@ import { useState } from 'preact/hooks'
 import { EMBED_SURFACES, isAllowedOrigin } from '../../../../src/domain/embed-session.ts'
 import type { EmbedSurface } from '../../../../src/domain/embed-session.ts'
 import { Form, SelectField, TextField } from '../../ground/form.tsx'
+import type { ListedNumber } from '../../ground/numbers.ts'
 import { CopyText, NumberName, Secret, Time } from '../../ground/shown.tsx'
 import { useApp } from '../../shell/app.ts'
 import { linesOf, nearest } from './origins.ts'
 import type { Words } from './page-words.ts'
-import type { MintedSession, NumberOf } from './service.ts'
+import type { MintedSession } from './service.ts'
 
 interface MintProps {
   readonly words: Words
-  readonly numbers: readonly NumberOf[]
+  readonly numbers: readonly ListedNumber[]
   /** Called once a session was made. */
   done(): void
 }

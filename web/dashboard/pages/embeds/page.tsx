@@ -1,13 +1,14 @@
 import type { Answer } from '../../../ui/session/answers.ts'
 import type { Api } from '../../api/client.ts'
 import { Asked, useAsked } from '../../ground/asked.tsx'
+import { useNumbers } from '../../ground/numbers.ts'
 import { PageFrame } from '../../ground/page.tsx'
 import { useApp } from '../../shell/app.ts'
 import type { PageProps } from '../../shell/page-files.ts'
 import { Demo } from './demo.tsx'
 import { Doctor } from './doctor.tsx'
 import { Mint } from './mint.tsx'
-import type { EmbedSession, NumberOf, Sdk, SdkVersion } from './service.ts'
+import type { EmbedSession, Sdk, SdkVersion } from './service.ts'
 import type { Words } from './page-words.ts'
 import { Sessions } from './sessions.tsx'
 import { Snippets } from './snippets-card.tsx'
@@ -20,7 +21,7 @@ export function Page({ words }: PageProps<Words>) {
     (signal) => api.get<{ sessions: readonly EmbedSession[] }>('/api/v1/embed/sessions', { signal }),
     [],
   )
-  const numbers = useAsked((signal) => api.get<readonly NumberOf[]>('/api/v1/numbers', { signal }), [])
+  const numbers = useNumbers()
   const sdk = useAsked((signal) => readSdk(api, signal), [])
   return (
     <PageFrame name="embeds" heading={words.heading}>

@@ -18,12 +18,6 @@ export interface MintedSession extends Omit<EmbedSession, 'createdAt' | 'lastUse
   readonly token: string
 }
 
-export interface NumberOf {
-  readonly id: string
-  readonly name: string
-  readonly number: string
-}
-
 /** A version of the SDK ([sdk.files.3]). */
 export interface SdkVersion {
   readonly version: string

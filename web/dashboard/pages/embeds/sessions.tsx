@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Fault } from '../../../ui/session/answers.ts'
 import { Empty, FaultLine } from '../../ground/asked.tsx'
+import type { ListedNumber } from '../../ground/numbers.ts'
 import { List } from '../../ground/list.tsx'
 import { Time } from '../../ground/shown.tsx'
 import { useApp } from '../../shell/app.ts'
 import type { Words } from './page-words.ts'
-import type { EmbedSession, NumberOf } from './service.ts'
+import type { EmbedSession } from './service.ts'
 
 interface SessionsProps {
   readonly words: Words
   readonly sessions: readonly EmbedSession[]
-  readonly numbers: readonly NumberOf[]
+  readonly numbers: readonly ListedNumber[]
   /** Reads the list again. */
   again(): void
   /** Takes a session out of the list. */

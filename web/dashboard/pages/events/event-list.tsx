@@ -1,7 +1,7 @@
 import { List } from '../../ground/list.tsx'
 import { NumberName, Time } from '../../ground/shown.tsx'
 import type { EventFrame } from '../../live/frames.ts'
-import { numberIn } from '../hooks/numbers.ts'
+import { numberIn } from '../../ground/numbers.ts'
 import type { EventsProps } from './props.ts'
 
 interface EventListProps extends Omit<EventsProps, 'wanted'> {

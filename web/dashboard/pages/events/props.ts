@@ -1,7 +1,7 @@
 import type { words as english } from '../../../words/dashboard/events/en.ts'
 import type { Like } from '../../../words/language.ts'
 import type { EventFrame } from '../../live/frames.ts'
-import type { ChannelNumber } from '../hooks/numbers.ts'
+import type { ListedNumber } from '../../ground/numbers.ts'
 
 export type EventsWords = Like<typeof english>
 
@@ -15,6 +15,6 @@ export interface Wanted {
 export interface EventsProps {
   readonly words: EventsWords
   readonly wanted: Wanted
-  readonly numbers: readonly ChannelNumber[] | null
+  readonly numbers: readonly ListedNumber[] | null
   show(event: EventFrame): void
 }

@@ -3,10 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Fault } from '../../../ui/session/answers.ts'
 import type { words as english } from '../../../words/dashboard/inbox/en.ts'
 import type { Like } from '../../../words/language.ts'
-import { Asked, Empty, FaultLine, useAsked } from '../../ground/asked.tsx'
+import { Asked, Empty, FaultLine } from '../../ground/asked.tsx'
 import { SelectField } from '../../ground/form.tsx'
 import { PageFrame } from '../../ground/page.tsx'
 import { Badge } from '../../ground/shown.tsx'
+import { useNumbers } from '../../ground/numbers.ts'
+import type { ListedNumber } from '../../ground/numbers.ts'
 import { useLive } from '../../ground/use-live.ts'
 import { useApp } from '../../shell/app.ts'
 import type { PageProps } from '../../shell/page-files.ts'
@@ -15,20 +17,12 @@ import './page.css'
 
 type Words = Like<typeof english>
 
-/** A number of the account, as far as this page reads it. */
-interface OwnNumber {
-  readonly id: string
-  readonly name: string
-  readonly number: string
-}
-
 /** Numbers that one embed session may have ([embeds.routes.1]). */
 const MOST_NUMBERS = 50
 
 /** The inbox of the account's numbers: the one that customers embed, mounted by the same SDK. */
 export function Page({ words, query }: PageProps<Words>) {
-  const { api } = useApp()
-  const numbers = useAsked((signal) => api.get<readonly OwnNumber[]>('/api/v1/numbers', { signal }), [])
+  const numbers = useNumbers()
   const [unread, count] = useState<number | null>(null)
   const known = numbers.body ?? []
   const chosen = query.get('numberId')
@@ -74,7 +68,7 @@ function Unread({ words, count }: { readonly words: Words; readonly count: numbe
 
 interface FilterProps {
   readonly words: Words
-  readonly numbers: readonly OwnNumber[]
+  readonly numbers: readonly ListedNumber[]
   /** Null while all are shown. */
   readonly chosen: string | null
 }

@@ -1,20 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { words as english } from '../../../words/dashboard/overview/en.ts'
 import type { Like } from '../../../words/language.ts'
-import { useAsked } from '../../ground/asked.tsx'
 import { SelectField, TextField } from '../../ground/form.tsx'
+import { useNumbers } from '../../ground/numbers.ts'
+import type { ListedNumber } from '../../ground/numbers.ts'
 import { useLive } from '../../ground/use-live.ts'
 import { useApp } from '../../shell/app.ts'
 
 type Words = Like<typeof english>
-
-/** A number as `GET /v1/numbers` lists it ([numbers.object.1]). */
-interface ListedNumber {
-  readonly id: string
-  readonly name: string
-  readonly number: string
-  readonly state: string
-}
 
 /** A peer that answers calls and echoes what it hears ([sandbox.peers.1]). */
 const PEER = '5511990000001'
@@ -27,8 +20,7 @@ interface StripProps {
 
 /** Lets a person without a phone scan a code, and write and call as a peer. It asks the sandbox, not the service. */
 export function SandboxStrip({ words, controlUrl }: StripProps) {
-  const { api } = useApp()
-  const numbers = useAsked((signal) => api.get<readonly ListedNumber[]>('/api/v1/numbers', { signal }), [])
+  const numbers = useNumbers()
   useLive({
     number: ({ id, state }) => numbers.change((now) => now.map((one) => (one.id === id ? { ...one, state } : one))),
   })

@@ -2,9 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Permission } from '../../../../src/domain/permissions.ts'
 import type { Fault } from '../../../ui/session/answers.ts'
-import { Asked, Empty, FaultLine, useAsked } from '../../ground/asked.tsx'
+import { Asked, Empty, FaultLine } from '../../ground/asked.tsx'
 import type { AskedState } from '../../ground/asked.tsx'
 import { List } from '../../ground/list.tsx'
+import { useNumbers } from '../../ground/numbers.ts'
+import type { ListedNumber } from '../../ground/numbers.ts'
 import { NumberName, Time } from '../../ground/shown.tsx'
 import { useApp } from '../../shell/app.ts'
 import { focusPart, Part } from './part.tsx'
@@ -24,12 +26,6 @@ export interface Grant {
   readonly lastUsedAt: string | null
 }
 
-interface ShownNumber {
-  readonly id: string
-  readonly name: string
-  readonly number: string
-}
-
 interface AppsProps {
   readonly words: PeopleWords['apps']
   readonly grants: AskedState<{ readonly grants: readonly Grant[] }>
@@ -38,7 +34,7 @@ interface AppsProps {
 /** The apps that people of the account let in, and the way to shut them out. */
 export function Apps({ words, grants }: AppsProps) {
   const { api, say } = useApp()
-  const numbers = useAsked((signal) => api.get<readonly ShownNumber[]>('/api/v1/numbers', { signal }), [])
+  const numbers = useNumbers()
   const [fault, fail] = useState<Fault | null>(null)
   async function end(grant: Grant): Promise<void> {
     fail(null)
@@ -73,7 +69,7 @@ export function Apps({ words, grants }: AppsProps) {
 interface GrantListProps {
   readonly words: PeopleWords['apps']
   readonly grants: readonly Grant[]
-  readonly numbers: readonly ShownNumber[]
+  readonly numbers: readonly ListedNumber[]
   end(grant: Grant): void
 }
 
@@ -127,7 +123,7 @@ function AppName({ words, grant }: { readonly words: PeopleWords['apps']; readon
 interface NumbersOfProps {
   readonly words: PeopleWords['apps']
   readonly grant: Grant
-  readonly numbers: readonly ShownNumber[]
+  readonly numbers: readonly ListedNumber[]
 }
 
 /** The numbers of a grant by name; by id while the names are not there. */

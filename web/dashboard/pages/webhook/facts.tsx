@@ -1,12 +1,12 @@
 import { Badge, CopyText, NumberName, Time } from '../../ground/shown.tsx'
-import type { ChannelNumber } from '../hooks/numbers.ts'
+import type { ListedNumber } from '../../ground/numbers.ts'
 import { STATUS_TONES } from '../hooks/webhook.ts'
 import type { WebhookStatus } from '../hooks/webhook.ts'
 import type { PartProps } from './props.ts'
 
 interface FactsProps extends PartProps {
   readonly status: WebhookStatus | undefined
-  readonly number: ChannelNumber | null
+  readonly number: ListedNumber | null
 }
 
 /** What a webhook is: where it sends, of which number, and what. */
@@ -47,7 +47,7 @@ export function Facts({ words, webhook, status, number }: FactsProps) {
   )
 }
 
-function NumberOf({ number, id }: { readonly number: ChannelNumber | null; readonly id: string }) {
+function NumberOf({ number, id }: { readonly number: ListedNumber | null; readonly id: string }) {
   if (number === null) return <code dir="ltr">{id}</code>
   return (
     <a class="link" href={`/dashboard/numbers/${number.id}`}>

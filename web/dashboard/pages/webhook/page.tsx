@@ -4,8 +4,8 @@ import { PageFrame } from '../../ground/page.tsx'
 import { useLive } from '../../ground/use-live.ts'
 import { useApp } from '../../shell/app.ts'
 import type { PageProps } from '../../shell/page-files.ts'
-import { numberIn, useNumbers } from '../hooks/numbers.ts'
-import type { ChannelNumber } from '../hooks/numbers.ts'
+import { numberIn, useNumbers } from '../../ground/numbers.ts'
+import type { ListedNumber } from '../../ground/numbers.ts'
 import { failuresOf, statusOf } from '../hooks/webhook.ts'
 import type { FailingOverview, Webhook } from '../hooks/webhook.ts'
 import { Deliveries } from './deliveries.tsx'
@@ -65,7 +65,7 @@ interface ManagedProps {
   readonly words: WebhookWords
   readonly webhook: AskedState<Webhook>
   readonly one: Webhook
-  readonly number: ChannelNumber | null
+  readonly number: ListedNumber | null
   awaitNews(): void
 }
 

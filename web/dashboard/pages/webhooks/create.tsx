@@ -4,8 +4,8 @@ import type { AskedState } from '../../ground/asked.tsx'
 import { Form, SelectField, TextField } from '../../ground/form.tsx'
 import { useApp } from '../../shell/app.ts'
 import { EventPicker } from '../hooks/event-picker.tsx'
-import { numberIn } from '../hooks/numbers.ts'
-import type { ChannelNumber } from '../hooks/numbers.ts'
+import { numberIn } from '../../ground/numbers.ts'
+import type { ListedNumber } from '../../ground/numbers.ts'
 import type { Webhook } from '../hooks/webhook.ts'
 import type { WebhooksWords } from './props.ts'
 
@@ -16,7 +16,7 @@ export interface CreatedWebhook extends Webhook {
 
 interface CreateProps {
   readonly words: WebhooksWords
-  readonly numbers: AskedState<readonly ChannelNumber[]>
+  readonly numbers: AskedState<readonly ListedNumber[]>
   close(): void
   done(created: CreatedWebhook): void
 }
@@ -48,8 +48,8 @@ export function CreateWebhook({ words, numbers, close, done }: CreateProps) {
 }
 
 interface FieldsProps extends Pick<CreateProps, 'words' | 'close' | 'done'> {
-  readonly numbers: readonly ChannelNumber[]
-  readonly first: ChannelNumber
+  readonly numbers: readonly ListedNumber[]
+  readonly first: ListedNumber
 }
 
 function Fields({ words, numbers, first, close, done }: FieldsProps) {

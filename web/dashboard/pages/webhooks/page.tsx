@@ -7,8 +7,8 @@ import { useLive } from '../../ground/use-live.ts'
 import { useSettled } from '../../ground/use-settled.ts'
 import { useApp } from '../../shell/app.ts'
 import type { PageProps } from '../../shell/page-files.ts'
-import { numberIn, useNumbers } from '../hooks/numbers.ts'
-import type { ChannelNumber } from '../hooks/numbers.ts'
+import { numberIn, useNumbers } from '../../ground/numbers.ts'
+import type { ListedNumber } from '../../ground/numbers.ts'
 import { failuresOf, SETTLED_MS, STATUS_TONES, statusOf } from '../hooks/webhook.ts'
 import type { FailingOverview, Webhook } from '../hooks/webhook.ts'
 import { CreateWebhook } from './create.tsx'
@@ -53,7 +53,7 @@ interface WebhooksProps {
   readonly words: WebhooksWords
   readonly webhooks: readonly Webhook[]
   readonly failures: ReadonlyMap<string, number>
-  readonly numbers: readonly ChannelNumber[] | null
+  readonly numbers: readonly ListedNumber[] | null
 }
 
 function Webhooks({ words, webhooks, failures, numbers }: WebhooksProps) {
