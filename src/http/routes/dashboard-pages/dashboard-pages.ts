@@ -37,8 +37,6 @@ export function dashboardPageRoutes(deps: DashboardPageDeps): Route[] {
 
 function documentOf(deps: DashboardPageDeps, { name, path }: DashboardPage): Route {
   const { builtAssets, serviceName, baseUrl, realtimeUrls, sandboxUrl, chatEmbedUrl, connectEmbedUrl } = deps
-  // With BASE_URL's own, because the page may be open at another address of the service.
-  const frames = originsOf([chatEmbedUrl, connectEmbedUrl])
   return route({
     method: 'get',
     path,
@@ -65,7 +63,8 @@ function documentOf(deps: DashboardPageDeps, { name, path }: DashboardPage): Rou
           framers: [],
           baseUrl,
           connects: originsOf([...realtimeUrls(), ...(sandboxUrl === null ? [] : [sandboxUrl])]),
-          frames,
+          // With BASE_URL's own, because the page may be open at another address of the service.
+          frames: originsOf([chatEmbedUrl, connectEmbedUrl]),
         }),
         body,
       }
