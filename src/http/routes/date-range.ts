@@ -29,15 +29,22 @@ export const RANGE_CODES: Readonly<Record<string, RefusalCode>> = {
 }
 
 /**
- * Reads `since` or `until` of a body; null when it is absent. A date is the moment of that day in UTC that `dayTime`
- * names. Refusals: INVALID_DATE_RANGE.
+ * Reads `since` or `until`, the field `path` of a body; null when it is absent. A date is the moment of that day in UTC
+ * that `dayTime` names. Refusals: INVALID_DATE_RANGE, which names the field.
  */
-export function dateIn(given: unknown, dayTime: Parameters<typeof readInstant>[1]): Date | null {
+export function dateIn(path: string, given: unknown, dayTime: Parameters<typeof readInstant>[1]): Date | null {
   if (given === undefined || given === null) return null
   const read = typeof given === 'string' ? readInstant(given, dayTime) : null
-  if (read === null)
+  if (read === null) {
+    const message = 'must be an ISO 8601 time or date of the years 0001 to 9999'
+    const details = [{ path, message }]
     throw new RefusalError(
-      refuse('INVALID_DATE_RANGE', 'since and until must be ISO 8601 times or dates of the years 0001 to 9999'),
+      refuse(
+        'INVALID_DATE_RANGE',
+        'since and until must be ISO 8601 times or dates of the years 0001 to 9999',
+        details,
+      ),
     )
+  }
   return read
 }

@@ -96,7 +96,10 @@ export function backfillRoute(leads: LeadCommands): Route {
     },
     refusals: ['INVALID_DATE_RANGE', ...ONE, 'BACKFILL_RUNNING', ...UPSTREAM],
     async handle({ caller, narrowedTo, params: { pageId, formId }, body }) {
-      const [since, until] = [dateIn(body?.since, 'T00:00:00.000Z'), dateIn(body?.until, 'T23:59:59.999Z')]
+      const [since, until] = [
+        dateIn('since', body?.since, 'T00:00:00.000Z'),
+        dateIn('until', body?.until, 'T23:59:59.999Z'),
+      ]
       const backfill = unwrap(await leads.startBackfill(scopeOf(caller, narrowedTo), { pageId, formId, since, until }))
       return { status: 202, body: present.presentBackfill(backfill) }
     },

@@ -159,8 +159,8 @@ function deliverFailedAgain(webhooks: WebhookCommands): Route {
     },
     refusals: ['WEBHOOK_NOT_FOUND', 'INVALID_DATE_RANGE', 'WEBHOOK_INACTIVE'],
     async handle({ caller, narrowedTo, params, body }) {
-      const since = dateIn(body.since, 'T00:00:00.000Z') ?? new Date(0)
-      const until = dateIn(body.until, 'T23:59:59.999Z')
+      const since = dateIn('since', body.since, 'T00:00:00.000Z') ?? new Date(0)
+      const until = dateIn('until', body.until, 'T23:59:59.999Z')
       const input = { scope: scopeOf(caller, narrowedTo), id: params.id, since, until }
       return { status: 202, body: { queued: unwrap(await webhooks.redeliverFailed(input)) } }
     },
