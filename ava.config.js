@@ -83,6 +83,7 @@ const OF_THE_GATE = [
   'web/dashboard-!(pages|shell)',
   'web/inbox',
   'web/inbox-drawn',
+  'web/inbox-hooks',
   'web/inbox-place',
   'web/inbox-session',
   'web/people-page',
