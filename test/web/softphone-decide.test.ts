@@ -56,10 +56,8 @@ test('who hangs up before the service answered the dialling ends the call as soo
 test('an inbound call rings, and is answered with a socket or declined', (t) => {
   const rings = after([tells(IN, 'RINGING')])
   t.like(rings.state, { at: 'live', status: 'RINGING', link: { at: 'none' } })
-  t.deepEqual(after([{ type: 'accept' }], rings.state).effects, [
-    { do: 'accept', call: IN },
-    { do: 'openSession', call: IN },
-  ])
+  t.deepEqual(after([{ type: 'accept' }], rings.state).effects, [{ do: 'accept', call: IN }])
+  t.deepEqual(after([{ type: 'accept' }, { type: 'accepted' }], rings.state).effects, [{ do: 'openSession', call: IN }])
   t.deepEqual(after([{ type: 'accept' }, { type: 'accept' }], rings.state).effects, [], 'once')
   t.deepEqual(after([{ type: 'reject' }], rings.state).effects, [{ do: 'reject', call: IN }])
 })
@@ -130,4 +128,15 @@ test('how a call ended is shown until it is dismissed', (t) => {
   t.is(over.state.at, 'ended')
   t.deepEqual(decide(over.state, { type: 'dismiss' }).state, IDLE)
   t.is(decide(IDLE, { type: 'dismiss' }).state, IDLE)
+})
+
+test('a call that somebody else answers stops ringing here, and who comes second asks for no session', (t) => {
+  const rings = after([tells(IN, 'RINGING')])
+  t.deepEqual(decide(rings.state, tells(IN, 'ACCEPTED')), { state: IDLE, effects: [] })
+  const fault = { kind: 'REFUSED', code: 'CALL_INVALID_STATE' } as const
+  const second = after([{ type: 'accept' }, { type: 'refused', fault }], rings.state)
+  t.deepEqual(second, {
+    state: { at: 'ended', call: IN, ending: { kind: 'refused', fault } },
+    effects: [{ do: 'release' }],
+  })
 })

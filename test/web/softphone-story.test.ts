@@ -277,6 +277,18 @@ inBrowser('a call that comes in rings on any page, is answered there, and ends w
   t.is((await service.untilCall(number, id, ['COMPLETED'])).status, 'COMPLETED')
 })
 
+inBrowser('of two people whose pages ring one answers, and the other page leaves the call alone', async (t) => {
+  const [first, second] = [await onCalls(t), await onCalls(t)]
+  await service.control('POST', `/peers/${ECHOES}/calls`, { to: number.digits, audio: 'tone' })
+  await shows(first, 'RINGING')
+  await shows(second, 'RINGING')
+  await first.click('[data-action=accept]')
+  await shows(first, 'ACCEPTED')
+  await shows(second, 'idle')
+  t.is(await first.locator('[data-link=taken]').count(), 0)
+  await hangUp(first)
+})
+
 // [dashboard.softphone.1]
 inBrowser('a call that comes in is declined', async (t) => {
   const page = await onCalls(t)

@@ -62,6 +62,7 @@ function refused(state: PhoneState, { fault }: Event<'refused'>): Decided {
 function told(state: PhoneState, { call, status, error }: Event<'told'>): Decided {
   if (state.at === 'live' && state.call.id === call.id) {
     if (!isLive(status)) return ended(state, status, error)
+    if (isToAnswer(state) && status === 'ACCEPTED') return { state: { at: 'idle' }, effects: [] }
     return isLater(status, state.status) ? { state: { ...state, status }, effects: [] } : stays(state)
   }
   const rings = call.direction === 'INBOUND' && status === 'RINGING'
@@ -109,18 +110,15 @@ function hungUp(state: PhoneState): Decided {
   return state.at === 'live' ? does(state, 'terminate') : stays(state)
 }
 
-function inCall(state: Live, type: 'accept' | 'reject' | 'takeBack' | 'socketOpened' | 'retry'): Decided {
+function inCall(state: Live, type: 'accept' | 'accepted' | 'reject' | 'takeBack' | 'socketOpened' | 'retry'): Decided {
   const { link, call } = state
   switch (type) {
     case 'accept':
       if (!isToAnswer(state)) return stays(state)
-      return {
-        state: linked(state, { at: 'opening' }),
-        effects: [
-          { do: 'accept', call },
-          { do: 'openSession', call },
-        ],
-      }
+      return { state: linked(state, { at: 'opening' }), effects: [{ do: 'accept', call }] }
+    case 'accepted':
+      // Not before: a session of somebody who comes second would take the call from who answered it.
+      return link.at === 'opening' ? does(state, 'openSession') : stays(state)
     case 'reject':
       return isToAnswer(state) ? does(state, 'reject') : stays(state)
     case 'takeBack':

@@ -132,7 +132,7 @@ export class Softphone {
 
   async #accept(call: PhoneCall): Promise<void> {
     const answer = await this.#needs.calls.accept(call)
-    if ('refusal' in answer) this.take({ type: 'refused', fault: answer.refusal.fault })
+    this.take('refusal' in answer ? { type: 'refused', fault: answer.refusal.fault } : { type: 'accepted' })
   }
 
   async #openSession(call: PhoneCall): Promise<void> {

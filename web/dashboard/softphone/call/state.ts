@@ -46,6 +46,8 @@ export type PhoneEvent =
       readonly status: string
       readonly error: string | null
     }
+  /** The service took this page's answer to an inbound call. */
+  | { readonly type: 'accepted' }
   | { readonly type: 'accept' | 'reject' | 'hangup' | 'takeBack' | 'socketOpened' | 'dismiss' }
   | { readonly type: 'socketClosed'; readonly code: number; readonly atMs: number }
   /** No session was to be had: `isOver` when the service says that the call is. */
