@@ -59,6 +59,7 @@ inBrowser('somebody is invited, signs in, gets another role, and is signed out o
   await other.locator('main[data-state=account]').waitFor()
   await other.goto(`${origin}/dashboard/people`)
   await other.locator('.team [data-status=ACTIVE]', { hasText: '(you)' }).waitFor()
+  await other.locator('.sessions [data-id]').first().waitFor()
   t.is(await other.locator('.sessions [data-id]').count(), 1)
 
   await row.locator('[data-action=edit]').click()
