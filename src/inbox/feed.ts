@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { NumberId } from '../domain/ids.ts'
 import type { NumberState } from '../domain/number.ts'
-import { StoreAway } from '../domain/store-away.ts'
-import type { Clock, Timer } from '../ports/clock.ts'
+import { Looks } from '../feeds/looks.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { ChangedRows, FedChange, FeedListener, InboxChange, InboxFeed, Joined } from '../ports/inbox-feed.ts'
 import type { Log } from '../ports/log.ts'
 import type { InboxChanges, InboxStore, LookedAt } from '../ports/stores/inbox-store.ts'
@@ -16,14 +16,6 @@ export interface FeedDeps {
   readonly clock: Clock
   readonly log: Log
 }
-
-/**
- * Our choice: while somebody listens, rows are looked at this often even without a notice, so that a commit on another
- * node shows well within 1 s ([embeds.stream.5]).
- */
-const LOOK_MS = 500
-/** Our choice: the pause between two looks under load; changes meanwhile share the next look. */
-const PAUSE_MS = 50
 
 /** A number that somebody listens to, or did a short time ago. */
 interface Followed {
@@ -45,15 +37,19 @@ export class RowInboxFeed implements InboxFeed {
   #order: number
   #reading: Reading | null = null
   #named = new Map<NumberId, Named>()
-  /** Callers that wait for a look that has not begun. */
-  #waiting: PromiseWithResolvers<void>[] = []
-  #isDue = false
-  #isLooking = false
-  #isStopped = false
-  #timer: Timer | null = null
+  readonly #looks: Looks
 
   constructor(deps: FeedDeps) {
     this.#deps = deps
+    const { clock, log } = deps
+    this.#looks = new Looks({
+      clock,
+      log,
+      failed: 'changes of inboxes could not be read',
+      isWanted: () => this.#followed.size > 0,
+      look: () => this.#look(),
+      over: () => this.#forget(),
+    })
     // The order starts at the present time in ms, so that it also rises over restarts.
     this.#order = deps.clock.now()
   }
@@ -74,7 +70,7 @@ export class RowInboxFeed implements InboxFeed {
     for (const id of wanted) this.#follow(id).listeners.add(listener)
     const leave = () => this.#leave(wanted, listener)
     try {
-      await this.#looked()
+      await this.#looks.next()
     } catch (error) {
       leave()
       throw error
@@ -90,9 +86,7 @@ export class RowInboxFeed implements InboxFeed {
   }
 
   wake(): void {
-    if (this.#followed.size === 0 || this.#isStopped) return
-    this.#isDue = true
-    if (!this.#isLooking) this.#schedule(0)
+    this.#looks.wake()
   }
 
   /** Notes rows that changed, here or on another node. */
@@ -109,11 +103,9 @@ export class RowInboxFeed implements InboxFeed {
 
   /** Ends all listeners. Idempotent. */
   stop(): void {
-    this.#isStopped = true
+    this.#looks.stop()
     for (const listener of new Set([...this.#followed.values()].flatMap(({ listeners }) => [...listeners])))
       listener.ended()
-    this.#timer?.cancel()
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(new StoreAway('gone'))
   }
 
   #follow(numberId: NumberId): Followed {
@@ -135,42 +127,6 @@ export class RowInboxFeed implements InboxFeed {
       if (!followed?.listeners.delete(listener) || followed.listeners.size > 0) continue
       followed.leftMs = this.#deps.clock.now()
     }
-  }
-
-  /** Resolves when a look is over that began after this call. */
-  #looked(): Promise<void> {
-    if (this.#isStopped) return Promise.reject(new StoreAway('gone'))
-    const waiting = Promise.withResolvers<void>()
-    this.#waiting.push(waiting)
-    this.wake()
-    return waiting.promise
-  }
-
-  #schedule(delayMs: number): void {
-    this.#timer?.cancel()
-    this.#timer = this.#deps.clock.after(delayMs, () => void this.#work())
-  }
-
-  async #work(): Promise<void> {
-    if (this.#isLooking || this.#isStopped) return
-    this.#isLooking = true
-    this.#isDue = false
-    const waiting = this.#waiting.splice(0)
-    try {
-      await this.#look()
-      for (const { resolve } of waiting) resolve()
-    } catch (error) {
-      for (const { reject } of waiting) reject(error)
-      if (!(error instanceof StoreAway))
-        this.#deps.log.error(
-          { errorName: error instanceof Error ? error.name : 'unknown' },
-          'changes of inboxes could not be read',
-        )
-    }
-    this.#isLooking = false
-    this.#forget()
-    if (this.#followed.size > 0 && !this.#isStopped)
-      this.#schedule(this.#waiting.length > 0 ? 0 : this.#isDue ? PAUSE_MS : LOOK_MS)
   }
 
   async #look(): Promise<void> {

@@ -2,8 +2,8 @@ import { BoundedMemory } from '../domain/bounded-memory.ts'
 import { callIn, type Call } from '../domain/call.ts'
 import type { StoredEvent } from '../domain/events.ts'
 import type { CallId, NumberId, TenantId } from '../domain/ids.ts'
-import { StoreAway } from '../domain/store-away.ts'
-import type { Clock, Timer } from '../ports/clock.ts'
+import { Looks } from '../feeds/looks.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { TenantFeedReads } from '../ports/stores/tenant-feed-store.ts'
 import type {
@@ -24,10 +24,6 @@ export interface TenantFeedDeps {
   readonly log: Log
 }
 
-/** Our choice, in ms: as for the inbox, so that a commit on another node shows well within 1 s. */
-const LOOK_MS = 500
-/** Our choice, in ms: the pause between two looks under load; what is stored meanwhile shares the next look. */
-const PAUSE_MS = 50
 /**
  * Our choice, in ms: all numbers and live calls are read this often while somebody listens, so that a move that other
  * nodes could not tell of still shows within 2 s.
@@ -57,16 +53,19 @@ export class RowTenantFeed implements TenantFeed {
   readonly #told = new BoundedMemory<number>({ most: TOLD_CALLS })
   #moves: CallMove[] = []
   #moved = new Set<NumberId>()
-  /** Callers that wait for a look that has not begun. */
-  #waiting: PromiseWithResolvers<void>[] = []
+  readonly #looks: Looks
   #standingMs = -Infinity
-  #isDue = false
-  #isLooking = false
-  #isStopped = false
-  #timer: Timer | null = null
 
   constructor(deps: TenantFeedDeps) {
     this.#deps = deps
+    const { clock, log } = deps
+    this.#looks = new Looks({
+      clock,
+      log,
+      failed: 'events of accounts could not be read for dashboards; they are read again shortly',
+      isWanted: () => this.#followed.size > 0,
+      look: (isAwaited) => this.#lookOrForget(isAwaited),
+    })
   }
 
   async join(tenantId: TenantId, told: TenantListener): Promise<JoinedTenant> {
@@ -84,7 +83,7 @@ export class RowTenantFeed implements TenantFeed {
       if (followed.listeners.size === 0 && this.#followed.get(tenantId) === followed) this.#followed.delete(tenantId)
     }
     try {
-      await this.#looked()
+      await this.#looks.next()
     } catch (error) {
       leave()
       throw error
@@ -100,9 +99,7 @@ export class RowTenantFeed implements TenantFeed {
 
   /** Tells that events were stored here. Returns at once. */
   wake(): void {
-    if (this.#followed.size === 0 || this.#isStopped) return
-    this.#isDue = true
-    if (!this.#isLooking) this.#schedule(0)
+    this.#looks.wake()
   }
 
   /** Notes a status of a call that no event tells of, here or on another node. */
@@ -121,10 +118,8 @@ export class RowTenantFeed implements TenantFeed {
 
   /** Ends all listeners. Idempotent. */
   stop(): void {
-    this.#isStopped = true
+    this.#looks.stop()
     for (const { listeners } of this.#followed.values()) for (const listener of listeners) listener.ended()
-    this.#timer?.cancel()
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(new StoreAway('gone'))
   }
 
   #follow(tenantId: TenantId): Followed {
@@ -138,41 +133,14 @@ export class RowTenantFeed implements TenantFeed {
     return followed
   }
 
-  /** Resolves when a look is over that began after this call. */
-  #looked(): Promise<void> {
-    if (this.#isStopped) return Promise.reject(new StoreAway('gone'))
-    const waiting = Promise.withResolvers<void>()
-    this.#waiting.push(waiting)
-    this.wake()
-    return waiting.promise
-  }
-
-  #schedule(delayMs: number): void {
-    this.#timer?.cancel()
-    this.#timer = this.#deps.clock.after(delayMs, () => void this.#work())
-  }
-
-  async #work(): Promise<void> {
-    if (this.#isLooking || this.#isStopped) return
-    this.#isLooking = true
-    this.#isDue = false
-    const waiting = this.#waiting.splice(0)
+  /** Looks. After a failure all is read anew by the next look, so that no move that was noted is lost with this one. */
+  async #lookOrForget(isJoining: boolean): Promise<void> {
     try {
-      await this.#look(waiting.length > 0)
-      for (const { resolve } of waiting) resolve()
+      await this.#look(isJoining)
     } catch (error) {
-      // All is read anew by the next look, so that no move that was noted is lost with this one.
       this.#standingMs = -Infinity
-      for (const { reject } of waiting) reject(error)
-      if (!(error instanceof StoreAway))
-        this.#deps.log.error(
-          { errorName: error instanceof Error ? error.name : 'unknown' },
-          'events of accounts could not be read for dashboards; they are read again shortly',
-        )
+      throw error
     }
-    this.#isLooking = false
-    if (this.#followed.size > 0 && !this.#isStopped)
-      this.#schedule(this.#waiting.length > 0 ? 0 : this.#isDue ? PAUSE_MS : LOOK_MS)
   }
 
   /**
@@ -192,9 +160,10 @@ export class RowTenantFeed implements TenantFeed {
     if (isWhole) this.#standingMs = beganMs
     this.#tellMoves(moves, calls)
     for (const call of standing?.calls.filter(isUntold) ?? []) this.#tellCall(call)
+    const calling = standing && Map.groupBy(standing.calls, ({ tenantId }) => tenantId)
     for (const [tenantId, one] of followed) {
       this.#tellEvents(tenantId, one, found.events.get(tenantId) ?? [], found.horizon)
-      if (standing) one.calls = standing.calls.filter((call) => call.tenantId === tenantId)
+      if (calling) one.calls = calling.get(tenantId) ?? []
     }
     if (standing) this.#tellNumbers(followed, standing.numbers, true)
     this.#tellNumbers(followed, numbers, false)
@@ -236,7 +205,7 @@ export class RowTenantFeed implements TenantFeed {
     }
     const last = events.length < MOST ? horizon : events.at(-1)?.place
     followed.place = last ?? horizon
-    if (events.length >= MOST) this.#isDue = true
+    if (events.length >= MOST) this.wake()
   }
 
   #noteCall(data: StoredEvent['data']): void {

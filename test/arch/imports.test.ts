@@ -118,8 +118,9 @@ const TABLE: readonly Rule[] = [
     project: ['src/domain/', 'src/ports/', 'src/oauth/', 'src/net/'],
     packages: ['oidc-provider', 'node:*'],
   },
-  { area: 'src/inbox/', project: ['src/domain/', 'src/ports/', 'src/inbox/'], packages: ['node:*'] },
-  { area: 'src/live/', project: ['src/domain/', 'src/ports/', 'src/live/'], packages: ['node:*'] },
+  { area: 'src/feeds/', project: ['src/domain/', 'src/ports/', 'src/feeds/'], packages: [] },
+  { area: 'src/inbox/', project: ['src/domain/', 'src/ports/', 'src/feeds/', 'src/inbox/'], packages: ['node:*'] },
+  { area: 'src/live/', project: ['src/domain/', 'src/ports/', 'src/feeds/', 'src/live/'], packages: ['node:*'] },
   { area: 'actors/', project: ['src/domain/', 'src/ports/', 'actors/'], packages: ['nact', 'node:*'] },
   {
     area: 'media-host/',

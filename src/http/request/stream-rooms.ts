@@ -1,6 +1,7 @@
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { EmbedSessionId, TenantId, WebSessionId } from '../../domain/ids.ts'
 import { Tally } from '../../domain/tally.ts'
+import type { Gauge } from '../../ports/metrics.ts'
 
 /** Bounds of the streams of a node, and of their bytes that readers have not taken yet. */
 export interface StreamBounds {
@@ -50,13 +51,16 @@ interface Open {
  */
 export class StreamRooms {
   readonly #bounds: StreamBounds
+  readonly #gauge: Pick<Gauge, 'set'>
   readonly #open = new Set<Open>()
   readonly #counts = new Tally<SessionId | TenantId>()
   readonly #unsent = new Tally<TenantId>()
   #unsentInAll = 0
 
-  constructor(bounds: StreamBounds) {
+  /** `gauge` is told how many streams are open. */
+  constructor(bounds: StreamBounds, gauge: Pick<Gauge, 'set'>) {
     this.#bounds = bounds
+    this.#gauge = gauge
   }
 
   /** How many streams are open. */
@@ -82,12 +86,14 @@ export class StreamRooms {
       throw new RefusalError(refuse('BUSY', 'Too many streams are open. Try again.', undefined, RETRY_SECONDS))
     const open: Open = { sessionId, tenantId, cut, unsent: 0 }
     this.#open.add(open)
+    this.#gauge.set(this.size)
     this.#count(open, 1)
     return { unsent: (bytes) => this.#note(open, bytes), leave: () => this.#leave(open) }
   }
 
   #leave(open: Open): void {
     if (!this.#open.delete(open)) return
+    this.#gauge.set(this.size)
     this.#count(open, -1)
     this.#add(open, -open.unsent)
   }

@@ -10,7 +10,7 @@ const [ACME, UMBRELLA, THIRD] = [newId('ten'), newId('ten'), newId('ten')]
 
 /** Rooms for streams, and the names of the streams that they cut. */
 function opened(bounds: StreamBounds = BOUNDS) {
-  const rooms = new StreamRooms(bounds)
+  const rooms = new StreamRooms(bounds, { set: () => {} })
   const cut: string[] = []
   const enter = (name: string, tenantId: TenantId = ACME, sessionId: EmbedSessionId = newId('emb')) =>
     rooms.enter(sessionId, tenantId, () => void cut.push(name))

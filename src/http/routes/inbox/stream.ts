@@ -3,7 +3,7 @@ import type { EmbedSession } from '../../../domain/embed-session.ts'
 import type { NumberId } from '../../../domain/ids.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { FedChange, FeedListener, InboxFeed, Joined } from '../../../ports/inbox-feed.ts'
-import type { Gauge, Metrics } from '../../../ports/metrics.ts'
+import type { Metrics } from '../../../ports/metrics.ts'
 import type { EmbedEndings } from '../../request/embed-endings.ts'
 import { EventStream } from '../../request/event-stream.ts'
 import { STREAM_BOUNDS, StreamRooms } from '../../request/stream-rooms.ts'
@@ -33,12 +33,13 @@ function textOf(change: FedChange, nowMs: number) {
 export class InboxStreams {
   readonly #deps: StreamDeps
   readonly #rooms: StreamRooms
-  readonly #gauge: Gauge
 
   constructor(deps: StreamDeps, bounds: StreamBounds = STREAM_BOUNDS) {
     this.#deps = deps
-    this.#rooms = new StreamRooms(bounds)
-    this.#gauge = deps.metrics.gauge('inbox_streams', 'Streams of inboxes that are open on this node.')
+    this.#rooms = new StreamRooms(
+      bounds,
+      deps.metrics.gauge('inbox_streams', 'Streams of inboxes that are open on this node.'),
+    )
   }
 
   /**
@@ -47,7 +48,7 @@ export class InboxStreams {
    */
   async open(session: EmbedSession, lastId: string): Promise<(response: ServerResponse) => void> {
     const { inboxFeed } = this.#deps
-    const place = this.#placeOf(session, () => reader.cut())
+    const place = this.#rooms.enter(session.id, session.tenantId, () => reader.cut())
     const reader = new Reader(this.#deps, session, place)
     try {
       reader.joined(await inboxFeed.join(session.numberIds, reader, orderOf(inboxFeed, lastId)), lastId !== '')
@@ -56,18 +57,6 @@ export class InboxStreams {
       throw error
     }
     return (response) => reader.begin(response)
-  }
-
-  #placeOf({ id, tenantId }: EmbedSession, cut: () => void): StreamPlace {
-    const { unsent, leave } = this.#rooms.enter(id, tenantId, cut)
-    this.#gauge.set(this.#rooms.size)
-    return {
-      unsent,
-      leave: () => {
-        leave()
-        this.#gauge.set(this.#rooms.size)
-      },
-    }
   }
 }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Caller } from '../../../domain/caller.ts'
 import type { WebSession } from '../../../domain/web-session.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import type { Gauge, Metrics } from '../../../ports/metrics.ts'
+import type { Metrics } from '../../../ports/metrics.ts'
 import type { EventPlace, JoinedTenant, TenantChange, TenantFeed, TenantListener } from '../../../ports/tenant-feed.ts'
 import { EventStream } from '../../request/event-stream.ts'
 import type { SessionEndings } from '../../request/session-endings.ts'
@@ -39,12 +39,13 @@ const MOST_STANDING = 1_000
 export class LiveStreams {
   readonly #deps: LiveDeps
   readonly #rooms: StreamRooms
-  readonly #gauge: Gauge
 
   constructor(deps: LiveDeps, bounds: StreamBounds = LIVE_BOUNDS) {
     this.#deps = deps
-    this.#rooms = new StreamRooms(bounds)
-    this.#gauge = deps.metrics.gauge('dashboard_streams', 'Streams of dashboards that are open on this node.')
+    this.#rooms = new StreamRooms(
+      bounds,
+      deps.metrics.gauge('dashboard_streams', 'Streams of dashboards that are open on this node.'),
+    )
   }
 
   /**
@@ -54,7 +55,7 @@ export class LiveStreams {
    */
   async open(session: WebSession, caller: Caller, lastId: string): Promise<(response: ServerResponse) => void> {
     const { tenantFeed } = this.#deps
-    const place = this.#placeOf(session, () => reader.cut())
+    const place = this.#rooms.enter(session.id, session.tenantId, () => reader.cut())
     const reader = new Reader(this.#deps, session, caller, place)
     let joined: JoinedTenant | null = null
     try {
@@ -66,18 +67,6 @@ export class LiveStreams {
       throw error
     }
     return (response) => reader.begin(response)
-  }
-
-  #placeOf({ id, tenantId }: WebSession, cut: () => void): StreamPlace {
-    const { unsent, leave } = this.#rooms.enter(id, tenantId, cut)
-    this.#gauge.set(this.#rooms.size)
-    return {
-      unsent,
-      leave: () => {
-        leave()
-        this.#gauge.set(this.#rooms.size)
-      },
-    }
   }
 }
 
