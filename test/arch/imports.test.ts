@@ -170,6 +170,7 @@ const TABLE: readonly Rule[] = [
     area: 'web/dashboard/',
     project: [
       'web/dashboard/',
+      'src/domain/call.ts',
       'web/sdk/src/',
       'web/ui/',
       'src/domain/permissions.ts',

@@ -13,6 +13,7 @@ import {
 } from '../../src/domain/branding-fields.ts'
 import { themeOf, withReadableButton } from '../../src/domain/contrast.ts'
 import { inEnvelope, openEnvelope } from '../protocol/envelope.ts'
+import { PREVIEW_STATES, type PreviewState } from '../protocol/preview-states.ts'
 import type { ConnectData, PageModel } from './model.ts'
 import type { PageState, ShownCode } from './page-state.ts'
 import { next } from './state.ts'
@@ -20,24 +21,6 @@ import { next } from './state.ts'
 /** The number and code of the example: no phone has this number, and no service gave this code. */
 const NUMBER = '*********0000'
 const CODE = 'ABCD1234'
-
-/** The names of `data-state` that an editor may ask for: those of a link that has a brand ([pages.preview.1]). */
-const STATES = [
-  'loading',
-  'ready',
-  'qr',
-  'code',
-  'linking',
-  'passkey',
-  'connected',
-  'already-connected',
-  'paused',
-  'expired',
-  'revoked',
-  'offline',
-  'failed',
-] as const
-type StateName = (typeof STATES)[number]
 
 /**
  * Draws the example, and again whenever the editor sends a change. The editor is a page of the service itself that
@@ -93,7 +76,7 @@ export function startPreview(model: PageModel, { baseUrl, exampleQr }: ConnectDa
 
 /** What of the page's state a state of its name differs in. */
 function inState(
-  state: StateName,
+  state: PreviewState,
   code: ShownCode,
   { method }: PageState,
 ): Pick<PageState, 'phase' | 'method' | 'code' | 'trouble'> {
@@ -105,7 +88,7 @@ function inState(
 function wishesOf(said: unknown) {
   const { state, mode, theme } = typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : {}
   return {
-    state: STATES.find((name) => name === state) ?? null,
+    state: PREVIEW_STATES.find((name) => name === state) ?? null,
     mode: mode === 'page' || mode === 'button' ? mode : null,
     theme: theme === 'light' || theme === 'dark' ? theme : null,
   } as const

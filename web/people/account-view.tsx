@@ -1,6 +1,5 @@
 import { changePassword, endGrant, signOut } from './acts.ts'
-import type { Session } from '../ui/session/answers.ts'
-import type { Grant } from './answers.ts'
+import type { Grant, Session } from '../ui/session/answers.ts'
 import { onFields } from '../ui/fields.ts'
 import { Field } from './field.tsx'
 import type { PageModel } from './model.ts'

@@ -30,19 +30,6 @@ export interface Decision {
   readonly channelNumberIds?: readonly string[] | null
 }
 
-/** A client with a grant, from `/api/grants` ([sessions.login.7]). */
-export interface Grant {
-  readonly id: string
-  readonly clientId: string
-  readonly clientName: string | null
-  readonly user: { readonly id: string; readonly email: string } | null
-  readonly resource: string
-  readonly scopes: readonly Permission[]
-  readonly channelNumberIds: readonly string[] | null
-  readonly createdAt: string
-  readonly lastUsedAt: string | null
-}
-
 /** What a person signs in with. */
 export type Proof =
   | { readonly email: string; readonly password: string }

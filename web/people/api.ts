@@ -1,6 +1,6 @@
-import type { Answer, Session } from '../ui/session/answers.ts'
+import type { Answer, Grant, Session } from '../ui/session/answers.ts'
 import { answerTo, type Method } from '../ui/session/ask.ts'
-import type { Decision, Grant, Interaction, Invited, Proof } from './answers.ts'
+import type { Decision, Interaction, Invited, Proof } from './answers.ts'
 
 /** The session routes that these pages need. It keeps the CSRF token of the answer that named it. */
 export interface PeopleApi {

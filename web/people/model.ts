@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import type { Signal } from '@preact/signals'
 import type { PeopleWords } from '../words/people/words.ts'
-import type { Fault, Session } from '../ui/session/answers.ts'
-import type { Grant, Interaction, Invited } from './answers.ts'
+import type { Fault, Grant, Session } from '../ui/session/answers.ts'
+import type { Interaction, Invited } from './answers.ts'
 import type { PeopleApi } from './api.ts'
 import type { PageRequest } from './request.ts'
 

@@ -16,6 +16,21 @@ export interface Person {
   readonly role: Role
 }
 
+/** A client with a grant, from `/api/grants` ([sessions.login.7]). */
+export interface Grant {
+  readonly id: string
+  readonly clientId: string
+  readonly clientName: string | null
+  /** Null when it was let in by a session of the key or of a login link. */
+  readonly user: { readonly id: string; readonly email: string } | null
+  readonly resource: string
+  readonly scopes: readonly Permission[]
+  /** Null for all numbers, those added later too. */
+  readonly channelNumberIds: readonly string[] | null
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+}
+
 /** A field that the service refused, by its path in the body ([rest.errors.3]). */
 export interface FieldFault {
   readonly path: string

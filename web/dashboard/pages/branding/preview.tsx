@@ -2,24 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Branding } from '../../../../src/domain/branding.ts'
 import { inEnvelope, openEnvelope } from '../../../protocol/envelope.ts'
 import { useApp } from '../../shell/app.ts'
+import { PREVIEW_STATES, type PreviewState } from '../../../protocol/preview-states.ts'
 import type { Words } from './page-words.ts'
 
-/** The states of a link, in the order that people see them ([pages.states.1] to [pages.states.9]). */
-const STATES = [
-  'qr',
-  'code',
-  'ready',
-  'loading',
-  'linking',
-  'passkey',
-  'connected',
-  'already-connected',
-  'paused',
-  'expired',
-  'revoked',
-  'offline',
-  'failed',
-] as const
 /** The states of a link that is over. */
 const OVER: readonly string[] = ['connected', 'already-connected', 'expired', 'revoked']
 const MODES = ['page', 'button'] as const
@@ -35,7 +20,7 @@ interface PreviewProps {
 }
 
 interface Wish {
-  readonly state: (typeof STATES)[number]
+  readonly state: PreviewState
   readonly mode: (typeof MODES)[number]
   readonly theme: (typeof THEMES)[number]
   readonly device: (typeof DEVICES)[number]
@@ -83,7 +68,7 @@ function Choices({ words, wish: { state, mode, theme, device }, change }: Choice
   const hold = (next: Wish['device']): void => change({ device: next })
   return (
     <div class="filters">
-      <Choice name="state" label={words.state} names={states} all={STATES} value={state} choose={show} />
+      <Choice name="state" label={words.state} names={states} all={PREVIEW_STATES} value={state} choose={show} />
       <Choice name="mode" label={words.mode} names={modes} all={MODES} value={mode} choose={view} />
       <Choice name="theme" label={words.theme} names={themes} all={THEMES} value={theme} choose={paint} />
       <Choice name="device" label={words.device} names={devices} all={DEVICES} value={device} choose={hold} />

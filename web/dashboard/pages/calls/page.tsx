@@ -1,3 +1,4 @@
+import { CALL_STATUSES, type CallStatus } from '../../../../src/domain/call.ts'
 import type { words as english } from '../../../words/dashboard/calls/en.ts'
 import type { Like } from '../../../words/language.ts'
 import { Empty, FaultLine } from '../../ground/asked.tsx'
@@ -14,9 +15,6 @@ import type { PageProps } from '../../shell/page-files.ts'
 type Words = Like<typeof english>
 
 const PAGE_SIZE = 50
-const STATUSES = ['INITIATED', 'RINGING', 'ACCEPTED', 'COMPLETED', 'REJECTED', 'MISSED', 'FAILED'] as const
-type Status = (typeof STATUSES)[number]
-
 /** The filters of the list, which stand in the address too. */
 interface Filters {
   readonly status: string | null
@@ -141,8 +139,8 @@ function withCall(now: readonly CallFrame[], frame: CallFrame, filters: Filters)
   return isKnown ? now.map((call) => (call.id === frame.id ? { ...call, ...frame } : call)) : [frame, ...now]
 }
 
-function isStatus(status: string): status is Status {
-  return STATUSES.some((one) => one === status)
+function isStatus(status: string): status is CallStatus {
+  return CALL_STATUSES.some((one) => one === status)
 }
 
 /** How a status is coloured. */

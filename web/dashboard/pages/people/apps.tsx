@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Permission } from '../../../../src/domain/permissions.ts'
-import type { Fault } from '../../../ui/session/answers.ts'
+import type { Fault, Grant } from '../../../ui/session/answers.ts'
 import { Asked, Empty, FaultLine } from '../../ground/asked.tsx'
 import type { AskedState } from '../../ground/asked.tsx'
 import { List } from '../../ground/list.tsx'
@@ -11,20 +10,6 @@ import { NumberName, Time } from '../../ground/shown.tsx'
 import { useApp } from '../../shell/app.ts'
 import { focusPart, Part } from './part.tsx'
 import type { PeopleWords } from './people-words.ts'
-
-/** What a person let an app in for ([sessions.login.7]). */
-export interface Grant {
-  readonly id: string
-  readonly clientId: string
-  readonly clientName: string | null
-  /** Null when it was let in by a session of the key or of a login link. */
-  readonly user: { readonly id: string; readonly email: string } | null
-  readonly resource: string
-  readonly scopes: readonly Permission[]
-  /** Null for all numbers, those added later too. */
-  readonly channelNumberIds: readonly string[] | null
-  readonly lastUsedAt: string | null
-}
 
 interface AppsProps {
   readonly words: PeopleWords['apps']

@@ -1,5 +1,6 @@
+import { LIVE_STATUSES, type LiveStatus } from '../../../../src/domain/call.ts'
 import { closingOf } from './closing.ts'
-import type { Decided, LiveStatus, Link, PhoneEffect, PhoneEvent, PhoneState } from './state.ts'
+import type { Decided, Link, PhoneEffect, PhoneEvent, PhoneState } from './state.ts'
 
 type Live = Extract<PhoneState, { at: 'live' }>
 type Event<Type extends PhoneEvent['type']> = Extract<PhoneEvent, { type: Type }>
@@ -9,8 +10,6 @@ const GRACE_MS = 30_000
 /** Our choice, in ms: the wait before the first try for a new session; each further one doubles, up to the longest. */
 const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 4_000
-
-const LIVE: ReadonlySet<string> = new Set<LiveStatus>(['INITIATED', 'RINGING', 'ACCEPTED'])
 
 /** The softphone's next state, and what is to be done. Events that do not fit the state change nothing. */
 export function decide(state: PhoneState, event: PhoneEvent): Decided {
@@ -152,11 +151,10 @@ function isBusy(state: PhoneState): boolean {
 }
 
 function isLive(status: string): status is LiveStatus {
-  return LIVE.has(status)
+  return LIVE_STATUSES.some((live) => live === status)
 }
 
 /** Whether a status comes after another, because the stream and the socket tell the same call. */
 function isLater(status: LiveStatus, than: LiveStatus): boolean {
-  const order = [...LIVE]
-  return order.indexOf(status) > order.indexOf(than)
+  return LIVE_STATUSES.indexOf(status) > LIVE_STATUSES.indexOf(than)
 }

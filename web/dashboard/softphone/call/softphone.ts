@@ -124,25 +124,27 @@ export class Softphone {
   }
 
   async #place(numberId: string, to: string): Promise<void> {
-    const answer = await this.#needs.calls.place(numberId, to)
-    if ('refusal' in answer) return this.take({ type: 'refused', fault: answer.refusal.fault })
-    const call: PhoneCall = { id: answer.body.id, numberId, direction: 'OUTBOUND', peer: to }
-    this.take({ type: 'placed', call, status: answer.body.status })
+    const { body, fault } = await this.#needs.calls.place(numberId, to)
+    if (fault) return this.take({ type: 'refused', fault })
+    const call: PhoneCall = { id: body.id, numberId, direction: 'OUTBOUND', peer: to }
+    this.take({ type: 'placed', call, status: body.status })
   }
 
   async #accept(call: PhoneCall): Promise<void> {
-    const answer = await this.#needs.calls.accept(call)
-    this.take('refusal' in answer ? { type: 'refused', fault: answer.refusal.fault } : { type: 'accepted' })
+    const { fault } = await this.#needs.calls.accept(call)
+    this.take(fault ? { type: 'refused', fault } : { type: 'accepted' })
   }
 
   async #openSession(call: PhoneCall): Promise<void> {
-    const answer = await this.#needs.calls.session(call)
-    if ('refusal' in answer) {
-      return this.take({ type: 'sessionRefused', isOver: answer.refusal.isGone, atMs: performance.now() })
+    const { body, fault } = await this.#needs.calls.session(call)
+    if (fault) {
+      // A call that is over, or whose number is gone, gets no session however often it is asked for.
+      const isOver = fault.kind === 'GONE' || fault.kind === 'REFUSED'
+      return this.take({ type: 'sessionRefused', isOver, atMs: performance.now() })
     }
     const { value } = this.state
     if (value.at !== 'live' || value.call.id !== call.id) return
-    this.#connect(call, answer.body.wsUrl)
+    this.#connect(call, body.wsUrl)
   }
 
   #connect(call: PhoneCall, wsUrl: string): void {

@@ -1,3 +1,4 @@
+import type { LiveStatus } from '../../../../src/domain/call.ts'
 import type { Fault } from '../../../ui/session/answers.ts'
 
 /** The softphone's one call. */
@@ -7,9 +8,6 @@ export interface PhoneCall {
   readonly direction: 'INBOUND' | 'OUTBOUND'
   readonly peer: string
 }
-
-/** Statuses of a call that is not over ([calls.object.4]). */
-export type LiveStatus = 'INITIATED' | 'RINGING' | 'ACCEPTED'
 
 /**
  * The socket of the call: `none` while none is wanted, `taken` when another page took the call over, `lost` while a new

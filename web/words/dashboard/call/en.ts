@@ -1,3 +1,7 @@
+import { words as calls } from '../calls/en.ts'
+
+const { seconds, directions, statuses } = calls
+
 /** English words of the page of one call; the other languages have the same keys. */
 export const words = {
   heading: 'Call',
@@ -10,18 +14,9 @@ export const words = {
   id: 'Id',
   timeline: 'What happened',
   played: 'Files played',
-  seconds: (count: number) =>
-    count < 60 ? `${count} s` : `${Math.floor(count / 60)} min ${String(count % 60).padStart(2, '0')} s`,
-  directions: { INBOUND: 'Incoming', OUTBOUND: 'Outgoing' },
-  statuses: {
-    INITIATED: 'Calling',
-    RINGING: 'Ringing',
-    ACCEPTED: 'In a call',
-    COMPLETED: 'Over',
-    REJECTED: 'Declined',
-    MISSED: 'Missed',
-    FAILED: 'Failed',
-  },
+  seconds,
+  directions,
+  statuses,
   steps: { created: 'Asked for', started: 'Began', connected: 'Answered', ended: 'Ended' },
   playStatuses: { QUEUED: 'waits', PLAYING: 'plays', FINISHED: 'played', FAILED: 'failed' },
   errors: {

@@ -1,5 +1,8 @@
 import type { Like } from '../../language.ts'
 import type { words as english } from './en.ts'
+import { words as calls } from '../calls/es.ts'
+
+const { seconds, directions, statuses } = calls
 
 /** Spanish words of the page of one call. */
 export const words: Like<typeof english> = {
@@ -13,18 +16,9 @@ export const words: Like<typeof english> = {
   id: 'Id',
   timeline: 'Qué pasó',
   played: 'Archivos reproducidos',
-  seconds: (count) =>
-    count < 60 ? `${count} s` : `${Math.floor(count / 60)} min ${String(count % 60).padStart(2, '0')} s`,
-  directions: { INBOUND: 'Entrante', OUTBOUND: 'Saliente' },
-  statuses: {
-    INITIATED: 'Llamando',
-    RINGING: 'Sonando',
-    ACCEPTED: 'En llamada',
-    COMPLETED: 'Terminada',
-    REJECTED: 'Rechazada',
-    MISSED: 'Perdida',
-    FAILED: 'Falló',
-  },
+  seconds,
+  directions,
+  statuses,
   steps: { created: 'Pedida', started: 'Empezó', connected: 'Contestada', ended: 'Terminó' },
   playStatuses: { QUEUED: 'espera', PLAYING: 'suena', FINISHED: 'reproducido', FAILED: 'falló' },
   errors: {

@@ -1,5 +1,8 @@
 import type { Like } from '../../language.ts'
 import type { words as english } from './en.ts'
+import { words as calls } from '../calls/pt.ts'
+
+const { seconds, directions, statuses } = calls
 
 /** Portuguese words of the page of one call. */
 export const words: Like<typeof english> = {
@@ -13,18 +16,9 @@ export const words: Like<typeof english> = {
   id: 'Id',
   timeline: 'O que aconteceu',
   played: 'Arquivos tocados',
-  seconds: (count) =>
-    count < 60 ? `${count} s` : `${Math.floor(count / 60)} min ${String(count % 60).padStart(2, '0')} s`,
-  directions: { INBOUND: 'Recebida', OUTBOUND: 'Feita' },
-  statuses: {
-    INITIATED: 'Ligando',
-    RINGING: 'Chamando',
-    ACCEPTED: 'Em chamada',
-    COMPLETED: 'Terminada',
-    REJECTED: 'Recusada',
-    MISSED: 'Perdida',
-    FAILED: 'Falhou',
-  },
+  seconds,
+  directions,
+  statuses,
   steps: { created: 'Pedida', started: 'Começou', connected: 'Atendida', ended: 'Terminou' },
   playStatuses: { QUEUED: 'espera', PLAYING: 'toca', FINISHED: 'tocado', FAILED: 'falhou' },
   errors: {
