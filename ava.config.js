@@ -114,7 +114,10 @@ const WITHOUT_SERVERS = [
   'web/typed',
   'web/way-on',
 ].map((tests) => `!test/${tests}.test.ts`)
-const onServers = process.env.TEST_SERVICES === '1' ? WITHOUT_SERVERS : []
+
+/** Tests that hear calls in real time and need the whole machine: the gate runs them when nothing else runs. */
+const IN_QUIET = ['!test/e2e/nodes-calls.test.ts']
+const onServers = process.env.TEST_SERVICES === '1' ? [...WITHOUT_SERVERS, ...IN_QUIET] : []
 
 /** A run of named files gives each file its own thread. */
 const together =
