@@ -238,7 +238,7 @@ inBrowser('an invitation is taken up with a password that was written twice (cas
     `${origin}/docs`,
     `${origin}/docs#tag/embed-sessions`,
     SANDBOX,
-    `${origin}/docs#tag/people`,
+    `${origin}/dashboard/people`,
   ])
   for (const link of links.filter((one) => one !== SANDBOX)) t.is((await fetch(link)).status, 200, link)
 })

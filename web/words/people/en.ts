@@ -74,7 +74,7 @@ export const people = {
     links: {
       dashboard: { name: 'Dashboard', text: 'Numbers, messages, calls and webhooks of the account.' },
       docs: { name: 'Documentation', text: 'Every call of the API, to read and to try.' },
-      people: { name: 'People', text: 'Invite people and choose what they may do, by the API.' },
+      people: { name: 'People', text: 'Invite people and choose what they may do.' },
       inbox: { name: 'Inbox', text: 'Put the chat inbox into a page of yours.' },
       sandbox: { name: 'Sandbox', text: 'Simulated phones and peers to try it with, on this computer.' },
     },

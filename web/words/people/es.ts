@@ -76,7 +76,7 @@ export const people: Like<typeof english> = {
     links: {
       dashboard: { name: 'Panel', text: 'Números, mensajes, llamadas y webhooks de la cuenta.' },
       docs: { name: 'Documentación', text: 'Todas las llamadas de la API, para leer y probar.' },
-      people: { name: 'Personas', text: 'Invita a personas y elige qué pueden hacer, por la API.' },
+      people: { name: 'Personas', text: 'Invita a personas y elige qué pueden hacer.' },
       inbox: { name: 'Bandeja de entrada', text: 'Pon la bandeja de conversaciones en una página tuya.' },
       sandbox: { name: 'Sandbox', text: 'Teléfonos y contactos simulados para probar, en este ordenador.' },
     },

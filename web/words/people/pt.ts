@@ -76,7 +76,7 @@ export const people: Like<typeof english> = {
     links: {
       dashboard: { name: 'Painel', text: 'Números, mensagens, chamadas e webhooks da conta.' },
       docs: { name: 'Documentação', text: 'Todas as chamadas da API, para ler e experimentar.' },
-      people: { name: 'Pessoas', text: 'Convide pessoas e escolha o que podem fazer, pela API.' },
+      people: { name: 'Pessoas', text: 'Convide pessoas e escolha o que podem fazer.' },
       inbox: { name: 'Caixa de entrada', text: 'Coloque a caixa de conversas em uma página sua.' },
       sandbox: { name: 'Sandbox', text: 'Telefones e contatos simulados para experimentar, neste computador.' },
     },

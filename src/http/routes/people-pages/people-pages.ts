@@ -27,7 +27,7 @@ function linksOf({ sandboxUrl }: PeoplePageDeps) {
     { what: 'docs', href: '/docs' },
     { what: 'inbox', href: '/docs#tag/embed-sessions' },
     ...sandbox,
-    { what: 'people', href: '/docs#tag/people' },
+    { what: 'people', href: '/dashboard/people' },
   ]
 }
 
