@@ -61,6 +61,7 @@ const STORE_ATTEMPTS = `with health as (
       last_triggered = greatest(w.last_triggered, h.last_at),
       failing_since = case when h.recovered then h.failing_since else coalesce(w.failing_since, h.failing_since) end,
       disabled_reason = case when w.active and h.reason is not null then h.reason else w.disabled_reason end,
+      updated_at = case when w.active and h.reason is not null then greatest(w.updated_at, h.last_at) else w.updated_at end,
       active = w.active and h.reason is null
     from health h join locked on locked.id = h.webhook_id
     where w.id = h.webhook_id

@@ -115,8 +115,14 @@ export function deliveryHealthSuite(test: TestFn, name: string, makeWorld: MakeD
       const { world, owned, jobs, scope, target } = await fetchedJobs(2)
       const [job] = jobs
       if (!job) throw new Error('the job is missing')
+      world.clock.advance(1000)
+      const disabledAt = new Date(world.clock.now())
       await world.deliveries.settle([{ ...failure(job, world, 0), retry: null, disable: 'GONE' }])
-      t.like(await world.stores.webhooks.find(scope, owned.webhook.id), { active: false, disabledReason: 'GONE' })
+      t.like(await world.stores.webhooks.find(scope, owned.webhook.id), {
+        active: false,
+        disabledReason: 'GONE',
+        updatedAt: disabledAt,
+      })
       t.deepEqual([...(await world.deliveries.load(jobs)).targets], [])
       t.like(await world.stores.webhooks.patch(scope, owned.webhook.id, { active: true }), {
         active: true,

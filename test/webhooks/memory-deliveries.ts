@@ -204,7 +204,7 @@ export class MemoryDeliveries implements DeliveryStore {
     this.#parts.webhooks.put({
       ...webhook,
       lastTriggered,
-      ...(isEnded ? { active: false, disabledReason: disable } : {}),
+      ...(isEnded ? { active: false, disabledReason: disable, updatedAt: log.createdAt } : {}),
     })
   }
 
