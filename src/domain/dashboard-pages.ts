@@ -20,6 +20,8 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { name: 'number', path: '/dashboard/numbers/{id}', permission: 'numbers:read' },
   { name: 'webhooks', path: '/dashboard/webhooks', permission: 'webhooks:read' },
   { name: 'webhook', path: '/dashboard/webhooks/{id}', permission: 'webhooks:read' },
+  { name: 'templates', path: '/dashboard/templates', permission: 'templates:read' },
+  { name: 'template', path: '/dashboard/templates/{id}', permission: 'templates:read' },
   { name: 'events', path: '/dashboard/events', permission: 'webhooks:read' },
   { name: 'keys', path: '/dashboard/keys', permission: 'account:manage' },
   { name: 'people', path: '/dashboard/people', permission: 'account:manage' },

@@ -227,6 +227,8 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'GET /dashboard/branding',
     'GET /dashboard/embeds',
     'GET /dashboard/events',
+    'GET /dashboard/templates',
+    'GET /dashboard/templates/{id}',
     'GET /login',
     'GET /invite',
     'GET /consent/{id}',

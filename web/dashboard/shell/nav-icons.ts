@@ -3,6 +3,7 @@ import AppWindow from 'lucide/dist/esm/icons/app-window.mjs'
 import Inbox from 'lucide/dist/esm/icons/inbox.mjs'
 import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
 import LayoutDashboard from 'lucide/dist/esm/icons/layout-dashboard.mjs'
+import LayoutTemplate from 'lucide/dist/esm/icons/layout-template.mjs'
 import Palette from 'lucide/dist/esm/icons/palette.mjs'
 import Phone from 'lucide/dist/esm/icons/phone.mjs'
 import Smartphone from 'lucide/dist/esm/icons/smartphone.mjs'
@@ -21,6 +22,7 @@ export const NAV_ICONS: Readonly<Record<NavName, IconNode>> = {
   calls: Phone,
   numbers: Smartphone,
   webhooks: Webhook,
+  templates: LayoutTemplate,
   events: Activity,
   keys: KeyRound,
   people: Users,

@@ -10,6 +10,7 @@ export const words = {
     calls: 'Calls',
     numbers: 'Numbers',
     webhooks: 'Webhooks',
+    templates: 'Templates',
     events: 'Events',
     keys: 'Keys',
     people: 'People',

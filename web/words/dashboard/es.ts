@@ -13,6 +13,7 @@ export const words: Like<typeof english> = {
     calls: 'Llamadas',
     numbers: 'Números',
     webhooks: 'Webhooks',
+    templates: 'Plantillas',
     events: 'Eventos',
     keys: 'Claves',
     people: 'Personas',

@@ -13,6 +13,7 @@ export const words: Like<typeof english> = {
     calls: 'Chamadas',
     numbers: 'Números',
     webhooks: 'Webhooks',
+    templates: 'Modelos',
     events: 'Eventos',
     keys: 'Chaves',
     people: 'Pessoas',

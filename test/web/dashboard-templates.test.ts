@@ -1,0 +1,153 @@
+import test from 'ava'
+import { inBrowser } from '../helpers/browser.ts'
+import { DashboardStage } from '../helpers/dashboard-stage.ts'
+import type { Script } from '../helpers/people-scenes.ts'
+
+const stage = new DashboardStage(test)
+const LONG = 'w'.repeat(100_000)
+const HOSTILE = `<img src=x onerror=alert(1)> ${LONG}`
+
+function template(id: string, officialStatus: string | null, more: object = {}): object {
+  return {
+    id,
+    name: `order_${id}`,
+    category: 'UTILITY',
+    language: 'pt_BR',
+    officialStatus,
+    sendable: officialStatus === null || officialStatus === 'APPROVED',
+    variables: ['customer'],
+    body: {
+      header: { type: 'TEXT', text: 'Your order' },
+      body: { text: 'Hello {{customer}}' },
+      footer: { text: 'Acme' },
+      buttons: [{ type: 'URL', text: 'Track it', url: 'https://acme.example/track' }],
+      carousel: null,
+    },
+    examples: { customer: 'Ana' },
+    statusReason: null,
+    statusDescription: null,
+    quality: null,
+    correctCategory: null,
+    unsupported: [],
+    updatedAt: '2026-11-01T10:00:00.000Z',
+    ...more,
+  }
+}
+
+const APPROVED = template('tpl_1', 'APPROVED', { quality: 'GREEN', correctCategory: 'MARKETING' })
+const REJECTED = template('tpl_2', 'REJECTED', { statusReason: 'ABUSIVE_CONTENT', unsupported: ['LOCATION header'] })
+
+/** What the service makes of the template and of values. */
+function filled(body: any) {
+  const text = body.body.body.text.replace('{{customer}}', body.variables.customer)
+  const media = { url: 'https://elsewhere.example/a.jpg' }
+  const cards = [{ media, body: { text: HOSTILE }, buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }] }]
+  return {
+    body: { name: body.name, variables: ['customer'], preview: { ...body.body, body: { text }, carousel: { cards } } },
+  }
+}
+
+const SCRIPT: Script = {
+  'GET /api/v1/numbers': {
+    body: ['num_1', 'num_2'].map((id) => ({
+      id,
+      name: 'Front desk',
+      number: '551199999000',
+      provider: 'x',
+      state: 'OPEN',
+    })),
+  },
+  'GET /api/v1/templates': { body: { templates: [APPROVED, REJECTED, template('tpl_3', null)], total: 3 } },
+  'GET /api/v1/templates/tpl_1': { body: APPROVED },
+  'GET /api/v1/templates/tpl_2': { body: REJECTED },
+  'POST /api/v1/templates/preview': filled,
+}
+
+inBrowser('templates, and one of them, can be read by all in each language', async (t) => {
+  const list = await stage.looks('/dashboard/templates', SCRIPT, () => stage.page.locator('[data-id=tpl_3]').waitFor())
+  const one = await stage.looks('/dashboard/templates/tpl_2?number=num_1', SCRIPT, () =>
+    stage.page.locator('[data-preview]').waitFor(),
+  )
+  t.deepEqual([list, one], [[], []])
+})
+
+// [dashboard.templates.1]
+inBrowser('templates of the number in the address are listed with their states, and narrowed to one', async (t) => {
+  await stage.open('/dashboard/templates?number=num_2', SCRIPT)
+  const { page } = stage
+  const rows = page.locator('[role=listitem][data-status]')
+  await page.locator('[data-id=tpl_3][data-status=USABLE]').waitFor()
+  t.deepEqual(await rows.evaluateAll((all: any[]) => all.map(({ dataset }) => dataset.status)), [
+    'APPROVED',
+    'REJECTED',
+    'USABLE',
+  ])
+  t.true((await page.innerText('[data-id=tpl_2]')).includes('ABUSIVE_CONTENT'))
+  stage.script({ 'GET /api/v1/templates': { body: { templates: [template('tpl_3', 'APPROVED')], total: 1 } } })
+  const frame = { id: 'evt_1', event: 'message_template_status_update', channelNumberId: 'num_2', data: {} }
+  await stage.tell('event', { ...frame, timestamp: '2026-11-01T10:00:00.000Z' })
+  await page.locator('[data-id=tpl_3][data-status=APPROVED]').waitFor()
+  stage.script({ 'GET /api/v1/templates': { body: { templates: [], total: 0 } } })
+  await page.selectOption('[name=officialStatus]', 'PENDING')
+  await page.locator('[data-empty]').waitFor()
+  const asked = stage.asked.filter(({ what }) => what === 'GET /api/v1/templates').at(-1)
+  t.like(asked, { query: { officialStatus: 'PENDING', page: '1' }, headers: { 'x-channel-number-id': 'num_2' } })
+  t.regex(page.url(), /status=PENDING/)
+})
+
+// [dashboard.templates.2] [dashboard.templates.3]
+inBrowser(
+  'a template says what its state means and why, and is shown filled with examples, then with values',
+  async (t) => {
+    await stage.open('/dashboard/templates/tpl_2?number=num_1', SCRIPT)
+    const { page } = stage
+    await page.locator('[data-preview]', { hasText: 'Hello Ana' }).waitFor()
+    t.true((await page.innerText('main[data-status=REJECTED]')).includes('submit it again'))
+    t.is(await page.innerText('[data-reason]'), 'ABUSIVE_CONTENT')
+    t.true((await page.innerText('[data-unsupported]')).includes('LOCATION header'))
+    await page.fill('[name=customer]', HOSTILE)
+    await page.click('[data-action=show]')
+    await page.locator('[data-preview]', { hasText: 'Hello <img src=x' }).waitFor()
+    t.is(await page.locator('[data-preview] img').count(), 0, 'media are named, and texts are texts')
+    t.deepEqual(await stage.violations(), [])
+    stage.script({ 'GET /api/v1/templates/tpl_2': { body: { ...REJECTED, officialStatus: 'APPROVED' } } })
+    await page.click('[data-action=refresh]')
+    await page.locator('main[data-status=APPROVED]').waitFor()
+    t.is(stage.asked.filter(({ query }) => query['refresh'] === '1').length, 1)
+  },
+)
+
+// [dashboard.templates.4]
+inBrowser(
+  'a template is deleted once its name is typed; what upstream says against it stands in the question',
+  async (t) => {
+    await stage.open('/dashboard/templates/tpl_1?number=num_1', {
+      ...SCRIPT,
+      'DELETE /api/v1/templates/tpl_1': { status: 502, body: { error: 'Template is locked', code: 'OFFICIAL_ERROR' } },
+    })
+    const { page } = stage
+    await page.click('[data-action=delete]')
+    t.true(await page.isDisabled('[data-action=confirm]'))
+    await page.fill('input[name=confirm]', 'order_tpl_1')
+    await page.click('[data-action=confirm]')
+    await page.locator('dialog [data-code=OFFICIAL_ERROR]', { hasText: 'Template is locked' }).waitFor()
+    stage.script({ 'DELETE /api/v1/templates/tpl_1': { body: { deleted: true, id: 'tpl_1' } } })
+    await page.click('[data-action=confirm]')
+    await stage.shows('templates')
+    t.regex(page.url(), /templates\?number=num_1$/)
+  },
+)
+
+inBrowser(
+  'who may only read templates is not offered to delete one; an account without a number is told so',
+  async (t) => {
+    await stage.open('/dashboard/templates/tpl_1?number=num_1', SCRIPT, 'ANALYST')
+    await stage.page.locator('[data-preview]').waitFor()
+    t.is(await stage.page.locator('[data-action=delete]').count(), 0)
+    for (const path of ['/dashboard/templates', '/dashboard/templates/tpl_1']) {
+      await stage.open(path, { 'GET /api/v1/numbers': { body: [] } })
+      await stage.page.locator('[data-empty]').waitFor()
+    }
+    t.deepEqual(await stage.violations(), [])
+  },
+)

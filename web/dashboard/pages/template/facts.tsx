@@ -1,0 +1,99 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Fault } from '../../../ui/session/answers.ts'
+import { FaultLine } from '../../ground/asked.tsx'
+import { Badge, CopyText, Time } from '../../ground/shown.tsx'
+import { useApp } from '../../shell/app.ts'
+import { STANDING_TONES, standingOf } from '../templates/template.ts'
+import type { ListedTemplate } from '../templates/template.ts'
+import type { TemplateProps } from './props.ts'
+
+interface FactsProps extends TemplateProps {
+  /** Takes the template as it was read anew. */
+  take(now: ListedTemplate): void
+}
+
+/** How a template stands, why, and what to do about it. */
+export function Facts(props: FactsProps) {
+  const { words, template } = props
+  const { list } = words
+  const standing = standingOf(template)
+  return (
+    <section class="card" aria-label={words.status}>
+      <p>
+        <Badge tone={STANDING_TONES[standing]} text={list.standings[standing]} /> {words.meanings[standing]}
+      </p>
+      <Unsendable {...props} />
+      <dl class="facts">
+        {template.statusReason !== null && (
+          <Fact name={words.reason}>
+            <bdi lang="en" data-reason>
+              {[template.statusReason, template.statusDescription].filter((said) => said !== null).join(': ')}
+            </bdi>
+          </Fact>
+        )}
+        <Fact name={words.category}>
+          {list.categories[template.category]}
+          {template.correctCategory !== null && template.correctCategory !== template.category && (
+            <span class="muted"> {words.correct(list.categories[template.correctCategory])}</span>
+          )}
+        </Fact>
+        <Fact name={words.language}>{template.language}</Fact>
+        {template.quality !== null && <Fact name={words.quality}>{words.qualities[template.quality]}</Fact>}
+        <Fact name={words.changed}>
+          <Time at={template.updatedAt} />
+        </Fact>
+        <Fact name={words.id}>
+          <CopyText text={template.id} />
+        </Fact>
+      </dl>
+      {template.officialStatus !== null && <CheckNow {...props} />}
+    </section>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Unsendable({ words, template: { unsupported } }: TemplateProps) {
+  if (unsupported.length === 0) return null
+  return (
+    <p data-unsupported>
+      {words.unsendable} <bdi>{unsupported.join(', ')}</bdi>
+    </p>
+  )
+}
+
+/** Reads the template from upstream, whose news may be late. */
+function CheckNow({ words, template, number, take }: FactsProps) {
+  const { api, words: ground } = useApp()
+  const [isBusy, busy] = useState(false)
+  const [fault, fail] = useState<Fault | null>(null)
+  async function check(): Promise<void> {
+    busy(true)
+    fail(null)
+    const answer = await api.get<ListedTemplate>(`/api/v1/templates/${encodeURIComponent(template.id)}`, {
+      number,
+      query: { refresh: '1' },
+    })
+    busy(false)
+    if (answer.fault) fail(answer.fault)
+    else take(answer.body)
+  }
+  return (
+    <>
+      {fault !== null && <FaultLine fault={fault} codes={words.codes} />}
+      <div class="actions">
+        <button type="button" class="button quiet" data-action="refresh" disabled={isBusy} onClick={() => void check()}>
+          {isBusy ? ground.loading : words.check}
+        </button>
+      </div>
+    </>
+  )
+}

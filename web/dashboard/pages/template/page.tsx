@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks'
+import type { Fault } from '../../../ui/session/answers.ts'
+import { Asked, Empty, useAsked } from '../../ground/asked.tsx'
+import { Confirm } from '../../ground/confirm.tsx'
+import { useNumbers } from '../../ground/numbers.ts'
+import { PageFrame } from '../../ground/page.tsx'
+import { useLive } from '../../ground/use-live.ts'
+import { useApp } from '../../shell/app.ts'
+import type { PageProps } from '../../shell/page-files.ts'
+import { isOfTemplates, standingOf } from '../templates/template.ts'
+import type { ListedTemplate } from '../templates/template.ts'
+import { Facts } from './facts.tsx'
+import { Preview } from './preview.tsx'
+import type { TemplateProps, TemplateWords } from './props.ts'
+
+/** One template, as the number that the address names sees it; the first number of the account when it names none. */
+export function Page({ words, id, query }: PageProps<TemplateWords>) {
+  const numbers = useNumbers()
+  const number = query.get('number') ?? numbers.body?.[0]?.id
+  if (number !== undefined) return <OfNumber key={`${id} ${number}`} words={words} id={id} number={number} />
+  return (
+    <PageFrame name="template" heading={words.heading} id={id} above={{ path: LIST, label: words.above }}>
+      <Asked of={numbers}>{() => <Empty text={words.noNumber} />}</Asked>
+    </PageFrame>
+  )
+}
+
+const LIST = '/dashboard/templates'
+
+interface OfNumberProps {
+  readonly words: TemplateWords
+  readonly id: string
+  readonly number: string
+}
+
+function OfNumber({ words, id, number }: OfNumberProps) {
+  const { api, can } = useApp()
+  const path = `/api/v1/templates/${encodeURIComponent(id)}`
+  const template = useAsked((signal) => api.get<ListedTemplate>(path, { number, signal }), [id, number])
+  useLive({ event: (frame) => isOfTemplates(frame) && template.again() })
+  return (
+    <PageFrame
+      name="template"
+      heading={template.body?.name ?? words.heading}
+      id={id}
+      status={template.body === null ? undefined : standingOf(template.body)}
+      above={{ path: `${LIST}?number=${encodeURIComponent(number)}`, label: words.above }}
+      actions={
+        template.body !== null
+        && can('templates:manage') && <Remove words={words} template={template.body} number={number} />
+      }
+    >
+      <Asked of={template} codes={words.codes}>
+        {(body) => (
+          <>
+            <Facts words={words} template={body} number={number} take={(now) => template.change(() => now)} />
+            <Preview words={words} template={body} number={number} />
+          </>
+        )}
+      </Asked>
+    </PageFrame>
+  )
+}
+
+/** Deletes the template once its name is typed. */
+function Remove({ words, template, number }: TemplateProps) {
+  const { api, router } = useApp()
+  const [isAsking, ask] = useState(false)
+  const { remove, codes } = words
+  async function act(): Promise<Fault | null> {
+    const { fault } = await api.delete(`/api/v1/templates/${encodeURIComponent(template.id)}`, { number })
+    if (fault) return fault
+    router.go(`${LIST}?number=${encodeURIComponent(number)}`, false)
+    return null
+  }
+  return (
+    <>
+      <button type="button" class="button quiet" data-action="delete" onClick={() => ask(true)}>
+        {remove.action}
+      </button>
+      {isAsking && (
+        <Confirm
+          heading={remove.ask(template.name)}
+          text={remove.warning}
+          name={template.name}
+          label={remove.action}
+          codes={codes}
+          act={act}
+          close={() => ask(false)}
+        />
+      )}
+    </>
+  )
+}
