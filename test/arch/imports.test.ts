@@ -181,6 +181,8 @@ const TABLE: readonly Rule[] = [
       'src/domain/polyphase.ts',
       'src/domain/upstream-fields.ts',
       'src/domain/webhook.ts',
+      'src/domain/flow.ts',
+      'src/domain/lead.ts',
       'src/domain/embed-session.ts',
       'src/domain/logo.ts',
       ...OF_PAGES,

@@ -4,9 +4,11 @@ import Inbox from 'lucide/dist/esm/icons/inbox.mjs'
 import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
 import LayoutDashboard from 'lucide/dist/esm/icons/layout-dashboard.mjs'
 import LayoutTemplate from 'lucide/dist/esm/icons/layout-template.mjs'
+import ListChecks from 'lucide/dist/esm/icons/list-checks.mjs'
 import Palette from 'lucide/dist/esm/icons/palette.mjs'
 import Phone from 'lucide/dist/esm/icons/phone.mjs'
 import Smartphone from 'lucide/dist/esm/icons/smartphone.mjs'
+import UserPlus from 'lucide/dist/esm/icons/user-plus.mjs'
 import Users from 'lucide/dist/esm/icons/users.mjs'
 import Webhook from 'lucide/dist/esm/icons/webhook.mjs'
 import type { IconNode } from 'lucide'
@@ -23,6 +25,8 @@ export const NAV_ICONS: Readonly<Record<NavName, IconNode>> = {
   numbers: Smartphone,
   webhooks: Webhook,
   templates: LayoutTemplate,
+  flows: ListChecks,
+  leads: UserPlus,
   events: Activity,
   keys: KeyRound,
   people: Users,

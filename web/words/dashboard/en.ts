@@ -11,6 +11,8 @@ export const words = {
     numbers: 'Numbers',
     webhooks: 'Webhooks',
     templates: 'Templates',
+    flows: 'Flows',
+    leads: 'Leads',
     events: 'Events',
     keys: 'Keys',
     people: 'People',
@@ -40,6 +42,11 @@ export const words = {
   copyId: (id: string) => `Copy ${id}`,
   secretOnce: 'This is shown once. Copy it now, and keep it where only you can read it.',
   confirm: { type: 'To confirm, type the name:', busy: 'One moment' },
+  ofNumber: { number: 'Number', none: 'This belongs to a number, and there is no number yet.', add: 'Add a number' },
+  exports: {
+    save: 'Save as CSV',
+    reading: (rows: number) => `Reading, ${rows} rows so far`,
+  },
   never: 'never',
   faults: {
     WRONG: 'That is not right.',

@@ -14,6 +14,8 @@ export const words: Like<typeof english> = {
     numbers: 'Números',
     webhooks: 'Webhooks',
     templates: 'Plantillas',
+    flows: 'Flows',
+    leads: 'Leads',
     events: 'Eventos',
     keys: 'Claves',
     people: 'Personas',
@@ -46,6 +48,11 @@ export const words: Like<typeof english> = {
   copyId: (id) => `Copiar ${id}`,
   secretOnce: 'Esto se muestra una sola vez. Cópialo ahora y guárdalo donde solo tú puedas leerlo.',
   confirm: { type: 'Para confirmar, escribe el nombre:', busy: 'Un momento' },
+  ofNumber: { number: 'Número', none: 'Esto es de un número, y todavía no hay ninguno.', add: 'Añadir un número' },
+  exports: {
+    save: 'Guardar como CSV',
+    reading: (rows: number) => `Leyendo, ${rows} filas hasta ahora`,
+  },
   never: 'nunca',
   faults: {
     WRONG: 'Eso no es correcto.',

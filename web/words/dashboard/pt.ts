@@ -14,6 +14,8 @@ export const words: Like<typeof english> = {
     numbers: 'Números',
     webhooks: 'Webhooks',
     templates: 'Modelos',
+    flows: 'Flows',
+    leads: 'Leads',
     events: 'Eventos',
     keys: 'Chaves',
     people: 'Pessoas',
@@ -43,6 +45,11 @@ export const words: Like<typeof english> = {
   copyId: (id) => `Copiar ${id}`,
   secretOnce: 'Isto aparece uma única vez. Copie agora e guarde onde só você possa ler.',
   confirm: { type: 'Para confirmar, digite o nome:', busy: 'Um momento' },
+  ofNumber: { number: 'Número', none: 'Isto é de um número, e ainda não há nenhum.', add: 'Adicionar um número' },
+  exports: {
+    save: 'Salvar como CSV',
+    reading: (rows: number) => `Lendo, ${rows} linhas até agora`,
+  },
   never: 'nunca',
   faults: {
     WRONG: 'Isso não está certo.',

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { Fault } from '../../../ui/session/answers.ts'
-import { Asked, Empty, useAsked } from '../../ground/asked.tsx'
+import { Asked, useAsked } from '../../ground/asked.tsx'
 import { Confirm } from '../../ground/confirm.tsx'
 import { useNumbers } from '../../ground/numbers.ts'
+import { OfNumber } from '../../ground/of-number.tsx'
 import { PageFrame } from '../../ground/page.tsx'
 import { useLive } from '../../ground/use-live.ts'
 import { useApp } from '../../shell/app.ts'
@@ -15,25 +16,31 @@ import type { TemplateProps, TemplateWords } from './props.ts'
 
 /** One template, as the number that the address names sees it; the first number of the account when it names none. */
 export function Page({ words, id, query }: PageProps<TemplateWords>) {
+  const named = query.get('number')
+  if (named !== null) return <Seen key={`${id} ${named}`} words={words} id={id} number={named} />
+  return <SeenByFirst words={words} id={id} />
+}
+
+function SeenByFirst({ words, id }: Omit<SeenProps, 'number'>) {
   const numbers = useNumbers()
-  const number = query.get('number') ?? numbers.body?.[0]?.id
-  if (number !== undefined) return <OfNumber key={`${id} ${number}`} words={words} id={id} number={number} />
+  const first = numbers.body?.[0]
+  if (first !== undefined) return <Seen words={words} id={id} number={first.id} />
   return (
     <PageFrame name="template" heading={words.heading} id={id} above={{ path: LIST, label: words.above }}>
-      <Asked of={numbers}>{() => <Empty text={words.noNumber} />}</Asked>
+      <OfNumber wanted={null}>{() => null}</OfNumber>
     </PageFrame>
   )
 }
 
 const LIST = '/dashboard/templates'
 
-interface OfNumberProps {
+interface SeenProps {
   readonly words: TemplateWords
   readonly id: string
   readonly number: string
 }
 
-function OfNumber({ words, id, number }: OfNumberProps) {
+function Seen({ words, id, number }: SeenProps) {
   const { api, can } = useApp()
   const path = `/api/v1/templates/${encodeURIComponent(id)}`
   const template = useAsked((signal) => api.get<ListedTemplate>(path, { number, signal }), [id, number])

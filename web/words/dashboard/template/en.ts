@@ -5,8 +5,6 @@ export const words = {
   list,
   heading: 'Template',
   above: 'All templates',
-  noNumber: 'Templates belong to a number, and there is no number yet.',
-  missing: 'This number has no such template. It may belong to another number, or be deleted.',
   status: 'State',
   meanings: {
     APPROVED: 'It may be sent.',

@@ -7,8 +7,6 @@ export const words: Like<typeof english> = {
   list,
   heading: 'Plantilla',
   above: 'Todas las plantillas',
-  noNumber: 'Las plantillas son de un número, y todavía no hay ninguno.',
-  missing: 'Este número no tiene esa plantilla. Puede ser de otro número, o se eliminó.',
   status: 'Estado',
   meanings: {
     APPROVED: 'Se puede enviar.',

@@ -7,8 +7,6 @@ export const words: Like<typeof english> = {
   list,
   heading: 'Modelo',
   above: 'Todos os modelos',
-  noNumber: 'Os modelos são de um número, e ainda não há nenhum.',
-  missing: 'Este número não tem esse modelo. Ele pode ser de outro número, ou foi excluído.',
   status: 'Estado',
   meanings: {
     APPROVED: 'Pode ser enviado.',

@@ -1,9 +1,6 @@
 /** English words of the list of templates; the other languages have the same keys. */
 export const words = {
   heading: 'Templates',
-  number: 'Number',
-  noNumber: 'Templates belong to a number, and there is no number yet.',
-  toNumbers: 'Add a number',
   none: 'This number has no template. A template is a message that may begin a conversation.',
   noneSuch: 'No template is in this state.',
   anyStatus: 'All states',

@@ -4,9 +4,6 @@ import type { Like } from '../../language.ts'
 /** Spanish words of the list of templates. */
 export const words: Like<typeof english> = {
   heading: 'Plantillas',
-  number: 'Número',
-  noNumber: 'Las plantillas son de un número, y todavía no hay ninguno.',
-  toNumbers: 'Añadir un número',
   none: 'Este número no tiene plantillas. Una plantilla es un mensaje que puede iniciar una conversación.',
   noneSuch: 'Ninguna plantilla está en este estado.',
   anyStatus: 'Todos los estados',

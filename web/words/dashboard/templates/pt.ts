@@ -4,9 +4,6 @@ import type { Like } from '../../language.ts'
 /** Portuguese words of the list of templates. */
 export const words: Like<typeof english> = {
   heading: 'Modelos',
-  number: 'Número',
-  noNumber: 'Os modelos são de um número, e ainda não há nenhum.',
-  toNumbers: 'Adicionar um número',
   none: 'Este número não tem modelos. Um modelo é uma mensagem que pode iniciar uma conversa.',
   noneSuch: 'Nenhum modelo está neste estado.',
   anyStatus: 'Todos os estados',

@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks'
+import type { Answer, Fault } from '../../ui/session/answers.ts'
+import { useApp } from '../shell/app.ts'
+import { FaultLine } from './asked.tsx'
+import { csvOf } from './csv.ts'
+
+/** Rows of a page while everything is read, and the most rows that lists reach ([leads.paging.2] [leads.paging.3]). */
+export const EXPORT_PAGE = 100
+const MOST_ROWS = 10_000
+/** Spreadsheets take a file for UTF-8 when it begins so. */
+const UTF8_MARK = '\uFEFF'
+
+interface ExportProps<Item> {
+  /** The name of the file, without its ending. */
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly cellsOf: (item: Item) => readonly string[]
+  /** Reads a page of `EXPORT_PAGE` rows, from 1 on. */
+  read(page: number): Promise<Answer<readonly Item[]>>
+}
+
+/** A button that reads a list to its end and saves it as a file, which is made in the page. */
+export function ExportCsv<Item>({ name, columns, cellsOf, read }: ExportProps<Item>) {
+  const { words } = useApp()
+  const [count, tell] = useState<number | null>(null)
+  const [fault, fail] = useState<Fault | null>(null)
+  async function run(): Promise<void> {
+    fail(null)
+    const all: Item[] = []
+    for (let page = 1; all.length < MOST_ROWS; page += 1) {
+      tell(all.length)
+      const answer = await read(page)
+      if (answer.fault) {
+        tell(null)
+        return fail(answer.fault)
+      }
+      all.push(...answer.body)
+      if (answer.body.length < EXPORT_PAGE) break
+    }
+    tell(null)
+    save(`${name}.csv`, csvOf([columns, ...all.map(cellsOf)]))
+  }
+  return (
+    <>
+      {fault !== null && <FaultLine fault={fault} />}
+      <button
+        type="button"
+        class="button quiet"
+        data-action="export"
+        disabled={count !== null}
+        onClick={() => void run()}
+      >
+        {count === null ? words.exports.save : words.exports.reading(count)}
+      </button>
+    </>
+  )
+}
+
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([UTF8_MARK, text], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

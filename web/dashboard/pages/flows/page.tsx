@@ -1,0 +1,63 @@
+import type { words as english } from '../../../words/dashboard/flows/en.ts'
+import type { Like } from '../../../words/language.ts'
+import { Listed } from '../../ground/listed.tsx'
+import { NumberField, OfNumber } from '../../ground/of-number.tsx'
+import { PageFrame } from '../../ground/page.tsx'
+import { Badge, Time } from '../../ground/shown.tsx'
+import { useLive } from '../../ground/use-live.ts'
+import { usePages } from '../../ground/use-pages.ts'
+import { useSettled } from '../../ground/use-settled.ts'
+import type { PageProps } from '../../shell/page-files.ts'
+import { isOfFlows, STATUS_TONES } from './flow.ts'
+import type { ListedFlow } from './flow.ts'
+
+type Words = Like<typeof english>
+
+/** Our choice, in ms: news of Flows that come together are read once. */
+const SETTLED_MS = 500
+
+/** The Flows of a number, with the state of each. */
+export function Page({ words, query }: PageProps<Words>) {
+  return (
+    <PageFrame name="flows" heading={words.heading}>
+      <OfNumber wanted={query.get('number')}>
+        {(chosen, all) => (
+          <>
+            <div class="filters">
+              <NumberField chosen={chosen} all={all} />
+            </div>
+            <Flows key={chosen.id} words={words} number={chosen.id} />
+          </>
+        )}
+      </OfNumber>
+    </PageFrame>
+  )
+}
+
+function Flows({ words, number }: { readonly words: Words; readonly number: string }) {
+  const list = usePages<ListedFlow>({ path: '/api/v1/flows', number, query: {}, field: 'flows' })
+  const refresh = useSettled(list.again, SETTLED_MS)
+  useLive({ event: (frame) => isOfFlows(frame) && refresh() })
+  return (
+    <Listed
+      of={list}
+      none={words.none}
+      codes={words.codes}
+      label={words.heading}
+      columns={[words.name, words.categories, words.changed, words.status]}
+      hooksOf={({ id, officialStatus }) => ({ id, status: officialStatus })}
+      row={(one) => [
+        <a
+          key="name"
+          class="link"
+          href={`/dashboard/flows/${encodeURIComponent(one.id)}?number=${encodeURIComponent(number)}`}
+        >
+          <bdi>{one.name}</bdi>
+        </a>,
+        <span key="categories">{one.categories.map((name) => words.category[name]).join(', ')}</span>,
+        <Time key="changed" at={one.updatedAt} />,
+        <Badge key="status" tone={STATUS_TONES[one.officialStatus]} text={words.statuses[one.officialStatus]} />,
+      ]}
+    />
+  )
+}

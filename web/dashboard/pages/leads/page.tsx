@@ -1,0 +1,124 @@
+import type { words as english } from '../../../words/dashboard/leads/en.ts'
+import type { Like } from '../../../words/language.ts'
+import { EXPORT_PAGE, ExportCsv } from '../../ground/export-csv.tsx'
+import { TextField } from '../../ground/form.tsx'
+import { Listed } from '../../ground/listed.tsx'
+import { NumberField, OfNumber } from '../../ground/of-number.tsx'
+import { PageFrame } from '../../ground/page.tsx'
+import { Badge, Time } from '../../ground/shown.tsx'
+import { useLive } from '../../ground/use-live.ts'
+import { usePageReader, usePages } from '../../ground/use-pages.ts'
+import { useSettled } from '../../ground/use-settled.ts'
+import { useApp } from '../../shell/app.ts'
+import type { PageProps } from '../../shell/page-files.ts'
+import { cellsOf, SEND_TONES } from './lead.ts'
+import type { ListedLead } from './lead.ts'
+
+type Words = Like<typeof english>
+
+/** Our choice, in ms: leads that come together are read once. */
+const SETTLED_MS = 500
+
+/** Filters of the list, as the service names them ([leads.routes.1]). */
+interface Wanted {
+  readonly startDate: string | null
+  readonly endDate: string | null
+}
+
+/** The leads that came to a number, newest first. */
+export function Page({ words, query }: PageProps<Words>) {
+  const wanted = { startDate: query.get('startDate'), endDate: query.get('endDate') }
+  return (
+    <PageFrame name="leads" heading={words.heading}>
+      <OfNumber wanted={query.get('number')}>
+        {(chosen, all) => (
+          <>
+            <div class="filters">
+              <NumberField chosen={chosen} all={all} />
+              <DateField words={words} wanted={wanted} name="startDate" />
+              <DateField words={words} wanted={wanted} name="endDate" />
+            </div>
+            <Leads key={[chosen.id, ...Object.values(wanted)].join(' ')} {...{ words, wanted }} number={chosen.id} />
+          </>
+        )}
+      </OfNumber>
+    </PageFrame>
+  )
+}
+
+interface DateFieldProps {
+  readonly words: Words
+  readonly wanted: Wanted
+  readonly name: keyof Wanted
+}
+
+function DateField({ words, wanted, name }: DateFieldProps) {
+  const { router } = useApp()
+  return (
+    <TextField
+      type="date"
+      label={words[name]}
+      name={name}
+      value={wanted[name] ?? ''}
+      change={(value) => router.ask({ [name]: value === '' ? null : value })}
+    />
+  )
+}
+
+interface LeadsProps {
+  readonly words: Words
+  readonly number: string
+  readonly wanted: Wanted
+}
+
+function Leads({ words, number, wanted }: LeadsProps) {
+  const asked = { path: '/api/v1/leads', number, query: { ...wanted }, field: 'leads' }
+  const list = usePages<ListedLead>(asked)
+  const read = usePageReader<ListedLead>(asked)
+  const refresh = useSettled(list.again, SETTLED_MS)
+  useLive({ event: ({ event }) => event === 'lead.received' && refresh() })
+  return (
+    <Listed
+      of={list}
+      none={words.none}
+      codes={words.codes}
+      label={words.heading}
+      columns={[words.person, words.form, words.ad, words.received, words.sent]}
+      hooksOf={({ id, autoSendStatus }) => ({ id, status: autoSendStatus })}
+      row={(one) => rowOf(one, words)}
+      above={
+        <div class="actions">
+          <ExportCsv<ListedLead>
+            name="leads"
+            columns={[words.id, words.person, words.email, words.phone, words.form, words.ad, words.received]}
+            cellsOf={cellsOf}
+            read={(page) => read(page, EXPORT_PAGE)}
+          />
+        </div>
+      }
+    />
+  )
+}
+
+function rowOf(one: ListedLead, words: Words) {
+  return [
+    <div key="person">
+      {one.redacted ? (
+        <span class="muted" data-redacted>
+          {words.redacted}
+        </span>
+      ) : (
+        <>
+          <bdi>{one.fullName ?? words.noName}</bdi>
+          <div class="muted">
+            <bdi>{[one.email, one.phone].filter((said) => said !== null).join(' · ')}</bdi>
+          </div>
+        </>
+      )}
+    </div>,
+    <bdi key="form">{one.formName ?? one.formId}</bdi>,
+    <bdi key="ad">{one.adName ?? one.adId ?? words.organic}</bdi>,
+    <Time key="received" at={one.receivedAt} />,
+    <Badge key="sent" tone={SEND_TONES[one.autoSendStatus]} text={words.sends[one.autoSendStatus]} />,
+  ]
+}

@@ -1,0 +1,28 @@
+/** English words of the list of Flows; the other languages have the same keys. */
+export const words = {
+  heading: 'Flows',
+  none: 'This number has no Flow. A Flow is a form inside the chat.',
+  codes: { FEATURE_NOT_SUPPORTED: 'Only official numbers have Flows. Choose another number.' },
+  name: 'Name',
+  categories: 'Categories',
+  changed: 'Changed',
+  status: 'State',
+  statuses: {
+    DRAFT: 'Draft',
+    PUBLISHED: 'Published',
+    DEPRECATED: 'Deprecated',
+    THROTTLED: 'Throttled',
+    BLOCKED: 'Blocked',
+  },
+  category: {
+    SIGN_UP: 'Sign up',
+    SIGN_IN: 'Sign in',
+    APPOINTMENT_BOOKING: 'Appointments',
+    LEAD_GENERATION: 'Leads',
+    SHOPPING: 'Shopping',
+    CONTACT_US: 'Contact',
+    CUSTOMER_SUPPORT: 'Support',
+    SURVEY: 'Survey',
+    OTHER: 'Other',
+  },
+}

@@ -1,0 +1,31 @@
+import type { Like } from '../../language.ts'
+import type { words as english } from './en.ts'
+
+/** Spanish words of the list of Flows. */
+export const words: Like<typeof english> = {
+  heading: 'Flows',
+  none: 'Este número no tiene Flows. Un Flow es un formulario dentro de la conversación.',
+  codes: { FEATURE_NOT_SUPPORTED: 'Solo los números oficiales tienen Flows. Elige otro número.' },
+  name: 'Nombre',
+  categories: 'Categorías',
+  changed: 'Cambiado',
+  status: 'Estado',
+  statuses: {
+    DRAFT: 'Borrador',
+    PUBLISHED: 'Publicado',
+    DEPRECATED: 'Retirado',
+    THROTTLED: 'Limitado',
+    BLOCKED: 'Bloqueado',
+  },
+  category: {
+    SIGN_UP: 'Registro',
+    SIGN_IN: 'Inicio de sesión',
+    APPOINTMENT_BOOKING: 'Citas',
+    LEAD_GENERATION: 'Leads',
+    SHOPPING: 'Compras',
+    CONTACT_US: 'Contacto',
+    CUSTOMER_SUPPORT: 'Atención al cliente',
+    SURVEY: 'Encuesta',
+    OTHER: 'Otra',
+  },
+}

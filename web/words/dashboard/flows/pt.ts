@@ -1,0 +1,31 @@
+import type { Like } from '../../language.ts'
+import type { words as english } from './en.ts'
+
+/** Portuguese words of the list of Flows. */
+export const words: Like<typeof english> = {
+  heading: 'Flows',
+  none: 'Este número não tem Flows. Um Flow é um formulário dentro da conversa.',
+  codes: { FEATURE_NOT_SUPPORTED: 'Só números oficiais têm Flows. Escolha outro número.' },
+  name: 'Nome',
+  categories: 'Categorias',
+  changed: 'Alterado',
+  status: 'Estado',
+  statuses: {
+    DRAFT: 'Rascunho',
+    PUBLISHED: 'Publicado',
+    DEPRECATED: 'Descontinuado',
+    THROTTLED: 'Limitado',
+    BLOCKED: 'Bloqueado',
+  },
+  category: {
+    SIGN_UP: 'Cadastro',
+    SIGN_IN: 'Entrada',
+    APPOINTMENT_BOOKING: 'Agendamentos',
+    LEAD_GENERATION: 'Leads',
+    SHOPPING: 'Compras',
+    CONTACT_US: 'Contato',
+    CUSTOMER_SUPPORT: 'Atendimento',
+    SURVEY: 'Pesquisa',
+    OTHER: 'Outra',
+  },
+}

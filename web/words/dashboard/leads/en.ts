@@ -1,0 +1,20 @@
+/** English words of the leads; the other languages have the same keys. */
+export const words = {
+  heading: 'Leads',
+  none: 'No lead came to this number in this time. Leads come from forms of Pages that are linked to it.',
+  codes: { FEATURE_NOT_SUPPORTED: 'This number takes no leads. Choose another number.' },
+  startDate: 'From',
+  endDate: 'Until',
+  person: 'Person',
+  noName: 'No name',
+  email: 'E-mail',
+  phone: 'Phone',
+  form: 'Form',
+  ad: 'Ad',
+  organic: 'No ad',
+  received: 'Received',
+  sent: 'Template',
+  id: 'Id',
+  redacted: 'Withheld by the privacy of the number',
+  sends: { none: 'None', pending: 'About to be sent', sent: 'Sent', skipped: 'Not sent', failed: 'Failed' },
+}
