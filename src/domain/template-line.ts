@@ -1,5 +1,5 @@
 /** Pictures, among them characters that are text until a selector follows; not ©, ® and ™, which are text. */
-const EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|[\p{Extended_Pictographic}--[©®™]]|\uFE0F|\u20E3/v
+const EMOJI = /\p{Emoji_Presentation}|\p{Regional_Indicator}|(?![©®™])\p{Extended_Pictographic}|\uFE0F|\u20E3/u
 const LINE_BREAK = /[\n\r\u2028\u2029]/
 const MARKS = /[*~`]/
 const OPENS_ITALIC = /(?<![\p{L}\p{N}_])_(?=[^\s_])/u

@@ -20,7 +20,7 @@ function template(id: string, officialStatus: string | null, more: object = {}):
       header: { type: 'TEXT', text: 'Your order' },
       body: { text: 'Hello {{customer}}' },
       footer: { text: 'Acme' },
-      buttons: [{ type: 'URL', text: 'Track it', url: 'https://acme.example/track' }],
+      buttons: [{ type: 'URL', text: 'Track it', url: 'https://acme.shop/track' }],
       carousel: null,
     },
     examples: { customer: 'Ana' },
@@ -53,7 +53,7 @@ const SCRIPT: Script = {
       id,
       name: 'Front desk',
       number: '551199999000',
-      provider: 'x',
+      provider: 'OFFICIAL',
       state: 'OPEN',
     })),
   },
@@ -151,3 +151,60 @@ inBrowser(
     t.deepEqual(await stage.violations(), [])
   },
 )
+
+// [dashboard.templates.5]
+inBrowser('a template is written with its faults at their fields and the message beside, and submitted', async (t) => {
+  const created = template('tpl_9', 'PENDING')
+  const numbers = [{ id: 'num_1', name: 'Desk', number: '5511', provider: 'OFFICIAL', state: 'OPEN' }]
+  const script: Script = {
+    ...SCRIPT,
+    'GET /api/v1/numbers': { body: numbers },
+    'POST /api/v1/templates': { status: 422, body: { error: 'Too many', code: 'OFFICIAL_TEMPLATE_SUBMIT_FAILED' } },
+    'GET /api/v1/templates/tpl_9': { body: created },
+  }
+  await stage.open('/dashboard/templates', script)
+  const { page } = stage
+  await page.click('[data-action=new]')
+  await page.fill('form[data-form=template] [name=name]', 'order_sent')
+  await page.fill('[name="body.body.text"]', '{{customer}}')
+  await page.locator('[name="body.body.text"][aria-invalid=true]').waitFor()
+  t.true(await page.isDisabled('[data-action=save]'))
+  await page.fill('[name="body.body.text"]', `Hello {{customer}}, <img src=x>.`)
+  await page.locator('[name="examples.customer"][aria-invalid=true]').waitFor()
+  await page.fill('[name="examples.customer"]', 'Ana')
+  await page.locator('[data-preview]', { hasText: 'Hello Ana, <img src=x>.' }).waitFor()
+  await page.click('[data-action=add-button]')
+  t.true(await page.isDisabled('[data-action=save]'))
+  await page.fill('[name="body.buttons.0.text"]', 'Yes')
+  await page.click('[data-action=save]')
+  await page.locator('form [data-code=OFFICIAL_TEMPLATE_SUBMIT_FAILED]', { hasText: 'Too many' }).waitFor()
+  t.deepEqual(await stage.violations(), [])
+  stage.script({ 'POST /api/v1/templates': { status: 201, body: created } })
+  await page.click('[data-action=save]')
+  await page.locator('main[data-status=PENDING]').waitFor()
+  t.like(stage.asked.filter(({ what }) => what === 'POST /api/v1/templates').at(-1), {
+    headers: { 'x-channel-number-id': 'num_1' },
+    body: { name: 'order_sent', category: 'UTILITY', language: 'en_US', examples: { customer: 'Ana' } },
+  })
+})
+
+// [dashboard.templates.5]
+inBrowser('a template is edited where it stands; who may not write one is told so', async (t) => {
+  const script = { ...SCRIPT, 'PUT /api/v1/templates/tpl_2': { body: { ...REJECTED, officialStatus: 'PENDING' } } }
+  const open = async () => {
+    await stage.page.click('[data-action=edit]')
+    await stage.page.locator('form[data-form=template]').waitFor()
+  }
+  t.deepEqual(await stage.looks('/dashboard/templates/tpl_2?number=num_1', script, open), [])
+  await stage.open('/dashboard/templates/tpl_2?number=num_1', script)
+  await open()
+  const { page } = stage
+  await page.fill('[name="body.body.text"]', 'Hello {{customer}}, it is here.')
+  await page.click('form[data-form=template] [data-action=save]')
+  await page.locator('main[data-status=PENDING]').waitFor()
+  const put = stage.asked.find(({ what }) => what === 'PUT /api/v1/templates/tpl_2')?.body as any
+  t.is(put.body.body.text, 'Hello {{customer}}, it is here.')
+  await stage.open('/dashboard/templates/new', SCRIPT, 'ANALYST')
+  await page.locator('main', { hasText: 'Your role may not see this' }).waitFor()
+  t.is(await page.locator('form').count(), 0)
+})

@@ -18,6 +18,8 @@ interface FormProps<T> {
   readonly action?: 'create' | 'save'
   readonly codes?: CodeWords
   readonly isDisabled?: boolean
+  /** What the page itself finds wrong while the person types; it stands at the fields too. */
+  readonly found?: readonly FieldFault[]
   /** Sends the fields; null when the page found something wrong itself, and said so. */
   send(fields: FormData, form: HTMLFormElement): Promise<Answer<T>> | null
   done(body: T, form: HTMLFormElement): void
@@ -36,6 +38,7 @@ export function Form<T>({
   action = 'save',
   codes,
   isDisabled,
+  found = [],
   send,
   done,
   more,
@@ -60,7 +63,7 @@ export function Form<T>({
     } else done(answer.body, form)
   }
   return (
-    <FieldFaults.Provider value={fault?.fields ?? []}>
+    <FieldFaults.Provider value={[...found, ...(fault?.fields ?? [])]}>
       <form data-form={name} class="form" onSubmit={(event) => void take(event)} aria-busy={isBusy}>
         {children}
         {fault !== null && <FaultLine fault={fault} {...(codes === undefined ? {} : { codes })} />}

@@ -8,6 +8,7 @@ import { PageFrame } from '../../ground/page.tsx'
 import { useLive } from '../../ground/use-live.ts'
 import { useApp } from '../../shell/app.ts'
 import type { PageProps } from '../../shell/page-files.ts'
+import { Edit, NEW, NewTemplate } from '../template-form/mounted.tsx'
 import { isOfTemplates, standingOf } from '../templates/template.ts'
 import type { ListedTemplate } from '../templates/template.ts'
 import { Facts } from './facts.tsx'
@@ -17,6 +18,7 @@ import type { TemplateProps, TemplateWords } from './props.ts'
 /** One template, as the number that the address names sees it; the first number of the account when it names none. */
 export function Page({ words, id, query }: PageProps<TemplateWords>) {
   const named = query.get('number')
+  if (id === NEW) return <NewTemplate words={words} number={named} />
   if (named !== null) return <Seen key={`${id} ${named}`} words={words} id={id} number={named} />
   return <SeenByFirst words={words} id={id} />
 }
@@ -61,6 +63,9 @@ function Seen({ words, id, number }: SeenProps) {
         {(body) => (
           <>
             <Facts words={words} template={body} number={number} take={(now) => template.change(() => now)} />
+            {can('templates:manage') && (
+              <Edit words={words} template={body} number={number} take={(now) => template.change(() => now)} />
+            )}
             <Preview words={words} template={body} number={number} />
           </>
         )}

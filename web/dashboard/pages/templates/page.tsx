@@ -21,10 +21,20 @@ const SETTLED_MS = 500
 
 /** The templates that a number may send, with the state of each. */
 export function Page({ words, query }: PageProps<Words>) {
-  const status = query.get('status')
+  const { can } = useApp()
+  const [status, number] = [query.get('status'), query.get('number')]
+  const begin = (
+    <a
+      class="button primary"
+      data-action="new"
+      href={`/dashboard/templates/new${number === null ? '' : `?number=${encodeURIComponent(number)}`}`}
+    >
+      {words.add}
+    </a>
+  )
   return (
-    <PageFrame name="templates" heading={words.heading}>
-      <OfNumber wanted={query.get('number')}>
+    <PageFrame name="templates" heading={words.heading} actions={can('templates:manage') && begin}>
+      <OfNumber wanted={number}>
         {(chosen, all) => (
           <>
             <div class="filters">

@@ -1,8 +1,10 @@
+import { words as form } from '../template-form/en.ts'
 import { words as list } from '../templates/en.ts'
 
 /** English words of the page of a template; the other languages have the same keys. */
 export const words = {
   list,
+  form,
   heading: 'Template',
   above: 'All templates',
   status: 'State',

@@ -1,10 +1,12 @@
 import type { Like } from '../../language.ts'
+import { words as form } from '../template-form/es.ts'
 import { words as list } from '../templates/es.ts'
 import type { words as english } from './en.ts'
 
 /** Spanish words of the page of a template. */
 export const words: Like<typeof english> = {
   list,
+  form,
   heading: 'Plantilla',
   above: 'Todas las plantillas',
   status: 'Estado',

@@ -1,10 +1,12 @@
 import type { Like } from '../../language.ts'
+import { words as form } from '../template-form/pt.ts'
 import { words as list } from '../templates/pt.ts'
 import type { words as english } from './en.ts'
 
 /** Portuguese words of the page of a template. */
 export const words: Like<typeof english> = {
   list,
+  form,
   heading: 'Modelo',
   above: 'Todos os modelos',
   status: 'Estado',

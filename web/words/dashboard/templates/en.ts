@@ -1,5 +1,6 @@
 /** English words of the list of templates; the other languages have the same keys. */
 export const words = {
+  add: 'New template',
   heading: 'Templates',
   none: 'This number has no template. A template is a message that may begin a conversation.',
   noneSuch: 'No template is in this state.',

@@ -3,6 +3,7 @@ import type { Like } from '../../language.ts'
 
 /** Spanish words of the list of templates. */
 export const words: Like<typeof english> = {
+  add: 'Nueva plantilla',
   heading: 'Plantillas',
   none: 'Este número no tiene plantillas. Una plantilla es un mensaje que puede iniciar una conversación.',
   noneSuch: 'Ninguna plantilla está en este estado.',

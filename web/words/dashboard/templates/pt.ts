@@ -3,6 +3,7 @@ import type { Like } from '../../language.ts'
 
 /** Portuguese words of the list of templates. */
 export const words: Like<typeof english> = {
+  add: 'Novo modelo',
   heading: 'Modelos',
   none: 'Este número não tem modelos. Um modelo é uma mensagem que pode iniciar uma conversa.',
   noneSuch: 'Nenhum modelo está neste estado.',
