@@ -40,7 +40,8 @@ const LEAD = {
   phone: '+5511999990000',
   autoSendStatus: 'sent',
   redacted: false,
-  receivedAt: AT,
+  isOrganic: true,
+  createdAt: AT,
 }
 const REDACTED = { ...LEAD, id: 'lead_2', fullName: null, email: null, phone: null, redacted: true, formName: null }
 

@@ -3,10 +3,10 @@ import type { Answer, Fault } from '../../ui/session/answers.ts'
 import { useApp } from '../shell/app.ts'
 import { FaultLine } from './asked.tsx'
 import { csvOf } from './csv.ts'
+import { MOST_ROWS } from './use-pages.ts'
 
-/** Rows of a page while everything is read, and the most rows that lists reach ([leads.paging.2] [leads.paging.3]). */
+/** Rows of a page while everything is read ([leads.paging.2]). */
 export const EXPORT_PAGE = 100
-const MOST_ROWS = 10_000
 /** Spreadsheets take a file for UTF-8 when it begins so. */
 const UTF8_MARK = '\uFEFF'
 

@@ -5,6 +5,8 @@ import type { ListState } from './use-list.ts'
 
 /** Our choice: rows of a page. */
 const PAGE = 50
+/** The most rows that lists reach ([leads.paging.3]). */
+export const MOST_ROWS = 10_000
 
 /** A list of a number that the service gives by numbered pages ([leads.paging.1]). */
 export interface PagedList {
@@ -42,6 +44,7 @@ export function usePages<Item>(list: PagedList): ListState<Row<Item>> {
     {
       async read(before, signal) {
         const page = before === null ? 1 : Number(before)
+        if (page * PAGE > MOST_ROWS) return { body: [] }
         const answer = await read(page, PAGE, signal)
         return answer.fault ? answer : { body: answer.body.map((item) => ({ ...item, page })) }
       },

@@ -14,7 +14,10 @@ export interface ListedLead {
   readonly phone: string | null
   readonly autoSendStatus: AutoSendStatus
   readonly redacted: boolean
-  readonly receivedAt: string
+  /** Null: not known. */
+  readonly isOrganic: boolean | null
+  /** When the person submitted the form; the list is sorted and narrowed by it. */
+  readonly createdAt: string
 }
 
 export const SEND_TONES: Readonly<Record<AutoSendStatus, Tone>> = {
@@ -27,6 +30,6 @@ export const SEND_TONES: Readonly<Record<AutoSendStatus, Tone>> = {
 
 /** The cells of a lead in a file: id, name, e-mail, phone, form, ad, time. */
 export function cellsOf(lead: ListedLead): readonly string[] {
-  const { id, fullName, email, phone, formName, formId, adName, adId, receivedAt } = lead
-  return [id, fullName ?? '', email ?? '', phone ?? '', formName ?? formId, adName ?? adId ?? '', receivedAt]
+  const { id, fullName, email, phone, formName, formId, adName, adId, createdAt } = lead
+  return [id, fullName ?? '', email ?? '', phone ?? '', formName ?? formId, adName ?? adId ?? '', createdAt]
 }

@@ -76,21 +76,23 @@ function Leads({ words, number, wanted }: LeadsProps) {
   const list = usePages<ListedLead>(asked)
   const read = usePageReader<ListedLead>(asked)
   const refresh = useSettled(list.again, SETTLED_MS)
-  useLive({ event: ({ event }) => event === 'lead.received' && refresh() })
+  useLive({
+    event: ({ event, channelNumberId }) => event === 'lead.received' && channelNumberId === number && refresh(),
+  })
   return (
     <Listed
       of={list}
       none={words.none}
       codes={words.codes}
       label={words.heading}
-      columns={[words.person, words.form, words.ad, words.received, words.sent]}
+      columns={[words.person, words.form, words.ad, words.submitted, words.sent]}
       hooksOf={({ id, autoSendStatus }) => ({ id, status: autoSendStatus })}
       row={(one) => rowOf(one, words)}
       above={
         <div class="actions">
           <ExportCsv<ListedLead>
             name="leads"
-            columns={[words.id, words.person, words.email, words.phone, words.form, words.ad, words.received]}
+            columns={[words.id, words.person, words.email, words.phone, words.form, words.ad, words.submitted]}
             cellsOf={cellsOf}
             read={(page) => read(page, EXPORT_PAGE)}
           />
@@ -117,8 +119,8 @@ function rowOf(one: ListedLead, words: Words) {
       )}
     </div>,
     <bdi key="form">{one.formName ?? one.formId}</bdi>,
-    <bdi key="ad">{one.adName ?? one.adId ?? words.organic}</bdi>,
-    <Time key="received" at={one.receivedAt} />,
+    <bdi key="ad">{one.adName ?? one.adId ?? (one.isOrganic === true ? words.organic : words.noAd)}</bdi>,
+    <Time key="received" at={one.createdAt} />,
     <Badge key="sent" tone={SEND_TONES[one.autoSendStatus]} text={words.sends[one.autoSendStatus]} />,
   ]
 }
