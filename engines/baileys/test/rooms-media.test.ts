@@ -112,7 +112,8 @@ test('image, voice note and document go out byte for byte', async (t) => {
   const waveform = Array.from({ length: 64 }, (_, index) => index)
   const send = async (messageId: string, content: object): Promise<string> => {
     const answer = await ana.client.ask('message.send', { messageId, to: cleo.number, content })
-    return String(answer.result?.externalMessageId ?? JSON.stringify(answer.error))
+    if (answer.result?.externalMessageId === undefined) throw new Error(JSON.stringify(answer.error))
+    return String(answer.result.externalMessageId)
   }
   const image = await send('m1', { type: 'image', text: 'see', media: { url: prepare(PNG), mimeType: 'image/png' } })
   const note = await send('m2', {
