@@ -45,6 +45,16 @@ const LEAD = {
 }
 const REDACTED = { ...LEAD, id: 'lead_2', fullName: null, email: null, phone: null, redacted: true, formName: null }
 
+const AD = {
+  sourceId: '1',
+  sourceType: 'ad',
+  conversations: 40,
+  messages: 1,
+  lastHeadline: HOSTILE,
+  lastMessageAt: AT,
+  adName: 'Spring',
+}
+
 const SCRIPT: Script = {
   'GET /api/v1/numbers': {
     body: ['num_1', 'num_2'].map((id) => ({ id, name: 'Desk', number: '5511999990001', provider: 'x', state: 'OPEN' })),
@@ -53,6 +63,9 @@ const SCRIPT: Script = {
   'GET /api/v1/flows/flow_1': { body: DRAFT },
   'GET /api/v1/flows/flow_1/json': { body: { flowJson: '{\n  "version": "7.1"\n}' } },
   'GET /api/v1/flows/flow_1/responses': { body: { responses: [ANSWER], total: 1 } },
+  'GET /api/v1/referrals/summary': {
+    body: { ads: [AD, { ...AD, sourceId: '2', conversations: 10, adName: null }], truncated: true },
+  },
   'GET /api/v1/leads': { body: { leads: [LEAD, REDACTED], total: 2 } },
 }
 
@@ -82,7 +95,7 @@ test('a text that is no JSON is known by the line where it stops to be one', (t)
     t.is(lineOfFault(text), null, text)
 })
 
-inBrowser('Flows, one of them, and leads can be read by all in each language', async (t) => {
+inBrowser('Flows, one of them, ads and leads can be read by all in each language', async (t) => {
   const { page } = stage
   const wrong = [
     await stage.looks('/dashboard/flows', SCRIPT, () => page.locator('[data-id=flow_1]').waitFor()),
@@ -90,9 +103,10 @@ inBrowser('Flows, one of them, and leads can be read by all in each language', a
       await page.locator('[data-id=fres_1]').waitFor()
       await page.locator('[name=flowJson]').waitFor()
     }),
+    await stage.looks('/dashboard/ads', SCRIPT, () => page.locator('[data-chart]').waitFor()),
     await stage.looks('/dashboard/leads', SCRIPT, () => page.locator('[data-id=lead_2]').waitFor()),
   ]
-  t.deepEqual(wrong, [[], [], []])
+  t.deepEqual(wrong, [[], [], [], []])
 })
 
 // [dashboard.pages.9] [dashboard.leads.1] [dashboard.exports.1]
@@ -172,4 +186,24 @@ inBrowser('a number that has no Flows says so; who may only read them changes no
   await stage.open('/dashboard/flows/flow_1?number=num_1', SCRIPT, 'ANALYST')
   await stage.page.locator('[data-id=fres_1]').waitFor()
   t.is(await stage.page.locator('[data-action=publish], [name=flowJson]').count(), 0)
+})
+
+// [dashboard.ads.1]
+inBrowser('what each ad began is a chart and a list, between dates', async (t) => {
+  await stage.open('/dashboard/ads?number=num_2&endDate=2026-11-02', SCRIPT)
+  const { page } = stage
+  await page.locator('[data-id="1"]', { hasText: '40 conversations' }).waitFor()
+  t.deepEqual(
+    await page.locator('[data-chart] rect').evaluateAll((all: any[]) => all.map((bar) => bar.getAttribute('width'))),
+    ['100%', '25%'],
+  )
+  await page.locator('main', { hasText: 'Narrow the dates' }).waitFor()
+  t.like(
+    stage.asked.find(({ what }) => what === 'GET /api/v1/referrals/summary'),
+    {
+      query: { endDate: '2026-11-02' },
+      headers: { 'x-channel-number-id': 'num_2' },
+    },
+  )
+  t.deepEqual(await stage.violations(), [])
 })

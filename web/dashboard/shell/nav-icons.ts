@@ -5,6 +5,7 @@ import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
 import LayoutDashboard from 'lucide/dist/esm/icons/layout-dashboard.mjs'
 import LayoutTemplate from 'lucide/dist/esm/icons/layout-template.mjs'
 import ListChecks from 'lucide/dist/esm/icons/list-checks.mjs'
+import Megaphone from 'lucide/dist/esm/icons/megaphone.mjs'
 import Palette from 'lucide/dist/esm/icons/palette.mjs'
 import Phone from 'lucide/dist/esm/icons/phone.mjs'
 import Smartphone from 'lucide/dist/esm/icons/smartphone.mjs'
@@ -27,6 +28,7 @@ export const NAV_ICONS: Readonly<Record<NavName, IconNode>> = {
   templates: LayoutTemplate,
   flows: ListChecks,
   leads: UserPlus,
+  ads: Megaphone,
   events: Activity,
   keys: KeyRound,
   people: Users,

@@ -13,6 +13,7 @@ export const words = {
     templates: 'Templates',
     flows: 'Flows',
     leads: 'Leads',
+    ads: 'Ads',
     events: 'Events',
     keys: 'Keys',
     people: 'People',
@@ -43,6 +44,7 @@ export const words = {
   secretOnce: 'This is shown once. Copy it now, and keep it where only you can read it.',
   confirm: { type: 'To confirm, type the name:', busy: 'One moment' },
   ofNumber: { number: 'Number', none: 'This belongs to a number, and there is no number yet.', add: 'Add a number' },
+  dates: { startDate: 'From', endDate: 'Until' },
   exports: {
     save: 'Save as CSV',
     reading: (rows: number) => `Reading, ${rows} rows so far`,

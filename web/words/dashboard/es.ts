@@ -16,6 +16,7 @@ export const words: Like<typeof english> = {
     templates: 'Plantillas',
     flows: 'Flows',
     leads: 'Leads',
+    ads: 'Anuncios',
     events: 'Eventos',
     keys: 'Claves',
     people: 'Personas',
@@ -49,6 +50,7 @@ export const words: Like<typeof english> = {
   secretOnce: 'Esto se muestra una sola vez. Cópialo ahora y guárdalo donde solo tú puedas leerlo.',
   confirm: { type: 'Para confirmar, escribe el nombre:', busy: 'Un momento' },
   ofNumber: { number: 'Número', none: 'Esto es de un número, y todavía no hay ninguno.', add: 'Añadir un número' },
+  dates: { startDate: 'Desde', endDate: 'Hasta' },
   exports: {
     save: 'Guardar como CSV',
     reading: (rows: number) => `Leyendo, ${rows} filas hasta ahora`,

@@ -16,6 +16,7 @@ export const words: Like<typeof english> = {
     templates: 'Modelos',
     flows: 'Flows',
     leads: 'Leads',
+    ads: 'Anúncios',
     events: 'Eventos',
     keys: 'Chaves',
     people: 'Pessoas',
@@ -46,6 +47,7 @@ export const words: Like<typeof english> = {
   secretOnce: 'Isto aparece uma única vez. Copie agora e guarde onde só você possa ler.',
   confirm: { type: 'Para confirmar, digite o nome:', busy: 'Um momento' },
   ofNumber: { number: 'Número', none: 'Isto é de um número, e ainda não há nenhum.', add: 'Adicionar um número' },
+  dates: { startDate: 'De', endDate: 'Até' },
   exports: {
     save: 'Salvar como CSV',
     reading: (rows: number) => `Lendo, ${rows} linhas até agora`,

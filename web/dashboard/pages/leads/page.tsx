@@ -1,7 +1,8 @@
 import type { words as english } from '../../../words/dashboard/leads/en.ts'
 import type { Like } from '../../../words/language.ts'
+import { DateFields, datesIn } from '../../ground/date-range.tsx'
+import type { Dates } from '../../ground/date-range.tsx'
 import { EXPORT_PAGE, ExportCsv } from '../../ground/export-csv.tsx'
-import { TextField } from '../../ground/form.tsx'
 import { Listed } from '../../ground/listed.tsx'
 import { NumberField, OfNumber } from '../../ground/of-number.tsx'
 import { PageFrame } from '../../ground/page.tsx'
@@ -9,7 +10,6 @@ import { Badge, Time } from '../../ground/shown.tsx'
 import { useLive } from '../../ground/use-live.ts'
 import { usePageReader, usePages } from '../../ground/use-pages.ts'
 import { useSettled } from '../../ground/use-settled.ts'
-import { useApp } from '../../shell/app.ts'
 import type { PageProps } from '../../shell/page-files.ts'
 import { cellsOf, SEND_TONES } from './lead.ts'
 import type { ListedLead } from './lead.ts'
@@ -19,15 +19,9 @@ type Words = Like<typeof english>
 /** Our choice, in ms: leads that come together are read once. */
 const SETTLED_MS = 500
 
-/** Filters of the list, as the service names them ([leads.routes.1]). */
-interface Wanted {
-  readonly startDate: string | null
-  readonly endDate: string | null
-}
-
 /** The leads that came to a number, newest first. */
 export function Page({ words, query }: PageProps<Words>) {
-  const wanted = { startDate: query.get('startDate'), endDate: query.get('endDate') }
+  const dates = datesIn(query)
   return (
     <PageFrame name="leads" heading={words.heading}>
       <OfNumber wanted={query.get('number')}>
@@ -35,10 +29,9 @@ export function Page({ words, query }: PageProps<Words>) {
           <>
             <div class="filters">
               <NumberField chosen={chosen} all={all} />
-              <DateField words={words} wanted={wanted} name="startDate" />
-              <DateField words={words} wanted={wanted} name="endDate" />
+              <DateFields dates={dates} />
             </div>
-            <Leads key={[chosen.id, ...Object.values(wanted)].join(' ')} {...{ words, wanted }} number={chosen.id} />
+            <Leads key={[chosen.id, ...Object.values(dates)].join(' ')} {...{ words, dates }} number={chosen.id} />
           </>
         )}
       </OfNumber>
@@ -46,33 +39,14 @@ export function Page({ words, query }: PageProps<Words>) {
   )
 }
 
-interface DateFieldProps {
-  readonly words: Words
-  readonly wanted: Wanted
-  readonly name: keyof Wanted
-}
-
-function DateField({ words, wanted, name }: DateFieldProps) {
-  const { router } = useApp()
-  return (
-    <TextField
-      type="date"
-      label={words[name]}
-      name={name}
-      value={wanted[name] ?? ''}
-      change={(value) => router.ask({ [name]: value === '' ? null : value })}
-    />
-  )
-}
-
 interface LeadsProps {
   readonly words: Words
   readonly number: string
-  readonly wanted: Wanted
+  readonly dates: Dates
 }
 
-function Leads({ words, number, wanted }: LeadsProps) {
-  const asked = { path: '/api/v1/leads', number, query: { ...wanted }, field: 'leads' }
+function Leads({ words, number, dates }: LeadsProps) {
+  const asked = { path: '/api/v1/leads', number, query: { ...dates }, field: 'leads' }
   const list = usePages<ListedLead>(asked)
   const read = usePageReader<ListedLead>(asked)
   const refresh = useSettled(list.again, SETTLED_MS)

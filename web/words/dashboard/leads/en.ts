@@ -3,8 +3,6 @@ export const words = {
   heading: 'Leads',
   none: 'No lead came to this number in this time. Leads come from forms of Pages that are linked to it.',
   codes: { FEATURE_NOT_SUPPORTED: 'This number takes no leads. Choose another number.' },
-  startDate: 'From',
-  endDate: 'Until',
   person: 'Person',
   noName: 'No name',
   email: 'E-mail',

@@ -6,8 +6,6 @@ export const words: Like<typeof english> = {
   heading: 'Leads',
   none: 'Ningún lead llegó a este número en este tiempo. Los leads vienen de formularios de Páginas enlazadas a él.',
   codes: { FEATURE_NOT_SUPPORTED: 'Este número no recibe leads. Elige otro número.' },
-  startDate: 'Desde',
-  endDate: 'Hasta',
   person: 'Persona',
   noName: 'Sin nombre',
   email: 'Correo',

@@ -6,8 +6,6 @@ export const words: Like<typeof english> = {
   heading: 'Leads',
   none: 'Nenhum lead chegou a este número neste tempo. Os leads vêm de formulários de Páginas ligadas a ele.',
   codes: { FEATURE_NOT_SUPPORTED: 'Este número não recebe leads. Escolha outro número.' },
-  startDate: 'De',
-  endDate: 'Até',
   person: 'Pessoa',
   noName: 'Sem nome',
   email: 'E-mail',
