@@ -31,6 +31,8 @@ const ANSWER = {
 }
 const LEAD = {
   id: 'lead_1',
+  pageId: '7',
+  pageName: 'Shop',
   formId: '1',
   formName: HOSTILE,
   adId: null,
@@ -38,7 +40,10 @@ const LEAD = {
   fullName: 'Ana "Nana", of Acme',
   email: 'ana@acme.example',
   phone: '+5511999990000',
+  fields: [],
+  consentGiven: true,
   autoSendStatus: 'sent',
+  autoSendReason: null,
   redacted: false,
   isOrganic: true,
   createdAt: AT,

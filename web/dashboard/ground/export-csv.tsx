@@ -10,17 +10,24 @@ export const EXPORT_PAGE = 100
 /** Spreadsheets take a file for UTF-8 when it begins so. */
 const UTF8_MARK = '\uFEFF'
 
+interface Further<Item> {
+  readonly name: string
+  readonly cellOf: (item: Item) => string
+}
+
 interface ExportProps<Item> {
   /** The name of the file, without its ending. */
   readonly name: string
   readonly columns: readonly string[]
   readonly cellsOf: (item: Item) => readonly string[]
+  /** Columns behind those, which depend on what was read. */
+  furtherOf?(items: readonly Item[]): readonly Further<Item>[]
   /** Reads a page of `EXPORT_PAGE` rows, from 1 on. */
   read(page: number): Promise<Answer<readonly Item[]>>
 }
 
 /** A button that reads a list to its end and saves it as a file, which is made in the page. */
-export function ExportCsv<Item>({ name, columns, cellsOf, read }: ExportProps<Item>) {
+export function ExportCsv<Item>({ name, columns, cellsOf, furtherOf, read }: ExportProps<Item>) {
   const { words } = useApp()
   const [count, tell] = useState<number | null>(null)
   const [fault, fail] = useState<Fault | null>(null)
@@ -38,7 +45,10 @@ export function ExportCsv<Item>({ name, columns, cellsOf, read }: ExportProps<It
       if (answer.body.length < EXPORT_PAGE) break
     }
     tell(null)
-    save(`${name}.csv`, csvOf([columns, ...all.map(cellsOf)]))
+    const further = furtherOf?.(all) ?? []
+    const head = [...columns, ...further.map((column) => column.name)]
+    const rows = all.map((item) => [...cellsOf(item), ...further.map(({ cellOf }) => cellOf(item))])
+    save(`${name}.csv`, csvOf([head, ...rows]))
   }
   return (
     <>

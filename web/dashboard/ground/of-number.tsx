@@ -35,10 +35,12 @@ export function OfNumber({ wanted, children }: OfNumberProps) {
 interface NumberFieldProps {
   readonly chosen: ListedNumber
   readonly all: readonly ListedNumber[]
+  /** Names in the query that belong to the number chosen before, such as filters. */
+  readonly drops?: readonly string[]
 }
 
 /** The field that chooses the number; the choice stands in the address. */
-export function NumberField({ chosen, all }: NumberFieldProps) {
+export function NumberField({ chosen, all, drops = [] }: NumberFieldProps) {
   const { words, router } = useApp()
   return (
     <SelectField
@@ -46,7 +48,7 @@ export function NumberField({ chosen, all }: NumberFieldProps) {
       name="number"
       value={chosen.id}
       options={all.map(({ id, name, number }) => ({ value: id, label: `${name} (+${number})` }))}
-      change={(value) => router.ask({ number: value })}
+      change={(value) => router.ask({ ...Object.fromEntries(drops.map((name) => [name, null])), number: value })}
     />
   )
 }

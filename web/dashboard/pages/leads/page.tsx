@@ -1,73 +1,102 @@
-import type { words as english } from '../../../words/dashboard/leads/en.ts'
-import type { Like } from '../../../words/language.ts'
+import { useEffect, useState } from 'preact/hooks'
 import { DateFields, datesIn } from '../../ground/date-range.tsx'
 import type { Dates } from '../../ground/date-range.tsx'
 import { EXPORT_PAGE, ExportCsv } from '../../ground/export-csv.tsx'
 import { Listed } from '../../ground/listed.tsx'
 import { NumberField, OfNumber } from '../../ground/of-number.tsx'
+import type { ListedNumber } from '../../ground/numbers.ts'
 import { PageFrame } from '../../ground/page.tsx'
 import { Badge, Time } from '../../ground/shown.tsx'
 import { useLive } from '../../ground/use-live.ts'
 import { usePageReader, usePages } from '../../ground/use-pages.ts'
 import { useSettled } from '../../ground/use-settled.ts'
 import type { PageProps } from '../../shell/page-files.ts'
-import { cellsOf, SEND_TONES } from './lead.ts'
-import type { ListedLead } from './lead.ts'
-
-type Words = Like<typeof english>
+import { FilterFields, FILTERS, filtersIn, NOTHING_SEEN, Only, withSeen } from './filters.tsx'
+import type { Filters } from './filters.tsx'
+import { adOf, answerColumnsOf, cellsOf, columnsOf, consentOf, reasonOf, SEND_TONES } from './lead.ts'
+import type { LeadsWords, ListedLead } from './lead.ts'
+import '../hooks/text-box.css'
 
 /** Our choice, in ms: leads that come together are read once. */
 const SETTLED_MS = 500
 
 /** The leads that came to a number, newest first. */
-export function Page({ words, query }: PageProps<Words>) {
-  const dates = datesIn(query)
+export function Page({ words, query }: PageProps<LeadsWords>) {
   return (
     <PageFrame name="leads" heading={words.heading}>
       <OfNumber wanted={query.get('number')}>
-        {(chosen, all) => (
-          <>
-            <div class="filters">
-              <NumberField chosen={chosen} all={all} />
-              <DateFields dates={dates} />
-            </div>
-            <Leads key={[chosen.id, ...Object.values(dates)].join(' ')} {...{ words, dates }} number={chosen.id} />
-          </>
-        )}
+        {(chosen, all) => <OfOne key={chosen.id} words={words} query={query} chosen={chosen} all={all} />}
       </OfNumber>
     </PageFrame>
   )
 }
 
-interface LeadsProps {
-  readonly words: Words
-  readonly number: string
-  readonly dates: Dates
+interface OfOneProps {
+  readonly words: LeadsWords
+  readonly query: URLSearchParams
+  readonly chosen: ListedNumber
+  readonly all: readonly ListedNumber[]
 }
 
-function Leads({ words, number, dates }: LeadsProps) {
-  const asked = { path: '/api/v1/leads', number, query: { ...dates }, field: 'leads' }
+function OfOne({ words, query, chosen, all }: OfOneProps) {
+  const [seen, see] = useState(NOTHING_SEEN)
+  const [dates, filters] = [datesIn(query), filtersIn(query)]
+  return (
+    <>
+      <div class="filters">
+        <NumberField chosen={chosen} all={all} drops={FILTERS} />
+        <DateFields dates={dates} />
+        <FilterFields words={words} filters={filters} seen={seen} />
+      </div>
+      <Leads
+        key={Object.values({ ...dates, ...filters }).join(' ')}
+        {...{ words, dates, filters }}
+        number={chosen.id}
+        saw={(leads) => see((now) => withSeen(now, leads))}
+      />
+    </>
+  )
+}
+
+interface LeadsProps {
+  readonly words: LeadsWords
+  readonly number: string
+  readonly dates: Dates
+  readonly filters: Filters
+  /** Told of the leads that are shown. */
+  saw(leads: readonly ListedLead[]): void
+}
+
+function Leads({ words, number, dates, filters, saw }: LeadsProps) {
+  const asked = { path: '/api/v1/leads', number, query: { ...dates, ...filters }, field: 'leads' }
   const list = usePages<ListedLead>(asked)
   const read = usePageReader<ListedLead>(asked)
   const refresh = useSettled(list.again, SETTLED_MS)
+  useEffect(() => saw(list.items ?? []), [list.items])
   useLive({
-    event: ({ event, channelNumberId }) => event === 'lead.received' && channelNumberId === number && refresh(),
+    event({ event, channelNumberId, data }) {
+      if (channelNumberId !== number) return
+      // A message that answers a lead names the lead.
+      const isOfShown = list.items?.some(({ id }) => id === data['correlationId'])
+      if (event === 'lead.received' || isOfShown === true) refresh()
+    },
   })
   return (
     <Listed
       of={list}
-      none={words.none}
+      none={FILTERS.some((filter) => filters[filter] !== null) ? words.noneSuch : words.none}
       codes={words.codes}
       label={words.heading}
-      columns={[words.person, words.form, words.ad, words.submitted, words.sent]}
+      columns={[words.person, words.form, words.ad, words.submitted, words.consent, words.sent]}
       hooksOf={({ id, autoSendStatus }) => ({ id, status: autoSendStatus })}
       row={(one) => rowOf(one, words)}
       above={
         <div class="actions">
           <ExportCsv<ListedLead>
             name="leads"
-            columns={[words.id, words.person, words.email, words.phone, words.form, words.ad, words.submitted]}
-            cellsOf={cellsOf}
+            columns={columnsOf(words)}
+            cellsOf={(lead) => cellsOf(lead, words)}
+            furtherOf={answerColumnsOf}
             read={(page) => read(page, EXPORT_PAGE)}
           />
         </div>
@@ -76,25 +105,53 @@ function Leads({ words, number, dates }: LeadsProps) {
   )
 }
 
-function rowOf(one: ListedLead, words: Words) {
+function rowOf(one: ListedLead, words: LeadsWords) {
+  const { adId, formId, formName, pageId, pageName } = one
+  const reason = reasonOf(one, words)
   return [
-    <div key="person">
-      {one.redacted ? (
-        <span class="muted" data-redacted>
-          {words.redacted}
-        </span>
-      ) : (
-        <>
-          <bdi>{one.fullName ?? words.noName}</bdi>
-          <div class="muted">
-            <bdi>{[one.email, one.phone].filter((said) => said !== null).join(' · ')}</bdi>
-          </div>
-        </>
+    <Person key="person" words={words} lead={one} />,
+    <div key="form">
+      <Only filter="formId" id={formId} name={formName ?? formId} words={words} />
+      <div class="muted">
+        <Only filter="pageId" id={pageId} name={pageName ?? pageId} words={words} />
+      </div>
+    </div>,
+    adId === null ? (
+      <span key="ad">{adOf(one, words)}</span>
+    ) : (
+      <Only key="ad" filter="adId" id={adId} name={adOf(one, words)} words={words} />
+    ),
+    <Time key="submitted" at={one.createdAt} />,
+    <span key="consent" data-consent={String(one.consentGiven)}>
+      {consentOf(one, words)}
+    </span>,
+    <div key="sent">
+      <Badge tone={SEND_TONES[one.autoSendStatus]} text={words.sends[one.autoSendStatus]} />
+      {reason !== null && (
+        <div class="muted" data-reason={one.autoSendReason}>
+          {reason}
+        </div>
       )}
     </div>,
-    <bdi key="form">{one.formName ?? one.formId}</bdi>,
-    <bdi key="ad">{one.adName ?? one.adId ?? (one.isOrganic === true ? words.organic : words.noAd)}</bdi>,
-    <Time key="received" at={one.createdAt} />,
-    <Badge key="sent" tone={SEND_TONES[one.autoSendStatus]} text={words.sends[one.autoSendStatus]} />,
   ]
+}
+
+function Person({ words, lead }: { readonly words: LeadsWords; readonly lead: ListedLead }) {
+  if (lead.redacted)
+    return (
+      <span class="muted" data-redacted>
+        {words.redacted}
+      </span>
+    )
+  const reached = [lead.email, lead.phone].filter((said) => said !== null)
+  return (
+    <div>
+      <bdi>{lead.fullName ?? words.noName}</bdi>
+      {reached.map((said) => (
+        <div key={said} class="muted">
+          <bdi>{said}</bdi>
+        </div>
+      ))}
+    </div>
+  )
 }
