@@ -98,6 +98,7 @@ test('a text that is no JSON is known by the line where it stops to be one', (t)
     t.is(lineOfFault(`\n${text}`), 2, text)
   for (const text of ['[]', '{}', '[[], {}, -1.5e3, "\\u00e9", null]', ' "a" ', '{"a": {"b": [true, false]}}'])
     t.is(lineOfFault(text), null, text)
+  t.is(lineOfFault(`{"a": "${'w\\n'.repeat(10_000_000)}"`), 1, 'a string of 30 MB')
 })
 
 inBrowser('Flows, one of them, ads and leads can be read by all in each language', async (t) => {
@@ -180,6 +181,77 @@ inBrowser('a Flow is published once its name is typed; its answers are a table, 
   t.is(await page.locator('[name=flowJson]').count(), 0, 'what is published cannot be changed')
   t.is(await page.locator('[data-action=deprecate]').count(), 1)
   t.deepEqual(await stage.violations(), [])
+})
+
+// [flows.routes.6]
+inBrowser('a draft without a document can be given one; one that cannot be read is not overwritten', async (t) => {
+  const DOCUMENT = 'GET /api/v1/flows/flow_1/json'
+  await stage.open('/dashboard/flows/flow_1?number=num_1', {
+    ...SCRIPT,
+    [DOCUMENT]: { status: 502, body: { error: 'The network does not answer' } },
+  })
+  const { page } = stage
+  await page.locator('[data-fault=SERVER]').waitFor()
+  t.is(await page.locator('[name=flowJson]').count(), 0)
+  stage.script({
+    [DOCUMENT]: { body: { flowJson: null } },
+    'POST /api/v1/flows/flow_1/json': { body: { validationErrors: [] } },
+  })
+  await page.click('[data-fault=SERVER] [data-action=retry]')
+  await page.locator('[name=flowJson]').waitFor()
+  t.is(await page.inputValue('[name=flowJson]'), '')
+  t.is(await page.locator('[data-json-line]').count(), 0, 'nothing is wrong with what was not begun')
+  t.true(await page.isDisabled('form[data-form=flow] [data-action=save]'))
+  await page.fill('[name=flowJson]', '{}')
+  await Promise.all([
+    page.waitForRequest((request) => request.method() === 'POST'),
+    page.click('form[data-form=flow] [data-action=save]'),
+  ])
+  t.deepEqual(stage.asked.find(({ what }) => what.startsWith('POST'))?.body, { flowJson: '{}' })
+})
+
+// [flows.states.6]
+inBrowser('a Flow whose endpoint fails can be deprecated, and one that is deprecated offers nothing', async (t) => {
+  for (const [officialStatus, count] of [
+    ['THROTTLED', 1],
+    ['BLOCKED', 1],
+    ['DEPRECATED', 0],
+  ] as const) {
+    const script = { ...SCRIPT, 'GET /api/v1/flows/flow_1': { body: { ...DRAFT, officialStatus } } }
+    await stage.open('/dashboard/flows/flow_1?number=num_1', script)
+    await stage.page.locator(`[data-status=${officialStatus}]`).waitFor()
+    t.is(await stage.page.locator('[data-action=deprecate]').count(), count, officialStatus)
+  }
+})
+
+// [leads.privacy.4] [flows.responses.10]
+inBrowser('what the privacy of a number keeps back is said in words', async (t) => {
+  const { page } = stage
+  await stage.open('/dashboard/leads?number=num_1', {
+    ...SCRIPT,
+    'GET /api/v1/leads': { body: { leads: [REDACTED], total: 1, notice: 'PII_RETENTION_WINDOW' } },
+  })
+  await page.locator('[data-notice=PII_RETENTION_WINDOW]', { hasText: 'for some days only' }).waitFor()
+  stage.script({
+    'GET /api/v1/flows/flow_1/responses': { body: { responses: [], total: 0, notice: 'PII_RELAY_ONLY' } },
+  })
+  await page.goto(`${stage.origin}/dashboard/flows/flow_1?number=num_1`)
+  await page.locator('[data-notice=PII_RELAY_ONLY]', { hasText: 'keeps none of it' }).waitFor()
+  t.deepEqual(await stage.violations(), [])
+})
+
+// [dashboard.exports.1]
+inBrowser('rows that move to the next page while a list is read stand once in the list and in its file', async (t) => {
+  const leads = Array.from({ length: 150 }, (_, at) => ({ ...LEAD, id: `lead_${at}`, formName: 'Form' }))
+  /** A page, and the next one as it is once one row more came after the first was read. */
+  const pages = (size: number): Script => ({
+    [`GET /api/v1/leads?page=1&pageSize=${size}`]: { body: { leads: leads.slice(0, size), total: 150 } },
+    [`GET /api/v1/leads?page=2&pageSize=${size}`]: { body: { leads: leads.slice(size - 1), total: 150 } },
+  })
+  await stage.open('/dashboard/leads?number=num_1', { ...SCRIPT, ...pages(100) })
+  const file = await saved()
+  t.is(file.split('\r\n').filter((row) => row.startsWith('lead_99,')).length, 1)
+  t.is(file.split('\r\n').filter((row) => row.startsWith('lead_')).length, 150)
 })
 
 inBrowser('a number that has no Flows says so; who may only read them changes nothing', async (t) => {

@@ -4,6 +4,7 @@ import { useApp } from '../shell/app.ts'
 import { FaultLine } from './asked.tsx'
 import { csvOf } from './csv.ts'
 import { MOST_ROWS } from './use-pages.ts'
+import type { ReadPage } from './use-pages.ts'
 
 /** Rows of a page while everything is read ([leads.paging.2]). */
 export const EXPORT_PAGE = 100
@@ -23,31 +24,28 @@ interface ExportProps<Item> {
   /** Columns behind those, which depend on what was read. */
   furtherOf?(items: readonly Item[]): readonly Further<Item>[]
   /** Reads a page of `EXPORT_PAGE` rows, from 1 on. */
-  read(page: number): Promise<Answer<readonly Item[]>>
+  read(page: number): Promise<Answer<ReadPage<Item>>>
 }
 
 /** A button that reads a list to its end and saves it as a file, which is made in the page. */
-export function ExportCsv<Item>({ name, columns, cellsOf, furtherOf, read }: ExportProps<Item>) {
+export function ExportCsv<Item extends { readonly id: string }>({
+  name,
+  columns,
+  cellsOf,
+  furtherOf,
+  read,
+}: ExportProps<Item>) {
   const { words } = useApp()
   const [count, tell] = useState<number | null>(null)
   const [fault, fail] = useState<Fault | null>(null)
   async function run(): Promise<void> {
     fail(null)
-    const all: Item[] = []
-    for (let page = 1; all.length < MOST_ROWS; page += 1) {
-      tell(all.length)
-      const answer = await read(page)
-      if (answer.fault) {
-        tell(null)
-        return fail(answer.fault)
-      }
-      all.push(...answer.body)
-      if (answer.body.length < EXPORT_PAGE) break
-    }
+    const { items, fault: failed } = await readAll(read, tell)
     tell(null)
-    const further = furtherOf?.(all) ?? []
+    if (failed !== undefined) return fail(failed)
+    const further = furtherOf?.(items) ?? []
     const head = [...columns, ...further.map((column) => column.name)]
-    const rows = all.map((item) => [...cellsOf(item), ...further.map(({ cellOf }) => cellOf(item))])
+    const rows = items.map((item) => [...cellsOf(item), ...further.map(({ cellOf }) => cellOf(item))])
     save(`${name}.csv`, csvOf([head, ...rows]))
   }
   return (
@@ -64,6 +62,23 @@ export function ExportCsv<Item>({ name, columns, cellsOf, furtherOf, read }: Exp
       </button>
     </>
   )
+}
+
+/** Reads all pages; `tell` hears how many rows are there. */
+async function readAll<Item extends { readonly id: string }>(
+  read: ExportProps<Item>['read'],
+  tell: (rows: number) => void,
+): Promise<{ readonly items: readonly Item[]; readonly fault?: Fault }> {
+  // By id: a row that comes meanwhile pushes others to the next page, which then tells them again.
+  const all = new Map<string, Item>()
+  for (let page = 1; page * EXPORT_PAGE <= MOST_ROWS; page += 1) {
+    tell(all.size)
+    const { body, fault } = await read(page)
+    if (fault) return { items: [], fault }
+    for (const item of body.items) all.set(item.id, item)
+    if (body.items.length < EXPORT_PAGE) break
+  }
+  return { items: [...all.values()] }
 }
 
 function save(name: string, text: string): void {

@@ -5,9 +5,10 @@ import type { CodeWords } from './fault-text.ts'
 import { List } from './list.tsx'
 import type { ListProps } from './list.tsx'
 import type { ListState } from './use-list.ts'
+import type { Notice } from './use-pages.ts'
 
 interface ListedProps<Item> extends Omit<ListProps<Item>, 'items' | 'more' | 'isLoadingMore'> {
-  readonly of: ListState<Item>
+  readonly of: ListState<Item> & { readonly notice?: Notice | null }
   /** What is said when there is no row. */
   readonly none: string
   readonly codes?: CodeWords
@@ -18,7 +19,7 @@ interface ListedProps<Item> extends Omit<ListProps<Item>, 'items' | 'more' | 'is
 /** Draws a list that is read page by page: a bone while it is awaited, the fault with a retry, and the rows. */
 export function Listed<Item>({ of, none, codes, above, ...list }: ListedProps<Item>) {
   const { words } = useApp()
-  const { items, fault } = of
+  const { items, fault, notice = null } = of
   if (items === null && fault === null)
     return (
       <div class="bone" aria-busy="true" role="status">
@@ -29,6 +30,11 @@ export function Listed<Item>({ of, none, codes, above, ...list }: ListedProps<It
     <>
       {fault !== null && (
         <FaultLine fault={fault} {...(codes === undefined ? {} : { codes })} again={() => of.again()} />
+      )}
+      {notice !== null && (
+        <p class="hint" role="note" data-notice={notice}>
+          {words.notices[notice]}
+        </p>
       )}
       {items?.length === 0 && <Empty text={none} />}
       {items !== null && items.length > 0 && (

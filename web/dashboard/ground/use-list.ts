@@ -37,11 +37,20 @@ interface Held<Item> {
 const READ = { fault: null, isLoadingMore: false } as const
 const NOTHING = { items: null, fault: null, hasMore: false, isLoadingMore: false } as const
 
+/** Numbered pages overlap once a newer row pushed the others on, so a row that is there already is left out. */
+function joined<Item extends { readonly id: string }>(held: readonly Item[], more: readonly Item[]): readonly Item[] {
+  const ids = new Set(held.map(({ id }) => id))
+  return [...held, ...more.filter(({ id }) => !ids.has(id))]
+}
+
 /**
  * Reads a list when the component is shown, whenever one of `on` changes (such as a filter), and whenever live news
  * were missed. Late answers to earlier questions are dropped.
  */
-export function useList<Item>({ read, beforeOf, pageSize }: Pages<Item>, on: readonly unknown[]): ListState<Item> {
+export function useList<Item extends { readonly id: string }>(
+  { read, beforeOf, pageSize }: Pages<Item>,
+  on: readonly unknown[],
+): ListState<Item> {
   const { news } = useApp()
   const [held, put] = useState<Held<Item>>(NOTHING)
   const running = useRef<AbortController | null>(null)
@@ -57,15 +66,11 @@ export function useList<Item>({ read, beforeOf, pageSize }: Pages<Item>, on: rea
       if (own.signal.aborted) return
       running.current = null
       if (isOvertaken.current && before === null) page(null)
-      put((now) =>
-        fault
-          ? { ...now, fault, isLoadingMore: false, hasMore: now.items !== null && before === null && now.hasMore }
-          : {
-              ...READ,
-              items: before === null ? body : [...(now.items ?? []), ...body],
-              hasMore: body.length >= pageSize,
-            },
-      )
+      put((now) => {
+        if (fault) return { ...now, fault, isLoadingMore: false, hasMore: before === null && now.hasMore }
+        const items = before === null ? body : joined(now.items ?? [], body)
+        return { ...READ, items, hasMore: body.length >= pageSize }
+      })
     })
   }, on)
   useEffect(() => {

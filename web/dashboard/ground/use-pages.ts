@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { Answer } from '../../ui/session/answers.ts'
 import { useApp } from '../shell/app.ts'
 import { useList } from './use-list.ts'
@@ -19,38 +20,57 @@ export interface PagedList {
   readonly field: string
 }
 
-type Paged<Item> = Readonly<Record<string, readonly Item[]>>
+/** Why the privacy of the number keeps rows, or parts of them, back ([leads.privacy.4], [flows.responses.10]). */
+export type Notice = 'PII_RELAY_ONLY' | 'PII_RETENTION_WINDOW'
+
+/** A page of a list. */
+export interface ReadPage<Item> {
+  readonly items: readonly Item[]
+  /** Null when nothing is kept back. */
+  readonly notice: Notice | null
+}
+
+type Paged<Item> = { readonly notice?: Notice } & Readonly<Record<string, readonly Item[]>>
 
 /** Reads one page of a list, from 1 on. */
 export function usePageReader<Item>({ path, number, query, field }: PagedList) {
   const { api } = useApp()
-  return async (page: number, pageSize: number, signal?: AbortSignal): Promise<Answer<readonly Item[]>> => {
+  return async (page: number, pageSize: number, signal?: AbortSignal): Promise<Answer<ReadPage<Item>>> => {
     const answer = await api.get<Paged<Item>>(path, {
       number,
       query: { ...query, page, pageSize },
       ...(signal === undefined ? {} : { signal }),
     })
-    return answer.fault ? answer : { body: answer.body[field] ?? [] }
+    return answer.fault ? answer : { body: { items: answer.body[field] ?? [], notice: answer.body.notice ?? null } }
   }
 }
 
 /** A row with the page of the list that it stands on. */
 type Row<Item> = Item & { readonly page: number }
 
+/** A list of numbered pages, with why something of it is kept back. */
+export interface PagesState<Item> extends ListState<Row<Item>> {
+  readonly notice: Notice | null
+}
+
 /** Reads a list page by page, as `useList` does. */
-export function usePages<Item>(list: PagedList): ListState<Row<Item>> {
+export function usePages<Item extends { readonly id: string }>(list: PagedList): PagesState<Item> {
   const read = usePageReader<Item>(list)
-  return useList<Row<Item>>(
+  const [notice, tell] = useState<Notice | null>(null)
+  const rows = useList<Row<Item>>(
     {
       async read(before, signal) {
         const page = before === null ? 1 : Number(before)
         if (page * PAGE > MOST_ROWS) return { body: [] }
         const answer = await read(page, PAGE, signal)
-        return answer.fault ? answer : { body: answer.body.map((item) => ({ ...item, page })) }
+        if (answer.fault) return answer
+        tell((before) => answer.body.notice ?? (page === 1 ? null : before))
+        return { body: answer.body.items.map((item) => ({ ...item, page })) }
       },
       beforeOf: ({ page }) => String(page + 1),
       pageSize: PAGE,
     },
     [list.path, list.number, ...Object.values(list.query)],
   )
+  return { ...rows, notice }
 }

@@ -45,6 +45,10 @@ export const words = {
   confirm: { type: 'To confirm, type the name:', busy: 'One moment' },
   ofNumber: { number: 'Number', none: 'This belongs to a number, and there is no number yet.', add: 'Add a number' },
   dates: { startDate: 'From', endDate: 'Until' },
+  notices: {
+    PII_RELAY_ONLY: 'This number passes on what people send and keeps none of it, so nothing of it is shown here.',
+    PII_RETENTION_WINDOW: 'The number keeps personal data for some days only; what is older is withheld.',
+  },
   exports: {
     save: 'Save as CSV',
     reading: (rows: number) => `Reading, ${rows} rows so far`,

@@ -51,6 +51,10 @@ export const words: Like<typeof english> = {
   confirm: { type: 'Para confirmar, escribe el nombre:', busy: 'Un momento' },
   ofNumber: { number: 'Número', none: 'Esto es de un número, y todavía no hay ninguno.', add: 'Añadir un número' },
   dates: { startDate: 'Desde', endDate: 'Hasta' },
+  notices: {
+    PII_RELAY_ONLY: 'Este número reenvía lo que la gente manda y no guarda nada, por eso nada de eso aparece aquí.',
+    PII_RETENTION_WINDOW: 'El número guarda los datos personales solo unos días; lo más antiguo queda retenido.',
+  },
   exports: {
     save: 'Guardar como CSV',
     reading: (rows: number) => `Leyendo, ${rows} filas hasta ahora`,

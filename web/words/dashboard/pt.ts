@@ -48,6 +48,10 @@ export const words: Like<typeof english> = {
   confirm: { type: 'Para confirmar, digite o nome:', busy: 'Um momento' },
   ofNumber: { number: 'Número', none: 'Isto é de um número, e ainda não há nenhum.', add: 'Adicionar um número' },
   dates: { startDate: 'De', endDate: 'Até' },
+  notices: {
+    PII_RELAY_ONLY: 'Este número repassa o que as pessoas enviam e não guarda nada, por isso nada disso aparece aqui.',
+    PII_RETENTION_WINDOW: 'O número guarda dados pessoais só por alguns dias; o que é mais antigo fica retido.',
+  },
   exports: {
     save: 'Salvar como CSV',
     reading: (rows: number) => `Lendo, ${rows} linhas até agora`,

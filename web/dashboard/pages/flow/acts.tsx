@@ -56,8 +56,8 @@ export function Acts({ words, flow, number, again }: ActsProps) {
   )
 }
 
-/** A draft is published or deleted; one that was published can only be deprecated ([flows.object.4]). */
+/** A draft is published or deleted; any other can only be deprecated, once ([flows.states.5], [flows.states.6]). */
 function actsOf({ officialStatus }: FlowProps['flow']): readonly Act[] {
   if (officialStatus === 'DRAFT') return ['publish', 'delete']
-  return officialStatus === 'PUBLISHED' ? ['deprecate'] : []
+  return officialStatus === 'DEPRECATED' ? [] : ['deprecate']
 }

@@ -11,6 +11,12 @@ interface DocumentProps extends FlowProps {
   again(): void
 }
 
+/** The document of a Flow as the network holds it. */
+interface Held {
+  /** Null before the first one ([flows.routes.6]). */
+  readonly flowJson: string | null
+}
+
 /** Our choice: lines of the editor. */
 const ROWS = 20
 
@@ -18,26 +24,22 @@ const ROWS = 20
 export function FlowDocument({ words, flow, number, again }: DocumentProps) {
   const { api, can } = useApp()
   const path = `${flowPath(flow.id)}/json`
-  const held = useAsked((signal) => api.get<{ readonly flowJson: string }>(path, { number, signal }), [path, number])
+  const held = useAsked((signal) => api.get<Held>(path, { number, signal }), [path, number])
   const isChangeable = flow.officialStatus === 'DRAFT' && can('flows:manage')
   const { document } = words
   return (
     <section class="card" aria-labelledby="document">
       <h2 id="document">{document.heading}</h2>
       <Faults words={words} flow={flow} />
-      {isChangeable && held.fault !== null && held.body === null ? (
-        <Editor words={words} flow={flow} number={number} again={again} text="" />
-      ) : (
-        <Asked of={held} codes={words.codes}>
-          {({ flowJson }) =>
-            isChangeable ? (
-              <Editor words={words} flow={flow} number={number} again={again} text={flowJson} />
-            ) : (
-              <TextBox label={document.field} text={flowJson} />
-            )
-          }
-        </Asked>
-      )}
+      <Asked of={held} codes={words.codes}>
+        {({ flowJson }) =>
+          isChangeable ? (
+            <Editor words={words} flow={flow} number={number} again={again} text={flowJson ?? ''} />
+          ) : (
+            <TextBox label={document.field} text={flowJson ?? ''} />
+          )
+        }
+      </Asked>
     </section>
   )
 }
@@ -63,14 +65,14 @@ function Faults({ words: { document }, flow: { validationErrors } }: Pick<FlowPr
 function Editor({ words, flow, number, again, text }: DocumentProps & { readonly text: string }) {
   const { api } = useApp()
   const [typed, type] = useState(text)
-  const line = lineOfFault(typed)
+  const line = typed === '' ? null : lineOfFault(typed)
   const { document } = words
   return (
     <Form
       name="flow"
       submit={document.save}
       codes={words.codes}
-      isDisabled={line !== null}
+      isDisabled={line !== null || typed === ''}
       send={async (fields) => {
         const answer = await api.post(
           `${flowPath(flow.id)}/json`,
