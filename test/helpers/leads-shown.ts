@@ -75,5 +75,7 @@ export const LEADS_SCRIPT: Script = {
       state: 'OPEN',
     })),
   },
+  'GET /api/v1/leads/lead_1': { body: { lead: LEAD } },
+  'GET /api/v1/leads/lead_3': { body: { lead: REDACTED, notice: 'PII_RELAY_ONLY' } },
   'GET /api/v1/leads': { body: { leads: [LEAD, SKIPPED, REDACTED], total: 3 } },
 }

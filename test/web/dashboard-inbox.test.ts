@@ -117,6 +117,17 @@ inBrowser(
   },
 )
 
+// [dashboard.inbox.5]
+inBrowser('the conversation that the address names is open at first, until another number is chosen', async (t) => {
+  await open('/dashboard/inbox?numberId=num_1&conversationId=conv_7', scriptOf())
+  const frame = await frameOf(1)
+  t.is(await frame.evaluate('self.init.options.conversationId'), 'conv_7')
+  await stage.page.selectOption('select[name=numberId]', 'num_2')
+  const next = await frameOf(2)
+  t.is(await next.evaluate('self.init.options.conversationId'), null)
+  t.notRegex(stage.page.url(), /conversationId/)
+})
+
 // [dashboard.inbox.3]
 inBrowser('whoever goes to another page ends the session of the inbox, and comes back to a new one', async (t) => {
   await open('/dashboard/inbox', scriptOf())

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { inBrowser } from '../helpers/browser.ts'
 import { DashboardStage } from '../helpers/dashboard-stage.ts'
-import { LEAD, LEADS_SCRIPT as SCRIPT, SKIPPED } from '../helpers/leads-shown.ts'
+import { nameToType } from '../../web/dashboard/pages/lead/name-to-type.ts'
+import { HOSTILE, LEAD, LEADS_SCRIPT as SCRIPT, SKIPPED } from '../helpers/leads-shown.ts'
 
 const stage = new DashboardStage(test)
 
@@ -12,8 +13,13 @@ function lastQuery(): Readonly<Record<string, string>> {
 }
 
 inBrowser('leads with long and hostile texts can be read by all in each language', async (t) => {
-  const wrong = await stage.looks('/dashboard/leads', SCRIPT, () => stage.page.locator('[data-id=lead_3]').waitFor())
-  t.deepEqual(wrong, [])
+  const { page } = stage
+  const wrong = [
+    await stage.looks('/dashboard/leads', SCRIPT, () => page.locator('[data-id=lead_3]').waitFor()),
+    await stage.looks('/dashboard/leads/lead_1', SCRIPT, () => page.locator('[data-field=model]').waitFor()),
+    await stage.looks('/dashboard/leads/lead_3', SCRIPT, () => page.locator('[data-redacted]').waitFor()),
+  ]
+  t.deepEqual(wrong, [[], [], []])
 })
 
 // [dashboard.leads.1]
@@ -79,4 +85,75 @@ inBrowser('the file of leads has a column for each question, and runs no answer 
   t.true(head.endsWith(',Consent,Template,Why,Your name,Which model?,Size'), head)
   t.true(first.includes(`,Given,Sent,,"Ana ""Nana"", of Acme",'=A1; `))
   t.true(second.endsWith(',Not given,Not sent,The person did not consent,,,M'), second)
+})
+
+// [dashboard.leads.4]
+inBrowser('a lead shows every answer as text, where it came from, and the way to its conversation', async (t) => {
+  await stage.open('/dashboard/leads?number=num_2', SCRIPT)
+  const { page } = stage
+  await page.click('[data-id=lead_1] a')
+  await page.locator('[data-field=model]').waitFor()
+  t.regex(page.url(), /leads\/lead_1\?number=num_2/)
+  t.deepEqual(await page.locator('[data-field=model] dd p').allInnerTexts(), ['=A1', HOSTILE])
+  t.is(await page.locator('main img').count(), 0)
+  t.true(
+    await page
+      .locator('[data-field] dt bdi, [data-field] dd p')
+      .evaluateAll((all: any[]) =>
+        all.every((one) => (globalThis as any).getComputedStyle(one).unicodeBidi.includes('isolate')),
+      ),
+  )
+  const text = await page.innerText('main')
+  for (const said of ['Shop', 'Spring', 'Young', 'Cars', 'Instagram', 'ana@acme.example', 'Given'])
+    t.true(text.includes(said), said)
+  t.is(
+    await page.getAttribute('[data-action=conversation]', 'href'),
+    '/dashboard/inbox?numberId=num_2&conversationId=conv_1',
+  )
+  await page.click('[data-action=same-form]')
+  await page.locator('[data-id=lead_2]').waitFor()
+  t.is(lastQuery()['formId'], '800')
+})
+
+// [dashboard.leads.5] [dashboard.pages.6]
+inBrowser(
+  'a lead is erased once its id is typed where its name is not plain; who may only read is not asked',
+  async (t) => {
+    await stage.open('/dashboard/leads/lead_1?number=num_2', SCRIPT)
+    const { page } = stage
+    await page.click('[data-action=delete]')
+    t.is(await page.innerText('dialog .name'), 'lead_1')
+    t.true(await page.isDisabled('[data-action=confirm]'))
+    t.deepEqual(await stage.violations(), [])
+    stage.script({ 'DELETE /api/v1/leads/lead_1': { status: 404, body: { error: 'no', code: 'LEAD_NOT_FOUND' } } })
+    await page.fill('input[name=confirm]', 'lead_1')
+    await page.click('[data-action=confirm]')
+    await page.locator('[data-code=LEAD_NOT_FOUND]', { hasText: 'be erased' }).waitFor()
+    stage.script({ 'DELETE /api/v1/leads/lead_1': { body: { deleted: true, id: 'lead_1' } } })
+    await page.click('[data-action=confirm]')
+    await page.locator('main[data-page=leads]').waitFor()
+    await page.locator('.said', { hasText: 'erased' }).waitFor()
+    t.like(
+      stage.asked.findLast(({ what }) => what.startsWith('DELETE')),
+      {
+        headers: { 'x-channel-number-id': 'num_2' },
+      },
+    )
+    await stage.open('/dashboard/leads/lead_1?number=num_2', SCRIPT, 'AGENT')
+    await page.locator('[data-action=conversation]').waitFor()
+    t.is(await page.locator('[data-action=delete]').count(), 0)
+    await stage.open('/dashboard/leads/lead_9?number=num_2', {
+      ...SCRIPT,
+      'GET /api/v1/leads/lead_9': { status: 404, body: { error: 'no', code: 'LEAD_NOT_FOUND' } },
+    })
+    await page.locator('[data-code=LEAD_NOT_FOUND]').waitFor()
+  },
+)
+
+test('only a name that can be typed as it is shown is asked for before a lead is erased', (t) => {
+  const id = 'lead_1'
+  for (const fullName of ['Ana Souza', " Zoë O'Neil-Brown ", '李小龙', 'محمد علي'])
+    t.is(nameToType({ id, fullName }), fullName.trim())
+  for (const fullName of [null, '', '  ', 'Ana  Souza', '<b>', 'a\u202Eb', 'x'.repeat(61), 'Ana\nSouza'])
+    t.is(nameToType({ id, fullName }), id, String(fullName))
 })

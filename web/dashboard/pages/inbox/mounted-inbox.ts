@@ -18,6 +18,8 @@ interface Wanted {
   readonly place: HTMLElement
   /** At most `MOST_NUMBERS`. */
   readonly numberIds: readonly string[]
+  /** The conversation that is open at first; null for none. */
+  readonly conversationId: string | null
   readonly title: string
   readonly language: Language
   /** Unread messages of these numbers, each count once. */
@@ -63,11 +65,12 @@ export class MountedInbox {
   }
 
   #mount(token: string): ChatHandle {
-    const { place, title, language, counted } = this.#wanted
+    const { place, title, language, counted, conversationId } = this.#wanted
     return Channel.chat.mount(place, {
       token,
       fetchToken: () => this.#nextToken(),
       title,
+      ...(conversationId === null ? {} : { conversationId }),
       locale: language,
       // The dashboard follows the system in the same way.
       theme: 'auto',

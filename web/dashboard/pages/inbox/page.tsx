@@ -25,7 +25,7 @@ export function Page({ words, query }: PageProps<Words>) {
   const numbers = useNumbers()
   const [unread, count] = useState<number | null>(null)
   const known = numbers.body ?? []
-  const chosen = query.get('numberId')
+  const [chosen, opened] = [query.get('numberId'), query.get('conversationId')]
   useLive({
     number({ id }) {
       if (numbers.body !== null && !known.some((one) => one.id === id)) numbers.again()
@@ -50,14 +50,26 @@ export function Page({ words, query }: PageProps<Words>) {
                 {words.toNumbers}
               </a>
             </Empty>
-          ) : chosen === null ? (
-            <Together words={words} ids={all.slice(0, MOST_NUMBERS).map(({ id }) => id)} count={count} />
           ) : (
-            <Chat key={chosen} words={words} ids={[chosen]} count={count} />
+            <Shown key={`${chosen} ${opened}`} {...{ words, all, chosen, opened, count }} />
           )
         }
       </Asked>
     </PageFrame>
+  )
+}
+
+interface ShownProps extends Omit<ChatProps, 'ids'> {
+  readonly all: readonly ListedNumber[]
+  /** The id of the number that is shown; null for all of them. */
+  readonly chosen: string | null
+}
+
+function Shown({ all, chosen, ...rest }: ShownProps) {
+  return chosen === null ? (
+    <Together ids={all.slice(0, MOST_NUMBERS).map(({ id }) => id)} {...rest} />
+  ) : (
+    <Chat ids={[chosen]} {...rest} />
   )
 }
 
@@ -88,7 +100,7 @@ function NumberFilter({ words, numbers, chosen }: FilterProps) {
           { value: '', label: isTooMany ? words.first(MOST_NUMBERS) : words.all },
           ...numbers.map(({ id, name, number }) => ({ value: id, label: `${name} +${number}` })),
         ]}
-        change={(id) => router.ask({ numberId: id === '' ? null : id })}
+        change={(id) => router.ask({ numberId: id === '' ? null : id, conversationId: null })}
       />
     </div>
   )
@@ -98,6 +110,8 @@ interface ChatProps {
   readonly words: Words
   /** The numbers at the time when the inbox is mounted. */
   readonly ids: readonly string[]
+  /** The conversation that the address names, which is open at first; null for none. */
+  readonly opened: string | null
   readonly count: (unread: number | null) => void
 }
 
@@ -120,7 +134,7 @@ function Together({ ids, ...rest }: ChatProps) {
 }
 
 /** The frame with the inbox, or why it is not there. */
-function Chat({ words, ids, count, children }: ChatProps & { readonly children?: ComponentChildren }) {
+function Chat({ words, ids, opened, count, children }: ChatProps & { readonly children?: ComponentChildren }) {
   const { api, language } = useApp()
   const place = useRef<HTMLDivElement>(null)
   const mounted = useRef<MountedInbox | null>(null)
@@ -131,6 +145,7 @@ function Chat({ words, ids, count, children }: ChatProps & { readonly children?:
       api,
       place: place.current,
       numberIds: ids,
+      conversationId: opened,
       title: words.heading,
       language,
       counted: count,

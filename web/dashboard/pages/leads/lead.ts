@@ -9,6 +9,8 @@ export type LeadsWords = Like<typeof english>
 /** A lead as the service answers it ([leads.object.1]); what the pages use of it. */
 export interface ListedLead {
   readonly id: string
+  /** Upstream's id. */
+  readonly leadgenId: string
   readonly pageId: string
   readonly pageName: string | null
   readonly formId: string
@@ -36,6 +38,16 @@ export interface ListedLead {
   /** When the person submitted the form; the list is sorted and narrowed by it. */
   readonly createdAt: string
   readonly receivedAt: string
+}
+
+/** Where the leads of a number are listed. */
+export function leadsPath(number: string): string {
+  return `/dashboard/leads?number=${encodeURIComponent(number)}`
+}
+
+/** The address of the page of a lead. A lead is read for its number, so the address names the number. */
+export function leadPath({ id }: { readonly id: string }, number: string): string {
+  return `/dashboard/leads/${encodeURIComponent(id)}?number=${encodeURIComponent(number)}`
 }
 
 export const SEND_TONES: Readonly<Record<AutoSendStatus, Tone>> = {

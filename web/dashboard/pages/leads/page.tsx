@@ -13,7 +13,7 @@ import { useSettled } from '../../ground/use-settled.ts'
 import type { PageProps } from '../../shell/page-files.ts'
 import { FilterFields, FILTERS, filtersIn, NOTHING_SEEN, Only, withSeen } from './filters.tsx'
 import type { Filters } from './filters.tsx'
-import { adOf, answerColumnsOf, cellsOf, columnsOf, consentOf, reasonOf, SEND_TONES } from './lead.ts'
+import { adOf, answerColumnsOf, cellsOf, columnsOf, consentOf, leadPath, reasonOf, SEND_TONES } from './lead.ts'
 import type { LeadsWords, ListedLead } from './lead.ts'
 import '../hooks/text-box.css'
 
@@ -89,7 +89,7 @@ function Leads({ words, number, dates, filters, saw }: LeadsProps) {
       label={words.heading}
       columns={[words.person, words.form, words.ad, words.submitted, words.consent, words.sent]}
       hooksOf={({ id, autoSendStatus }) => ({ id, status: autoSendStatus })}
-      row={(one) => rowOf(one, words)}
+      row={(one) => rowOf(one, words, number)}
       above={
         <div class="actions">
           <ExportCsv<ListedLead>
@@ -105,11 +105,11 @@ function Leads({ words, number, dates, filters, saw }: LeadsProps) {
   )
 }
 
-function rowOf(one: ListedLead, words: LeadsWords) {
+function rowOf(one: ListedLead, words: LeadsWords, number: string) {
   const { adId, formId, formName, pageId, pageName } = one
   const reason = reasonOf(one, words)
   return [
-    <Person key="person" words={words} lead={one} />,
+    <Person key="person" words={words} lead={one} path={leadPath(one, number)} />,
     <div key="form">
       <Only filter="formId" id={formId} name={formName ?? formId} words={words} />
       <div class="muted">
@@ -136,17 +136,25 @@ function rowOf(one: ListedLead, words: LeadsWords) {
   ]
 }
 
-function Person({ words, lead }: { readonly words: LeadsWords; readonly lead: ListedLead }) {
+interface PersonProps {
+  readonly words: LeadsWords
+  readonly lead: ListedLead
+  readonly path: string
+}
+
+function Person({ words, lead, path }: PersonProps) {
   if (lead.redacted)
     return (
-      <span class="muted" data-redacted>
+      <a class="link" href={path} data-redacted>
         {words.redacted}
-      </span>
+      </a>
     )
   const reached = [lead.email, lead.phone].filter((said) => said !== null)
   return (
     <div>
-      <bdi>{lead.fullName ?? words.noName}</bdi>
+      <a class="link" href={path}>
+        <bdi>{lead.fullName ?? words.noName}</bdi>
+      </a>
       {reached.map((said) => (
         <div key={said} class="muted">
           <bdi>{said}</bdi>
