@@ -25,6 +25,8 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { name: 'flows', path: '/dashboard/flows', permission: 'flows:read' },
   { name: 'flow', path: '/dashboard/flows/{id}', permission: 'flows:read' },
   { name: 'leads', path: '/dashboard/leads', permission: 'chat:read' },
+  { name: 'lead-pages', path: '/dashboard/leads/pages', permission: 'leads:manage' },
+  { name: 'lead-page', path: '/dashboard/leads/pages/{id}', permission: 'leads:manage' },
   { name: 'lead', path: '/dashboard/leads/{id}', permission: 'chat:read' },
   { name: 'ads', path: '/dashboard/ads', permission: 'ads:read' },
   { name: 'events', path: '/dashboard/events', permission: 'webhooks:read' },

@@ -79,3 +79,73 @@ export const LEADS_SCRIPT: Script = {
   'GET /api/v1/leads/lead_3': { body: { lead: REDACTED, notice: 'PII_RELAY_ONLY' } },
   'GET /api/v1/leads': { body: { leads: [LEAD, SKIPPED, REDACTED], total: 3 } },
 }
+
+/** A linked Page as the service answers it. */
+export const LINKED = {
+  pageId: '700',
+  pageName: 'Shop',
+  channelNumberId: 'num_1',
+  appId: '990',
+  webhook: { url: 'https://service.example/webhooks/official/pages/990', status: 'SUBSCRIBED' },
+  isTokenValid: true,
+  pendingLeads: 0,
+  lastLeadAt: AT,
+  createdAt: AT,
+  updatedAt: AT,
+}
+/** A form of it, answered by a template. */
+export const FORM = {
+  formId: '800',
+  formName: HOSTILE,
+  pageId: '700',
+  status: 'ACTIVE',
+  questions: [
+    { key: 'full_name', label: 'Your name', type: 'FULL_NAME' },
+    { key: 'model', label: HOSTILE, type: 'CUSTOM' },
+  ],
+  checkboxes: [
+    { key: 'may_message', text: 'You may write to me', isRequired: false },
+    { key: 'news', text: HOSTILE, isRequired: false },
+  ],
+  consentKey: 'may_message',
+  autoSend: {
+    templateId: 'tpl_1',
+    variables: { customer: { field: 'full_name', fallback: 'friend' }, shop: { value: 'Acme' } },
+    onlyWithConsent: true,
+    skipRecentConversationDays: 7,
+  },
+  hasBackfill: false,
+}
+const TEMPLATE = {
+  id: 'tpl_1',
+  name: 'welcome',
+  language: 'en_US',
+  category: 'UTILITY',
+  officialStatus: 'APPROVED',
+  sendable: true,
+  variables: ['customer', 'shop'],
+}
+
+/** What the API answers to the pages of linked Pages: one whose token is refused, and one with two forms. */
+export const PAGES_SCRIPT: Script = {
+  ...LEADS_SCRIPT,
+  'GET /api/v1/lead-pages': {
+    body: [
+      LINKED,
+      { ...LINKED, pageId: '701', pageName: HOSTILE, isTokenValid: false, pendingLeads: 12, lastLeadAt: null },
+    ],
+  },
+  'GET /api/v1/lead-pages/700': { body: LINKED },
+  'GET /api/v1/lead-pages/700/forms': {
+    body: { forms: [FORM, { ...FORM, formId: '801', formName: 'News', consentKey: null, autoSend: null }] },
+  },
+  'GET /api/v1/templates': {
+    body: {
+      templates: [
+        TEMPLATE,
+        { ...TEMPLATE, id: 'tpl_2', name: 'thanks', language: 'pt_BR', variables: ['1'] },
+        { ...TEMPLATE, id: 'tpl_3', name: 'refused', officialStatus: 'REJECTED', sendable: false },
+      ],
+    },
+  },
+}

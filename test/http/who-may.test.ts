@@ -232,6 +232,8 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'GET /dashboard/flows',
     'GET /dashboard/flows/{id}',
     'GET /dashboard/leads',
+    'GET /dashboard/leads/pages',
+    'GET /dashboard/leads/pages/{id}',
     'GET /dashboard/leads/{id}',
     'GET /dashboard/ads',
     'GET /login',

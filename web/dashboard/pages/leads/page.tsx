@@ -10,6 +10,7 @@ import { Badge, Time } from '../../ground/shown.tsx'
 import { useLive } from '../../ground/use-live.ts'
 import { usePageReader, usePages } from '../../ground/use-pages.ts'
 import { useSettled } from '../../ground/use-settled.ts'
+import { useApp } from '../../shell/app.ts'
 import type { PageProps } from '../../shell/page-files.ts'
 import { FilterFields, FILTERS, filtersIn, NOTHING_SEEN, Only, withSeen } from './filters.tsx'
 import type { Filters } from './filters.tsx'
@@ -22,9 +23,25 @@ const SETTLED_MS = 500
 
 /** The leads that came to a number, newest first. */
 export function Page({ words, query }: PageProps<LeadsWords>) {
+  const { can } = useApp()
+  const wanted = query.get('number')
   return (
-    <PageFrame name="leads" heading={words.heading}>
-      <OfNumber wanted={query.get('number')}>
+    <PageFrame
+      name="leads"
+      heading={words.heading}
+      actions={
+        can('leads:manage') && (
+          <a
+            class="button quiet"
+            data-action="pages"
+            href={`/dashboard/leads/pages${wanted === null ? '' : `?number=${encodeURIComponent(wanted)}`}`}
+          >
+            {words.pages}
+          </a>
+        )
+      }
+    >
+      <OfNumber wanted={wanted}>
         {(chosen, all) => <OfOne key={chosen.id} words={words} query={query} chosen={chosen} all={all} />}
       </OfNumber>
     </PageFrame>

@@ -36,4 +36,5 @@ export const words = {
     template_unavailable: 'The template cannot be sent',
   },
   messageFailed: (code: string) => `The message failed: ${code}`,
+  pages: 'Pages and forms',
 }

@@ -39,4 +39,5 @@ export const words: Like<typeof english> = {
     template_unavailable: 'La plantilla no se puede enviar',
   },
   messageFailed: (code: string) => `El mensaje falló: ${code}`,
+  pages: 'Páginas y formularios',
 }

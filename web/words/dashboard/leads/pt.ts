@@ -39,4 +39,5 @@ export const words: Like<typeof english> = {
     template_unavailable: 'O modelo não pode ser enviado',
   },
   messageFailed: (code: string) => `A mensagem falhou: ${code}`,
+  pages: 'Páginas e formulários',
 }

@@ -1,0 +1,57 @@
+import { words as list } from '../lead-pages/en.ts'
+
+/** English words of the page of a linked Page; the other languages have the same keys. */
+export const words = {
+  list,
+  heading: 'Page',
+  above: 'All Pages',
+  number: 'Number',
+  linked: 'Linked',
+  id: 'Id of the Page',
+  check: 'Ask for its state now',
+  leads: 'Its leads',
+  forms: {
+    heading: 'Forms',
+    none: 'The Page has no form.',
+    form: 'Form',
+    consent: 'Consent',
+    noConsent: 'Not asked for',
+    answer: 'Answer',
+    answered: 'By a template',
+    notAnswered: 'None',
+    status: 'State',
+  },
+  settings: {
+    consentKey: 'Checkbox that gives consent',
+    consentHint: 'Leads that are stored already stay as they are.',
+    noCheckbox: 'This form has no checkbox.',
+    noConsent: 'None: consent is not known',
+    template: 'Template that answers each new lead',
+    templateHint: 'Its language is part of it. Imported leads are not answered.',
+    noTemplate: 'None: leads are not answered',
+    variable: 'Variable',
+    from: 'Comes from',
+    fixed: 'A fixed text',
+    answerTo: (question: string) => `The answer to: ${question}`,
+    value: 'Text',
+    fallback: 'Text where the answer is empty',
+    fallbackHint: 'Without one, a lead with an empty answer is not answered.',
+    onlyWithConsent: 'Only with consent',
+    onlyWithConsentHint: 'It needs the checkbox that gives consent.',
+    days: 'Not where either side wrote within so many days',
+    daysHint: '0: in any case. At most 90.',
+  },
+  change: {
+    heading: 'Change the link',
+    text: 'What is left empty stays as it is. Leads that are stored stay with their number.',
+    numberHint: 'New leads go to it.',
+    tokenHint: 'It is checked now. What waits for a good token is read at once.',
+  },
+  unlink: {
+    action: 'Unlink',
+    ask: 'Unlink this Page?',
+    warning:
+      'Its stored leads stay. Those that were told of and not read yet are dropped, and what is set for its forms.',
+    done: 'The Page is linked no more.',
+  },
+}
