@@ -126,9 +126,34 @@ const TEMPLATE = {
   variables: ['customer', 'shop'],
 }
 
+const BACKFILL = 'GET /api/v1/lead-pages/700/forms/800/backfill'
+/** An import as the service answers it. */
+export const RUNNING = {
+  id: 'lbf_1',
+  status: 'RUNNING',
+  since: AT,
+  until: AT,
+  read: 200,
+  imported: 180,
+  duplicates: 20,
+  waitingUntil: AT,
+  errorCode: null,
+  errorMessage: null,
+  startedAt: AT,
+  finishedAt: null,
+}
+/** Answers the newest import of the form; without one there is none. */
+export function backfillSaid(backfill: object | null): Script {
+  return {
+    [BACKFILL]:
+      backfill === null ? { status: 404, body: { error: 'no', code: 'BACKFILL_NOT_FOUND' } } : { body: backfill },
+  }
+}
+
 /** What the API answers to the pages of linked Pages: one whose token is refused, and one with two forms. */
 export const PAGES_SCRIPT: Script = {
   ...LEADS_SCRIPT,
+  ...backfillSaid(null),
   'GET /api/v1/lead-pages': {
     body: [
       LINKED,

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { inBrowser } from '../helpers/browser.ts'
 import { DashboardStage } from '../helpers/dashboard-stage.ts'
-import { FORM, LINKED, PAGES_SCRIPT as SCRIPT } from '../helpers/leads-shown.ts'
+import { backfillSaid, FORM, LINKED, RUNNING, PAGES_SCRIPT as SCRIPT } from '../helpers/leads-shown.ts'
 
 const stage = new DashboardStage(test)
 const SETTINGS = 'form[data-form=lead-form]'
@@ -15,7 +15,10 @@ inBrowser('linked Pages and their forms can be read by all in each language', as
   const { page } = stage
   const wrong = [
     await stage.looks('/dashboard/leads/pages', SCRIPT, () => page.locator('[data-id="701"]').waitFor()),
-    await stage.looks('/dashboard/leads/pages/700?form=800', SCRIPT, () => page.locator(SETTINGS).waitFor()),
+    await stage.looks('/dashboard/leads/pages/700?form=800', { ...SCRIPT, ...backfillSaid(RUNNING) }, async () => {
+      await page.locator(SETTINGS).waitFor()
+      await page.locator('[data-import]').waitFor()
+    }),
   ]
   t.deepEqual(wrong, [[], []])
 })
@@ -136,4 +139,56 @@ inBrowser('a Page is given a new token, asked for its state, and unlinked once i
   await page.locator('main[data-page=lead-pages]').waitFor()
   t.regex(page.url(), /number=num_1/)
   t.deepEqual(await stage.violations(), [])
+})
+
+// [dashboard.leads.9]
+inBrowser('an import shows how far it is while it runs, and then what it brought or why it failed', async (t) => {
+  await stage.open('/dashboard/leads/pages/700?form=800', SCRIPT)
+  const { page } = stage
+  const start = page.locator('form[data-form=backfill] [data-action=create]')
+  await start.waitFor()
+  t.is(await page.locator('[data-import]').count(), 0)
+  const post = 'POST /api/v1/lead-pages/700/forms/800/backfill'
+  stage.script({ [post]: { status: 400, body: { error: 'no', code: 'INVALID_DATE_RANGE' } } })
+  await page.fill('[name=since]', '2026-10-02')
+  await page.fill('[name=until]', '2026-10-01')
+  await start.click()
+  await page.locator('[data-code=INVALID_DATE_RANGE]').waitFor()
+
+  const begun = { ...RUNNING, read: 0, imported: 0, duplicates: 0, waitingUntil: null }
+  stage.script({ [post]: { status: 202, body: begun }, ...backfillSaid(begun) })
+  await page.fill('[name=until]', '')
+  await start.click()
+  await page.locator('[data-import=lbf_1][data-status=RUNNING] progress').waitFor()
+  t.deepEqual(lastOf('POST')?.body, { since: '2026-10-02' })
+  t.true(await start.isDisabled())
+  stage.script(backfillSaid(RUNNING))
+  await page.locator('[data-count=read]', { hasText: '200' }).waitFor()
+  await page.locator('[data-waiting]').waitFor()
+  stage.script(
+    backfillSaid({
+      ...RUNNING,
+      status: 'DONE',
+      read: 240,
+      imported: 215,
+      duplicates: 25,
+      waitingUntil: null,
+      finishedAt: RUNNING.since,
+    }),
+  )
+  await page.locator('[data-import][data-status=DONE]').waitFor()
+  t.regex(await page.innerText('[data-count=imported]'), /215/)
+  t.regex(await page.innerText('[data-count=duplicates]'), /25/)
+  t.false(await start.isDisabled())
+  const asked = stage.asked.length
+  t.deepEqual(await stage.violations(), [])
+  t.is(stage.asked.length, asked, 'what has ended is read no more')
+
+  const failed = { ...RUNNING, status: 'FAILED', errorCode: 'LEAD_PAGE_REJECTED', errorMessage: 'Bad token' }
+  stage.script({ [post]: { status: 409, body: { error: 'no', code: 'BACKFILL_RUNNING' } }, ...backfillSaid(failed) })
+  await start.click()
+  await page.locator('[data-code=BACKFILL_RUNNING]').waitFor()
+  await page
+    .locator('[data-import][data-status=FAILED] [data-code=LEAD_PAGE_REJECTED]', { hasText: 'Bad token' })
+    .waitFor()
 })

@@ -94,11 +94,11 @@ inBrowser('a lead shows every answer as text, where it came from, and the way to
   await page.click('[data-id=lead_1] a')
   await page.locator('[data-field=model]').waitFor()
   t.regex(page.url(), /leads\/lead_1\?number=num_2/)
-  t.deepEqual(await page.locator('[data-field=model] dd p').allInnerTexts(), ['=A1', HOSTILE])
+  t.deepEqual(await page.locator('[data-field=model] p').allInnerTexts(), ['=A1', HOSTILE])
   t.is(await page.locator('main img').count(), 0)
   t.true(
     await page
-      .locator('[data-field] dt bdi, [data-field] dd p')
+      .locator('.answers dt bdi, [data-field] p')
       .evaluateAll((all: any[]) =>
         all.every((one) => (globalThis as any).getComputedStyle(one).unicodeBidi.includes('isolate')),
       ),

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Fault } from '../../../ui/session/answers.ts'
 import { FaultLine } from '../../ground/asked.tsx'
@@ -35,10 +36,10 @@ export function Facts(props: FactsProps) {
       </p>
       <dl class="facts">
         {facts.map(([name, value]) => (
-          <div key={name}>
+          <Fragment key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
-          </div>
+          </Fragment>
         ))}
       </dl>
       <CheckNow {...props} />

@@ -6,6 +6,7 @@ import { useApp } from '../../shell/app.ts'
 import type { LeadForm } from '../lead-pages/linked-page.ts'
 import '../hooks/text-box.css'
 import { FormSettings } from './form-settings.tsx'
+import { Imports } from './imports.tsx'
 import { routeOf } from './props.ts'
 import type { LeadPageProps } from './props.ts'
 
@@ -101,6 +102,7 @@ function OneForm({ words, page, form, take }: OneProps) {
         {form.formName ?? form.formId}
       </h2>
       <FormSettings words={words} page={page} form={form} take={take} />
+      <Imports words={words} page={page} form={form} />
       <div class="actions">
         <button type="button" class="button quiet" data-action="close" onClick={() => router.ask({ form: null })}>
           {ground.close}

@@ -1,4 +1,6 @@
+import { Fragment } from 'preact'
 import { Empty } from '../../ground/asked.tsx'
+import './answers.css'
 import type { LeadProps } from './props.ts'
 
 /** Every answer of a lead, as it was typed. */
@@ -10,14 +12,14 @@ export function Answers({ words, lead: { fields, redacted } }: LeadProps) {
       {fields.length === 0 ? (
         <Empty text={words.noAnswers} />
       ) : (
-        <dl class="facts">
+        <dl class="facts answers">
           {fields.map(({ key, label, values }, at) => (
             // A form may ask two questions of one key.
-            <div key={`${at} ${key}`} data-field={key}>
+            <Fragment key={`${at} ${key}`}>
               <dt>
                 <bdi>{label}</bdi>
               </dt>
-              <dd>
+              <dd data-field={key}>
                 {values.map((value, place) => (
                   <p key={place} dir="auto">
                     {value}
@@ -25,7 +27,7 @@ export function Answers({ words, lead: { fields, redacted } }: LeadProps) {
                 ))}
                 {values.length === 0 && <span class="muted">{words.noAnswer}</span>}
               </dd>
-            </div>
+            </Fragment>
           ))}
         </dl>
       )}

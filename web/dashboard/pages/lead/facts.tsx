@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import type { ComponentChildren } from 'preact'
 import { Badge, CopyText, Time } from '../../ground/shown.tsx'
 import { useApp } from '../../shell/app.ts'
@@ -16,10 +17,10 @@ export function Facts(props: LeadProps) {
       {lead.redacted && <p class="muted">{words.withheld}</p>}
       <dl class="facts">
         {rowsOf(props).map(([name, value]) => (
-          <div key={name}>
+          <Fragment key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
-          </div>
+          </Fragment>
         ))}
       </dl>
       <Ways {...props} />
