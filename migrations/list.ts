@@ -30,6 +30,7 @@ import { Versions } from './0029-versions.ts'
 import { FailedAttempts } from './0030-failed-attempts.ts'
 import { CallsOfTenants } from './0031-calls-of-tenants.ts'
 import { Checklists } from './0032-checklists.ts'
+import { Usage } from './0033-usage.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -68,4 +69,5 @@ export const MIGRATIONS = [
   { name: '0030-failed-attempts', class: FailedAttempts },
   { name: '0031-calls-of-tenants', class: CallsOfTenants },
   { name: '0032-checklists', class: Checklists },
+  { name: '0033-usage', class: Usage },
 ]

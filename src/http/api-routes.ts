@@ -34,6 +34,7 @@ import { remotePairingRoutes } from './routes/remote-pairing/remote-pairing.ts'
 import { sessionRoutes } from './routes/sessions/sessions.ts'
 import { statusRoutes } from './routes/status/status.ts'
 import { templateRoutes } from './routes/templates/templates.ts'
+import { usageRoutes } from './routes/usage/usage.ts'
 import { userRoutes } from './routes/users/users.ts'
 import { webAssetRoutes } from './routes/web-assets/web-assets.ts'
 import { webhookRoutes } from './routes/webhooks/webhooks.ts'
@@ -59,6 +60,7 @@ export const API_ROUTES = [
   inboxRoutes,
   numberRoutes,
   statusRoutes,
+  usageRoutes,
   apiKeyRoutes,
   userRoutes,
   webhookRoutes,

@@ -1,8 +1,10 @@
-import type { DisabledReason, WebhookId } from '../domain/webhook.ts'
+import type { DeliveryLog, DisabledReason, WebhookId } from '../domain/webhook.ts'
 import { storableText } from '../domain/storable.ts'
 import type { SettledAttempt } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
+import { dayOf } from '../storage/engine/statement.ts'
 import { isErasable, WITHHELD } from '../storage/events/privacy.ts'
+import { tallyCte } from '../storage/usage/tally.ts'
 
 /** The changes of one webhook's row that a batch of attempts makes. */
 interface Health {
@@ -47,6 +49,11 @@ function healthOf(attempts: readonly SettledAttempt[]): Health[] {
   return [...byWebhook.values()]
 }
 
+/** SQL of the attempts in the form that usage takes; a webhook.test is none ([usage.objects.5]). */
+const USED = `select t.tenant_id, ${dayOf('l."createdAt"')} as day, t.number_id, 'deliveries.' || u.name as metric, 1 as amount
+      from given l join touched t on t.id = l."webhookId" cross join lateral (values ('attempts'), (l."endsAs")) as u (name)
+      where not l."isTest" and u.name is not null`
+
 /**
  * Locks webhooks in the order of their ids, so that nodes that settle at once do not deadlock. An attempt of a webhook
  * that was deleted meanwhile leaves nothing. Events that can be erased are locked too, so that an eraser waits and then
@@ -65,22 +72,28 @@ const STORE_ATTEMPTS = `with health as (
       active = w.active and h.reason is null
     from health h join locked on locked.id = h.webhook_id
     where w.id = h.webhook_id
-    returning w.id
+    returning w.id, w.tenant_id, w.number_id
   ), given as (
     select * from json_to_recordset($1::json) as l (
       id text, "webhookId" text, "eventId" text, event text, attempt integer, status text, "statusCode" integer,
-      payload text, response text, "durationMs" integer, "createdAt" timestamptz)
+      payload text, response text, "durationMs" integer, "createdAt" timestamptz, "endsAs" text, "isTest" boolean)
   ), erased as materialized (
     select id from (select e.id, e.data from events e where e.id in (select "eventId" from given where ${isErasable('event')}) order by e.id for share) e where e.data = '${WITHHELD}'
-  )
+  ), ${tallyCte(USED)}
   insert into webhook_logs (id, webhook_id, event_id, event, attempt, status, status_code, payload, response, duration_ms, created_at)
   select l.id, l."webhookId", l."eventId", l.event, l.attempt, l.status, l."statusCode",
     case when l."eventId" in (select id from erased) then '' else l.payload end, case when l."eventId" in (select id from erased) then '' else l.response end, l."durationMs", l."createdAt"
   from given l where l."webhookId" in (select id from touched)`
 
+/** A log with what it means for usage: how its delivery ends with it, null when it is tried again. */
+function loggedOf({ jobId, retry }: SettledAttempt, log: DeliveryLog) {
+  const endsAs = log.status === 'SUCCESS' ? 'succeeded' : retry === null ? 'failed' : null
+  return { ...log, endsAs, isTest: jobId === null }
+}
+
 /** Stores the logs and the changes of their webhooks' rows, in one statement however many there are. */
 export async function storeAttempts(session: SqlSession, attempts: readonly SettledAttempt[]): Promise<void> {
-  const logs = attempts.flatMap(({ log }) => (log === null ? [] : [log]))
+  const logs = attempts.flatMap((attempt) => (attempt.log === null ? [] : [loggedOf(attempt, attempt.log)]))
   if (logs.length === 0) return
   // Receivers answer with any bytes; what PostgreSQL cannot keep would fail the whole batch.
   const storable = logs.map((log) => ({

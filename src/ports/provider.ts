@@ -1,3 +1,4 @@
+import type { PriceCategory } from '../domain/usage.ts'
 import type { CallEndReason, SessionReason } from '../domain/device-bridge.ts'
 import type { EngineFacts, SessionHealth } from '../domain/engine.ts'
 import type { CallMediaKind } from '../domain/call-media.ts'
@@ -109,6 +110,8 @@ export interface ReportedMessage {
   readonly status: ReportedStatus
   readonly failure: MessageFailure | null
   readonly at: Date
+  /** What upstream charges the message as; null or absent when it says nothing of it, or charges nothing. */
+  readonly priceCategory?: PriceCategory | null
 }
 
 /** Media of a message, in the form in which its driver sends it. */

@@ -40,6 +40,7 @@ import { ReferralEntity } from './referrals/entity.ts'
 import { SetAsideEntity } from './set-aside/entity.ts'
 import { TemplateEntity, TemplateSightingEntity } from './templates/entity.ts'
 import { TenantEntity } from './tenants/entity.ts'
+import { UsageDayEntity } from './usage/entity.ts'
 import { UserEntity, InvitationEntity } from './users/entity.ts'
 import { WebSessionEntity, LoginTokenEntity } from './web-sessions/entity.ts'
 import { WebhookEntity, DeliveryBatchEntity, WebhookLogEntity } from './webhooks/entity.ts'
@@ -97,6 +98,7 @@ export const ENTITIES = [
   TemplateEntity,
   TemplateSightingEntity,
   TenantEntity,
+  UsageDayEntity,
   UserEntity,
   InvitationEntity,
   WebSessionEntity,

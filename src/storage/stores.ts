@@ -33,6 +33,7 @@ import { openSetAside } from './set-aside/store.ts'
 import { openTemplates } from './templates/store.ts'
 import { openTenantFeed } from './tenant-feed/store.ts'
 import { openTenants } from './provisioning/tenants.ts'
+import { openUsage } from './usage/store.ts'
 import { openUsers } from './users/store.ts'
 import { openWebSessions } from './web-sessions/store.ts'
 import { openWebhooks } from './webhooks/store.ts'
@@ -74,6 +75,7 @@ const AGGREGATES = [
   openSetAside,
   openResealing,
   openOverview,
+  openUsage,
   openTenantFeed,
 ]
 

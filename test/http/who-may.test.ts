@@ -7,7 +7,7 @@ import { servedRoutes, titleOf } from '../helpers/served-routes.ts'
  * The permission of a route. One belongs to sessions alone and is never granted to a client ([people.permissions.4]
  * [people.permissions.9]).
  */
-type Needed = Permission | 'chat:send of sessions' | null
+type Needed = Permission | `${Permission} of sessions` | null
 
 /**
  * Every route of /v1 with its scope and its permission, copied by hand from the tables of the contracts (3, 5, 12, 13,
@@ -100,6 +100,7 @@ const SCOPES: Readonly<Record<string, readonly [Access['of'], Needed]>> = {
   'DELETE /v1/numbers/{id}': ['pathNumber', 'numbers:manage'],
   'GET /v1/status': ['number', 'numbers:read'],
   'GET /v1/subscription': ['tenant', 'account:manage'],
+  'GET /v1/usage': ['tenant', 'numbers:read of sessions'],
   'GET /v1/api-keys': ['tenant', 'account:manage'],
   'POST /v1/api-keys': ['tenant', 'account:manage'],
   'POST /v1/api-keys/regenerate': ['either', 'account:manage'],
@@ -251,10 +252,10 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
  */
 function keyedBy(of: Access['of'], needed: Needed): readonly AccessBy[] {
   if (of === 'link') return ['link']
-  return needed === 'account:manage' || needed === 'chat:send of sessions' ? ['key'] : ['key', 'grant']
+  return needed === 'account:manage' || needed?.endsWith(' of sessions') ? ['key'] : ['key', 'grant']
 }
 
-const permissionIn = (needed: Needed): Permission | null => (needed === 'chat:send of sessions' ? 'chat:send' : needed)
+const permissionIn = (needed: Needed) => needed?.replace(' of sessions', '') ?? null
 
 // [templates.scope.6] [flows.scope.4] [leads.scope.8] [referrals.scope.3] [flows.data-exchange.1] [embeds.errors.4]
 // [keys.scopes.1] [keys.scopes.2] [people.permissions.12]

@@ -5,6 +5,7 @@ import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite } from '../contracts/delivery-store.ts'
 import { messageEventPurgeSuite } from '../contracts/message-event-purge.ts'
 import { overviewSuite } from '../contracts/overview.ts'
+import { usageSuite } from '../contracts/usage.ts'
 import { openTestPglite } from '../helpers/database.ts'
 import { sharedDeliveries } from './deliveries.ts'
 
@@ -16,3 +17,4 @@ deliveryAgainSuite(test, 'PGlite', makeWorld)
 deliveryEndSuite(test, 'PGlite', makeWorld)
 messageEventPurgeSuite(test, 'PGlite', makeWorld)
 overviewSuite(test, 'PGlite', makeWorld)
+usageSuite(test, 'PGlite', makeWorld)

@@ -5,6 +5,7 @@ import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite, hooked, ring } from '../contracts/delivery-store.ts'
 import { messageEventPurgeSuite } from '../contracts/message-event-purge.ts'
 import { overviewSuite } from '../contracts/overview.ts'
+import { usageSuite } from '../contracts/usage.ts'
 import { storedEvents } from '../contracts/world.ts'
 import { openTestPostgres } from '../helpers/database.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
@@ -25,6 +26,7 @@ if (url === null) {
   deliveryEndSuite(test, 'PostgreSQL', makeWorld)
   messageEventPurgeSuite(test, 'PostgreSQL', makeWorld)
   overviewSuite(test, 'PostgreSQL', makeWorld)
+  usageSuite(test, 'PostgreSQL', makeWorld)
 
   test.serial('nodes started together make the queue once and share it', async (t) => {
     const { database, schema, close } = await openTestPostgres(url)

@@ -9,6 +9,7 @@ import type {
 import type { MessageChange } from '../../domain/message-change.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ToldReferral } from '../../domain/referral.ts'
+import type { PriceCategory } from '../../domain/usage.ts'
 import type { Fence } from '../leases.ts'
 import type { FlowReply } from './flow-response-store.ts'
 
@@ -49,6 +50,8 @@ export interface StatusReport {
   /** Set with FAILED. */
   readonly failure: MessageFailure | null
   readonly at: Date
+  /** What upstream charges the message as; null or absent when it says nothing of it, or charges nothing. */
+  readonly priceCategory?: PriceCategory | null
 }
 
 /**

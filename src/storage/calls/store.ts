@@ -1,4 +1,4 @@
-import { LIVE_STATUSES, type Call, type CallStatus, type Playback } from '../../domain/call.ts'
+import { isLive, LIVE_STATUSES, type Call, type CallStatus, type Playback } from '../../domain/call.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { CallId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { Fence } from '../../ports/leases.ts'
@@ -15,7 +15,8 @@ import type { Engine } from '../engine/engine.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { fenceCte, fencedAnswer, toWriteResult, type FencedRow } from '../engine/fence.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
-import { Parameters } from '../engine/statement.ts'
+import { dayOf, Parameters } from '../engine/statement.ts'
+import { tallyCte } from '../usage/tally.ts'
 import { findOfTenant, listOfTenant } from './of-tenant.ts'
 import { CALL_COLUMNS, CALLS, toCall, type CallRow } from './row.ts'
 
@@ -36,6 +37,18 @@ const PATCHED = [
   'playback',
   'mediaHost',
 ] as const satisfies readonly (keyof CallPatch)[]
+
+/** What a write returns of its call. */
+const WRITTEN = 'tenant_id, number_id, direction, created_at, duration_seconds'
+/** SQL of a call that has ended in the form that usage takes, on the day on which it began ([usage.objects.3]). */
+const USED = `select tenant_id, ${dayOf('created_at')} as day, number_id, u.metric, u.amount
+      from written cross join lateral (values ('calls.' || lower(direction), 1), ('calls.seconds', duration_seconds)) as u (metric, amount) where u.amount > 0`
+
+/** SQL of the CTE that writes a call, and whether the call has ended with it. */
+interface CallWrite {
+  readonly written: string
+  readonly isEnded: boolean
+}
 
 function toParameter(value: CallPatch[keyof CallPatch]): string | number | null {
   if (value instanceof Date) return value.toISOString()
@@ -115,8 +128,8 @@ class SqlCallStore implements CallStore {
         conversation_id, biz_opaque_callback_data, started_at, sdp_offer, sdp_answer, created_at, updated_at)
       select ${values.join(', ')} from channel_numbers owner, fence
       where owner.id = ${numberId} and owner.tenant_id = ${p.add(call.tenantId)}
-      on conflict do nothing returning tenant_id, number_id)`
-    return this.#write(p, numberId, token, written, events, now)
+      on conflict do nothing returning ${WRITTEN})`
+    return this.#write(p, numberId, token, { written, isEnded: !isLive(call.status) }, events, now)
   }
 
   async transition(fence: Fence, move: CallTransition): Promise<WriteResult> {
@@ -129,8 +142,9 @@ class SqlCallStore implements CallStore {
       update calls set ${sets.join(', ')}
       where number_id = ${numberId} and id = ${p.add(move.callId)} and status = any(string_to_array(${p.add(move.from.join(','))}, ','))
         and exists (select 1 from fence)
-      returning tenant_id, number_id)`
-    const result = await this.#write(p, numberId, token, written, move.events, now)
+      returning ${WRITTEN})`
+    const write = { written, isEnded: !isLive(move.to) }
+    const result = await this.#write(p, numberId, token, write, move.events, now)
     if (move.events.length === 0) this.#tellMoved(result, fence.numberId, move.callId, move.to)
     return result
   }
@@ -218,12 +232,14 @@ class SqlCallStore implements CallStore {
     p: Parameters,
     numberId: string,
     token: string,
-    written: string,
+    { written, isEnded }: CallWrite,
     events: readonly NewEvent[],
     now: string,
   ): Promise<WriteResult> {
     const told = events.length === 0 ? '' : `, ${eventCtes('written', p.add(toOutboxParameter(events)), now)}`
-    const result = await this.#run(p, `with ${fenceCte(numberId, token)}, ${written}${told} ${fencedAnswer('written')}`)
+    const tallied = isEnded ? `, ${tallyCte(USED)}` : ''
+    const ctes = `${fenceCte(numberId, token)}, ${written}${told}${tallied}`
+    const result = await this.#run(p, `with ${ctes} ${fencedAnswer('written')}`)
     if (result === 'applied' && events.length > 0) this.#onEvents()
     return result
   }

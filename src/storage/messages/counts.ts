@@ -1,4 +1,5 @@
 import { dayOf } from '../engine/statement.ts'
+import { tallyCte } from '../usage/tally.ts'
 
 const NUMBER_KEY = 'number_id, direction, conversation_type, day'
 export const CONVERSATION_KEY = 'number_id, conversation_id, direction, conversation_type, day'
@@ -6,17 +7,21 @@ export const CONVERSATION_KEY = 'number_id, conversation_id, direction, conversa
 /** True of long conversations; a short one is counted by its index (long-conversations.ts). */
 const IS_LONG = '(number_id, conversation_id) in (select number_id, conversation_id from counted_conversations)'
 
+/** SQL of the messages of the CTE `added` in the form that usage takes ([usage.objects.2]). */
+const USED = `select tenant_id, day, number_id, 'messages.' || lower(direction) || '.' || type as metric, 1 as amount from added`
+
 /**
- * SQL of CTEs that count new messages. `stored` is a query of `number_id, conversation_id, direction,
- * conversation_type, day, is_unread, is_first`, the last true for one message of each new conversation. Counts come
- * last in a statement and in one order everywhere, conversations before numbers, each by its key. So they are locked
- * briefly, and nodes do not wait for each other in a circle.
+ * SQL of CTEs that count new messages. `stored` is a query of `tenant_id, number_id, conversation_id, direction,
+ * conversation_type, type, day, is_unread, is_first`, the last true for one message of each new conversation. Counts
+ * come last in a statement and in one order everywhere, conversations before numbers before usage, each by its key. So
+ * they are locked briefly, and nodes do not wait for each other in a circle.
  */
 export function countCtes(stored: string): string {
   return `added as (
       ${stored}
     ), ${conversationCountsCte('select *, 1 as messages from added')},
-    ${numberCountsCte('select *, 1 as messages, is_unread::integer as unread, is_first::integer as conversations from added')}`
+    ${numberCountsCte('select *, 1 as messages, is_unread::integer as unread, is_first::integer as conversations from added')},
+    ${tallyCte(USED)}`
 }
 
 /**

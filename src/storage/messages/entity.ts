@@ -8,6 +8,7 @@ import type {
   MessageType,
 } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
+import type { PriceCategory } from '../../domain/usage.ts'
 
 export const MessageEntity = defineEntity({
   name: 'Message',
@@ -114,6 +115,8 @@ export const MessageEntity = defineEntity({
     failedAt: p.datetime(3).nullable(),
     editedAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
+    /** What upstream charges the message as. */
+    priceCategory: p.text().$type<PriceCategory>().nullable(),
     errorCode: p.text().nullable(),
     errorMessage: p.text().nullable(),
     errorDetails: p.text().nullable(),

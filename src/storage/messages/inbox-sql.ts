@@ -10,6 +10,7 @@ import { isLegalMove, LEAVE_QUEUE, statusEvents, stepsCte, touchedCte } from './
 import { eventCtes, listedEventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { dayOf, isRow, Parameters } from '../engine/statement.ts'
 import { recordCtes, REFERRAL_COLUMNS } from '../referrals/sql.ts'
+import { tallyCte } from '../usage/tally.ts'
 
 /**
  * SQL of the events of new messages, in the order they came. The reply's event counts only when it quotes a message
@@ -25,7 +26,7 @@ const INCOMING_EVENTS = `select e.item ->> 'id' as event_id, f.tenant_id, f.numb
  * SQL of the stored messages in the form that the counts take. A conversation is new when no earlier version of its row
  * had to be locked.
  */
-const ADDED = `select number_id, conversation_id, case when is_from_me then 'OUTBOUND' else 'INBOUND' end as direction, kind as conversation_type, ${dayOf('at')} as day,
+const ADDED = `select tenant_id, number_id, conversation_id, case when is_from_me then 'OUTBOUND' else 'INBOUND' end as direction, kind as conversation_type, type, ${dayOf('at')} as day,
         is_unread and not is_from_me as is_unread, id in (select last_message_id from kept where is_new) as is_first
       from fresh`
 
@@ -115,7 +116,7 @@ const FOUND = `found as (
   ), turn as (
     select distinct on (id) * from found where id is not null order by id, place
   ), locked as (
-    select m.id, m.status, m.due_at, m.external_id, m.to_address from messages m join turn on ${isRow('m', 'turn.id', 'turn.number_id')} order by m.id for update of m
+    select m.id, m.status, m.due_at, m.external_id, m.to_address, m.price_category from messages m join turn on ${isRow('m', 'turn.id', 'turn.number_id')} order by m.id for update of m
   ), wanted as (
     select turn.*, not exists (
       select 1 from messages x where x.number_id = turn.number_id and x.external_id = turn.external_id and x.id <> turn.id) as is_free from turn
@@ -134,23 +135,27 @@ const HAS_NO_FILE = `(t.body::json #> '{header,type}')::text not in (${MEDIA_HEA
 const CODE = `case when w.code = 'OFFICIAL_MEDIA_UPLOAD_ERROR' and w.upstream_code = '131053' and exists (select 1 from templates t where t.id = m.template_id and ${HAS_NO_FILE})
           then 'OFFICIAL_TEMPLATE_NOT_APPROVED' else w.code end`
 
+/** SQL of the messages of the CTE `moved` that upstream has now named a price of, in the form that usage takes. */
+const PRICED = `select tenant_id, ${dayOf('at')} as day, number_id, 'conversations.' || priced as metric, 1 as amount from moved where priced is not null`
+
 function reportSql(isAlone: boolean): string {
-  const columns = `message_id text, external_id text, status text, at timestamptz, happened text, code text, message text, details text, upstream_code text, event_id text, skipped_event_id text`
+  const columns = `message_id text, external_id text, status text, at timestamptz, happened text, price_category text, code text, message text, details text, upstream_code text, event_id text, skipped_event_id text`
   return `with ${ownedCtes(columns, isAlone)}, ${FOUND}, moved as (
       update messages m set status = w.status, ${LEAVE_QUEUE}, external_id = case when w.is_free then coalesce(m.external_id, w.external_id) else m.external_id end,
         sent_at = case when w.status = 'FAILED' then m.sent_at else coalesce(m.sent_at, w.at) end,
         delivered_at = case when w.status in ('DELIVERED', 'READ') then coalesce(m.delivered_at, w.at) else m.delivered_at end,
         read_at = case when w.status = 'READ' then w.at else m.read_at end, failed_at = case when w.status = 'FAILED' then w.at else m.failed_at end,
-        error_code = ${CODE}, error_message = w.message, error_details = w.details, upstream_code = w.upstream_code
+        price_category = coalesce(m.price_category, w.price_category), error_code = ${CODE}, error_message = w.message, error_details = w.details, upstream_code = w.upstream_code
       from wanted w join locked l on l.id = w.id join channel_numbers n on n.id = w.number_id
       where ${isRow('m', 'l.id', 'w.number_id')} and ${isLegalMove('l.status', 'w.status')}
       returning m.id, m.tenant_id, m.number_id, m.conversation_id, m.status, m.external_id, m.correlation_id, m.error_code, m.error_message, m.error_details,
-        m.upstream_code, l.to_address as address, m.to_address as kept_address, l.due_at is not null as was_queued, l.external_id is null and m.flow_id is not null as is_flow_named, w.event_id, case when l.status <> 'DELIVERED' then w.skipped_event_id end as skipped_event_id, w.place, w.at, w.happened
+        m.upstream_code, l.to_address as address, m.to_address as kept_address, l.due_at is not null as was_queued, l.external_id is null and m.flow_id is not null as is_flow_named, w.event_id, case when l.status <> 'DELIVERED' then w.skipped_event_id end as skipped_event_id, w.place, w.at, w.happened,
+        case when l.price_category is null then w.price_category end as priced
     ), ${stepsCte('moved')}, named as (
       update messages m set external_id = w.external_id from wanted w join locked l on l.id = w.id
       where ${isRow('m', 'l.id', 'w.number_id')} and w.is_free and l.external_id is null and not ${isLegalMove('l.status', 'w.status')}
       returning w.place, m.flow_id is not null as is_flow_named
-    ), ${touchedCte('moved', `was_queued and status <> 'FAILED'`)}, ${listedEventCtes(statusEvents('steps'), '$2')}, turns as (
+    ), ${touchedCte('moved', `was_queued and status <> 'FAILED'`)}, ${listedEventCtes(statusEvents('steps'), '$2')}, ${tallyCte(PRICED)}, turns as (
       select place from turn union all select place from found where id is null
     )
     select ${fencedColumns('turns')}, given.place in (select place from found where id is not null) as is_known,

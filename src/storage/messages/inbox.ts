@@ -78,7 +78,7 @@ function toldBy({ events, replyEvent }: IncomingMessage) {
 
 /** A report in the form that `reportSql` takes. */
 function reportRow({ fence, report }: Report, place: number) {
-  const { messageId, externalMessageId, status, at, failure } = report
+  const { messageId, externalMessageId, status, at, failure, priceCategory } = report
   return {
     place,
     ...fenceFields(fence),
@@ -87,6 +87,7 @@ function reportRow({ fence, report }: Report, place: number) {
     status,
     at,
     happened: at.toISOString(),
+    price_category: priceCategory,
     skipped_event_id: status === 'READ' ? newId('evt') : null,
     event_id: newId('evt'),
     ...(failure === null ? {} : failureFields(failure)),

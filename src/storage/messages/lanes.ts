@@ -29,7 +29,7 @@ const LANE_SENDS = 250
 const FIRST_LOOK = 1_000
 
 /** SQL of the stored messages in the form that the counts take. */
-const ADDED = `select number_id, conversation_id, 'OUTBOUND' as direction, kind as conversation_type, ${dayOf('created_at')} as day, false as is_unread,
+const ADDED = `select tenant_id, number_id, conversation_id, 'OUTBOUND' as direction, kind as conversation_type, type, ${dayOf('created_at')} as day, false as is_unread,
         id in (select last_message_id from begun) as is_first
       from taken`
 

@@ -29,6 +29,7 @@ const SHOWN = rowsOf(MessageEntity).without(
   'attemptedAt',
   'errorDetails',
   'upstreamCode',
+  'priceCategory',
 )
 const WITHHELD = ['content', 'fromAddress', 'fromName', 'toAddress'] as const
 const NEVER_WITHHELD = SHOWN.without(...WITHHELD).list('m')

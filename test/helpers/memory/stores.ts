@@ -13,6 +13,7 @@ import { MemoryOverview } from './overview.ts'
 import { MemoryPairings } from './pairings.ts'
 import { MemoryRows } from './rows.ts'
 import { MemoryTemplates } from './templates.ts'
+import { MemoryUsage } from './usage.ts'
 import { MemoryUsers } from './users.ts'
 import { MemoryWebSessions } from './web-sessions.ts'
 import { MemoryWebhooks } from './webhooks.ts'
@@ -24,6 +25,7 @@ export class StoresInMemory extends ScriptedWorld {
   readonly keys = this.numbers.keys
   readonly calls = new MemoryCalls(this.rows, this.clock)
   readonly overview = new MemoryOverview(this.rows)
+  readonly usage = new MemoryUsage()
   readonly pairing = new MemoryPairings(this.rows, this.clock)
   readonly embedSessions = new MemoryEmbedSessions(this.rows, this.clock)
   readonly branding = new MemoryBranding(this.rows, this.clock)

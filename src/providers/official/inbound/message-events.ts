@@ -1,5 +1,6 @@
 import { isMessageId, type MessageId } from '../../../domain/ids.ts'
 import type { ReportedStatus } from '../../../domain/message.ts'
+import { PRICE_CATEGORIES, type PriceCategory } from '../../../domain/usage.ts'
 import { isNumberField, type NumberField } from '../../../domain/upstream-fields.ts'
 import type { OfficialMessageEvent } from '../../../ports/official/changes.ts'
 import type { FlowReply } from '../../../ports/stores/flow-response-store.ts'
@@ -167,8 +168,19 @@ function readStatus(fields: Fields): OfficialMessageEvent[] {
       messageId: ourIdIn(fields),
       failure: status === 'FAILED' ? reportedFailure(objectsIn(fields, 'errors')[0] ?? null) : null,
       at: happenedAt(numberIn(fields, 'timestamp')),
+      priceCategory: priceIn(objectIn(fields, 'pricing')),
     },
   ]
+}
+
+/**
+ * The category that upstream charges a message by; null when it charges nothing, or a category is unknown. Categories
+ * of one kind have endings, as `authentication_international` has.
+ */
+function priceIn(pricing: Fields | null): PriceCategory | null {
+  if (pricing?.['billable'] !== true) return null
+  const [kind] = textIn(pricing, 'category')?.toUpperCase().split('_') ?? []
+  return PRICE_CATEGORIES.find((name) => name === kind) ?? null
 }
 
 /**

@@ -12,11 +12,32 @@ test('statuses are told in the order upstream listed them, played is read', (t) 
       biz_opaque_callback_data: messageId,
     })),
   })
-  const common = { type: 'messageStatus', externalMessageId: 'wamid.A', messageId, failure: null, at: AT }
+  const common = {
+    type: 'messageStatus',
+    externalMessageId: 'wamid.A',
+    messageId,
+    failure: null,
+    at: AT,
+    priceCategory: null,
+  }
   t.deepEqual(
     events as unknown,
     ['READ', 'SENT', 'DELIVERED', 'READ'].map((status) => ({ ...common, status })),
   )
+})
+
+// [usage.objects.6]
+test('a status tells the category of a price that is charged, and of no other', (t) => {
+  const priceOf = (pricing: unknown) => {
+    const [event] = read({ ...META, statuses: [{ ...STATUS, status: 'sent', pricing }] })
+    return event?.type === 'messageStatus' ? event.priceCategory : undefined
+  }
+  t.is(priceOf({ billable: true, pricing_model: 'PMP', category: 'marketing' }), 'MARKETING')
+  t.is(priceOf({ billable: true, category: 'authentication_international' }), 'AUTHENTICATION')
+  t.is(priceOf({ billable: false, type: 'free_customer_service', category: 'service' }), null)
+  t.is(priceOf({ billable: true, category: 'invented' }), null)
+  for (const unreadable of [undefined, null, [], 'marketing', { billable: 'true', category: 7 }])
+    t.is(priceOf(unreadable), null)
 })
 
 test('callback data that is no message id of ours is none', (t) => {
