@@ -83,9 +83,14 @@ inBrowser('templates of the number in the address are listed with their states, 
     'USABLE',
   ])
   t.true((await page.innerText('[data-id=tpl_2]')).includes('ABUSIVE_CONTENT'))
+  const frame = { id: 'evt_1', channelNumberId: 'num_2', data: {}, timestamp: '2026-11-01T10:00:00.000Z' }
+  // The first stream has every page read anew; the second, which goes on where that ended, tells of events alone.
+  await Promise.all([
+    page.waitForResponse((answer) => answer.url().includes('/api/v1/templates?')),
+    stage.tell('event', { ...frame, event: 'message.sent' }),
+  ])
   stage.script({ 'GET /api/v1/templates': { body: { templates: [template('tpl_3', 'APPROVED')], total: 1 } } })
-  const frame = { id: 'evt_1', event: 'message_template_status_update', channelNumberId: 'num_2', data: {} }
-  await stage.tell('event', { ...frame, timestamp: '2026-11-01T10:00:00.000Z' })
+  await stage.tell('event', { ...frame, event: 'message_template_status_update' })
   await page.locator('[data-id=tpl_3][data-status=APPROVED]').waitFor()
   stage.script({ 'GET /api/v1/templates': { body: { templates: [], total: 0 } } })
   await page.selectOption('[name=officialStatus]', 'PENDING')
@@ -186,6 +191,31 @@ inBrowser('a template is written with its faults at their fields and the message
     headers: { 'x-channel-number-id': 'num_1' },
     body: { name: 'order_sent', category: 'UTILITY', language: 'en_US', examples: { customer: 'Ana' } },
   })
+})
+
+// [dashboard.templates.5] [templates.checks.2]
+inBrowser('what the service alone finds wrong with a template stands at the field that it is about', async (t) => {
+  const { page } = stage
+  const faults = [{ code: 'TEMPLATE_FLOW_INVALID', field: 'buttons.0.text', message: 'The Flow is not published' }]
+  await stage.open('/dashboard/templates/new?number=num_1', SCRIPT)
+  await page.fill('form[data-form=template] [name=name]', 'order sent!')
+  await page.fill('[name="body.body.text"]', 'It is here.')
+  await page.click('[data-action=add-button]')
+  await page.fill('[name="body.buttons.0.text"]', 'Yes')
+  for (const [field, code, details] of [
+    ['name', 'TEMPLATE_NAME_INVALID', { field: 'name' }],
+    ['language', 'TEMPLATE_LANGUAGE_INVALID', { field: 'language' }],
+    ['name', 'TEMPLATE_ALREADY_EXISTS', {}],
+    ['body.buttons.0.text', 'TEMPLATE_FLOW_INVALID', { field: 'buttons.0.text', faults }],
+  ] as const) {
+    stage.script({ 'POST /api/v1/templates': { status: 400, body: { error: `Of ${code}`, code, details } } })
+    await page.click('[data-action=save]')
+    await page.locator(`form [data-code=${code}]`).waitFor()
+    const faulty = page.locator('form [aria-invalid=true]')
+    t.deepEqual(await faulty.evaluateAll((all: any[]) => all.map(({ name }) => name)), [field], code)
+    t.is(await page.evaluate('document.activeElement.name'), field)
+  }
+  t.is(await page.locator('[data-field-fault]').innerText(), 'The Flow is not published')
 })
 
 // [dashboard.templates.5]

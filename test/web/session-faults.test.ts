@@ -30,7 +30,10 @@ test('a refusal keeps what the service said: its code, its words, and what it ha
     said: 'Invalid body',
     fields: [{ path: 'settings.msgRejectCall', message: 'too long' }],
   })
-  t.deepEqual(said(400, { error: 7, code: null, details: { path: 'x' } }), { kind: 'INVALID' })
+  t.deepEqual(said(400, { error: 7, code: null, details: { path: 'x' } }), {
+    kind: 'INVALID',
+    details: { path: 'x' },
+  })
 })
 
 test('too many requests say how long to wait, where the service says so', (t) => {

@@ -43,6 +43,8 @@ interface Refused {
   /** The words of the service, in English. */
   readonly said?: string
   readonly fields?: readonly FieldFault[]
+  /** What the refusal tells programs by names, such as the variables that are missing. */
+  readonly details?: Readonly<Record<string, unknown>>
 }
 
 /** Why a request failed, as far as a page has words of its own for it. */

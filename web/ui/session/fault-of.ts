@@ -14,6 +14,7 @@ export function faultOf(response: Pick<Response, 'status' | 'headers'>, { error,
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof error === 'string' ? { said: error } : {}),
     ...(fields.length === 0 ? {} : { fields }),
+    ...(isNamed(details) ? { details } : {}),
   }
   if (response.status === 429) return { ...said, kind: 'BUSY', retryAfterMs: retryAfterOf(response.headers) }
   return { ...said, kind: BY_CODE[said.code ?? ''] ?? kindOf(response.status, said.code) }
@@ -42,6 +43,10 @@ function kindOf(status: number, code: string | undefined): Plain {
     default:
       return status < 500 ? 'REFUSED' : 'SERVER'
   }
+}
+
+function isNamed(details: unknown): details is Readonly<Record<string, unknown>> {
+  return typeof details === 'object' && details !== null && !Array.isArray(details)
 }
 
 function isFieldFault(detail: unknown): detail is FieldFault {

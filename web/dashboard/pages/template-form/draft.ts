@@ -66,7 +66,11 @@ export function readDraft(draft: Draft, provider: ProviderKind, kept: ReadonlySe
 }
 
 /** A fault where the editor shows it: a missing sample at the field of its variable. */
-function fieldFaultsOf({ field, message, missing }: TemplateFault): FieldFault[] {
+export function fieldFaultsOf({
+  field,
+  message,
+  missing,
+}: Pick<TemplateFault, 'field' | 'message' | 'missing'>): FieldFault[] {
   if (missing !== undefined) return missing.map((key) => ({ path: `examples.${key}`, message }))
   return [{ path: `body.${field}`, message }]
 }

@@ -11,6 +11,7 @@ import '../template/template.css'
 import { EMPTY_DRAFT, filesOf, readDraft, requestOf } from './draft.ts'
 import type { Draft, Reading } from './draft.ts'
 import { fieldNamesOf, Parts } from './parts.tsx'
+import { atItsFields } from './refusal.ts'
 
 export interface EditorProps {
   readonly words: TemplateWords
@@ -29,12 +30,18 @@ export function Editor({ words, number, template, codes, close, done }: EditorPr
   const [revision, revise] = useState(0)
   const kept = useMemo(() => filesOf((template ?? EMPTY_DRAFT).body), [template])
   const reading = useMemo(() => readDraft(draft, number.provider, kept), [draft, number.provider, kept])
-  function send(): Promise<Answer<ListedTemplate>> {
+  async function send(): Promise<Answer<ListedTemplate>> {
     const { name, category, language, body, examples } = requestOf(draft)
     const path = '/api/v1/templates'
-    return template === null
-      ? api.post(path, { name, category, language, body, examples }, { number: number.id })
-      : api.put(`${path}/${encodeURIComponent(template.id)}`, { body, examples }, { number: number.id })
+    const answer =
+      template === null
+        ? await api.post<ListedTemplate>(path, { name, category, language, body, examples }, { number: number.id })
+        : await api.put<ListedTemplate>(
+            `${path}/${encodeURIComponent(template.id)}`,
+            { body, examples },
+            { number: number.id },
+          )
+    return answer.fault ? { fault: atItsFields(answer.fault) } : answer
   }
   return (
     <section class="card template-preview" aria-label={template === null ? words.form.add : words.form.edit}>
