@@ -170,7 +170,7 @@ function urlDomains(subject: RuleSubject): Finding[] {
     .map(({ field, card }) => ({
       field: `${field}.url`,
       ...inCard(card),
-      message: 'The URL of a button leads to a domain that stands for another: use your own',
+      message: 'The URL of a button leads to a domain that is kept for examples: use your own',
     }))
 }
 
