@@ -3,7 +3,7 @@ import type { PairedNumber, Service } from './service.ts'
 import { readyTemplate } from './template-service.ts'
 
 /** The form of leads that get an answer, with the checkbox of consent. */
-const FORM = {
+export const WISHES = {
   name: 'Test drive',
   questions: [
     { key: 'full_name', label: 'Your name', type: 'FULL_NAME' },
@@ -34,7 +34,7 @@ export async function answeringPage(
   over: object = {},
   tenantKey: string = service.tenantKey,
 ): Promise<LinkedPage> {
-  const page = await linkPage(service, number, { forms: [FORM] }, tenantKey)
+  const page = await linkPage(service, number, { forms: [WISHES] }, tenantKey)
   const template = await readyTemplate(service, number, name, {
     body: { body: { text: 'Hello {{customer}}, thank you for your interest: {{wish}}. See you!' } },
     examples: { customer: 'Ana', wish: 'a car' },
@@ -44,7 +44,12 @@ export async function answeringPage(
 }
 
 /** A peer submits the form; resolves to the upstream's id of the lead. */
-export async function submitWish(service: Service, page: LinkedPage, peer: string, more: object = {}): Promise<string> {
+export async function submitWish(
+  service: Service,
+  page: Pick<LinkedPage, 'formId'>,
+  peer: string,
+  more: object = {},
+): Promise<string> {
   return await submitLead(
     service,
     page,
