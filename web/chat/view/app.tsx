@@ -7,6 +7,7 @@ import { useDrawn } from './context.ts'
 import { ConversationSide } from './list/conversation-list.tsx'
 import { Notice } from './notice.tsx'
 import { ThreadView } from './thread/thread-view.tsx'
+import { Told } from './told.tsx'
 import { useBack } from './use-back.ts'
 
 /** Our choice, in ms: a state that ends sooner is not announced. */
@@ -43,6 +44,7 @@ export function App({ title }: { readonly title: string }) {
           )}
         </div>
       )}
+      <Told />
     </main>
   )
 }

@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks'
 import type { ChatWords } from '../../words/chat-words.ts'
 import type { Language } from '../../words/language.ts'
 import type { Inbox } from '../state/inbox.ts'
+import type { Notes } from '../state/notes.ts'
 import type { Formats } from './format.ts'
 import type { MediaShelf } from './media-shelf.ts'
 
@@ -13,6 +14,7 @@ export interface Drawn {
   readonly language: Language
   readonly formats: Formats
   readonly media: MediaShelf
+  readonly notes: Notes
 }
 
 export const DrawnContext = createContext<Drawn | null>(null)

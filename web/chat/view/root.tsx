@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { ChatWords } from '../../words/chat-words.ts'
 import type { Language } from '../../words/language.ts'
 import type { Inbox } from '../state/inbox.ts'
+import { Notes } from '../state/notes.ts'
 import { App } from './app.tsx'
 import { DrawnContext } from './context.ts'
 import { formatsOf } from './format.ts'
@@ -21,9 +22,10 @@ interface RootProps {
 /** The inbox with the context that all its components use. */
 export function Root({ inbox, title, words, language }: RootProps) {
   const [media] = useState(() => new MediaShelf(inbox.requests))
+  const [notes] = useState(() => new Notes())
   const said = words.value
   if (said === null) return <Beginning />
-  const drawn = { inbox, words: said, language: language.value, formats: formatsOf(language.value, said), media }
+  const drawn = { inbox, words: said, language: language.value, formats: formatsOf(language.value, said), media, notes }
   return (
     <DrawnContext.Provider value={drawn}>
       <App title={title ?? said.inbox} />

@@ -84,6 +84,13 @@ export const chat = {
     older: 'Loading older messages',
     arrived: (name: string, text: string) => `${name}: ${text}`,
   },
+  menu: {
+    label: 'Actions for this message',
+    copy: 'Copy text',
+    copyId: 'Copy message id',
+    copied: 'Copied',
+    notCopied: 'This could not be copied',
+  },
   status: {
     QUEUED: 'Waiting',
     SENT: 'Sent',

@@ -87,6 +87,13 @@ export const chat: Like<typeof english> = {
     older: 'Cargando mensajes anteriores',
     arrived: (name, text) => `${name}: ${text}`,
   },
+  menu: {
+    label: 'Acciones de este mensaje',
+    copy: 'Copiar texto',
+    copyId: 'Copiar el id del mensaje',
+    copied: 'Copiado',
+    notCopied: 'No se pudo copiar',
+  },
   status: {
     QUEUED: 'En espera',
     SENT: 'Enviado',

@@ -87,6 +87,13 @@ export const chat: Like<typeof english> = {
     older: 'Carregando mensagens anteriores',
     arrived: (name, text) => `${name}: ${text}`,
   },
+  menu: {
+    label: 'Ações desta mensagem',
+    copy: 'Copiar texto',
+    copyId: 'Copiar o id da mensagem',
+    copied: 'Copiado',
+    notCopied: 'Não foi possível copiar',
+  },
   status: {
     QUEUED: 'Na fila',
     SENT: 'Enviada',

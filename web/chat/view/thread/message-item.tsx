@@ -1,12 +1,12 @@
-import Reply from 'lucide/dist/esm/icons/reply.mjs'
-import { Icon } from '../../../ui/icon.tsx'
 import type { Message } from '../../model/message.ts'
 import type { ThreadItem } from '../../model/thread.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
+import { useMenu } from '../menu/use-menu.ts'
 import { writerOf } from '../writer.ts'
 import { Content } from './content.tsx'
 import { Failure } from './failure.tsx'
+import { MessageActs } from './message-acts.tsx'
 import { Quote } from './quote.tsx'
 import { StatusTick } from './status-tick.tsx'
 
@@ -23,21 +23,19 @@ export function MessageItem({ item: { message, isFollowing, reactions }, open, i
   const { id, direction, status, type, quoted } = message
   const isOurs = direction === 'OUTBOUND'
   const conversation = inbox.conversations.find(open.conversationId)
+  const menu = useMenu()
   const name = writerOf(message, conversation, words)
-  const canReply =
-    inbox.over.value === null
-    && conversation?.canSend.free === true
-    && message.externalMessageId !== null
-    && message.revokedAt === null
+  const canReply = inbox.over.value === null && conversation?.canSend.free === true && isAnswerable(message)
   return (
     <article
-      class={`message ${isOurs ? 'ours' : 'theirs'} ${isFollowing ? 'following' : ''} ${reactions.length > 0 ? 'reacted' : ''}`}
+      class={classOf(isOurs, isFollowing, reactions.length > 0)}
       data-message={id}
       data-direction={direction}
       data-status={status}
       data-type={type}
       tabIndex={isEntry ? 0 : -1}
       aria-label={name}
+      {...menu.props}
     >
       <div class="bubble">
         {conversation?.type === 'GROUP' && !isOurs && !isFollowing && (
@@ -49,10 +47,22 @@ export function MessageItem({ item: { message, isFollowing, reactions }, open, i
         <Content message={message} foot={<Foot message={message} />} />
         {reactions.length > 0 && <Reactions shown={reactions.join(' ')} />}
       </div>
-      {canReply && <ReplyButton onReply={() => replyTo(inbox.drafts.of(open.conversationId), message)} />}
+      <MessageActs
+        message={message}
+        menu={menu}
+        onReply={canReply ? () => replyTo(inbox.drafts.of(open.conversationId), message) : null}
+      />
       {status === 'FAILED' && <Failure message={message} />}
     </article>
   )
+}
+
+function classOf(isOurs: boolean, isFollowing: boolean, isReacted: boolean): string {
+  return `message ${isOurs ? 'ours' : 'theirs'} ${isFollowing ? 'following' : ''} ${isReacted ? 'reacted' : ''}`
+}
+
+function isAnswerable({ externalMessageId, revokedAt }: Message): boolean {
+  return externalMessageId !== null && revokedAt === null
 }
 
 function Reactions({ shown }: { readonly shown: string }) {
@@ -62,15 +72,6 @@ function Reactions({ shown }: { readonly shown: string }) {
       <span aria-hidden="true">{shown}</span>
       <span class="unseen">{words.message.reactions(shown)}</span>
     </p>
-  )
-}
-
-function ReplyButton({ onReply }: { readonly onReply: () => void }) {
-  const { words } = useDrawn()
-  return (
-    <button type="button" class="plain act" data-action="reply" aria-label={words.message.reply} onClick={onReply}>
-      <Icon of={Reply} size={18} />
-    </button>
   )
 }
 
