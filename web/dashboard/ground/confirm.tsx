@@ -6,7 +6,7 @@ import { FaultLine } from './asked.tsx'
 import type { CodeWords } from './fault-text.ts'
 
 interface DialogProps {
-  readonly heading: string
+  readonly heading: ComponentChildren
   readonly children: ComponentChildren
   /** Called when the dialog is closed, by Esc too. */
   close(): void
@@ -28,6 +28,19 @@ export function Dialog({ heading, children, close }: DialogProps) {
       </h2>
       {children}
     </dialog>
+  )
+}
+
+/** A heading with the name in it isolated, so that its direction turns nothing around it. */
+function isolated(heading: string, name: string): ComponentChildren {
+  const at = name === '' ? -1 : heading.indexOf(name)
+  if (at < 0) return heading
+  return (
+    <>
+      {heading.slice(0, at)}
+      <bdi>{name}</bdi>
+      {heading.slice(at + name.length)}
+    </>
   )
 }
 
@@ -62,7 +75,7 @@ export function Confirm({ heading, text, name, label, codes, act, close }: Confi
     busy(false)
   }
   return (
-    <Dialog heading={heading} close={close}>
+    <Dialog heading={isolated(heading, name)} close={close}>
       <form class="form" onSubmit={(event) => void confirm(event)}>
         <p>{text}</p>
         <div class="field">

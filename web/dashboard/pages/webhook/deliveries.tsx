@@ -108,7 +108,7 @@ function Attempts({ words: { log: words }, log, isFiltered, show, redeliver }: A
       hooksOf={(item) => ({ id: item.id, log: item.id, status: item.status })}
       row={(item) => [
         <button type="button" class="as-link" title={words.show(item.event)} onClick={() => show(item)}>
-          {item.event}
+          <bdi>{item.event}</bdi>
         </button>,
         <span>
           <Badge tone={item.status === 'SUCCESS' ? 'good' : 'bad'} text={words.statuses[item.status]} />
