@@ -185,6 +185,7 @@ const TABLE: readonly Rule[] = [
       'src/domain/upstream-fields.ts',
       'src/domain/webhook.ts',
       'src/domain/flow.ts',
+      'src/domain/message.ts',
       'src/domain/lead.ts',
       'src/domain/embed-session.ts',
       'src/domain/logo.ts',

@@ -110,7 +110,7 @@ inBrowser(
     t.true((await page.innerText('main[data-status=REJECTED]')).includes('submit it again'))
     t.is(await page.innerText('[data-reason]'), 'ABUSIVE_CONTENT')
     t.true((await page.innerText('[data-unsupported]')).includes('LOCATION header'))
-    await page.fill('[name=customer]', HOSTILE)
+    await page.fill('[name="variables.customer"]', HOSTILE)
     await page.click('[data-action=show]')
     await page.locator('[data-preview]', { hasText: 'Hello <img src=x' }).waitFor()
     t.is(await page.locator('[data-preview] img').count(), 0, 'media are named, and texts are texts')
@@ -121,6 +121,80 @@ inBrowser(
     t.is(stage.asked.filter(({ query }) => query['refresh'] === '1').length, 1)
   },
 )
+
+// [dashboard.templates.6]
+inBrowser('a template is sent as it is shown, and what becomes of the message is seen', async (t) => {
+  const SEND = 'POST /api/v1/messages/send'
+  const message = { id: 'msg_1', status: 'QUEUED', errorCode: null, errorMessage: null }
+  const failed = { status: 'FAILED', errorCode: 'OFFICIAL_TEMPLATE_PAUSED', errorMessage: HOSTILE }
+  const details = { missing: [], invalid: [{ key: 'customer', reason: 'TAB' }] }
+  const { page } = stage
+  await stage.open('/dashboard/templates/tpl_1?number=num_2', {
+    ...SCRIPT,
+    [SEND]: { status: 400, body: { error: 'No', code: 'INVALID_TEMPLATE_VARIABLE_VALUE', details } },
+    'GET /api/v1/messages/msg_1': { body: message },
+  })
+  await page.fill('[name="variables.customer"]', 'Bob')
+  await page.fill('[name=destinationNumber]', '+55 11 99999-0000')
+  await page.click('[data-action=send]')
+  await page.locator('[name="variables.customer"][aria-invalid=true]').waitFor()
+  t.is(await page.innerText('[data-field-fault]'), 'It cannot have tabs.')
+  await page.locator('[data-preview]', { hasText: 'Hello Bob' }).waitFor()
+  stage.script({ [SEND]: { status: 202, body: { id: 'msg_1', status: 'QUEUED' } } })
+  await page.click('[data-action=send]')
+  await page.locator('[data-message=msg_1][data-status=QUEUED]').waitFor()
+  const asked = stage.asked.filter(({ what }) => what === SEND)
+  t.deepEqual(asked.at(-1)?.body, {
+    destinationNumber: '+55 11 99999-0000',
+    templateId: 'tpl_1',
+    variables: { customer: 'Bob' },
+  })
+  t.is(asked.at(-1)?.headers['x-channel-number-id'], 'num_2')
+  const event = { id: 'evt_1', channelNumberId: 'num_2', timestamp: '2026-11-01T10:00:00.000Z' }
+  await Promise.all([
+    page.waitForResponse((answer) => answer.url().endsWith('/messages/msg_1')),
+    stage.tell('event', { ...event, event: 'message.sent', data: {} }),
+  ])
+  stage.script({ 'GET /api/v1/messages/msg_1': { body: { ...message, ...failed } } })
+  await stage.tell('event', { ...event, event: 'message.failed', data: { internalMessageId: 'msg_1' } })
+  await page.locator('[data-message][data-status=FAILED]', { hasText: 'has paused the template' }).waitFor()
+  t.deepEqual(await stage.violations(), [])
+})
+
+// [dashboard.templates.6]
+inBrowser('a send whose answer is lost is not sent twice; one that cannot be sent is not offered', async (t) => {
+  const { page } = stage
+  const media = { ...(APPROVED as any).body, header: { type: 'IMAGE', url: 'https://acme.shop/a.png' } }
+  await stage.open('/dashboard/templates/tpl_1?number=num_1', {
+    ...SCRIPT,
+    'GET /api/v1/templates/tpl_1': { body: { ...APPROVED, body: media } },
+    'POST /api/v1/messages/send': { status: 202, body: { id: 'msg_1', status: 'QUEUED' } },
+    'GET /api/v1/messages/msg_1': { body: { id: 'msg_1', status: 'READ', errorCode: null, errorMessage: null } },
+  })
+  const keys: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/messages/send')) keys.push(request.headers()['idempotency-key'])
+  })
+  await page.fill('[name=destinationNumber]', '5511999990000')
+  await page.fill('[name=media]', 'https://acme.shop/b.png')
+  await page.route('**/messages/send', (route) => route.abort(), { times: 1 })
+  await page.click('[data-action=send]')
+  await page.locator('[data-fault=LOST]').waitFor()
+  await page.click('[data-action=send]')
+  await page.locator('[data-message][data-status=READ]').waitFor()
+  await Promise.all([page.waitForRequest('**/messages/send'), page.click('[data-action=send]')])
+  t.is(keys[0], keys[1])
+  t.not(keys[1], keys[2])
+  t.like(stage.asked.find(({ what }) => what === 'POST /api/v1/messages/send')?.body, {
+    media: 'https://acme.shop/b.png',
+  })
+  await stage.open('/dashboard/templates/tpl_2?number=num_1', SCRIPT)
+  await page.locator('[data-preview]').waitFor()
+  t.is(await page.locator('[name=destinationNumber]').count(), 0)
+  await stage.open('/dashboard/templates/tpl_1?number=num_1', SCRIPT, 'ANALYST')
+  await page.locator('[data-preview]').waitFor()
+  t.is(await page.locator('[name=destinationNumber]').count(), 0)
+})
 
 // [dashboard.templates.4]
 inBrowser(

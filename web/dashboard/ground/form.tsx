@@ -15,7 +15,7 @@ interface FormProps<T> {
   /** The label of the button that sends it. */
   readonly submit: string
   /** Its `data-action`. */
-  readonly action?: 'create' | 'save'
+  readonly action?: 'create' | 'save' | 'send'
   readonly codes?: CodeWords
   readonly isDisabled?: boolean
   /** What the page itself finds wrong while the person types; it stands at the fields too. */
@@ -230,8 +230,12 @@ function Below({ id, hint, faults }: Pick<AroundProps, 'id' | 'hint' | 'faults'>
         </p>
       )}
       {faults.length > 0 && (
-        <p class="field-fault" id={`${id}-fault`} data-field-fault lang="en">
-          <bdi>{faults.map(({ message }) => message).join('; ')}</bdi>
+        <p class="field-fault" id={`${id}-fault`} data-field-fault>
+          {faults.map(({ message, isWorded = false }, at) => (
+            <bdi key={at} {...(isWorded ? {} : { lang: 'en' })}>
+              {at > 0 ? `; ${message}` : message}
+            </bdi>
+          ))}
         </p>
       )}
     </>

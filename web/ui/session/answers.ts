@@ -35,6 +35,8 @@ export interface Grant {
 export interface FieldFault {
   readonly path: string
   readonly message: string
+  /** True when the message is in the words of the page; else it is the service's, in English. */
+  readonly isWorded?: boolean
 }
 
 /** What the service said when it refused a request ([rest.errors.1]); absent where it said nothing. */
