@@ -32,7 +32,8 @@ export interface ListProps<Item> {
 /** A list of rows. It reads older ones when its end comes into sight, and draws long lists only where they are seen. */
 export function List<Item>({ label, items, hooksOf, row, columns, more, isLoadingMore }: ListProps<Item>) {
   const isVirtual = items.length >= VIRTUAL_FROM
-  const rows = items.map((item) => <Row key={hooksOf(item).id} hooks={hooksOf(item)} cells={row(item)} />)
+  const end = more === undefined ? null : <More key="more" more={more} isLoading={isLoadingMore ?? false} />
+  const drawn = (item: Item) => <Row key={hooksOf(item).id} hooks={hooksOf(item)} cells={row(item)} />
   return (
     <div class={isVirtual ? 'list virtual' : 'list'} data-columns={columns?.length}>
       {columns !== undefined && (
@@ -43,15 +44,21 @@ export function List<Item>({ label, items, hooksOf, row, columns, more, isLoadin
         </div>
       )}
       {isVirtual ? (
-        <VirtualList class="rows" role="list" aria-label={label} tabIndex={0}>
-          {more === undefined ? rows : [...rows, <More key="more" more={more} isLoading={isLoadingMore ?? false} />]}
+        <VirtualList
+          class="rows"
+          role="list"
+          aria-label={label}
+          tabIndex={0}
+          data={end === null ? items : [...items, null]}
+        >
+          {(item) => (item === null ? (end ?? <></>) : drawn(item))}
         </VirtualList>
       ) : (
         <>
           <div class="rows" role="list" aria-label={label}>
-            {rows}
+            {items.map(drawn)}
           </div>
-          {more !== undefined && <More more={more} isLoading={isLoadingMore ?? false} />}
+          {end}
         </>
       )}
     </div>
