@@ -37,6 +37,16 @@ export interface SentCard {
   readonly buttons: readonly SentButton[]
 }
 
+/** The ad or post that led a person to a conversation. */
+export interface Referral {
+  readonly sourceId: string | null
+  readonly sourceType: 'ad' | 'post' | null
+  readonly sourceUrl: string | null
+  readonly headline: string | null
+  readonly adName: string | null
+  readonly campaignName: string | null
+}
+
 export interface Message {
   readonly id: string
   readonly conversationId: string
@@ -59,6 +69,8 @@ export interface Message {
   readonly buttons?: readonly SentButton[] | null
   readonly cards?: readonly SentCard[] | null
   readonly upstream?: Readonly<Record<string, unknown>> | null
+  /** Older services leave it out. */
+  readonly referral?: Referral | null
   readonly editedAt: string | null
   readonly revokedAt: string | null
   readonly redacted: boolean

@@ -1,5 +1,6 @@
 import ArrowLeft from 'lucide/dist/esm/icons/arrow-left.mjs'
-import { useEffect, useRef } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../../ui/icon.tsx'
 import { numberOf, titleOf } from '../../model/conversations.ts'
 import type { Conversation } from '../../model/message.ts'
@@ -12,15 +13,34 @@ import { Notice } from '../notice.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { NumberNotice, RelayNotice } from './number-notice.tsx'
 import { Scroller } from './scroller.tsx'
+import { AsideButtons, OpenAside } from './thread-asides.tsx'
+import type { AsideName } from './thread-asides.tsx'
 
 /** One open conversation: the peer, the messages and the composer. */
 export function ThreadView({ open }: { readonly open: OpenThread }) {
   const { inbox } = useDrawn()
+  const [shown, show] = useState<AsideName>(null)
   const conversation = inbox.conversations.find(open.conversationId)
-  return conversation && <Shown open={open} conversation={conversation} />
+  return (
+    conversation && (
+      <>
+        <Shown open={open} conversation={conversation}>
+          <AsideButtons shown={shown} show={show} />
+        </Shown>
+        <OpenAside shown={shown} show={show} open={open} conversation={conversation} />
+      </>
+    )
+  )
 }
 
-function Shown({ open, conversation }: { readonly open: OpenThread; readonly conversation: Conversation }) {
+interface ShownProps {
+  readonly open: OpenThread
+  readonly conversation: Conversation
+  /** What stands at the end of the head. */
+  readonly children: ComponentChildren
+}
+
+function Shown({ open, conversation, children }: ShownProps) {
   const { inbox, words } = useDrawn()
   const attach = useAttach(inbox.drafts.of(open.conversationId), conversation)
   const title = titleOf(conversation, words)
@@ -44,6 +64,7 @@ function Shown({ open, conversation }: { readonly open: OpenThread; readonly con
           <Heading open={open} title={title} />
           <NumberOf conversation={conversation} />
         </div>
+        {children}
       </header>
       <NumberNotice numberId={conversation.numberId} />
       <RelayNotice open={open} />
