@@ -29,6 +29,7 @@ export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { name: 'lead-page', path: '/dashboard/leads/pages/{id}', permission: 'leads:manage' },
   { name: 'lead', path: '/dashboard/leads/{id}', permission: 'chat:read' },
   { name: 'ads', path: '/dashboard/ads', permission: 'ads:read' },
+  { name: 'usage', path: '/dashboard/usage', permission: 'numbers:read' },
   { name: 'events', path: '/dashboard/events', permission: 'webhooks:read' },
   { name: 'keys', path: '/dashboard/keys', permission: 'account:manage' },
   { name: 'people', path: '/dashboard/people', permission: 'account:manage' },

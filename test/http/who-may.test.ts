@@ -237,6 +237,7 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'GET /dashboard/leads/pages/{id}',
     'GET /dashboard/leads/{id}',
     'GET /dashboard/ads',
+    'GET /dashboard/usage',
     'GET /login',
     'GET /invite',
     'GET /consent/{id}',

@@ -1,5 +1,6 @@
 import Activity from 'lucide/dist/esm/icons/activity.mjs'
 import AppWindow from 'lucide/dist/esm/icons/app-window.mjs'
+import ChartColumn from 'lucide/dist/esm/icons/chart-column.mjs'
 import Inbox from 'lucide/dist/esm/icons/inbox.mjs'
 import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
 import LayoutDashboard from 'lucide/dist/esm/icons/layout-dashboard.mjs'
@@ -29,6 +30,7 @@ export const NAV_ICONS: Readonly<Record<NavName, IconNode>> = {
   flows: ListChecks,
   leads: UserPlus,
   ads: Megaphone,
+  usage: ChartColumn,
   events: Activity,
   keys: KeyRound,
   people: Users,

@@ -14,6 +14,7 @@ export const words = {
     flows: 'Flows',
     leads: 'Leads',
     ads: 'Ads',
+    usage: 'Usage',
     events: 'Events',
     keys: 'Keys',
     people: 'People',

@@ -17,6 +17,7 @@ export const words: Like<typeof english> = {
     flows: 'Flows',
     leads: 'Leads',
     ads: 'Anuncios',
+    usage: 'Uso',
     events: 'Eventos',
     keys: 'Claves',
     people: 'Personas',

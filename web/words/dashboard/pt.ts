@@ -17,6 +17,7 @@ export const words: Like<typeof english> = {
     flows: 'Flows',
     leads: 'Leads',
     ads: 'Anúncios',
+    usage: 'Uso',
     events: 'Eventos',
     keys: 'Chaves',
     people: 'Pessoas',

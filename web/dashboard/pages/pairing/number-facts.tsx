@@ -60,7 +60,13 @@ const TONES: Readonly<Record<keyof NumbersWords['states'], Tone>> = {
 }
 
 /** The connection of a number in words. */
-export function StateBadge({ number, words }: { readonly number: ShownNumber; readonly words: NumbersWords }) {
+export function StateBadge({
+  number,
+  words,
+}: {
+  readonly number: ShownNumber
+  readonly words: Pick<NumbersWords, 'states'>
+}) {
   const shown = number.state === 'OPEN' && !number.isFullyConnected ? 'LOADING' : number.state
   return <Badge tone={TONES[shown]} text={words.states[shown]} />
 }
