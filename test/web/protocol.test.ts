@@ -6,9 +6,10 @@ import { inEnvelope } from '../../web/protocol/envelope.ts'
 import { readHello, readInit, readToFrame, readToHost } from '../../web/protocol/messages.ts'
 import type { ToFrame, ToHost } from '../../web/protocol/messages.ts'
 import { handleOf, pairingTokenOf, sessionIdOf } from '../../web/protocol/tokens.ts'
+import { ALL_ON } from '../helpers/features.ts'
 
 const theme = { mode: 'auto', primary: '#0a7f5a', background: null, radius: 8, density: null } as const
-const options = { mode: null, isModal: false, title: null, conversationId: null } as const
+const options = { mode: null, isModal: false, title: null, conversationId: null, features: ALL_ON } as const
 const init = { v: 1, token: 'rp_x', locale: 'pt', theme, options }
 
 const TO_HOST: readonly ToHost[] = [
@@ -108,7 +109,6 @@ test('a payload with a missing or wrong field is dropped, and what is beyond the
 })
 
 const PLAIN = { mode: 'auto', primary: null, background: null, radius: null, density: null } as const
-const NO_OPTIONS = { mode: null, isModal: false, title: null, conversationId: null } as const
 
 /** What is read from an `init` with these wishes, and the warnings. */
 function initOf(wishes: object): {
@@ -130,18 +130,31 @@ function initOf(wishes: object): {
 // [inbox.frame.4] [sdk.calls.5]
 test('an init in the form of the protocol is taken: absent reads as null, and a word is a mode', (t) => {
   for (const wishes of [{}, { theme: null, options: null, locale: null }, { theme: {}, options: {} }])
-    t.deepEqual(initOf(wishes), { theme: PLAIN, options: NO_OPTIONS, locale: null, warned: [] })
+    t.deepEqual(initOf(wishes), { theme: PLAIN, options, locale: null, warned: [] })
   t.deepEqual(initOf({ theme: 'light', options: {}, locale: 'es' }), {
     theme: { ...PLAIN, mode: 'light' },
-    options: NO_OPTIONS,
+    options,
     locale: 'es',
     warned: [],
   })
   t.deepEqual(initOf({ theme: { radius: 8 }, options: { title: 'Help' } }), {
     theme: { ...PLAIN, radius: 8 },
-    options: { ...NO_OPTIONS, title: 'Help' },
+    options: { ...options, title: 'Help' },
     locale: null,
     warned: [],
+  })
+})
+
+// [sdk.calls.12]
+test('a feature of the inbox is on until it is turned off, and a name that is unknown turns nothing off', (t) => {
+  t.deepEqual(initOf({ options: { features: { archive: false, notes: 'off', sparkles: false } } }), {
+    theme: PLAIN,
+    options: { ...options, features: { ...ALL_ON, archive: false } },
+    locale: null,
+    warned: [
+      'options: features: sparkles is left out: it cannot be false',
+      'options: features: notes is left out: it cannot be off',
+    ],
   })
 })
 
@@ -153,7 +166,7 @@ test('a wrong wish of an init is left out with a warning that names it, and the 
   })
   t.deepEqual(read, {
     theme: { ...PLAIN, background: '#000000', density: 'compact' },
-    options: { ...NO_OPTIONS, conversationId: 'conv_1' },
+    options: { ...options, conversationId: 'conv_1' },
     locale: null,
   })
   t.deepEqual(
@@ -169,10 +182,10 @@ test('a wrong wish of an init is left out with a warning that names it, and the 
       'options: title',
     ],
   )
-  for (const wrong of [7, [], true, 7n, 'a word']) t.deepEqual(initOf({ options: wrong }).options, NO_OPTIONS)
+  for (const wrong of [7, [], true, 7n, 'a word']) t.deepEqual(initOf({ options: wrong }).options, options)
   t.deepEqual(initOf({ theme: 'blue' }), {
     theme: PLAIN,
-    options: NO_OPTIONS,
+    options,
     locale: null,
     warned: ['theme: mode is left out: it cannot be blue'],
   })

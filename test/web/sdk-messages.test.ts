@@ -2,6 +2,7 @@ import test from 'ava'
 import type { Frame } from 'playwright-core'
 import { newId } from '../../src/domain/ids.ts'
 import { inBrowser } from '../helpers/browser.ts'
+import { ALL_ON } from '../helpers/features.ts'
 import { openHostPage } from '../helpers/scripted-embed.ts'
 import type { HostPage } from '../helpers/scripted-embed.ts'
 import { sdkWorld } from '../helpers/sdk-world.ts'
@@ -14,12 +15,12 @@ const NEXT_CHAT = `${newId('emb')}.${'b'.repeat(43)}`
 const sdk = sdkWorld(test, ({ host }) => [host])
 
 const mountConnect = `globalThis.handle = Channel.connect.mount('#target', recorded({ token: '${LINK}' }))`
-const mountChat = `globalThis.handle = Channel.chat.mount('#target', recorded({ token: '${CHAT}', height: 400, title: 'Support' }))`
+const mountChat = `globalThis.handle = Channel.chat.mount('#target', recorded({ token: '${CHAT}', height: 400, title: 'Support', features: { archive: false } }))`
 const ENVELOPE = `{ source: 'channel-embed', v: 1 }`
 
 /** The source code of the message that hands a token to a frame. */
 function init(token: string): string {
-  return `{ ...${ENVELOPE}, type: 'init', payload: { v: 1, token: '${token}', locale: null, theme: { mode: 'auto', primary: null, background: null, radius: null, density: null }, options: { mode: null, isModal: false, title: null, conversationId: null } } }`
+  return `{ ...${ENVELOPE}, type: 'init', payload: { v: 1, token: '${token}', locale: null, theme: { mode: 'auto', primary: null, background: null, radius: null, density: null }, options: {} } }`
 }
 
 async function heard(frame: Frame, count: number): Promise<unknown[]> {
@@ -33,14 +34,14 @@ async function sees(host: HostPage, ...wanted: string[]): Promise<void> {
   await until(`the host is called: ${wanted.join(', ')}`, async () => (await host.seen()).length >= wanted.length)
 }
 
-// [inbox.frame.5] [inbox.frame.10] [inbox.frame.12] [sdk.calls.2] [sdk.calls.8]
+// [inbox.frame.5] [inbox.frame.10] [inbox.frame.12] [sdk.calls.2] [sdk.calls.8] [sdk.calls.12]
 inBrowser('the host hears that a frame is ready, then its unread count, then the rest as it comes', async (t) => {
   const host = await openHostPage(t, sdk.browser, sdk.world.host)
   await host.page.evaluate(mountChat)
   const frame = await host.met()
   t.deepEqual(await frame.evaluate('[host.init.token, host.init.options]'), [
     CHAT,
-    { mode: null, isModal: false, title: 'Support', conversationId: null },
+    { mode: null, isModal: false, title: 'Support', conversationId: null, features: { ...ALL_ON, archive: false } },
   ])
   await frame.evaluate(
     `host.tell('chat:unread-count', { count: 3 }); host.tell('ready', {}); host.tell('chat:unread-count', { count: 4 }); host.tell('chat:conversation-opened', { conversationId: 'conv_1', channelNumberId: 'num_1' }); host.tell('ready', {})`,

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import { inBrowser } from '../helpers/browser.ts'
+import { ALL_ON } from '../helpers/features.ts'
 import { openHostPage } from '../helpers/scripted-embed.ts'
 import type { HostPage } from '../helpers/scripted-embed.ts'
 import { sdkWorld } from '../helpers/sdk-world.ts'
@@ -35,7 +36,7 @@ inBrowser(
       token: TOKEN,
       locale: 'pt',
       theme: { mode: 'dark', primary: '#AABBCC', background: null, radius: 4, density: null },
-      options: { mode: 'button', isModal: false, title: null, conversationId: null },
+      options: { mode: 'button', isModal: false, title: null, conversationId: null, features: ALL_ON },
     })
     t.is(await frame.evaluate('host.origin'), sdk.world.host)
     const attributes = await host.page.evaluate(
@@ -183,6 +184,7 @@ inBrowser('the button opens the page in a dialog, and of both frames the host he
     isModal: true,
     title: null,
     conversationId: null,
+    features: ALL_ON,
   })
   await modal.evaluate(`host.tell('ready', {}); host.tell('connect:paired', { numberId: 'num_1', redirectUrl: null })`)
   await button.evaluate(`host.tell('connect:paired', { numberId: 'num_1', redirectUrl: null })`)

@@ -48,7 +48,8 @@ async function begin(): Promise<void> {
     sessionTheme.value = inbox.session.value?.theme ?? null
   })
   followHost(host, inbox, { theme, language })
-  render(<Root inbox={inbox} title={options.title} words={words} language={language} />, document.body)
+  const { title, features } = options
+  render(<Root {...{ inbox, title, features, words, language }} />, document.body)
   await inbox.take(token)
 }
 

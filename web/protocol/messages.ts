@@ -42,6 +42,23 @@ const THEME = wishes(
 )
 export type Theme = Read<typeof THEME>
 
+const ON = wish(isFlag, true)
+
+/** Parts of the inbox that a host may turn off by `false` ([sdk.calls.12]). */
+const FEATURES = wishes({
+  archive: ON,
+  markUnread: ON,
+  messageMenu: ON,
+  personPanel: ON,
+  search: ON,
+  startConversation: ON,
+  notifications: ON,
+  cannedReplies: ON,
+  assign: ON,
+  notes: ON,
+})
+export type Features = Read<typeof FEATURES>
+
 const OPTIONS = wishes({
   /** For the connect page: the view of a link, as `?mode=` says it. */
   mode: wish(isOneOf('page', 'button'), null),
@@ -50,8 +67,13 @@ const OPTIONS = wishes({
   /** For the inbox: its heading, and the conversation it opens first. */
   title: wish(isText, null),
   conversationId: wish(isText, null),
+  features: FEATURES,
 })
 export type Options = Read<typeof OPTIONS>
+/** Options as a host sends them: what it does not name is left out. */
+export type SentOptions = { readonly [K in Exclude<keyof Options, 'features'>]?: Options[K] | undefined } & {
+  readonly features?: { readonly [K in keyof Features]?: boolean | undefined } | undefined
+}
 
 const LOCALE = wish(isText, null)
 

@@ -1,5 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { Features } from '../../protocol/messages.ts'
 import type { ChatWords } from '../../words/chat-words.ts'
 import type { Language } from '../../words/language.ts'
 import type { Inbox } from '../state/inbox.ts'
@@ -15,6 +16,8 @@ export interface Drawn {
   readonly formats: Formats
   readonly media: MediaShelf
   readonly notes: Notes
+  /** The parts of the inbox that the host page left on. */
+  readonly features: Features
 }
 
 export const DrawnContext = createContext<Drawn | null>(null)

@@ -112,7 +112,7 @@ function mount(place: Element, options: ChatOptions, forget: () => void): ChatHa
     height: heightOf(place, options.height),
     locale,
     theme: readTheme(options.theme ?? settings.theme, say.warn),
-    options: { mode: null, isModal: false, title, conversationId: options.conversationId ?? null },
+    options: { title, conversationId: options.conversationId, features: options.features },
     firstToken: () => options.token ?? fetched(),
     nameOf: (token) => `s=${sessionIdOf(token)}`,
     hear,

@@ -1,5 +1,5 @@
 import { readTheme } from '../../protocol/messages.ts'
-import type { Options, ToHost } from '../../protocol/messages.ts'
+import type { SentOptions, ToHost } from '../../protocol/messages.ts'
 import { handleOf, pairingTokenOf } from '../../protocol/tokens.ts'
 import { callHost, say } from './console.ts'
 import { unallowable } from './diagnosis.ts'
@@ -62,7 +62,7 @@ interface Link {
   frame(
     place: Element,
     height: string,
-    options: Pick<Options, 'mode' | 'isModal'>,
+    options: Pick<SentOptions, 'mode' | 'isModal'>,
     hear: (message: ToHost, frame: Frame) => void,
   ): Frame
 }
@@ -96,7 +96,7 @@ function linkOf(options: ConnectOptions): Link {
         height,
         locale,
         theme,
-        options: { ...frameOptions, title: null, conversationId: null },
+        options: frameOptions,
         firstToken: () => token,
         nameOf: async (shown) => `h=${await handleOf(shown).catch(refuseInsecure)}`,
         hear(message) {
@@ -162,7 +162,7 @@ function showInline(place: Element, options: ConnectOptions, forget: () => void)
   const frame = link.frame(
     place,
     FIRST_HEIGHT[options.mode ?? 'page'],
-    { mode: options.mode ?? null, isModal: false },
+    { mode: options.mode },
     ({ type, payload }, { iframe }) => {
       if (type === 'resize') iframe.style.height = `${payload.height}px`
       if (type === 'connect:open')

@@ -1,6 +1,6 @@
 import { inEnvelope } from '../../protocol/envelope.ts'
 import { readHello, VERSIONS } from '../../protocol/messages.ts'
-import type { Init, Options, Theme, ToFrame, ToHost } from '../../protocol/messages.ts'
+import type { Init, SentOptions, Theme, ToFrame, ToHost } from '../../protocol/messages.ts'
 import { say } from './console.ts'
 import { causeOfSilence } from './diagnosis.ts'
 import { make } from './element.ts'
@@ -27,7 +27,7 @@ export interface FrameSpec {
   readonly height: string
   readonly locale: string | null
   readonly theme: Theme
-  readonly options: Options
+  readonly options: SentOptions
   /** The first token. May reject with a ChannelError. */
   readonly firstToken: () => string | Promise<string>
   /** The parameter that names the session or link in the address, `s=...` or `h=...`; it grants nothing. */
@@ -153,7 +153,7 @@ export function openFrame(wanted: FrameSpec): Frame {
       return fail(
         new ChannelError('VERSION', 'Script and frame speak different versions', 'Load the newest script or package.'),
       )
-    const payload: Init = { v, token, locale, theme, options }
+    const payload: Omit<Init, 'options'> & { readonly options: SentOptions } = { v, token, locale, theme, options }
     contentWindow.postMessage(inEnvelope({ type: 'init', payload }), origin, [ports.open()])
   }
 

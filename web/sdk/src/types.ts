@@ -42,6 +42,28 @@ export interface FrameOptions {
   onError?: ((error: ChannelError) => void) | undefined
 }
 
+/** Parts of the inbox ([sdk.calls.12]). */
+export interface ChatFeatures {
+  /** Archive conversations, and see those that are archived. */
+  archive?: boolean | undefined
+  /** Mark a conversation as unread. */
+  markUnread?: boolean | undefined
+  /** The menu of a message. */
+  messageMenu?: boolean | undefined
+  /** Who the other person is. */
+  personPanel?: boolean | undefined
+  /** Search in a conversation. */
+  search?: boolean | undefined
+  startConversation?: boolean | undefined
+  /** Sound and desktop notifications. */
+  notifications?: boolean | undefined
+  cannedReplies?: boolean | undefined
+  /** Assign a conversation to a person. */
+  assign?: boolean | undefined
+  /** Internal notes. */
+  notes?: boolean | undefined
+}
+
 /** `token` or `fetchToken` is required. */
 export interface ChatOptions extends FrameOptions {
   /** Token of an embed session of surface `chat`. */
@@ -54,6 +76,8 @@ export interface ChatOptions extends FrameOptions {
   height?: 'fill' | number | undefined
   /** Id of the conversation that is opened first. */
   conversationId?: string | undefined
+  /** Parts of the inbox that are turned off by `false`; all are on by default. Names that are unknown are ignored. */
+  features?: ChatFeatures | undefined
   /** Called first right after `onReady`. */
   onUnreadCount?: ((count: number) => void) | undefined
   onConversationOpened?: ((opened: { conversationId: string; channelNumberId: string }) => void) | undefined
