@@ -93,6 +93,18 @@ inBrowser('the consent and the answer of a form are set with its own questions, 
       skipRecentConversationDays: 7,
     },
   })
+  await settings.locator('[name="autoSend.variables.1.field"]').selectOption('')
+  await settings.locator('[name="autoSend.variables.1.value"]').fill('a\tb')
+  const details = { missing: [], invalid: [{ key: '1', reason: 'TAB' }] }
+  stage.script({
+    'PUT /api/v1/lead-pages/700/forms/800': {
+      status: 400,
+      body: { error: 'These values cannot be sent: 1 (TAB)', code: 'INVALID_TEMPLATE_VARIABLE_VALUE', details },
+    },
+  })
+  await settings.locator('[data-action=save]').click()
+  await settings.locator('[data-variable="1"] [data-field-fault]', { hasText: '1 (TAB)' }).waitFor()
+  t.like(lastOf('PUT')?.body, { autoSend: { variables: { 1: { value: 'a\tb' } } } })
   stage.script({
     'PUT /api/v1/lead-pages/700/forms/800': { body: { ...FORM, consentKey: null, autoSend: null } },
   })

@@ -6,6 +6,7 @@ import type { LeadForm } from '../lead-pages/linked-page.ts'
 import type { ListedTemplate } from '../templates/template.ts'
 import { routeOf } from './props.ts'
 import type { LeadPageProps } from './props.ts'
+import { atItsFields } from './refusal.ts'
 import { settingsOf } from './settings-of.ts'
 import { templatesOf } from './templates-of.ts'
 import { Variables } from './variables.tsx'
@@ -42,7 +43,11 @@ function Fields({ words, page, form, take, templates }: FieldsProps) {
       name="lead-form"
       submit={ground.save}
       codes={words.list.codes}
-      send={(fields) => api.put(`${routeOf(page.pageId)}/forms/${form.formId}`, settingsOf(fields, keys))}
+      send={async (fields) => {
+        const path = `${routeOf(page.pageId)}/forms/${encodeURIComponent(form.formId)}`
+        const answer = await api.put<LeadForm>(path, settingsOf(fields, keys))
+        return answer.fault ? { fault: atItsFields(answer.fault) } : answer
+      }}
       done={(now) => {
         take(now)
         say(ground.saved)
