@@ -71,6 +71,7 @@ const SCRIPT: Script = {
   'GET /api/v1/referrals/summary': {
     body: { ads: [AD, { ...AD, sourceId: '2', conversations: 10, adName: null }], truncated: true },
   },
+  'GET /api/v1/numbers/num_1/ad-access': { body: { shared: false, adAccounts: [], checkedAt: null } },
   'GET /api/v1/leads': { body: { leads: [LEAD, REDACTED], total: 2 } },
 }
 

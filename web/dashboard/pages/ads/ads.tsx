@@ -1,0 +1,166 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { Asked, Empty, useAsked } from '../../ground/asked.tsx'
+import type { AskedState } from '../../ground/asked.tsx'
+import type { Dates } from '../../ground/date-range.tsx'
+import { EXPORT_PAGE, ExportCsv } from '../../ground/export-csv.tsx'
+import { List } from '../../ground/list.tsx'
+import { Time } from '../../ground/shown.tsx'
+import { useLive } from '../../ground/use-live.ts'
+import { useSettled } from '../../ground/use-settled.ts'
+import { useApp } from '../../shell/app.ts'
+import '../hooks/text-box.css'
+import { cellsOf, mayRefer, nameOf } from './ad.ts'
+import type { Ad, AdsWords } from './ad.ts'
+import { Bars } from './bars.tsx'
+import { People } from './people.tsx'
+
+/** Our choice, in ms: clicks that come together are read once. */
+const SETTLED_MS = 500
+/** When names that are awaited are read again, in ms ([referrals.names.9]). */
+const NAMES_MS = [5_000, 60_000] as const
+
+interface Summary {
+  readonly ads: readonly Ad[]
+  readonly truncated: boolean
+}
+
+export interface AdsProps {
+  readonly words: AdsWords
+  /** The id of the number. */
+  readonly number: string
+  readonly dates: Dates
+  /** The id of the ad whose people are shown; null for none. */
+  readonly open: string | null
+}
+
+/** What each ad or post began, as a chart and a list. */
+export function Ads({ words, number, dates, open }: AdsProps) {
+  const { api, can } = useApp()
+  const summary = useAsked(
+    (signal) => api.get<Summary>('/api/v1/referrals/summary', { number, query: { ...dates }, signal }),
+    [number, dates.startDate, dates.endDate],
+  )
+  const refresh = useSettled(summary.again, SETTLED_MS)
+  useLive({ event: (frame) => frame.channelNumberId === number && mayRefer(frame) && refresh() })
+  useNames(summary)
+  return (
+    <Asked of={summary} codes={words.codes}>
+      {({ ads, truncated }) => {
+        const opened = ads.find(({ sourceId }) => sourceId === open)
+        if (ads.length === 0) return <Empty text={words.none} />
+        return (
+          <>
+            <Bars label={words.chart} bars={ads.map((ad) => ({ name: nameOf(ad), count: ad.conversations }))} />
+            {truncated && <p class="muted">{words.truncated}</p>}
+            <div class="actions">
+              <Export words={words} ads={ads} />
+            </div>
+            <Listing words={words} ads={ads} number={number} />
+            {opened !== undefined && can('chat:read') && (
+              <People key={opened.sourceId} words={words} ad={opened} number={number} dates={dates} />
+            )}
+          </>
+        )
+      }}
+    </Asked>
+  )
+}
+
+/** Saves the ads that are shown. */
+function Export({ words, ads }: { readonly words: AdsWords; readonly ads: readonly Ad[] }) {
+  const items = ads.map((ad) => ({ ...ad, id: ad.sourceId }))
+  return (
+    <ExportCsv<(typeof items)[number]>
+      name="ads"
+      columns={Object.values(words.columns)}
+      cellsOf={cellsOf}
+      read={async (page) => ({
+        body: { items: items.slice((page - 1) * EXPORT_PAGE, page * EXPORT_PAGE), notice: null },
+      })}
+    />
+  )
+}
+
+/** Reads the ads again while names of theirs may still come. */
+function useNames({ body, again }: AskedState<Summary>): void {
+  const { clock } = useApp()
+  const tries = useRef(0)
+  useEffect(() => {
+    const afterMs = NAMES_MS[tries.current]
+    if (afterMs === undefined || body?.ads.some(({ namesResolvedAt }) => namesResolvedAt === null) !== true) return
+    const next = clock.after(afterMs, () => {
+      tries.current += 1
+      again()
+    })
+    return () => next.cancel()
+  }, [body])
+}
+
+interface ListingProps extends Pick<AdsProps, 'words' | 'number'> {
+  readonly ads: readonly Ad[]
+}
+
+function Listing({ words, ads, number }: ListingProps) {
+  return (
+    <List
+      label={words.heading}
+      items={ads}
+      columns={[words.ad, words.campaign, words.conversations, words.messages, words.last]}
+      hooksOf={({ sourceId }) => ({ id: sourceId })}
+      row={(ad) => [
+        <Named key="ad" words={words} ad={ad} number={number} />,
+        <div key="campaign">
+          <bdi>{ad.campaignName}</bdi>
+          <div class="muted">
+            <bdi>{ad.adsetName}</bdi>
+          </div>
+        </div>,
+        <Conversations key="conversations" words={words} ad={ad} />,
+        <span key="messages">{words.timeCount(ad.messages)}</span>,
+        <Time key="last" at={ad.lastMessageAt} />,
+      ]}
+    />
+  )
+}
+
+interface NamedProps extends Pick<AdsProps, 'words' | 'number'> {
+  readonly ad: Ad
+}
+
+/** An ad with the way to it, and to the leads of its forms. */
+function Named({ words, ad, number }: NamedProps) {
+  const { can } = useApp()
+  const leads = new URLSearchParams({ number, adId: ad.sourceId })
+  return (
+    <div>
+      <bdi>{nameOf(ad)}</bdi>
+      <div class="muted" dir="ltr">
+        {ad.sourceId}
+      </div>
+      {ad.lastSourceUrl?.startsWith('https://') && (
+        <div>
+          <a class="link" href={ad.lastSourceUrl} target="_blank" rel="noopener noreferrer" data-source>
+            {words.source}
+          </a>
+        </div>
+      )}
+      {ad.sourceType === 'ad' && can('chat:read') && (
+        <a class="link" href={`/dashboard/leads?${leads}`} data-leads>
+          {words.leads}
+        </a>
+      )}
+    </div>
+  )
+}
+
+/** How many conversations an ad began; whoever may read them opens them. */
+function Conversations({ words, ad }: Omit<NamedProps, 'number'>) {
+  const { can, router } = useApp()
+  const text = words.conversationCount(ad.conversations)
+  if (!can('chat:read')) return <span>{text}</span>
+  return (
+    <button type="button" class="as-link" data-action="people" onClick={() => router.ask({ ad: ad.sourceId })}>
+      {text}
+    </button>
+  )
+}
