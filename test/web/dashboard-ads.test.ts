@@ -97,16 +97,16 @@ inBrowser(
 )
 
 // [dashboard.ads.3] [dashboard.pages.4]
-inBrowser('a click on an ad shows without a reload, and its names follow', async (t) => {
-  await stage.open('/dashboard/ads?number=num_1', { ...SCRIPT, [SUMMARY]: { body: { ads: [], truncated: false } } })
-  const { page } = stage
-  await page.locator('[data-empty]').waitFor()
+inBrowser('a click on an ad shows without a reload, and names that are awaited follow', async (t) => {
   const unnamed = { ...AD, adName: null, lastHeadline: 'Run lighter', namesResolvedAt: null }
-  stage.script({ [SUMMARY]: { body: { ads: [unnamed], truncated: false } } })
-  await stage.tell('event', { ...told, data: { entry: [{ changes: [{ value: { messages: [{ referral: {} }] } }] }] } })
+  await stage.open('/dashboard/ads?number=num_1', { ...SCRIPT, [SUMMARY]: { body: { ads: [unnamed] } } })
+  const { page } = stage
   await page.locator(`[data-id="${AD.sourceId}"]`, { hasText: 'Run lighter' }).waitFor()
-  stage.script({ [SUMMARY]: { body: { ads: [AD], truncated: false } } })
+  stage.script({ [SUMMARY]: { body: { ads: [AD] } } })
   await page.locator(`[data-id="${AD.sourceId}"]`, { hasText: 'Spring' }).waitFor()
+  stage.script({ [SUMMARY]: { body: { ads: [AD, POST] } } })
+  await stage.tell('event', { ...told, data: { entry: [{ changes: [{ value: { messages: [{ referral: {} }] } }] }] } })
+  await page.locator('[data-id="9"]').waitFor()
   t.deepEqual(stage.faults, [])
 })
 

@@ -19,10 +19,12 @@ interface Access {
 interface AccessProps {
   readonly words: AdsWords
   readonly number: ListedNumber
+  /** Called once ad accounts are shared. */
+  shared(): void
 }
 
 /** The ad accounts that names of ads are read with, of clicks and of leads, and the form that shares them. */
-export function AdAccess({ words, number }: AccessProps) {
+export function AdAccess({ words, number, shared }: AccessProps) {
   const { api, can, say } = useApp()
   const path = `/api/v1/numbers/${encodeURIComponent(number.id)}/ad-access`
   const access = useAsked((signal) => api.get<Access>(path, { signal }), [path])
@@ -44,6 +46,7 @@ export function AdAccess({ words, number }: AccessProps) {
                 done={(now, form) => {
                   form.reset()
                   access.change(() => now)
+                  shared()
                   say(names.done)
                 }}
               >
@@ -81,7 +84,7 @@ function Shared({ words: { names }, access }: { readonly words: AdsWords; readon
   )
 }
 
-interface TakeBackProps extends AccessProps {
+interface TakeBackProps extends Omit<AccessProps, 'shared'> {
   readonly path: string
   again(): void
 }

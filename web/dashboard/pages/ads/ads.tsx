@@ -31,10 +31,12 @@ export interface AdsProps {
   readonly dates: Dates
   /** The id of the ad whose people are shown; null for none. */
   readonly open: string | null
+  /** How often ad accounts were shared since the page was opened: the names that were missing are asked for then. */
+  readonly shares: number
 }
 
 /** What each ad or post began, as a chart and a list. */
-export function Ads({ words, number, dates, open }: AdsProps) {
+export function Ads({ words, number, dates, open, shares }: AdsProps) {
   const { api, can } = useApp()
   const summary = useAsked(
     (signal) => api.get<Summary>('/api/v1/referrals/summary', { number, query: { ...dates }, signal }),
@@ -42,7 +44,7 @@ export function Ads({ words, number, dates, open }: AdsProps) {
   )
   const refresh = useSettled(summary.again, SETTLED_MS)
   useLive({ event: (frame) => frame.channelNumberId === number && mayRefer(frame) && refresh() })
-  useNames(summary)
+  useNames(summary, shares)
   return (
     <Asked of={summary} codes={words.codes}>
       {({ ads, truncated }) => {
@@ -81,8 +83,8 @@ function Export({ words, ads }: { readonly words: AdsWords; readonly ads: readon
   )
 }
 
-/** Reads the ads again while names of theirs may still come. */
-function useNames({ body, again }: AskedState<Summary>): void {
+/** Reads the ads again while names of theirs may still come, and after ad accounts were shared. */
+function useNames({ body, again }: AskedState<Summary>, shares: number): void {
   const { clock } = useApp()
   const tries = useRef(0)
   useEffect(() => {
@@ -94,6 +96,11 @@ function useNames({ body, again }: AskedState<Summary>): void {
     })
     return () => next.cancel()
   }, [body])
+  useEffect(() => {
+    if (shares === 0) return
+    const reads = NAMES_MS.map((afterMs) => clock.after(afterMs, again))
+    return () => reads.forEach((read) => read.cancel())
+  }, [shares])
 }
 
 interface ListingProps extends Pick<AdsProps, 'words' | 'number'> {

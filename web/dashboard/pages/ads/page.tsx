@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { DateFields, datesIn } from '../../ground/date-range.tsx'
 import { NumberField, OfNumber } from '../../ground/of-number.tsx'
 import { PageFrame } from '../../ground/page.tsx'
@@ -9,6 +10,7 @@ import { Ads } from './ads.tsx'
 /** The conversations that each ad or post began with a number, and whose names of ads it may read. */
 export function Page({ words, query }: PageProps<AdsWords>) {
   const dates = datesIn(query)
+  const [shares, share] = useState(0)
   return (
     <PageFrame name="ads" heading={words.heading}>
       <OfNumber wanted={query.get('number')}>
@@ -24,8 +26,14 @@ export function Page({ words, query }: PageProps<AdsWords>) {
               number={chosen.id}
               dates={dates}
               open={query.get('ad')}
+              shares={shares}
             />
-            <AdAccess key={`access ${chosen.id}`} words={words} number={chosen} />
+            <AdAccess
+              key={`access ${chosen.id}`}
+              words={words}
+              number={chosen}
+              shared={() => share((now) => now + 1)}
+            />
           </>
         )}
       </OfNumber>
