@@ -36,6 +36,18 @@ test('a refusal keeps what the service said: its code, its words, and what it ha
   })
 })
 
+// [flows.scope.2] [flows.errors.5]
+test('of a refusal in two languages the English words are kept, with what is wrong with a document', (t) => {
+  const validationErrors = [{ error: 'INVALID_FLOW_JSON', line_start: 2 }]
+  const body = { error: 'O documento foi recusado', errorEN: 'The document was refused', code: 'FLOW_JSON_INVALID' }
+  t.deepEqual(said(422, { ...body, validationErrors }), {
+    kind: 'INVALID',
+    code: 'FLOW_JSON_INVALID',
+    said: 'The document was refused',
+    details: { validationErrors },
+  })
+})
+
 test('too many requests say how long to wait, where the service says so', (t) => {
   t.deepEqual(said(429, {}, { 'retry-after': '9' }), { kind: 'BUSY', retryAfterMs: 9_000 })
   t.deepEqual(said(429, {}), { kind: 'BUSY', retryAfterMs: null })

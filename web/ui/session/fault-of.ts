@@ -5,14 +5,20 @@ export interface Refusal {
   readonly error?: unknown
   readonly code?: unknown
   readonly details?: unknown
+  /** Of routes that tell `error` in another language ([flows.scope.2]). */
+  readonly errorEN?: unknown
+  /** What is wrong with the document of a Flow ([flows.errors.5]). */
+  readonly validationErrors?: unknown
 }
 
 /** The fault that an answer tells: its kind by code and status, and what the service said. */
-export function faultOf(response: Pick<Response, 'status' | 'headers'>, { error, code, details }: Refusal): Fault {
+export function faultOf(response: Pick<Response, 'status' | 'headers'>, refusal: Refusal): Fault {
+  const { error, errorEN = error, code, validationErrors } = refusal
+  const details = validationErrors === undefined ? refusal.details : { validationErrors }
   const fields = Array.isArray(details) ? details.filter(isFieldFault) : []
   const said = {
     ...(typeof code === 'string' ? { code } : {}),
-    ...(typeof error === 'string' ? { said: error } : {}),
+    ...(typeof errorEN === 'string' ? { said: errorEN } : {}),
     ...(fields.length === 0 ? {} : { fields }),
     ...(isNamed(details) ? { details } : {}),
   }
