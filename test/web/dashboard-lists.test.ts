@@ -4,24 +4,12 @@ import { csvOf } from '../../web/dashboard/ground/csv.ts'
 import { lineOfFault } from '../../web/dashboard/pages/flow/json-fault.ts'
 import { inBrowser } from '../helpers/browser.ts'
 import { DashboardStage } from '../helpers/dashboard-stage.ts'
+import { DRAFT, FAULT } from '../helpers/flows-shown.ts'
 import type { Script } from '../helpers/people-scenes.ts'
 
 const stage = new DashboardStage(test)
 const AT = '2026-11-01T10:00:00.000Z'
 const HOSTILE = `<img src=x onerror=alert(1)> \u202E${'w'.repeat(100_000)}`
-const FAULT = { error: 'INVALID_PROPERTY_VALUE', message: "Invalid value found for property 'type'.", line_start: 10 }
-
-const DRAFT = {
-  id: 'flow_1',
-  name: 'Book a visit',
-  officialStatus: 'DRAFT',
-  categories: ['APPOINTMENT_BOOKING'],
-  healthStatus: 'AVAILABLE',
-  validationErrors: [FAULT],
-  previewUrl: 'https://platform.example/preview',
-  syncError: null,
-  updatedAt: AT,
-}
 const ANSWER = {
   id: 'fres_1',
   contactNumber: '5511990000001',
@@ -258,9 +246,9 @@ inBrowser('rows that move to the next page while a list is read stand once in th
 inBrowser('a number that has no Flows says so; who may only read them changes nothing', async (t) => {
   await stage.open('/dashboard/flows', {
     ...SCRIPT,
-    'GET /api/v1/flows': { status: 409, body: { error: 'Not for this number', code: 'FEATURE_NOT_SUPPORTED' } },
+    'GET /api/v1/flows': { status: 422, body: { error: 'Não', code: 'FLOW_REQUIRES_OFFICIAL_NUMBER' } },
   })
-  await stage.page.locator('[data-code=FEATURE_NOT_SUPPORTED]', { hasText: 'Choose another number' }).waitFor()
+  await stage.page.locator('[data-code=FLOW_REQUIRES_OFFICIAL_NUMBER]', { hasText: 'Choose another number' }).waitFor()
   await stage.open('/dashboard/flows/flow_1?number=num_1', SCRIPT, 'ANALYST')
   await stage.page.locator('[data-id=fres_1]').waitFor()
   t.is(await stage.page.locator('[data-action=publish], [name=flowJson]').count(), 0)

@@ -53,18 +53,19 @@ interface ConfirmProps {
   /** The label of the button that does it. */
   readonly label: string
   readonly codes?: CodeWords
+  /** Fields of what else there is to choose. */
+  readonly children?: ComponentChildren
   /** Does it; resolves to why that failed, null when it is done. The caller then takes the dialog away. */
   act(): Promise<Fault | null>
   close(): void
 }
 
 /** Asks before something is destroyed: the button works once the name is typed ([dashboard.hooks.4]). */
-export function Confirm({ heading, text, name, label, codes, act, close }: ConfirmProps) {
+export function Confirm({ heading, text, name, label, codes, children, act, close }: ConfirmProps) {
   const { words } = useApp()
   const [typed, type] = useState('')
   const [isBusy, busy] = useState(false)
   const [fault, fail] = useState<Fault | null>(null)
-  const id = useId()
   const isMatching = typed.trim() === name.trim()
   async function confirm(event: SubmitEvent): Promise<void> {
     event.preventDefault()
@@ -78,22 +79,8 @@ export function Confirm({ heading, text, name, label, codes, act, close }: Confi
     <Dialog heading={isolated(heading, name)} close={close}>
       <form class="form" onSubmit={(event) => void confirm(event)}>
         <p>{text}</p>
-        <div class="field">
-          <label for={id}>
-            {words.confirm.type} <bdi class="name">{name}</bdi>
-          </label>
-          <input
-            id={id}
-            name="confirm"
-            type="text"
-            value={typed}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            dir="auto"
-            onInput={({ currentTarget }) => type(currentTarget.value)}
-          />
-        </div>
+        {children}
+        <NameField name={name} typed={typed} type={type} />
         {fault !== null && <FaultLine fault={fault} {...(codes === undefined ? {} : { codes })} />}
         <div class="actions">
           <button type="button" class="button quiet" data-action="cancel" onClick={close}>
@@ -105,5 +92,34 @@ export function Confirm({ heading, text, name, label, codes, act, close }: Confi
         </div>
       </form>
     </Dialog>
+  )
+}
+
+interface NameFieldProps {
+  readonly name: string
+  readonly typed: string
+  type(text: string): void
+}
+
+function NameField({ name, typed, type }: NameFieldProps) {
+  const { words } = useApp()
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>
+        {words.confirm.type} <bdi class="name">{name}</bdi>
+      </label>
+      <input
+        id={id}
+        name="confirm"
+        type="text"
+        value={typed}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        dir="auto"
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+      />
+    </div>
   )
 }

@@ -1,35 +1,37 @@
+import { DateFields } from '../../ground/date-range.tsx'
+import type { Dates } from '../../ground/date-range.tsx'
 import { EXPORT_PAGE, ExportCsv } from '../../ground/export-csv.tsx'
 import { Listed } from '../../ground/listed.tsx'
 import { Time } from '../../ground/shown.tsx'
 import { usePageReader, usePages } from '../../ground/use-pages.ts'
+import { answerColumnsOf, textOf } from './answer.ts'
+import type { FlowAnswer } from './answer.ts'
 import { flowPath } from './props.ts'
 import type { FlowProps } from './props.ts'
 
-/** What a customer submitted ([flows.responses.4]). */
-interface FlowAnswer {
-  readonly id: string
-  readonly contactNumber: string | null
-  readonly contactName: string | null
-  readonly response: Readonly<Record<string, unknown>> | null
-  readonly rawResponse?: string
-  readonly submittedAt: string
+interface AnswersProps extends FlowProps {
+  readonly dates: Dates
 }
 
-/** What customers submitted, newest first, and all of it as a file. */
-export function Answers({ words, flow, number }: FlowProps) {
+/** What customers submitted between two dates, newest first, and all of it as a file. */
+export function Answers({ words, flow, number, dates }: AnswersProps) {
   const { answers } = words
-  const asked = { path: `${flowPath(flow.id)}/responses`, number, query: {}, field: 'responses' }
+  const { startDate, endDate } = dates
+  const asked = { path: `${flowPath(flow.id)}/responses`, number, query: { startDate, endDate }, field: 'responses' }
   const list = usePages<FlowAnswer>(asked)
   const read = usePageReader<FlowAnswer>(asked)
-  const columns = [answers.from, answers.answer, answers.at]
   return (
     <section class="part" aria-labelledby="answers">
       <h2 id="answers">{answers.heading}</h2>
+      <div class="filters">
+        <DateFields dates={dates} />
+      </div>
       <Listed
         of={list}
-        none={answers.none}
+        none={startDate === null && endDate === null ? answers.none : answers.noneThen}
+        codes={words.codes}
         label={answers.heading}
-        columns={columns}
+        columns={[answers.from, answers.answer, answers.at]}
         hooksOf={({ id }) => ({ id })}
         row={(one) => [
           <div key="from">
@@ -45,8 +47,9 @@ export function Answers({ words, flow, number }: FlowProps) {
           <div class="actions">
             <ExportCsv<FlowAnswer>
               name={`flow-${flow.id}`}
-              columns={[answers.name, ...columns]}
-              cellsOf={(one) => [one.contactName ?? '', one.contactNumber ?? '', textOf(one), one.submittedAt]}
+              columns={[answers.name, answers.from, answers.at]}
+              cellsOf={(one) => [one.contactName ?? '', one.contactNumber ?? '', one.submittedAt]}
+              furtherOf={(all) => answerColumnsOf(all, answers.answer)}
               read={(page) => read(page, EXPORT_PAGE)}
             />
           </div>
@@ -54,8 +57,4 @@ export function Answers({ words, flow, number }: FlowProps) {
       />
     </section>
   )
-}
-
-function textOf({ response, rawResponse }: FlowAnswer): string {
-  return response === null ? (rawResponse ?? '') : JSON.stringify(response)
 }

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
 import { Asked, useAsked } from '../../ground/asked.tsx'
-import { Form, TextField } from '../../ground/form.tsx'
+import { Form } from '../../ground/form.tsx'
 import { useApp } from '../../shell/app.ts'
 import { TextBox } from '../hooks/text-box.tsx'
-import { lineOfFault } from './json-fault.ts'
+import { DocumentField, useTypedDocument } from './document-field.tsx'
+import { FaultList } from './fault-list.tsx'
+import { lineFaultsOf } from './lines.ts'
 import { flowPath } from './props.ts'
 import type { FlowProps } from './props.ts'
 
@@ -17,9 +19,6 @@ interface Held {
   readonly flowJson: string | null
 }
 
-/** Our choice: lines of the editor. */
-const ROWS = 20
-
 /** The document of a Flow: to read, and of a draft to change, with what is wrong at its lines. */
 export function FlowDocument({ words, flow, number, again }: DocumentProps) {
   const { api, can } = useApp()
@@ -30,13 +29,12 @@ export function FlowDocument({ words, flow, number, again }: DocumentProps) {
   return (
     <section class="card" aria-labelledby="document">
       <h2 id="document">{document.heading}</h2>
-      <Faults words={words} flow={flow} />
       <Asked of={held} codes={words.codes}>
         {({ flowJson }) =>
           isChangeable ? (
             <Editor words={words} flow={flow} number={number} again={again} text={flowJson ?? ''} />
           ) : (
-            <TextBox label={document.field} text={flowJson ?? ''} />
+            <Shown words={words} flow={flow} text={flowJson ?? ''} />
           )
         }
       </Asked>
@@ -44,53 +42,46 @@ export function FlowDocument({ words, flow, number, again }: DocumentProps) {
   )
 }
 
-/** What the platform finds wrong with the document, each at its line. */
-function Faults({ words: { document }, flow: { validationErrors } }: Pick<FlowProps, 'words' | 'flow'>) {
-  if (validationErrors.length === 0) return null
+function Shown({ words, flow, text }: Pick<FlowProps, 'words' | 'flow'> & { readonly text: string }) {
+  const faults = lineFaultsOf(flow.validationErrors)
   return (
     <>
-      <p>{document.wrong}</p>
-      <ul class="plain">
-        {validationErrors.map(({ line_start: line, message, error }, at) => (
-          <li key={at} data-line={line}>
-            {line !== undefined && <strong>{document.line(line)} </strong>}
-            <bdi lang="en">{message ?? error}</bdi>
-          </li>
-        ))}
-      </ul>
+      {faults.length > 0 && <p>{words.document.wrong}</p>}
+      <FaultList words={words} faults={faults} />
+      <TextBox label={words.document.field} text={text} />
     </>
   )
 }
 
 function Editor({ words, flow, number, again, text }: DocumentProps & { readonly text: string }) {
   const { api } = useApp()
-  const [typed, type] = useState(text)
-  const line = typed === '' ? null : lineOfFault(typed)
-  const { document } = words
+  const document = useTypedDocument(text)
+  const [saved, save] = useState(text)
   return (
     <Form
       name="flow"
-      submit={document.save}
+      submit={words.document.save}
       codes={words.codes}
-      isDisabled={line !== null || typed === ''}
+      isDisabled={document.line !== null || document.typed === ''}
       send={async (fields) => {
-        const answer = await api.post(
-          `${flowPath(flow.id)}/json`,
-          { flowJson: String(fields.get('flowJson')) },
-          { number },
-        )
+        const flowJson = String(fields.get('flowJson'))
+        const answer = await api.post(`${flowPath(flow.id)}/json`, { flowJson }, { number })
         // A refused document is the draft all the same, so its faults are read with the Flow.
-        if (answer.fault?.code === 'FLOW_JSON_INVALID') again()
+        if (answer.fault === undefined || answer.fault.code === 'FLOW_JSON_INVALID') {
+          save(flowJson)
+          again()
+        }
         return answer
       }}
-      done={again}
+      done={() => undefined}
     >
-      <TextField label={document.field} name="flowJson" rows={ROWS} value={text} change={type} />
-      {line !== null && (
-        <p class="field-fault" role="status" data-json-line={line}>
-          {document.noJson(line)}
-        </p>
-      )}
+      <DocumentField
+        words={words}
+        text={text}
+        of={document}
+        found={lineFaultsOf(flow.validationErrors)}
+        isFound={document.typed === saved}
+      />
     </Form>
   )
 }

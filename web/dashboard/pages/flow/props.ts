@@ -12,7 +12,12 @@ export interface FlowProps {
   readonly number: string
 }
 
+/** Where Flows are in the API. */
+export const FLOWS = '/api/v1/flows'
+/** What stands in the place of an id in the address of the page that creates a Flow (our choice). */
+export const NEW = 'new'
+
 /** The address of a Flow in the API. */
 export function flowPath(id: string): string {
-  return `/api/v1/flows/${encodeURIComponent(id)}`
+  return `${FLOWS}/${encodeURIComponent(id)}`
 }

@@ -1,8 +1,15 @@
 /** English words of the list of Flows; the other languages have the same keys. */
 export const words = {
   heading: 'Flows',
+  add: 'New Flow',
+  sync: 'Ask the network for its Flows now',
+  synced: ({ imported, updated, removed }: { imported: number; updated: number; removed: number }) =>
+    `Asked: ${imported} new, ${updated} changed, ${removed} gone.`,
   none: 'This number has no Flow. A Flow is a form inside the chat.',
-  codes: { FEATURE_NOT_SUPPORTED: 'Only official numbers have Flows. Choose another number.' },
+  codes: {
+    FLOW_REQUIRES_OFFICIAL_NUMBER: 'Only official numbers have Flows. Choose another number.',
+    OFFICIAL_ERROR: 'The network refused:',
+  },
   name: 'Name',
   categories: 'Categories',
   changed: 'Changed',

@@ -4,8 +4,15 @@ import type { words as english } from './en.ts'
 /** Spanish words of the list of Flows. */
 export const words: Like<typeof english> = {
   heading: 'Flows',
+  add: 'Nuevo Flow',
+  sync: 'Preguntar ahora a la red por sus Flows',
+  synced: ({ imported, updated, removed }: { imported: number; updated: number; removed: number }) =>
+    `Preguntado: ${imported} nuevos, ${updated} cambiados, ${removed} quitados.`,
   none: 'Este número no tiene Flows. Un Flow es un formulario dentro de la conversación.',
-  codes: { FEATURE_NOT_SUPPORTED: 'Solo los números oficiales tienen Flows. Elige otro número.' },
+  codes: {
+    FLOW_REQUIRES_OFFICIAL_NUMBER: 'Solo los números oficiales tienen Flows. Elige otro número.',
+    OFFICIAL_ERROR: 'La red lo rechazó:',
+  },
   name: 'Nombre',
   categories: 'Categorías',
   changed: 'Cambiado',

@@ -4,8 +4,15 @@ import type { words as english } from './en.ts'
 /** Portuguese words of the list of Flows. */
 export const words: Like<typeof english> = {
   heading: 'Flows',
+  add: 'Novo Flow',
+  sync: 'Perguntar à rede os Flows dela agora',
+  synced: ({ imported, updated, removed }: { imported: number; updated: number; removed: number }) =>
+    `Perguntado: ${imported} novos, ${updated} alterados, ${removed} removidos.`,
   none: 'Este número não tem Flows. Um Flow é um formulário dentro da conversa.',
-  codes: { FEATURE_NOT_SUPPORTED: 'Só números oficiais têm Flows. Escolha outro número.' },
+  codes: {
+    FLOW_REQUIRES_OFFICIAL_NUMBER: 'Só números oficiais têm Flows. Escolha outro número.',
+    OFFICIAL_ERROR: 'A rede recusou:',
+  },
   name: 'Nome',
   categories: 'Categorias',
   changed: 'Alterado',
