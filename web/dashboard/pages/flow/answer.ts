@@ -9,6 +9,11 @@ export interface FlowAnswer {
   readonly submittedAt: string
 }
 
+/** Whether an event brings an answer to a Flow: a message of upstream's type `nfm_reply` ([flows.responses.1]). */
+export function isOfAnswers({ event, data }: { readonly event: string; readonly data: unknown }): boolean {
+  return event === 'messages' && JSON.stringify(data).includes('"nfm_reply"')
+}
+
 /** The answer as one text. */
 export function textOf({ response, rawResponse }: FlowAnswer): string {
   return response === null ? (rawResponse ?? '') : JSON.stringify(response)

@@ -3,11 +3,16 @@ import type { Dates } from '../../ground/date-range.tsx'
 import { EXPORT_PAGE, ExportCsv } from '../../ground/export-csv.tsx'
 import { Listed } from '../../ground/listed.tsx'
 import { Time } from '../../ground/shown.tsx'
+import { useLive } from '../../ground/use-live.ts'
 import { usePageReader, usePages } from '../../ground/use-pages.ts'
-import { answerColumnsOf, textOf } from './answer.ts'
+import { useSettled } from '../../ground/use-settled.ts'
+import { answerColumnsOf, isOfAnswers, textOf } from './answer.ts'
 import type { FlowAnswer } from './answer.ts'
 import { flowPath } from './props.ts'
 import type { FlowProps } from './props.ts'
+
+/** Our choice, in ms: answers that come together are read once. */
+const SETTLED_MS = 500
 
 interface AnswersProps extends FlowProps {
   readonly dates: Dates
@@ -19,6 +24,8 @@ export function Answers({ words, flow, number, dates }: AnswersProps) {
   const { startDate, endDate } = dates
   const asked = { path: `${flowPath(flow.id)}/responses`, number, query: { startDate, endDate }, field: 'responses' }
   const list = usePages<FlowAnswer>(asked)
+  const refresh = useSettled(list.again, SETTLED_MS)
+  useLive({ event: (frame) => isOfAnswers(frame) && refresh() })
   const read = usePageReader<FlowAnswer>(asked)
   return (
     <section class="part" aria-labelledby="answers">
@@ -33,16 +40,7 @@ export function Answers({ words, flow, number, dates }: AnswersProps) {
         label={answers.heading}
         columns={[answers.from, answers.answer, answers.at]}
         hooksOf={({ id }) => ({ id })}
-        row={(one) => [
-          <div key="from">
-            <bdi>{one.contactName ?? ''}</bdi>{' '}
-            <span class="muted digits" dir="ltr">
-              {one.contactNumber}
-            </span>
-          </div>,
-          <bdi key="answer">{textOf(one)}</bdi>,
-          <Time key="at" at={one.submittedAt} />,
-        ]}
+        row={rowOf}
         above={
           <div class="actions">
             <ExportCsv<FlowAnswer>
@@ -57,4 +55,17 @@ export function Answers({ words, flow, number, dates }: AnswersProps) {
       />
     </section>
   )
+}
+
+function rowOf(one: FlowAnswer) {
+  return [
+    <div key="from">
+      <bdi>{one.contactName ?? ''}</bdi>{' '}
+      <span class="muted digits" dir="ltr">
+        {one.contactNumber}
+      </span>
+    </div>,
+    <bdi key="answer">{textOf(one)}</bdi>,
+    <Time key="at" at={one.submittedAt} />,
+  ]
 }
