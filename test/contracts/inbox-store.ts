@@ -1,5 +1,5 @@
 import type { TestFn } from 'ava'
-import type { MessageId } from '../../src/domain/ids.ts'
+import type { MessageId, NumberId } from '../../src/domain/ids.ts'
 import { NO_CONTENT } from '../../src/domain/message.ts'
 import type { ChangeCursor, ConversationQuery, LookedAt } from '../../src/ports/stores/inbox-store.ts'
 import {
@@ -191,6 +191,12 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await read({ side: 'around', of, limit: 5 }), [[6, 5, 4, 3, 2], true, true])
     t.deepEqual(await read({ side: 'around', of, limit: 20 }), [[8, 7, 6, 5, 4, 3, 2, 1, 0], false, false])
     t.is(await read({ side: 'before', of: 'msg_none', limit: 3 }), null)
+    const [first] = await world.stores.inboxReads.messagesOf([owned.number.id], [ids[0] ?? ''])
+    const after = (minutes: number): Date => new Date((first?.createdAt.getTime() ?? 0) + minutes * 60_000)
+    t.deepEqual(await read({ side: 'at', time: after(4), limit: 4 }), [[5, 4, 3, 2], true, true])
+    t.deepEqual(await read({ side: 'at', time: after(4.5), limit: 4 }), [[6, 5, 4, 3], true, true])
+    t.deepEqual(await read({ side: 'at', time: after(-9), limit: 4 }), [[1, 0], false, true])
+    t.deepEqual(await read({ side: 'at', time: after(99), limit: 4 }), [[8, 7], true, false])
   })
 
   test(`${name}: a message shows what it quotes, and a failed one why`, async (t) => {
@@ -224,9 +230,11 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
       const own = await talkOf(world, one)
       t.is(await inboxReads.messages([one.number.id], own.id, { side: 'around', of: message.id, limit: 10 }), null)
     }
-    t.deepEqual(await inboxReads.search([one.number.id], 'needle', 20), [])
+    t.deepEqual(await inboxReads.search([one.number.id], { text: 'needle', limit: 20, conversationId: null }), [])
     t.deepEqual(
-      (await inboxReads.search([one.number.id, two.number.id], 'needle', 20)).map(({ message }) => message.id),
+      (
+        await inboxReads.search([one.number.id, two.number.id], { text: 'needle', limit: 20, conversationId: null })
+      ).map(({ message }) => message.id),
       [sister.id],
     )
   })
@@ -239,13 +247,44 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     world.clock.advance(1_000)
     const newer = await accepted(world, owned, {}, 'HELLO again')
     const found = async (text: string) =>
-      (await world.stores.inboxReads.search([owned.number.id], text, 20)).map(({ message }) => message.id)
+      (await world.stores.inboxReads.search([owned.number.id], { text, limit: 20, conversationId: null })).map(
+        ({ message }) => message.id,
+      )
     t.deepEqual(await found('hello'), [newer.id, quoted.id])
     t.deepEqual(await found('"hello"'), [quoted.id])
     t.deepEqual(await found('"\nand'), [quoted.id])
     t.deepEqual(await found('media'), [])
-    const [match] = await world.stores.inboxReads.search([owned.number.id], 'again', 20)
+    const [match] = await world.stores.inboxReads.search([owned.number.id], {
+      text: 'again',
+      limit: 20,
+      conversationId: null,
+    })
     t.like(match?.conversation, { id: (await talkOf(world, owned)).id, numberId: owned.number.id })
+  })
+
+  // [embeds.inbox-routes.10]
+  test(`${name}: a search within a conversation finds its messages alone, by its old id too, and none of another number`, async (t) => {
+    const world = makeWorld()
+    const [one, two] = await threeNumbers(world)
+    const older = await received(world, one, {}, 'needle')
+    world.clock.advance(1_000)
+    const newer = await accepted(world, one, {}, 'another NEEDLE')
+    await received(world, one, {}, 'hay')
+    await received(world, one, { peer: OTHER }, 'needle')
+    const foreign = await received(world, two, {}, 'needle')
+    const found = async (numberIds: readonly NumberId[], conversationId: string) =>
+      (await world.stores.inboxReads.search(numberIds, { text: 'needle', limit: 20, conversationId })).map(
+        ({ message }) => message.id,
+      )
+    const [own, other] = [await talkOf(world, one), await talkOf(world, two)]
+    t.deepEqual(await found([one.number.id], own.id), [newer.id, older.id])
+    t.deepEqual(await found([one.number.id], other.id), [])
+    t.deepEqual(await found([one.number.id, two.number.id], other.id), [foreign.id])
+    t.deepEqual(await found([one.number.id], 'conv_none'), [])
+    await received(world, one, { peer: 'DE.4711', from: 'DE.4711' }, 'needle by id')
+    const alias = await talkOf(world, one, 'DE.4711')
+    await world.stores.inbox.name(one.fence, { digits: '4915100000003', userId: 'DE.4711' })
+    t.is((await found([one.number.id], alias.id)).length, 1)
   })
 
   test(`${name}: content that privacy withholds is neither shown nor found`, async (t) => {
@@ -254,7 +293,7 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const message = await received(world, owned, {}, 'needle')
     world.clock.advance(30 * HOUR_MS)
     const { inboxReads } = world.stores
-    t.deepEqual(await inboxReads.search([owned.number.id], 'needle', 20), [])
+    t.deepEqual(await inboxReads.search([owned.number.id], { text: 'needle', limit: 20, conversationId: null }), [])
     t.deepEqual((await inboxReads.conversations([owned.number.id], { ...ALL_TALKS, search: 'Ann' })).items, [])
     const [shown] = await inboxReads.messagesOf([owned.number.id], [message.id])
     t.like(shown, { isRedacted: true, content: null, from: null })

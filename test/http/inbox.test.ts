@@ -237,6 +237,24 @@ for (const whose of ['another number', 'another tenant']) {
   })
 }
 
+// [embeds.inbox-routes.6] [embeds.inbox-routes.10]
+test('a conversation is searched by itself, and read from a time on; a time that is none is refused', async (t) => {
+  const { app, token, id, message } = await talking(t, database())
+  const found = async (query: string) => (await app.ask(token, 'GET', `/search?q=there&${query}`)).body
+  t.deepEqual(
+    (await found(`conversationId=${id}`)).messages.map((one: { message: { id: string } }) => one.message.id),
+    [message.id],
+  )
+  t.deepEqual((await found(`conversationId=${id}`)).conversations, [])
+  t.deepEqual((await found('conversationId=conv_none')).messages, [])
+  const at = (time: string) => app.ask(token, 'GET', `/conversations/${id}/messages?at=${encodeURIComponent(time)}`)
+  const [only] = (await app.ask(token, 'GET', `/conversations/${id}/messages`)).body.messages
+  const { status, body } = await at(only.createdAt)
+  t.deepEqual([status, body.messages.length, body.hasOlder, body.hasNewer], [200, 1, false, false])
+  for (const time of ['yesterday', '2026-01-05', '']) t.is((await at(time)).status, 400, time)
+  t.is((await app.ask(token, 'GET', `/conversations/${id}/messages?at=2026-01-05T12:00:00Z&before=x`)).status, 400)
+})
+
 test("an id of another number is not found through a conversation of one's own either", async (t) => {
   const { app, message } = await talking(t, database())
   await receivedBy(app, app.two)

@@ -33,7 +33,8 @@ export function createInbox(ports: InboxPorts) {
     readMedia: (tenantId: TenantId, message: InboxMessage) => readInboxMedia(ports, tenantId, message),
     readCardPicture: (tenantId: TenantId, message: InboxMessage, place: number) =>
       readCardPicture(ports, tenantId, message, place),
-    search: (numberIds: readonly NumberId[], text: string) => searchInbox(ports, numberIds, text),
+    search: (numberIds: readonly NumberId[], text: string, conversationId: string | null) =>
+      searchInbox(ports, numberIds, text, conversationId),
     templates: (tenantId: TenantId, numberId: NumberId | null, name: string | null) =>
       sendableTemplates(ports, tenantId, numberId, name),
     /** Takes a file that came with a request, for a send; `drop` of what it answers forgets it. */

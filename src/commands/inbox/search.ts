@@ -7,16 +7,19 @@ const FOUND = 20
 
 /**
  * Searches the numbers' conversations, by names and numbers, and their messages, by text; the newest come first
- * ([embeds.inbox-routes.10]).
+ * ([embeds.inbox-routes.10]). Within one conversation only its messages are searched.
  */
 export async function searchInbox(
   { inboxReads }: InboxPorts,
   numberIds: readonly NumberId[],
   text: string,
+  conversationId: string | null,
 ): Promise<{ readonly conversations: readonly InboxConversation[]; readonly messages: readonly FoundMessage[] }> {
   const [{ items }, messages] = await Promise.all([
-    inboxReads.conversations(numberIds, { isUnreadOnly: false, search: text, limit: FOUND, before: null }),
-    inboxReads.search(numberIds, text, FOUND),
+    conversationId === null
+      ? inboxReads.conversations(numberIds, { isUnreadOnly: false, search: text, limit: FOUND, before: null })
+      : { items: [] },
+    inboxReads.search(numberIds, { text, conversationId, limit: FOUND }),
   ])
   return { conversations: items, messages }
 }

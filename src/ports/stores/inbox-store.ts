@@ -41,12 +41,13 @@ export interface ConversationQuery {
 }
 
 /**
- * Chooses messages of a conversation: the newest, or those on one or both sides of a message. Only `around` includes
- * that message itself.
+ * Chooses messages of a conversation: the newest, those on one or both sides of a message, or those on both sides of a
+ * time. Only `around` includes that message itself.
  */
 export type MessageQuery = { readonly limit: number } & (
   | { readonly side: 'newest' }
   | { readonly side: 'before' | 'after' | 'around'; readonly of: string }
+  | { readonly side: 'at'; readonly time: Date }
 )
 
 export interface MessageSpan {
@@ -54,6 +55,13 @@ export interface MessageSpan {
   readonly messages: readonly InboxMessage[]
   readonly hasOlder: boolean
   readonly hasNewer: boolean
+}
+
+export interface TextQuery {
+  readonly text: string
+  readonly limit: number
+  /** Null when all conversations are searched. */
+  readonly conversationId: ConversationId | string | null
 }
 
 export interface FoundMessage {
@@ -90,8 +98,11 @@ export interface InboxStore {
   ): Promise<MessageSpan | null>
   /** Reads the messages of these ids that exist, newest first. */
   messagesOf(numberIds: readonly NumberId[], ids: readonly (MessageId | string)[]): Promise<readonly InboxMessage[]>
-  /** Finds messages whose text has this part, literally, in any case, newest first, among the newest SEARCHED. */
-  search(numberIds: readonly NumberId[], text: string, limit: number): Promise<readonly FoundMessage[]>
+  /**
+   * Finds messages whose text has this part, literally, in any case, newest first, among the newest SEARCHED: of the
+   * numbers, or of one of their conversations.
+   */
+  search(numberIds: readonly NumberId[], query: TextQuery): Promise<readonly FoundMessage[]>
   /** Counts the unread messages of each number. */
   unread(numberIds: readonly NumberId[]): Promise<ReadonlyMap<NumberId, number>>
 }

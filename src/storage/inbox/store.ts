@@ -12,6 +12,7 @@ import {
   type InboxStore,
   type MessageQuery,
   type MessageSpan,
+  type TextQuery,
 } from '../../ports/stores/inbox-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -31,6 +32,8 @@ import {
   type InboxConversationRow,
   type InboxMessageRow,
 } from './row.ts'
+
+const DIRECTIONS: readonly MessageDirection[] = ['INBOUND', 'OUTBOUND']
 
 /** The conversation of an id or of an alias. */
 const FIND_CONVERSATION = `select c.id from conversations c where c.id = ${ledTo('$1')} and c.number_id = any($2::text[])`
@@ -82,22 +85,35 @@ function matchingConversations(
  */
 const TEXT = `substring(m.content from '^\\{"text":"((?:[^"\\\\]|\\\\.)*)"')`
 
+/**
+ * SQL of the messages that a search looks through, one part for each order that an index has. A part of a conversation
+ * ends by itself: as a part of all it would be sorted whole.
+ */
+function searchedParts(
+  p: Parameters,
+  numberIds: readonly NumberId[],
+  conversationId: TextQuery['conversationId'],
+): readonly string[] {
+  const read = (from: string, scope: string, end: string): readonly string[] =>
+    DIRECTIONS.map(
+      (direction) =>
+        `(select id, number_id, created_at, content from ${from} where ${scope} and direction = '${direction}' ${end})`,
+    )
+  if (conversationId === null)
+    return numberIds.flatMap((numberId) => read('messages', `number_id = ${p.add(numberId)}`, ''))
+  const scope = `conversation_id = ${ledTo(p.add(conversationId))} and number_id = any(${p.add(numberIds)}::text[])`
+  return read(ALONG_CONVERSATION, scope, `order by created_at desc, id desc limit ${SEARCHED}`)
+}
+
 /** SQL of the ids of those of the newest SEARCHED messages whose text contains `text`, newest first. */
 function newestMatches(
   p: Parameters,
   numberIds: readonly NumberId[],
-  text: string,
+  { text, limit, conversationId }: TextQuery,
   now: string,
-  limit: number,
 ): string {
   const part = p.add(JSON.stringify(text.toLowerCase()).slice(1, -1))
-  const parts = numberIds.flatMap((numberId) => {
-    const number = p.add(numberId)
-    return ['INBOUND', 'OUTBOUND'].map(
-      (direction) =>
-        `(select id, number_id, created_at, content from messages where number_id = ${number} and direction = '${direction}')`,
-    )
-  })
+  const parts = searchedParts(p, numberIds, conversationId)
   return `select m.id from (
       select * from (${parts.join(' union all ')}) every order by created_at desc, id desc limit ${SEARCHED}
     ) m join channel_numbers n on n.id = m.number_id
@@ -117,8 +133,6 @@ interface Ids {
   readonly hasOlder: boolean
   readonly hasNewer: boolean
 }
-
-const DIRECTIONS: readonly MessageDirection[] = ['INBOUND', 'OUTBOUND']
 
 /** One side of an anchor in a conversation. */
 interface Side {
@@ -141,7 +155,7 @@ async function readSpan(
     const newer = await read({ isOlder: false, isInclusive: false, limit })
     return { ids: newer.ids, hasOlder: true, hasNewer: newer.hasMore }
   }
-  if (query.side === 'around') {
+  if (query.side === 'around' || query.side === 'at') {
     const [older, newer] = await Promise.all([
       read({ isOlder: true, isInclusive: true, limit: Math.ceil(limit / 2) }),
       read({ isOlder: false, isInclusive: false, limit: Math.floor(limit / 2) }),
@@ -236,11 +250,18 @@ class SqlInboxStore implements InboxStore {
     const found = await this.#database.query<{ id: ConversationId }>(FIND_CONVERSATION, [conversationId, numberIds])
     const conversation = found[0]?.id
     if (!conversation) return null
-    const anchor =
-      query.side === 'newest' ? null : (await this.#database.query<Anchor>(FIND_ANCHOR, [query.of, conversation]))[0]
+    const anchor = await this.#anchor(conversation, query)
     if (anchor === undefined) return null
     const { ids, hasOlder, hasNewer } = await readSpan(this.#database, conversation, query, anchor)
     return { messages: await this.messagesOf(numberIds, ids), hasOlder, hasNewer }
+  }
+
+  /** Undefined when the conversation does not have the message. */
+  async #anchor(conversation: ConversationId, query: MessageQuery): Promise<Anchor | null | undefined> {
+    if (query.side === 'newest') return null
+    // No id is smaller, so everything of that time lies behind it.
+    if (query.side === 'at') return { id: '' as MessageId, created_at: query.time.toISOString() }
+    return (await this.#database.query<Anchor>(FIND_ANCHOR, [query.of, conversation]))[0]
   }
 
   async messagesOf(
@@ -256,10 +277,10 @@ class SqlInboxStore implements InboxStore {
     return rows.map(toInboxMessage)
   }
 
-  async search(numberIds: readonly NumberId[], text: string, limit: number): Promise<readonly FoundMessage[]> {
+  async search(numberIds: readonly NumberId[], query: TextQuery): Promise<readonly FoundMessage[]> {
     if (numberIds.length === 0) return []
     const p = new Parameters()
-    const sql = newestMatches(p, numberIds, text, p.add(this.#now()), limit)
+    const sql = newestMatches(p, numberIds, query, p.add(this.#now()))
     const ids = (await this.#database.query<{ id: MessageId }>(sql, p.values)).map(({ id }) => id)
     const messages = await this.messagesOf(numberIds, ids)
     const conversations = new Map(

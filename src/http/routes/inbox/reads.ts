@@ -109,14 +109,8 @@ function messages({ inboxCommands: inbox }: InboxDeps): Route {
     summary: 'Read messages of a conversation, newest first',
     answer: { status: 200, description: 'Messages' },
     refusals: ['CONVERSATION_NOT_FOUND'],
-    async handle({ embed, params, query: { limit, before, after, around } }) {
-      const of = before ?? after ?? around
-      const side = before !== undefined ? 'before' : after !== undefined ? 'after' : 'around'
-      const span = await inbox.messages(
-        embed.numberIds,
-        params.id,
-        of === undefined ? { side: 'newest', limit } : { side, of, limit },
-      )
+    async handle({ embed, params, query }) {
+      const span = await inbox.messages(embed.numberIds, params.id, schema.messageQueryOf(query))
       if (!span)
         throw new RefusalError(refuse('CONVERSATION_NOT_FOUND', 'No such conversation, or no such message in it'))
       return {
@@ -167,8 +161,8 @@ function search({ inboxCommands: inbox, clock }: InboxDeps): Route {
     query: schema.searchQuery,
     summary: 'Search names, numbers and texts',
     answer: { status: 200, description: 'What was found, newest first' },
-    async handle({ embed, query: { q, numberId } }) {
-      const found = await inbox.search(numbersOf(embed, numberId), q)
+    async handle({ embed, query: { q, numberId, conversationId } }) {
+      const found = await inbox.search(numbersOf(embed, numberId), q, conversationId ?? null)
       const shown = (one: Parameters<typeof present.presentInboxConversation>[0]) =>
         present.presentInboxConversation(one, clock.now())
       return {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { beginningOf } from '../../../domain/characters.ts'
 import type { MessageId } from '../../../domain/ids.ts'
-import type { ConversationPlace } from '../../../ports/stores/inbox-store.ts'
+import type { ConversationPlace, MessageQuery } from '../../../ports/stores/inbox-store.ts'
 import type { TakenFile } from '../../request/route.ts'
 import { sendInput } from '../messages/send-schema.ts'
 
@@ -48,15 +48,43 @@ export const conversationsQuery = z.object({
 })
 
 export const messagesQuery = z
-  .object({ limit: limit(50), before: ID.optional(), after: ID.optional(), around: ID.optional() })
-  .refine(({ before, after, around }) => [before, after, around].filter((one) => one !== undefined).length <= 1, {
-    message: 'name one of before, after and around',
-    path: ['before'],
+  .object({
+    limit: limit(50),
+    before: ID.optional(),
+    after: ID.optional(),
+    around: ID.optional(),
+    at: z.iso
+      .datetime({ error: 'must be an ISO 8601 time in UTC, as 2026-01-05T12:00:00Z' })
+      .transform((time) => new Date(time))
+      .optional(),
   })
+  .refine(
+    ({ before, after, around, at }) => [before, after, around, at].filter((one) => one !== undefined).length <= 1,
+    {
+      message: 'name one of before, after, around and at',
+      path: ['before'],
+    },
+  )
+
+/** The messages that a query chooses; without a place, the newest. */
+export function messageQueryOf({
+  limit: most,
+  before,
+  after,
+  around,
+  at,
+}: z.output<typeof messagesQuery>): MessageQuery {
+  if (before !== undefined) return { side: 'before', of: before, limit: most }
+  if (after !== undefined) return { side: 'after', of: after, limit: most }
+  if (around !== undefined) return { side: 'around', of: around, limit: most }
+  return at === undefined ? { side: 'newest', limit: most } : { side: 'at', time: at, limit: most }
+}
 
 export const searchQuery = z.object({
   q: z.string().trim().min(2, 'must be 2 to 100 characters').max(100, 'must be 2 to 100 characters'),
   numberId: ID.optional(),
+  /** Only messages of this conversation are searched then. */
+  conversationId: ID.optional(),
 })
 
 export const templatesQuery = z.object({ numberId: ID, search: SEARCH.optional() })
