@@ -233,6 +233,8 @@ export async function scriptInbox(context: BrowserContext, script: InboxScript):
       return script.session ? answer(route, script.session.body, script.session.status) : undefined
     if (path === '/conversations') return answer(route, { conversations: script.conversations, nextBefore: null })
     if (path === '/templates') return answer(route, { templates: script.templates })
+    if (path === '/search' && searchParams.has('conversationId'))
+      return answer(route, { conversations: [], messages: foundIn(script, searchParams) })
     if (path === '/search')
       return answer(route, { conversations: script.canFind ? script.conversations.slice(0, 2) : [], messages: [] })
     if (path.endsWith('/messages') && route.request().method() === 'GET')
@@ -248,16 +250,31 @@ function answer(route: Route, body: object, status = 200): Promise<void> {
   return route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) })
 }
 
+/** The messages of a conversation whose text has a part, newest first. */
+function foundIn({ messages, conversations }: InboxScript, query: URLSearchParams): object[] {
+  const part = (query.get('q') ?? '').toLowerCase()
+  const conversation = conversations.find(({ id }) => id === query.get('conversationId'))
+  return messages
+    .filter(({ content }) => content?.toLowerCase().includes(part))
+    .map((message) => ({ message, conversation }))
+    .toReversed()
+    .slice(0, 20)
+}
+
 function pageOf(all: readonly Message[], query: URLSearchParams) {
   const at = (name: string): number => all.findIndex(({ id }) => id === query.get(name))
   const limit = Number(query.get('limit') ?? 50)
+  const time = query.get('at')
+  const later = all.findIndex(({ createdAt }) => createdAt >= (time ?? ''))
   const to = query.has('before')
     ? at('before')
     : query.has('after')
       ? Math.min(all.length, at('after') + 1 + limit)
       : query.has('around')
         ? Math.min(all.length, at('around') + limit / 2)
-        : all.length
+        : time === null || later === -1
+          ? all.length
+          : Math.min(all.length, later + limit / 2)
   const from = Math.max(query.has('after') ? at('after') + 1 : 0, to - limit)
   return { messages: all.slice(from, to).toReversed(), hasOlder: from > 0, hasNewer: to < all.length }
 }

@@ -28,6 +28,21 @@ export interface Found {
   readonly messages: readonly { readonly message: Message; readonly conversation: Conversation }[]
 }
 
+/** Where a page of messages begins: beside a message, or at a UTC time; without either, at the newest. */
+export interface MessagePlace {
+  readonly before?: string
+  readonly after?: string
+  readonly around?: string
+  readonly at?: string
+  readonly limit?: number
+}
+
+/** What a search looks through; null for all. */
+export interface SearchScope {
+  readonly numberId: string | null
+  readonly conversationId: string | null
+}
+
 /** A message as the composer writes it. */
 export type Draft =
   | { readonly kind: 'text'; readonly text: string }
@@ -64,10 +79,7 @@ export class Requests {
 
   messages(
     conversationId: string,
-    {
-      limit = PAGE,
-      ...at
-    }: { readonly before?: string; readonly after?: string; readonly around?: string; readonly limit?: number } = {},
+    { limit = PAGE, ...at }: MessagePlace = {},
     signal?: AbortSignal,
   ): Promise<MessagePage> {
     return this.#client.get(
@@ -110,8 +122,8 @@ export class Requests {
     )
   }
 
-  search(q: string, numberId: string | null, signal: AbortSignal): Promise<Found> {
-    return this.#client.get(`/search${queryOf({ q, numberId })}`, signal)
+  search(q: string, scope: SearchScope, signal: AbortSignal): Promise<Found> {
+    return this.#client.get(`/search${queryOf({ q, ...scope })}`, signal)
   }
 
   async templates(numberId: string, search: string, signal: AbortSignal): Promise<readonly Template[]> {

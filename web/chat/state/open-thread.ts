@@ -81,6 +81,17 @@ export class OpenThread {
     else await this.open(messageId)
   }
 
+  /** Reads the thread around a UTC time, and scrolls to the first message from then on, or to the last before. */
+  async goToTime(at: string): Promise<void> {
+    await this.#read('first', { at }, (page) => {
+      this.#unread = { from: this.unreadFrom.value, before: 0 }
+      const drawn = page.messages.filter(({ type }) => type !== 'reaction')
+      const goal = drawn.findLast(({ createdAt }) => createdAt >= at) ?? drawn[0]
+      this.target.value = goal ? { messageId: goal.id } : 'end'
+      return threadOf(this.conversationId, page)
+    })
+  }
+
   /** Scrolls to the end; when the end was not read yet, the thread is read again from there. */
   async goToEnd(): Promise<void> {
     if (this.thread.value?.hasNewer) await this.open()

@@ -22,11 +22,14 @@ export class Search {
   readonly text = signal('')
   readonly state = signal<SearchState>({ at: 'none' })
   readonly #requests: Requests
+  readonly #conversationId: string | null
   #timer: ReturnType<typeof setTimeout> | undefined
   #running: AbortController | null = null
 
-  constructor(requests: Requests) {
+  /** `conversationId` is the only conversation that is searched; null for all. */
+  constructor(requests: Requests, conversationId: string | null = null) {
     this.#requests = requests
+    this.#conversationId = conversationId
   }
 
   type(text: string, numberId: string | null): void {
@@ -46,7 +49,7 @@ export class Search {
     const running = new AbortController()
     this.#running = running
     try {
-      const found = await this.#requests.search(q, numberId, running.signal)
+      const found = await this.#requests.search(q, { numberId, conversationId: this.#conversationId }, running.signal)
       if (!running.signal.aborted) this.state.value = { at: 'found', found }
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error

@@ -108,6 +108,17 @@ export const chat = {
     moreFiles: (count: number) => `${count} more in the conversation`,
     older: 'Look in older messages',
   },
+  find: {
+    open: 'Search in this conversation',
+    label: 'Text to find',
+    hint: 'Word or part of a text',
+    results: 'Results',
+    date: 'Go to a date',
+    go: 'Go',
+    found: (count: number) => (count === 1 ? '1 message found' : `${count} messages found`),
+    foundMost: (count: number) => `The newest ${count} messages that match`,
+    none: 'Nothing found in this conversation',
+  },
   status: {
     QUEUED: 'Waiting',
     SENT: 'Sent',

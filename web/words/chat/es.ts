@@ -111,6 +111,17 @@ export const chat: Like<typeof english> = {
     moreFiles: (count: number) => `${count} más en la conversación`,
     older: 'Buscar en mensajes anteriores',
   },
+  find: {
+    open: 'Buscar en esta conversación',
+    label: 'Texto a buscar',
+    hint: 'Palabra o parte de un texto',
+    results: 'Resultados',
+    date: 'Ir a una fecha',
+    go: 'Ir',
+    found: (count: number) => (count === 1 ? '1 mensaje encontrado' : `${count} mensajes encontrados`),
+    foundMost: (count: number) => `Los ${count} mensajes más recientes que coinciden`,
+    none: 'No se encontró nada en esta conversación',
+  },
   status: {
     QUEUED: 'En espera',
     SENT: 'Enviado',

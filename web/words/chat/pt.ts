@@ -111,6 +111,17 @@ export const chat: Like<typeof english> = {
     moreFiles: (count: number) => `Mais ${count} na conversa`,
     older: 'Procurar em mensagens anteriores',
   },
+  find: {
+    open: 'Pesquisar nesta conversa',
+    label: 'Texto a procurar',
+    hint: 'Palavra ou parte de um texto',
+    results: 'Resultados',
+    date: 'Ir para uma data',
+    go: 'Ir',
+    found: (count: number) => (count === 1 ? '1 mensagem encontrada' : `${count} mensagens encontradas`),
+    foundMost: (count: number) => `As ${count} mensagens mais recentes que correspondem`,
+    none: 'Nada encontrado nesta conversa',
+  },
   status: {
     QUEUED: 'Na fila',
     SENT: 'Enviada',

@@ -1,4 +1,5 @@
 import Info from 'lucide/dist/esm/icons/info.mjs'
+import SearchSign from 'lucide/dist/esm/icons/search.mjs'
 import type { IconNode } from 'lucide'
 import { lazy, Suspense } from 'preact/compat'
 import { Icon } from '../../../ui/icon.tsx'
@@ -8,9 +9,10 @@ import { useDrawn } from '../context.ts'
 
 /** Panes beside the thread are loaded when somebody first opens them. */
 const PersonPanel = lazy(() => import('../aside/person-panel.tsx'))
+const SearchPanel = lazy(() => import('../aside/search-panel.tsx'))
 
 /** The pane beside the thread; null when none is open. */
-export type AsideName = 'person' | null
+export type AsideName = 'person' | 'search' | null
 
 interface AsideProps {
   readonly shown: AsideName
@@ -26,6 +28,13 @@ export function AsideButtons({ shown, show }: AsideProps) {
       show(shown === name ? null : name)
   return (
     <div class="thread-acts">
+      <AsideButton
+        action="search-thread"
+        label={words.find.open}
+        icon={SearchSign}
+        isOpen={shown === 'search'}
+        onClick={toggled('search')}
+      />
       <AsideButton
         action="person"
         label={words.person.open}
@@ -71,6 +80,7 @@ export function OpenAside({ shown, show, open, conversation }: OpenAsideProps) {
   return (
     <Suspense fallback={null}>
       {shown === 'person' && <PersonPanel open={open} conversation={conversation} onClose={close} />}
+      {shown === 'search' && <SearchPanel open={open} conversation={conversation} onClose={close} />}
     </Suspense>
   )
 }
