@@ -106,8 +106,9 @@ function useNoStrayDrops(): void {
 
 /** Ctrl+K or Cmd+K moves the focus to the search, wherever the focus is. */
 function useSearchKey(): void {
-  const { inbox } = useDrawn()
+  const { inbox, features } = useDrawn()
   useEffect(() => {
+    if (!features.search) return
     const press = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
@@ -117,5 +118,5 @@ function useSearchKey(): void {
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
-  }, [inbox])
+  }, [inbox, features])
 }

@@ -16,13 +16,13 @@ const READ_AHEAD = 10
 
 /** The pane of conversations: search, filters and the list. */
 export function ConversationSide({ title, search }: { readonly title: string; readonly search: Search }) {
-  const { words } = useDrawn()
+  const { words, features } = useDrawn()
   return (
     <nav class="side" aria-label={words.conversations}>
       <h1 class="side-title" dir="auto">
         {title}
       </h1>
-      <SearchField search={search} />
+      {features.search && <SearchField search={search} />}
       {search.state.value.at === 'none' ? (
         <>
           <Filters />

@@ -23,7 +23,7 @@ interface MessageActsProps {
 
 /** The buttons beside a message: reply, and the menu of everything that can be done with it. */
 export function MessageActs({ message, menu, onReply }: MessageActsProps) {
-  const { words, notes } = useDrawn()
+  const { words, notes, features } = useDrawn()
   return (
     <div class="acts">
       {onReply && (
@@ -31,17 +31,19 @@ export function MessageActs({ message, menu, onReply }: MessageActsProps) {
           <Icon of={Reply} size={18} />
         </button>
       )}
-      <button
-        type="button"
-        class="plain"
-        data-action="message-menu"
-        aria-label={words.menu.label}
-        aria-haspopup="menu"
-        aria-expanded={menu.place !== null}
-        onClick={({ currentTarget }) => menu.openAt(currentTarget)}
-      >
-        <Icon of={Ellipsis} size={18} />
-      </button>
+      {features.messageMenu && (
+        <button
+          type="button"
+          class="plain"
+          data-action="message-menu"
+          aria-label={words.menu.label}
+          aria-haspopup="menu"
+          aria-expanded={menu.place !== null}
+          onClick={({ currentTarget }) => menu.openAt(currentTarget)}
+        >
+          <Icon of={Ellipsis} size={18} />
+        </button>
+      )}
       {menu.place && (
         <Suspense fallback={null}>
           <MenuPanel

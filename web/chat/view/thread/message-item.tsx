@@ -19,7 +19,7 @@ interface MessageItemProps {
 
 /** One message of a thread, with its reactions and actions. */
 export function MessageItem({ item: { message, isFollowing, reactions }, open, isEntry }: MessageItemProps) {
-  const { inbox, words } = useDrawn()
+  const { inbox, words, features } = useDrawn()
   const { id, direction, status, type, quoted } = message
   const isOurs = direction === 'OUTBOUND'
   const conversation = inbox.conversations.find(open.conversationId)
@@ -35,7 +35,7 @@ export function MessageItem({ item: { message, isFollowing, reactions }, open, i
       data-type={type}
       tabIndex={isEntry ? 0 : -1}
       aria-label={name}
-      {...menu.props}
+      {...(features.messageMenu ? menu.props : {})}
     >
       <div class="bubble">
         {conversation?.type === 'GROUP' && !isOurs && !isFollowing && (

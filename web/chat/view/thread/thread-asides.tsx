@@ -21,27 +21,31 @@ interface AsideProps {
 
 /** The buttons in the head of a thread that open panes beside it. */
 export function AsideButtons({ shown, show }: AsideProps) {
-  const { words } = useDrawn()
+  const { words, features } = useDrawn()
   const toggled =
     (name: AsideName): (() => void) =>
     () =>
       show(shown === name ? null : name)
   return (
     <div class="thread-acts">
-      <AsideButton
-        action="search-thread"
-        label={words.find.open}
-        icon={SearchSign}
-        isOpen={shown === 'search'}
-        onClick={toggled('search')}
-      />
-      <AsideButton
-        action="person"
-        label={words.person.open}
-        icon={Info}
-        isOpen={shown === 'person'}
-        onClick={toggled('person')}
-      />
+      {features.search && (
+        <AsideButton
+          action="search-thread"
+          label={words.find.open}
+          icon={SearchSign}
+          isOpen={shown === 'search'}
+          onClick={toggled('search')}
+        />
+      )}
+      {features.personPanel && (
+        <AsideButton
+          action="person"
+          label={words.person.open}
+          icon={Info}
+          isOpen={shown === 'person'}
+          onClick={toggled('person')}
+        />
+      )}
     </div>
   )
 }
