@@ -157,3 +157,13 @@ test('only a name that can be typed as it is shown is asked for before a lead is
   for (const fullName of [null, '', '  ', 'Ana  Souza', '<b>', 'a\u202Eb', 'x'.repeat(61), 'Ana\nSouza'])
     t.is(nameToType({ id, fullName }), id, String(fullName))
 })
+
+// [dashboard.leads.4]
+inBrowser('a lead that privacy withholds says why, and keeps where it came from', async (t) => {
+  await stage.open('/dashboard/leads/lead_3', SCRIPT)
+  const { page } = stage
+  await page.locator('[data-notice=PII_RELAY_ONLY]').waitFor()
+  const text = await page.innerText('main')
+  t.true(text.includes('Newsletter') && text.includes('WINDOW_CLOSED'))
+  t.is(await page.locator('[data-field]').count(), 0)
+})

@@ -1,6 +1,7 @@
 import { Asked, useAsked } from '../../ground/asked.tsx'
 import { OfNumber } from '../../ground/of-number.tsx'
 import { PageFrame } from '../../ground/page.tsx'
+import type { Notice } from '../../ground/use-pages.ts'
 import { useLive } from '../../ground/use-live.ts'
 import { useApp } from '../../shell/app.ts'
 import type { PageProps } from '../../shell/page-files.ts'
@@ -24,6 +25,13 @@ export function Page({ words, id, query }: PageProps<LeadWords>) {
   )
 }
 
+/** The answer to the read of a lead ([leads.routes.2]). */
+interface Read {
+  readonly lead: ListedLead
+  /** Absent when nothing is kept back. */
+  readonly notice?: Notice
+}
+
 interface OneProps {
   readonly words: LeadWords
   readonly id: string
@@ -31,16 +39,21 @@ interface OneProps {
 }
 
 function OneLead({ words, id, number }: OneProps) {
-  const { api, can } = useApp()
+  const { api, can, words: ground } = useApp()
   const path = `/api/v1/leads/${encodeURIComponent(id)}`
-  const asked = useAsked((signal) => api.get<{ readonly lead: ListedLead }>(path, { number, signal }), [path, number])
+  const asked = useAsked((signal) => api.get<Read>(path, { number, signal }), [path, number])
   useLive({ event: ({ data }) => data['correlationId'] === id && asked.again() })
   return (
     <Asked of={asked} codes={words.codes}>
-      {({ lead }) => {
+      {({ lead, notice }) => {
         const props = { words, lead, number }
         return (
           <>
+            {notice !== undefined && (
+              <p class="hint" role="note" data-notice={notice}>
+                {ground.notices[notice]}
+              </p>
+            )}
             <Facts {...props} />
             <Answers {...props} />
             {can('leads:manage') && <Erase {...props} />}
