@@ -14,6 +14,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY engines/media/package.json engines/media/
 RUN npm ci --omit=dev && rm -rf /root/.npm
+COPY docs docs
 COPY src src
 COPY actors actors
 COPY media-host media-host

@@ -5,6 +5,7 @@ import type { OpenApiDocument } from './openapi/document.ts'
 import { isThereForDashboard } from './request/dashboard-paths.ts'
 import type { Route } from './request/route.ts'
 import { documentRoutes } from './openapi/routes.ts'
+import { guideRoutes } from './routes/guides/guides.ts'
 import { doorsOf } from './session-routes.ts'
 
 export interface DescribedDeps extends ApiDeps {
@@ -17,6 +18,6 @@ export function describedRoutes(deps: DescribedDeps): Route[] {
   let document: OpenApiDocument | null = null
   const declared = API_ROUTES.flatMap((routesOf) => routesOf(deps))
   const routes = doorsOf(declared).filter(({ path }) => deps.isDashboardOn || !isThereForDashboard(path))
-  routes.push(...documentRoutes(() => (document ??= describeApi(routes, deps.baseUrl)), deps.baseUrl))
+  routes.push(...documentRoutes(() => (document ??= describeApi(routes, deps.baseUrl)), deps.baseUrl), ...guideRoutes())
   return routes
 }

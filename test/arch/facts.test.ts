@@ -30,6 +30,7 @@ const FIELDS_SPELLED: Readonly<Record<string, string>> = {
   'src/http/routes/webhooks/examples.ts': 'examples in the document',
   'src/domain/engine.ts': 'engines have names of their own for what they can do, some of them the same',
   'src/http/routes/numbers/examples.ts': 'lists what an engine can do, too',
+  'src/http/routes/guides/library.ts': 'lists guides, of which some are about what a field tells',
   'tools/demo/official-act.ts': 'plays a tenant, who subscribes by name',
 }
 const EVENTS_SPELLED: Readonly<Record<string, string>> = {

@@ -226,6 +226,7 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['sharp', ['engines/media/pictures.ts']],
   ['libphonenumber-js', ['src/domain/phone-reading.ts']],
   ['lru-cache', ['src/domain/bounded-memory.ts']],
+  ['marked', ['src/http/routes/guides/markdown.ts']],
   ['sdp-transform', ['src/domain/sdp/sdp-text.ts']],
   ['ioredis', ['src/cluster/redis.ts', 'src/media-register/redis.ts']],
   ['prom-client', ['src/process/metrics.ts']],

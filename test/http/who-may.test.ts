@@ -243,6 +243,9 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'GET /consent/{id}',
     'GET /openapi.json',
     'GET /docs',
+    'GET /docs/guides',
+    'GET /docs/guides.css',
+    'GET /docs/guides/{name}',
     'GET /docs/reference.js',
   ],
 }

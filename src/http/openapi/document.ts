@@ -31,7 +31,9 @@ and name the number they act for in \`x-channel-number-id\`.
 **UNOFFICIAL** numbers are phones that scan a QR code, **OFFICIAL** ones are connected to the platform's cloud API; where they differ, the route says so.
 
 Errors are \`{error, code?, details?}\`; branch on \`code\`. Checks run in this order: route, key, scope, number, provider feature, validation, state.
-Every answer carries \`x-request-id\`. Unknown /v1 paths answer 404 \`ROUTE_NOT_FOUND\`, known paths with another method 405 with \`allow\`.`
+Every answer carries \`x-request-id\`. Unknown /v1 paths answer 404 \`ROUTE_NOT_FOUND\`, known paths with another method 405 with \`allow\`.
+
+Guides with examples that run are at [docs/guides](docs/guides).`
 
 /** Describes all routes but hidden ones as OpenAPI 3.1, from the same schemas that validate. */
 export function describeApi(routes: readonly Route[], baseUrl: string): OpenApiDocument {

@@ -86,7 +86,7 @@ function Pages({ app, isOpen }: Pick<BarProps, 'app' | 'isOpen'>) {
           </li>
         ))}
       </ul>
-      <a class="outward" href="/docs">
+      <a class="outward" href="/docs/guides">
         <Icon of={BookOpen} size={18} />
         {words.docs}
       </a>
