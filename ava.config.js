@@ -38,6 +38,7 @@ const OF_THE_GATE = [
   'e2e/compose-balancer',
   'e2e/crashes',
   'e2e/crashes-split',
+  'e2e/dashboard-killed',
   'e2e/engine',
   'e2e/engine-ledger',
   'e2e/flows-command',
