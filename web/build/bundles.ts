@@ -6,9 +6,14 @@ import type { WebBuild } from '../../src/domain/web-build.ts'
 
 /** What several pages draw with: it goes into one file, because several compress worse, and each costs a request. */
 interface Shared {
-  readonly name: string
+  readonly name: string | ((moduleId: string, context: ModulesOfBuild) => string | null)
   readonly test: RegExp
   readonly minShareCount: 2
+}
+
+/** What the bundler tells of its modules, as far as it is read here. */
+interface ModulesOfBuild {
+  getModuleInfo(moduleId: string): { readonly importers: readonly string[] } | null
 }
 
 /** Pages that are built together: each is a folder of `web` with an `index.html`. */
@@ -25,7 +30,7 @@ const BUNDLES: readonly Bundle[] = [
   {
     pages: ['connect', 'chat', 'people'],
     shared: {
-      name: 'shared',
+      name: sharedByPages,
       test: /[\\/]node_modules[\\/]|[\\/]web[\\/](?:ui|words)[\\/][^\\/]+$|[\\/]src[\\/]domain[\\/]|vite[\\/]preload-helper/,
       minShareCount: 2,
     },
@@ -39,6 +44,16 @@ const BUNDLES: readonly Bundle[] = [
     },
   },
 ]
+
+/**
+ * The file that the small pages share; null for what one page alone imports, which may load it in two of its parts.
+ */
+function sharedByPages(moduleId: string, modules: ModulesOfBuild): string | null {
+  const importers = modules.getModuleInfo(moduleId)?.importers ?? []
+  const places = new Set(importers.map((importer) => /[\\/]web[\\/](\w+)[\\/]/.exec(importer)?.[1] ?? 'package'))
+  const [only = 'ui'] = places.size === 1 ? places : []
+  return ['connect', 'chat', 'people'].includes(only) ? null : 'shared'
+}
 
 /**
  * The configuration that pages and SDK share: the output needs no 'unsafe-inline' in a policy, and a build without
