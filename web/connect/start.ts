@@ -1,14 +1,12 @@
-import type { FrameHost } from '../ui/frame/host.ts'
 import { browserClock } from '../ui/clock.ts'
 import { loadWords } from '../words/connect/words.ts'
 import { languageOf } from '../words/language.ts'
 import { linkApi, readLook } from './api.ts'
 import { follow } from './follow.ts'
 import type { Following } from './follow.ts'
-import { tellHost } from './host-news.ts'
 import type { ConnectData, PageModel } from './model.ts'
 import { lookQuery } from './request.ts'
-import { next, opened, RETRY_MS } from './state.ts'
+import { opened, RETRY_MS } from './state.ts'
 import type { PageState } from './page-state.ts'
 
 /** The first state, from what the browser tells of the device. */
@@ -34,38 +32,11 @@ export async function start(model: PageModel, data: ConnectData, element: Elemen
     return startPreview(model, data)
   }
   if (source.kind !== 'frame') return
-  // The frame protocol is loaded on demand, because only frames need it.
-  const { connectHost } = await import('../ui/frame/connect-host.ts')
-  const host = await connectHost(data.allowedOrigins, element)
-  if (host === null) model.page.value = unusable(model.page.value)
-  else openFrame(model, host)
-}
-
-function openFrame(model: PageModel, host: FrameHost): void {
-  const { token, locale, theme, options } = host.init
-  void speak(model, locale)
-  model.hostTheme.value = theme
-  model.openPage.value = () => host.tell('connect:open', {})
-  document.documentElement.toggleAttribute('data-modal', options.isModal)
-  model.wanted.value = options.isModal ? 'page' : (options.mode ?? model.request.mode)
-  const open = (token: string): Following => openLink(model, token)
-  let following = open(token)
-  tellHost(host, model)
-  host.listen((message) => {
-    switch (message.type) {
-      case 'set-theme':
-        return void (model.hostTheme.value = message.payload.theme)
-      case 'set-locale':
-        return void speak(model, message.payload.locale)
-      case 'focus':
-        return document.querySelector<HTMLElement>('h1, [data-action=connect]')?.focus()
-      case 'close':
-        return following.stop()
-      case 'set-token':
-        following.stop()
-        model.page.value = firstState(model.request)
-        following = open(message.payload.token)
-    }
+  const { startFrame } = await import('./frame.ts')
+  return startFrame(model, data, element, {
+    open: (token) => openLink(model, token),
+    speak: (locale) => void speak(model, locale),
+    first: () => firstState(model.request),
   })
 }
 
@@ -124,14 +95,4 @@ function listenToBrowser({ tell }: PageModel): void {
     tell.value({ type: document.visibilityState === 'visible' ? 'visible' : 'hidden' }),
   )
   for (const type of ['online', 'offline'] as const) window.addEventListener(type, () => tell.value({ type }))
-}
-
-/** The state of a page with a frame's address outside of a frame: it never gets a token. */
-function unusable(state: PageState): PageState {
-  return next(state, {
-    type: 'answered',
-    at: 0,
-    to: 'view',
-    answer: { kind: 'over', reason: 'UNKNOWN', redirectUrl: null, numberId: null },
-  })
 }

@@ -173,7 +173,7 @@ function documentOf(
     lang,
     meta,
     data,
-    runs: kind === 'frame' ? ['ui/frame/connect-host.ts'] : [],
+    runs: kind === 'frame' ? ['connect/frame.ts'] : [],
   })
   return { status: 200, type: 'text/html; charset=utf-8', headers: pageHeaders(kind, { framers, baseUrl }), body }
 }
