@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Asked, Empty, useAsked } from '../../ground/asked.tsx'
 import type { AskedState } from '../../ground/asked.tsx'
+import { Bars } from '../../ground/bars.tsx'
 import type { Dates } from '../../ground/date-range.tsx'
 import { EXPORT_PAGE, ExportCsv } from '../../ground/export-csv.tsx'
 import { List } from '../../ground/list.tsx'
@@ -11,7 +12,6 @@ import { useApp } from '../../shell/app.ts'
 import '../hooks/text-box.css'
 import { cellsOf, mayRefer, nameOf } from './ad.ts'
 import type { Ad, AdsWords } from './ad.ts'
-import { Bars } from './bars.tsx'
 import { People } from './people.tsx'
 
 /** Our choice, in ms: clicks that come together are read once. */

@@ -1,10 +1,8 @@
-import type { words as english } from '../../../words/dashboard/usage/en.ts'
-import type { Like } from '../../../words/language.ts'
 import type { Tone } from '../../ground/shown.tsx'
 import type { Webhook } from '../hooks/webhook.ts'
 import type { ShownNumber } from '../pairing/number-facts.tsx'
+import type { UsageWords } from './usage-words.ts'
 
-export type UsageWords = Like<typeof english>
 type Words = UsageWords['attention']
 
 /** How many templates of an account upstream are in a state that keeps them from being sent. */

@@ -10,7 +10,8 @@ import type { FailingOverview, Webhook } from '../hooks/webhook.ts'
 import type { ShownNumber } from '../pairing/number-facts.tsx'
 import { isOfTemplates } from '../templates/template.ts'
 import { concernsOfNumber, concernsOfTemplates, concernsOfWebhooks, oneOfEachAccount } from './attention.ts'
-import type { Concern, StoppedTemplates, UsageWords } from './attention.ts'
+import type { Concern, StoppedTemplates } from './attention.ts'
+import type { UsageWords } from './usage-words.ts'
 
 interface NeedsProps {
   readonly words: UsageWords

@@ -3,7 +3,7 @@ import { List } from '../../ground/list.tsx'
 import { Badge, NumberName } from '../../ground/shown.tsx'
 import { StateBadge } from '../pairing/number-facts.tsx'
 import type { ShownNumber } from '../pairing/number-facts.tsx'
-import type { UsageWords } from './attention.ts'
+import type { UsageWords } from './usage-words.ts'
 
 const LEVEL_TONES = { ok: 'good', warning: 'warn', restricted: 'bad' } as const
 const QUALITY_TONES: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = { GREEN: 'good', YELLOW: 'warn', RED: 'bad' }

@@ -9,20 +9,20 @@ interface Bar {
 const MOST_BARS = 20
 
 /**
- * A chart of bars, the longest first as they come. It is a picture with a label, because the list below it says the
+ * A chart of bars, the longest first as they come. It is a picture with a label, because a list or a table says the
  * same; widths are attributes of the drawing, which the policy of the page allows.
  */
 export function Bars({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) {
   const most = Math.max(1, ...bars.map(({ count }) => count))
   return (
-    <div class="ad-bars" role="img" aria-label={label} data-chart>
+    <div class="bar-chart" role="img" aria-label={label} data-chart>
       {bars.slice(0, MOST_BARS).map(({ name, count }, at) => (
-        <div key={at} class="ad-bar">
-          <bdi class="ad-bar-name">{name}</bdi>
-          <svg class="ad-bar-line" height="12" aria-hidden="true">
+        <div key={at} class="bar-chart-row">
+          <bdi class="bar-chart-name">{name}</bdi>
+          <svg class="bar-chart-line" height="12" aria-hidden="true">
             <rect width={`${(100 * count) / most}%`} height="12" rx="3" data-count={count} />
           </svg>
-          <span class="ad-bar-count">{count}</span>
+          <span class="bar-chart-count">{count}</span>
         </div>
       ))}
     </div>
