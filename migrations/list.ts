@@ -31,6 +31,7 @@ import { FailedAttempts } from './0030-failed-attempts.ts'
 import { CallsOfTenants } from './0031-calls-of-tenants.ts'
 import { Checklists } from './0032-checklists.ts'
 import { Usage } from './0033-usage.ts'
+import { ConversationMarks } from './0034-conversation-marks.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -70,4 +71,5 @@ export const MIGRATIONS = [
   { name: '0031-calls-of-tenants', class: CallsOfTenants },
   { name: '0032-checklists', class: Checklists },
   { name: '0033-usage', class: Usage },
+  { name: '0034-conversation-marks', class: ConversationMarks },
 ]

@@ -19,16 +19,20 @@ export function inboxPagesSuite(test: TestFn, name: string, database: () => Data
       owned.number.id,
     ])
     const seen: number[] = []
-    const { inboxReads, inboxChanges } = openInbox({ database: watched(database(), seen), clock: world.clock })
+    const { inboxReads, inboxChanges } = openInbox({
+      database: watched(database(), seen),
+      clock: world.clock,
+      onChanged: () => {},
+    })
     const numbers = [owned.number.id]
     const { items, next } = await inboxReads.conversations(numbers, {
-      isUnreadOnly: false,
+      filter: 'all',
       search: null,
       limit: 30,
       before: null,
     })
-    await inboxReads.conversations(numbers, { isUnreadOnly: true, search: null, limit: 30, before: null })
-    await inboxReads.conversations(numbers, { isUnreadOnly: false, search: null, limit: 30, before: next })
+    await inboxReads.conversations(numbers, { filter: 'unread', search: null, limit: 30, before: null })
+    await inboxReads.conversations(numbers, { filter: 'all', search: null, limit: 30, before: next })
     t.is(items.length, 30)
     const talk = items.find(({ peer }) => peer === PEER)?.id ?? ''
     const span = await inboxReads.messages(numbers, talk, { side: 'newest', limit: 50 })

@@ -16,7 +16,7 @@ import {
 } from './message-world.ts'
 import { ownedNumber, type MakeWorld, type Owned, type World } from './world.ts'
 
-const ALL_TALKS: ConversationQuery = { isUnreadOnly: false, search: null, limit: 30, before: null }
+const ALL_TALKS: ConversationQuery = { filter: 'all', search: null, limit: 30, before: null }
 const OTHER = '4915100000002'
 
 async function talkOf(world: World, { number }: Owned, peer: string = PEER) {
@@ -132,7 +132,7 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     await received(world, owned)
     await received(world, owned)
     await received(world, owned, { peer: OTHER, isUnread: false })
-    const unread = () => inboxReads.conversations([owned.number.id], { ...ALL_TALKS, isUnreadOnly: true })
+    const unread = () => inboxReads.conversations([owned.number.id], { ...ALL_TALKS, filter: 'unread' })
     t.deepEqual(
       (await unread()).items.map(({ peer }) => peer),
       [PEER],

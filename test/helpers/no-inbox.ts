@@ -2,7 +2,8 @@ import type { InboxPorts } from '../../src/commands/inbox/ports.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 
 /** The inbox of a world without conversations, in which nothing changes. */
-export const NO_INBOX: Pick<RestDeps, 'inboxFeed'> & Pick<InboxPorts, 'inboxReads' | 'mediaFacts'> = {
+export const NO_INBOX: Pick<RestDeps, 'inboxFeed'>
+  & Pick<InboxPorts, 'inboxReads' | 'conversationMarks' | 'mediaFacts'> = {
   inboxReads: {
     conversations: async () => ({ items: [], next: null }),
     conversationsOf: async () => [],
@@ -11,6 +12,7 @@ export const NO_INBOX: Pick<RestDeps, 'inboxFeed'> & Pick<InboxPorts, 'inboxRead
     search: async () => [],
     unread: async () => new Map(),
   },
+  conversationMarks: { mark: async () => false },
   mediaFacts: { learnMedia: async () => {} },
   inboxFeed: {
     run: '000000',

@@ -289,6 +289,34 @@ test('a sixth stream of a session is refused, until one of the five ends', async
   })
 })
 
+// [embeds.marks.3] [embeds.marks.4]
+test('every open inbox of a number is told of a mark, of an archived conversation and of its return', async (t) => {
+  const app = await openInboxApp(t, database())
+  const [token, other] = [await app.token(), await app.token()]
+  const [reader, second] = [await listen(t, app, token), await listen(t, app, other)]
+  await receivedBy(app, app.one, { isUnread: false })
+  const {
+    data: { item },
+  } = await reader.next('conversation')
+  t.like(item, { isMarkedUnread: false, archivedAt: null })
+  await app.ask(token, 'POST', `/conversations/${item.id}/unread`)
+  for (const one of [reader, second]) {
+    await one.next('conversation', (data) => data.item.isMarkedUnread)
+    await one.next('unread', (data) => data.total === 1)
+  }
+  await app.ask(other, 'POST', `/conversations/${item.id}/read`)
+  for (const one of [reader, second]) {
+    await one.next('conversation', (data) => !data.item.isMarkedUnread)
+    await one.next('unread', (data) => data.total === 0)
+  }
+  await app.ask(token, 'POST', `/conversations/${item.id}/archive`)
+  for (const one of [reader, second]) await one.next('conversation', (data) => data.item.archivedAt !== null)
+  await receivedBy(app, app.one)
+  for (const one of [reader, second])
+    await one.next('conversation', ({ item: { unreadCount, archivedAt } }) => unreadCount === 1 && archivedAt === null)
+  t.pass()
+})
+
 // [embeds.stream.3]
 test('the end of its session ends a stream, with the reason; so does the end of the service, without', async (t) => {
   const app = await openInboxApp(t, database())

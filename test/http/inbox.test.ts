@@ -172,6 +172,9 @@ function asked({
   return [
     ['GET /conversations/{id}', `/conversations/${id}`],
     ['POST /conversations/{id}/read', `/conversations/${id}/read`],
+    ['POST /conversations/{id}/unread', `/conversations/${id}/unread`],
+    ['POST /conversations/{id}/archive', `/conversations/${id}/archive`],
+    ['POST /conversations/{id}/unarchive', `/conversations/${id}/unarchive`],
     ['GET /conversations/{id}/messages', `/conversations/${id}/messages`],
     ['POST /conversations/{id}/messages', `/conversations/${id}/messages`, { text: 'x' }],
     ['POST /messages/{id}/retry', `/messages/${message.id}/retry`],
@@ -233,7 +236,11 @@ for (const whose of ['another number', 'another tenant']) {
       [message.id],
       'nothing was sent',
     )
-    t.is((await app.ask(talk.token, 'GET', `/conversations/${id}`)).body.unreadCount, 1, 'nothing was read')
+    t.like(
+      (await app.ask(talk.token, 'GET', `/conversations/${id}`)).body,
+      { unreadCount: 1, isMarkedUnread: false, archivedAt: null },
+      'nothing was read or marked',
+    )
   })
 }
 

@@ -24,6 +24,7 @@ import { keyStoreSuite } from '../contracts/key-store.ts'
 import { conversationNameSuite } from '../contracts/conversation-names.ts'
 import { messageChangeSuite } from '../contracts/message-changes.ts'
 import { fileStoreSuite } from '../contracts/message-files.ts'
+import { conversationMarkSuite } from '../contracts/conversation-marks.ts'
 import { inboxChangeSuite, inboxReadSuite } from '../contracts/inbox-store.ts'
 import { messageInboxSuite } from '../contracts/message-inbox.ts'
 import { messagePrivacySuite } from '../contracts/message-privacy.ts'
@@ -149,6 +150,7 @@ export function adSuites(test: TestFn, name: string, database: () => Database): 
 export function inboxSuites(test: TestFn, name: string, database: () => Database): void {
   const makeWorld = worldsOver(database)
   inboxReadSuite(test, name, makeWorld)
+  conversationMarkSuite(test, name, makeWorld)
   tenantFeedSuite(test, name, makeWorld)
   inboxChangeSuite(test, name, makeWorld)
 }

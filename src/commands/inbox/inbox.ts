@@ -1,4 +1,5 @@
 import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { ConversationMarks } from '../../ports/stores/conversation-mark-store.ts'
 import type {
   ConversationQuery,
   InboxConversation,
@@ -7,6 +8,7 @@ import type {
 } from '../../ports/stores/inbox-store.ts'
 import { readCardPicture } from './card-picture.ts'
 import { findConversation, findInboxMessage } from './find.ts'
+import { markConversation } from './mark.ts'
 import { readInboxMedia } from './media.ts'
 import type { InboxPorts } from './ports.ts'
 import { retryMessage } from './retry.ts'
@@ -27,6 +29,7 @@ export function createInbox(ports: InboxPorts) {
       inboxReads.conversations(numberIds, query),
     conversation: (numberIds: readonly NumberId[], id: string) => findConversation(ports, numberIds, id),
     markRead: ({ numberId, id }: InboxConversation) => messageCommands.markRead({ numberId, conversationId: id }),
+    mark: (conversation: InboxConversation, marks: ConversationMarks) => markConversation(ports, conversation, marks),
     messages: (numberIds: readonly NumberId[], conversationId: string, query: MessageQuery) =>
       inboxReads.messages(numberIds, conversationId, query),
     message: (numberIds: readonly NumberId[], id: string) => findInboxMessage(ports, numberIds, id),

@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { InboxFeed } from '../../ports/inbox-feed.ts'
 import type { TellMediaKnown } from '../../ports/known-media.ts'
 import type { MessageFiles } from '../../ports/message-media.ts'
+import type { ConversationMarkStore } from '../../ports/stores/conversation-mark-store.ts'
 import type { InboxStore } from '../../ports/stores/inbox-store.ts'
 import type { MediaFactStore } from '../../ports/stores/media-fact-store.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
@@ -12,6 +13,7 @@ import type { OfficialPorts } from '../official/ports.ts'
 /** The ports of inboxes; each command takes all of them. */
 export interface InboxPorts extends Pick<OfficialPorts, 'official' | 'officialOf' | 'marksStored'> {
   readonly inboxReads: InboxStore
+  readonly conversationMarks: ConversationMarkStore
   /** Tells listeners of a message at once. */
   readonly inboxFeed: Pick<InboxFeed, 'wake'>
   readonly messageCommands: Pick<MessageCommands, 'send' | 'markRead'>

@@ -17,7 +17,7 @@ export async function searchInbox(
 ): Promise<{ readonly conversations: readonly InboxConversation[]; readonly messages: readonly FoundMessage[] }> {
   const [{ items }, messages] = await Promise.all([
     conversationId === null
-      ? inboxReads.conversations(numberIds, { isUnreadOnly: false, search: text, limit: FOUND, before: null })
+      ? inboxReads.conversations(numberIds, { filter: 'every', search: text, limit: FOUND, before: null })
       : { items: [] },
     inboxReads.search(numberIds, { text, conversationId, limit: FOUND }),
   ])

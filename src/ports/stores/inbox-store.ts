@@ -11,6 +11,10 @@ export interface InboxConversation extends Conversation {
   readonly lastMessageDirection: MessageDirection | null
   readonly lastMessageStatus: MessageStatus | null
   readonly lastMessageType: MessageType | null
+  /** Somebody marked it as unread, and it was not read since. */
+  readonly isMarkedUnread: boolean
+  /** Null while it is not archived. An inbound message ends the archiving. */
+  readonly archivedAt: Date | null
 }
 
 /** The message that another one quotes, as far as the number has it. */
@@ -32,8 +36,14 @@ export interface ConversationPlace {
   readonly lastMessageId: MessageId
 }
 
+/**
+ * Conversations of a list: those that are not archived, those of them that are unread, those that are archived, or
+ * every one.
+ */
+export type ConversationFilter = 'all' | 'unread' | 'archived' | 'every'
+
 export interface ConversationQuery {
-  readonly isUnreadOnly: boolean
+  readonly filter: ConversationFilter
   /** A part of a name or a number, literally, in any case; it is searched in the newest SEARCHED conversations. */
   readonly search: string | null
   readonly limit: number
@@ -103,7 +113,10 @@ export interface InboxStore {
    * numbers, or of one of their conversations.
    */
   search(numberIds: readonly NumberId[], query: TextQuery): Promise<readonly FoundMessage[]>
-  /** Counts the unread messages of each number. */
+  /**
+   * Counts the unread messages of each number, without those of archived conversations. A conversation without unread
+   * messages that is marked as unread counts as one.
+   */
   unread(numberIds: readonly NumberId[]): Promise<ReadonlyMap<NumberId, number>>
 }
 

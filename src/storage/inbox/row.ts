@@ -1,6 +1,7 @@
 import type { MessageId, NumberId } from '../../domain/ids.ts'
 import type { MessageContent } from '../../domain/message.ts'
 import type { InboxConversation, InboxMessage } from '../../ports/stores/inbox-store.ts'
+import { toDateOrNull } from '../engine/rows.ts'
 import {
   conversationColumns,
   LISTED_JOINS,
@@ -17,11 +18,13 @@ import { isWithheld } from '../numbers/retention.ts'
 export type InboxConversationRow = ConversationRow & {
   readonly number_id: NumberId
   readonly last_message_id: MessageId
+  readonly marked_unread: boolean
+  readonly archived_at: string | null
 } & { readonly [Column in 'direction' | 'status' | 'type' as `last_${Column}`]: MessageRow[Column] | null }
 
 /** What a read of conversations `c` selects; see JOIN_LAST. */
 export function inboxConversationColumns(now: string): string {
-  return `${conversationColumns(now)}, c.number_id, c.last_message_id, m.direction as last_direction, m.status as last_status, m.type as last_type`
+  return `${conversationColumns(now)}, c.number_id, c.last_message_id, c.marked_unread, c.archived_at, m.direction as last_direction, m.status as last_status, m.type as last_type`
 }
 
 /** The number of conversations `c`, and their last message. */
@@ -36,6 +39,8 @@ export function toInboxConversation(row: InboxConversationRow): InboxConversatio
     lastMessageDirection: row.last_direction,
     lastMessageStatus: row.last_status,
     lastMessageType: row.last_type,
+    isMarkedUnread: row.marked_unread,
+    archivedAt: toDateOrNull(row.archived_at),
   }
 }
 

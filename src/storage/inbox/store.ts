@@ -3,6 +3,7 @@ import type { MessageDirection } from '../../domain/message.ts'
 import { digitsToFind } from '../../domain/phone-reading.ts'
 import {
   SEARCHED,
+  type ConversationFilter,
   type ConversationPlace,
   type ConversationQuery,
   type FoundMessage,
@@ -14,6 +15,7 @@ import {
   type MessageSpan,
   type TextQuery,
 } from '../../ports/stores/inbox-store.ts'
+import type { ConversationMarkStore } from '../../ports/stores/conversation-mark-store.ts'
 import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toDate } from '../engine/rows.ts'
@@ -22,6 +24,7 @@ import { ledTo } from '../messages/aliases.ts'
 import { ALONG_CONVERSATION } from '../messages/store.ts'
 import { isWithheld } from '../numbers/retention.ts'
 import { SqlInboxChanges } from './changes.ts'
+import { SqlConversationMarks } from './marks.ts'
 import {
   inboxConversationColumns,
   inboxMessageColumns,
@@ -39,13 +42,20 @@ const DIRECTIONS: readonly MessageDirection[] = ['INBOUND', 'OUTBOUND']
 const FIND_CONVERSATION = `select c.id from conversations c where c.id = ${ledTo('$1')} and c.number_id = any($2::text[])`
 const FIND_ANCHOR = 'select id, created_at from messages where id = $1 and conversation_id = $2'
 
+const FILTERS: Readonly<Record<ConversationFilter, string>> = {
+  all: 'and archived_at is null',
+  unread: 'and (unread_count > 0 or marked_unread) and archived_at is null',
+  archived: 'and archived_at is not null',
+  every: '',
+}
+
 /**
  * SQL of the newest conversations of some numbers, at most `limit`. Each number is read along its index and no further.
  */
 function newestConversations(
   p: Parameters,
   numberIds: readonly NumberId[],
-  { isUnreadOnly, before }: Pick<ConversationQuery, 'isUnreadOnly' | 'before'>,
+  { filter, before }: Pick<ConversationQuery, 'filter' | 'before'>,
   limit: number,
 ): string {
   const most = p.add(limit)
@@ -54,7 +64,7 @@ function newestConversations(
     && `and (last_message_at, last_message_id) < (${p.time(before.lastMessageAt)}, ${p.add(before.lastMessageId)})`
   const parts = numberIds.map(
     (numberId) => `(select * from conversations
-    where number_id = ${p.add(numberId)} ${isUnreadOnly ? 'and unread_count > 0' : ''} ${beyond ?? ''} order by last_message_at desc, last_message_id desc limit ${most})`,
+    where number_id = ${p.add(numberId)} ${FILTERS[filter]} ${beyond ?? ''} order by last_message_at desc, last_message_id desc limit ${most})`,
   )
   return `select * from (${parts.join(' union all ')}) newest order by last_message_at desc, last_message_id desc limit ${most}`
 }
@@ -297,7 +307,9 @@ class SqlInboxStore implements InboxStore {
   async unread(numberIds: readonly NumberId[]): Promise<ReadonlyMap<NumberId, number>> {
     const rows = await this.#database.query<{ id: NumberId; unread: number }>(
       `select given.id, coalesce((
-        select sum(k.unread) from number_counts k where k.number_id = given.id and k.direction = 'INBOUND'), 0)::integer as unread
+        select sum(k.unread) from number_counts k where k.number_id = given.id and k.direction = 'INBOUND'), 0)::integer + coalesce((
+        select sum(case when c.archived_at is not null then -c.unread_count when c.unread_count = 0 then 1 end) from conversations c
+        where c.number_id = given.id and (c.marked_unread or (c.archived_at is not null and c.unread_count > 0))), 0)::integer as unread
       from unnest($1::text[]) as given (id)`,
       [numberIds],
     )
@@ -309,10 +321,15 @@ class SqlInboxStore implements InboxStore {
   }
 }
 
-/** The inbox over an open database: its reads and its changes. */
-export function openInbox(engine: Pick<Engine, 'database' | 'clock'>): {
+/** The inbox over an open database: its reads, its changes and what people note in it. */
+export function openInbox(engine: Pick<Engine, 'database' | 'clock' | 'onChanged'>): {
   readonly inboxReads: InboxStore
   readonly inboxChanges: InboxChanges
+  readonly conversationMarks: ConversationMarkStore
 } {
-  return { inboxReads: new SqlInboxStore(engine), inboxChanges: new SqlInboxChanges(engine) }
+  return {
+    inboxReads: new SqlInboxStore(engine),
+    inboxChanges: new SqlInboxChanges(engine),
+    conversationMarks: new SqlConversationMarks(engine),
+  }
 }

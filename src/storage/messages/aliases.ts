@@ -29,7 +29,8 @@ export function ledToBy(address: string, kind: string, id: string): string {
  * conversation_id, peer`): the messages of `alias_id` move to `conversation_id`, PURGE_BATCH a statement. Conversations
  * are locked first, as everywhere. Messages are found by their conversation and locked as they are found, so that those
  * that another statement moved meanwhile are passed over; finding that out at the update would cost a look at all of
- * them for each. The counts of the number stay, but for the conversation that is no more.
+ * them for each. The counts of the number stay, but for the conversation that is no more. It is marked as unread
+ * when one of both was, and archived when both were.
  */
 const MERGED = `locked as (
       select c.* from conversations c join (select number_id, alias_id as id from wanted union select number_id, conversation_id from wanted) o on ${isRow('c', 'o.id', 'o.number_id')}
@@ -50,15 +51,16 @@ const MERGED = `locked as (
     ), gone as (
       delete from conversations c using split s where c.id = s.id
     ), joined as (
-      insert into conversations as c (id, tenant_id, number_id, type, peer, peer_name, unread_count, last_message_id, last_message_at, last_inbound_at, created_at)
+      insert into conversations as c (id, tenant_id, number_id, type, peer, peer_name, unread_count, last_message_id, last_message_at, last_inbound_at, created_at, marked_unread, archived_at)
       select into_id, min(tenant_id), min(number_id), min(type), min(into_peer), (array_agg(peer_name order by last_message_at desc) filter (where peer_name is not null))[1],
-        sum(unread_count), (array_agg(last_message_id order by last_message_at desc))[1], max(last_message_at), max(last_inbound_at), min(created_at)
+        sum(unread_count), (array_agg(last_message_id order by last_message_at desc))[1], max(last_message_at), max(last_inbound_at), min(created_at), bool_or(marked_unread), case when bool_and(archived_at is not null) then max(archived_at) end
       from split group by into_id order by into_id
       on conflict (id) do update set
         peer = case when c.peer ~ '^[0-9]+$' then c.peer else coalesce(excluded.peer, c.peer) end, peer_name = coalesce(c.peer_name, excluded.peer_name), unread_count = c.unread_count + excluded.unread_count,
         last_message_id = case when excluded.last_message_at >= c.last_message_at then excluded.last_message_id else c.last_message_id end,
         last_message_at = greatest(c.last_message_at, excluded.last_message_at), last_inbound_at = greatest(c.last_inbound_at, excluded.last_inbound_at),
-        created_at = least(c.created_at, excluded.created_at)
+        created_at = least(c.created_at, excluded.created_at), marked_unread = c.marked_unread or excluded.marked_unread,
+        archived_at = case when c.archived_at is not null and excluded.archived_at is not null then c.archived_at end
       returning number_id, type, created_at, xmax = 0 as is_new
     ), fewer as (
       select number_id, type, created_at, -1 as conversations from split union all select number_id, type, created_at, 1 from joined where is_new

@@ -21,7 +21,21 @@ export const ConversationEntity = defineEntity({
         { name: 'last_message_at', sort: 'desc' },
         { name: 'last_message_id', sort: 'desc' },
       ],
-      where: 'unread_count > 0',
+      where: 'unread_count > 0 or marked_unread',
+    },
+    {
+      name: 'conversations_archived',
+      columns: [
+        { name: 'number_id' },
+        { name: 'last_message_at', sort: 'desc' },
+        { name: 'last_message_id', sort: 'desc' },
+      ],
+      where: 'archived_at is not null',
+    },
+    {
+      name: 'conversations_uncounted',
+      columns: [{ name: 'number_id' }],
+      where: 'marked_unread or (archived_at is not null and unread_count > 0)',
     },
   ],
   properties: {
@@ -37,6 +51,10 @@ export const ConversationEntity = defineEntity({
     lastMessageAt: p.datetime(3),
     lastInboundAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
+    /** Somebody marked it as unread, and it was not read since. */
+    markedUnread: p.boolean().default(false),
+    /** Null while it is not archived. */
+    archivedAt: p.datetime(3).nullable(),
   },
 })
 

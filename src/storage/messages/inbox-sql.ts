@@ -72,7 +72,8 @@ function receiveSql(isAlone: boolean, { hasAnswers, hasReferrals }: Carried): st
       on conflict (id) do update set
         peer = case when c.peer ~ '^[0-9]+$' then c.peer else coalesce(excluded.peer, c.peer) end, peer_name = coalesce(excluded.peer_name, c.peer_name), unread_count = c.unread_count + excluded.unread_count,
         last_message_id = case when excluded.last_message_at >= c.last_message_at then excluded.last_message_id else c.last_message_id end,
-        last_message_at = greatest(c.last_message_at, excluded.last_message_at), last_inbound_at = greatest(c.last_inbound_at, excluded.last_inbound_at)
+        last_message_at = greatest(c.last_message_at, excluded.last_message_at), last_inbound_at = greatest(c.last_inbound_at, excluded.last_inbound_at),
+        archived_at = case when excluded.unread_count = 0 then c.archived_at end
       returning last_message_id, xmax = 0 as is_new
     ), ${countCtes(ADDED)}, ${listedEventCtes(INCOMING_EVENTS, '$2')}${hasAnswers ? `, ${answerCtes(CAME)}` : ''}${hasReferrals ? `, ${recordCtes('$2')}` : ''}
     select ${fencedColumns('owned')}, given.id in (select id from stored) or given.place in (select place from resolved) as is_applied,

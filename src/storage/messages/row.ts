@@ -86,7 +86,14 @@ export function toListed(row: ListedRow): ListedMessage {
 }
 
 /** Columns of a conversation as reads select them. */
-const CONVERSATION = rowsOf(ConversationEntity).without('tenantId', 'numberId', 'lastMessageId', 'lastInboundAt')
+const CONVERSATION = rowsOf(ConversationEntity).without(
+  'tenantId',
+  'numberId',
+  'lastMessageId',
+  'lastInboundAt',
+  'markedUnread',
+  'archivedAt',
+)
 
 /** A conversation; `content` is that of its last message, as JSON. */
 export type ConversationRow = RowIn<typeof CONVERSATION> & {

@@ -63,7 +63,7 @@ const MARKED = `marked as (
     where m.id = wanted.id and m.conversation_id = locked.id and m.number_id = $1 and m.is_unread
     returning m.id, m.conversation_id, m.conversation_type, m.external_id, m.created_at
   ), lowered as (
-    update conversations c set unread_count = greatest(0, c.unread_count - k.count)
+    update conversations c set unread_count = greatest(0, c.unread_count - k.count), marked_unread = false
     from (select conversation_id, count(*)::integer as count from marked group by conversation_id) k where c.id = k.conversation_id and c.number_id = $1
   ), ${numberCountsCte(`select $1 as number_id, 'INBOUND' as direction, conversation_type, ${dayOf('created_at')} as day, 0 as messages, -1 as unread, 0 as conversations from marked`)}, newest as (
     select external_id, created_at, id from marked order by created_at desc, id desc limit ${TOLD}
@@ -75,8 +75,11 @@ const ANSWER = `(select count(*)::integer from marked) as count,
 /** Marks all of conversation `$2`, or of the one that it was merged into; answers no row when there is none. */
 const MARK_CONVERSATION = `with wanted as (
     select id, conversation_id from messages where number_id = $1 and conversation_id = ${ledTo('$2')} and is_unread
-  ), ${LOCKED}, ${MARKED}
-  select ${ANSWER} from conversations where number_id = $1 and id = ${ledTo('$2')}`
+  ), ${LOCKED}, ${MARKED}, unmarked as (
+    update conversations c set marked_unread = false
+    where c.number_id = $1 and c.id = ${ledTo('$2')} and c.marked_unread and not exists (select 1 from marked) returning c.id
+  )
+  select ${ANSWER}, exists (select 1 from unmarked) as was_marked from conversations where number_id = $1 and id = ${ledTo('$2')}`
 
 /** Marks the messages whose service id or upstream id is in `$2`. */
 const MARK_MESSAGES = `with wanted as (
@@ -86,6 +89,8 @@ const MARK_MESSAGES = `with wanted as (
 
 interface MarkRow {
   readonly count: number
+  /** The conversation had no unread messages, but was marked as unread. */
+  readonly was_marked?: boolean
   readonly external_ids: string
 }
 
@@ -221,7 +226,7 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
     const rows = await despiteDeadlock(() =>
       this.#database.query<MarkRow>(MARK_CONVERSATION, [numberId, conversationId, this.#now()]),
     )
-    if (rows[0] && rows[0].count > 0)
+    if (rows[0] && (rows[0].count > 0 || rows[0].was_marked))
       this.#onChanged({ numberId, messageIds: [], conversationIds: [conversationId], isWhole: false })
     return rows[0] ? toMark(rows[0]) : null
   }

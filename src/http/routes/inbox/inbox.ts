@@ -3,16 +3,17 @@ import type { Route } from '../../request/route.ts'
 import { STREAM_HEADERS } from '../../request/event-stream.ts'
 import type { InboxDeps } from './deps.ts'
 import { INBOX_FACTS, INBOX_PATH } from './facts.ts'
+import { markRoutes } from './marks.ts'
 import { readRoutes } from './reads.ts'
 import { sendRoutes } from './sends.ts'
 import { InboxStreams } from './stream.ts'
 
 /**
- * The inbox of an embed session ([embeds.inbox-routes.1] to [embeds.inbox-routes.12]): its reads, its sends and its
- * stream.
+ * The inbox of an embed session ([embeds.inbox-routes.1] to [embeds.inbox-routes.12]): its reads, its marks, its sends
+ * and its stream.
  */
 export function inboxRoutes(deps: InboxDeps): Route[] {
-  return [...readRoutes(deps), ...sendRoutes(deps), stream(deps)]
+  return [...readRoutes(deps), ...markRoutes(deps), ...sendRoutes(deps), stream(deps)]
 }
 
 function stream(deps: InboxDeps): Route {

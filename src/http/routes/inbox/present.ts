@@ -9,7 +9,8 @@ import { presentItem } from '../messages/present.ts'
 
 /** A conversation of an inbox ([embeds.inbox-routes.3]). */
 export function presentInboxConversation(conversation: InboxConversation, nowMs: number) {
-  const { numberId, provider, lastMessageDirection, lastMessageStatus, lastMessageType } = conversation
+  const { numberId, provider, lastMessageDirection, lastMessageStatus, lastMessageType, isMarkedUnread, archivedAt } =
+    conversation
   return {
     ...presentConversation(conversation),
     numberId,
@@ -18,6 +19,8 @@ export function presentInboxConversation(conversation: InboxConversation, nowMs:
     lastMessageStatus,
     lastMessageType,
     canSend: canSend(conversation, nowMs),
+    isMarkedUnread,
+    archivedAt: archivedAt?.toISOString() ?? null,
   }
 }
 

@@ -12,15 +12,7 @@ import * as schema from './schema.ts'
 
 /** Reads of the inbox. */
 export function readRoutes(deps: InboxDeps): Route[] {
-  return [
-    conversations(deps),
-    conversation(deps),
-    markConversation(deps),
-    messages(deps),
-    media(deps),
-    search(deps),
-    templates(deps),
-  ]
+  return [conversations(deps), conversation(deps), messages(deps), media(deps), search(deps), templates(deps)]
 }
 
 /** The numbers of the session, or the one asked for. Throws 404 NUMBER_NOT_FOUND when that is not among them. */
@@ -42,7 +34,7 @@ function conversations({ inboxCommands: inbox, clock }: InboxDeps): Route {
     answer: { status: 200, description: 'A page of conversations' },
     async handle({ embed, query: { filter, numberId, search: text, limit, before } }) {
       const { items, next } = await inbox.conversations(numbersOf(embed, numberId), {
-        isUnreadOnly: filter === 'unread',
+        filter,
         search: text?.trim() || null,
         limit,
         before: before ?? null,
@@ -76,24 +68,6 @@ function conversation({ inboxCommands: inbox, clock }: InboxDeps): Route {
           clock.now(),
         ),
       }
-    },
-  })
-}
-
-function markConversation({ inboxCommands: inbox }: InboxDeps): Route {
-  return route({
-    ...INBOX_FACTS,
-    method: 'post',
-    path: `${INBOX_PATH}/conversations/{id}/read`,
-    name: 'readInboxConversation',
-    params: schema.idParams,
-    summary: 'Mark a conversation as read',
-    answer: { status: 200, description: 'How many messages were unread' },
-    refusals: ['CONVERSATION_NOT_FOUND'],
-    async handle({ embed, params }) {
-      const marked = unwrap(await inbox.conversation(embed.numberIds, params.id))
-      const read = unwrap(await inbox.markRead(marked))
-      return { status: 200, body: { read } }
     },
   })
 }

@@ -40,7 +40,7 @@ export const idParams = z.object({ id: z.string() })
 export const mediaQuery = z.object({ card: z.string().regex(/^\d$/, 'must be 0 to 9').transform(Number).optional() })
 
 export const conversationsQuery = z.object({
-  filter: z.enum(['all', 'unread']).default('all'),
+  filter: z.enum(['all', 'unread', 'archived']).default('all'),
   numberId: ID.optional(),
   search: SEARCH.optional(),
   limit: limit(30),
