@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../../ui/icon.tsx'
 import { useDrawn } from '../context.ts'
+import './aside.css'
 
 interface AsideProps {
   /** The value of `data-aside`. */

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../../ui/icon.tsx'
 import { roam } from '../roving.ts'
 import type { MenuPlace } from './use-menu.ts'
+import './menu.css'
 
 /** Our choice, in CSS pixels: the least space between a menu and the edge of the window. */
 const EDGE_PX = 8
