@@ -7,6 +7,7 @@ import { message } from '../helpers/scripted-inbox.ts'
 const story = inboxStory(test)
 /** What each part of the inbox is opened by. */
 const PARTS = {
+  notifications: '[data-action=notify]',
   messageMenu: '[data-action=message-menu]',
   personPanel: '[data-action=person]',
   search: ':is([data-action=search-thread], input[data-search])',

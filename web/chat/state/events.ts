@@ -14,6 +14,8 @@ export interface Told {
   readonly open: ReadonlySignal<OpenThread | null>
   readonly conversations: Conversations
   readonly outbox: Outbox
+  /** The last message that came in, in any conversation. */
+  readonly arrived: Signal<Message | null>
   setUnread(total: number): void
   lives(expiresAt: string): void
   refetch(): Promise<void>
@@ -73,6 +75,7 @@ export function applyEvents(told: Told, events: readonly ToldEvent[]): void {
 
 function takeMessages(told: Told, messages: readonly Message[]): void {
   for (const message of messages) told.outbox.arrived(message)
+  told.arrived.value = messages.findLast(({ direction }) => direction === 'INBOUND') ?? told.arrived.value
   const open = told.open.value
   const shown = messages.filter(({ conversationId }) => conversationId === open?.conversationId)
   if (shown.length > 0) open?.take(shown)

@@ -9,6 +9,7 @@ import type { SessionView } from '../api/requests.ts'
 import { ServerClock } from '../api/server-clock.ts'
 import { Token } from '../api/token.ts'
 import type { Over } from '../api/token.ts'
+import type { Message } from '../model/message.ts'
 import { Conversations } from './conversation-list.ts'
 import { Drafts } from './drafts.ts'
 import { applyEvents } from './events.ts'
@@ -51,6 +52,8 @@ export class Inbox {
   readonly conversations: Conversations
   readonly outbox: Outbox
   readonly drafts = new Drafts()
+  /** The last message that was told to have come in, in any conversation. */
+  readonly arrived = signal<Message | null>(null)
   readonly requests: Requests
   /** [inbox.hooks.1]: the value of `main[data-state]`. */
   readonly state = computed(() => {

@@ -39,6 +39,7 @@ export const chat = {
     allNumbers: 'All numbers',
     number: 'Number',
     unreadCount: (count: number) => `${count} unread`,
+    notify: 'Sound and notifications for new messages',
     inMessages: 'Messages',
     draft: 'Draft:',
     you: (preview: string) => `You: ${preview}`,

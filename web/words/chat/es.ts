@@ -42,6 +42,7 @@ export const chat: Like<typeof english> = {
     allNumbers: 'Todos los números',
     number: 'Número',
     unreadCount: (count) => `${count} sin leer`,
+    notify: 'Sonido y notificaciones de mensajes nuevos',
     inMessages: 'Mensajes',
     draft: 'Borrador:',
     you: (preview) => `Tú: ${preview}`,

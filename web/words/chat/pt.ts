@@ -42,6 +42,7 @@ export const chat: Like<typeof english> = {
     allNumbers: 'Todos os números',
     number: 'Número',
     unreadCount: (count) => (count === 1 ? '1 não lida' : `${count} não lidas`),
+    notify: 'Som e notificações de novas mensagens',
     inMessages: 'Mensagens',
     draft: 'Rascunho:',
     you: (preview) => `Você: ${preview}`,

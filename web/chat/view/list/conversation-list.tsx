@@ -7,6 +7,7 @@ import { useDrawn } from '../context.ts'
 import { Notice } from '../notice.tsx'
 import { roam } from '../roving.ts'
 import { Filters } from './filters.tsx'
+import { NotifyButton } from './notify-button.tsx'
 import { Results } from './results.tsx'
 import { Row } from './row.tsx'
 import { SearchField } from './search-field.tsx'
@@ -19,9 +20,12 @@ export function ConversationSide({ title, search }: { readonly title: string; re
   const { words, features } = useDrawn()
   return (
     <nav class="side" aria-label={words.conversations}>
-      <h1 class="side-title" dir="auto">
-        {title}
-      </h1>
+      <div class="side-head">
+        <h1 class="side-title" dir="auto">
+          {title}
+        </h1>
+        {features.notifications && <NotifyButton />}
+      </div>
       {features.search && <SearchField search={search} />}
       {search.state.value.at === 'none' ? (
         <>
