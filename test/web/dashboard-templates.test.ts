@@ -100,6 +100,31 @@ inBrowser('templates of the number in the address are listed with their states, 
   t.regex(page.url(), /status=PENDING/)
 })
 
+// [dashboard.templates.1]
+inBrowser('templates are looked for by category and name, and asked of the network on demand', async (t) => {
+  const { page } = stage
+  const asked = () => stage.asked.filter(({ what }) => what === 'GET /api/v1/templates').at(-1)?.query
+  await stage.open('/dashboard/templates', SCRIPT)
+  await page.locator('[data-id=tpl_1]').waitFor()
+  await page.selectOption('[name=category]', 'MARKETING')
+  await page.locator('[data-id=tpl_1]').waitFor()
+  await page.fill('[name=name]', 'sent ')
+  await page.waitForURL(/category=MARKETING.*name=sent$/)
+  await page.locator('[data-id=tpl_1]').waitFor()
+  t.like(asked(), { category: 'MARKETING', name: 'sent' })
+  stage.script({
+    'GET /api/v1/templates': { body: { templates: [], total: 0 } },
+    'POST /api/v1/templates/sync': { body: { imported: 0, updated: 0, removed: 3, total: 0 } },
+  })
+  await page.click('[data-action=sync]')
+  await page.locator('[data-empty]', { hasText: 'like that' }).waitFor()
+  await page.getByText('0 new, 0 changed, 3 gone').first().waitFor()
+  const local = [{ id: 'num_1', name: 'Desk', number: '5511', provider: 'UNOFFICIAL', state: 'OPEN' }]
+  await stage.open('/dashboard/templates', { ...SCRIPT, 'GET /api/v1/numbers': { body: local } })
+  await page.locator('[data-id=tpl_1]').waitFor()
+  t.is(await page.locator('[data-action=sync]').count(), 0, 'nobody else has them')
+})
+
 // [dashboard.templates.2] [dashboard.templates.3]
 inBrowser(
   'a template says what its state means and why, and is shown filled with examples, then with values',

@@ -1,12 +1,10 @@
-import { useState } from 'preact/hooks'
-import type { Fault } from '../../../ui/session/answers.ts'
 import type { words as english } from '../../../words/dashboard/flows/en.ts'
 import type { Like } from '../../../words/language.ts'
-import { FaultLine } from '../../ground/asked.tsx'
 import { Listed } from '../../ground/listed.tsx'
 import { NumberField, OfNumber } from '../../ground/of-number.tsx'
 import { PageFrame } from '../../ground/page.tsx'
 import { Badge, Time } from '../../ground/shown.tsx'
+import { Sync } from '../../ground/sync.tsx'
 import { useLive } from '../../ground/use-live.ts'
 import { usePages } from '../../ground/use-pages.ts'
 import { useSettled } from '../../ground/use-settled.ts'
@@ -56,7 +54,7 @@ function Flows({ words, number }: { readonly words: Words; readonly number: stri
   useLive({ event: (frame) => isOfFlows(frame) && refresh() })
   return (
     <>
-      {can('flows:manage') && <Sync words={words} number={number} done={list.again} />}
+      {can('flows:manage') && <Sync path="/api/v1/flows/sync" number={number} words={words} done={list.again} />}
       <Listed
         of={list}
         none={words.none}
@@ -73,45 +71,6 @@ function Flows({ words, number }: { readonly words: Words; readonly number: stri
           <Badge key="status" tone={STATUS_TONES[one.officialStatus]} text={words.statuses[one.officialStatus]} />,
         ]}
       />
-    </>
-  )
-}
-
-interface SyncProps {
-  readonly words: Words
-  readonly number: string
-  done(): void
-}
-
-/** What an import changed here ([flows.routes.3]). */
-interface Synced {
-  readonly imported: number
-  readonly updated: number
-  readonly removed: number
-}
-
-/** Imports the Flows of the account from upstream, which otherwise happens every hour. */
-function Sync({ words, number, done }: SyncProps) {
-  const { api, say, words: ground } = useApp()
-  const [isBusy, busy] = useState(false)
-  const [fault, fail] = useState<Fault | null>(null)
-  async function run(): Promise<void> {
-    busy(true)
-    fail(null)
-    const answer = await api.post<Synced>('/api/v1/flows/sync', {}, { number })
-    busy(false)
-    if (answer.fault) return fail(answer.fault)
-    say(words.synced(answer.body))
-    done()
-  }
-  return (
-    <>
-      {fault !== null && <FaultLine fault={fault} codes={words.codes} />}
-      <div class="actions">
-        <button type="button" class="button quiet" data-action="sync" disabled={isBusy} onClick={() => void run()}>
-          {isBusy ? ground.loading : words.sync}
-        </button>
-      </div>
     </>
   )
 }

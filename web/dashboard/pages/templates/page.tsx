@@ -1,20 +1,20 @@
-import { TEMPLATE_STATUSES } from '../../../../src/domain/template.ts'
-import type { words as english } from '../../../words/dashboard/templates/en.ts'
-import type { Like } from '../../../words/language.ts'
-import { SelectField } from '../../ground/form.tsx'
+import { kindOf } from '../../../../src/domain/kinds/kinds.ts'
+import { isReviewed } from '../../../../src/domain/template.ts'
 import { Listed } from '../../ground/listed.tsx'
+import type { ListedNumber } from '../../ground/numbers.ts'
 import { NumberField, OfNumber } from '../../ground/of-number.tsx'
 import { PageFrame } from '../../ground/page.tsx'
 import { Badge, Time } from '../../ground/shown.tsx'
+import { Sync } from '../../ground/sync.tsx'
 import { useLive } from '../../ground/use-live.ts'
 import { usePages } from '../../ground/use-pages.ts'
 import { useSettled } from '../../ground/use-settled.ts'
 import { useApp } from '../../shell/app.ts'
 import type { PageProps } from '../../shell/page-files.ts'
+import { FilterFields, filtersIn } from './filters.tsx'
+import type { Filters } from './filters.tsx'
 import { isOfTemplates, STANDING_TONES, standingOf, templatePath } from './template.ts'
-import type { ListedTemplate } from './template.ts'
-
-type Words = Like<typeof english>
+import type { ListedTemplate, Words } from './template.ts'
 
 /** Our choice, in ms: news of templates that come together are read once. */
 const SETTLED_MS = 500
@@ -22,7 +22,8 @@ const SETTLED_MS = 500
 /** The templates that a number may send, with the state of each. */
 export function Page({ words, query }: PageProps<Words>) {
   const { can } = useApp()
-  const [status, number] = [query.get('status'), query.get('number')]
+  const number = query.get('number')
+  const filters = filtersIn(query)
   const begin = (
     <a
       class="button primary"
@@ -39,9 +40,14 @@ export function Page({ words, query }: PageProps<Words>) {
           <>
             <div class="filters">
               <NumberField chosen={chosen} all={all} />
-              <StatusField words={words} status={status} />
+              <FilterFields words={words} filters={filters} />
             </div>
-            <Templates key={`${chosen.id} ${status}`} words={words} number={chosen.id} status={status} />
+            <Templates
+              key={[chosen.id, ...Object.values(filters)].join(' ')}
+              words={words}
+              number={chosen}
+              filters={filters}
+            />
           </>
         )}
       </OfNumber>
@@ -49,46 +55,36 @@ export function Page({ words, query }: PageProps<Words>) {
   )
 }
 
-function StatusField({ words, status }: { readonly words: Words; readonly status: string | null }) {
-  const { router } = useApp()
-  return (
-    <SelectField
-      label={words.status}
-      name="officialStatus"
-      value={status ?? ''}
-      options={[
-        { value: '', label: words.anyStatus },
-        ...TEMPLATE_STATUSES.map((one) => ({ value: one, label: words.standings[one] })),
-      ]}
-      change={(value) => router.ask({ status: value === '' ? null : value })}
-    />
-  )
-}
-
 interface TemplatesProps {
   readonly words: Words
-  readonly number: string
-  readonly status: string | null
+  readonly number: ListedNumber
+  readonly filters: Filters
 }
 
-function Templates({ words, number, status }: TemplatesProps) {
+function Templates({ words, number, filters }: TemplatesProps) {
+  const { can } = useApp()
+  const { status, category, name } = filters
   const list = usePages<ListedTemplate>({
     path: '/api/v1/templates',
-    number,
-    query: { officialStatus: status },
+    number: number.id,
+    query: { officialStatus: status, category, name },
     field: 'templates',
   })
   const refresh = useSettled(list.again, SETTLED_MS)
   useLive({ event: (frame) => isOfTemplates(frame) && refresh() })
+  const isAsked = can('templates:manage') && isReviewed(kindOf(number).templates)
   return (
-    <Listed
-      of={list}
-      none={status === null ? words.none : words.noneSuch}
-      label={words.heading}
-      columns={[words.name, words.category, words.language, words.changed, words.status]}
-      hooksOf={(one) => ({ id: one.id, status: standingOf(one) })}
-      row={(one) => cellsOf(one, words, number)}
-    />
+    <>
+      {isAsked && <Sync path="/api/v1/templates/sync" number={number.id} words={words} done={list.again} />}
+      <Listed
+        of={list}
+        none={Object.values(filters).every((value) => value === null) ? words.none : words.noneSuch}
+        label={words.heading}
+        columns={[words.name, words.category, words.language, words.changed, words.status]}
+        hooksOf={(one) => ({ id: one.id, status: standingOf(one) })}
+        row={(one) => cellsOf(one, words, number.id)}
+      />
+    </>
   )
 }
 

@@ -4,7 +4,11 @@ import type {
   TemplateQuality,
   TemplateStatus,
 } from '../../../../src/domain/template.ts'
+import type { words as english } from '../../../words/dashboard/templates/en.ts'
+import type { Like } from '../../../words/language.ts'
 import type { Tone } from '../../ground/shown.tsx'
+
+export type Words = Like<typeof english>
 
 /** A template as the service answers it ([templates.object.1]); what the pages use of it. */
 export interface ListedTemplate {

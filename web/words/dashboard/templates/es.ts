@@ -4,9 +4,14 @@ import type { Like } from '../../language.ts'
 /** Spanish words of the list of templates. */
 export const words: Like<typeof english> = {
   add: 'Nueva plantilla',
+  sync: 'Preguntar ahora a la red por sus plantillas',
+  synced: ({ imported, updated, removed }: { imported: number; updated: number; removed: number }) =>
+    `Preguntado: ${imported} nuevas, ${updated} cambiadas, ${removed} quitadas.`,
+  codes: { OFFICIAL_ERROR: 'La red lo rechazó:' },
   heading: 'Plantillas',
   none: 'Este número no tiene plantillas. Una plantilla es un mensaje que puede iniciar una conversación.',
-  noneSuch: 'Ninguna plantilla está en este estado.',
+  noneSuch: 'Ninguna plantilla es así.',
+  anyCategory: 'Todas las categorías',
   anyStatus: 'Todos los estados',
   name: 'Nombre',
   category: 'Categoría',

@@ -4,9 +4,14 @@ import type { Like } from '../../language.ts'
 /** Portuguese words of the list of templates. */
 export const words: Like<typeof english> = {
   add: 'Novo modelo',
+  sync: 'Perguntar à rede os modelos dela agora',
+  synced: ({ imported, updated, removed }: { imported: number; updated: number; removed: number }) =>
+    `Perguntado: ${imported} novos, ${updated} alterados, ${removed} removidos.`,
+  codes: { OFFICIAL_ERROR: 'A rede recusou:' },
   heading: 'Modelos',
   none: 'Este número não tem modelos. Um modelo é uma mensagem que pode iniciar uma conversa.',
-  noneSuch: 'Nenhum modelo está neste estado.',
+  noneSuch: 'Nenhum modelo é assim.',
+  anyCategory: 'Todas as categorias',
   anyStatus: 'Todos os estados',
   name: 'Nome',
   category: 'Categoria',
