@@ -191,7 +191,7 @@ inBrowser('what keeps a Flow from being published is said; deprecating may name 
   t.deepEqual(bodiesOf('POST /api/v1/flows/flow_1/deprecate'), [{ supersededByFlowId: 'flow_2' }])
 })
 
-// [dashboard.flows.5]
+// [dashboard.flows.5] [dashboard.flows.6]
 inBrowser('Flows are read anew by their events, and asked of the network on demand', async (t) => {
   const { page } = stage
   const list = (officialStatus: string): Script => ({
@@ -215,6 +215,12 @@ inBrowser('Flows are read anew by their events, and asked of the network on dema
   await page.click('[data-action=sync]')
   await page.locator('[data-id=flow_1][data-status=BLOCKED]').waitFor()
   await page.getByText('2 new, 1 changed, 0 gone').first().waitFor()
+  await page.selectOption('[name=officialStatus]', 'BLOCKED')
+  await page.waitForURL(/status=BLOCKED/)
+  await page.locator('[data-id=flow_1]').waitFor()
+  t.like(stage.asked.filter(({ what }) => what === 'GET /api/v1/flows').at(-1), {
+    query: { officialStatus: 'BLOCKED' },
+  })
   await page.click('[data-id=flow_1] a')
   stage.script({ 'GET /api/v1/flows/flow_1': { body: { ...DRAFT, officialStatus: 'PUBLISHED' } } })
   await page.click('[data-action=refresh]')

@@ -1,5 +1,7 @@
+import { FLOW_STATUSES } from '../../../../src/domain/flow.ts'
 import type { words as english } from '../../../words/dashboard/flows/en.ts'
 import type { Like } from '../../../words/language.ts'
+import { SelectField } from '../../ground/form.tsx'
 import { Listed } from '../../ground/listed.tsx'
 import { NumberField, OfNumber } from '../../ground/of-number.tsx'
 import { PageFrame } from '../../ground/page.tsx'
@@ -21,7 +23,7 @@ const SETTLED_MS = 500
 /** The Flows of a number, with the state of each. */
 export function Page({ words, query }: PageProps<Words>) {
   const { can } = useApp()
-  const number = query.get('number')
+  const [number, status] = [query.get('number'), query.get('status')]
   const begin = (
     <a
       class="button primary"
@@ -38,8 +40,9 @@ export function Page({ words, query }: PageProps<Words>) {
           <>
             <div class="filters">
               <NumberField chosen={chosen} all={all} />
+              <StatusField words={words} status={status} />
             </div>
-            <Flows key={chosen.id} words={words} number={chosen.id} />
+            <Flows key={`${chosen.id} ${status}`} words={words} number={chosen.id} status={status} />
           </>
         )}
       </OfNumber>
@@ -47,9 +50,37 @@ export function Page({ words, query }: PageProps<Words>) {
   )
 }
 
-function Flows({ words, number }: { readonly words: Words; readonly number: string }) {
+function StatusField({ words, status }: Pick<FlowsProps, 'words' | 'status'>) {
+  const { router } = useApp()
+  return (
+    <SelectField
+      label={words.status}
+      name="officialStatus"
+      value={status ?? ''}
+      options={[
+        { value: '', label: words.anyStatus },
+        ...FLOW_STATUSES.map((one) => ({ value: one, label: words.statuses[one] })),
+      ]}
+      change={(value) => router.ask({ status: value || null })}
+    />
+  )
+}
+
+interface FlowsProps {
+  readonly words: Words
+  readonly number: string
+  /** The state that the list is narrowed to; null for all. */
+  readonly status: string | null
+}
+
+function Flows({ words, number, status }: FlowsProps) {
   const { can } = useApp()
-  const list = usePages<ListedFlow>({ path: '/api/v1/flows', number, query: {}, field: 'flows' })
+  const list = usePages<ListedFlow>({
+    path: '/api/v1/flows',
+    number,
+    query: { officialStatus: status },
+    field: 'flows',
+  })
   const refresh = useSettled(list.again, SETTLED_MS)
   useLive({ event: (frame) => isOfFlows(frame) && refresh() })
   return (
@@ -57,7 +88,7 @@ function Flows({ words, number }: { readonly words: Words; readonly number: stri
       {can('flows:manage') && <Sync path="/api/v1/flows/sync" number={number} words={words} done={list.again} />}
       <Listed
         of={list}
-        none={words.none}
+        none={status === null ? words.none : words.noneSuch}
         codes={words.codes}
         label={words.heading}
         columns={[words.name, words.categories, words.changed, words.status]}

@@ -6,6 +6,8 @@ export const words = {
   synced: ({ imported, updated, removed }: { imported: number; updated: number; removed: number }) =>
     `Asked: ${imported} new, ${updated} changed, ${removed} gone.`,
   none: 'This number has no Flow. A Flow is a form inside the chat.',
+  noneSuch: 'No Flow is in this state.',
+  anyStatus: 'All states',
   codes: {
     FLOW_REQUIRES_OFFICIAL_NUMBER: 'Only official numbers have Flows. Choose another number.',
     OFFICIAL_ERROR: 'The network refused:',

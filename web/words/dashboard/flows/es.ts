@@ -9,6 +9,8 @@ export const words: Like<typeof english> = {
   synced: ({ imported, updated, removed }: { imported: number; updated: number; removed: number }) =>
     `Preguntado: ${imported} nuevos, ${updated} cambiados, ${removed} quitados.`,
   none: 'Este número no tiene Flows. Un Flow es un formulario dentro de la conversación.',
+  noneSuch: 'Ningún Flow está en este estado.',
+  anyStatus: 'Todos los estados',
   codes: {
     FLOW_REQUIRES_OFFICIAL_NUMBER: 'Solo los números oficiales tienen Flows. Elige otro número.',
     OFFICIAL_ERROR: 'La red lo rechazó:',

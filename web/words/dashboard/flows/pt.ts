@@ -9,6 +9,8 @@ export const words: Like<typeof english> = {
   synced: ({ imported, updated, removed }: { imported: number; updated: number; removed: number }) =>
     `Perguntado: ${imported} novos, ${updated} alterados, ${removed} removidos.`,
   none: 'Este número não tem Flows. Um Flow é um formulário dentro da conversa.',
+  noneSuch: 'Nenhum Flow está neste estado.',
+  anyStatus: 'Todos os estados',
   codes: {
     FLOW_REQUIRES_OFFICIAL_NUMBER: 'Só números oficiais têm Flows. Escolha outro número.',
     OFFICIAL_ERROR: 'A rede recusou:',
