@@ -292,6 +292,28 @@ inBrowser('a template is written with its faults at their fields and the message
   })
 })
 
+// [dashboard.templates.5]
+inBrowser('the Flow of a button is chosen by its name among those that are published', async (t) => {
+  const { page } = stage
+  const flows = [{ id: 'flow_1', name: 'Book a visit' }]
+  await stage.open('/dashboard/templates/new?number=num_1', {
+    ...SCRIPT,
+    'GET /api/v1/flows?officialStatus=PUBLISHED&pageSize=100': { body: { flows, total: 1 } },
+    'POST /api/v1/templates': { status: 201, body: template('tpl_1', 'PENDING') },
+  })
+  await page.fill('form[data-form=template] [name=name]', 'visit')
+  await page.fill('[name="body.body.text"]', 'Come and see us.')
+  await page.click('[data-action=add-button]')
+  await page.selectOption('[name="body.buttons.0.type"]', 'FLOW')
+  await page.fill('[name="body.buttons.0.text"]', 'Book')
+  await page.selectOption('select[name="body.buttons.0.flowId"]', { label: 'Book a visit' })
+  t.deepEqual(await stage.violations(), [])
+  await page.click('[data-action=save]')
+  await page.locator('main[data-id=tpl_1]').waitFor()
+  const sent = stage.asked.find(({ what }) => what === 'POST /api/v1/templates')?.body as any
+  t.deepEqual(sent.body.buttons, [{ type: 'FLOW', text: 'Book', flowId: 'flow_1' }])
+})
+
 // [dashboard.templates.5] [templates.checks.2]
 inBrowser('what the service alone finds wrong with a template stands at the field that it is about', async (t) => {
   const { page } = stage

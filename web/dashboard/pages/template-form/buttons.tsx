@@ -1,6 +1,7 @@
 import { TEMPLATE_BUTTONS } from '../../../../src/domain/template.ts'
 import type { TemplateButton, TemplateButtonType } from '../../../../src/domain/template.ts'
 import { SelectField, TextField } from '../../ground/form.tsx'
+import { FlowField } from './flow-field.tsx'
 import type { TemplateFormWords } from './form-words.ts'
 
 interface ButtonsProps {
@@ -8,13 +9,15 @@ interface ButtonsProps {
   readonly buttons: readonly TemplateButton[]
   /** The path of the list in the request. */
   readonly path: string
+  /** The id of the number that the template is of. */
+  readonly number: string
   change(buttons: readonly TemplateButton[]): void
   /** Changes the list itself: fields then begin anew with what is left. */
   reshape(buttons: readonly TemplateButton[]): void
 }
 
 /** The buttons of a message or of a card, each with the fields of its type. */
-export function Buttons({ words, buttons, path, change, reshape }: ButtonsProps) {
+export function Buttons({ words, buttons, path, number, change, reshape }: ButtonsProps) {
   const put = (at: number, button: TemplateButton): readonly TemplateButton[] =>
     buttons.map((one, index) => (index === at ? button : one))
   return (
@@ -29,7 +32,7 @@ export function Buttons({ words, buttons, path, change, reshape }: ButtonsProps)
             options={TEMPLATE_BUTTONS.map((type) => ({ value: type, label: words.buttonTypes[type] }))}
             change={(type) => reshape(put(at, { type, ...(button.text === undefined ? {} : { text: button.text }) }))}
           />
-          <ButtonFields words={words} button={button} path={`${path}.${at}`} change={(one) => change(put(at, one))} />
+          <ButtonFields {...{ words, button, number }} path={`${path}.${at}`} change={(one) => change(put(at, one))} />
           <button
             type="button"
             class="button quiet small"
@@ -56,6 +59,7 @@ interface ButtonFieldsProps {
   readonly words: TemplateFormWords
   readonly button: TemplateButton
   readonly path: string
+  readonly number: string
   change(button: TemplateButton): void
 }
 
@@ -70,7 +74,7 @@ const OWN_FIELD: Readonly<Partial<Record<string, OwnField>>> = {
   FLOW: 'flowId',
 } satisfies Partial<Record<TemplateButtonType, OwnField>>
 
-function ButtonFields({ words, button, path, change }: ButtonFieldsProps) {
+function ButtonFields({ words, button, path, number, change }: ButtonFieldsProps) {
   const field = OWN_FIELD[button.type]
   const value = field === undefined ? undefined : button[field]
   return (
@@ -83,7 +87,16 @@ function ButtonFields({ words, button, path, change }: ButtonFieldsProps) {
           change={(text) => change({ ...button, text })}
         />
       )}
-      {field !== undefined && (
+      {field === 'flowId' && (
+        <FlowField
+          words={words}
+          name={`${path}.flowId`}
+          number={number}
+          value={button.flowId ?? ''}
+          change={(flowId) => change({ ...button, flowId })}
+        />
+      )}
+      {field !== undefined && field !== 'flowId' && (
         <TextField
           label={words.fields[field]}
           name={`${path}.${field}`}

@@ -6,12 +6,14 @@ import type { TemplateFormWords } from './form-words.ts'
 interface CardsProps {
   readonly words: TemplateFormWords
   readonly cards: readonly TemplateCard[]
+  /** The id of the number that the template is of. */
+  readonly number: string
   change(cards: readonly TemplateCard[]): void
   reshape(cards: readonly TemplateCard[]): void
 }
 
 /** The cards of a carousel. */
-export function Cards({ words, cards, change, reshape }: CardsProps) {
+export function Cards({ words, cards, number, change, reshape }: CardsProps) {
   const put = (at: number, part: Partial<TemplateCard>): readonly TemplateCard[] =>
     cards.map((one, index) => (index === at ? { ...one, ...part } : one))
   return (
@@ -22,6 +24,7 @@ export function Cards({ words, cards, change, reshape }: CardsProps) {
           key={at}
           words={words}
           card={card}
+          number={number}
           at={at}
           change={(part) => change(put(at, part))}
           reshape={(part) => reshape(put(at, part))}
@@ -43,6 +46,7 @@ export function Cards({ words, cards, change, reshape }: CardsProps) {
 interface CardProps {
   readonly words: TemplateFormWords
   readonly card: TemplateCard
+  readonly number: string
   /** The place of the card, from 0. */
   readonly at: number
   change(part: Partial<TemplateCard>): void
@@ -50,7 +54,7 @@ interface CardProps {
   remove(): void
 }
 
-function Card({ words, card, at, change, reshape, remove }: CardProps) {
+function Card({ words, card, number, at, change, reshape, remove }: CardProps) {
   const path = `body.carousel.cards.${at}`
   return (
     <fieldset>
@@ -73,6 +77,7 @@ function Card({ words, card, at, change, reshape, remove }: CardProps) {
         words={words}
         buttons={card.buttons}
         path={`${path}.buttons`}
+        number={number}
         change={(buttons) => change({ buttons })}
         reshape={(buttons) => reshape({ buttons })}
       />

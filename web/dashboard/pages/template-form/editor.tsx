@@ -58,6 +58,7 @@ export function Editor({ words, number, template, codes, close, done }: EditorPr
         <Parts
           words={words}
           draft={draft}
+          number={number.id}
           variables={reading.variables}
           isNew={template === null}
           revision={revision}

@@ -9,6 +9,8 @@ import type { Draft } from './draft.ts'
 interface PartsProps {
   readonly words: TemplateWords
   readonly draft: Draft
+  /** The id of the number that the template is of. */
+  readonly number: string
   readonly variables: readonly string[]
   /** Only a new template is named: name, category and language are fixed then ([templates.update.2]). */
   readonly isNew: boolean
@@ -20,7 +22,7 @@ interface PartsProps {
 
 /** The fields of a template, named by their paths in the request. */
 export function Parts(props: PartsProps) {
-  const { words, draft, revision, change, reshape } = props
+  const { words, draft, number, revision, change, reshape } = props
   const { body } = draft
   const withBody = (part: Partial<TemplateBody>): Draft => ({ ...draft, body: { ...body, ...part } })
   return (
@@ -32,6 +34,7 @@ export function Parts(props: PartsProps) {
         words={words.form}
         buttons={body.buttons}
         path="body.buttons"
+        number={number}
         change={(buttons) => change(withBody({ buttons }))}
         reshape={(buttons) => reshape(withBody({ buttons }))}
       />
@@ -39,6 +42,7 @@ export function Parts(props: PartsProps) {
         key={`cards ${revision}`}
         words={words.form}
         cards={body.carousel?.cards ?? []}
+        number={number}
         change={(cards) => change(withBody({ carousel: { cards } }))}
         reshape={(cards) => reshape(withBody({ carousel: cards.length === 0 ? null : { cards } }))}
       />

@@ -28,6 +28,7 @@ export const words = {
   },
   label: 'Label',
   fields: { url: 'Address', phone_number: 'Phone number', example: 'Code or variable', flowId: 'Id of the Flow' },
+  chooseFlow: 'Choose a Flow',
   addButton: 'Add a button',
   removeButton: (place: number) => `Remove button ${place}`,
   carousel: 'Cards',

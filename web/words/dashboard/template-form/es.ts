@@ -31,6 +31,7 @@ export const words: Like<typeof english> = {
   },
   label: 'Etiqueta',
   fields: { url: 'Dirección', phone_number: 'Teléfono', example: 'Código o variable', flowId: 'Id del Flow' },
+  chooseFlow: 'Elige un Flow',
   addButton: 'Añadir un botón',
   removeButton: (place) => `Quitar el botón ${place}`,
   carousel: 'Tarjetas',

@@ -31,6 +31,7 @@ export const words: Like<typeof english> = {
   },
   label: 'Rótulo',
   fields: { url: 'Endereço', phone_number: 'Telefone', example: 'Código ou variável', flowId: 'Id do Flow' },
+  chooseFlow: 'Escolha um Flow',
   addButton: 'Adicionar um botão',
   removeButton: (place) => `Remover o botão ${place}`,
   carousel: 'Cartões',
