@@ -86,6 +86,20 @@ const AD = {
 }
 const HOOK = { ...WEBHOOK, name: H, url: LINK, disabledReason: 'FAILING', active: false }
 
+const USED = {
+  messages: { inbound: 1, outbound: 0, byType: { [H]: 1 } },
+  calls: { inbound: 0, outbound: 0, seconds: 0 },
+  recordings: { count: 0, bytes: 0 },
+  deliveries: { succeeded: 0, failed: 0, attempts: 0 },
+  conversations: { MARKETING: 0, UTILITY: 0, AUTHENTICATION: 0, SERVICE: 0 },
+}
+const USAGE = {
+  from: '2026-11-01',
+  to: '2026-11-01',
+  items: [{ day: '2026-11-01', channelNumberId: H, ...USED }],
+  total: USED,
+}
+
 /** The answers of a service whose every text comes from somebody who means harm. */
 export const HARM: Script = {
   'GET /api/overview': {
@@ -147,6 +161,7 @@ export const HARM: Script = {
   'GET /api/v1/flows/flow_1/json': { body: { flowJson: JSON.stringify({ [H]: H }) } },
   'GET /api/v1/flows/flow_1/responses': { body: { responses: [ANSWER], total: 1 } },
   'GET /api/v1/referrals/summary': { body: { ads: [AD], truncated: false } },
+  'GET /api/v1/usage': { body: USAGE },
   'GET /api/v1/leads': { body: { leads: [{ ...LEAD, formName: H, adName: H, fullName: H, email: H }], total: 1 } },
   'GET /api/v1/leads/lead_1': {
     body: {
@@ -176,6 +191,7 @@ export const SHOWN: readonly (readonly [path: string, ready: string])[] = [
   ['/dashboard/leads', '[data-id=lead_1]'],
   ['/dashboard/leads/lead_1?number=num_2', '[data-field]'],
   ['/dashboard/ads', '[data-id="1"]'],
+  ['/dashboard/usage', '[data-table=types]'],
 ]
 
 /** What of hostile texts does harm to the page as it stands; `ran` and policy reports are faults of the stage. */

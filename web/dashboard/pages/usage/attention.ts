@@ -97,3 +97,8 @@ export function oneOfEachAccount(numbers: readonly ShownNumber[]): readonly stri
     if (official !== null && !first.has(official.accountId)) first.set(official.accountId, id)
   return [...first.values()].slice(0, MOST_ACCOUNTS)
 }
+
+/** What is bad before what only warns; otherwise in the order in which it came. */
+export function worstFirst(concerns: readonly Concern[]): readonly Concern[] {
+  return concerns.toSorted((a, b) => Number(b.tone === 'bad') - Number(a.tone === 'bad'))
+}

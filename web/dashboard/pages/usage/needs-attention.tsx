@@ -1,6 +1,7 @@
 import type { Answer } from '../../../ui/session/answers.ts'
 import type { Api } from '../../api/client.ts'
 import { FaultLine, useAsked } from '../../ground/asked.tsx'
+import { List } from '../../ground/list.tsx'
 import { Badge } from '../../ground/shown.tsx'
 import { useLive } from '../../ground/use-live.ts'
 import { useSettled } from '../../ground/use-settled.ts'
@@ -9,7 +10,7 @@ import { failuresOf, SETTLED_MS } from '../hooks/webhook.ts'
 import type { FailingOverview, Webhook } from '../hooks/webhook.ts'
 import type { ShownNumber } from '../pairing/number-facts.tsx'
 import { isOfTemplates } from '../templates/template.ts'
-import { concernsOfNumber, concernsOfTemplates, concernsOfWebhooks, oneOfEachAccount } from './attention.ts'
+import { concernsOfNumber, concernsOfTemplates, concernsOfWebhooks, oneOfEachAccount, worstFirst } from './attention.ts'
 import type { Concern, StoppedTemplates } from './attention.ts'
 import type { UsageWords } from './usage-words.ts'
 
@@ -43,16 +44,16 @@ export function NeedsAttention({ words: { attention: words }, numbers }: NeedsPr
   const all = [overview, webhooks, templates]
   const failed = all.filter(({ fault }) => fault !== null)
   const isWhole = all.every(({ body }) => body !== null)
-  const concerns = [
+  const concerns = worstFirst([
     ...numbers.flatMap((number) => concernsOfNumber(number, words)),
     ...concernsOfWebhooks(failuresOf(overview.body), webhooks.body ?? [], words),
     ...concernsOfTemplates(templates.body ?? [], numbers, words),
-  ]
+  ])
   return (
-    <section class={concerns.length === 0 ? 'card' : 'card warning'} aria-labelledby="attention" data-attention>
+    <section class="part" aria-labelledby="attention" data-attention>
       <h2 id="attention">{words.heading}</h2>
       {failed.map(({ fault, again }, at) => fault !== null && <FaultLine key={at} fault={fault} again={again} />)}
-      {concerns.length > 0 && <Concerns concerns={concerns} seesHooks={seesHooks} />}
+      {concerns.length > 0 && <Concerns words={words} concerns={concerns} seesHooks={seesHooks} />}
       {!isWhole && failed.length === 0 && (
         <p class="muted" role="status" aria-busy="true">
           {ground.loading}
@@ -63,22 +64,34 @@ export function NeedsAttention({ words: { attention: words }, numbers }: NeedsPr
   )
 }
 
-function Concerns({ concerns, seesHooks }: { readonly concerns: readonly Concern[]; readonly seesHooks: boolean }) {
+interface ConcernsProps {
+  readonly words: UsageWords['attention']
+  readonly concerns: readonly Concern[]
+  readonly seesHooks: boolean
+}
+
+function Concerns({ words, concerns, seesHooks }: ConcernsProps) {
   return (
-    <ul class="plain">
-      {concerns.map(({ id, tone, name, text, path }) => (
-        <li key={id} class="usage-concern" data-concern={id}>
+    <List
+      label={words.heading}
+      items={concerns}
+      columns={[words.what, words.why]}
+      hooksOf={({ id }) => ({ id })}
+      row={({ tone, name, text, path }) => [
+        <div key="what" class="usage-concern">
           {!seesHooks && path.startsWith('/dashboard/webhooks/') ? (
             <bdi>{name}</bdi>
           ) : (
             <a class="link" href={path}>
               <bdi>{name}</bdi>
             </a>
-          )}{' '}
+          )}
+        </div>,
+        <div key="why" class="usage-concern">
           <Badge tone={tone} text={text} />
-        </li>
-      ))}
-    </ul>
+        </div>,
+      ]}
+    />
   )
 }
 

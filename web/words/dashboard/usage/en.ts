@@ -3,6 +3,8 @@ export const words = {
   heading: 'Usage and health',
   attention: {
     heading: 'Needs attention now',
+    what: 'What',
+    why: 'Why',
     none: 'Nothing needs attention.',
     webhookOff: { GONE: 'switched off: its address is gone', FAILING: 'switched off: it failed for too long' },
     webhookFails: (count: number) =>

@@ -6,6 +6,8 @@ export const words: Like<typeof english> = {
   heading: 'Uso y salud',
   attention: {
     heading: 'Necesita atención ahora',
+    what: 'Qué',
+    why: 'Por qué',
     none: 'Nada necesita atención.',
     webhookOff: {
       GONE: 'apagado: su dirección ya no existe',

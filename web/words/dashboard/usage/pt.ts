@@ -6,6 +6,8 @@ export const words: Like<typeof english> = {
   heading: 'Uso e saúde',
   attention: {
     heading: 'Precisa de atenção agora',
+    what: 'O quê',
+    why: 'Por quê',
     none: 'Nada precisa de atenção.',
     webhookOff: {
       GONE: 'desligado: o endereço não existe mais',
