@@ -32,6 +32,7 @@ import { CallsOfTenants } from './0031-calls-of-tenants.ts'
 import { Checklists } from './0032-checklists.ts'
 import { Usage } from './0033-usage.ts'
 import { ConversationMarks } from './0034-conversation-marks.ts'
+import { CannedReplies } from './0035-canned-replies.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -72,4 +73,5 @@ export const MIGRATIONS = [
   { name: '0032-checklists', class: Checklists },
   { name: '0033-usage', class: Usage },
   { name: '0034-conversation-marks', class: ConversationMarks },
+  { name: '0035-canned-replies', class: CannedReplies },
 ]

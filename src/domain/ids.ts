@@ -23,6 +23,7 @@ export const ID_PREFIXES = {
   evt: 'an event',
   rp: 'a pairing link',
   emb: 'an embed session',
+  crep: 'a canned reply',
   usr: 'a person of a tenant',
   sess: 'a session of the dashboard',
   grt: 'a grant of a person to a client',
@@ -52,6 +53,7 @@ export type LeadId = `lead_${string}`
 export type LeadBackfillId = `lbf_${string}`
 export type EmbedSessionId = `emb_${string}`
 export type WebSessionId = `sess_${string}`
+export type CannedReplyId = `crep_${string}`
 export type UserId = `usr_${string}`
 export type GrantId = `grt_${string}`
 export type NodeAskId = `ask_${string}`

@@ -2,6 +2,7 @@ import type { Intersection } from '../domain/intersection.ts'
 import { adAccessRoutes } from './routes/ad-access/ad-access.ts'
 import { apiKeyRoutes } from './routes/api-keys/api-keys.ts'
 import { brandingRoutes } from './routes/branding/branding.ts'
+import { cannedReplyRoutes } from './routes/canned-replies/canned-replies.ts'
 import { callRoutes } from './routes/calls/calls.ts'
 import { connectPageRoutes } from './routes/connect-pages/connect-pages.ts'
 import { conversationRoutes } from './routes/conversations/conversations.ts'
@@ -44,6 +45,7 @@ export const API_ROUTES = [
   callRoutes,
   messageRoutes,
   conversationRoutes,
+  cannedReplyRoutes,
   mediaRoutes,
   fileRoutes,
   templateRoutes,

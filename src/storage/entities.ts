@@ -1,5 +1,6 @@
 import { AdEntity, AdAccessEntity } from './ads/entity.ts'
 import { TenantBrandingEntity, BrandLogoEntity } from './branding/entity.ts'
+import { CannedReplyEntity } from './canned-replies/entity.ts'
 import { CallEntity } from './calls/entity.ts'
 import { InboundChangeEntity, AccountChangeEntity } from './changes/entity.ts'
 import { EmbedSessionEntity, EmbedSecretEntity } from './embed-sessions/entity.ts'
@@ -52,6 +53,7 @@ export const ENTITIES = [
   TenantBrandingEntity,
   BrandLogoEntity,
   CallEntity,
+  CannedReplyEntity,
   InboundChangeEntity,
   AccountChangeEntity,
   EmbedSessionEntity,

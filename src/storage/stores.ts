@@ -2,6 +2,7 @@ import type { Intersection } from '../domain/intersection.ts'
 import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from '../domain/limits.ts'
 import { openAds } from './ads/store.ts'
 import { openBranding } from './branding/store.ts'
+import { openCannedReplies } from './canned-replies/store.ts'
 import { openCalls } from './calls/store.ts'
 import { openAccountChanges, openChanges } from './changes/store.ts'
 import { openEmbedSessions } from './embed-sessions/store.ts'
@@ -76,6 +77,7 @@ const AGGREGATES = [
   openResealing,
   openOverview,
   openUsage,
+  openCannedReplies,
   openTenantFeed,
 ]
 

@@ -187,8 +187,8 @@ function asked({
 
 const methodOf = (route: string): string => route.split(' ')[0] ?? ''
 
-/** Routes that concern only the session and name nothing of a number. */
-const OF_SESSIONS = ['GET /session', 'DELETE /session', 'POST /refresh', 'GET /stream']
+/** Routes that concern only the session or its account, and name nothing of a number. */
+const OF_SESSIONS = ['GET /session', 'DELETE /session', 'POST /refresh', 'GET /stream', 'GET /canned-replies']
 
 test('every route that embed tokens open is asked for what is of other numbers', async (t) => {
   const talk = await talking(t, database())

@@ -5,6 +5,7 @@ import type { MakeLeases } from '../contracts/leases.ts'
 import type { MakeWorld } from '../contracts/world.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { MemoryBranding } from '../helpers/memory/branding.ts'
+import { MemoryCannedReplies } from '../helpers/memory/canned-replies.ts'
 import { MemoryCalls } from '../helpers/memory/calls.ts'
 import { MemoryInbound } from '../helpers/memory/changes.ts'
 import { MemoryEmbedSessions } from '../helpers/memory/embed-sessions.ts'
@@ -72,6 +73,7 @@ export function memoryWorlds(): {
       keys: numbers.keys,
       pairing: new MemoryPairings(rows, clock),
       branding: new MemoryBranding(rows, clock),
+      cannedReplies: new MemoryCannedReplies(clock),
       embedSessions: new MemoryEmbedSessions(rows, clock),
       calls: new MemoryCalls(rows, clock),
       webSessions,

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { brandingStoreSuite } from '../contracts/branding-store.ts'
+import { cannedReplySuite } from '../contracts/canned-replies.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
 import { embedSessionStoreSuite } from '../contracts/embed-session-store.ts'
 import { eventStoreSuite } from '../contracts/event-store.ts'
@@ -37,6 +38,7 @@ for (const suite of [
   pairingStoreSuite,
   embedSessionStoreSuite,
   brandingStoreSuite,
+  cannedReplySuite,
   webSessionStoreSuite,
   userStoreSuite,
   loginFailureSuite,

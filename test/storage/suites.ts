@@ -4,6 +4,7 @@ import { accountChangeStoreSuite } from '../contracts/account-change-store.ts'
 import { adStoreSuite } from '../contracts/ads.ts'
 import { atRestSuite } from '../contracts/at-rest.ts'
 import { brandingStoreSuite } from '../contracts/branding-store.ts'
+import { cannedReplySuite } from '../contracts/canned-replies.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
 import { embedSessionStoreSuite } from '../contracts/embed-session-store.ts'
 import { errandStoreSuite } from '../contracts/errand-store.ts'
@@ -69,6 +70,7 @@ export function storeSuites(test: TestFn, name: string, database: () => Database
   pairingStoreSuite(test, name, makeWorld)
   embedSessionStoreSuite(test, name, makeWorld)
   brandingStoreSuite(test, name, makeWorld)
+  cannedReplySuite(test, name, makeWorld)
   webSessionStoreSuite(test, name, makeWorld)
   userStoreSuite(test, name, makeWorld)
   loginFailureSuite(test, name, makeWorld)

@@ -2,6 +2,7 @@ import { ScriptedDeliveries } from '../http-deliveries.ts'
 import { ScriptedMessages } from '../scripted-messages.ts'
 import { ScriptedWorld } from '../scripted-world.ts'
 import { MemoryBranding } from './branding.ts'
+import { MemoryCannedReplies } from './canned-replies.ts'
 import { MemoryCalls } from './calls.ts'
 import { MemoryEmbedSessions } from './embed-sessions.ts'
 import { MemoryEvents } from './events.ts'
@@ -26,6 +27,7 @@ export class StoresInMemory extends ScriptedWorld {
   readonly calls = new MemoryCalls(this.rows, this.clock)
   readonly overview = new MemoryOverview(this.rows)
   readonly usage = new MemoryUsage()
+  readonly cannedReplies = new MemoryCannedReplies(this.clock)
   readonly pairing = new MemoryPairings(this.rows, this.clock)
   readonly embedSessions = new MemoryEmbedSessions(this.rows, this.clock)
   readonly branding = new MemoryBranding(this.rows, this.clock)

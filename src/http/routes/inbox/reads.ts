@@ -4,6 +4,7 @@ import type { NumberId } from '../../../domain/ids.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
+import { presentCannedReply } from '../canned-replies/canned-replies.ts'
 import { presentTemplate } from '../templates/present.ts'
 import type { InboxDeps } from './deps.ts'
 import { INBOX_FACTS, INBOX_PATH } from './facts.ts'
@@ -12,7 +13,15 @@ import * as schema from './schema.ts'
 
 /** Reads of the inbox. */
 export function readRoutes(deps: InboxDeps): Route[] {
-  return [conversations(deps), conversation(deps), messages(deps), media(deps), search(deps), templates(deps)]
+  return [
+    conversations(deps),
+    conversation(deps),
+    messages(deps),
+    media(deps),
+    search(deps),
+    templates(deps),
+    cannedReplies(deps),
+  ]
 }
 
 /** The numbers of the session, or the one asked for. Throws 404 NUMBER_NOT_FOUND when that is not among them. */
@@ -149,6 +158,20 @@ function search({ inboxCommands: inbox, clock }: InboxDeps): Route {
           })),
         },
       }
+    },
+  })
+}
+
+function cannedReplies({ cannedReplies: kept }: InboxDeps): Route {
+  return route({
+    ...INBOX_FACTS,
+    method: 'get',
+    path: `${INBOX_PATH}/canned-replies`,
+    name: 'listInboxCannedReplies',
+    summary: 'List texts to answer with',
+    answer: { status: 200, description: 'All of the account, by shortcut' },
+    async handle({ embed }) {
+      return { status: 200, body: { cannedReplies: (await kept.list(embed.tenantId)).map(presentCannedReply) } }
     },
   })
 }
