@@ -9,6 +9,7 @@ import { cpus } from 'node:os'
 const BENCHES: Readonly<Record<string, readonly string[]>> = {
   actors: ['--expose-gc', 'actors.ts'],
   cluster: ['cluster/bench.ts'],
+  dashboard: ['dashboard/bench.ts'],
   engine: ['engine.ts'],
   flows: ['flows/bench.ts'],
   growth: ['growth/bench.ts'],

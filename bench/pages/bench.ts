@@ -18,7 +18,7 @@ import { builtPages, firstLoadBytes } from '../../test/helpers/pages.ts'
 import { at } from '../programs.ts'
 import { measureHistory } from './history.ts'
 import { compareMounts } from './mount.ts'
-import { measureStreams } from './streams.ts'
+import { inboxStreams, measureStreams } from './streams.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const [RUNS = 15, STREAMS = 1_000, PER_SECOND = 200, SECONDS = 20] = process.argv.slice(2).map(Number)
@@ -76,4 +76,4 @@ if (RUNS > 0) {
   await compareMounts(RUNS)
 }
 if (RUNS > 0 || STREAMS === 0) await measureHistory()
-if (STREAMS > 0) await measureStreams({ streams: STREAMS, perSecond: PER_SECOND, seconds: SECONDS })
+if (STREAMS > 0) await measureStreams({ streams: STREAMS, perSecond: PER_SECOND, seconds: SECONDS }, inboxStreams)

@@ -34,8 +34,8 @@ class Readers {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 
-  async open(url: string, tokens: readonly string[]): Promise<void> {
-    await this.#ask({ url, tokens })
+  async open(url: string, event: string, headers: readonly Readonly<Record<string, string>>[]): Promise<void> {
+    await this.#ask({ url, event, headers })
   }
 
   /** How long changes took to reach readers since the last call, in ms, sorted. */
@@ -59,25 +59,42 @@ class Readers {
   }
 }
 
-/** Creates tokens for the streams, with OF_SESSION streams per session and OF_NUMBER per number. */
-async function mintTokens(
-  { gateway, tenantKey }: Installation,
-  numbers: readonly OfficialBenchNumber[],
-  streams: number,
-): Promise<string[]> {
-  const tokens: string[] = []
-  while (tokens.length < streams) {
-    const body = {
-      surface: 'chat',
-      channelNumberIds: [numbers[Math.floor(tokens.length / OF_NUMBER)]?.id],
-      allowedOrigins: ['https://crm.example'],
+/** Which streams are measured. */
+export interface StreamKind {
+  readonly path: string
+  /** The type of the messages that tell what was written. */
+  readonly event: string
+  /** How many of the streams tell a message. */
+  readersOf(size: StreamsSize): number
+  /** The headers that open each stream. */
+  headersOf(
+    installation: Installation,
+    numbers: readonly OfficialBenchNumber[],
+    streams: number,
+  ): Promise<Record<string, string>[]>
+}
+
+/** Streams of the inbox, with OF_SESSION streams per session and OF_NUMBER per number. */
+export const inboxStreams: StreamKind = {
+  path: '/api/public/embed/stream',
+  event: 'message',
+  readersOf: ({ streams }) => Math.min(streams, OF_NUMBER),
+  async headersOf({ gateway, tenantKey }, numbers, streams) {
+    const all: Record<string, string>[] = []
+    while (all.length < streams) {
+      const body = {
+        surface: 'chat',
+        channelNumberIds: [numbers[Math.floor(all.length / OF_NUMBER)]?.id],
+        allowedOrigins: ['https://crm.example'],
+      }
+      const { token } = await postJson<{ token: string }>(`http://127.0.0.1:${gateway.port}/v1/embed/sessions`, body, {
+        'x-api-key': tenantKey,
+      })
+      const own = { authorization: `Bearer ${token}` }
+      all.push(...Array.from({ length: Math.min(OF_SESSION, streams - all.length) }, () => own))
     }
-    const { token } = await postJson<{ token: string }>(`http://127.0.0.1:${gateway.port}/v1/embed/sessions`, body, {
-      'x-api-key': tenantKey,
-    })
-    tokens.push(...Array.from({ length: Math.min(OF_SESSION, streams - tokens.length) }, () => token))
-  }
-  return tokens
+    return all
+  },
 }
 
 let lastMessage = 0
@@ -127,6 +144,7 @@ async function compareAccepts(
   installation: Installation,
   numbers: readonly OfficialBenchNumber[],
   size: StreamsSize,
+  kind: StreamKind,
 ): Promise<void> {
   const { apiKey } = await postJson(
     `http://127.0.0.1:${installation.gateway.port}/v1/numbers`,
@@ -149,7 +167,7 @@ async function compareAccepts(
   await load(installation.gateway, ask, turnSeconds)
   for (let turn = 0; turn < TURNS; turn++) {
     rates.without.push((await load(installation.gateway, ask, turnSeconds)).perSecond)
-    const readers = await openReaders(installation, numbers, size.streams)
+    const readers = await openReaders(installation, numbers, size.streams, kind)
     rates.open.push((await load(installation.gateway, ask, turnSeconds)).perSecond)
     readers.stop()
     await settled()
@@ -164,20 +182,22 @@ async function openReaders(
   installation: Installation,
   numbers: readonly OfficialBenchNumber[],
   streams: number,
+  kind: StreamKind,
 ): Promise<Readers> {
   const readers = new Readers()
   await readers.open(
-    `http://127.0.0.1:${installation.gateway.port}/api/public/embed/stream`,
-    await mintTokens(installation, numbers, streams),
+    `http://127.0.0.1:${installation.gateway.port}${kind.path}`,
+    kind.event,
+    await kind.headersOf(installation, numbers, streams),
   )
   return readers
 }
 
 /**
- * Measures open inbox streams on PostgreSQL: how long a change takes to reach readers, what a stream costs, and how
+ * Measures open streams on PostgreSQL: how long a change takes to reach readers, what a stream costs, and how
  * much they slow sends.
  */
-export async function measureStreams(size: StreamsSize): Promise<void> {
+export async function measureStreams(size: StreamsSize, kind: StreamKind): Promise<void> {
   const installation = await install('postgres', { LOG_LEVEL: 'warn' })
   let readers: Readers | null = null
   try {
@@ -186,12 +206,12 @@ export async function measureStreams(size: StreamsSize): Promise<void> {
       numbers.push(await connectOfficial(installation, String(15_550_002_000 + numbers.length)))
     const idleMs = await inbound(installation, numbers, size)
     const beforeKb = heldKb(installation)
-    readers = await openReaders(installation, numbers, size.streams)
+    readers = await openReaders(installation, numbers, size.streams, kind)
     await settled()
     const streamKb = (heldKb(installation) - beforeKb) / size.streams
     const busyMs = await inbound(installation, numbers, size)
     const delays = await readers.delays()
-    const wanted = size.perSecond * size.seconds * Math.min(size.streams, OF_NUMBER)
+    const wanted = size.perSecond * size.seconds * kind.readersOf(size)
     console.log(
       `${'change to reader'.padEnd(22)} p50 ${at(delays, 0.5)} ms, p99 ${at(delays, 0.99)} ms, max ${at(delays, 1)} ms, target p99 ${TARGETS.delayMs} ms; ${delays.length} of ${wanted}, ${size.streams} streams at ${size.perSecond}/s`,
     )
@@ -200,7 +220,7 @@ export async function measureStreams(size: StreamsSize): Promise<void> {
     )
     readers.stop()
     readers = null
-    await compareAccepts(installation, numbers, size)
+    await compareAccepts(installation, numbers, size, kind)
   } finally {
     readers?.stop()
     closePosts()
