@@ -53,6 +53,8 @@ export function conversation(n: number, about: Partial<Conversation> = {}): Conv
     lastMessageStatus: 'RECEIVED',
     lastMessageType: 'text',
     canSend: { free: true, reason: null },
+    isMarkedUnread: false,
+    archivedAt: null,
     ...about,
   }
 }
@@ -231,7 +233,13 @@ export async function scriptInbox(context: BrowserContext, script: InboxScript):
     const path = pathname.replace('/api/public/embed', '')
     if (path === '/session')
       return script.session ? answer(route, script.session.body, script.session.status) : undefined
-    if (path === '/conversations') return answer(route, { conversations: script.conversations, nextBefore: null })
+    if (path === '/conversations') {
+      const isArchived = searchParams.get('filter') === 'archived'
+      const conversations = script.conversations.filter(({ archivedAt }) => (archivedAt !== null) === isArchived)
+      return answer(route, { conversations, nextBefore: null })
+    }
+    const [, id = '', mark = ''] = MARK.exec(path) ?? []
+    if (mark !== '') return answer(route, marked(script, id, mark))
     if (path === '/templates') return answer(route, { templates: script.templates })
     if (path === '/search' && searchParams.has('conversationId'))
       return answer(route, { conversations: [], messages: foundIn(script, searchParams) })
@@ -244,6 +252,16 @@ export async function scriptInbox(context: BrowserContext, script: InboxScript):
     if (path.endsWith('/read')) return answer(route, { read: 0 })
     return path === '/stream' ? route.continue() : answer(route, { error: 'not scripted', code: 'MEDIA_GONE' }, 404)
   })
+}
+
+const MARK = /^\/conversations\/(\w+)\/(unread|archive|unarchive)$/
+
+/** Marks a conversation of the script, and answers it. */
+function marked(script: InboxScript, id: string, mark: string): object {
+  const about =
+    mark === 'unread' ? { isMarkedUnread: true } : { archivedAt: mark === 'archive' ? new Date().toISOString() : null }
+  script.conversations = script.conversations.map((one) => (one.id === id ? { ...one, ...about } : one))
+  return script.conversations.find((one) => one.id === id) ?? {}
 }
 
 function answer(route: Route, body: object, status = 200): Promise<void> {

@@ -1,10 +1,11 @@
 import test from 'ava'
-import { initialsOf, titleOf, withConversation, withPage } from '../../web/chat/model/conversations.ts'
+import { initialsOf, titleOf, unreadOf, withConversation, withPage } from '../../web/chat/model/conversations.ts'
+import type { ListFilter } from '../../web/chat/model/conversations.ts'
 import type { Conversation } from '../../web/chat/model/message.ts'
 import { windowOf } from '../../web/chat/model/window.ts'
 
 const NOW = Date.parse('2026-01-01T12:00:00.000Z')
-const ALL = { unreadOnly: false, numberId: null }
+const ALL: ListFilter = { show: 'all', numberId: null }
 
 /** A conversation whose last activity was n minutes ago. */
 function conversation(n: number, about: Partial<Conversation> = {}): Conversation {
@@ -24,6 +25,8 @@ function conversation(n: number, about: Partial<Conversation> = {}): Conversatio
     lastMessageStatus: 'RECEIVED',
     lastMessageType: 'text',
     canSend: { free: true, reason: null },
+    isMarkedUnread: false,
+    archivedAt: null,
     ...about,
   }
 }
@@ -56,7 +59,7 @@ test('a live change to a conversation behind the loaded pages does not show unti
 
 // [inbox.features.1]
 test('a filter shows only its conversations, and keeps the open one after it was read', (t) => {
-  const unread = { unreadOnly: true, numberId: null }
+  const unread: ListFilter = { show: 'unread', numberId: null }
   t.deepEqual(ids(withConversation(LIST, conversation(5), unread, null)), ['conv_1', 'conv_9'])
   t.deepEqual(ids(withConversation(LIST, conversation(5), unread, 'conv_5')), ids(LIST))
   t.deepEqual(ids(withConversation(LIST, conversation(3, { unreadCount: 1 }), unread, null)), [
@@ -65,7 +68,7 @@ test('a filter shows only its conversations, and keeps the open one after it was
     'conv_5',
     'conv_9',
   ])
-  t.deepEqual(ids(withConversation(LIST, conversation(3), { unreadOnly: false, numberId: 'num_b' }, null)), ids(LIST))
+  t.deepEqual(ids(withConversation(LIST, conversation(3), { show: 'all', numberId: 'num_b' }, null)), ids(LIST))
 })
 
 test('a conversation is called by name, else by number, else by id', (t) => {
@@ -104,4 +107,15 @@ test('the server decides: a window that it closed is closed, whatever our clock 
     canSend: { free: false, reason: 'WINDOW_CLOSED' },
   } as const
   t.deepEqual(windowOf(said, NOW), { at: 'closed' })
+})
+
+// [embeds.marks.1] [embeds.marks.2]
+test('a conversation that is archived stands in the list of those alone, and one that is marked is unread', (t) => {
+  const told = conversation(5, { archivedAt: new Date(NOW).toISOString(), isMarkedUnread: true })
+  const marked = { ...told, archivedAt: null }
+  const shows = (one: Conversation, show: ListFilter['show']) =>
+    ids(withConversation(LIST, one, { show, numberId: null }, null)).includes('conv_5')
+  t.deepEqual([shows(told, 'all'), shows(told, 'unread'), shows(told, 'archived')], [false, false, true])
+  t.deepEqual([shows(marked, 'all'), shows(marked, 'unread'), shows(marked, 'archived')], [true, true, false])
+  t.deepEqual([unreadOf(marked), unreadOf({ ...marked, unreadCount: 3 }), unreadOf(conversation(1))], [1, 3, 0])
 })

@@ -61,11 +61,11 @@ export class Requests {
   }
 
   async conversations(
-    { unreadOnly, numberId }: ListFilter,
+    { show, numberId }: ListFilter,
     before: string | null,
     signal?: AbortSignal,
   ): Promise<ConversationList> {
-    const query = queryOf({ filter: unreadOnly ? 'unread' : null, numberId, before })
+    const query = queryOf({ filter: show, numberId, before })
     const { conversations, nextBefore } = await this.#client.get<{
       conversations: Conversation[]
       nextBefore: string | null
@@ -90,6 +90,11 @@ export class Requests {
 
   async markRead(conversationId: string): Promise<void> {
     await this.#client.post(`/conversations/${encodeURIComponent(conversationId)}/read`, {})
+  }
+
+  /** Marks a conversation as unread, archives it or takes it back. */
+  mark(conversationId: string, mark: 'unread' | 'archive' | 'unarchive'): Promise<Conversation> {
+    return this.#client.post(`/conversations/${encodeURIComponent(conversationId)}/${mark}`, {})
   }
 
   /** Sends a message. `key` is also its correlation id, by which the stored message is recognised. */

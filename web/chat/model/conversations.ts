@@ -8,7 +8,7 @@ export interface ConversationList {
 }
 
 export interface ListFilter {
-  readonly unreadOnly: boolean
+  readonly show: 'all' | 'unread' | 'archived'
   readonly numberId: string | null
 }
 
@@ -31,10 +31,16 @@ export function withConversation(
   const others = list.items.filter(({ id }) => id !== told.id)
   const isWanted =
     (filter.numberId === null || filter.numberId === told.numberId)
-    && (!filter.unreadOnly || told.unreadCount > 0 || told.id === openId)
+    && (filter.show === 'archived') === (told.archivedAt !== null)
+    && (filter.show !== 'unread' || unreadOf(told) > 0 || told.id === openId)
   const last = list.items.at(-1)
   const isBehind = list.nextBefore !== null && last !== undefined && activeMs(told) < activeMs(last)
   return isWanted && !isBehind ? { ...list, items: sorted([...others, told]) } : { ...list, items: others }
+}
+
+/** What a conversation counts for among unread messages ([embeds.marks.1]). */
+export function unreadOf({ unreadCount, isMarkedUnread }: Conversation): number {
+  return unreadCount || (isMarkedUnread ? 1 : 0)
 }
 
 function activeMs({ lastMessageAt, createdAt }: Conversation): number {

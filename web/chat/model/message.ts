@@ -102,6 +102,10 @@ export interface Conversation {
   readonly lastMessageStatus: MessageStatus | null
   readonly lastMessageType: string | null
   readonly canSend: CanSend
+  /** Somebody marked it as unread, and it was not read since. */
+  readonly isMarkedUnread: boolean
+  /** Null while it is not archived. */
+  readonly archivedAt: string | null
 }
 
 export interface ChannelNumber {

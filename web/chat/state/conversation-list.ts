@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals'
 import { RequestFailure } from '../api/failure.ts'
 import type { Requests } from '../api/requests.ts'
-import { withConversation, withPage } from '../model/conversations.ts'
+import { unreadOf, withConversation, withPage } from '../model/conversations.ts'
 import type { ConversationList, ListFilter } from '../model/conversations.ts'
 import type { Conversation } from '../model/message.ts'
 
 /** The list of conversations, and every conversation that was read or told, listed or not. */
 export class Conversations {
-  readonly filter = signal<ListFilter>({ unreadOnly: false, numberId: null })
+  readonly filter = signal<ListFilter>({ show: 'all', numberId: null })
   readonly list = signal<ConversationList | null>(null)
   readonly isLoading = signal(false)
   readonly hasFailed = signal(false)
@@ -24,6 +24,12 @@ export class Conversations {
   /** The latest known version; null when the conversation is unknown. */
   find(id: string | null): Conversation | null {
     return id === null ? null : (this.#known.value.get(id) ?? null)
+  }
+
+  /** What a conversation counts for among unread messages; 0 when it is unknown. */
+  unreadOf(id: string): number {
+    const known = this.find(id)
+    return known ? unreadOf(known) : 0
   }
 
   /** Reads the first page again. The old list stays until the answer is there. */

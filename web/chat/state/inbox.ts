@@ -18,6 +18,8 @@ import { Outbox } from './outbox.ts'
 import { Single } from './single.ts'
 import { UnreadTeller } from './unread-teller.ts'
 
+export type Mark = Parameters<Requests['mark']>[1]
+
 /** What the inbox tells the host page. */
 export interface InboxHost {
   readonly ready: () => void
@@ -62,7 +64,7 @@ export class Inbox {
     const { list, filter } = this.conversations
     if (this.session.value === null || list.value === null)
       return this.conversations.hasFailed.value ? 'error' : 'loading'
-    return list.value.items.length === 0 && !filter.value.unreadOnly && filter.value.numberId === null
+    return list.value.items.length === 0 && filter.value.show === 'all' && filter.value.numberId === null
       ? 'empty'
       : 'ready'
   })
@@ -172,6 +174,7 @@ export class Inbox {
     }
     const thread = new OpenThread(this.requests, id)
     this.open.value = thread
+    if (conversation.isMarkedUnread) void this.markRead(id)
     this.#host.conversationOpened(id, conversation.numberId)
     await thread.open(around, conversation.unreadCount)
     return true
@@ -193,9 +196,24 @@ export class Inbox {
 
   /** Marks the messages of a conversation as read. */
   async markRead(conversationId: string): Promise<void> {
-    const conversation = this.conversations.find(conversationId)
-    if (!conversation || conversation.unreadCount === 0 || this.over.value !== null) return
+    if (this.conversations.unreadOf(conversationId) === 0 || this.over.value !== null) return
     await this.#marking.once(conversationId, () => this.requests.markRead(conversationId))
+  }
+
+  /**
+   * Marks a conversation, and closes it: whoever puts it away or keeps it for later is done with it. Resolves to false
+   * when that was not done.
+   */
+  async mark(id: string, mark: Mark): Promise<boolean> {
+    if (this.over.value !== null) return false
+    if (mark !== 'unarchive' && this.open.value?.conversationId === id) this.close()
+    try {
+      this.conversations.take(await this.requests.mark(id, mark), this.open.value?.conversationId ?? null)
+      return true
+    } catch (error) {
+      if (error instanceof RequestFailure) return false
+      throw error
+    }
   }
 
   setUnread(total: number): void {

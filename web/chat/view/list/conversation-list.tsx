@@ -54,8 +54,9 @@ function Listed() {
     )
   }
   if (list.items.length === 0) {
-    return conversations.filter.value.unreadOnly ? (
-      <Notice heading={words.states.noUnread} />
+    const { show } = conversations.filter.value
+    return show !== 'all' ? (
+      <Notice heading={words.states.none[show]} />
     ) : (
       <Notice heading={words.states.empty} text={words.states.emptyText} />
     )
@@ -107,6 +108,7 @@ function Rows({ list }: { readonly list: ConversationList }) {
             isOpen={conversation.id === openId}
             isEntry={conversation.id === entryId}
             onOpen={() => void inbox.openConversation(conversation.id)}
+            hasMenu
           />
         )}
       </VirtualList>

@@ -1,24 +1,30 @@
 import { useDrawn } from '../context.ts'
 
-/** Filters of the list: unread only, and one of several numbers. */
+const SHOWN = ['unread', 'archived'] as const
+
+/** Filters of the list: unread or archived ones only, and those of one of several numbers. */
 export function Filters() {
   const {
     inbox: { conversations, session },
     words,
+    features,
   } = useDrawn()
   const filter = conversations.filter.value
   const numbers = session.value?.numbers ?? []
   return (
     <div class="filters">
-      <button
-        type="button"
-        class="toggle"
-        data-action="filter-unread"
-        aria-pressed={filter.unreadOnly}
-        onClick={() => void conversations.setFilter({ ...filter, unreadOnly: !filter.unreadOnly })}
-      >
-        {words.list.unread}
-      </button>
+      {SHOWN.filter((show) => show === 'unread' || features.archive).map((show) => (
+        <button
+          key={show}
+          type="button"
+          class="toggle"
+          data-action={`filter-${show}`}
+          aria-pressed={filter.show === show}
+          onClick={() => void conversations.setFilter({ ...filter, show: filter.show === show ? 'all' : show })}
+        >
+          {words.list[show]}
+        </button>
+      ))}
       {numbers.length > 1 && (
         <select
           aria-label={words.list.number}

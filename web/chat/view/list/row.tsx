@@ -1,8 +1,13 @@
-import { titleOf } from '../../model/conversations.ts'
+import Ellipsis from 'lucide/dist/esm/icons/ellipsis-vertical.mjs'
+import { lazy, Suspense } from 'preact/compat'
+import { useState } from 'preact/hooks'
+import { Icon } from '../../../ui/icon.tsx'
+import { titleOf, unreadOf } from '../../model/conversations.ts'
 import { plainOf } from '../../model/formatted-text.ts'
 import type { Conversation, Message } from '../../model/message.ts'
 import { Avatar } from '../avatar.tsx'
 import { useDrawn } from '../context.ts'
+import { useMenu } from '../menu/use-menu.ts'
 import { nameOfType } from '../thread/quote.tsx'
 import { StatusTick } from '../thread/status-tick.tsx'
 import { TypeIcon } from '../type-icon.tsx'
@@ -16,13 +21,55 @@ interface RowProps {
   /** The message that a search found, shown in place of the last one. */
   readonly found?: Message
   readonly onOpen: () => void
+  /** Whether the row has a menu. */
+  readonly hasMenu?: boolean
 }
 
+/** The menu is loaded when somebody first opens one. */
+const RowMenu = lazy(() => import('./row-menu.tsx'))
+
 /** One conversation of the list. */
-export function Row({ conversation, isOpen, isEntry, found, onOpen }: RowProps) {
+export function Row(props: RowProps) {
+  const { features, inbox } = useDrawn()
+  const { conversation, hasMenu } = props
+  const canMark = features.archive || (features.markUnread && unreadOf(conversation) === 0)
+  return hasMenu && canMark && inbox.over.value === null ? <RowWithMenu {...props} /> : <RowButton {...props} />
+}
+
+/** A row with its menu, which the tab key reaches from the row alone. */
+function RowWithMenu(props: RowProps) {
+  const { words } = useDrawn()
+  const menu = useMenu()
+  const [isFocused, setFocused] = useState(false)
+  return (
+    <div class="row-place" onFocusIn={() => setFocused(true)} onFocusOut={() => setFocused(false)} {...menu.props}>
+      <RowButton {...props} />
+      <button
+        type="button"
+        class="plain row-menu"
+        data-action="conversation-menu"
+        aria-label={words.list.menu}
+        aria-haspopup="menu"
+        aria-expanded={menu.place !== null}
+        tabIndex={isFocused || menu.place ? 0 : -1}
+        onClick={({ currentTarget }) => menu.openAt(currentTarget)}
+      >
+        <Icon of={Ellipsis} size={18} />
+      </button>
+      {menu.place && (
+        <Suspense fallback={null}>
+          <RowMenu conversation={props.conversation} place={menu.place} onClose={menu.close} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function RowButton({ conversation, isOpen, isEntry, found, onOpen }: RowProps) {
   const { words, formats } = useDrawn()
   const now = useNow(60_000)
   const { id, unreadCount, lastMessageAt, numberId } = conversation
+  const unread = unreadOf(conversation)
   const at = found?.createdAt ?? lastMessageAt
   const title = titleOf(conversation, words)
   return (
@@ -30,7 +77,7 @@ export function Row({ conversation, isOpen, isEntry, found, onOpen }: RowProps) 
       type="button"
       class="row"
       data-conversation={id}
-      data-unread={unreadCount}
+      data-unread={unread}
       aria-current={isOpen}
       tabIndex={isEntry ? 0 : -1}
       onClick={onOpen}
@@ -50,7 +97,7 @@ export function Row({ conversation, isOpen, isEntry, found, onOpen }: RowProps) 
       <span class="row-preview">
         {found === undefined ? <Preview of={conversation} /> : <span dir="auto">{plainOf(found.content ?? '')}</span>}
       </span>
-      {unreadCount > 0 && <UnreadBadge count={unreadCount} />}
+      {unread > 0 && <UnreadBadge count={unreadCount} />}
     </button>
   )
 }
@@ -67,12 +114,13 @@ function NumberChip({ numberId }: { readonly numberId: string }) {
   )
 }
 
+/** The number of unread messages; a dot for a conversation that has none and is marked as unread. */
 function UnreadBadge({ count }: { readonly count: number }) {
   const { words } = useDrawn()
   return (
-    <span class="badge">
-      <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
-      <span class="unseen">{words.list.unreadCount(count)}</span>
+    <span class={count === 0 ? 'badge dot' : 'badge'}>
+      {count > 0 && <span aria-hidden="true">{count > 99 ? '99+' : count}</span>}
+      <span class="unseen">{count === 0 ? words.list.did.unread : words.list.unreadCount(count)}</span>
     </span>
   )
 }
