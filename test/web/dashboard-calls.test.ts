@@ -2,6 +2,7 @@ import test from 'ava'
 import { inBrowser } from '../helpers/browser.ts'
 import { DashboardStage } from '../helpers/dashboard-stage.ts'
 import type { Script } from '../helpers/people-scenes.ts'
+import { until } from '../helpers/until.ts'
 
 const stage = new DashboardStage(test)
 
@@ -88,6 +89,26 @@ inBrowser(
     await stage.page.locator('[data-empty]').waitFor()
     await stage.page.selectOption('select[name=direction]', 'INBOUND')
     await stage.page.waitForURL('**/dashboard/calls?status=RINGING&direction=INBOUND')
+  },
+)
+
+// [dashboard.softphone.9]
+inBrowser(
+  'a call over a media host that joined after the page was loaded is hung up, and the page says why',
+  async (t) => {
+    await stage.open('/dashboard/calls', {
+      ...SCRIPT,
+      'POST /api/v1/calls': { status: 201, body: { id: 'call_9', status: 'INITIATED' } },
+      'POST /api/v1/calls/call_9/realtime-session': {
+        body: { wsUrl: 'wss://joined-later.example/v1/realtime/x?token=y' },
+      },
+    })
+    await stage.page.fill('[data-softphone] input[name=to]', '+491701234567')
+    await stage.page.click('[data-softphone] [data-action=dial]')
+    await stage.page.locator('[data-softphone][data-status=ended]').waitFor()
+    t.true((await stage.page.innerText('[data-softphone] [role=status]')).includes('Load the page again'))
+    await until('it is hung up', () => stage.asked.some(({ what }) => what === 'POST /api/v1/calls/call_9/terminate'))
+    t.is(stage.asked.filter(({ what }) => what.endsWith('realtime-session')).length, 1)
   },
 )
 

@@ -35,6 +35,18 @@ test('a status that comes late, because the stream is behind the socket, does no
   t.like(after([dial, placed, tells(OUT, 'ACCEPTED'), tells(OUT, 'RINGING')]).state, { status: 'ACCEPTED' })
 })
 
+// [dashboard.softphone.9]
+test('a call whose socket the page may not open is hung up, whatever the socket says after it', (t) => {
+  const barred = after([dial, placed, { type: 'barred' }])
+  t.deepEqual(barred, {
+    state: { at: 'ended', call: OUT, ending: { kind: 'barred' } },
+    effects: [{ do: 'terminate', call: OUT }, { do: 'release' }],
+  })
+  t.deepEqual(after([closes(1006)], barred.state), { state: barred.state, effects: [] })
+  t.is(after([dial, placed, closes(1006), { type: 'barred' }, { type: 'retry' }]).state.at, 'ended')
+  t.deepEqual(after([{ type: 'barred' }]).state, IDLE)
+})
+
 test('a call that the service refuses is over with its words', (t) => {
   const fault = { kind: 'INVALID', code: 'INVALID_PHONE', said: 'no number' } as const
   const refused: PhoneEvent = { type: 'refused', fault }

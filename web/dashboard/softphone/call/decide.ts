@@ -1,6 +1,6 @@
 import { LIVE_STATUSES, type LiveStatus } from '../../../../src/domain/call.ts'
 import { closingOf } from './closing.ts'
-import type { Decided, Link, PhoneEffect, PhoneEvent, PhoneState } from './state.ts'
+import type { Decided, Link, PhoneCall, PhoneEffect, PhoneEvent, PhoneState } from './state.ts'
 
 type Live = Extract<PhoneState, { at: 'live' }>
 type Event<Type extends PhoneEvent['type']> = Extract<PhoneEvent, { type: Type }>
@@ -28,6 +28,8 @@ export function decide(state: PhoneState, event: PhoneEvent): Decided {
       return state.at === 'live' ? withoutSession(state, event) : stays(state)
     case 'hangup':
       return hungUp(state)
+    case 'barred':
+      return state.at === 'live' ? barred(state.call) : stays(state)
     case 'dismiss':
       return state.at === 'ended' ? { state: { at: 'idle' }, effects: [] } : stays(state)
     default:
@@ -101,6 +103,14 @@ function lost(state: Live, atMs: number): Decided {
   return {
     state: linked(state, { at: 'lost', sinceMs: before.sinceMs, tries: before.tries + 1 }),
     effects: [{ do: 'retryIn', ms }],
+  }
+}
+
+/** No further try would help, and nobody is to wait for a voice that cannot come. */
+function barred(call: PhoneCall): Decided {
+  return {
+    state: { at: 'ended', call, ending: { kind: 'barred' } },
+    effects: [{ do: 'terminate', call }, { do: 'release' }],
   }
 }
 

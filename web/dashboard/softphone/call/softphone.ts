@@ -36,10 +36,17 @@ export class Softphone {
   readonly #needs: SoftphoneNeeds
   #audio: Promise<CallAudio> | null = null
   #socket: CallSocket | null = null
+  /** Origin of the last socket. */
+  #host: string | null = null
   #recording: Recording | null = null
 
   constructor(needs: SoftphoneNeeds) {
     this.#needs = needs
+    // The policy of the page names the media hosts that were known when it was loaded ([pages.headers.1]).
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      const isOfCall = this.#host !== null && blockedURI.startsWith(this.#host)
+      if (effectiveDirective === 'connect-src' && isOfCall) this.take({ type: 'barred' })
+    })
   }
 
   /** Places a call. Must run in the handler of what the person did, or browsers play nothing. */
@@ -148,6 +155,7 @@ export class Softphone {
   }
 
   #connect(call: PhoneCall, wsUrl: string): void {
+    this.#host = new URL(wsUrl).origin
     const socket = new CallSocket(wsUrl, {
       opened: () => this.take({ type: 'socketOpened' }),
       heard: (frame) => this.#heard(frame),

@@ -23,8 +23,11 @@ export type Ending =
   | { readonly kind: 'status'; readonly status: string; readonly error: string | null }
   /** The service refused to place or to answer the call. */
   | { readonly kind: 'refused'; readonly fault: Fault }
-  /** No socket came back within the grace. */
-  | { readonly kind: 'lost' }
+  /**
+   * No socket came back within the grace; or the page may not open it, because its media host was not known when the
+   * page was loaded.
+   */
+  | { readonly kind: 'lost' | 'barred' }
 
 export type PhoneState =
   | { readonly at: 'idle' }
@@ -52,6 +55,8 @@ export type PhoneEvent =
   | { readonly type: 'sessionRefused'; readonly isOver: boolean; readonly atMs: number }
   /** The wait before another try is over. */
   | { readonly type: 'retry' }
+  /** The browser refuses the socket, because the policy of the page does not name its host. */
+  | { readonly type: 'barred' }
 
 /** What the decision wants done. */
 export type PhoneEffect =

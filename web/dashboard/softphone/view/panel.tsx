@@ -77,7 +77,7 @@ function Ended({ phone, ending, words }: EndedProps) {
 }
 
 function endingText(ending: Exclude<Ending, { kind: 'refused' }>, words: PhoneWords): string {
-  if (ending.kind === 'lost') return words.lost
+  if (ending.kind !== 'status') return words[ending.kind]
   const said = isEnd(ending.status, words) ? words.ended[ending.status] : words.ended.COMPLETED
   return ending.error === null ? said : `${said} ${words.because(ending.error)}`
 }

@@ -40,6 +40,8 @@ export const words = {
     FAILED: 'The call failed.',
   },
   lost: 'The connection did not come back, so the call was hung up.',
+  barred:
+    'The sound of this call comes from a host that was added after this page was loaded, so the call was hung up. Load the page again, then call once more.',
   /** Words for codes of refusals. */
   codes: {
     CHANNEL_INSTANCE_NOT_CONNECTED: 'The number is not connected. Connect it, then call again.',

@@ -43,6 +43,8 @@ export const words: Like<typeof english> = {
     FAILED: 'La llamada falló.',
   },
   lost: 'La conexión no volvió, por eso se colgó la llamada.',
+  barred:
+    'El sonido de esta llamada viene de un servidor que se añadió después de cargar esta página, por eso se colgó la llamada. Vuelve a cargar la página y llama otra vez.',
   codes: {
     CHANNEL_INSTANCE_NOT_CONNECTED: 'El número no está conectado. Conéctalo y llama de nuevo.',
     CALL_INVALID_STATE: 'La llamada terminó, o la tomó otra persona.',

@@ -43,6 +43,8 @@ export const words: Like<typeof english> = {
     FAILED: 'A chamada falhou.',
   },
   lost: 'A conexão não voltou, por isso a chamada foi desligada.',
+  barred:
+    'O som desta chamada vem de um servidor que entrou depois que esta página foi carregada, por isso a chamada foi desligada. Recarregue a página e ligue de novo.',
   codes: {
     CHANNEL_INSTANCE_NOT_CONNECTED: 'O número não está conectado. Conecte-o e ligue de novo.',
     CALL_INVALID_STATE: 'A chamada terminou, ou outra pessoa a atendeu.',
