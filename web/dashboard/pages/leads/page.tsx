@@ -16,7 +16,6 @@ import { FilterFields, FILTERS, filtersIn, NOTHING_SEEN, Only, withSeen } from '
 import type { Filters } from './filters.tsx'
 import { adOf, answerColumnsOf, cellsOf, columnsOf, consentOf, leadPath, reasonOf, SEND_TONES } from './lead.ts'
 import type { LeadsWords, ListedLead } from './lead.ts'
-import '../hooks/text-box.css'
 
 /** Our choice, in ms: leads that come together are read once. */
 const SETTLED_MS = 500
