@@ -159,7 +159,11 @@ const TABLE: readonly Rule[] = [
   { area: 'web/protocol/', project: ['web/protocol/'], packages: [] },
   { area: 'web/words/', project: ['web/words/'], packages: [] },
   { area: 'web/styles.d.ts', project: [], packages: ['lucide'] },
-  { area: 'web/ui/', project: ['web/ui/', 'src/domain/permissions.ts', ...OF_PAGES], packages: WEB_PACKAGES },
+  {
+    area: 'web/ui/',
+    project: ['web/ui/', 'src/domain/permissions.ts', ...OF_PAGES],
+    packages: [...WEB_PACKAGES, 'uqr'],
+  },
   { area: 'web/connect/', project: ['web/connect/', 'web/ui/', ...OF_PAGES], packages: WEB_PACKAGES },
   {
     area: 'web/people/',

@@ -4,6 +4,7 @@ import { Logo } from '../ui/logo.tsx'
 import { ButtonView } from './button-view.tsx'
 import type { PageModel } from './model.ts'
 import { Panel } from './panel.tsx'
+import { phoneUrl } from './request.ts'
 import { headlineOf, noticeOf } from './says.ts'
 import { stateName, viewOf } from './state.ts'
 
@@ -55,10 +56,12 @@ function Brand({ model: { look, serviceName } }: { readonly model: PageModel }) 
   )
 }
 
-function Foot({ model: { look, serviceName, words } }: { readonly model: PageModel }) {
+function Foot({ model }: { readonly model: PageModel }) {
+  const { look, serviceName, words, onPhone } = model
   const branding = look.value?.branding ?? null
   if (branding === null) return <footer class="foot" />
   const { help, newWindow, poweredBy } = words.value.connect
+  const OnPhone = onPhone.value
   return (
     <footer class="foot">
       {branding.supportUrl !== null && (
@@ -67,6 +70,7 @@ function Foot({ model: { look, serviceName, words } }: { readonly model: PageMod
           <span class="unseen"> {newWindow}</span>
         </a>
       )}
+      {OnPhone !== null && <OnPhone model={model} url={phoneUrl(model.request, location.origin)} />}
       {!branding.hidePilotStatusBranding && (
         <p class="muted" data-attribution>
           {poweredBy(serviceName)}

@@ -1,5 +1,6 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { ReadonlySignal, Signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
 import { themeOf } from '../../src/domain/contrast.ts'
 import type { ThemeColors } from '../../src/domain/contrast.ts'
 import { DEFAULT_BRANDING } from '../../src/domain/branding.ts'
@@ -45,6 +46,8 @@ export interface PageModel {
   readonly wanted: Signal<'page' | 'button' | null>
   /** Opens the page that the button leads to, when a host shows it in a dialog; null makes the button a link. */
   readonly openPage: Signal<(() => void) | null>
+  /** Offers the page for a phone; null until it is loaded, and where it is not wanted. */
+  readonly onPhone: Signal<ComponentType<{ readonly model: PageModel; readonly url: string }> | null>
   /** Passes an act of the person to the state machine; it does nothing until a link is followed. */
   readonly tell: Signal<(event: Happening) => void>
 }
@@ -82,6 +85,7 @@ export function createModel(data: ConnectData, request: PageRequest, words: Conn
     page: signal(first),
     words: signal(words),
     openPage: signal(null),
+    onPhone: signal(null),
     tell: signal(() => undefined),
   }
 }

@@ -44,6 +44,15 @@ export function queryOnward({ cosmetic, language }: PageRequest): string {
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
+/**
+ * The credentials link of the page ([pages.addresses.3]): a phone cannot scan its own screen. The token is in the
+ * address already.
+ */
+export function phoneUrl(request: PageRequest, origin: string): string {
+  const { source } = request
+  return `${origin}/connect/${source.kind === 'link' ? source.token : ''}/code${queryOnward(request)}`
+}
+
 /** The query that asks the service for the look; a page in a frame says that it is in one. */
 export function lookQuery({ cosmetic }: PageRequest, isFramed: boolean): string {
   const query = new URLSearchParams(cosmetic)

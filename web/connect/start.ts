@@ -13,19 +13,26 @@ import type { PageState } from './page-state.ts'
 export function firstState({ opensAt }: { readonly opensAt: 'qr' | 'code' | null }): PageState {
   return opened({
     at: browserClock.monotonicMs(),
-    // A touch screen is probably the phone itself, which cannot scan its own screen.
-    method: opensAt ?? (matchMedia('(pointer: coarse)').matches ? 'code' : 'qr'),
+    method: opensAt ?? (isTouched() ? 'code' : 'qr'),
     isVisible: document.visibilityState === 'visible',
     isOnline: navigator.onLine,
     isFramed: window.parent !== window,
   })
 }
 
+/** A touch screen is probably the phone itself, which cannot scan its own screen. */
+function isTouched(): boolean {
+  return matchMedia('(pointer: coarse)').matches
+}
+
 /** Starts the page by where its token comes from. */
 export async function start(model: PageModel, data: ConnectData, element: Element): Promise<void> {
   const { source } = model.request
   listenToBrowser(model)
-  if (source.kind === 'link') openLink(model, source.token)
+  if (source.kind === 'link') {
+    openLink(model, source.token)
+    return offerPhone(model)
+  }
   if (source.kind === 'preview') {
     // The preview is loaded on demand, because only the editor of brands needs it.
     const { startPreview } = await import('./preview.ts')
@@ -38,6 +45,12 @@ export async function start(model: PageModel, data: ConnectData, element: Elemen
     speak: (locale) => void speak(model, locale),
     first: () => firstState(model.request),
   })
+}
+
+/** Loads, once the page stands, what only the larger screens of a person with a phone need. */
+async function offerPhone({ page, onPhone }: PageModel): Promise<void> {
+  if (page.value.isFramed || isTouched()) return
+  onPhone.value = (await import('./on-phone.tsx')).OnPhone
 }
 
 /** Changes the language once its words are loaded. A language that the pages do not speak changes nothing. */

@@ -83,6 +83,12 @@ export const connect = {
   goBack: 'Go back',
   stay: 'Stay here',
   takenOnIn: (seconds: number) => `You are taken back in ${seconds} s`,
+  onPhone: {
+    heading: 'Open on your phone',
+    text: 'Point the camera of your phone at the code, not the chat app: the same page opens there, with a code to type. Whoever has this code can use your link.',
+    label: 'QR code with the address of this page',
+    close: 'Close',
+  },
   help: 'Get help',
   newWindow: '(opens in a new window)',
   poweredBy: (name: string) => `Powered by ${name}`,

@@ -85,6 +85,12 @@ export const connect: Like<typeof english> = {
   goBack: 'Volver',
   stay: 'Quedarme aquí',
   takenOnIn: (seconds) => `Vuelves en ${seconds} s`,
+  onPhone: {
+    heading: 'Abrir en el teléfono',
+    text: 'Apunta al código con la cámara del teléfono, no con la aplicación de chat: la misma página se abre allí, con un código para escribir. Quien tenga este código puede usar tu enlace.',
+    label: 'Código QR con la dirección de esta página',
+    close: 'Cerrar',
+  },
   help: 'Obtener ayuda',
   newWindow: '(se abre en una ventana nueva)',
   poweredBy: (name) => `Con la tecnología de ${name}`,

@@ -82,6 +82,12 @@ export const connect: Like<typeof english> = {
   goBack: 'Voltar',
   stay: 'Ficar aqui',
   takenOnIn: (seconds) => `Você volta em ${seconds} s`,
+  onPhone: {
+    heading: 'Abrir no celular',
+    text: 'Aponte a câmera do celular para o código, não o aplicativo de conversas: a mesma página abre lá, com um código para digitar. Quem tem este código pode usar o seu link.',
+    label: 'Código QR com o endereço desta página',
+    close: 'Fechar',
+  },
   help: 'Obter ajuda',
   newWindow: '(abre em uma nova janela)',
   poweredBy: (name) => `Oferecido por ${name}`,
