@@ -124,7 +124,7 @@ inBrowser('the conversation that the address names is open at first, until anoth
   t.is(await frame.evaluate('self.init.options.conversationId'), 'conv_7')
   await stage.page.selectOption('select[name=numberId]', 'num_2')
   const next = await frameOf(2)
-  t.is(await next.evaluate('self.init.options.conversationId'), null)
+  t.is(await next.evaluate('self.init.options.conversationId'), undefined)
   t.notRegex(stage.page.url(), /conversationId/)
 })
 
