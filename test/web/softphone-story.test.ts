@@ -12,13 +12,15 @@ import { joinService } from '../helpers/shared-service.ts'
 import { SessionClient } from '../helpers/session-client.ts'
 import { until } from '../helpers/until.ts'
 
-/** What the microphone of the browser hears all the time. */
+/** What the microphone of the browser hears all the time, and its level in RMS of full scale. */
 const MINE_HZ = 1_000
+const MINE_AMPLITUDE = 8_000
+const MINE_RMS = MINE_AMPLITUDE / Math.SQRT2 / 32_768
 const ECHOES = '5511990000001'
 const RINGS_ONLY = '5511990000003'
 const TONE_440 = '5511990000006'
-/** Our choice, in ms: so long nothing may be missing; a machine that is busy elsewhere needs some tries. */
-const WHOLE_MS = 3_000
+/** In ms: so long nothing may be missing; a machine that is busy elsewhere needs some tries. */
+const WHOLE_MS = 10_000
 /** Ms that may be missing at once: two frames. */
 const GAP_MS = 40
 
@@ -48,7 +50,7 @@ test.after.always(async () => {
 /** One second of the tone in whole periods, which the browser plays again and again. */
 async function toneFile(): Promise<Buffer> {
   const recording = new Recording()
-  const tone = toneSource(SOCKET_HZ, MINE_HZ)
+  const tone = toneSource(SOCKET_HZ, MINE_HZ, MINE_AMPLITUDE)
   for (let n = 0; n < 50; n++) {
     const frame = tone(FRAME_SAMPLES)
     recording.said(frame)
@@ -144,14 +146,15 @@ async function hangUp(page: Page): Promise<void> {
 }
 
 // [dashboard.softphone.2] [dashboard.softphone.3] [dashboard.softphone.4] [dashboard.hooks.6]
-inBrowser('a peer hears the microphone whole, at its frequency, and not while it is muted', async (t) => {
+inBrowser('a peer hears the microphone whole, at its frequency and level, and not while it is muted', async (t) => {
   const page = await onCalls(t)
   await dial(page, ECHOES)
   await shows(page, 'ACCEPTED')
   const { externalCallId } = await newestCall()
   await until('the peer heard it whole for a while', async () => wholeMs(await heardBy(externalCallId)) > WHOLE_MS)
-  const { dominantHz: hz } = await heardBy(externalCallId)
+  const { dominantHz: hz, rms } = await heardBy(externalCallId)
   t.true(Math.abs(hz - MINE_HZ) <= 10, `${hz} Hz`)
+  t.true(Math.abs(20 * Math.log10(rms / MINE_RMS)) <= 1, `${rms} against ${MINE_RMS} of full scale`)
   await page.click('[data-action=mute]')
   t.is(await page.getAttribute('[data-action=mute]', 'aria-pressed'), 'true')
   await until('the peer hears nothing', async () => (await heardBy(externalCallId)).silentSinceMs > 1_000)
