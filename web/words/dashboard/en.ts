@@ -7,6 +7,7 @@ export const words = {
   nav: {
     overview: 'Overview',
     inbox: 'Inbox',
+    replies: 'Canned replies',
     calls: 'Calls',
     numbers: 'Numbers',
     webhooks: 'Webhooks',

@@ -10,6 +10,7 @@ export const words: Like<typeof english> = {
   nav: {
     overview: 'Visão geral',
     inbox: 'Caixa de entrada',
+    replies: 'Respostas prontas',
     calls: 'Chamadas',
     numbers: 'Números',
     webhooks: 'Webhooks',
