@@ -8,6 +8,7 @@ export interface InboxScript {
   conversations: readonly Conversation[]
   messages: readonly Message[]
   templates: readonly object[]
+  cannedReplies: readonly object[]
   canFind: boolean
 }
 
@@ -218,6 +219,7 @@ export function fullInbox(session: object): InboxScript {
   return {
     session: { status: 200, body: { ...session, numbers } },
     templates: [TEMPLATE],
+    cannedReplies: [],
     canFind: false,
     messages: everyKind(),
     conversations: names.map((fromName, n) =>
@@ -240,6 +242,7 @@ export async function scriptInbox(context: BrowserContext, script: InboxScript):
     }
     const [, id = '', mark = ''] = MARK.exec(path) ?? []
     if (mark !== '') return answer(route, marked(script, id, mark))
+    if (path === '/canned-replies') return answer(route, { cannedReplies: script.cannedReplies })
     if (path === '/templates') return answer(route, { templates: script.templates })
     if (path === '/search' && searchParams.has('conversationId'))
       return answer(route, { conversations: [], messages: foundIn(script, searchParams) })

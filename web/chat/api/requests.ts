@@ -28,6 +28,13 @@ export interface Found {
   readonly messages: readonly { readonly message: Message; readonly conversation: Conversation }[]
 }
 
+/** A text to answer with ([canned-replies.object.1]). */
+export interface CannedReply {
+  readonly id: string
+  readonly shortcut: string
+  readonly text: string
+}
+
 /** Where a page of messages begins: beside a message, or at a UTC time; without either, at the newest. */
 export interface MessagePlace {
   readonly before?: string
@@ -138,6 +145,10 @@ export class Requests {
         signal,
       )
     ).templates
+  }
+
+  async cannedReplies(signal: AbortSignal): Promise<readonly CannedReply[]> {
+    return (await this.#client.get<{ cannedReplies: CannedReply[] }>('/canned-replies', signal)).cannedReplies
   }
 
   stream(lastId: string | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {

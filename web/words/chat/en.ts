@@ -161,6 +161,7 @@ export const chat = {
     lost: 'The network was lost before it was sent.',
     other: 'It was refused.',
   },
+  canned: 'Canned replies',
   composer: {
     label: 'Message',
     placeholder: 'Write a message',

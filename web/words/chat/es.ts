@@ -164,6 +164,7 @@ export const chat: Like<typeof english> = {
     lost: 'Se perdió la red antes de enviarlo.',
     other: 'Fue rechazado.',
   },
+  canned: 'Respuestas guardadas',
   composer: {
     label: 'Mensaje',
     placeholder: 'Mensaje',

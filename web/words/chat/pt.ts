@@ -164,6 +164,7 @@ export const chat: Like<typeof english> = {
     lost: 'A rede caiu antes do envio.',
     other: 'Foi recusada.',
   },
+  canned: 'Respostas prontas',
   composer: {
     label: 'Mensagem',
     placeholder: 'Mensagem',

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Conversation } from '../../model/message.ts'
 import { windowOf } from '../../model/window.ts'
@@ -8,9 +9,12 @@ import { useNow } from '../use-now.ts'
 import { AttachedFiles } from './attached-files.tsx'
 import { FieldRow } from './field-row.tsx'
 import { ReplyBar } from './reply-bar.tsx'
-import { TemplatePicker } from './template-picker.tsx'
 import type { Attach } from './use-attach.ts'
 import { VoiceBar } from './voice-bar.tsx'
+
+/** Each picker is loaded when it is first needed. */
+const TemplatePicker = lazy(() => import('./template-picker.tsx'))
+const CannedPicker = lazy(() => import('./canned-picker.tsx'))
 
 interface ComposerProps {
   /** The thread that a send goes to, whichever is open by then. */
@@ -48,18 +52,30 @@ function Closed({ open, conversation }: Omit<ComposerProps, 'attach'>) {
   return (
     <>
       <p class="window-note">{words.window.closed}</p>
-      <TemplatePicker open={open} conversation={conversation} onClose={null} />
+      <Suspense fallback={null}>
+        <TemplatePicker open={open} conversation={conversation} onClose={null} />
+      </Suspense>
     </>
   )
 }
 
 function Free({ open, conversation, attach, isFrozen }: ComposerProps & { readonly isFrozen: boolean }) {
-  const { inbox } = useDrawn()
+  const { inbox, features } = useDrawn()
   const draft = inbox.drafts.of(open.conversationId)
   const [recorder] = useState(() => new Recorder())
-  const [isPicking, setPicking] = useState(false)
-  useFocusBack(isPicking || draft.files.value.length > 0 || recorder.state.value.at !== 'off')
-  if (isPicking) return <TemplatePicker open={open} conversation={conversation} onClose={() => setPicking(false)} />
+  const [picking, setPicking] = useState<'templates' | 'replies' | null>(null)
+  useFocusBack(!!picking || draft.files.value.length > 0 || recorder.state.value.at !== 'off')
+  const close = () => setPicking(null)
+  if (picking !== null)
+    return (
+      <Suspense fallback={null}>
+        {picking === 'replies' && features.cannedReplies ? (
+          <CannedPicker draft={draft} onClose={close} onTemplates={() => setPicking('templates')} />
+        ) : (
+          <TemplatePicker open={open} conversation={conversation} onClose={close} />
+        )}
+      </Suspense>
+    )
 
   function send(): void {
     const text = draft.text.value.trim()
@@ -86,14 +102,7 @@ function Free({ open, conversation, attach, isFrozen }: ComposerProps & { readon
       {draft.files.value.length > 0 ? (
         <AttachedFiles draft={draft} open={open} attach={attach} isFrozen={isFrozen} />
       ) : recorder.state.value.at === 'off' ? (
-        <FieldRow
-          send={send}
-          open={open}
-          attach={attach}
-          recorder={recorder}
-          onTemplates={() => setPicking(true)}
-          isFrozen={isFrozen}
-        />
+        <FieldRow send={send} open={open} attach={attach} recorder={recorder} onPick={setPicking} isFrozen={isFrozen} />
       ) : (
         <VoiceBar recorder={recorder} open={open} isFrozen={isFrozen} />
       )}

@@ -17,12 +17,12 @@ interface FieldRowProps {
   readonly open: OpenThread
   readonly attach: Attach
   readonly recorder: Recorder
-  readonly onTemplates: () => void
+  readonly onPick: (what: 'templates' | 'replies') => void
   readonly isFrozen: boolean
 }
 
 /** The text field with the buttons beside it. */
-export function FieldRow({ send, open, attach, recorder, onTemplates, isFrozen }: FieldRowProps) {
+export function FieldRow({ send, open, attach, recorder, onPick, isFrozen }: FieldRowProps) {
   const { inbox, words } = useDrawn()
   const draft = inbox.drafts.of(open.conversationId)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -35,7 +35,7 @@ export function FieldRow({ send, open, attach, recorder, onTemplates, isFrozen }
         data-action="template"
         aria-label={words.composer.template}
         disabled={isFrozen}
-        onClick={onTemplates}
+        onClick={() => onPick('templates')}
       >
         <Icon of={LayoutTemplate} />
       </button>
@@ -45,7 +45,7 @@ export function FieldRow({ send, open, attach, recorder, onTemplates, isFrozen }
         draft={draft}
         isFrozen={isFrozen}
         onSend={send}
-        onTemplates={onTemplates}
+        onPick={onPick}
         onPaste={attach.pasted}
       />
       {draft.text.value.trim() === '' ? (

@@ -21,7 +21,7 @@ interface TemplatePickerProps {
 }
 
 /** Chooses a template that can be sent, fills it in and sends it. */
-export function TemplatePicker({ open, conversation, onClose }: TemplatePickerProps) {
+export default function TemplatePicker({ open, conversation, onClose }: TemplatePickerProps) {
   const { inbox, words } = useDrawn()
   const [chosen, setChosen] = useState<Template | null>(null)
 

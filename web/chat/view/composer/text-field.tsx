@@ -12,15 +12,15 @@ interface TextFieldProps {
   readonly draft: Draft
   readonly isFrozen: boolean
   readonly onSend: () => void
-  readonly onTemplates: () => void
+  readonly onPick: (what: 'replies') => void
   readonly onPaste: (event: ClipboardEvent) => void
 }
 
 /**
  * The text field of the composer. Enter sends, except while an input method composes a word; `/` in an empty field
- * opens the templates.
+ * opens the canned replies, or the templates where there are none.
  */
-export function TextField({ field, draft, isFrozen, onSend, onTemplates, onPaste }: TextFieldProps) {
+export function TextField({ field, draft, isFrozen, onSend, onPick, onPaste }: TextFieldProps) {
   const { words } = useDrawn()
   const left = MOST - [...draft.text.value].length
 
@@ -30,7 +30,7 @@ export function TextField({ field, draft, isFrozen, onSend, onTemplates, onPaste
     if (event.isComposing) return
     if (event.key === '/' && draft.text.value === '') {
       event.preventDefault()
-      onTemplates()
+      onPick('replies')
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
       onSend()
