@@ -14,7 +14,7 @@ export interface DashboardPage {
 export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   { name: 'overview', path: '/dashboard', permission: 'numbers:read' },
   { name: 'inbox', path: '/dashboard/inbox', permission: 'chat:send' },
-  { name: 'replies', path: '/dashboard/replies', permission: 'chat:send' },
+  { name: 'replies', path: '/dashboard/inbox/replies', permission: 'chat:send' },
   { name: 'calls', path: '/dashboard/calls', permission: 'calls:read' },
   { name: 'call', path: '/dashboard/calls/{id}', permission: 'calls:read' },
   { name: 'numbers', path: '/dashboard/numbers', permission: 'numbers:read' },

@@ -234,7 +234,7 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'GET /dashboard/calls/{id}',
     'GET /dashboard/inbox',
     'GET /dashboard/branding',
-    'GET /dashboard/replies',
+    'GET /dashboard/inbox/replies',
     'GET /dashboard/embeds',
     'GET /dashboard/events',
     'GET /dashboard/templates',

@@ -12,7 +12,7 @@ const listed = (...cannedReplies: readonly object[]) => ({ body: { cannedReplies
 const SCRIPT: Script = { [`GET ${PATH}`]: listed(BYE, HOURS) }
 
 inBrowser('canned replies can be read by all in each language, whatever they say', async (t) => {
-  const wrong = await stage.looks('/dashboard/replies', SCRIPT, async () => {
+  const wrong = await stage.looks('/dashboard/inbox/replies', SCRIPT, async () => {
     await stage.page.locator('[data-id=crep_1]').waitFor()
     await stage.page.click('[data-action=new]')
     await stage.page.locator('form[data-form=reply]').waitFor()
@@ -22,7 +22,7 @@ inBrowser('canned replies can be read by all in each language, whatever they say
 
 // [dashboard.replies.1]
 inBrowser('a canned reply is made, changed and deleted once its shortcut is typed', async (t) => {
-  await stage.open('/dashboard/replies', { [`GET ${PATH}`]: listed() })
+  await stage.open('/dashboard/inbox/replies', { [`GET ${PATH}`]: listed() })
   const { page } = stage
   await page.locator('[data-empty]').waitFor()
   await page.click('[data-action=new]')

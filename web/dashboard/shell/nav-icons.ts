@@ -7,7 +7,6 @@ import LayoutDashboard from 'lucide/dist/esm/icons/layout-dashboard.mjs'
 import LayoutTemplate from 'lucide/dist/esm/icons/layout-template.mjs'
 import ListChecks from 'lucide/dist/esm/icons/list-checks.mjs'
 import Megaphone from 'lucide/dist/esm/icons/megaphone.mjs'
-import MessageSquareText from 'lucide/dist/esm/icons/message-square-text.mjs'
 import Palette from 'lucide/dist/esm/icons/palette.mjs'
 import Phone from 'lucide/dist/esm/icons/phone.mjs'
 import Smartphone from 'lucide/dist/esm/icons/smartphone.mjs'
@@ -24,7 +23,6 @@ export type NavName = keyof DashboardWords['nav']
 export const NAV_ICONS: Readonly<Record<NavName, IconNode>> = {
   overview: LayoutDashboard,
   inbox: Inbox,
-  replies: MessageSquareText,
   calls: Phone,
   numbers: Smartphone,
   webhooks: Webhook,

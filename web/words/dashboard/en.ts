@@ -7,7 +7,6 @@ export const words = {
   nav: {
     overview: 'Overview',
     inbox: 'Inbox',
-    replies: 'Canned replies',
     calls: 'Calls',
     numbers: 'Numbers',
     webhooks: 'Webhooks',

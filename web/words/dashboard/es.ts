@@ -10,7 +10,6 @@ export const words: Like<typeof english> = {
   nav: {
     overview: 'Resumen',
     inbox: 'Bandeja de entrada',
-    replies: 'Respuestas guardadas',
     calls: 'Llamadas',
     numbers: 'Números',
     webhooks: 'Webhooks',

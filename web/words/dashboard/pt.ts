@@ -10,7 +10,6 @@ export const words: Like<typeof english> = {
   nav: {
     overview: 'Visão geral',
     inbox: 'Caixa de entrada',
-    replies: 'Respostas prontas',
     calls: 'Chamadas',
     numbers: 'Números',
     webhooks: 'Webhooks',

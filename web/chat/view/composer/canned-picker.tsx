@@ -60,21 +60,32 @@ export default function CannedPicker({ draft, onClose, onTemplates }: CannedPick
         onKeyDown={toList}
       />
       {found.length === 0 && <p class="aside">{words.templates.none}</p>}
-      <ul class="templates-list" onKeyDown={(event) => void roam(event, event.currentTarget, 'button')}>
-        {found.map((reply) => (
-          <li key={reply.id}>
-            <button type="button" data-action="canned" data-canned={reply.id} onClick={() => choose(reply)}>
-              <span class="template-name">
-                /<bdi>{reply.shortcut}</bdi>
-              </span>
-              <span class="template-text" dir="auto">
-                {reply.text}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Found found={found} onChoose={choose} />
     </section>
+  )
+}
+
+interface FoundProps {
+  readonly found: readonly CannedReply[]
+  readonly onChoose: (reply: CannedReply) => void
+}
+
+function Found({ found, onChoose }: FoundProps) {
+  return (
+    <ul class="templates-list" onKeyDown={(event) => void roam(event, event.currentTarget, 'button')}>
+      {found.map((reply) => (
+        <li key={reply.id}>
+          <button type="button" data-action="canned" data-canned={reply.id} onClick={() => onChoose(reply)}>
+            <span class="template-name">
+              /<bdi>{reply.shortcut}</bdi>
+            </span>
+            <span class="template-text" dir="auto">
+              {reply.text}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -37,6 +37,9 @@ export function Page({ words, query }: PageProps<Words>) {
       heading={words.heading}
       actions={
         <>
+          <a class="link" href="/dashboard/inbox/replies">
+            {words.replies}
+          </a>
           <Unread words={words} count={unread} />
           {known.length > 1 && <NumberFilter words={words} numbers={known} chosen={chosen} />}
         </>

@@ -32,7 +32,12 @@ export function Page({ words }: PageProps<RepliesWords>) {
   )
   const formed = hand?.act === 'edit' ? hand.reply : null
   return (
-    <PageFrame name="replies" heading={words.heading} actions={begin}>
+    <PageFrame
+      name="replies"
+      heading={words.heading}
+      actions={begin}
+      above={{ path: '/dashboard/inbox', label: words.above }}
+    >
       {hand !== null && hand.act !== 'delete' && (
         <ReplyForm key={formed?.id ?? ''} words={words} reply={formed} close={() => take(null)} done={done} />
       )}

@@ -1,6 +1,7 @@
 /** English words of the inbox's page; the other languages have the same keys. */
 export const words = {
   heading: 'Inbox',
+  replies: 'Canned replies',
   number: 'Number',
   all: 'All numbers',
   first: (count: number) => `The first ${count} numbers`,

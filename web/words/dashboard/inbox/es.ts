@@ -3,6 +3,7 @@ import type { words as english } from './en.ts'
 
 export const words: Like<typeof english> = {
   heading: 'Bandeja de entrada',
+  replies: 'Respuestas guardadas',
   number: 'Número',
   all: 'Todos los números',
   first: (count) => `Los primeros ${count} números`,

@@ -3,6 +3,7 @@ import type { words as english } from './en.ts'
 
 export const words: Like<typeof english> = {
   heading: 'Caixa de entrada',
+  replies: 'Respostas prontas',
   number: 'Número',
   all: 'Todos os números',
   first: (count) => `Os primeiros ${count} números`,

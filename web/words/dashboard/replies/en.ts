@@ -1,6 +1,7 @@
 /** English words of the canned replies; the other languages have the same keys. */
 export const words = {
   heading: 'Canned replies',
+  above: 'The inbox',
   add: 'New canned reply',
   change: 'Change a canned reply',
   none: 'There is none yet. Keep a text that you often write; in the inbox, / and its shortcut bring it.',

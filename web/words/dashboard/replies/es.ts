@@ -4,6 +4,7 @@ import type { words as english } from './en.ts'
 /** Las palabras de las respuestas guardadas en español. */
 export const words: Like<typeof english> = {
   heading: 'Respuestas guardadas',
+  above: 'La bandeja',
   add: 'Nueva respuesta guardada',
   change: 'Cambiar una respuesta guardada',
   none: 'Todavía no hay ninguna. Guarda un texto que escribes a menudo; en la bandeja, / y su atajo lo traen.',

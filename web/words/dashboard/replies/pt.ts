@@ -4,6 +4,7 @@ import type { words as english } from './en.ts'
 /** As palavras das respostas prontas em português. */
 export const words: Like<typeof english> = {
   heading: 'Respostas prontas',
+  above: 'A caixa de entrada',
   add: 'Nova resposta pronta',
   change: 'Alterar uma resposta pronta',
   none: 'Ainda não há nenhuma. Guarde um texto que você escreve muito; na caixa de entrada, / e o atalho o trazem.',
