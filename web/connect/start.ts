@@ -47,10 +47,14 @@ export async function start(model: PageModel, data: ConnectData, element: Elemen
   })
 }
 
-/** Loads, once the page stands, what only the larger screens of a person with a phone need. */
-async function offerPhone({ page, onPhone }: PageModel): Promise<void> {
+/** Loads, once there is something to pair, what only the larger screens of a person with a phone need. */
+function offerPhone({ page, onPhone }: PageModel): void {
   if (page.value.isFramed || isTouched()) return
-  onPhone.value = (await import('./on-phone.tsx')).OnPhone
+  const stop = page.subscribe(async ({ phase }) => {
+    if (phase !== 'ready' && phase !== 'showing') return
+    queueMicrotask(() => stop())
+    onPhone.value = (await import('./on-phone.tsx')).OnPhone
+  })
 }
 
 /** Changes the language once its words are loaded. A language that the pages do not speak changes nothing. */
