@@ -15,6 +15,7 @@ function pathOf(route: Route, world: World): string {
     .replace('{fileId}', 'file_00000000000000000000000000')
     .replace('{fileName}', 'photo.jpg')
     .replace('{file}', 'embed.js')
+    .replace('{name}', 'webhooks')
 }
 
 const routes = servedRoutes().filter(({ path }) => path !== '/mcp')
