@@ -39,10 +39,12 @@ const OF_NUMBER = [
 ]
 const OF_TENANT = [
   'brand_logos',
+  'canned_replies',
   'embed_sessions',
   'login_tokens',
   'oauth_grants',
   'tenant_branding',
+  'usage_days',
   'users',
   'web_sessions',
 ]
@@ -81,6 +83,7 @@ const REFERENCES: readonly Unsaid[] = [
 /** Storage options of tables, which the ORM cannot state. */
 const STORAGE: readonly Unsaid[] = [
   ...['conversation_counts', 'conversations', 'messages'].map((table) => ({ table, what: 'fillfactor=85' })),
+  { table: 'usage_days', what: 'fillfactor=70' },
   ...['flow_response_counts', 'lead_counts', 'number_counts'].map((table) => ({ table, what: 'fillfactor=50' })),
 ]
 

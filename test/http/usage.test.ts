@@ -66,7 +66,7 @@ test('usage is grouped by day or by number, each with all fields, and has a tota
 })
 
 // [usage.routes.2]
-test('usage without dates is that of the last 30 days, and more than a year is refused', async (t) => {
+test('usage without dates is that of the last 30 days, and dates in the wrong order are refused', async (t) => {
   const world = usedWorld()
   const client = await serve(t, world)
   const read = (query: string) => client.send('GET', `/v1/usage${query}`, { key: world.tenantKey.raw })
@@ -75,13 +75,8 @@ test('usage without dates is that of the last 30 days, and more than a year is r
   t.is(body.to, today)
   t.is((Date.parse(body.to) - Date.parse(body.from)) / 86_400_000, 29)
   t.like((await read('?endDate=2026-01-30')).body, { from: '2026-01-01', to: '2026-01-30' })
-  t.is((await read('?startDate=2024-01-01&endDate=2024-12-31')).status, 200)
-  for (const query of [
-    '?startDate=2024-01-01&endDate=2025-01-01',
-    '?startDate=2026-02-01&endDate=2026-01-01',
-    '?startDate=9999-01-01',
-    '?startDate=soon',
-  ]) {
+  t.like((await read('?startDate=9999-01-01')).body, { from: '9999-01-01', to: '9999-01-01', items: [] })
+  for (const query of ['?startDate=2026-02-01&endDate=2026-01-01', '?startDate=soon']) {
     const refused = await read(query)
     t.deepEqual([refused.status, refused.body.code], [400, 'INVALID_DATE_RANGE'], query)
   }

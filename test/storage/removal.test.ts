@@ -30,6 +30,7 @@ const WITHOUT_TENANT = new Set(
 const KEPT: Readonly<Record<string, string>> = {
   events: 'they are told, its end among them',
   message_files: 'whoever purges files takes them, with what lies on the disk',
+  usage_days: 'what was used stays with the tenant',
   webhooks: 'they turn invisible, and go once number.removed was told',
 }
 

@@ -6,8 +6,10 @@ const shortcut = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^[\p{L}\p{N}_-]+$/u, 'must be letters, digits, - and _')
+  .min(1)
   .max(SHORTCUT_LENGTH)
+  // No pattern of the document: readers of it know no classes of letters.
+  .refine((given) => /^[\p{L}\p{N}_-]*$/u.test(given), 'must be letters, digits, - and _')
   .meta({ description: 'What is typed behind the slash; kept in small letters, once in the account' })
 
 const text = z

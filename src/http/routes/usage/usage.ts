@@ -1,4 +1,3 @@
-import { refuse, RefusalError } from '../../../domain/errors.ts'
 import { reportOf } from '../../../domain/usage.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { UsageStore } from '../../../ports/stores/usage-store.ts'
@@ -14,9 +13,10 @@ export interface UsageDeps {
 }
 
 const DAY_MS = 86_400_000
-/** Our choice: days without dates, and the most that one answer is of: a leap year. */
+/** The first day that dates reach ([rest.dates.1]). */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z')
+/** Our choice: the days that are read without dates. */
 const DAYS = 30
-const MOST_DAYS = 366
 
 /** What the account used ([usage.routes.1]). */
 export function usageRoutes(deps: UsageDeps): Route[] {
@@ -29,7 +29,7 @@ export function usageRoutes(deps: UsageDeps): Route[] {
       access: { by: ['key', 'session'], of: 'tenant' },
       permission: 'numbers:read',
       summary: 'Read what the account used, by day or by number',
-      description: `Days are those of UTC, without dates the last ${DAYS}; one answer is of ${MOST_DAYS} at most. Everything is counted as it is stored, so it is exact, and stays when messages are deleted or numbers are removed.`,
+      description: `Days are those of UTC, without dates the last ${DAYS}. Everything is counted as it is stored, so it is exact, and stays when messages are deleted or numbers are removed.`,
       query: schema.query,
       queryCodes: RANGE_CODES,
       queryExample: 'startDate=2026-01-01&endDate=2026-01-30&groupBy=day',
@@ -48,20 +48,11 @@ export function usageRoutes(deps: UsageDeps): Route[] {
   ]
 }
 
-/**
- * The first and the last day of a range, in UTC. Throws a refusal INVALID_DATE_RANGE when there are too many days
- * between them, or the first comes after today without an end.
- */
+/** The first and the last day of a range, in UTC. Without its end a range goes to today, or is its first day. */
 function daysOf(startDate: Date | undefined, endDate: Date | undefined, nowMs: number) {
-  const to = startOfDay(endDate?.getTime() ?? nowMs)
-  const from = startOfDay(startDate?.getTime() ?? to - (DAYS - 1) * DAY_MS)
-  if (from > to) throw wrongRange('startDate must not be after today where there is no endDate')
-  if ((to - from) / DAY_MS >= MOST_DAYS) throw wrongRange(`at most ${MOST_DAYS} days can be read at once`)
+  const to = startOfDay(endDate?.getTime() ?? Math.max(nowMs, startDate?.getTime() ?? nowMs))
+  const from = startOfDay(startDate?.getTime() ?? Math.max(FIRST_MS, to - (DAYS - 1) * DAY_MS))
   return { from: dayText(from), to: dayText(to) }
-}
-
-function wrongRange(message: string): RefusalError {
-  return new RefusalError(refuse('INVALID_DATE_RANGE', message, [{ path: 'startDate', message }]))
 }
 
 function startOfDay(atMs: number): number {
