@@ -12,7 +12,7 @@ for (const [path, ready] of SHOWN)
       const { page } = stage
       await page.setViewportSize({ width: 320, height: 800 })
       await stage.open(path, HARM)
-      await page.locator(ready).first().waitFor({ timeout: 15_000 })
+      await page.locator(ready).first().waitFor()
       t.deepEqual(await harmOn(page), [])
       t.deepEqual(stage.faults, [])
     },
@@ -29,8 +29,8 @@ for (const [path, action] of [
     const { page } = stage
     await page.setViewportSize({ width: 320, height: 800 })
     await stage.open(path, HARM)
-    await page.locator(`main [data-action=${action}]`).first().click({ timeout: 15_000 })
-    await page.locator('dialog[open] input[name=confirm]').waitFor({ timeout: 15_000 })
+    await page.locator(`main [data-action=${action}]`).first().click()
+    await page.locator('dialog[open] input[name=confirm]').waitFor()
     t.deepEqual(await harmOn(page), [])
     t.deepEqual(stage.faults, [])
   })
