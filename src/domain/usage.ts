@@ -61,10 +61,3 @@ export function usageOf(tallies: readonly Pick<Tally, 'metric' | 'amount'>[]): U
     },
   }
 }
-
-/** Groups tallies by day or by number, sorted by that; days and numbers that used nothing are left out. */
-export function reportOf(tallies: readonly Tally[], key: 'day' | 'numberId') {
-  const groups = Map.groupBy(tallies, (tally): string => tally[key])
-  const items = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([of, own]) => ({ of, usage: usageOf(own) }))
-  return { items, total: usageOf(tallies) }
-}

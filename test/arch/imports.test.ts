@@ -191,6 +191,7 @@ const TABLE: readonly Rule[] = [
       'src/domain/flow.ts',
       'src/domain/message.ts',
       'src/domain/lead.ts',
+      'src/domain/usage.ts',
       'src/domain/embed-session.ts',
       'src/domain/logo.ts',
       ...OF_PAGES,

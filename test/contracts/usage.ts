@@ -1,6 +1,6 @@
 import type { TestFn } from 'ava'
 import type { TenantId } from '../../src/domain/ids.ts'
-import { reportOf } from '../../src/domain/usage.ts'
+import { reportOf } from '../../src/domain/usage-report.ts'
 import { fetchedBy } from './delivery-health.ts'
 import { failure, hooked, success, type MakeDeliveryWorld } from './delivery-store.ts'
 import {

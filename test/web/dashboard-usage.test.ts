@@ -4,7 +4,7 @@ import { inBrowser } from '../helpers/browser.ts'
 import { DashboardStage } from '../helpers/dashboard-stage.ts'
 import { OFFICIAL, PAIRED } from '../helpers/number-scenes.ts'
 import type { Script } from '../helpers/people-scenes.ts'
-import { everyDay } from '../../web/dashboard/pages/usage/usage.ts'
+import { daysOf } from '../../web/dashboard/pages/usage/usage.ts'
 
 const stage = new DashboardStage(test)
 const HOSTILE = `<img src=x onerror=alert(1)> \u202E${'w'.repeat(1_000)}`
@@ -265,8 +265,17 @@ inBrowser('the days are saved as a file, with a column for each type of message'
 })
 
 test('every day of a report is there once, those without use and those of a leap year too', (t) => {
-  const days = everyDay({ from: '2028-02-01', to: '2029-01-31', items: [], total: used(0) })
+  const days = daysOf({ from: '2028-02-01', to: '2029-01-31', items: [], total: used(0) })
   t.is(days.length, 366)
   t.is(new Set(days.map(({ id }) => id)).size, 366)
   t.deepEqual([days[28]?.id, days.at(-1)?.id], ['2028-02-29', '2029-01-31'])
+})
+
+test('over a long time only the days that were used are shown, so no year that is half typed draws thousands', (t) => {
+  const items = ['2027-12-31', '2028-06-01'].map((day) => ({ day, ...used(1) }))
+  const days = daysOf({ from: '0002-01-01', to: '2029-01-31', items, total: used(2) })
+  t.deepEqual(days, [
+    { id: '2027-12-31', used: used(1) },
+    { id: '2028-06-01', used: used(1) },
+  ])
 })

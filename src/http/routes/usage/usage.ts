@@ -1,4 +1,4 @@
-import { reportOf } from '../../../domain/usage.ts'
+import { reportOf } from '../../../domain/usage-report.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { UsageStore } from '../../../ports/stores/usage-store.ts'
 import { route } from '../../request/route.ts'

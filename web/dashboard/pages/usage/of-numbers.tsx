@@ -1,3 +1,4 @@
+import type { Usage } from '../../../../src/domain/usage.ts'
 import { Asked, useAsked } from '../../ground/asked.tsx'
 import type { Dates } from '../../ground/date-range.tsx'
 import { List } from '../../ground/list.tsx'
@@ -5,7 +6,7 @@ import { NumberName } from '../../ground/shown.tsx'
 import { useApp } from '../../shell/app.ts'
 import type { ShownNumber } from '../pairing/number-facts.tsx'
 import type { UsageWords } from './usage-words.ts'
-import type { ByNumber, Usage } from './usage.ts'
+import type { ByNumber } from './usage.ts'
 
 interface OfNumbersProps {
   readonly words: UsageWords['used']

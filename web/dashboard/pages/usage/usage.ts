@@ -1,23 +1,8 @@
+import { PRICE_CATEGORIES, usageOf } from '../../../../src/domain/usage.ts'
+import type { Usage } from '../../../../src/domain/usage.ts'
 import type { UsageWords } from './usage-words.ts'
 
 type Words = UsageWords['used']
-
-/** Categories by which upstream charges messages ([usage.objects.6]). */
-export const PRICE_CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE'] as const
-
-/** What an account, a number or a day used ([usage.objects.1]). */
-export interface Usage {
-  readonly messages: {
-    readonly inbound: number
-    readonly outbound: number
-    /** Both directions, by type. */
-    readonly byType: Readonly<Record<string, number>>
-  }
-  readonly calls: { readonly inbound: number; readonly outbound: number; readonly seconds: number }
-  readonly recordings: { readonly count: number; readonly bytes: number }
-  readonly deliveries: { readonly succeeded: number; readonly failed: number; readonly attempts: number }
-  readonly conversations: Readonly<Record<(typeof PRICE_CATEGORIES)[number], number>>
-}
 
 /** What `GET /v1/usage` answers ([usage.routes.1]); days and numbers without use are left out. */
 interface Report<Item> {
@@ -37,19 +22,17 @@ export interface DayUsage {
 }
 
 const DAY_MS = 86_400_000
-const NOTHING: Usage = {
-  messages: { inbound: 0, outbound: 0, byType: {} },
-  calls: { inbound: 0, outbound: 0, seconds: 0 },
-  recordings: { count: 0, bytes: 0 },
-  deliveries: { succeeded: 0, failed: 0, attempts: 0 },
-  conversations: { MARKETING: 0, UTILITY: 0, AUTHENTICATION: 0, SERVICE: 0 },
-}
+const NOTHING = usageOf([])
+/** Our choice: over more days than these only those that were used are shown, or a first year of 0001 draws 700,000. */
+const MOST_DAYS = 366
 
-/** Every day of a report, the first one first, with those on which nothing was used. */
-export function everyDay({ from, to, items }: ByDay): readonly DayUsage[] {
+/** The days of a report, the first one first: every one, or of a long time those on which something was used. */
+export function daysOf({ from, to, items }: ByDay): readonly DayUsage[] {
+  const first = Date.parse(from)
+  const length = Math.round((Date.parse(to) - first) / DAY_MS) + 1
+  if (length > MOST_DAYS) return items.map(({ day, ...used }) => ({ id: day, used }))
   const used = new Map(items.map((item) => [item.day, item]))
-  const [first, last] = [Date.parse(from), Date.parse(to)]
-  return Array.from({ length: Math.round((last - first) / DAY_MS) + 1 }, (_, at) => {
+  return Array.from({ length }, (_, at) => {
     const id = new Date(first + at * DAY_MS).toISOString().slice(0, 10)
     return { id, used: used.get(id) ?? NOTHING }
   })

@@ -1,3 +1,5 @@
+import { PRICE_CATEGORIES } from '../../../../src/domain/usage.ts'
+import type { Usage } from '../../../../src/domain/usage.ts'
 import { Asked, Empty, useAsked } from '../../ground/asked.tsx'
 import { DateFields } from '../../ground/date-range.tsx'
 import type { Dates } from '../../ground/date-range.tsx'
@@ -8,8 +10,8 @@ import type { UsageWords } from './usage-words.ts'
 import { Counted } from './counted.tsx'
 import { DayChart } from './day-chart.tsx'
 import { OfNumbers } from './of-numbers.tsx'
-import { cellsOf, chartsOf, columnsOf, everyDay, PRICE_CATEGORIES, typeColumnsOf } from './usage.ts'
-import type { ByDay, DayUsage, Usage } from './usage.ts'
+import { cellsOf, chartsOf, columnsOf, daysOf, typeColumnsOf } from './usage.ts'
+import type { ByDay, DayUsage } from './usage.ts'
 
 interface UsedProps {
   readonly words: UsageWords
@@ -47,7 +49,7 @@ interface ReportProps {
 
 /** The days are all there, so pages of the file are cut from them. */
 function Export({ words, report }: ReportProps) {
-  const days = everyDay(report)
+  const days = daysOf(report)
   return (
     <ExportCsv<DayUsage>
       name={`usage-${report.from}-${report.to}`}
@@ -63,7 +65,7 @@ function Export({ words, report }: ReportProps) {
 
 function Report({ words, report }: ReportProps) {
   const { total, items } = report
-  const days = everyDay(report)
+  const days = daysOf(report)
   if (items.length === 0) return <Empty text={words.none} />
   return (
     <>
