@@ -44,7 +44,7 @@ function isolated(heading: string, name: string): ComponentChildren {
   )
 }
 
-interface ConfirmProps {
+export interface ConfirmProps {
   readonly heading: string
   /** What will be lost. */
   readonly text: string

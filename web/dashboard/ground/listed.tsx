@@ -16,6 +16,18 @@ interface ListedProps<Item> extends Omit<ListProps<Item>, 'items' | 'more' | 'is
   readonly above?: ComponentChildren
 }
 
+/** Says why privacy keeps something back; nothing when it does not. */
+export function NoticeLine({ of }: { readonly of: Notice | null }) {
+  const { words } = useApp()
+  return (
+    of !== null && (
+      <p class="hint" role="note" data-notice={of}>
+        {words.notices[of]}
+      </p>
+    )
+  )
+}
+
 /** Draws a list that is read page by page: a bone while it is awaited, the fault with a retry, and the rows. */
 export function Listed<Item>({ of, none, codes, above, ...list }: ListedProps<Item>) {
   const { words } = useApp()
@@ -31,11 +43,7 @@ export function Listed<Item>({ of, none, codes, above, ...list }: ListedProps<It
       {fault !== null && (
         <FaultLine fault={fault} {...(codes === undefined ? {} : { codes })} again={() => of.again()} />
       )}
-      {notice !== null && (
-        <p class="hint" role="note" data-notice={notice}>
-          {words.notices[notice]}
-        </p>
-      )}
+      <NoticeLine of={notice} />
       {items?.length === 0 && <Empty text={none} />}
       {items !== null && items.length > 0 && (
         <>

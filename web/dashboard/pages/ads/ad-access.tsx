@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks'
 import type { Fault } from '../../../ui/session/answers.ts'
 import { Asked, useAsked } from '../../ground/asked.tsx'
-import { Confirm } from '../../ground/confirm.tsx'
+import { AskFirst } from '../../ground/ask-first.tsx'
 import { Form, TextField } from '../../ground/form.tsx'
 import type { ListedNumber } from '../../ground/numbers.ts'
 import { Badge, Time } from '../../ground/shown.tsx'
@@ -92,32 +91,25 @@ interface TakeBackProps extends Omit<AccessProps, 'shared'> {
 /** Forgets the token of the ad accounts, once the name of the number is typed. */
 function TakeBack({ words, number, path, again }: TakeBackProps) {
   const { api, say } = useApp()
-  const [isAsking, ask] = useState(false)
   const { remove } = words.names
   async function act(): Promise<Fault | null> {
     const { fault } = await api.delete(path)
     if (fault) return fault
-    ask(false)
     again()
     say(remove.done)
     return null
   }
   return (
     <div class="actions">
-      <button type="button" class="button danger" data-action="delete" onClick={() => ask(true)}>
-        {remove.action}
-      </button>
-      {isAsking && (
-        <Confirm
-          heading={remove.ask}
-          text={remove.warning}
-          name={number.name}
-          label={remove.action}
-          codes={words.codes}
-          act={act}
-          close={() => ask(false)}
-        />
-      )}
+      <AskFirst
+        action="delete"
+        heading={remove.ask}
+        text={remove.warning}
+        name={number.name}
+        label={remove.action}
+        codes={words.codes}
+        act={act}
+      />
     </div>
   )
 }

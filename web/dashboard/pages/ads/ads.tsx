@@ -3,7 +3,7 @@ import { Asked, Empty, useAsked } from '../../ground/asked.tsx'
 import type { AskedState } from '../../ground/asked.tsx'
 import { Bars } from '../../ground/bars.tsx'
 import type { Dates } from '../../ground/date-range.tsx'
-import { EXPORT_PAGE, ExportCsv } from '../../ground/export-csv.tsx'
+import { ExportCsv, pagesOf } from '../../ground/export-csv.tsx'
 import { List } from '../../ground/list.tsx'
 import { Time } from '../../ground/shown.tsx'
 import { useLive } from '../../ground/use-live.ts'
@@ -13,8 +13,6 @@ import { cellsOf, mayRefer, nameOf } from './ad.ts'
 import type { Ad, AdsWords } from './ad.ts'
 import { People } from './people.tsx'
 
-/** Our choice, in ms: clicks that come together are read once. */
-const SETTLED_MS = 500
 /** When names that are awaited are read again, in ms ([referrals.names.9]). */
 const NAMES_MS = [5_000, 60_000] as const
 
@@ -41,7 +39,7 @@ export function Ads({ words, number, dates, open, shares }: AdsProps) {
     (signal) => api.get<Summary>('/api/v1/referrals/summary', { number, query: { ...dates }, signal }),
     [number, dates.startDate, dates.endDate],
   )
-  const refresh = useSettled(summary.again, SETTLED_MS)
+  const refresh = useSettled(summary.again)
   useLive({ event: (frame) => frame.channelNumberId === number && mayRefer(frame) && refresh() })
   useNames(summary, shares)
   return (
@@ -75,9 +73,7 @@ function Export({ words, ads }: { readonly words: AdsWords; readonly ads: readon
       name="ads"
       columns={Object.values(words.columns)}
       cellsOf={cellsOf}
-      read={async (page) => ({
-        body: { items: items.slice((page - 1) * EXPORT_PAGE, page * EXPORT_PAGE), notice: null },
-      })}
+      read={pagesOf(items)}
     />
   )
 }

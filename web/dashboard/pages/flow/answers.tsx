@@ -11,9 +11,6 @@ import type { FlowAnswer } from './answer.ts'
 import { flowPath } from './props.ts'
 import type { FlowProps } from './props.ts'
 
-/** Our choice, in ms: answers that come together are read once. */
-const SETTLED_MS = 500
-
 interface AnswersProps extends FlowProps {
   readonly dates: Dates
 }
@@ -24,7 +21,7 @@ export function Answers({ words, flow, number, dates }: AnswersProps) {
   const { startDate, endDate } = dates
   const asked = { path: `${flowPath(flow.id)}/responses`, number, query: { startDate, endDate }, field: 'responses' }
   const list = usePages<FlowAnswer>(asked)
-  const refresh = useSettled(list.again, SETTLED_MS)
+  const refresh = useSettled(list.again)
   useLive({ event: (frame) => isOfAnswers(frame) && refresh() })
   const read = usePageReader<FlowAnswer>(asked)
   return (

@@ -1,7 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import type { Fault } from '../../../ui/session/answers.ts'
-import { FaultLine } from '../../ground/asked.tsx'
+import { CheckNow } from '../../ground/check-now.tsx'
 import { Badge, CopyText, Time } from '../../ground/shown.tsx'
 import { useApp } from '../../shell/app.ts'
 import { flowPage, STATUS_TONES } from '../flows/flow.ts'
@@ -17,7 +15,7 @@ interface FactsProps extends FlowProps {
 
 /** What a Flow is, how it stands, and what that means. */
 export function Facts(props: FactsProps) {
-  const { words, flow } = props
+  const { words, flow, number, take } = props
   const { can } = useApp()
   const { list } = words
   return (
@@ -42,7 +40,7 @@ export function Facts(props: FactsProps) {
           </a>
         </p>
       )}
-      <CheckNow {...props} />
+      <CheckNow path={flowPath(flow.id)} number={number} label={words.check} codes={words.codes} take={take} />
       {flow.officialStatus === 'DRAFT' && can('flows:manage') && <Edit {...props} />}
     </section>
   )
@@ -72,30 +70,5 @@ function Details({ words, flow, number }: FlowProps) {
         </div>
       ))}
     </dl>
-  )
-}
-
-/** Reads the Flow from upstream, whose news may be late. */
-function CheckNow({ words, flow, number, take }: FactsProps) {
-  const { api, words: ground } = useApp()
-  const [isBusy, busy] = useState(false)
-  const [fault, fail] = useState<Fault | null>(null)
-  async function check(): Promise<void> {
-    busy(true)
-    fail(null)
-    const answer = await api.get<ListedFlow>(flowPath(flow.id), { number, query: { refresh: '1' } })
-    busy(false)
-    if (answer.fault) fail(answer.fault)
-    else take(answer.body)
-  }
-  return (
-    <>
-      {fault !== null && <FaultLine fault={fault} codes={words.codes} />}
-      <div class="actions">
-        <button type="button" class="button quiet" data-action="refresh" disabled={isBusy} onClick={() => void check()}>
-          {isBusy ? ground.loading : words.check}
-        </button>
-      </div>
-    </>
   )
 }

@@ -17,9 +17,6 @@ import type { ListedFlow } from './flow.ts'
 
 type Words = Like<typeof english>
 
-/** Our choice, in ms: news of Flows that come together are read once. */
-const SETTLED_MS = 500
-
 /** The Flows of a number, with the state of each. */
 export function Page({ words, query }: PageProps<Words>) {
   const { can } = useApp()
@@ -81,7 +78,7 @@ function Flows({ words, number, status }: FlowsProps) {
     query: { officialStatus: status },
     field: 'flows',
   })
-  const refresh = useSettled(list.again, SETTLED_MS)
+  const refresh = useSettled(list.again)
   useLive({ event: (frame) => isOfFlows(frame) && refresh() })
   return (
     <>

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks'
 import type { Fault } from '../../../ui/session/answers.ts'
-import { Confirm } from '../../ground/confirm.tsx'
+import { AskFirst } from '../../ground/ask-first.tsx'
 import { Form, SelectField, TextField } from '../../ground/form.tsx'
 import { useNumbers } from '../../ground/numbers.ts'
 import { useApp } from '../../shell/app.ts'
@@ -64,7 +63,6 @@ function changesOf(fields: FormData, page: LinkedPage): Readonly<Record<string, 
 /** Unlinks the Page once its name is typed. */
 function Unlink({ words, page }: LeadPageProps) {
   const { api, router, say } = useApp()
-  const [isAsking, ask] = useState(false)
   const { unlink, list } = words
   async function act(): Promise<Fault | null> {
     const { fault } = await api.delete(routeOf(page.pageId))
@@ -75,20 +73,15 @@ function Unlink({ words, page }: LeadPageProps) {
   }
   return (
     <div class="actions">
-      <button type="button" class="button danger" data-action="delete" onClick={() => ask(true)}>
-        {unlink.action}
-      </button>
-      {isAsking && (
-        <Confirm
-          heading={unlink.ask}
-          text={unlink.warning}
-          name={nameToType({ id: page.pageId, fullName: page.pageName })}
-          label={unlink.action}
-          codes={list.codes}
-          act={act}
-          close={() => ask(false)}
-        />
-      )}
+      <AskFirst
+        action="delete"
+        heading={unlink.ask}
+        text={unlink.warning}
+        name={nameToType({ id: page.pageId, fullName: page.pageName })}
+        label={unlink.action}
+        codes={list.codes}
+        act={act}
+      />
     </div>
   )
 }

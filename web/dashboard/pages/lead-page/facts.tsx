@@ -1,10 +1,7 @@
 import { Fragment } from 'preact'
-import { useState } from 'preact/hooks'
-import type { Fault } from '../../../ui/session/answers.ts'
-import { FaultLine } from '../../ground/asked.tsx'
+import { CheckNow } from '../../ground/check-now.tsx'
 import { numberIn, useNumbers } from '../../ground/numbers.ts'
 import { Badge, CopyText, NumberName, Time } from '../../ground/shown.tsx'
-import { useApp } from '../../shell/app.ts'
 import { STANDING_TONES, standingOf } from '../lead-pages/linked-page.ts'
 import type { LinkedPage } from '../lead-pages/linked-page.ts'
 import { routeOf } from './props.ts'
@@ -16,10 +13,10 @@ interface FactsProps extends LeadPageProps {
 }
 
 /** How a Page stands, and what to do about it. */
-export function Facts(props: FactsProps) {
-  const { words, page } = props
+export function Facts({ words, page, take }: FactsProps) {
   const { list } = words
   const standing = standingOf(page)
+  const leads = new URLSearchParams({ number: page.channelNumberId, pageId: page.pageId })
   const facts = [
     [words.number, <NumberOf key="number" id={page.channelNumberId} />],
     [list.pending, list.pendingCount(page.pendingLeads)],
@@ -42,7 +39,11 @@ export function Facts(props: FactsProps) {
           </Fragment>
         ))}
       </dl>
-      <CheckNow {...props} />
+      <CheckNow path={routeOf(page.pageId)} label={words.check} codes={list.codes} take={take}>
+        <a class="button quiet" data-action="leads" href={`/dashboard/leads?${leads}`}>
+          {words.leads}
+        </a>
+      </CheckNow>
     </section>
   )
 }
@@ -50,33 +51,4 @@ export function Facts(props: FactsProps) {
 function NumberOf({ id }: { readonly id: string }) {
   const number = numberIn(useNumbers().body, id)
   return number === null ? <code dir="ltr">{id}</code> : <NumberName name={number.name} number={number.number} />
-}
-
-/** Asks upstream how the Page stands, and the ways from here. */
-function CheckNow({ words, page, take }: FactsProps) {
-  const { api, words: ground } = useApp()
-  const [isBusy, busy] = useState(false)
-  const [fault, fail] = useState<Fault | null>(null)
-  async function check(): Promise<void> {
-    busy(true)
-    fail(null)
-    const answer = await api.get<LinkedPage>(routeOf(page.pageId), { query: { refresh: '1' } })
-    busy(false)
-    if (answer.fault) fail(answer.fault)
-    else take(answer.body)
-  }
-  const leads = new URLSearchParams({ number: page.channelNumberId, pageId: page.pageId })
-  return (
-    <>
-      {fault !== null && <FaultLine fault={fault} codes={words.list.codes} />}
-      <div class="actions">
-        <button type="button" class="button quiet" data-action="refresh" disabled={isBusy} onClick={() => void check()}>
-          {isBusy ? ground.loading : words.check}
-        </button>
-        <a class="button quiet" data-action="leads" href={`/dashboard/leads?${leads}`}>
-          {words.leads}
-        </a>
-      </div>
-    </>
-  )
 }

@@ -12,14 +12,11 @@ import { Forms } from './forms.tsx'
 import { routeOf } from './props.ts'
 import type { LeadPageWords } from './props.ts'
 
-/** Our choice, in ms: leads that come together are read once. */
-const SETTLED_MS = 500
-
 /** One linked Page: how it stands, its forms with what is set for each, and what can be changed. */
 export function Page({ words, id, query }: PageProps<LeadPageWords>) {
   const { api } = useApp()
   const page = useAsked((signal) => api.get<LinkedPage>(routeOf(id), { signal }), [id])
-  const refresh = useSettled(page.again, SETTLED_MS)
+  const refresh = useSettled(page.again)
   useLive({ event: ({ event, data }) => event === 'lead.received' && data['pageId'] === id && refresh() })
   const number = page.body?.channelNumberId
   return (

@@ -13,9 +13,6 @@ import { LinkPage } from './link-page.tsx'
 import { pagePath, STANDING_TONES, standingOf } from './linked-page.ts'
 import type { CreatedPage, LeadPagesWords, LinkedPage } from './linked-page.ts'
 
-/** Our choice, in ms: leads that come together are read once. */
-const SETTLED_MS = 500
-
 /** The Pages whose leads belong to a number. */
 export function Page({ words, query }: PageProps<LeadPagesWords>) {
   const wanted = query.get('number')
@@ -49,7 +46,7 @@ function PagesOf({ words, number }: PagesProps) {
     (signal) => api.get<readonly LinkedPage[]>('/api/v1/lead-pages', { number: number.id, signal }),
     [number.id],
   )
-  const refresh = useSettled(pages.again, SETTLED_MS)
+  const refresh = useSettled(pages.again)
   useLive({
     event: ({ event, channelNumberId }) => event === 'lead.received' && channelNumberId === number.id && refresh(),
   })

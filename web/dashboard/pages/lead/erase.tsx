@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks'
 import type { Fault } from '../../../ui/session/answers.ts'
-import { Confirm } from '../../ground/confirm.tsx'
+import { AskFirst } from '../../ground/ask-first.tsx'
 import { useApp } from '../../shell/app.ts'
 import { leadsPath } from '../leads/lead.ts'
 import { nameToType } from './name-to-type.ts'
@@ -9,7 +8,6 @@ import type { LeadProps } from './props.ts'
 /** Erases the lead for good, once its name is typed. */
 export function Erase({ words, lead, number }: LeadProps) {
   const { api, router, say } = useApp()
-  const [isAsking, ask] = useState(false)
   const { erase, codes } = words
   async function act(): Promise<Fault | null> {
     const { fault } = await api.delete(`/api/v1/leads/${encodeURIComponent(lead.id)}`, { number })
@@ -20,20 +18,15 @@ export function Erase({ words, lead, number }: LeadProps) {
   }
   return (
     <div class="actions">
-      <button type="button" class="button danger" data-action="delete" onClick={() => ask(true)}>
-        {erase.action}
-      </button>
-      {isAsking && (
-        <Confirm
-          heading={erase.ask}
-          text={erase.warning}
-          name={nameToType(lead)}
-          label={erase.action}
-          codes={codes}
-          act={act}
-          close={() => ask(false)}
-        />
-      )}
+      <AskFirst
+        action="delete"
+        heading={erase.ask}
+        text={erase.warning}
+        name={nameToType(lead)}
+        label={erase.action}
+        codes={codes}
+        act={act}
+      />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Asked, useAsked } from '../../ground/asked.tsx'
+import { NoticeLine } from '../../ground/listed.tsx'
 import { OfNumber } from '../../ground/of-number.tsx'
 import { PageFrame } from '../../ground/page.tsx'
 import type { Notice } from '../../ground/use-pages.ts'
@@ -39,7 +40,7 @@ interface OneProps {
 }
 
 function OneLead({ words, id, number }: OneProps) {
-  const { api, can, words: ground } = useApp()
+  const { api, can } = useApp()
   const path = `/api/v1/leads/${encodeURIComponent(id)}`
   const asked = useAsked((signal) => api.get<Read>(path, { number, signal }), [path, number])
   useLive({ event: ({ data }) => data['correlationId'] === id && asked.again() })
@@ -49,11 +50,7 @@ function OneLead({ words, id, number }: OneProps) {
         const props = { words, lead, number }
         return (
           <>
-            {notice !== undefined && (
-              <p class="hint" role="note" data-notice={notice}>
-                {ground.notices[notice]}
-              </p>
-            )}
+            <NoticeLine of={notice ?? null} />
             <Facts {...props} />
             <Answers {...props} />
             {can('leads:manage') && <Erase {...props} />}

@@ -17,9 +17,6 @@ import type { Filters } from './filters.tsx'
 import { adOf, answerColumnsOf, cellsOf, columnsOf, consentOf, leadPath, reasonOf, SEND_TONES } from './lead.ts'
 import type { LeadsWords, ListedLead } from './lead.ts'
 
-/** Our choice, in ms: leads that come together are read once. */
-const SETTLED_MS = 500
-
 /** The leads that came to a number, newest first. */
 export function Page({ words, query }: PageProps<LeadsWords>) {
   const { can } = useApp()
@@ -87,7 +84,7 @@ function Leads({ words, number, dates, filters, saw }: LeadsProps) {
   const asked = { path: '/api/v1/leads', number, query: { ...dates, ...filters }, field: 'leads' }
   const list = usePages<ListedLead>(asked)
   const read = usePageReader<ListedLead>(asked)
-  const refresh = useSettled(list.again, SETTLED_MS)
+  const refresh = useSettled(list.again)
   useEffect(() => saw(list.items ?? []), [list.items])
   useLive({
     event({ event, channelNumberId, data }) {

@@ -35,14 +35,11 @@ const STEPS: readonly { readonly step: Step; readonly path: string; readonly nee
   { step: 'embedMinted', path: '/dashboard/embeds', needs: 'chat:send' },
 ]
 
-/** Our choice, in ms: live news within this time are answered by one read; well below [dashboard.pages.4]. */
-const SETTLED_MS = 500
-
 /** How the account stands, and what to do next. */
 export function Page({ words }: PageProps<Words>) {
   const { api } = useApp()
   const overview = useAsked((signal) => api.get<Overview>('/api/overview', { signal }), [])
-  const refresh = useSettled(overview.again, SETTLED_MS)
+  const refresh = useSettled(overview.again)
   useLive({ number: refresh, call: refresh, event: refresh })
   return (
     <PageFrame name="overview" heading={words.heading}>

@@ -1,9 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import type { Fault } from '../../../ui/session/answers.ts'
-import { FaultLine } from '../../ground/asked.tsx'
+import { CheckNow } from '../../ground/check-now.tsx'
 import { Badge, CopyText, Time } from '../../ground/shown.tsx'
-import { useApp } from '../../shell/app.ts'
 import { STANDING_TONES, standingOf } from '../templates/template.ts'
 import type { ListedTemplate } from '../templates/template.ts'
 import type { TemplateProps } from './props.ts'
@@ -15,7 +12,7 @@ interface FactsProps extends TemplateProps {
 
 /** How a template stands, why, and what to do about it. */
 export function Facts(props: FactsProps) {
-  const { words, template } = props
+  const { words, template, number, take } = props
   const { list } = words
   const standing = standingOf(template)
   return (
@@ -24,31 +21,46 @@ export function Facts(props: FactsProps) {
         <Badge tone={STANDING_TONES[standing]} text={list.standings[standing]} /> {words.meanings[standing]}
       </p>
       <Unsendable {...props} />
-      <dl class="facts">
-        {template.statusReason !== null && (
-          <Fact name={words.reason}>
-            <bdi lang="en" data-reason>
-              {[template.statusReason, template.statusDescription].filter((said) => said !== null).join(': ')}
-            </bdi>
-          </Fact>
-        )}
-        <Fact name={words.category}>
-          {list.categories[template.category]}
-          {template.correctCategory !== null && template.correctCategory !== template.category && (
-            <span class="muted"> {words.correct(list.categories[template.correctCategory])}</span>
-          )}
-        </Fact>
-        <Fact name={words.language}>{template.language}</Fact>
-        {template.quality !== null && <Fact name={words.quality}>{words.qualities[template.quality]}</Fact>}
-        <Fact name={words.changed}>
-          <Time at={template.updatedAt} />
-        </Fact>
-        <Fact name={words.id}>
-          <CopyText text={template.id} />
-        </Fact>
-      </dl>
-      {template.officialStatus !== null && <CheckNow {...props} />}
+      <Details words={words} template={template} />
+      {template.officialStatus !== null && (
+        <CheckNow
+          path={`/api/v1/templates/${encodeURIComponent(template.id)}`}
+          number={number}
+          label={words.check}
+          codes={words.codes}
+          take={take}
+        />
+      )}
     </section>
+  )
+}
+
+function Details({ words, template }: Pick<TemplateProps, 'words' | 'template'>) {
+  const { list } = words
+  return (
+    <dl class="facts">
+      {template.statusReason !== null && (
+        <Fact name={words.reason}>
+          <bdi lang="en" data-reason>
+            {[template.statusReason, template.statusDescription].filter((said) => said !== null).join(': ')}
+          </bdi>
+        </Fact>
+      )}
+      <Fact name={words.category}>
+        {list.categories[template.category]}
+        {template.correctCategory !== null && template.correctCategory !== template.category && (
+          <span class="muted"> {words.correct(list.categories[template.correctCategory])}</span>
+        )}
+      </Fact>
+      <Fact name={words.language}>{template.language}</Fact>
+      {template.quality !== null && <Fact name={words.quality}>{words.qualities[template.quality]}</Fact>}
+      <Fact name={words.changed}>
+        <Time at={template.updatedAt} />
+      </Fact>
+      <Fact name={words.id}>
+        <CopyText text={template.id} />
+      </Fact>
+    </dl>
   )
 }
 
@@ -67,33 +79,5 @@ function Unsendable({ words, template: { unsupported } }: TemplateProps) {
     <p data-unsupported>
       {words.unsendable} <bdi>{unsupported.join(', ')}</bdi>
     </p>
-  )
-}
-
-/** Reads the template from upstream, whose news may be late. */
-function CheckNow({ words, template, number, take }: FactsProps) {
-  const { api, words: ground } = useApp()
-  const [isBusy, busy] = useState(false)
-  const [fault, fail] = useState<Fault | null>(null)
-  async function check(): Promise<void> {
-    busy(true)
-    fail(null)
-    const answer = await api.get<ListedTemplate>(`/api/v1/templates/${encodeURIComponent(template.id)}`, {
-      number,
-      query: { refresh: '1' },
-    })
-    busy(false)
-    if (answer.fault) fail(answer.fault)
-    else take(answer.body)
-  }
-  return (
-    <>
-      {fault !== null && <FaultLine fault={fault} codes={words.codes} />}
-      <div class="actions">
-        <button type="button" class="button quiet" data-action="refresh" disabled={isBusy} onClick={() => void check()}>
-          {isBusy ? ground.loading : words.check}
-        </button>
-      </div>
-    </>
   )
 }

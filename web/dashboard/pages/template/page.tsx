@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks'
 import type { Fault } from '../../../ui/session/answers.ts'
 import { Asked, useAsked } from '../../ground/asked.tsx'
-import { Confirm } from '../../ground/confirm.tsx'
+import { AskFirst } from '../../ground/ask-first.tsx'
 import { useNumbers } from '../../ground/numbers.ts'
 import { OfNumber } from '../../ground/of-number.tsx'
 import { PageFrame } from '../../ground/page.tsx'
@@ -77,7 +76,6 @@ function Seen({ words, id, number }: SeenProps) {
 /** Deletes the template once its name is typed. */
 function Remove({ words, template, number }: TemplateProps) {
   const { api, router } = useApp()
-  const [isAsking, ask] = useState(false)
   const { remove, codes } = words
   async function act(): Promise<Fault | null> {
     const { fault } = await api.delete(`/api/v1/templates/${encodeURIComponent(template.id)}`, { number })
@@ -86,21 +84,15 @@ function Remove({ words, template, number }: TemplateProps) {
     return null
   }
   return (
-    <>
-      <button type="button" class="button quiet" data-action="delete" onClick={() => ask(true)}>
-        {remove.action}
-      </button>
-      {isAsking && (
-        <Confirm
-          heading={remove.ask(template.name)}
-          text={remove.warning}
-          name={template.name}
-          label={remove.action}
-          codes={codes}
-          act={act}
-          close={() => ask(false)}
-        />
-      )}
-    </>
+    <AskFirst
+      action="delete"
+      isQuiet
+      heading={remove.ask(template.name)}
+      text={remove.warning}
+      name={template.name}
+      label={remove.action}
+      codes={codes}
+      act={act}
+    />
   )
 }

@@ -16,9 +16,6 @@ import type { Filters } from './filters.tsx'
 import { isOfTemplates, STANDING_TONES, standingOf, templatePath } from './template.ts'
 import type { ListedTemplate, Words } from './template.ts'
 
-/** Our choice, in ms: news of templates that come together are read once. */
-const SETTLED_MS = 500
-
 /** The templates that a number may send, with the state of each. */
 export function Page({ words, query }: PageProps<Words>) {
   const { can } = useApp()
@@ -70,7 +67,7 @@ function Templates({ words, number, filters }: TemplatesProps) {
     query: { officialStatus: status, category, name },
     field: 'templates',
   })
-  const refresh = useSettled(list.again, SETTLED_MS)
+  const refresh = useSettled(list.again)
   useLive({ event: (frame) => isOfTemplates(frame) && refresh() })
   const isAsked = can('templates:manage') && isReviewed(kindOf(number).templates)
   return (

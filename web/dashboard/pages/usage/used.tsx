@@ -3,7 +3,7 @@ import type { Usage } from '../../../../src/domain/usage.ts'
 import { Asked, Empty, useAsked } from '../../ground/asked.tsx'
 import { DateFields } from '../../ground/date-range.tsx'
 import type { Dates } from '../../ground/date-range.tsx'
-import { EXPORT_PAGE, ExportCsv } from '../../ground/export-csv.tsx'
+import { ExportCsv, pagesOf } from '../../ground/export-csv.tsx'
 import { useApp } from '../../shell/app.ts'
 import type { ShownNumber } from '../pairing/number-facts.tsx'
 import type { UsageWords } from './usage-words.ts'
@@ -56,9 +56,7 @@ function Export({ words, report }: ReportProps) {
       columns={columnsOf(words)}
       cellsOf={(day) => cellsOf(day, words)}
       furtherOf={(items) => typeColumnsOf(items, words)}
-      read={async (page) => ({
-        body: { items: days.slice((page - 1) * EXPORT_PAGE, page * EXPORT_PAGE), notice: null },
-      })}
+      read={pagesOf(days)}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Confirm } from '../../ground/confirm.tsx'
+import { AskFirst } from '../../ground/ask-first.tsx'
 import { Secret, Time } from '../../ground/shown.tsx'
 import { useApp } from '../../shell/app.ts'
 import type { PartProps } from './props.ts'
@@ -13,14 +13,12 @@ interface Rotated {
 /** The signing secret, which is rotated once the name of the webhook is typed ([webhooks.routes.7]). */
 export function RotateSecret({ words, webhook }: PartProps) {
   const { api } = useApp()
-  const [isAsking, ask] = useState(false)
   const [rotated, show] = useState<Rotated | null>(null)
   const { secret } = words
   async function rotate() {
     const { body, fault } = await api.post<Rotated>(`/api/v1/webhooks/${encodeURIComponent(webhook.id)}/secret`)
     if (fault) return fault
     show(body)
-    ask(false)
     return null
   }
   return (
@@ -36,21 +34,16 @@ export function RotateSecret({ words, webhook }: PartProps) {
         </>
       )}
       <div class="actions">
-        <button type="button" class="button danger" data-action="rotate" onClick={() => ask(true)}>
-          {secret.rotate}
-        </button>
-      </div>
-      {isAsking && (
-        <Confirm
+        <AskFirst
+          action="rotate"
           heading={secret.rotate}
           text={`${secret.text} ${secret.lost}`}
           name={nameOf(webhook)}
           label={secret.rotate}
           codes={words.hooks.codes}
           act={rotate}
-          close={() => ask(false)}
         />
-      )}
+      </div>
     </section>
   )
 }
@@ -58,7 +51,6 @@ export function RotateSecret({ words, webhook }: PartProps) {
 /** The end of a webhook, once its name is typed. */
 export function Removal({ words, webhook }: PartProps) {
   const { api, router, say } = useApp()
-  const [isAsking, ask] = useState(false)
   const { remove } = words
   async function end() {
     const { fault } = await api.delete(`/api/v1/webhooks/${encodeURIComponent(webhook.id)}`)
@@ -72,21 +64,16 @@ export function Removal({ words, webhook }: PartProps) {
       <h2 id="delete">{remove.heading}</h2>
       <p>{remove.text}</p>
       <div class="actions">
-        <button type="button" class="button danger" data-action="delete" onClick={() => ask(true)}>
-          {remove.action}
-        </button>
-      </div>
-      {isAsking && (
-        <Confirm
+        <AskFirst
+          action="delete"
           heading={remove.action}
           text={remove.text}
           name={nameOf(webhook)}
           label={remove.action}
           codes={words.hooks.codes}
           act={end}
-          close={() => ask(false)}
         />
-      )}
+      </div>
     </section>
   )
 }
