@@ -24,6 +24,9 @@ inBrowser('a slash offers canned replies by shortcut and words, and the chosen o
     'crep_1',
     'crep_2',
   ])
+  await search.fill('nothing like it')
+  await frame.locator('.templates .aside', { hasText: 'Nothing found' }).waitFor()
+  await search.fill('')
   await page.keyboard.type('HOU')
   await until('the shortcut comes first', async () => {
     const first = frame.locator('[data-canned] >> nth=0')

@@ -2,6 +2,7 @@ import Check from 'lucide/dist/esm/icons/check.mjs'
 import Copy from 'lucide/dist/esm/icons/copy.mjs'
 import X from 'lucide/dist/esm/icons/x.mjs'
 import { useEffect, useState } from 'preact/hooks'
+import { copyText } from './clipboard.ts'
 import type { PageClock } from './clock.ts'
 import { Icon } from './icon.tsx'
 
@@ -31,12 +32,7 @@ export function CopyButton({
     return () => timer.cancel()
   }, [outcome, clock])
   const copy = (): void => {
-    // The clipboard rejects in a frame without the permission, and does not exist on plain http.
-    const written =
-      navigator.clipboard === undefined
-        ? Promise.reject(new Error('no clipboard'))
-        : navigator.clipboard.writeText(text)
-    written.then(
+    copyText(text).then(
       () => setOutcome('copied'),
       () => setOutcome('notCopied'),
     )

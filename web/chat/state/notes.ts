@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { copyText } from '../../ui/clipboard.ts'
 
 /** Our choices, in ms: how long a note shows, and one with a button, which has to be reached. */
 const SHOWN_MS = 3_000
@@ -30,9 +31,7 @@ export class Notes {
 
   /** Copies a text and says whether that succeeded. */
   copy(text: string, words: { readonly copied: string; readonly notCopied: string }): void {
-    // The clipboard rejects in a frame without the permission, and does not exist on plain http.
-    const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
-    written.then(
+    copyText(text).then(
       () => this.say(words.copied),
       () => this.say(words.notCopied),
     )

@@ -21,3 +21,11 @@ export function roam(event: KeyboardEvent, list: HTMLElement, selector: string):
   item.scrollIntoView({ block: 'nearest' })
   return true
 }
+
+/** The arrow-down key in a field moves the focus to the first item of a list (`selector`), if there is one. */
+export function enterList(event: KeyboardEvent, selector: string): void {
+  const first = document.querySelector<HTMLElement>(selector)
+  if (event.key !== 'ArrowDown' || !first) return
+  event.preventDefault()
+  first.focus()
+}

@@ -7,7 +7,7 @@ import type { Conversation, Message } from '../../model/message.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { MOST, Search } from '../../state/search.ts'
 import { useDrawn } from '../context.ts'
-import { roam } from '../roving.ts'
+import { enterList, roam } from '../roving.ts'
 import { useNow } from '../use-now.ts'
 import { writerOf } from '../writer.ts'
 import { Aside } from './aside.tsx'
@@ -43,7 +43,7 @@ export default function SearchPanel({ open, conversation, onClose }: SearchPanel
             value={search.text.value}
             autocomplete="off"
             onInput={(event) => search.type(typed(event.currentTarget, MOST), null)}
-            onKeyDown={toResults}
+            onKeyDown={(event) => enterList(event, '[data-found]')}
           />
         </label>
         <DateField onChoose={(at) => shown(open.goToTime(at))} />
@@ -153,12 +153,4 @@ function countOf(
 ): string {
   if (length === 0) return words.none
   return length < MOST_FOUND ? words.found(length) : words.foundMost(length)
-}
-
-/** The arrow-down key in the field moves the focus to the first result. */
-function toResults(event: KeyboardEvent): void {
-  const first = document.querySelector<HTMLElement>('[data-found]')
-  if (event.key !== 'ArrowDown' || !first) return
-  event.preventDefault()
-  first.focus()
 }

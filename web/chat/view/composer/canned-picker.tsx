@@ -5,7 +5,7 @@ import { RequestFailure } from '../../api/failure.ts'
 import type { CannedReply } from '../../api/requests.ts'
 import type { Draft } from '../../state/drafts.ts'
 import { useDrawn } from '../context.ts'
-import { roam } from '../roving.ts'
+import { enterList, roam } from '../roving.ts'
 
 interface CannedPickerProps {
   readonly draft: Draft
@@ -57,9 +57,9 @@ export default function CannedPicker({ draft, onClose, onTemplates }: CannedPick
         placeholder={words.canned}
         value={wanted}
         onInput={(event) => setWanted(event.currentTarget.value)}
-        onKeyDown={toList}
+        onKeyDown={(event) => enterList(event, '[data-canned]')}
       />
-      {found.length === 0 && <p class="aside">{words.templates.none}</p>}
+      {found.length === 0 && <p class="aside">{words.states.noResult}</p>}
       <Found found={found} onChoose={choose} />
     </section>
   )
@@ -95,14 +95,6 @@ function matching(replies: readonly CannedReply[], wanted: string): readonly Can
   const begins = replies.filter(({ shortcut }) => shortcut.startsWith(typed))
   const contains = replies.filter((one) => !begins.includes(one) && one.text.toLowerCase().includes(typed))
   return [...begins, ...contains]
-}
-
-/** The arrow-down key in the field moves the focus into the list. */
-function toList(event: KeyboardEvent): void {
-  const first = document.querySelector<HTMLElement>('[data-canned]')
-  if (event.key !== 'ArrowDown' || !first) return
-  event.preventDefault()
-  first.focus()
 }
 
 /** The canned replies; null while they are read. */

@@ -64,7 +64,7 @@ function Free({ open, conversation, attach, isFrozen }: ComposerProps & { readon
   const draft = inbox.drafts.of(open.conversationId)
   const [recorder] = useState(() => new Recorder())
   const [picking, setPicking] = useState<'templates' | 'replies' | null>(null)
-  useFocusBack(!!picking || draft.files.value.length > 0 || recorder.state.value.at !== 'off')
+  useFocusBack(picking !== null || draft.files.value.length > 0 || recorder.state.value.at !== 'off')
   const close = () => setPicking(null)
   if (picking !== null)
     return (

@@ -7,7 +7,7 @@ import type { Conversation } from '../../model/message.ts'
 import type { Template } from '../../model/template.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
-import { roam } from '../roving.ts'
+import { enterList, roam } from '../roving.ts'
 import { TemplateForm } from './template-form.tsx'
 
 /** Our choice, in ms: the pause in typing after which a name is searched for. */
@@ -92,7 +92,7 @@ function Choice({ numberId, onChoose, isAsked }: ChoiceProps) {
         placeholder={words.templates.search}
         value={wanted}
         onInput={(event) => setWanted(event.currentTarget.value)}
-        onKeyDown={toList}
+        onKeyDown={(event) => enterList(event, '[data-template]')}
       />
       <FoundTemplates found={found} onChoose={onChoose} />
     </>
@@ -133,14 +133,6 @@ function FoundTemplates({ found, onChoose }: FoundProps) {
       ))}
     </ul>
   )
-}
-
-/** The arrow-down key in the field moves the focus into the list. */
-function toList(event: KeyboardEvent): void {
-  const first = document.querySelector<HTMLElement>('[data-template]')
-  if (event.key !== 'ArrowDown' || !first) return
-  event.preventDefault()
-  first.focus()
 }
 
 /** The templates whose name matches the typed text. */

@@ -5,6 +5,7 @@ import { typed } from '../../../ui/typed.ts'
 import { MOST } from '../../state/search.ts'
 import type { Search } from '../../state/search.ts'
 import { useDrawn } from '../context.ts'
+import { enterList } from '../roving.ts'
 
 /** The search field for names, numbers and texts; Esc clears it. */
 export function SearchField({ search }: { readonly search: Search }) {
@@ -23,7 +24,7 @@ export function SearchField({ search }: { readonly search: Search }) {
         autocomplete="off"
         onInput={(event) => type(typed(event.currentTarget, MOST))}
         onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') toList(event)
+          enterList(event, '.side [data-conversation]')
           if (event.key !== 'Escape' || search.text.value === '') return
           event.preventDefault()
           type('')
@@ -36,11 +37,4 @@ export function SearchField({ search }: { readonly search: Search }) {
       )}
     </search>
   )
-}
-
-/** The arrow-down key in the field moves the focus into the list. */
-function toList(event: KeyboardEvent): void {
-  const row = document.querySelector<HTMLElement>('.side [data-conversation]')
-  if (row) event.preventDefault()
-  row?.focus()
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { kindOf } from '../../../../src/domain/kinds/kinds.ts'
+import { copyText } from '../../../ui/clipboard.ts'
 import type { Fault } from '../../../ui/session/answers.ts'
 import { FaultLine } from '../../ground/asked.tsx'
 import { Confirm } from '../../ground/confirm.tsx'
@@ -140,8 +141,7 @@ function CopyLink({ words, number }: Pick<AskProps, 'words' | 'number'>) {
     busy(false)
     if (refused) return fail(refused)
     put(body.remotePairingUrl)
-    // The clipboard does not exist on plain http.
-    await navigator.clipboard?.writeText(body.remotePairingUrl).then(
+    await copyText(body.remotePairingUrl).then(
       () => say(words.link.copied),
       () => undefined,
     )
