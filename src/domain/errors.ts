@@ -153,10 +153,11 @@ export const REFUSALS = {
   MEDIA_GONE_OF_RETRY: { status: 409, shownAs: 'MEDIA_GONE' },
   /** A request that a foreign page may have sent ([sessions.csrf.1], [sessions.csrf.2]). */
   CSRF_REJECTED: { status: 403 },
-  /** People and their logins (docs/contract/people.md, docs/contract/sessions.md). */
+  /** Texts to answer with (docs/contract/canned-replies.md). */
   CANNED_REPLY_NOT_FOUND: { status: 404 },
   CANNED_REPLY_EXISTS: { status: 409 },
   CANNED_REPLY_LIMIT: { status: 409 },
+  /** People and their logins (docs/contract/people.md, docs/contract/sessions.md). */
   USER_NOT_FOUND: { status: 404 },
   USER_ALREADY_EXISTS: { status: 409 },
   LAST_OWNER: { status: 409 },

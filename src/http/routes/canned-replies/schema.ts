@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CANNED_TEXT_LENGTH, SHORTCUT_LENGTH } from '../../../domain/canned-reply.ts'
+import { codePointsOf } from '../../../domain/characters.ts'
 import { timestamp } from '../phone-schema.ts'
 
 const shortcut = z
@@ -15,7 +16,7 @@ const shortcut = z
 const text = z
   .string()
   .refine((given) => given.trim() !== '', 'must not be blank')
-  .refine((given) => [...given].length <= CANNED_TEXT_LENGTH, `must have at most ${CANNED_TEXT_LENGTH} characters`)
+  .refine((given) => codePointsOf(given) <= CANNED_TEXT_LENGTH, `must have at most ${CANNED_TEXT_LENGTH} characters`)
   .meta({ description: `What is put into the message, at most ${CANNED_TEXT_LENGTH} characters` })
 
 export const createInput = z.object({ shortcut, text }).meta({ id: 'CannedReplyCreate' })

@@ -15,9 +15,6 @@ const COMMON = {
   answer: { status: 200, description: 'The page', type: 'text/html' },
 } as const
 
-/** Browsers keep the answer and ask each time whether it is still so. */
-const REVALIDATED = { 'cache-control': 'no-cache' }
-
 /** The guides of the service as pages ([pages.guides.1]). */
 export function guideRoutes(): Route[] {
   const style = madeOnce(() => GUIDE_STYLE)
@@ -50,13 +47,7 @@ export function guideRoutes(): Route[] {
       name: 'getGuideStyle',
       summary: 'Read the style of the guides',
       answer: { status: 200, description: 'The style', type: 'text/css' },
-      handle: async () => ({
-        status: 200,
-        body: null,
-        ready: await style(),
-        type: 'text/css; charset=utf-8',
-        headers: REVALIDATED,
-      }),
+      handle: async () => answer(await style(), 'text/css; charset=utf-8'),
     }),
   ]
 }
@@ -66,12 +57,8 @@ async function pageOf(name: GuideName): Promise<string> {
   return guidePage(titles, guide, '')
 }
 
-function answer(ready: ReadyBytes) {
-  return {
-    status: 200,
-    body: null,
-    ready,
-    type: 'text/html; charset=utf-8',
-    headers: { ...REVALIDATED, 'content-security-policy': GUIDE_POLICY },
-  } as const
+/** Browsers keep the answer and ask each time whether it is still so. */
+function answer(ready: ReadyBytes, type: string = 'text/html; charset=utf-8') {
+  const headers = { 'cache-control': 'no-cache', 'content-security-policy': GUIDE_POLICY }
+  return { status: 200, body: null, ready, type, headers }
 }

@@ -41,15 +41,17 @@ export interface Guide {
 
 /** Reads a guide; throws when its file is not there. */
 export async function readGuide(name: GuideName): Promise<Guide> {
-  const text = await readFile(new URL(`${name}.md`, DOCS), 'utf8')
+  const text = await textOf(name)
   return { name, title: titleOf(text, name), html: htmlOf(text, hrefIn) }
 }
 
 /** Reads the titles of all guides. */
 export async function readTitles(): Promise<readonly Pick<Guide, 'name' | 'title'>[]> {
-  return Promise.all(
-    GUIDES.map(async (name) => ({ name, title: titleOf(await readFile(new URL(`${name}.md`, DOCS), 'utf8'), name) })),
-  )
+  return Promise.all(GUIDES.map(async (name) => ({ name, title: titleOf(await textOf(name), name) })))
+}
+
+function textOf(name: GuideName): Promise<string> {
+  return readFile(new URL(`${name}.md`, DOCS), 'utf8')
 }
 
 function titleOf(text: string, name: string): string {
