@@ -6,6 +6,7 @@ import type { TakenAutoSend } from '../../src/ports/stores/lead-store.ts'
 import {
   captured,
   DAY_MS,
+  FIRST_PAGE,
   HOUR_MS,
   leadRow,
   linked,
@@ -195,6 +196,25 @@ export function leadAutoSendSuite(test: TestFn, name: string, makeWorld: MakeWor
       )
     },
   )
+
+  // [leads.auto-send.13] [leads.auto-send.14]
+  test.serial(`${name}: an auto-send is read as its message stands, before the lead's row follows it`, async (t) => {
+    const world = makeWorld(Date.UTC(2017, 5, 1))
+    const { leads } = world.stores
+    const one = await linked(world)
+    const lead = await stored(world, captured(one.page), { autoSend: PENDING })
+    const read = async () => {
+      const listed = await leads.list(one.number.id, FIRST_PAGE)
+      const [, reason] = await shown(world, one, lead)
+      return [(await leadRow(world, lead.id))['auto_send_status'], listed.items[0]?.autoSendStatus, reason]
+    }
+    await sentAs(world, one, await takeOne(world, lead), 'up.read')
+    t.deepEqual(await read(), ['pending', 'sent', null])
+    await telling(world, one, 'up.read', 'FAILED', { ...FAILURE, code: 'UNDELIVERABLE' as never })
+    t.deepEqual(await read(), ['pending', 'failed', 'undeliverable'])
+    await leads.followAutoSends(10_000)
+    t.deepEqual(await read(), ['failed', 'failed', 'undeliverable'])
+  })
 
   test.serial(`${name}: an erased lead is neither answered nor followed`, async (t) => {
     const world = makeWorld(Date.UTC(2017, 4, 1))

@@ -4,7 +4,7 @@ import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { LeadEntity } from './entity.ts'
-import { NUMBER_REFS, orderContext } from './row.ts'
+import { MOVED, NUMBER_REFS, orderContext } from './row.ts'
 
 const TAKEN = rowsOf(LeadEntity).only('sealedAutoSend', 'receivedAt').filled<'sealedAutoSend'>()
 
@@ -37,16 +37,12 @@ const FOLLOWED = `interval '25 hours'`
  */
 const PAUSE = `least(interval '15 minutes', greatest(interval '2 seconds', ($1::timestamptz - l.received_at) / 4))`
 
-/**
- * Moves leads by the statuses of their messages ([leads.auto-send.13], [leads.auto-send.14]). Our choice: a canceled
- * message makes the lead failed, with reason `canceled`. A message that is gone moves nothing.
- */
+/** Moves leads by the statuses of their messages. */
 const FOLLOW = `with due as (
     select id from leads where auto_send_due_at <= $1::timestamptz and auto_send_message_id is not null order by auto_send_due_at limit $2 for update skip locked
   ), seen as (
     select l.id, l.auto_send_status as before, m.status,
-      case when m.status in ('FAILED', 'CANCELED') then 'failed' when m.status in ('SENT', 'DELIVERED', 'READ') then 'sent' else l.auto_send_status end as after,
-      case m.status when 'FAILED' then lower(coalesce(m.error_code, 'failed')) when 'CANCELED' then 'canceled' end as reason,
+      ${MOVED.status} as after, ${MOVED.reason} as reason,
       coalesce(m.status in ('DELIVERED', 'READ', 'FAILED', 'CANCELED'), true) or l.received_at <= $1::timestamptz - ${FOLLOWED} as is_over,
       $1::timestamptz + ${PAUSE} as again
     from due join leads l on l.id = due.id left join messages m on m.id = l.auto_send_message_id and m.number_id = l.number_id

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { DateFields, datesIn } from '../../ground/date-range.tsx'
 import type { Dates } from '../../ground/date-range.tsx'
 import { EXPORT_PAGE, ExportCsv } from '../../ground/export-csv.tsx'
@@ -85,13 +85,17 @@ function Leads({ words, number, dates, filters, saw }: LeadsProps) {
   const list = usePages<ListedLead>(asked)
   const read = usePageReader<ListedLead>(asked)
   const refresh = useSettled(list.again)
+  /** Leads that came since the page was opened; what answers one may be told before the list shows it. */
+  const came = useRef(new Set<unknown>())
   useEffect(() => saw(list.items ?? []), [list.items])
   useLive({
     event({ event, channelNumberId, data }) {
       if (channelNumberId !== number) return
+      if (event === 'lead.received') came.current.add(data['id'])
       // A message that answers a lead names the lead.
-      const isOfShown = list.items?.some(({ id }) => id === data['correlationId'])
-      if (event === 'lead.received' || isOfShown === true) refresh()
+      const answered = data['correlationId'] ?? null
+      const isOfLead = came.current.has(answered) || list.items?.some(({ id }) => id === answered) === true
+      if (event === 'lead.received' || isOfLead) refresh()
     },
   })
   return (
