@@ -33,6 +33,7 @@ import { Checklists } from './0032-checklists.ts'
 import { Usage } from './0033-usage.ts'
 import { ConversationMarks } from './0034-conversation-marks.ts'
 import { CannedReplies } from './0035-canned-replies.ts'
+import { Handling } from './0036-handling.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -74,4 +75,5 @@ export const MIGRATIONS = [
   { name: '0033-usage', class: Usage },
   { name: '0034-conversation-marks', class: ConversationMarks },
   { name: '0035-canned-replies', class: CannedReplies },
+  { name: '0036-handling', class: Handling },
 ]

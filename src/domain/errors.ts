@@ -157,6 +157,9 @@ export const REFUSALS = {
   CANNED_REPLY_NOT_FOUND: { status: 404 },
   CANNED_REPLY_EXISTS: { status: 409 },
   CANNED_REPLY_LIMIT: { status: 409 },
+  /** Notes on conversations (docs/contract/handling.md). */
+  NOTE_NOT_FOUND: { status: 404 },
+  NOTE_LIMIT: { status: 409 },
   /** People and their logins (docs/contract/people.md, docs/contract/sessions.md). */
   USER_NOT_FOUND: { status: 404 },
   USER_ALREADY_EXISTS: { status: 409 },

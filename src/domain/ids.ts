@@ -24,6 +24,7 @@ export const ID_PREFIXES = {
   rp: 'a pairing link',
   emb: 'an embed session',
   crep: 'a canned reply',
+  note: 'a note on a conversation',
   usr: 'a person of a tenant',
   sess: 'a session of the dashboard',
   grt: 'a grant of a person to a client',
@@ -54,6 +55,7 @@ export type LeadBackfillId = `lbf_${string}`
 export type EmbedSessionId = `emb_${string}`
 export type WebSessionId = `sess_${string}`
 export type CannedReplyId = `crep_${string}`
+export type NoteId = `note_${string}`
 export type UserId = `usr_${string}`
 export type GrantId = `grt_${string}`
 export type NodeAskId = `ask_${string}`

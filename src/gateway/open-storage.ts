@@ -23,7 +23,7 @@ export interface Storage {
   onEvents(wake: () => void): void
   /** Calls `tell` after each commit that changed messages without an event; it must be quick. */
   onChanged(tell: (rows: ChangedRows) => void): void
-  /** Calls `told` after each commit that moved a call or a number without an event; it must be quick. */
+  /** Calls `told` after each commit that moved a call, a number or a conversation without an event; must be quick. */
   onMoved(told: MovesTold): void
   /** Calls `wake` after each commit that asked for names of ads; it must be quick. */
   onAds(wake: () => void): void
@@ -54,7 +54,7 @@ export async function openStorage(
   const cipher = await openCipher(database, encryptionKey).catch(inOneLine(null))
   const wakeUps: (() => void)[] = []
   let tellChanged: Parameters<Storage['onChanged']>[0] = () => {}
-  let moved: MovesTold = { call: () => {}, number: () => {} }
+  let moved: MovesTold = { call: () => {}, number: () => {}, conversation: () => {} }
   let askForAds = (): void => {}
   const stores = openStores({
     database,
@@ -65,7 +65,11 @@ export async function openStorage(
       for (const wake of wakeUps) wake()
     },
     onChanged: (rows) => tellChanged(rows),
-    onMoved: { call: (move) => moved.call(move), number: (numberId) => moved.number(numberId) },
+    onMoved: {
+      call: (move) => moved.call(move),
+      number: (numberId) => moved.number(numberId),
+      conversation: (move) => moved.conversation(move),
+    },
     onAds: () => askForAds(),
   })
   let checks = ROWS_DUE

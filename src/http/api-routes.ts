@@ -15,6 +15,7 @@ import { flowExchangeRoutes } from './routes/flow-exchange/flow-exchange.ts'
 import { flowRoutes } from './routes/flows/flows.ts'
 import { grantRoutes } from './routes/grants/grants.ts'
 import { groupRoutes } from './routes/groups/groups.ts'
+import { handlingRoutes } from './routes/handling/handling.ts'
 import { inboxRoutes } from './routes/inbox/inbox.ts'
 import { leadPageRoutes } from './routes/lead-pages/lead-pages.ts'
 import { leadWebhookRoutes } from './routes/lead-webhooks/lead-webhooks.ts'
@@ -70,6 +71,7 @@ export const API_ROUTES = [
   liveRoutes,
   sessionRoutes,
   dashboardRoutes,
+  handlingRoutes,
   oauthRoutes,
   protectedResourceRoutes,
   oauthConsentRoutes,

@@ -8,6 +8,7 @@ import type { Log } from '../ports/log.ts'
 import type { TenantFeedReads } from '../ports/stores/tenant-feed-store.ts'
 import type {
   CallMove,
+  ConversationMove,
   EventPlace,
   JoinedTenant,
   PlacedEvent,
@@ -114,6 +115,11 @@ export class RowTenantFeed implements TenantFeed {
     if (this.#followed.size === 0) return
     this.#moved.add(numberId)
     this.wake()
+  }
+
+  /** Tells that a conversation is handled otherwise, here or on another node. Nothing has to be read for it. */
+  conversationMoved(move: ConversationMove): void {
+    this.#tell(move.tenantId, { type: 'conversation', move })
   }
 
   /** Ends all listeners. Idempotent. */

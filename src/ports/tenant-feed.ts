@@ -1,6 +1,6 @@
 import type { Call, CallStatus } from '../domain/call.ts'
 import type { StoredEvent } from '../domain/events.ts'
-import type { CallId, NumberId, TenantId } from '../domain/ids.ts'
+import type { CallId, ConversationId, NumberId, TenantId } from '../domain/ids.ts'
 import type { NumberState } from '../domain/number.ts'
 import type { CallingStatus } from '../domain/official.ts'
 
@@ -34,6 +34,8 @@ export type TenantChange =
   /** A call has a status that no event tells of: INITIATED, or RINGING at the peer. */
   | { readonly type: 'call'; readonly call: Call }
   | { readonly type: 'number'; readonly number: StandingNumber }
+  /** Whom a conversation is assigned to, or what is noted of it, is something else now. */
+  | { readonly type: 'conversation'; readonly move: ConversationMove }
 
 /** A reader of changes. */
 export interface TenantListener {
@@ -67,6 +69,8 @@ export interface MovesTold {
   readonly call: (move: CallMove) => void
   /** The number stands otherwise: its state, its connection or its calling. */
   readonly number: (numberId: NumberId) => void
+  /** The people of the account handle the conversation otherwise. */
+  readonly conversation: (move: ConversationMove) => void
 }
 
 /** A status of a call that no stored event tells of: the code that commits it tells all nodes. */
@@ -76,4 +80,11 @@ export interface CallMove {
   readonly status: CallStatus
   /** When it was written, in ms. */
   readonly atMs: number
+}
+
+/** A conversation whose assignment or notes changed. */
+export interface ConversationMove {
+  readonly tenantId: TenantId
+  readonly numberId: NumberId
+  readonly conversationId: ConversationId
 }

@@ -12,6 +12,7 @@ import { MessageFileEntity } from './files/entity.ts'
 import { FlowKeyEntity } from './flow-keys/entity.ts'
 import { FlowResponseEntity, FlowResponseCountsEntity } from './flow-responses/entity.ts'
 import { FlowEntity, FlowSightingEntity } from './flows/entity.ts'
+import { ConversationAssignmentEntity, ConversationNoteEntity } from './handling/entity.ts'
 import { IdempotentRequestEntity } from './idempotency/entity.ts'
 import { ApiKeyEntity } from './keys/entity.ts'
 import { LeadBackfillEntity } from './lead-backfills/entity.ts'
@@ -54,6 +55,8 @@ export const ENTITIES = [
   BrandLogoEntity,
   CallEntity,
   CannedReplyEntity,
+  ConversationAssignmentEntity,
+  ConversationNoteEntity,
   InboundChangeEntity,
   AccountChangeEntity,
   EmbedSessionEntity,

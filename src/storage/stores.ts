@@ -13,6 +13,7 @@ import { openFiles } from './files/store.ts'
 import { openFlowKeys } from './flow-keys/store.ts'
 import { openFlowResponses } from './flow-responses/store.ts'
 import { openFlows } from './flows/store.ts'
+import { openHandling } from './handling/store.ts'
 import { openIdempotency } from './idempotency/store.ts'
 import { openInbox } from './inbox/store.ts'
 import { openKeys } from './keys/store.ts'
@@ -78,6 +79,7 @@ const AGGREGATES = [
   openOverview,
   openUsage,
   openCannedReplies,
+  openHandling,
   openTenantFeed,
 ]
 
@@ -89,7 +91,7 @@ const DEFAULTS: Pick<Engine, 'limits' | 'onEvents' | 'onAds' | 'onChanged' | 'on
   onEvents: () => {},
   onAds: () => {},
   onChanged: () => {},
-  onMoved: { call: () => {}, number: () => {} },
+  onMoved: { call: () => {}, number: () => {}, conversation: () => {} },
 }
 
 /** Makes all stores over one database. The limits are those of [rest.rate-limits.2] unless given. */

@@ -95,7 +95,7 @@ const BUILDINGS: readonly Building[] = [
       ['numbers/', 'users/'],
       ['changes/', 'events/', 'flow-responses/', 'keys/', 'lead-pages/', 'oauth/', 'referrals/', 'templates/'],
       ['flows/', 'messages/', 'pairing/', 'webhooks/'],
-      ['flow-keys/', 'inbox/', 'leads/', 'referral-lists/', 'tenant-feed/'],
+      ['flow-keys/', 'handling/', 'inbox/', 'leads/', 'referral-lists/', 'tenant-feed/'],
       ['provisioning/', 'resealing/'],
       ['official-numbers/'],
       ['entities.ts', 'stores.ts', 'open-database.ts'],

@@ -25,6 +25,8 @@ const OF_NUMBER = [
   'api_keys',
   'calls',
   'conversation_aliases',
+  'conversation_assignments',
+  'conversation_notes',
   'conversations',
   'counted_conversations',
   'lead_backfills',
@@ -62,7 +64,7 @@ const REFERENCES: readonly Unsaid[] = [
     table,
     what: 'FOREIGN KEY (account_id, tenant_id) REFERENCES official_accounts(account_id, tenant_id) ON DELETE CASCADE',
   })),
-  ...['invitations', 'oauth_grants', 'web_sessions'].map((table) => ({
+  ...['conversation_assignments', 'invitations', 'oauth_grants', 'web_sessions'].map((table) => ({
     table,
     what: 'FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE',
   })),

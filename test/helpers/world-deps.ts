@@ -8,6 +8,7 @@ import { isSignedBy } from '../../src/providers/official/inbound/signature.ts'
 import { nounsOf } from './http-nouns.ts'
 import type { Changes, NounPorts } from './http-nouns.ts'
 import { NO_FLOW_ASKS } from './no-flow-asks.ts'
+import { NO_HANDLING } from './no-handling.ts'
 import { NO_INBOX } from './no-inbox.ts'
 import { NO_LEADS } from './no-leads.ts'
 import { NO_LIVE } from './no-live.ts'
@@ -46,7 +47,15 @@ const READERS = {
   makeKeyPair: makeFlowKeyPair,
 } satisfies Partial<RestDeps & NounPorts>
 
-const NOT_THERE = { ...NO_LEADS, ...NO_REFERRALS, ...NO_INBOX, ...NO_LIVE, ...NO_OAUTH, ...NO_FLOW_ASKS }
+const NOT_THERE = {
+  ...NO_LEADS,
+  ...NO_REFERRALS,
+  ...NO_HANDLING,
+  ...NO_INBOX,
+  ...NO_LIVE,
+  ...NO_OAUTH,
+  ...NO_FLOW_ASKS,
+}
 
 /** The ports of a world: any port of nouns and routes, and all those without a shared default. */
 type OwnPorts = Partial<RestDeps & NounPorts>

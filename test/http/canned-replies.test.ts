@@ -14,8 +14,14 @@ test('canned replies are kept, listed by shortcut, changed and removed with the 
   const client = await serve(t, world)
   const ask = (method: string, path = '', body?: unknown) =>
     client.send(method, `/v1/canned-replies${path}`, { key: world.tenantKey.raw, body })
-  const made = await ask('POST', '', { shortcut: ' Hours ', text: ' From 9 to 17 ' })
+  const hours = {
+    key: world.tenantKey.raw,
+    headers: { 'idempotency-key': 'hours' },
+    body: { shortcut: ' Hours ', text: ' From 9 to 17 ' },
+  }
+  const made = await client.send('POST', '/v1/canned-replies', hours)
   t.is(made.status, 201)
+  t.deepEqual((await client.send('POST', '/v1/canned-replies', hours)).body, made.body, 'sent again, it is the same')
   t.like(made.body, { shortcut: 'hours', text: ' From 9 to 17 ' })
   t.deepEqual(schema.cannedReply.parse(made.body), made.body)
   const bye = (await ask('POST', '', { shortcut: 'bye', text: 'Bye' })).body

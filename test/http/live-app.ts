@@ -51,7 +51,11 @@ export async function openLiveNode(t: ExecutionContext, database: Database): Pro
     cipher: new AesCipher(randomBytes(32)),
     clock: systemClock,
     onEvents: () => feed?.wake(),
-    onMoved: { call: (move) => feed?.callMoved(move), number: (id) => feed?.numberMoved(id) },
+    onMoved: {
+      call: (move) => feed?.callMoved(move),
+      number: (id) => feed?.numberMoved(id),
+      conversation: (move) => feed?.conversationMoved(move),
+    },
   })
   const told = (feed = new RowTenantFeed({ reads: stores.tenantFeedReads, clock: systemClock, log: silentLog }))
   t.teardown(() => told.stop())

@@ -167,6 +167,13 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'GET /api/calls',
     'GET /api/calls/{callId}',
     'GET /api/tenant-key',
+    'GET /api/conversations/assigned',
+    'GET /api/conversations/assignees',
+    'GET /api/conversations/{id}/assignee',
+    'PUT /api/conversations/{id}/assignee',
+    'GET /api/conversations/{id}/notes',
+    'POST /api/conversations/{id}/notes',
+    'DELETE /api/conversations/{id}/notes/{noteId}',
     'GET /api/stream',
   ],
   embed: [

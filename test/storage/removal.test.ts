@@ -35,6 +35,7 @@ const KEPT: Readonly<Record<string, string>> = {
 }
 
 function removalSuite(name: string, open: () => Promise<TestDatabase>): void {
+  // [handling.notes.4]
   test.serial(
     `${name}: no table keeps rows of a removed number, except those that are listed with a reason`,
     async (t) => {
@@ -67,7 +68,7 @@ function removalSuite(name: string, open: () => Promise<TestDatabase>): void {
         cipher: new AesCipher([randomBytes(32)]),
         clock: new FakeClock(),
         onEvents: () => {},
-        onMoved: { call: () => {}, number: () => {} },
+        onMoved: { call: () => {}, number: () => {}, conversation: () => {} },
       }).numbers
 
       t.true(await numbers.remove(tenantId, numberId))

@@ -26,6 +26,7 @@ import { conversationNameSuite } from '../contracts/conversation-names.ts'
 import { messageChangeSuite } from '../contracts/message-changes.ts'
 import { fileStoreSuite } from '../contracts/message-files.ts'
 import { conversationMarkSuite } from '../contracts/conversation-marks.ts'
+import { handlingSuite } from '../contracts/handling.ts'
 import { inboxChangeSuite, inboxReadSuite } from '../contracts/inbox-store.ts'
 import { messageInboxSuite } from '../contracts/message-inbox.ts'
 import { messagePrivacySuite } from '../contracts/message-privacy.ts'
@@ -153,6 +154,7 @@ export function inboxSuites(test: TestFn, name: string, database: () => Database
   const makeWorld = worldsOver(database)
   inboxReadSuite(test, name, makeWorld)
   conversationMarkSuite(test, name, makeWorld)
+  handlingSuite(test, name, makeWorld)
   tenantFeedSuite(test, name, makeWorld)
   inboxChangeSuite(test, name, makeWorld)
 }

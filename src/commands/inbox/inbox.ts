@@ -27,6 +27,8 @@ export function createInbox(ports: InboxPorts) {
   return {
     conversations: (numberIds: readonly NumberId[], query: ConversationQuery) =>
       inboxReads.conversations(numberIds, query),
+    conversationsOf: (numberIds: readonly NumberId[], ids: readonly string[]) =>
+      inboxReads.conversationsOf(numberIds, ids),
     conversation: (numberIds: readonly NumberId[], id: string) => findConversation(ports, numberIds, id),
     markRead: ({ numberId, id }: InboxConversation) => messageCommands.markRead({ numberId, conversationId: id }),
     mark: (conversation: InboxConversation, marks: ConversationMarks) => markConversation(ports, conversation, marks),

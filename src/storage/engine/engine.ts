@@ -14,7 +14,7 @@ export interface Engine {
   readonly limits: RequestLimits
   /** Called after each commit that stored events; must be quick. */
   readonly onEvents: () => void
-  /** Called after each commit that moved a call or a number in a way that no event tells of; must be quick. */
+  /** Called after each commit that moved a call, a number or a conversation and stored no event; must be quick. */
   readonly onMoved: MovesTold
   /** Called after each commit that made ads due; must be quick. */
   readonly onAds: () => void

@@ -30,7 +30,8 @@ export function ledToBy(address: string, kind: string, id: string): string {
  * are locked first, as everywhere. Messages are found by their conversation and locked as they are found, so that those
  * that another statement moved meanwhile are passed over; finding that out at the update would cost a look at all of
  * them for each. The counts of the number stay, but for the conversation that is no more. It is marked as unread
- * when one of both was, and archived when both were.
+ * when one of both was, and archived when both were. Its notes move, and so does its assignment unless the other one
+ * has one.
  */
 const MERGED = `locked as (
       select c.* from conversations c join (select number_id, alias_id as id from wanted union select number_id, conversation_id from wanted) o on ${isRow('c', 'o.id', 'o.number_id')}
@@ -50,6 +51,14 @@ const MERGED = `locked as (
       from locked l join wanted o on o.alias_id = l.id and o.number_id = l.number_id join channel_numbers n on n.id = l.number_id
     ), gone as (
       delete from conversations c using split s where c.id = s.id
+    ), noted as (
+      update conversation_notes n set conversation_id = s.into_id from split s where n.conversation_id = s.id
+    ), unassigned as (
+      delete from conversation_assignments a using split s where a.conversation_id = s.id returning a.*, s.into_id
+    ), assigned as (
+      insert into conversation_assignments (conversation_id, tenant_id, number_id, user_id, assigned_at)
+      select distinct on (into_id) into_id, tenant_id, number_id, user_id, assigned_at from unassigned order by into_id, assigned_at desc
+      on conflict (conversation_id) do nothing
     ), joined as (
       insert into conversations as c (id, tenant_id, number_id, type, peer, peer_name, unread_count, last_message_id, last_message_at, last_inbound_at, created_at, marked_unread, archived_at)
       select into_id, min(tenant_id), min(number_id), min(type), min(into_peer), (array_agg(peer_name order by last_message_at desc) filter (where peer_name is not null))[1],

@@ -61,6 +61,7 @@ function create({ cannedReplies }: CannedReplyDeps): Route {
     method: 'post',
     path: '/v1/canned-replies',
     name: 'createCannedReply',
+    isIdempotent: true,
     summary: 'Keep a text to answer with',
     body: schema.createInput,
     bodyExample: { shortcut: EXAMPLE.shortcut, text: EXAMPLE.text },

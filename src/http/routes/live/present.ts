@@ -1,7 +1,7 @@
 import { callIn, type Call } from '../../../domain/call.ts'
 import type { StoredEvent } from '../../../domain/events.ts'
 import type { Permission } from '../../../domain/permissions.ts'
-import type { StandingNumber, TenantChange } from '../../../ports/tenant-feed.ts'
+import type { ConversationMove, StandingNumber, TenantChange } from '../../../ports/tenant-feed.ts'
 import { presentCall } from '../calls/present.ts'
 import { presentEvent } from '../events/events.ts'
 
@@ -10,6 +10,7 @@ export const FRAMES = {
   event: 'webhooks:read',
   call: 'calls:read',
   number: 'numbers:read',
+  conversation: 'chat:read',
 } as const satisfies Record<string, Permission>
 
 export interface Frame {
@@ -25,12 +26,14 @@ const made = new WeakMap<TenantChange, readonly Frame[]>()
 export function framesOf(change: TenantChange): readonly Frame[] {
   const known = made.get(change)
   if (known) return known
-  const frames =
-    change.type === 'event'
-      ? framesOfEvent(change.event)
-      : [change.type === 'call' ? callFrame(change.call) : numberFrame(change.number)]
+  const frames = change.type === 'event' ? framesOfEvent(change.event) : [frameOf(change)]
   made.set(change, frames)
   return frames
+}
+
+function frameOf(change: Exclude<TenantChange, { type: 'event' }>): Frame {
+  if (change.type === 'call') return callFrame(change.call)
+  return change.type === 'number' ? numberFrame(change.number) : conversationFrame(change.move)
 }
 
 function framesOfEvent(event: StoredEvent): Frame[] {
@@ -46,6 +49,10 @@ export function callFrame(call: Call): Frame {
 export function numberFrame({ id, state, isFullyConnected, calling }: StandingNumber): Frame {
   const shown = { id, state, isFullyConnected, calling: calling === null ? null : { status: calling } }
   return { event: 'number', data: JSON.stringify(shown) }
+}
+
+function conversationFrame({ conversationId, numberId }: ConversationMove): Frame {
+  return { event: 'conversation', data: JSON.stringify({ id: conversationId, numberId }) }
 }
 
 /** The call object as its event tells it. Events show numbers with `+`, other answers digits ([rest.phones.2]). */
