@@ -74,7 +74,7 @@ function Webhooks({ words, webhooks, failures, numbers }: WebhooksProps) {
             <a class="link" href={`/dashboard/webhooks/${one.id}`}>
               <bdi>{one.name ?? words.hooks.unnamed}</bdi>
             </a>
-            <div class="muted digits" dir="ltr">
+            <div class="muted" dir="ltr">
               <bdi>{one.url}</bdi>
             </div>
           </div>,
