@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+
+const PICTURES = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
+/** The size at which colours are compared: so coarse that letters of another font are the same grey. Our choice. */
+const COARSE = [32, 20] as const
+/** So much of 255 colours may differ on average: fonts of machines break lines elsewhere. Our choice. */
+const MAY_DIFFER = 5
+/** The largest picture of a guide in bytes. Our choice: the repository stays small. */
+const MAX_BYTES = 60_000
+
+/** What a page says, whatever the fonts of the machine: its texts and what its fields hold. */
+async function textOf(page: Page): Promise<string> {
+  const parts: string[] = []
+  for (const frame of page.frames())
+    parts.push(
+      await frame.evaluate(() => {
+        const { document } = globalThis as any
+        const held = [...document.querySelectorAll('input, select, textarea')].map(
+          ({ type, name, value, checked }: any) =>
+            `${name}=${['checkbox', 'radio'].includes(type) ? `${value} ${checked}` : value}`,
+        )
+        return [document.body.innerText, ...held].join('\n') as string
+      }),
+    )
+  return parts.join('\n').replace(/\s+/g, ' ').trim()
+}
+
+/** The colours of a picture from afar. */
+async function coarse(picture: Buffer): Promise<Buffer> {
+  return await sharp(picture)
+    .removeAlpha()
+    .resize(...COARSE, { fit: 'fill' })
+    .raw()
+    .toBuffer()
+}
+
+/**
+ * Takes the picture of a page and compares it with the one that the documents show; `WRITE_PICTURES=1` keeps the new
+ * one instead. The kept picture holds the text of its page, so what a page says is compared word by word, and how it
+ * looks only from afar: neither depends on the fonts of the machine. Gives what is wrong.
+ */
+export async function keptPicture(page: Page, name: string): Promise<string[]> {
+  const file = `${PICTURES}${name}.png`
+  const text = await textOf(page)
+  const shot = await page.screenshot({ animations: 'disabled' })
+  if (process.env['WRITE_PICTURES'] === '1')
+    await sharp(shot)
+      .png({ palette: true, colours: 16, dither: 0, compressionLevel: 9, effort: 10 })
+      .withXmp(`<x>${Buffer.from(text).toString('base64')}</x>`)
+      .toFile(file)
+  const kept = readFileSync(file)
+  const { xmpAsString = '', width, height } = await sharp(kept).metadata()
+  const told = Buffer.from(xmpAsString.replace(/<\/?x>/g, ''), 'base64').toString()
+  const wrong: string[] = []
+  if (told !== text) wrong.push(firstDifference(told, text))
+  const now = await sharp(shot).metadata()
+  if (width !== now.width || height !== now.height) wrong.push(`it is ${width} × ${height} px`)
+  const [was, is] = [await coarse(kept), await coarse(shot)]
+  const differs = was.reduce((sum, value, at) => sum + Math.abs(value - (is[at] ?? 0)), 0) / was.length
+  if (differs > MAY_DIFFER) wrong.push(`its colours differ by ${differs.toFixed(1)} of 255`)
+  if (kept.length > MAX_BYTES) wrong.push(`it has ${kept.length} bytes`)
+  return wrong
+}
+
+/** Where two texts part, with what is around. */
+function firstDifference(was: string, is: string): string {
+  let at = 0
+  while (was[at] === is[at]) at += 1
+  const from = Math.max(0, at - 40)
+  return `it says "${was.slice(from, at + 40)}", the page "${is.slice(from, at + 40)}"`
+}
