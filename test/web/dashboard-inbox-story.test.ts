@@ -4,6 +4,7 @@ import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
 import { askToMintLogin } from '../../src/gateway/login-desk.ts'
 import { inBrowser, openBrowser, usesBrowser } from '../helpers/browser.ts'
 import { newPeer, untilInbox, write } from '../helpers/message-service.ts'
+import { clientAt, person } from '../helpers/people.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { inLogs, joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
@@ -97,3 +98,41 @@ inBrowser('the filter shows one number alone, and nothing of a session is left o
   t.deepEqual(await inLogs(service, [...secrets]), [])
   t.deepEqual(faults, [])
 })
+
+// [dashboard.inbox.6] [handling.scope.3]
+inBrowser(
+  'a conversation is assigned to a colleague with a note, who sees both at once and answers it, and the peer sees the answer alone',
+  async (t) => {
+    const [first] = numbers
+    const peer = newPeer()
+    await write(service, peer, first, { text: 'my parcel is broken' })
+    const ana = await person(clientAt(service.base), { tenantKey: { raw: tenant.key } }, 'AGENT')
+    const { origin } = new URL(page.url())
+    const [name = '', value = ''] = ana.cookie.split('=')
+    const context = await page.context().browser()!.newContext({ reducedMotion: 'reduce', locale: 'en' })
+    await context.addCookies([{ name, value, url: origin }])
+    const hers = await context.newPage()
+    await hers.goto(`${origin}/dashboard/inbox?handling=1`)
+    await hers.locator('[data-handling] [data-none]').waitFor()
+    await page.goto(`${origin}/dashboard/inbox?handling=1`)
+    await conversation('my parcel is broken').click()
+    await page.locator('[data-handling^=conv_]').waitFor()
+    await page.fill('textarea[name=text]', 'Send a new one')
+    await page.click('form[data-form=note] [data-action=send]')
+    await page.selectOption('select[name=userId]', { label: ana.email })
+    await hers.click('[data-handling] [data-action=open]')
+    await hers.locator('[data-handling^=conv_] .note', { hasText: 'Send a new one' }).first().waitFor()
+    await hers.locator('.note', { hasText: 'The account' }).waitFor()
+    t.is(await hers.locator('select[name=userId]').inputValue(), ana.id)
+    const frameOfHers = hers.frameLocator('[data-inbox] iframe')
+    await frameOfHers.locator('[data-composer]').fill('a new one is on its way')
+    await frameOfHers.locator('[data-action=send]').click()
+    t.is((await untilInbox(service, peer, first, 1))[0].text, 'a new one is on its way')
+    t.is(await frameOfHers.getByText('Send a new one').count(), 0, 'no note is in the frame')
+    await hers.fill('textarea[name=text]', 'Done')
+    await hers.click('form[data-form=note] [data-action=send]')
+    await page.locator('.note', { hasText: 'Done' }).filter({ hasText: ana.email }).waitFor()
+    await context.close()
+    t.deepEqual(faults, [])
+  },
+)

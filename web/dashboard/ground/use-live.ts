@@ -19,6 +19,7 @@ export function useLive(listeners: Listeners): void {
       number: hand('number'),
       call: hand('call'),
       event: hand('event'),
+      conversation: hand('conversation'),
       resync: hand('resync'),
     })
   }, [news])

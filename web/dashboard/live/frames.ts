@@ -33,11 +33,18 @@ export interface EventFrame {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+/** A conversation that is handled otherwise ([handling.scope.3]). */
+export interface ConversationFrame {
+  readonly id: string
+  readonly numberId: string
+}
+
 /** What the stream tells, by the type of its message. */
 export interface Frames {
   readonly number: NumberFrame
   readonly call: CallFrame
   readonly event: EventFrame
+  readonly conversation: ConversationFrame
   /** More was missed than the service kept: whatever is shown has to be read again. */
   readonly resync: Readonly<Record<string, never>>
 }

@@ -83,6 +83,9 @@ export class News {
   }
 }
 
+/** What the stream tells pages; all else is about the stream itself. */
+const FRAMES: ReadonlySet<string> = new Set<keyof Frames>(['number', 'call', 'event', 'conversation', 'resync'])
+
 function isFrame(type: string): type is keyof Frames {
-  return type === 'number' || type === 'call' || type === 'event' || type === 'resync'
+  return FRAMES.has(type)
 }

@@ -24,6 +24,8 @@ interface Wanted {
   readonly language: Language
   /** Unread messages of these numbers, each count once. */
   readonly counted: (unread: number) => void
+  /** Called with the conversation that is opened in the frame. */
+  readonly opened: (conversationId: string) => void
   /** Called with the reason when the inbox cannot be shown or goes no further, with null when it is tried again. */
   readonly failed: (fault: Fault | null) => void
 }
@@ -57,6 +59,11 @@ export class MountedInbox {
     else this.#handle = this.#mount(body.token)
   }
 
+  /** Opens a conversation of one of its numbers. */
+  open(conversationId: string): void {
+    this.#handle?.openConversation(conversationId)
+  }
+
   /** Takes the inbox away, and ends its session. */
   leave(): void {
     this.#isLeft = true
@@ -65,7 +72,7 @@ export class MountedInbox {
   }
 
   #mount(token: string): ChatHandle {
-    const { place, title, language, counted, conversationId } = this.#wanted
+    const { place, title, language, counted, conversationId, opened } = this.#wanted
     return Channel.chat.mount(place, {
       token,
       fetchToken: () => this.#nextToken(),
@@ -75,6 +82,7 @@ export class MountedInbox {
       // The dashboard follows the system in the same way.
       theme: 'auto',
       onUnreadCount: counted,
+      onConversationOpened: (told) => opened(told.conversationId),
       onError: () => this.#toldError(),
     })
   }

@@ -1,8 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Fault } from '../../../ui/session/answers.ts'
-import type { words as english } from '../../../words/dashboard/inbox/en.ts'
-import type { Like } from '../../../words/language.ts'
+import { useState } from 'preact/hooks'
 import { Asked, Empty, FaultLine } from '../../ground/asked.tsx'
 import { SelectField } from '../../ground/form.tsx'
 import { PageFrame } from '../../ground/page.tsx'
@@ -12,10 +9,11 @@ import type { ListedNumber } from '../../ground/numbers.ts'
 import { useLive } from '../../ground/use-live.ts'
 import { useApp } from '../../shell/app.ts'
 import type { PageProps } from '../../shell/page-files.ts'
-import { MountedInbox, NO_SUCH_ORIGIN, NOT_SHOWN } from './mounted-inbox.ts'
+import { Aside } from './aside.tsx'
+import type { InboxWords as Words } from './handling.ts'
+import { NO_SUCH_ORIGIN, NOT_SHOWN } from './mounted-inbox.ts'
+import { useMountedInbox } from './use-mounted-inbox.ts'
 import './page.css'
-
-type Words = Like<typeof english>
 
 /** Numbers that one embed session may have ([embeds.routes.1]). */
 const MOST_NUMBERS = 50
@@ -26,6 +24,7 @@ export function Page({ words, query }: PageProps<Words>) {
   const [unread, count] = useState<number | null>(null)
   const known = numbers.body ?? []
   const [chosen, opened] = [query.get('numberId'), query.get('conversationId')]
+  const isHandled = query.get('handling') !== null
   useLive({
     number({ id }) {
       if (numbers.body !== null && !known.some((one) => one.id === id)) numbers.again()
@@ -41,6 +40,7 @@ export function Page({ words, query }: PageProps<Words>) {
             {words.replies}
           </a>
           <Unread words={words} count={unread} />
+          <HandlingButton words={words} isShown={isHandled} />
           {known.length > 1 && <NumberFilter words={words} numbers={known} chosen={chosen} />}
         </>
       }
@@ -54,7 +54,7 @@ export function Page({ words, query }: PageProps<Words>) {
               </a>
             </Empty>
           ) : (
-            <Shown key={`${chosen} ${opened}`} {...{ words, all, chosen, opened, count }} />
+            <Shown key={`${chosen} ${opened}`} {...{ words, all, chosen, opened, isHandled, count }} />
           )
         }
       </Asked>
@@ -79,6 +79,22 @@ function Shown({ all, chosen, ...rest }: ShownProps) {
 function Unread({ words, count }: { readonly words: Words; readonly count: number | null }) {
   if (count === null) return null
   return <span data-unread={count}>{count > 0 && <Badge tone="calm" text={words.unread(count)} />}</span>
+}
+
+/** Shows whose conversations are and the notes on them, or hides that again; the choice stands in the address. */
+function HandlingButton({ words, isShown }: { readonly words: Words; readonly isShown: boolean }) {
+  const { router } = useApp()
+  return (
+    <button
+      type="button"
+      class="button quiet small"
+      data-action="handling"
+      aria-pressed={isShown}
+      onClick={() => router.ask({ handling: isShown ? null : '1' })}
+    >
+      {words.handling.heading}
+    </button>
+  )
 }
 
 interface FilterProps {
@@ -115,6 +131,8 @@ interface ChatProps {
   readonly ids: readonly string[]
   /** The conversation that the address names, which is open at first; null for none. */
   readonly opened: string | null
+  /** Whether it is shown whose conversations are, with the notes on them. */
+  readonly isHandled: boolean
   readonly count: (unread: number | null) => void
 }
 
@@ -136,36 +154,30 @@ function Together({ ids, ...rest }: ChatProps) {
   )
 }
 
-/** The frame with the inbox, or why it is not there. */
-function Chat({ words, ids, opened, count, children }: ChatProps & { readonly children?: ComponentChildren }) {
-  const { api, language } = useApp()
-  const place = useRef<HTMLDivElement>(null)
-  const mounted = useRef<MountedInbox | null>(null)
-  const [fault, failed] = useState<Fault | null>(null)
-  useEffect(() => {
-    if (place.current === null) return
-    const inbox = new MountedInbox({
-      api,
-      place: place.current,
-      numberIds: ids,
-      conversationId: opened,
-      title: words.heading,
-      language,
-      counted: count,
-      failed,
-    })
-    mounted.current = inbox
-    void inbox.begin()
-    return () => {
-      inbox.leave()
-      count(null)
-    }
-  }, [])
+/** The frame with the inbox, or why it is not there, and beside it how its conversations are handled. */
+function Chat({
+  words,
+  ids,
+  opened,
+  isHandled,
+  count,
+  children,
+}: ChatProps & { readonly children?: ComponentChildren }) {
+  const { router } = useApp()
+  const inbox = useMountedInbox({ ids, opened, title: words.heading, count })
+  /** One of another number is opened in an inbox of that number. */
+  function open(conversationId: string, numberId: string): void {
+    if (ids.includes(numberId)) inbox.open(conversationId)
+    else router.ask({ numberId, conversationId })
+  }
   return (
     <>
       {children}
-      {fault !== null && <FaultLine fault={fault} codes={codesOf(words)} again={() => void mounted.current?.begin()} />}
-      <div class="inbox-place" data-inbox ref={place} />
+      {inbox.fault !== null && <FaultLine fault={inbox.fault} codes={codesOf(words)} again={inbox.again} />}
+      <div class={isHandled ? 'inbox-desk handled' : 'inbox-desk'}>
+        <div class="inbox-place" data-inbox ref={inbox.place} />
+        {isHandled && <Aside words={words} conversationId={inbox.conversationId} open={open} />}
+      </div>
     </>
   )
 }

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { MEDIA_HEADERS } from '../../../../src/domain/template.ts'
-import { newKey } from '../../../ui/key.ts'
 import type { Answer } from '../../../ui/session/answers.ts'
 import { Form, TextField } from '../../ground/form.tsx'
+import { useOnce } from '../../ground/use-once.ts'
 import { useApp } from '../../shell/app.ts'
 import type { TemplateProps } from './props.ts'
 import { Sent } from './sent.tsx'
@@ -27,8 +27,7 @@ export function SendForm({ words, template, number, fill, children }: SendFormPr
   const { api } = useApp()
   const [sent, tell] = useState<string | null>(null)
   const form = useRef<HTMLDivElement>(null)
-  /** A send whose answer was lost, which the same send must not repeat. */
-  const lost = useRef<{ readonly text: string; readonly key: string } | null>(null)
+  const once = useOnce()
   const { send } = words
   const hasFile = MEDIA_HEADERS.some((type) => type === template.body.header.type)
   async function post(fields: FormData): Promise<Answer<Accepted>> {
@@ -41,10 +40,9 @@ export function SendForm({ words, template, number, fill, children }: SendFormPr
       variables: { ...template.examples, ...values },
       ...(media === '' ? {} : { media }),
     }
-    const text = JSON.stringify(body)
-    const key = lost.current?.text === text ? lost.current.key : newKey()
-    const answer = await api.post<Accepted>('/api/v1/messages/send', body, { number, key })
-    lost.current = answer.fault?.kind === 'LOST' ? { text, key } : null
+    const answer = await once(JSON.stringify(body), (key) =>
+      api.post<Accepted>('/api/v1/messages/send', body, { number, key }),
+    )
     return answer.fault ? { fault: atItsFields(answer.fault, words) } : answer
   }
   function show(): void {
