@@ -210,7 +210,7 @@ inBrowser(
       [`DELETE /api/v1/embed/sessions/${FIRST}`]: { body: { revoked: true, id: FIRST } },
     })
     await page.click('form[data-form=demo] [data-action=create]')
-    await page.locator('.demo-place iframe').waitFor()
+    await page.locator('.demo-place iframe[src]').waitFor({ state: 'attached' })
     t.deepEqual(stage.asked.find(({ what }) => what === 'POST /api/v1/embed/sessions')?.body, {
       surface: 'chat',
       channelNumberIds: ['num_1'],
@@ -221,7 +221,7 @@ inBrowser(
     t.true((await page.getAttribute('.demo-place iframe', 'src'))?.startsWith(`${stage.origin}/chat?s=${FIRST}`))
     await page.click('[data-demo] [data-action=close]')
     await page.locator('[data-demo=closed]').waitFor()
-    t.is(await page.locator('.demo-place iframe').count(), 0)
+    await page.locator('.demo-place iframe').waitFor({ state: 'detached' })
     await page.locator('form[data-form=demo]').waitFor()
     t.true(stage.asked.some(({ what }) => what === `DELETE /api/v1/embed/sessions/${FIRST}`))
   },
