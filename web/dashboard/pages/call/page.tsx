@@ -113,7 +113,7 @@ function Played({ call, words }: { readonly call: OneCall; readonly words: Words
           <li key={at} data-played={status}>
             <bdi class="long">{mediaUrl}</bdi>{' '}
             <span class="muted">{words.playStatuses[status as keyof Words['playStatuses']] ?? status}</span>
-            {error !== undefined && <code>{error}</code>}
+            {error !== undefined && <code> {error}</code>}
           </li>
         ))}
       </ul>
