@@ -6,11 +6,10 @@ import type { ConfirmProps } from './confirm.tsx'
 interface AskFirstProps extends Omit<ConfirmProps, 'close' | 'children'> {
   /** The value of `data-action`. */
   readonly action: 'delete' | 'rotate'
-  readonly isQuiet?: boolean
 }
 
 /** A button for what cannot be taken back: it asks for the name first. */
-export function AskFirst({ action, isQuiet = false, act, ...question }: AskFirstProps) {
+export function AskFirst({ action, act, ...question }: AskFirstProps) {
   const [isAsking, ask] = useState(false)
   async function run(): Promise<Fault | null> {
     const fault = await act()
@@ -19,12 +18,7 @@ export function AskFirst({ action, isQuiet = false, act, ...question }: AskFirst
   }
   return (
     <>
-      <button
-        type="button"
-        class={isQuiet ? 'button quiet' : 'button danger'}
-        data-action={action}
-        onClick={() => ask(true)}
-      >
+      <button type="button" class="button danger" data-action={action} onClick={() => ask(true)}>
         {question.label}
       </button>
       {isAsking && <Confirm {...question} act={run} close={() => ask(false)} />}

@@ -13,6 +13,9 @@ import { Successor } from './successor.tsx'
 
 type Act = 'publish' | 'deprecate' | 'delete'
 
+/** How the buttons look that do not look as most do. */
+const LOOKS: Partial<Record<Act, string>> = { publish: 'primary', delete: 'danger' }
+
 interface ActsProps extends FlowProps {
   again(): void
 }
@@ -37,7 +40,7 @@ export function Acts(props: ActsProps) {
           <button
             key={one}
             type="button"
-            class={one === 'publish' ? 'button primary' : 'button quiet'}
+            class={`button ${LOOKS[one] ?? 'quiet'}`}
             data-action={one}
             onClick={() => ask(one)}
           >

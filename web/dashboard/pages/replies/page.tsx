@@ -79,7 +79,7 @@ function Replies({ words, replies, take }: RepliesProps) {
           </button>
           <button
             type="button"
-            class="button quiet small"
+            class="button danger small"
             data-action="delete"
             aria-label={words.deleteOf(reply.shortcut)}
             onClick={() => take({ act: 'delete', reply })}

@@ -86,7 +86,6 @@ function Remove({ words, template, number }: TemplateProps) {
   return (
     <AskFirst
       action="delete"
-      isQuiet
       heading={remove.ask(template.name)}
       text={remove.warning}
       name={template.name}
