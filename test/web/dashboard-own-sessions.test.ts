@@ -33,8 +33,8 @@ inBrowser('apps stand with who let them in, their numbers, what they may do and 
       ['Assistant <img src=x>', 'c1', 'Tools for AI agents'],
       ['Read messages, media, leads and referrals', 'See calls'],
       ['Front <b>desk +5511999990001', 'num_9'],
-      ['bob@acme.example'],
-      ['never'],
+      ['Let in by:', 'bob@acme.example'],
+      ['Last used:', 'never'],
     ],
   )
   t.is(await stage.page.locator('main img').count(), 0)

@@ -29,7 +29,7 @@ export const HOOKS_SCRIPT: Script = {
     attempt(6, { ...WELL, ...AT(28) }),
     attempt(5, { ...WELL, ...AT(27), event: 'call.ended' }),
     attempt(4, { ...AT(25), attempt: 3, statusCode: 503, durationMs: 1_204 }),
-    attempt(3, { ...AT(21), attempt: 2, statusCode: null, response: null, durationMs: 10_000 }),
+    attempt(3, { ...AT(21), attempt: 2, statusCode: 0, response: '', durationMs: 10_000 }),
     attempt(2, { ...AT(20), attempt: 1, statusCode: 500 }),
     attempt(1, { ...WELL, ...AT(12) }),
   ),

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { useApp } from '../shell/app.ts'
 
@@ -50,6 +51,16 @@ export type Tone = 'good' | 'warn' | 'bad' | 'calm'
 /** A status in words; the colour says the same again. */
 export function Badge({ tone, text }: { readonly tone: Tone; readonly text: string }) {
   return <span class={`badge ${tone}`}>{text}</span>
+}
+
+/** A cell that says the name of its column where cells stand below one another, and to screen readers. */
+export function Named({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <span>
+      <span class="narrow muted">{name}: </span>
+      {children}
+    </span>
+  )
 }
 
 /** A number that an account has: its name, and its digits as people write them. */

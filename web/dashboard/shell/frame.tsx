@@ -57,7 +57,7 @@ function Bar({ app, isOpen, open }: BarProps) {
         onClick={() => open(!isOpen)}
       >
         <Icon of={Menu} />
-        {words.menu}
+        <span class="menu-word">{words.menu}</span>
       </button>
       <p class="tenant" dir="auto" data-tenant>
         {session.tenant.name}

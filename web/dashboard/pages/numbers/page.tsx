@@ -4,7 +4,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Asked, Empty, useAsked } from '../../ground/asked.tsx'
 import { List } from '../../ground/list.tsx'
 import { PageFrame } from '../../ground/page.tsx'
-import { NumberName } from '../../ground/shown.tsx'
+import { Named, NumberName } from '../../ground/shown.tsx'
 import { useLive } from '../../ground/use-live.ts'
 import { useApp } from '../../shell/app.ts'
 import type { PageProps } from '../../shell/page-files.ts'
@@ -79,7 +79,9 @@ function NumberList({ words, numbers }: { readonly words: NumbersWords; readonly
         </span>,
         <span key="kind">{words.kinds[wordOfKind(number)]}</span>,
         <StateBadge key="state" number={number} words={words} />,
-        <CallingBadge key="calling" calling={number.calling} words={words} />,
+        <Named key="calling" name={calling}>
+          <CallingBadge calling={number.calling} words={words} />
+        </Named>,
       ]}
     />
   )

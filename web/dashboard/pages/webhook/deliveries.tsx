@@ -3,7 +3,7 @@ import type { Fault } from '../../../ui/session/answers.ts'
 import { Empty, FaultLine } from '../../ground/asked.tsx'
 import { SelectField } from '../../ground/form.tsx'
 import { List } from '../../ground/list.tsx'
-import { Badge, Time } from '../../ground/shown.tsx'
+import { Badge, Named, Time } from '../../ground/shown.tsx'
 import { useApp } from '../../shell/app.ts'
 import { LogDetail } from './log-detail.tsx'
 import type { LogItem } from './log-item.ts'
@@ -113,12 +113,9 @@ function Attempts({ words: { log: words }, log, isFiltered, show, redeliver }: A
         <span>
           <Badge tone={item.status === 'SUCCESS' ? 'good' : 'bad'} text={words.statuses[item.status]} />
         </span>,
-        <span>{item.statusCode === 0 ? words.noCode : item.statusCode}</span>,
+        <Named name={code}>{item.statusCode === 0 ? words.noCode : item.statusCode}</Named>,
         <span>{item.durationMs} ms</span>,
-        <span>
-          <span class="unseen">{attempt} </span>
-          {item.attempt}
-        </span>,
+        <Named name={attempt}>{item.attempt}</Named>,
         <Time at={item.createdAt} />,
         ...(redeliver === null
           ? []
