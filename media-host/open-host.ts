@@ -9,6 +9,11 @@ import { binding } from '../src/process/start-fault.ts'
 import { LegGate, LEGS_PATH } from './realtime/leg-gate.ts'
 import { openSocketServer } from './realtime/socket-server.ts'
 import { TokenBook } from './realtime/tokens.ts'
+import { createDialSocket } from './realtime/dial-socket.ts'
+import type { DialGuard } from './realtime/dial-address.ts'
+import { MAX_MESSAGE_BYTES, MAX_TWILIO_BYTES } from './realtime/protocol.ts'
+import { guardedLookup } from '../src/net/guarded-lookup.ts'
+import type { LookupFunction } from 'node:net'
 import type { LoopLoad } from './realtime/loop-load.ts'
 import type { Metrics } from '../src/ports/metrics.ts'
 import type { OpenLegs } from './legs/leg-socket.ts'
@@ -35,6 +40,8 @@ export interface MediaHostParts extends Pick<RegisterParts, 'clock' | 'mediaCloc
   readonly legs: OpenLegs
   readonly metrics: MediaHostMetrics
   readonly loopLoad: LoopLoad
+  /** Lets addresses of tenants' servers through. */
+  readonly dialGuard: DialGuard
 }
 
 /** Metrics, with their text for /metrics of the control port when this process has its own. */
@@ -130,13 +137,21 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
   const legGate = new LegGate({ clock, log, publicUrl: () => publicUrl.value ?? '' })
   const calls = new CallRegister({
     ...parts,
+    dialling: {
+      dial: createDialSocket(log),
+      lookup: guardedLookup(parts.dialGuard.resolve, parts.dialGuard.guard) as LookupFunction,
+      longestMessage: ({ dialect }) => (dialect === 'twilio' ? MAX_TWILIO_BYTES : 2 * MAX_MESSAGE_BYTES),
+      onOpened: () => counts.onOpened(),
+      onClosed: (code) => counts.onClosed(code),
+    },
     readBudgets: new ReadBudgets(clock),
     legs: parts.legs(legGate),
     report: (nodeId, event) => control.report(nodeId, event),
     forget: (nodeId, callId) => control.forget(nodeId, callId),
     onForgotten: (callId) => tokens.forgetCall(callId),
   })
-  const host = new MediaHost({ calls, tokens, admission, log, publicUrl: () => publicUrl.value ?? '' })
+  const { dialGuard } = parts
+  const host = new MediaHost({ calls, tokens, admission, dialGuard, log, publicUrl: () => publicUrl.value ?? '' })
   const load = () => ({ tickLateP99Ms: mediaClock.latenessP99Ms(), draining: admission.isDraining })
   const control = new Control({ target: host, load, secret: address.internalSecret, clock, log })
   const gate = new RealtimeGate({ clock, calls, tokens, admission, ...counts })

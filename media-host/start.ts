@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PLAYBACK_MS } from '../src/domain/limits.ts'
 import { openRedisMediaRegister } from '../src/media-register/redis.ts'
+import { createDialGuard } from './realtime/dial-address.ts'
 import { createGuardedFetch } from '../src/net/guarded-fetch.ts'
 import { systemClock } from '../src/process/clock.ts'
 import { createMediaClock } from './clock.ts'
@@ -17,7 +18,7 @@ import type { Log } from '../src/ports/log.ts'
 import type { MediaHostAddress, MediaHostMetrics, RunningMediaHost } from './open-host.ts'
 
 export interface MediaHostConfig extends MediaHostAddress {
-  /** Private addresses that are let through for files of play. */
+  /** Private addresses that are let through, for files of play and servers that are dialled. */
   readonly egressAllow: readonly string[]
   /** The one address that legs bind and announce; null for every address of the machine. */
   readonly iceAddress: string | null
@@ -60,6 +61,7 @@ export async function startMediaHost(
     clock,
     mediaClock,
     loopLoad: createLoopLoad(),
+    dialGuard: createDialGuard(config.egressAllow),
     legs,
     playables,
     log,

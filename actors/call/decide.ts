@@ -63,12 +63,17 @@ const VERBS: VerbTable<CallMessage, CallState, Step> = {
   Play: (state, message) =>
     hasOwnLeg(state.facts) ? play({ ...state, asked: state.asked + 1 }, message) : noLeg(state, message.askId),
   OpenSession: (state, message) => (hasOwnLeg(state.facts) ? openSession(state, message) : noLeg(state, message.askId)),
+  DialSession: (state, { askId, session }) =>
+    hasOwnLeg(state.facts)
+      ? step({ ...state, asked: state.asked + 1 }, [{ type: 'mediaDial', askId, session }])
+      : noLeg(state, askId),
   Stored: stored,
   MediaOffered: mediaOffered,
   Offered: offered,
   MediaAnswered: mediaAnswered,
   AcceptedUpstream: acceptedUpstream,
   MediaConnected: mediaConnected,
+  Dialled: (state, { askId, outcome }) => step({ ...state, asked: state.asked - 1 }, [], [{ askId, outcome }]),
   Minted: (state, { askId, outcome }) => step({ ...state, asked: state.asked - 1 }, [], [{ askId, outcome }]),
   PlayQueued: (state, message) => playQueued({ ...state, asked: state.asked - 1 }, message),
   ProviderRinging: peerRinging,

@@ -261,6 +261,8 @@ const MEDIA_EFFECTS: EffectTable<MediaEffect, MediaWorld> = {
     void outcomeOf(media.announce(mediaCall(state, externalCallId, fence))),
   mediaMint: ({ ports: { media }, state: { facts }, tell }, { askId, mode, by }) =>
     void outcomeOf(media.mint(facts.id, mode, by)).then((outcome) => tell({ type: 'Minted', askId, outcome })),
+  mediaDial: ({ ports: { media }, state: { facts }, tell }, { askId, session }) =>
+    void outcomeOf(media.dial(facts.id, session)).then((outcome) => tell({ type: 'Dialled', askId, outcome })),
   mediaPlay: ({ ports: { media }, state: { facts }, tell }, { askId, playbackId, mediaUrl, hangupAfterPlay }) =>
     void outcomeOf(media.play(facts.id, playbackId, mediaUrl, hangupAfterPlay)).then((outcome) =>
       tell({ type: 'PlayQueued', askId, playbackId, mediaUrl, hangupAfterPlay, outcome }),

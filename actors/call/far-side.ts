@@ -76,6 +76,9 @@ export function mediaReported(state: CallState, event: MediaEvent, nowMs: number
       return terminate(state, null, nowMs, event.reason ?? undefined)
     case 'accept':
       return accept(state, null, null)
+    // How sessions stand is stored beside the call.
+    case 'session':
+      return step(state)
     case 'lost':
       return mediaLost(state, event.reason, nowMs)
   }

@@ -4,7 +4,7 @@ import type { Call, CallAnswer } from '../../src/domain/call.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, PlaybackId } from '../../src/domain/ids.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
-import type { AdoptedCall, MediaEvent, MintedSession, OpenedLeg } from '../../src/ports/media.ts'
+import type { AdoptedCall, MediaEvent, MintedSession, OpenedLeg, SessionToDial } from '../../src/ports/media.ts'
 import type { OfficialCallEnd } from '../../src/ports/official/call-events.ts'
 
 /**
@@ -26,6 +26,7 @@ export interface CallCommands {
   Terminate: { fields: object; value: CallAnswer }
   Play: { fields: { readonly mediaUrl: string; readonly hangupAfterPlay: boolean }; value: CallAnswer }
   OpenSession: { fields: { readonly mode: 'talk' | 'listen'; readonly by: CallerId }; value: MintedSession }
+  DialSession: { fields: { readonly session: SessionToDial }; value: null }
 }
 export type CallCommandType = keyof CallCommands
 export type CallCommand<T extends CallCommandType = CallCommandType> = {
@@ -45,6 +46,7 @@ export type AskedCallCommand =
       readonly hangupAfterPlay: boolean
     }
   | { readonly type: 'OpenSession'; readonly askId: number; readonly mode: 'talk' | 'listen'; readonly by: CallerId }
+  | { readonly type: 'DialSession'; readonly askId: number; readonly session: SessionToDial }
 
 /** The answer of StartOutbound: the call as the provider accepted it. */
 export interface PlacedCall extends CallAnswer {
@@ -93,6 +95,7 @@ export type CallMessage =
   | { readonly type: 'AcceptedUpstream'; readonly attempt: number; readonly outcome: Outcome<null> }
   | { readonly type: 'PreAccepted'; readonly askId: number; readonly sdp: string; readonly outcome: Outcome<null> }
   | { readonly type: 'MediaConnected'; readonly attempt: number; readonly outcome: Outcome<null> }
+  | { readonly type: 'Dialled'; readonly askId: number; readonly outcome: Outcome<null> }
   | { readonly type: 'Minted'; readonly askId: number; readonly outcome: Outcome<MintedSession> }
   | {
       readonly type: 'PlayQueued'

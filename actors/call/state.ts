@@ -5,6 +5,7 @@ import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, NumberId, PlaybackId, TenantId } from '../../src/domain/ids.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
+import type { SessionToDial } from '../../src/ports/media.ts'
 import type { CallTransition, NewCall } from '../../src/ports/stores/call-store.ts'
 import type { CallMessage, CallTimer } from './messages.ts'
 
@@ -150,6 +151,7 @@ export type CallEffect =
   | { readonly type: 'mediaConnect'; readonly attempt: number; readonly sdpAnswer: string }
   | { readonly type: 'mediaAnnounce'; readonly externalCallId: string }
   | { readonly type: 'mediaStatus'; readonly status: CallStatus; readonly externalCallId?: string }
+  | { readonly type: 'mediaDial'; readonly askId: number; readonly session: SessionToDial }
   | { readonly type: 'mediaMint'; readonly askId: number; readonly mode: 'talk' | 'listen'; readonly by: CallerId }
   | {
       readonly type: 'mediaPlay'

@@ -47,6 +47,8 @@ const CALL_COMMANDS: Readonly<Record<CallCommandType, boolean>> = {
   Terminate: true,
   Play: true,
   OpenSession: true,
+  // A session that is known is not dialled again.
+  DialSession: false,
 }
 
 /** The part of an ask's time beside the device network's, in ms: for the number and its rows. */

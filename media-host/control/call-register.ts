@@ -40,6 +40,8 @@ export class CallRegister {
   readonly #calls = new Map<CallId, Entry>()
   /** Ended calls, in order of their ends. */
   readonly #ended = new Map<CallId, number>()
+  /** The call that is being ended. */
+  #ending: Entry | null = null
 
   constructor(parts: RegisterParts) {
     this.#parts = parts
@@ -121,7 +123,9 @@ export class CallRegister {
   end(callId: CallId, status: CallStatus, info: StatusInfo): void {
     const entry = this.#calls.get(callId)
     this.#calls.delete(callId)
+    this.#ending = entry ?? null
     entry?.live.end(status, info)
+    this.#ending = null
     if (!this.#ended.has(callId)) this.#ended.set(callId, this.#clock.monotonicMs())
     this.#forgetOld()
   }
@@ -148,7 +152,8 @@ export class CallRegister {
   }
 
   #emit(event: MediaEvent): void {
-    const entry = this.#calls.get(event.callId)
+    // Of a call that ends, only how its sessions ended is news.
+    const entry = this.#calls.get(event.callId) ?? (event.type === 'session' ? this.#ending : null)
     if (!entry) return
     entry.words.add(event)
     if (entry.nodeId !== null) this.#parts.report(entry.nodeId, event)
@@ -164,15 +169,21 @@ export class CallRegister {
   }
 }
 
+function keyOf(event: MediaEvent): string {
+  if (event.type === 'playback') return event.playbackId
+  return event.type === 'session' ? event.session.id : event.type
+}
+
 /**
- * The latest events of a call: for each file its last progress, of every other kind the last one. An owner may be gone
+ * The latest events of a call: for each file and session its last state, of every other kind the last
+ * one. An owner may be gone
  * before it stored what it heard, so whoever adopts the call gets them all. Repeating an event does nothing.
  */
 class CallWords {
   readonly #words = new Map<string, MediaEvent>()
 
   add(event: MediaEvent): void {
-    const key = event.type === 'playback' ? event.playbackId : event.type
+    const key = keyOf(event)
     // Deleting the key first makes the latest event the last in order.
     this.#words.delete(key)
     this.#words.set(key, event)

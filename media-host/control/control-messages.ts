@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { CALL_STATUSES } from '../../src/domain/call.ts'
 import { CALL_MEDIA_KINDS } from '../../src/domain/call-media.ts'
-import type { CallId, NumberId, PlaybackId, TenantId } from '../../src/domain/ids.ts'
+import type { CallId, NumberId, PlaybackId, RealtimeSessionId, TenantId } from '../../src/domain/ids.ts'
+import { SESSION_MODES } from '../../src/domain/realtime-session.ts'
 import type { MediaAck, MediaRequest } from '../../src/ports/media-control.ts'
 
 const callId = z.templateLiteral(['call_', z.string().min(1)]) satisfies z.ZodType<CallId>
@@ -21,6 +22,7 @@ const info = { reason: z.string().optional(), durationSeconds: z.number().option
 const about = { callId, fence: z.number().optional() }
 const playbackId = z.templateLiteral(['play_', z.string()]) satisfies z.ZodType<PlaybackId>
 const id = z.number()
+const texts = z.record(z.string(), z.string())
 
 const request = z.discriminatedUnion('op', [
   z.object({ id, op: z.literal('sync'), calls: z.array(callId) }),
@@ -30,6 +32,17 @@ const request = z.discriminatedUnion('op', [
   z.object({ id, op: z.literal('connect'), ...about, sdpAnswer: z.string() }),
   z.object({ id, op: z.literal('status'), ...about, status, ...info, externalCallId: z.string().optional() }),
   z.object({ id, op: z.literal('mint'), ...about, mode: z.enum(['talk', 'listen']), by: z.string().optional() }),
+  z.object({
+    id,
+    op: z.literal('dial'),
+    ...about,
+    sessionId: z.templateLiteral(['rts_', z.string().min(1)]) satisfies z.ZodType<RealtimeSessionId>,
+    mode: z.enum(SESSION_MODES),
+    url: z.string(),
+    headers: texts,
+    query: texts,
+    given: texts,
+  }),
   z.object({ id, op: z.literal('revoke'), by: z.string() }),
   z.object({ id, op: z.literal('play'), ...about, playbackId, mediaUrl: z.string(), hangupAfterPlay: z.boolean() }),
   z.object({ id, op: z.literal('close'), ...about, status, ...info }),

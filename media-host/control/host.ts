@@ -8,6 +8,11 @@ import type { MediaOp, MediaOps, MediaRequest } from '../../src/ports/media-cont
 import type { MintedSession } from '../../src/ports/media.ts'
 import type { Admission } from '../realtime/admission.ts'
 import type { CallRegister } from './call-register.ts'
+import { checkDialled } from '../realtime/dial-address.ts'
+import type { DialGuard } from '../realtime/dial-address.ts'
+import { DIALECTS_BY_NAME } from '../realtime/dialect.ts'
+import { readParameters } from '../realtime/protocol-parameters.ts'
+import type { SessionMode } from '../../src/domain/realtime-session.ts'
 import type { LiveCall } from './live-call.ts'
 import type { TokenBook } from '../realtime/tokens.ts'
 import { UnusableDescription } from '../legs/leg.ts'
@@ -16,6 +21,8 @@ export interface HostParts {
   readonly calls: CallRegister
   readonly tokens: TokenBook
   readonly admission: Admission
+  /** Lets addresses of tenants through. */
+  readonly dialGuard: DialGuard
   readonly log: Log
   /** The start of wsUrl, without a final slash. */
   publicUrl(): string
@@ -53,6 +60,8 @@ export class MediaHost {
         return this.#status(request)
       case 'mint':
         return this.#mint(request)
+      case 'dial':
+        return this.#dial(request)
       case 'revoke':
         return this.#revoke(request)
       case 'play':
@@ -155,6 +164,31 @@ export class MediaHost {
     return succeed({ ...minted, wsUrl: `${this.#parts.publicUrl()}/v1/realtime/${callId}?token=${minted.token}` })
   }
 
+  async #dial({ callId, sessionId, mode, url, headers, query, given }: Request<'dial'>): Promise<Answer<'dial'>> {
+    const { calls, dialGuard } = this.#parts
+    const read = readParameters(new URLSearchParams(query))
+    if (!read.ok) return fail(refuse('VALIDATION', read.message))
+    const address = await checkDialled(url, dialGuard)
+    if (!address.ok) return address
+    const live = calls.find(callId)
+    if (!live) return fail(this.#missing(callId))
+    if (!this.#hasRoom(live, mode)) return fail(this.#full())
+    const parameters = DIALECTS_BY_NAME[read.value.dialect].adapt(read.value)
+    const wanted = { id: sessionId, url: address.value, headers, mode, parameters, given }
+    return live.dial(wanted) ? succeed(null) : fail(this.#full())
+  }
+
+  /** A socket beside others adds little load; the first of a call adds its audio. */
+  #hasRoom({ sockets }: LiveCall, mode: SessionMode): boolean {
+    if (mode === 'listen' && sockets.isFullOfListeners) return false
+    return sockets.size > 0 || this.#parts.admission.isOpen
+  }
+
+  #full(): Refusal {
+    const { retryAfterSeconds } = this.#parts.admission
+    return refuse('MEDIA_CAPACITY', 'This media host is full', undefined, retryAfterSeconds)
+  }
+
   #revoke({ by }: Request<'revoke'>): Answer<'revoke'> {
     this.#parts.tokens.revoke(by)
     return succeed(null)
@@ -197,7 +231,7 @@ export class MediaHost {
         refuse('MEDIA_CAPACITY', 'This media host is shutting down; try again', undefined, admission.retryAfterSeconds),
       )
     if (isWithoutLeg || admission.isOpen) return null
-    return fail(refuse('MEDIA_CAPACITY', 'This media host is full', undefined, admission.retryAfterSeconds))
+    return fail(this.#full())
   }
 
   async #negotiate(

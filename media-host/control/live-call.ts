@@ -1,24 +1,27 @@
 import { isLive } from '../../src/domain/call.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { CallLeg } from '../legs/call-leg.ts'
+import { Dialling } from '../realtime/dialling.ts'
 import { CallSockets } from '../realtime/call-sockets.ts'
-import { CLOSE, GRACE_MS, MAX_MARKS } from '../realtime/protocol.ts'
+import { CLOSE, GRACE_MS, MAX_LISTENERS, MAX_MARKS } from '../realtime/protocol.ts'
 import { MAX_QUEUED_MS } from '../playback/playout-items.ts'
 import { CallPlayout } from './call-playout.ts'
 import type { CallStatus } from '../../src/domain/call.ts'
+import type { RealtimeSessionState } from '../../src/domain/realtime-session.ts'
 import type { Timer } from '../../src/ports/clock.ts'
 import type { MediaCall } from '../../src/ports/media.ts'
 import type { RateHz } from '../audio/frame.ts'
 import type { CallLegParts } from '../legs/call-leg.ts'
 import type { PlayoutEvent } from '../playback/playout-items.ts'
-import type { OpenCall } from '../realtime/gate.ts'
+import type { DiallingCall, DialParts, WantedDial } from '../realtime/dialling.ts'
 import type { ReadBudget, ReadBudgets } from '../realtime/read-budget.ts'
 import type { ClientMessage, SessionStats } from '../realtime/protocol.ts'
 import type { Session } from '../realtime/session.ts'
 import type { PlayoutParts } from './call-playout.ts'
 
 /** What the calls of a host share. */
-export type CallParts = CallLegParts & PlayoutParts & { readonly readBudgets: ReadBudgets }
+export type CallParts = CallLegParts
+  & PlayoutParts & { readonly readBudgets: ReadBudgets; readonly dialling: DialParts }
 
 export interface StatusInfo {
   readonly reason?: string
@@ -29,14 +32,18 @@ export interface StatusInfo {
 /** Our choice: what is queued when a client leaves with `onDisconnect=hangup` is played for at most this many ms. */
 const LAST_WORDS_MS = 60_000
 
+/** Our choice: a talking server and as many listening ones as a call may have. */
+const MAX_DIALLED = 1 + MAX_LISTENERS
+
 /** One call on this host; it connects its sockets and files with its leg. */
-export class LiveCall implements OpenCall {
+export class LiveCall implements DiallingCall {
   readonly leg: CallLeg
   readonly sockets = new CallSockets()
   readonly playout: CallPlayout
   readonly reading: ReadBudget
   readonly #parts: CallParts
   #call: MediaCall
+  readonly #diallings = new Set<Dialling>()
   #grace: Timer | null = null
   #lastWords: Timer | null = null
   #hasEnded = false
@@ -81,6 +88,7 @@ export class LiveCall implements OpenCall {
     this.setStatus(status, info)
     this.#hasEnded = true
     this.#stopTimers()
+    this.#stopDialling()
     const isNormal = status === 'COMPLETED'
     for (const session of this.sockets.all()) {
       if (session.parameters.statsSeconds > 0) session.tellStats()
@@ -96,6 +104,7 @@ export class LiveCall implements OpenCall {
    */
   abandon(): void {
     this.#hasEnded = true
+    this.#stopDialling()
     for (const session of this.sockets.all()) session.close(CLOSE.goingAway, 'GOING_AWAY')
     this.#stopTimers()
     this.playout.close()
@@ -117,9 +126,29 @@ export class LiveCall implements OpenCall {
   }
 
   left(session: Session): void {
-    const isTalkerGone = this.sockets.leave(session)
-    if (!isTalkerGone || this.#hasEnded) return
-    const { onDisconnect } = session.parameters
+    if (this.sockets.leave(session)) this.lose(session.parameters.onDisconnect)
+  }
+
+  /**
+   * Dials a server, which then is a session like those that connect. False when as many are dialled as may be; a
+   * session that is known is not dialled again.
+   */
+  dial(wanted: WantedDial): boolean {
+    const standing = [...this.#diallings].filter(({ isOver }) => !isOver)
+    if (standing.some((one) => one.wanted.id === wanted.id)) return true
+    if (standing.length >= MAX_DIALLED) return false
+    const dialling = new Dialling({ ...this.#parts.dialling, clock: this.#parts.clock }, this, wanted)
+    this.#diallings.add(dialling)
+    dialling.begin()
+    return true
+  }
+
+  tellSession(session: RealtimeSessionState): void {
+    this.#parts.emit({ type: 'session', callId: this.#call.callId, session })
+  }
+
+  lose(onDisconnect: Session['parameters']['onDisconnect']): void {
+    if (this.#hasEnded || this.sockets.talker !== null) return
     if (onDisconnect === 'hangup') return this.#hangUpAfterLastWords()
     this.#grace = this.#parts.clock.after(GRACE_MS, () => {
       if (onDisconnect === 'grace') return this.#hangUp('CLIENT_DISCONNECTED')
@@ -225,6 +254,11 @@ export class LiveCall implements OpenCall {
   #hangUpAfterLastWords(): void {
     this.#lastWords ??= this.#parts.clock.after(LAST_WORDS_MS, () => this.#hangUp('CLIENT_DISCONNECTED'))
     this.#hangUpInOrder('CLIENT_DISCONNECTED')
+  }
+
+  /** Those that are open end by their sockets. */
+  #stopDialling(): void {
+    for (const dialling of this.#diallings) dialling.stop()
   }
 
   #stopTimers(): void {

@@ -1,3 +1,4 @@
+import type { RealtimeSessionId, TenantId } from '../../src/domain/ids.ts'
 import type { ClientText } from './protocol-parse.ts'
 import type { ServerMessage, SessionParameters } from './protocol.ts'
 
@@ -24,8 +25,14 @@ export interface DialectCodec {
   readonly isStock: boolean
 }
 
+/** What identifies a session to its client. */
+export interface SessionIdentity {
+  readonly sessionId: RealtimeSessionId
+  readonly tenantId: TenantId
+}
+
 export interface Dialect {
   /** The parameters that this kind of client needs, whatever its query says. */
   adapt(parameters: SessionParameters): SessionParameters
-  createCodec(parameters: SessionParameters): DialectCodec
+  createCodec(parameters: SessionParameters, identity: SessionIdentity): DialectCodec
 }

@@ -2,7 +2,7 @@ import { isLive } from '../../src/domain/call.ts'
 import { decodeMulaw, encodeMulaw } from '../audio/mulaw.ts'
 import { readFields, readMessage, readStockMark } from './protocol-parse.ts'
 import { MAX_TEXT_BYTES, MAX_TWILIO_BYTES } from './protocol.ts'
-import type { Dialect, DialectCodec, DialectText } from './dialect-codec.ts'
+import type { Dialect, DialectCodec, DialectText, SessionIdentity } from './dialect-codec.ts'
 import type { Fields } from './protocol-parse.ts'
 import type { ServerMessage } from './protocol.ts'
 
@@ -17,7 +17,7 @@ const SAMPLES_PER_MS = RATE_HZ / 1_000
  */
 export const twilio: Dialect = {
   adapt: (parameters) => ({ ...parameters, inRate: RATE_HZ, outRate: RATE_HZ, frameMs: 20 }),
-  createCodec: () => new TwilioCodec(),
+  createCodec: (_parameters, identity) => new TwilioCodec(identity),
 }
 
 class TwilioCodec implements DialectCodec {
@@ -27,16 +27,18 @@ class TwilioCodec implements DialectCodec {
   #sequence = 0
   #chunk = 0
   #sentSamples = 0
-  /**
-   * Our choice: the call id names the stream, the call and the account. Clients only need these to exist and to stay
-   * the same.
-   */
-  #streamSid = ''
+  /** The session is the stream, the tenant the account ([voice.connect-to.9]). */
+  readonly #identity: SessionIdentity
+  #callSid = ''
+
+  constructor(identity: SessionIdentity) {
+    this.#identity = identity
+  }
 
   encode(message: ServerMessage): string[] {
     switch (message.type) {
       case 'start':
-        return [JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }), this.#start(message.callId)]
+        return [JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }), this.#start(message)]
       // Marks of cleared audio come back too, as on that platform.
       case 'mark':
         return [this.#event('mark', { name: message.name })]
@@ -45,7 +47,7 @@ class TwilioCodec implements DialectCodec {
       case 'call':
         return isLive(message.status)
           ? []
-          : [this.#event('stop', { accountSid: this.#streamSid, callSid: this.#streamSid })]
+          : [this.#event('stop', { accountSid: this.#identity.tenantId, callSid: this.#callSid })]
       default:
         return []
     }
@@ -76,14 +78,14 @@ class TwilioCodec implements DialectCodec {
       : { kind: 'unknown', type: event.slice(0, 32) }
   }
 
-  #start(callId: string): string {
-    this.#streamSid = callId
+  #start({ callId, parameters = {} }: ServerMessage & { type: 'start' }): string {
+    this.#callSid = callId
     return this.#event('start', {
-      streamSid: callId,
-      accountSid: callId,
+      streamSid: this.#identity.sessionId,
+      accountSid: this.#identity.tenantId,
       callSid: callId,
       tracks: ['inbound'],
-      customParameters: {},
+      customParameters: parameters,
       mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: RATE_HZ, channels: 1 },
     })
   }
@@ -92,7 +94,7 @@ class TwilioCodec implements DialectCodec {
     return JSON.stringify({
       event,
       sequenceNumber: String(++this.#sequence),
-      streamSid: this.#streamSid,
+      streamSid: this.#identity.sessionId,
       [event]: fields,
     })
   }

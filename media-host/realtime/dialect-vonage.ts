@@ -29,7 +29,13 @@ function parse(text: string): DialectText {
 function textOf(message: ServerMessage, rateHz: number): string[] {
   switch (message.type) {
     case 'start':
-      return [JSON.stringify({ event: 'websocket:connected', 'content-type': `audio/l16;rate=${rateHz}` })]
+      return [
+        JSON.stringify({
+          ...message.parameters,
+          event: 'websocket:connected',
+          'content-type': `audio/l16;rate=${rateHz}`,
+        }),
+      ]
     case 'cleared':
       return [JSON.stringify({ event: 'websocket:cleared' })]
     case 'dtmf':

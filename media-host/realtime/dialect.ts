@@ -3,7 +3,7 @@ import { vonage } from './dialect-vonage.ts'
 import { parseClientText } from './protocol-parse.ts'
 import { MAX_TEXT_BYTES } from './protocol.ts'
 import type { Dialect } from './dialect-codec.ts'
-import type { DialectName } from './protocol.ts'
+import type { DialectName } from '../../src/domain/realtime-session.ts'
 
 /** The dialect of unchanged `pcm16.v1`. */
 const native: Dialect = {

@@ -1,3 +1,4 @@
+import { newId } from '../../src/domain/ids.ts'
 import { DIALECTS_BY_NAME } from './dialect.ts'
 import { bearerOf } from './connection.ts'
 import { readParameters } from './protocol-parameters.ts'
@@ -78,10 +79,12 @@ export class RealtimeGate {
       kind: 'accept',
       open: (connection) => {
         const { clock, onClosed } = this.#parts
+        const id = newId('rts')
         const session = new Session(connection, live, {
+          id,
           mode,
           parameters,
-          codec: dialect.createCodec(parameters),
+          codec: dialect.createCodec(parameters, { sessionId: id, tenantId: live.call.tenantId }),
           clock,
           onClosed,
         })

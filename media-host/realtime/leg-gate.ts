@@ -6,13 +6,16 @@ import type { Log } from '../../src/ports/log.ts'
 import type { LegSockets, SocketLeg } from '../legs/leg-socket.ts'
 import { bearerOf } from './connection.ts'
 import { createDialSocket } from './dial-socket.ts'
-import type { DialSocket } from './dial-socket.ts'
+import type { DialFailure, DialSocket } from './dial-socket.ts'
 import type { ConnectionListener, UpgradeDecision, UpgradeRequest } from './connection.ts'
 
 export const LEGS_PATH = '/v1/legs/'
 
 /** Our choice: the ms before each new dial to the other side; the last one repeats while the leg takes a socket. */
 const REDIAL_MS = [250, 500, 1_000, 2_000] as const
+
+/** In bytes. The reader closes messages over 64 KiB itself. */
+const MAX_PAYLOAD = 131_072
 
 export interface LegGateParts {
   readonly clock: Clock
@@ -69,19 +72,23 @@ export class LegGate implements LegSockets {
     const attempt = (tries: number): void => {
       if (!this.#dialled.has(leg) || !leg.takesSocket) return
       this.#dial(
-        url,
-        token,
-        (connection) => {
-          const listener = leg.attach(connection)
-          return {
-            ...bound(listener),
-            closed: (code) => {
-              listener.closed(code)
-              again(0)
-            },
-          }
+        { url, headers: { authorization: `Bearer ${token}` }, longestMessage: MAX_PAYLOAD },
+        {
+          opened: (connection) => {
+            const listener = leg.attach(connection)
+            return {
+              ...bound(listener),
+              closed: (code) => {
+                listener.closed(code)
+                again(0)
+              },
+            }
+          },
+          failed: (failure) => {
+            this.#parts.log.info({ why: whyOf(failure) }, 'the socket of a leg could not be opened')
+            again(tries)
+          },
         },
-        () => again(tries),
       )
     }
     attempt(0)
@@ -102,6 +109,11 @@ export class LegGate implements LegSockets {
     expected.isUsed = true
     return { kind: 'accept', open: (connection) => expected.leg.attach(connection) }
   }
+}
+
+/** The name of an error, or the status that refused: neither tells an address. */
+function whyOf(failure: DialFailure): string {
+  return failure.kind === 'refused' ? String(failure.status) : failure.error.name
 }
 
 function bound(listener: ConnectionListener): Omit<ConnectionListener, 'closed'> {

@@ -1,5 +1,6 @@
 import { RATES_HZ } from '../audio/frame.ts'
-import { DIALECTS, FRAME_MS } from './protocol.ts'
+import { DIALECTS } from '../../src/domain/realtime-session.ts'
+import { FRAME_MS } from './protocol.ts'
 import type { SessionParameters } from './protocol.ts'
 
 export type ParametersRead =

@@ -1,4 +1,5 @@
 import type { CallDirection, CallStatus } from '../../src/domain/call.ts'
+import type { DialectName, SessionMode } from '../../src/domain/realtime-session.ts'
 import type { RateHz } from '../audio/frame.ts'
 import type { BufferState } from '../playback/playout-items.ts'
 
@@ -68,11 +69,6 @@ export type CloseCode = (typeof CLOSE)[keyof typeof CLOSE]
 export const FRAME_MS = [10, 20, 40, 60] as const
 export type FrameMs = (typeof FRAME_MS)[number]
 
-export const DIALECTS = ['native', 'vonage', 'twilio'] as const
-export type DialectName = (typeof DIALECTS)[number]
-
-export type SessionMode = 'talk' | 'listen'
-
 /** The parameters of a wsUrl's query. */
 export interface SessionParameters {
   /** Rate of the audio the client sends. */
@@ -105,6 +101,8 @@ export type ServerMessage =
       readonly inRate: RateHz
       readonly outRate: RateHz
       readonly frameMs: FrameMs
+      /** What the tenant gave the session along ([voice.connect-to.5]); absent when nothing. */
+      readonly parameters?: Readonly<Record<string, string>>
       readonly limits: {
         readonly maxMessageBytes: number
         readonly highMs: number

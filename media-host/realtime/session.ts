@@ -7,10 +7,12 @@ import { Outbox } from './session-outbox.ts'
 import { SessionLimits } from './session-limits.ts'
 import { WarningThrottle } from './session-warnings.ts'
 import type { CallStatus } from '../../src/domain/call.ts'
+import type { RealtimeSessionId } from '../../src/domain/ids.ts'
+import type { SessionMode } from '../../src/domain/realtime-session.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { MediaCall } from '../../src/ports/media.ts'
 import type { Breach } from './session-limits.ts'
-import type { ClientMessage, ServerMessage, SessionMode, SessionParameters, SessionStats } from './protocol.ts'
+import type { ClientMessage, ServerMessage, SessionParameters, SessionStats } from './protocol.ts'
 import type { Connection, ConnectionListener } from './connection.ts'
 import type { DialectCodec, DialectText } from './dialect-codec.ts'
 import type { ReadBudget } from './read-budget.ts'
@@ -37,12 +39,17 @@ export interface SessionCall {
 }
 
 export interface SessionOptions {
+  readonly id: RealtimeSessionId
   readonly mode: SessionMode
   readonly parameters: SessionParameters
   readonly codec: DialectCodec
+  /** Texts of the tenant for the client's first message; absent when there are none. */
+  readonly given?: Readonly<Record<string, string>> | null
   readonly clock: Clock
   /** Counts closes by code. */
   onClosed(code: number): void
+  /** Called when the socket is gone, in the place of the call's `left`. */
+  onLeft?(): void
 }
 
 /** Messages that a listening client may send. It hears and does not act (our choice). */
@@ -50,13 +57,16 @@ const LISTENER_MESSAGES: ReadonlySet<ClientMessage['type']> = new Set(['ping', '
 
 /** One realtime socket of a call that speaks `pcm16.v1`. */
 export class Session implements ConnectionListener {
+  readonly id: RealtimeSessionId
   readonly mode: SessionMode
   readonly parameters: SessionParameters
   readonly #call: SessionCall
   readonly #connection: Connection
   readonly #codec: DialectCodec
+  readonly #given: Readonly<Record<string, string>> | null
   readonly #clock: Clock
   readonly #onClosed: (code: number) => void
+  readonly #onLeft: () => void
   readonly #inbox: SessionInbox
   readonly #outbox: Outbox
   readonly #limits: SessionLimits
@@ -71,13 +81,16 @@ export class Session implements ConnectionListener {
   #closedByUs: number | null = null
 
   constructor(connection: Connection, call: SessionCall, options: SessionOptions) {
+    this.id = options.id
     this.mode = options.mode
+    this.#given = options.given ?? null
     this.parameters = options.parameters
     this.#call = call
     this.#connection = connection
     this.#codec = options.codec
     this.#clock = options.clock
     this.#onClosed = options.onClosed
+    this.#onLeft = options.onLeft ?? (() => call.left(this))
     this.#inbox = new SessionInbox({
       connection,
       clock: options.clock,
@@ -114,8 +127,14 @@ export class Session implements ConnectionListener {
       inRate,
       outRate,
       frameMs,
+      ...(this.#given === null ? {} : { parameters: this.#given }),
       limits: { maxMessageBytes: MAX_MESSAGE_BYTES, highMs: HIGH_MS, lowMs: LOW_MS, maxMs: MAX_QUEUED_MS },
     })
+  }
+
+  /** The code with which this side closed the socket; null when it did not. */
+  get closedByUs(): number | null {
+    return this.#closedByUs
   }
 
   tell(message: ServerMessage): void {
@@ -211,7 +230,7 @@ export class Session implements ConnectionListener {
     this.#isClosed = true
     this.#inbox.close()
     this.#onClosed(this.#closedByUs ?? code)
-    this.#call.left(this)
+    this.#onLeft()
   }
 
   #read(bytes: Uint8Array, isBinary: boolean): void {

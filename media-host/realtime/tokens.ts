@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { REALTIME_TOKEN_MS } from '../../src/domain/limits.ts'
 import type { CallId, NumberId, TenantId } from '../../src/domain/ids.ts'
 import type { Clock } from '../../src/ports/clock.ts'
-import type { SessionMode } from './protocol.ts'
+import type { SessionMode } from '../../src/domain/realtime-session.ts'
 
 /** The call and mode that a token opens. */
 export interface TokenBinding {

@@ -10,6 +10,7 @@ export const ID_PREFIXES = {
   key: 'an API key',
   call: 'a call',
   play: 'a file that is played into a call',
+  rts: 'a realtime session of a call',
   msg: 'a message',
   conv: 'a conversation',
   file: 'a file that the service keeps',
@@ -43,6 +44,7 @@ export type CallId = `call_${string}`
 export type EventId = `evt_${string}`
 export type NodeId = `node_${string}`
 export type PairingToken = `rp_${string}`
+export type RealtimeSessionId = `rts_${string}`
 export type PlaybackId = `play_${string}`
 export type MessageId = `msg_${string}`
 export type ConversationId = `conv_${string}`

@@ -27,6 +27,7 @@ const RESENDABLE: ReadonlySet<MediaOp> = new Set<MediaOp>([
   'status',
   'close',
   'mint',
+  'dial',
   'connect',
   'revoke',
   'adopt',

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { PLAYBACK_STATUSES } from '../domain/call.ts'
 import { REFUSALS, fail, refuse, succeed } from '../domain/errors.ts'
 import type { Refusal, RefusalCode } from '../domain/errors.ts'
-import type { CallId, PlaybackId } from '../domain/ids.ts'
+import type { CallId, PlaybackId, RealtimeSessionId } from '../domain/ids.ts'
+import { DIALECTS, SESSION_DIRECTIONS, SESSION_MODES, SESSION_STATUSES } from '../domain/realtime-session.ts'
 import type { JsonFrame } from '../net/json-socket.ts'
 import type { MediaLoad, MediaOp, MediaOpOutcome, MediaOps } from '../ports/media-control.ts'
 import type { MediaEvent } from '../ports/media.ts'
@@ -27,6 +28,7 @@ const BAD_ANSWER: Refusal = refuse('MEDIA_UNAVAILABLE', 'The media host gave an 
 
 const callId = z.custom<CallId>((value) => typeof value === 'string' && value.startsWith('call_'))
 const playbackId = z.custom<PlaybackId>((value) => typeof value === 'string' && value.startsWith('play_'))
+const sessionId = z.custom<RealtimeSessionId>((value) => typeof value === 'string' && value.startsWith('rts_'))
 const refusalCode = z.custom<RefusalCode>((value) => typeof value === 'string' && Object.hasOwn(REFUSALS, value))
 const nothing = z.unknown().transform(() => null)
 const sdp = z.object({ sdp: z.string().min(1) })
@@ -40,6 +42,7 @@ const VALUES: { readonly [O in MediaOp]: z.ZodType<MediaOps[O]['value']> } = {
   status: nothing,
   mint: z.object({ wsUrl: z.string().min(1), token: z.string().min(1), expiresAtMs: z.number() }),
   revoke: nothing,
+  dial: nothing,
   play: nothing,
   close: nothing,
   adopt: z.object({ hasLeg: z.boolean() }),
@@ -78,6 +81,21 @@ const EVENT = z.discriminatedUnion('type', [
     hangupAfterPlay: z.boolean(),
     status: z.enum(PLAYBACK_STATUSES),
     error: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('session'),
+    callId,
+    session: z.object({
+      id: sessionId,
+      direction: z.enum(SESSION_DIRECTIONS),
+      mode: z.enum(SESSION_MODES),
+      dialect: z.enum(DIALECTS),
+      status: z.enum(SESSION_STATUSES),
+      openedAtMs: z.number().nullable(),
+      closedAtMs: z.number().nullable(),
+      closeCode: z.number().nullable(),
+      error: z.string().nullable(),
+    }),
   }),
   z.object({ type: z.literal('hangup'), callId, reason: z.string().nullable().default(null) }),
   z.object({ type: z.literal('accept'), callId }),

@@ -111,6 +111,8 @@ class ControlledHosts implements MediaClient {
 
   mint: MediaPort['mint'] = (callId, mode, by) => this.#ask(callId, 'mint', { callId, mode, by })
 
+  dial: MediaPort['dial'] = (callId, session) => this.#ask(callId, 'dial', { callId, ...session })
+
   play: MediaPort['play'] = (callId, playbackId, mediaUrl, hangupAfterPlay) =>
     this.#ask(callId, 'play', { callId, playbackId, mediaUrl, hangupAfterPlay })
 
@@ -280,7 +282,7 @@ class ControlledHosts implements MediaClient {
     }
   }
 
-  #ask<O extends 'connect' | 'mint' | 'play' | 'status'>(
+  #ask<O extends 'connect' | 'dial' | 'mint' | 'play' | 'status'>(
     callId: CallId,
     op: O,
     fields: MediaOps[O]['fields'],

@@ -13,7 +13,7 @@ import type { CallStatus } from '../domain/call.ts'
 import type { CallMediaKind } from '../domain/call-media.ts'
 import type { Outcome, Refusal } from '../domain/errors.ts'
 import type { CallId, PlaybackId } from '../domain/ids.ts'
-import type { AdoptedCall, MediaCall, MediaEvent, MintedSession } from './media.ts'
+import type { AdoptedCall, MediaCall, MediaEvent, MintedSession, SessionToDial } from './media.ts'
 
 export interface MediaOps {
   /** `publicUrl` is the beginning of the host's realtime URLs; hosts of earlier versions do not say it. */
@@ -39,6 +39,8 @@ export interface MediaOps {
   }
   /** `by` is the caller that the token is for, see `revoke`; gateways of earlier versions do not send it. */
   mint: { fields: { callId: CallId; fence?: number; mode: 'talk' | 'listen'; by?: string }; value: MintedSession }
+  /** Dials a server. Hosts of earlier versions answer VALIDATION. */
+  dial: { fields: { callId: CallId; fence?: number } & SessionToDial; value: null }
   /** Ends the unused tokens of this caller, or of this number. An id without tokens changes nothing. */
   revoke: { fields: { by: string }; value: null }
   play: {

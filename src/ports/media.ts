@@ -2,7 +2,8 @@ import type { CallDirection, CallStatus, PlaybackStatus } from '../domain/call.t
 import type { CallMediaKind } from '../domain/call-media.ts'
 import type { CallerId } from '../domain/caller.ts'
 import type { Outcome } from '../domain/errors.ts'
-import type { CallId, NumberId, PlaybackId, TenantId } from '../domain/ids.ts'
+import type { CallId, NumberId, PlaybackId, RealtimeSessionId, TenantId } from '../domain/ids.ts'
+import type { RealtimeSessionState, SessionMode } from '../domain/realtime-session.ts'
 
 /** What the media host needs to know of a call: bound into tokens and shown in the `start` message. */
 export interface MediaCall {
@@ -41,6 +42,20 @@ export interface MintedSession {
   readonly expiresAtMs: number
 }
 
+/** A session whose server the media host dials ([voice.connect-to.1]). */
+export interface SessionToDial {
+  readonly sessionId: RealtimeSessionId
+  readonly mode: SessionMode
+  /** The server's address, `wss:`. */
+  readonly url: string
+  /** Sent with the handshake; secret. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Parameters of the session by their names in the query of a realtime address. */
+  readonly query: Readonly<Record<string, string>>
+  /** Texts for the server's first message. */
+  readonly given: Readonly<Record<string, string>>
+}
+
 /** What the media host reports of a call. */
 export type MediaEvent =
   /** The first RTP packet of the peer arrived. */
@@ -55,6 +70,8 @@ export type MediaEvent =
       readonly status: PlaybackStatus
       readonly error?: string
     }
+  /** How a realtime session stands that this host dials. */
+  | { readonly type: 'session'; readonly callId: CallId; readonly session: RealtimeSessionState }
   /** The socket client asked to hang up, or left with onDisconnect=hangup. */
   | { readonly type: 'hangup'; readonly callId: CallId; readonly reason: string | null }
   /** The socket client asked to accept an inbound call. */
@@ -85,6 +102,11 @@ export interface MediaPort {
   ): void
   /** Makes a token that ends with `by`, the caller who asked for it. Refusals: MEDIA_UNAVAILABLE. */
   mint(callId: CallId, mode: 'talk' | 'listen', by: CallerId): Promise<Outcome<MintedSession>>
+  /**
+   * Has the host dial a server, once its address is let through; the session then tells how it stands. Asking again for
+   * the same session changes nothing. Refusals: VALIDATION, MEDIA_URL_FORBIDDEN, MEDIA_CAPACITY, MEDIA_UNAVAILABLE.
+   */
+  dial(callId: CallId, session: SessionToDial): Promise<Outcome<null>>
   /**
    * Queues a file; answers once the guard let it through and its first bytes are audio. Refusals: VALIDATION,
    * MEDIA_URL_FORBIDDEN, MEDIA_DOWNLOAD_FAILED, MEDIA_UNSUPPORTED, MEDIA_TOO_LARGE, PLAYBACK_QUEUE_FULL.

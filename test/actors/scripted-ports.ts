@@ -207,6 +207,7 @@ export class ScriptedMedia implements MediaPort {
   announce = () => this.#note('announce', () => succeed(null))
   setStatus = (_callId: CallId, status: string) => void this.told.push(`status ${status}`)
   mint = () => this.#note('mint', () => succeed({ wsUrl: 'ws://media', token: 't', expiresAtMs: 0 }))
+  dial = () => this.#note('dial', () => succeed(null))
   play = () => this.#note('play', this.playAnswer)
   close = (callId: CallId, final: { status: string }) => {
     this.told.push(`close ${final.status}`)

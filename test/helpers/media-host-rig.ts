@@ -5,6 +5,8 @@ import { newId } from '../../src/domain/ids.ts'
 import { loadOpus } from '../../media-host/audio/opus.ts'
 import { createLegs } from '../../media-host/legs/open-legs.ts'
 import { openMediaHost } from '../../media-host/open-host.ts'
+import { createAddressGuard } from '../../src/net/address-guard.ts'
+import { systemResolve, type Resolve } from '../../src/net/guarded-lookup.ts'
 import { FakeClock } from './fake-clock.ts'
 import { SessionClient } from './session-client.ts'
 import { noMetrics } from './silent.ts'
@@ -228,6 +230,8 @@ export class ControlClient {
 
 /** A media host with scripted legs, files and time behind real sockets. */
 export class MediaHostRig {
+  /** The addresses of names that are dialled. */
+  resolve: Resolve = systemResolve
   readonly clock = new FakeClock()
   readonly mediaClock = new ManualMediaClock()
   readonly legs: ScriptedLeg[] = []
@@ -255,6 +259,7 @@ export class MediaHostRig {
         playables: rig.playables,
         log,
         metrics: noMetrics,
+        dialGuard: { guard: createAddressGuard(['127.0.0.1', 'localhost']), resolve: (name) => rig.resolve(name) },
         loopLoad: { busyShare: () => 0, sample() {} },
         legs: (sockets) => ({
           ...legs(sockets),

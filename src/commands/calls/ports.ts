@@ -2,7 +2,7 @@ import type { CallerId } from '../../domain/caller.ts'
 import type { Call, CallAnswer } from '../../domain/call.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { CallId, NumberId } from '../../domain/ids.ts'
-import type { MintedSession } from '../../ports/media.ts'
+import type { MintedSession, SessionToDial } from '../../ports/media.ts'
 import type { CallStore } from '../../ports/stores/call-store.ts'
 import type { OfficialPorts } from '../official/ports.ts'
 
@@ -36,6 +36,12 @@ export interface CallDirectory {
   askCall(of: NumberId, id: CallId, type: 'Reject' | 'Terminate', fields: object): Promise<Outcome<CallAnswer>>
   askCall(of: NumberId, id: CallId, type: 'Play', fields: FileToPlay): Promise<Outcome<CallAnswer>>
   askCall(of: NumberId, id: CallId, type: 'OpenSession', fields: SessionToMint): Promise<Outcome<MintedSession>>
+  askCall(
+    of: NumberId,
+    id: CallId,
+    type: 'DialSession',
+    fields: { readonly session: SessionToDial },
+  ): Promise<Outcome<null>>
 }
 
 /** The tenant's answer. `sdp`: null when it was sent before, or when the media host makes it. */

@@ -93,18 +93,20 @@ test.serial('a client made for Twilio gets connected, start, mu-law media, marks
   const client = await stock(callId, 'dialect=twilio&rate=48000&prebufferMs=0')
   await until('it is greeted', () => client.texts.length === 2)
   t.deepEqual(client.texts[0], { event: 'connected', protocol: 'Call', version: '1.0.0' })
+  const { streamSid } = client.texts[1]
+  t.regex(streamSid, /^rts_/)
+  t.regex(client.texts[1].start.accountSid, /^ten_/)
   t.like(client.texts[1], {
     event: 'start',
-    streamSid: callId,
     start: {
-      accountSid: callId,
+      streamSid,
       callSid: callId,
       mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8_000, channels: 1 },
     },
   })
   const codes = Uint8Array.from({ length: 160 }, (_, i) => i)
-  client.send({ event: 'media', streamSid: callId, media: { payload: Buffer.from(codes).toString('base64') } })
-  client.send({ event: 'mark', streamSid: callId, mark: { name: 'said' } })
+  client.send({ event: 'media', streamSid, media: { payload: Buffer.from(codes).toString('base64') } })
+  client.send({ event: 'mark', streamSid, mark: { name: 'said' } })
   await client.settled()
   rig.mediaClock.tick(2)
   t.deepEqual(rig.leg.heard(), [...decodeMulaw(codes)])
@@ -119,7 +121,7 @@ test.serial('a client made for Twilio gets connected, start, mu-law media, marks
   )
   t.like(
     client.texts.find(({ event }) => event === 'mark'),
-    { streamSid: callId, mark: { name: 'said' } },
+    { streamSid, mark: { name: 'said' } },
   )
   client.send({ event: 'media', media: { payload: Buffer.alloc(8_000).toString('base64') } })
   client.send({ event: 'mark', mark: { name: 'lost' } })
@@ -127,7 +129,8 @@ test.serial('a client made for Twilio gets connected, start, mu-law media, marks
   await until('the cleared mark comes back', () => client.texts.some((text) => text.mark?.name === 'lost'))
   await rig.control.do('close', { callId, status: 'COMPLETED' })
   t.is(await client.untilClosed(), 1000)
-  t.like(client.texts.at(-1), { event: 'stop', streamSid: callId, stop: { accountSid: callId, callSid: callId } })
+  const { accountSid } = client.texts[1].start
+  t.like(client.texts.at(-1), { event: 'stop', streamSid, stop: { accountSid, callSid: callId } })
   t.deepEqual(client.frames, [])
 })
 

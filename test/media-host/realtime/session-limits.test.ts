@@ -133,11 +133,12 @@ test('a session whose client takes nothing for 10 s is closed 4408', (t) => {
       left: () => void left++,
     },
     {
+      id: 'rts_1',
       mode: 'talk',
       clock,
       onClosed: () => {},
       parameters: PARAMETERS,
-      codec: DIALECTS_BY_NAME.native.createCodec(PARAMETERS),
+      codec: DIALECTS_BY_NAME.native.createCodec(PARAMETERS, { sessionId: 'rts_1', tenantId: 'ten_1' }),
     },
   )
   session.start()

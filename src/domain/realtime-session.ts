@@ -1,0 +1,34 @@
+import type { RealtimeSessionId } from './ids.ts'
+
+/** Kinds of clients that realtime sockets speak to ([realtime.query.4]). */
+export const DIALECTS = ['native', 'vonage', 'twilio'] as const
+export type DialectName = (typeof DIALECTS)[number]
+
+/** A talking session speaks and acts; a listening one hears. */
+export const SESSION_MODES = ['talk', 'listen'] as const
+export type SessionMode = (typeof SESSION_MODES)[number]
+
+/** INBOUND: the client connected. OUTBOUND: the media host dialled it ([voice.connect-to.8]). */
+export const SESSION_DIRECTIONS = ['INBOUND', 'OUTBOUND'] as const
+export type SessionDirection = (typeof SESSION_DIRECTIONS)[number]
+
+/** CONNECTING also while a lost socket is dialled again. */
+export const SESSION_STATUSES = ['CONNECTING', 'OPEN', 'CLOSED', 'FAILED'] as const
+export type SessionStatus = (typeof SESSION_STATUSES)[number]
+
+/** How a realtime session of a call stands; times in ms since the epoch. */
+export interface RealtimeSessionState {
+  readonly id: RealtimeSessionId
+  readonly direction: SessionDirection
+  readonly mode: SessionMode
+  readonly dialect: DialectName
+  readonly status: SessionStatus
+  /** When it opened first; null before. */
+  readonly openedAtMs: number | null
+  /** Null while it may still go on. */
+  readonly closedAtMs: number | null
+  /** RFC 6455 section 7.4; null while it may still go on, and when no socket was closed. */
+  readonly closeCode: number | null
+  /** Why a socket was not opened, or was lost, in words; null when nothing went wrong. */
+  readonly error: string | null
+}
