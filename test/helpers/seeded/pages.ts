@@ -73,7 +73,12 @@ export const SEEDED_PAGES: readonly SeededPage[] = [
   },
   { name: 'keys', path: '/dashboard/keys', ready: '[data-id=num_5]' },
   { name: 'people', path: '/dashboard/people', ready: '[data-id=grt_1]' },
-  { name: 'branding', path: '/dashboard/branding', ready: 'iframe[data-preview]' },
+  {
+    name: 'branding',
+    path: '/dashboard/branding',
+    ready: 'iframe[data-preview]',
+    act: ({ page }) => page.frameLocator('iframe[data-preview]').locator('main[data-state=qr]').waitFor(),
+  },
   { name: 'replies', path: '/dashboard/inbox/replies', ready: '[data-id=crep_3]' },
   { name: 'embeds', path: '/dashboard/embeds', ready: '[data-snippet=page]' },
 ]
