@@ -1,14 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { withFewColours } from './few-colours.ts'
+import { until } from './until.ts'
 
 const PICTURES = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
 /** The size at which colours are compared: so coarse that letters of another font are the same grey. Our choice. */
 const COARSE = [32, 20] as const
 /** So much of 255 colours may differ on average: fonts of machines break lines elsewhere. Our choice. */
 const MAY_DIFFER = 5
+/** A page whose text is the same at so many looks after one another has come to rest. Our choice. */
+const LOOKS = 12
 /** The largest picture of a guide in bytes. Our choice: the repository stays small. */
 const MAX_BYTES = 60_000
 
@@ -44,6 +47,25 @@ async function coarse(picture: Buffer): Promise<Buffer> {
     .toBuffer()
 }
 
+/** The text that a kept picture holds; empty without a picture. */
+async function toldBy(file: string): Promise<string> {
+  if (!existsSync(file)) return ''
+  const { xmpAsString = '' } = await sharp(file).metadata()
+  return Buffer.from(xmpAsString.replace(/<\/?x>/g, ''), 'base64').toString()
+}
+
+/** The text of a page once it is the one that is wanted, else the one at which the page comes to rest. */
+async function settledText(page: Page, wanted: string | null): Promise<string> {
+  let [text, looks] = ['', 0]
+  await until('the page comes to rest', async () => {
+    const now = await textOf(page)
+    looks = now === text ? looks + 1 : 0
+    text = now
+    return text === wanted || looks === LOOKS
+  })
+  return text
+}
+
 /**
  * Takes the picture of a page and compares it with the one that the documents show; `WRITE_PICTURES=1` keeps the new
  * one instead. The kept picture holds the text of its page, so what a page says is compared word by word, and how it
@@ -51,16 +73,16 @@ async function coarse(picture: Buffer): Promise<Buffer> {
  */
 export async function keptPicture(page: Page, name: string): Promise<string[]> {
   const file = `${PICTURES}${name}.png`
-  const text = await textOf(page)
+  const isWritten = process.env['WRITE_PICTURES'] === '1'
+  const told = await toldBy(file)
+  const text = await settledText(page, isWritten ? null : told)
   const shot = await page.screenshot({ animations: 'disabled' })
-  if (process.env['WRITE_PICTURES'] === '1')
+  if (isWritten)
     await (await withFewColours(shot)).withXmp(`<x>${Buffer.from(text).toString('base64')}</x>`).toFile(file)
+  else if (told !== text) return [firstDifference(told, text)]
   const kept = readFileSync(file)
-  const { xmpAsString = '', width, height } = await sharp(kept).metadata()
-  const told = Buffer.from(xmpAsString.replace(/<\/?x>/g, ''), 'base64').toString()
+  const [{ width, height }, now] = [await sharp(kept).metadata(), await sharp(shot).metadata()]
   const wrong: string[] = []
-  if (told !== text) wrong.push(firstDifference(told, text))
-  const now = await sharp(shot).metadata()
   if (width !== now.width || height !== now.height) wrong.push(`it is ${width} × ${height} px`)
   const [was, is] = [await coarse(kept), await coarse(shot)]
   const differs = was.reduce((sum, value, at) => sum + Math.abs(value - (is[at] ?? 0)), 0) / was.length

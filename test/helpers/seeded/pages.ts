@@ -77,7 +77,7 @@ export const SEEDED_PAGES: readonly SeededPage[] = [
     name: 'branding',
     path: '/dashboard/branding',
     ready: 'iframe[data-preview]',
-    act: ({ page }) => page.frameLocator('iframe[data-preview]').locator('main[data-state=qr]').waitFor(),
+    act: ({ page }) => page.frameLocator('iframe[data-preview]').locator('[data-title]', { hasText: 'Acme' }).waitFor(),
   },
   { name: 'replies', path: '/dashboard/inbox/replies', ready: '[data-id=crep_3]' },
   { name: 'embeds', path: '/dashboard/embeds', ready: '[data-snippet=page]' },
