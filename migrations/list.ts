@@ -34,6 +34,7 @@ import { Usage } from './0033-usage.ts'
 import { ConversationMarks } from './0034-conversation-marks.ts'
 import { CannedReplies } from './0035-canned-replies.ts'
 import { Handling } from './0036-handling.ts'
+import { CallSessions } from './0037-call-sessions.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -76,4 +77,5 @@ export const MIGRATIONS = [
   { name: '0034-conversation-marks', class: ConversationMarks },
   { name: '0035-canned-replies', class: CannedReplies },
   { name: '0036-handling', class: Handling },
+  { name: '0037-call-sessions', class: CallSessions },
 ]

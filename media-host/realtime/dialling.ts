@@ -36,7 +36,6 @@ export interface DialParts {
 
 /** The call of a dialled session. */
 export interface DiallingCall extends OpenCall {
-  tellSession(state: RealtimeSessionState): void
   /** The talking client is gone for good: its `onDisconnect` acts. */
   lose(onDisconnect: SessionParameters['onDisconnect']): void
 }

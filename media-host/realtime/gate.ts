@@ -8,7 +8,9 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { Admission } from './admission.ts'
 import type { TokenBook } from './tokens.ts'
 import type { CallSockets } from './call-sockets.ts'
-import type { UpgradeDecision, UpgradeRequest } from './connection.ts'
+import type { RealtimeSessionState, SessionMode } from '../../src/domain/realtime-session.ts'
+import type { Connection, UpgradeDecision, UpgradeRequest } from './connection.ts'
+import type { SessionParameters } from './protocol.ts'
 import type { SessionCall } from './session.ts'
 
 export const REALTIME_PATH = '/v1/realtime/'
@@ -18,6 +20,7 @@ export interface OpenCall extends SessionCall {
   readonly sockets: CallSockets
   /** Adds an open session. */
   join(session: Session): void
+  tellSession(state: RealtimeSessionState): void
 }
 
 export interface GateParts {
@@ -75,24 +78,35 @@ export class RealtimeGate {
     if (live.sockets.size === 0 && !admission.isOpen) return this.#refuseCapacity('This media host is full')
     if (!known.consume()) return this.#refuseToken('TOKEN_USED')
     const parameters = dialect.adapt(read.value)
-    return {
-      kind: 'accept',
-      open: (connection) => {
-        const { clock, onClosed } = this.#parts
-        const id = newId('rts')
-        const session = new Session(connection, live, {
-          id,
-          mode,
-          parameters,
-          codec: dialect.createCodec(parameters, { sessionId: id, tenantId: live.call.tenantId }),
-          clock,
-          onClosed,
-        })
-        this.#parts.onOpened()
-        live.join(session)
-        return session
+    return { kind: 'accept', open: (connection) => this.#open(connection, live, mode, parameters) }
+  }
+
+  /** Opens a session, and tells the gateway when it opens and when it is over. */
+  #open(connection: Connection, live: OpenCall, mode: SessionMode, parameters: SessionParameters): Session {
+    const { clock, onOpened, onClosed } = this.#parts
+    const { dialect } = parameters
+    const id = newId('rts')
+    const told = { id, direction: 'INBOUND', mode, dialect, openedAtMs: clock.now(), error: null } as const
+    let closeCode = 0
+    const session = new Session(connection, live, {
+      id,
+      mode,
+      parameters,
+      codec: DIALECTS_BY_NAME[dialect].createCodec(parameters, { sessionId: id, tenantId: live.call.tenantId }),
+      clock,
+      onClosed: (code) => {
+        closeCode = code
+        onClosed(code)
       },
-    }
+      onLeft: () => {
+        live.left(session)
+        live.tellSession({ ...told, status: 'CLOSED', closedAtMs: clock.now(), closeCode })
+      },
+    })
+    onOpened()
+    live.tellSession({ ...told, status: 'OPEN', closedAtMs: null, closeCode: null })
+    live.join(session)
+    return session
   }
 
   #refuse(status: number, code: string, error: string): UpgradeDecision {

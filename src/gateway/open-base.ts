@@ -1,4 +1,5 @@
 import type { Core } from './core.ts'
+import { keepSessions } from '../media/session-keeper.ts'
 import { openCluster } from './open-cluster.ts'
 import { openDeliveries } from './open-deliveries.ts'
 import { openListener } from './open-listener.ts'
@@ -26,5 +27,6 @@ export async function openBase(core: Core, begins: (stage: string) => void) {
   const cluster = await openCluster(core, { ...secrets, nodeId: storage.nodeId })
   const deliveries = await openDeliveries(core, storage)
   const media = await openMediaClient(core, { ...secrets, ...mediaHosts, ...cluster, nodeId: storage.nodeId })
+  keepSessions({ media, callSessions: storage.stores.callSessions, clock: core.clock, log: core.log })
   return { secrets, listener, storage, upstreams, mediaHosts, nodes, cluster, deliveries, media }
 }

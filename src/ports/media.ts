@@ -70,7 +70,7 @@ export type MediaEvent =
       readonly status: PlaybackStatus
       readonly error?: string
     }
-  /** How a realtime session stands that this host dials. */
+  /** How a realtime session stands. */
   | { readonly type: 'session'; readonly callId: CallId; readonly session: RealtimeSessionState }
   /** The socket client asked to hang up, or left with onDisconnect=hangup. */
   | { readonly type: 'hangup'; readonly callId: CallId; readonly reason: string | null }

@@ -1,6 +1,7 @@
 import { AdEntity, AdAccessEntity } from './ads/entity.ts'
 import { TenantBrandingEntity, BrandLogoEntity } from './branding/entity.ts'
 import { CannedReplyEntity } from './canned-replies/entity.ts'
+import { CallSessionEntity } from './call-sessions/entity.ts'
 import { CallEntity } from './calls/entity.ts'
 import { InboundChangeEntity, AccountChangeEntity } from './changes/entity.ts'
 import { EmbedSessionEntity, EmbedSecretEntity } from './embed-sessions/entity.ts'
@@ -54,6 +55,7 @@ export const ENTITIES = [
   TenantBrandingEntity,
   BrandLogoEntity,
   CallEntity,
+  CallSessionEntity,
   CannedReplyEntity,
   ConversationAssignmentEntity,
   ConversationNoteEntity,

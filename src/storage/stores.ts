@@ -3,6 +3,7 @@ import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from '../domain/limits.ts'
 import { openAds } from './ads/store.ts'
 import { openBranding } from './branding/store.ts'
 import { openCannedReplies } from './canned-replies/store.ts'
+import { openCallSessions } from './call-sessions/store.ts'
 import { openCalls } from './calls/store.ts'
 import { openAccountChanges, openChanges } from './changes/store.ts'
 import { openEmbedSessions } from './embed-sessions/store.ts'
@@ -48,6 +49,7 @@ const AGGREGATES = [
   openPairing,
   openBranding,
   openCalls,
+  openCallSessions,
   openEvents,
   openIdempotency,
   openWebhooks,

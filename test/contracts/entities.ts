@@ -23,6 +23,7 @@ const OF_NUMBER = [
   'ad_access',
   'ads',
   'api_keys',
+  'call_sessions',
   'calls',
   'conversation_aliases',
   'conversation_assignments',

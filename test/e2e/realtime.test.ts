@@ -1,6 +1,9 @@
 import test from 'ava'
 import { sine } from '../../tools/demo/signal.ts'
+import { DialledBot } from '../helpers/dialled-bot.ts'
 import { SessionClient } from '../helpers/session-client.ts'
+import { TONE_PEER } from '../helpers/speaking-bot.ts'
+import { until } from '../helpers/until.ts'
 import { Service, type PairedNumber } from '../helpers/service.ts'
 
 /**
@@ -143,3 +146,45 @@ test.serial('wrong parameters and wrong tokens are refused before the upgrade', 
   const over = await SessionClient.attempt(minted.wsUrl)
   t.is(over.status, 410)
 })
+
+// [voice.connect-to.1] [voice.connect-to.8] [voice.connect-to.9]
+test.serial(
+  'a server made for another platform is dialled, hears the peer and is heard, and the call shows it',
+  async (t) => {
+    const bot = await new DialledBot().listen()
+    try {
+      // An echo, as stock servers of that platform are written.
+      bot.heard = ({ event, streamSid, media }) => {
+        if (event === 'media') bot.send({ event: 'media', streamSid, media: { payload: media.payload } })
+      }
+      const placed = await service.placeCall(number, TONE_PEER)
+      const secret = 'Bearer of-the-bot-alone'
+      const dialled = await service.api('POST', `/v1/calls/${placed.id}/realtime-session`, number.key, {
+        connectTo: bot.url,
+        dialect: 'twilio',
+        headers: { authorization: secret },
+        parameters: { customer: '7' },
+      })
+      t.is(dialled.status, 202)
+      await until('it is greeted', () => bot.texts.length >= 2)
+      t.is(bot.handshakes[0]?.headers['authorization'], secret)
+      t.like(bot.texts[1].start, {
+        callSid: placed.id,
+        streamSid: dialled.body.sessionId,
+        customParameters: { customer: '7' },
+      })
+      await until('the peer hears its own tone', async () =>
+        (await levels(placed.externalCallId)).some(({ rms }) => rms > 0.02),
+      )
+      const read = async () => (await service.api('GET', `/v1/calls/${placed.id}`, number.key)).body.sessions
+      await until('the call shows the session', async () => (await read())[0]?.status === 'OPEN')
+      await service.endCall(number, placed.id)
+      await until('it hears the end', () => bot.texts.some(({ event }) => event === 'stop'))
+      await until('the call shows the end', async () => (await read())[0]?.status === 'CLOSED')
+      t.like((await read())[0], { id: dialled.body.sessionId, direction: 'OUTBOUND', dialect: 'twilio', error: null })
+      t.false(service.gateway.output.join('').includes(secret))
+    } finally {
+      await bot.close()
+    }
+  },
+)

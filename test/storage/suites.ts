@@ -5,6 +5,7 @@ import { adStoreSuite } from '../contracts/ads.ts'
 import { atRestSuite } from '../contracts/at-rest.ts'
 import { brandingStoreSuite } from '../contracts/branding-store.ts'
 import { cannedReplySuite } from '../contracts/canned-replies.ts'
+import { callSessionSuite } from '../contracts/call-sessions.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
 import { embedSessionStoreSuite } from '../contracts/embed-session-store.ts'
 import { errandStoreSuite } from '../contracts/errand-store.ts'
@@ -65,6 +66,7 @@ export function storeSuites(test: TestFn, name: string, database: () => Database
   numberStoreSuite(test, name, makeWorld)
   keyStoreSuite(test, name, makeWorld)
   callStoreSuite(test, name, makeWorld)
+  callSessionSuite(test, name, makeWorld)
   tenantCallSuite(test, name, makeWorld)
   eventStoreSuite(test, name, makeWorld)
   idempotencyStoreSuite(test, name, makeWorld)

@@ -15,7 +15,9 @@ export async function placeCall(): Promise<string> {
     params: { path: { callId: data.id }, query: { includeSdp: '1' } },
   })
   const status: 'RINGING' | 'ACCEPTED' | string | undefined = read.data?.status
-  return `${status} ${session.data?.wsUrl} ${session.data?.expiresIn.toFixed()}`
+  // A session that is dialled has an id in place of an address.
+  const opened = session.data && 'wsUrl' in session.data ? session.data : null
+  return `${status} ${opened?.wsUrl} ${opened?.expiresIn.toFixed()}`
 }
 
 export async function placeOfficialCall(sdp: string): Promise<boolean> {

@@ -3,6 +3,8 @@ import type { NumberRef } from '../../domain/number.ts'
 import { askOfficial } from '../official/ask.ts'
 import { askLive, findCall } from './ask.ts'
 import type { CallName } from './ask.ts'
+import type { SessionToDial } from '../../ports/media.ts'
+import { dialSession } from './dial-session.ts'
 import { finishCall } from './finish.ts'
 import { openSession } from './open-session.ts'
 import type { SessionCaller } from './open-session.ts'
@@ -12,12 +14,15 @@ import { preAccept } from './pre-accept.ts'
 import { writeSettings } from './write-settings.ts'
 import type { WriteSettingsInput } from './write-settings.ts'
 
+/** Our choice: sessions of a call that are shown. */
+const MOST_SESSIONS = 100
+
 /** The commands of calls. */
 export type CallCommands = ReturnType<typeof createCalls>
 
 /** Makes the commands of calls. */
 export function createCalls(ports: CallPorts) {
-  const { calls, directory } = ports
+  const { calls, callSessions, directory } = ports
   return {
     place: (number: NumberRef, wanted: CallToPlace) => placeCall(ports, number, wanted),
     list: (numberId: NumberId, page: Parameters<typeof calls.list>[1]) => calls.list(numberId, page),
@@ -35,6 +40,9 @@ export function createCalls(ports: CallPorts) {
       askLive(ports, name, ({ numberId, id }) => directory.askCall(numberId, id, 'Play', file)),
     openSession: (name: CallName, wanted: SessionToMint, caller: SessionCaller) =>
       openSession(ports, name, wanted, caller),
+    dialSession: (name: CallName, wanted: Omit<SessionToDial, 'sessionId'>) => dialSession(ports, name, wanted),
+    /** The newest sessions of a call. */
+    sessionsOf: (callId: CallId) => callSessions.list(callId, MOST_SESSIONS),
     /** Read and written upstream; for OFFICIAL numbers only. */
     readSettings: (number: NumberRef) => askOfficial(ports, number, ({ calling }) => calling.readSettings()),
     writeSettings: (input: WriteSettingsInput) => writeSettings(ports, input),

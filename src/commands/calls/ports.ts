@@ -3,6 +3,7 @@ import type { Call, CallAnswer } from '../../domain/call.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { CallId, NumberId } from '../../domain/ids.ts'
 import type { MintedSession, SessionToDial } from '../../ports/media.ts'
+import type { CallSessionStore } from '../../ports/stores/call-session-store.ts'
 import type { CallStore } from '../../ports/stores/call-store.ts'
 import type { OfficialPorts } from '../official/ports.ts'
 
@@ -52,5 +53,6 @@ interface AnswerOf {
 /** The ports of calls; each command takes all of them. */
 export interface CallPorts extends Pick<OfficialPorts, 'official' | 'officialOf' | 'marksStored'> {
   readonly calls: CallStore
+  readonly callSessions: Pick<CallSessionStore, 'list'>
   readonly directory: CallDirectory
 }

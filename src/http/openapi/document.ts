@@ -20,7 +20,7 @@ import { isOfTenant, opensTo } from '../request/access.ts'
 import type { Access } from '../request/access.ts'
 import { isOfFlows, shownCode } from '../request/refusal-body.ts'
 import { ROUTE_GROUPS } from '../request/route-groups.ts'
-import type { Route } from '../request/route.ts'
+import type { DocumentedAnswer, Route } from '../request/route.ts'
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
@@ -103,7 +103,11 @@ function examplesOf(one: unknown, several: Readonly<Record<string, unknown>> | u
 }
 
 function success(route: Route): ZodOpenApiResponsesObject {
-  const { status, description, schema, type, fileTypes, example, examples } = route.answer
+  return { ...answered(route, route.answer), ...(route.otherAnswer ? answered(route, route.otherAnswer) : {}) }
+}
+
+function answered(route: Route, answer: DocumentedAnswer): ZodOpenApiResponsesObject {
+  const { status, description, schema, type, fileTypes, example, examples, unavailable } = answer
   const headers = {
     ...ANSWER_HEADERS.always,
     ...(route.bucket === 'notices' ? {} : ANSWER_HEADERS.limited),
@@ -115,9 +119,7 @@ function success(route: Route): ZodOpenApiResponsesObject {
     : { 'application/json': { schema: schema ?? {}, ...examplesOf(example, examples) } }
   return {
     [`${status}`]: { description, headers, content },
-    ...(route.answer.unavailable === undefined
-      ? {}
-      : { 503: { description: route.answer.unavailable, headers, content } }),
+    ...(unavailable === undefined ? {} : { 503: { description: unavailable, headers, content } }),
   }
 }
 

@@ -181,6 +181,8 @@ interface RouteFacts {
   /** The surface of embed sessions that may call it; any when absent. */
   readonly surface?: EmbedSurface
   readonly answer: DocumentedAnswer
+  /** A second answer, with another status, where a body asks for something else. */
+  readonly otherAnswer?: DocumentedAnswer
   /** Refusals beyond those that follow from the other facts. */
   readonly refusals?: readonly RefusalCode[]
   /** An example body that runs as it stands. */

@@ -11,7 +11,12 @@ function open() {
   const world = new World()
   const { number } = world.addOfficial()
   const { directory } = world
-  const calls = createCalls({ calls: world.calls, directory, ...world.official.ports() })
+  const calls = createCalls({
+    calls: world.calls,
+    callSessions: world.callSessions,
+    directory,
+    ...world.official.ports(),
+  })
   const add = (fields: Partial<Call>, of = number) => {
     const { id, numberId } = world.calls.add(of, fields)
     return { numberId, callId: id }

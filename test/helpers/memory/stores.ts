@@ -3,6 +3,7 @@ import { ScriptedMessages } from '../scripted-messages.ts'
 import { ScriptedWorld } from '../scripted-world.ts'
 import { MemoryBranding } from './branding.ts'
 import { MemoryCannedReplies } from './canned-replies.ts'
+import { MemoryCallSessions } from './call-sessions.ts'
 import { MemoryCalls } from './calls.ts'
 import { MemoryEmbedSessions } from './embed-sessions.ts'
 import { MemoryEvents } from './events.ts'
@@ -25,6 +26,7 @@ export class StoresInMemory extends ScriptedWorld {
   readonly numbers = new MemoryNumbers(this.rows, this.clock)
   readonly keys = this.numbers.keys
   readonly calls = new MemoryCalls(this.rows, this.clock)
+  readonly callSessions = new MemoryCallSessions()
   readonly overview = new MemoryOverview(this.rows)
   readonly usage = new MemoryUsage()
   readonly cannedReplies = new MemoryCannedReplies(this.clock)

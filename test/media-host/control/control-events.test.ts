@@ -24,22 +24,23 @@ test.serial('events are numbered and sent again until they are acknowledged', as
   client.send({ type: 'hangup' })
   await rig.settled(client)
   const second = await rig.node(node, [callId])
-  await until('both are there', () => second.events.length === 2)
+  await until('all are there', () => second.events.length === 3)
   t.deepEqual(
     second.events.map(({ n, ev }) => [n, ev.type]),
     [
       [1, 'flowing'],
-      [2, 'hangup'],
+      [2, 'session'],
+      [3, 'hangup'],
     ],
   )
-  second.socket.send(JSON.stringify({ ack: 1 }))
+  second.socket.send(JSON.stringify({ ack: 2 }))
   await second.do('mint', { callId, mode: 'talk' })
   await second.close()
   const third = await rig.node(node, [callId])
   await until('the rest is there', () => third.events.length === 1)
   t.deepEqual(
     third.events.map(({ n }) => n),
-    [2],
+    [3],
   )
 })
 

@@ -1,70 +1,15 @@
 import test from 'ava'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { WebSocketServer, type WebSocket } from 'ws'
 import { newId, type CallId } from '../../../src/domain/ids.ts'
+import { DialledBot } from '../../helpers/dialled-bot.ts'
 import { MediaHostRig, ramp } from '../../helpers/media-host-rig.ts'
 import { until } from '../../helpers/until.ts'
 
 let rig: MediaHostRig
-let bot: Bot
-
-/** A server of a tenant, made with a stock library: it keeps what it hears. */
-class Bot {
-  readonly handshakes: { readonly url: string; readonly headers: Record<string, unknown> }[] = []
-  readonly texts: any[] = []
-  readonly frames: Buffer[] = []
-  /** The status that refuses a handshake; null lets it through. */
-  refusal: number | null = null
-  socket: WebSocket | null = null
-  code: number | null = null
-  readonly #sockets = new WebSocketServer({ noServer: true })
-  readonly #http = createServer()
-
-  async listen(): Promise<this> {
-    this.#http.on('upgrade', (request, socket, head) => {
-      // The client may be gone before it read a refusal.
-      socket.on('error', () => {})
-      this.handshakes.push({ url: request.url ?? '', headers: request.headers })
-      if (this.refusal !== null) return void socket.end(`HTTP/1.1 ${this.refusal} No\r\ncontent-length: 0\r\n\r\n`)
-      this.#sockets.handleUpgrade(request, socket, head, (ws) => this.#opened(ws))
-    })
-    this.#http.listen(0, '127.0.0.1')
-    await once(this.#http, 'listening')
-    return this
-  }
-
-  get url(): string {
-    return `ws://127.0.0.1:${(this.#http.address() as AddressInfo).port}/bot?line=2`
-  }
-
-  send(message: object): void {
-    this.socket?.send(JSON.stringify(message))
-  }
-
-  async close(): Promise<void> {
-    for (const ws of this.#sockets.clients) ws.terminate()
-    this.#http.close()
-    await once(this.#http, 'close')
-  }
-
-  #opened(ws: WebSocket): void {
-    this.socket = ws
-    this.code = null
-    ws.on('message', (raw: Buffer, isBinary) => {
-      if (isBinary) this.frames.push(raw)
-      else this.texts.push(JSON.parse(raw.toString()))
-    })
-    ws.on('close', (code) => {
-      if (this.socket === ws) this.code = code
-    })
-  }
-}
+let bot: DialledBot
 
 test.beforeEach(async () => {
   rig = await MediaHostRig.start()
-  bot = await new Bot().listen()
+  bot = await new DialledBot().listen()
 })
 
 test.afterEach.always(async () => {
@@ -154,7 +99,7 @@ test.serial('a refused handshake is tried again after 1, 2 and 4 s, then the ses
   await until('onDisconnect acts', () => rig.control.of('hangup').length === 1)
 })
 
-// [voice.connect-to.6]
+// [voice.connect-to.6] [voice.connect-to.10]
 test.serial('a lost socket is dialled again, and one that its server closed in order is not', async (t) => {
   const callId = await rig.call()
   await dialled(callId, { query: { onDisconnect: 'hangup' } })
@@ -173,7 +118,7 @@ test.serial('a lost socket is dialled again, and one that its server closed in o
   t.is(bot.handshakes.length, 2)
 })
 
-// [voice.connect-to.7]
+// [voice.connect-to.7] [voice.connect-to.11]
 test.serial('addresses that are not let through are refused, and nothing is dialled', async (t) => {
   const callId = await rig.call()
   rig.resolve = async (name) => [{ address: name === 'inside.example' ? '10.0.0.1' : '93.184.216.34', family: 4 }]
@@ -223,6 +168,7 @@ test.serial(
   },
 )
 
+// [voice.connect-to.10]
 test.serial('a server that is dialled again does not replace whoever speaks by then', async (t) => {
   const callId = await rig.call()
   await dialled(callId)
@@ -236,6 +182,7 @@ test.serial('a server that is dialled again does not replace whoever speaks by t
   t.like(await client.until('pong'), { id: 1 })
 })
 
+// [voice.connect-to.10]
 test.serial('a call dials five servers at once at most', async (t) => {
   const callId = await rig.call()
   bot.refusal = 503

@@ -119,7 +119,8 @@ function read(calls: CallCommands): Route {
     refusals: ['CALL_NOT_FOUND'],
     async handle({ number, params, query }) {
       const call = unwrap(await calls.find({ numberId: number.id, callId: params.callId }))
-      return { status: 200, body: present.presentCallRead(call, query.includeSdp === '1') }
+      const sessions = await calls.sessionsOf(call.id)
+      return { status: 200, body: present.presentCallRead(call, sessions, query.includeSdp === '1') }
     },
   })
 }
@@ -244,14 +245,24 @@ function mintSession(deps: CallDeps): Route {
     isIdempotent: true,
     summary: 'Open a WebSocket session with the audio of a call',
     description:
-      'UNOFFICIAL numbers only. The token is single use, lives 120 seconds, and dies with the key that asked for it.',
+      'UNOFFICIAL numbers only. The token is single use, lives 120 seconds, and dies with the key that asked for it. With `connectTo` your server is dialled in place of waiting for your socket.',
     params: schema.callParams,
     body: schema.sessionInput,
     bodyExamples: example.SESSION,
     answer: { status: 200, description: 'Where to connect', schema: schema.session, example: example.SESSION_ANSWER },
-    refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'MEDIA_UNAVAILABLE'],
+    otherAnswer: {
+      status: 202,
+      description: 'With `connectTo`: the server is dialled; the call shows how its `sessions` stand',
+      schema: schema.dialled,
+      example: example.DIALLED_ANSWER,
+    },
+    refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'MEDIA_UNAVAILABLE', 'MEDIA_URL_FORBIDDEN', 'MEDIA_CAPACITY'],
     async handle({ caller, number, params, body }) {
       const name = { numberId: number.id, callId: params.callId }
+      if (body?.connectTo !== undefined) {
+        const sessionId = unwrap(await deps.callCommands.dialSession(name, toDial(body, body.connectTo)))
+        return { status: 202, body: { sessionId, status: 'CONNECTING' } }
+      }
       const wanted = { mode: body?.mode ?? 'talk', by: caller.id } as const
       const session = unwrap(
         await deps.callCommands.openSession(name, wanted, {
@@ -262,4 +273,25 @@ function mintSession(deps: CallDeps): Route {
       return { status: 200, body: present.presentSession(session) }
     },
   })
+}
+
+/** A session to dial, with what of the body are parameters of a session as its query has them. */
+function toDial(body: NonNullable<schema.SessionInput>, url: string) {
+  const {
+    mode = 'talk',
+    headers = {},
+    parameters: given = {},
+    dialect,
+    rate,
+    inRate,
+    outRate,
+    frameMs,
+    onDisconnect,
+  } = body
+  const query = Object.fromEntries(
+    Object.entries({ dialect, rate, inRate, outRate, frameMs, onDisconnect }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  )
+  return { mode, url, headers, given, query }
 }

@@ -13,7 +13,16 @@ export const PLAY = {
   'Play and go on': { mediaUrl: 'https://example.com/welcome.mp3' },
   'Play and hang up': { mediaUrl: 'https://example.com/goodbye.mp3', hangupAfterPlay: true },
 }
-export const SESSION = { 'Talk and listen': { mode: 'talk' }, 'Listen only': { mode: 'listen' } }
+export const SESSION = {
+  'Talk and listen': { mode: 'talk' },
+  'Listen only': { mode: 'listen' },
+  'Dial your server': {
+    connectTo: 'wss://bot.example.com/calls',
+    headers: { authorization: 'Bearer of-your-bot' },
+    dialect: 'twilio',
+    parameters: { customer: '7' },
+  },
+}
 
 export const PLACED = { id: SAMPLE.callId, externalCallId: '3EB0A9C1', status: 'INITIATED' }
 
@@ -52,8 +61,24 @@ const LIVE = {
 }
 
 export const CALLS = { calls: [LIVE, CALL] }
+const SESSION_OVER = {
+  id: 'rts_01kb0000000000000000000000',
+  direction: 'INBOUND',
+  mode: 'talk',
+  dialect: 'native',
+  status: 'CLOSED',
+  openedAt: SAMPLE.createdAt,
+  closedAt: SAMPLE.later,
+  closeCode: 1000,
+  error: null,
+}
+
 export const READ = {
-  'A call that is over': { ...CALL, playback: [{ mediaUrl: 'https://example.com/welcome.mp3', status: 'FINISHED' }] },
+  'A call that is over': {
+    ...CALL,
+    sessions: [SESSION_OVER],
+    playback: [{ mediaUrl: 'https://example.com/welcome.mp3', status: 'FINISHED' }],
+  },
   'A call that failed': {
     ...CALL,
     status: 'FAILED',
@@ -61,9 +86,17 @@ export const READ = {
     durationSeconds: null,
     errorCode: 'MEDIA_TIMEOUT',
     errorMessage: 'No audio came within 20 s',
+    sessions: [],
     playback: [],
   },
-  'OFFICIAL number, includeSdp=1': { ...LIVE, direction: 'OUTBOUND', playback: [], sdpOffer: SDP, sdpAnswer: SDP },
+  'OFFICIAL number, includeSdp=1': {
+    ...LIVE,
+    direction: 'OUTBOUND',
+    sessions: [],
+    playback: [],
+    sdpOffer: SDP,
+    sdpAnswer: SDP,
+  },
 }
 
 export const SESSION_ANSWER = {
@@ -73,6 +106,8 @@ export const SESSION_ANSWER = {
   expiresInSeconds: 120,
   expiresAt: '2026-01-05T12:02:00.000Z',
 }
+
+export const DIALLED_ANSWER = { sessionId: 'rts_01kb0000000000000000000000', status: 'CONNECTING' }
 
 export const SETTINGS_INPUT = {
   'Enable calling': { status: 'ENABLED', callback_permission_status: 'ENABLED' },

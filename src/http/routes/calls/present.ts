@@ -3,6 +3,7 @@ import type { Call, CallAnswer, CallStatus, Playback } from '../../../domain/cal
 import type { CallId } from '../../../domain/ids.ts'
 import { kindOf } from '../../../domain/kinds/kinds.ts'
 import { REALTIME_TOKEN_MS } from '../../../domain/limits.ts'
+import type { RealtimeSessionState } from '../../../domain/realtime-session.ts'
 import type { MintedSession } from '../../../ports/media.ts'
 
 /** A call as listed: never with SDP ([calls.object.9]). */
@@ -31,13 +32,24 @@ export function presentCall(call: Call) {
  * A single call with its files. Its SDP is shown only on request ([calls.object.9]), and is always null on UNOFFICIAL
  * numbers ([calls.object.10]).
  */
-export function presentCallRead(call: Call, isSdpIncluded: boolean) {
+export function presentCallRead(call: Call, sessions: readonly RealtimeSessionState[], isSdpIncluded: boolean) {
   const hasSdp = kindOf(call).can.callSdp
   return {
     ...presentCall(call),
+    sessions: sessions.map(presentSessionState),
     playback: call.playback.map((file) => presentPlayback(file, isLive(call.status))),
     ...(isSdpIncluded ? { sdpOffer: hasSdp ? call.sdpOffer : null, sdpAnswer: hasSdp ? call.sdpAnswer : null } : {}),
   }
+}
+
+function presentSessionState({ openedAtMs, closedAtMs, ...session }: RealtimeSessionState) {
+  const { id, direction, mode, dialect, status, closeCode, error } = session
+  const times = { openedAt: isoOf(openedAtMs), closedAt: isoOf(closedAtMs) }
+  return { id, direction, mode, dialect, status, ...times, closeCode, error }
+}
+
+function isoOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
 }
 
 /** our choice: a file that an ended call did not play to its end is FAILED, because it will not go on. */

@@ -95,7 +95,8 @@ function readCall({ callCommands }: DashboardDeps): Route {
     async handle({ caller, params }) {
       const call = await callCommands.findOfTenant(caller.tenantId, params.callId as CallId)
       if (call === null) throw new RefusalError(refuse('CALL_NOT_FOUND', 'No such call in this account'))
-      return { status: 200, body: { ...presentCallRead(call, false), numberId: call.numberId } }
+      const sessions = await callCommands.sessionsOf(call.id)
+      return { status: 200, body: { ...presentCallRead(call, sessions, false), numberId: call.numberId } }
     },
   })
 }

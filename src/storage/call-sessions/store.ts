@@ -1,0 +1,47 @@
+import type { CallId } from '../../domain/ids.ts'
+import type { RealtimeSessionState } from '../../domain/realtime-session.ts'
+import type { CallSessionStore } from '../../ports/stores/call-session-store.ts'
+import type { Engine } from '../engine/engine.ts'
+import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { CallSessionEntity } from './entity.ts'
+
+const SESSIONS = rowsOf(CallSessionEntity).without('numberId', 'callId')
+
+/** A host tells of its session in order, and tells it again to the next owner of the number: the end stays. */
+const SAVE = `insert into call_sessions as s (id, number_id, call_id, direction, mode, dialect, status, opened_at, closed_at, close_code, error)
+  select $2, c.number_id, c.id, $3, $4, $5, $6, $7::timestamptz, $8::timestamptz, $9::integer, $10 from calls c where c.id = $1
+  on conflict (id) do update set status = excluded.status, opened_at = excluded.opened_at, closed_at = excluded.closed_at, close_code = excluded.close_code, error = excluded.error
+  where s.closed_at is null and s.call_id = excluded.call_id`
+
+const LIST = `select ${SESSIONS.list('s')} from call_sessions s where s.call_id = $1 order by s.id desc limit $2::integer`
+
+function toIso(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
+
+class SqlCallSessionStore implements CallSessionStore {
+  readonly #database: Engine['database']
+
+  constructor({ database }: Pick<Engine, 'database'>) {
+    this.#database = database
+  }
+
+  async save(callId: CallId, session: RealtimeSessionState): Promise<void> {
+    const { id, direction, mode, dialect, status, openedAtMs, closedAtMs, closeCode, error } = session
+    const times = [toIso(openedAtMs), toIso(closedAtMs)]
+    await this.#database.query(SAVE, [callId, id, direction, mode, dialect, status, ...times, closeCode, error])
+  }
+
+  async list(callId: CallId, limit: number): Promise<readonly RealtimeSessionState[]> {
+    const rows = await this.#database.query<RowIn<typeof SESSIONS>>(LIST, [callId, limit])
+    return rows.map((row) => {
+      const { openedAt, closedAt, ...session } = SESSIONS.read(row)
+      return { ...session, openedAtMs: openedAt?.getTime() ?? null, closedAtMs: closedAt?.getTime() ?? null }
+    })
+  }
+}
+
+/** Realtime sessions over an open database. */
+export function openCallSessions(engine: Pick<Engine, 'database'>): { readonly callSessions: CallSessionStore } {
+  return { callSessions: new SqlCallSessionStore(engine) }
+}
