@@ -175,6 +175,8 @@ export class LiveCall implements DiallingCall {
       ...this.leg.stats(),
       queuedMs: this.playout.queue.queuedMs,
       underruns: this.playout.queue.underruns,
+      driftPpm: this.playout.queue.drift.ppm,
+      trimmedMs: this.playout.queue.drift.trimmedMs,
       tickLateP99Ms: Math.round(this.#parts.mediaClock.latenessP99Ms() * 10) / 10,
     }
   }

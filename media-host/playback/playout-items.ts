@@ -117,3 +117,17 @@ export function appendAudio(items: PlayoutItem[], samples: Int16Array, rateHz: R
   joined.set(samples, last.samples.length)
   last.samples = joined
 }
+
+/** Copies the next `count` samples, over marks, without taking them; `countReady` says that they are there. */
+export function peek(items: readonly PlayoutItem[], count: number): Int16Array {
+  const peeked = new Int16Array(count)
+  let filled = 0
+  for (const item of items) {
+    if (item.kind !== 'audio') continue
+    const part = item.samples.subarray(item.offset, item.offset + count - filled)
+    peeked.set(part, filled)
+    filled += part.length
+    if (filled === count) break
+  }
+  return peeked
+}

@@ -2,6 +2,7 @@ import { SILENCE, SLOT_MS } from '../audio/frame.ts'
 import {
   appendAudio,
   countReady,
+  peek,
   HIGH_MS,
   isWord,
   LOW_MS,
@@ -9,6 +10,8 @@ import {
   unitsOf,
   UNITS_PER_MS,
 } from './playout-items.ts'
+import { Drift } from './drift.ts'
+import type { Steering } from './drift.ts'
 import type { AudioItem, BufferState, FileItem, PlayoutEvent, PlayoutItem, QueuedFile } from './playout-items.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 
@@ -51,6 +54,7 @@ export class PlayoutQueue {
   #waitedSlots = 0
   #emptySlots = UNDERRUN_SLOTS + 1
   #underruns = 0
+  readonly #drift = new Drift()
 
   get queuedMs(): number {
     return Math.round(this.#queuedUnits / UNITS_PER_MS)
@@ -58,6 +62,11 @@ export class PlayoutQueue {
 
   get underruns(): number {
     return this.#underruns
+  }
+
+  /** How the sender's clock differs from ours, and what was done about it. */
+  get drift(): Pick<Drift, 'ppm' | 'trimmedMs'> {
+    return this.#drift
   }
 
   get isEmpty(): boolean {
@@ -99,9 +108,13 @@ export class PlayoutQueue {
       this.#droppedUnits += units
       return this.#changeTo('full')
     }
-    if (this.isEmpty && this.#emptySlots <= UNDERRUN_SLOTS) this.#underruns++
+    if (this.isEmpty && this.#emptySlots <= UNDERRUN_SLOTS) {
+      this.#underruns++
+      this.#drift.ranDry()
+    }
     appendAudio(this.#items, samples, rateHz)
     this.#queuedUnits += units
+    this.#drift.pushed(units)
     return this.#state === 'ok' && this.#queuedUnits > HIGH_MS * UNITS_PER_MS ? this.#changeTo('pause') : null
   }
 
@@ -113,6 +126,7 @@ export class PlayoutQueue {
   }
 
   pushFile(file: QueuedFile): void {
+    this.#drift.broken()
     this.#items.push({ kind: 'file', file, sent: 0, tailSlots: file.hangupAfterPlay ? HANGUP_TAIL_SLOTS : 0 })
   }
 
@@ -147,6 +161,7 @@ export class PlayoutQueue {
     this.#items = []
     this.#words = 0
     this.#queuedUnits = 0
+    this.#drift.broken()
     this.#endUtterance()
     this.#playedUnits = 0
     this.#emptySlots = UNDERRUN_SLOTS + 1
@@ -159,6 +174,7 @@ export class PlayoutQueue {
     this.#items = this.#items.filter((item) => item.kind === 'file' || item.kind === 'hangup')
     this.#words = this.#items.filter(isWord).length
     this.#queuedUnits = 0
+    this.#drift.broken()
     this.#state = 'ok'
     this.#isPaused = false
   }
@@ -170,7 +186,11 @@ export class PlayoutQueue {
 
   /** The frame of this slot. `events` gets the events to tell once the leg has it. */
   take(events: PlayoutEvent[]): OutgoingFrame {
-    if (this.#isPaused) return SILENCE
+    this.#drift.slot(this.#queuedUnits)
+    if (this.#isPaused) {
+      this.#drift.broken()
+      return SILENCE
+    }
     const frame = this.#next(events)
     if (this.isEmpty) {
       this.#emptySlots++
@@ -231,9 +251,21 @@ export class PlayoutQueue {
     this.#isTailWaited = false
     this.#isPlaying = true
     this.#beginUtterance()
+    const steering = this.#steering(need, head.rateHz)
+    // A frame more of silence, and what is queued stays for the next slot.
+    if (steering === 'stretch') return { kind: 'pcm', samples: new Int16Array(need), rateHz: head.rateHz }
+    if (steering === 'trim') this.#cut(need, need, head.rateHz, events)
     const samples = this.#cut(need, ready.samples, head.rateHz, events)
     this.#fireReached(events)
     return { kind: 'pcm', samples, rateHz: head.rateHz }
+  }
+
+  /** Only whole frames are stretched, and dropped only when there is another one for this slot. */
+  #steering(need: number, rateHz: RateHz): Steering {
+    const { owedSlots } = this.#drift
+    const least = owedSlots > 0 ? 2 * need : need
+    if (owedSlots === 0 || countReady(this.#items, rateHz, least).samples < least) return null
+    return this.#drift.steer(peek(this.#items, need))
   }
 
   #mayStart(): boolean {

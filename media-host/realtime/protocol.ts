@@ -154,6 +154,10 @@ export interface SessionStats {
   readonly fecRecovered: number
   readonly queuedMs: number
   readonly underruns: number
+  /** How much faster than ours the client's clock runs; null until it sent in real time for a minute. */
+  readonly driftPpm: number | null
+  /** Silence of the client that was dropped, less what was added. */
+  readonly trimmedMs: number
   readonly sentFrames: number
   readonly receivedFrames: number
   readonly tickLateP99Ms: number

@@ -274,6 +274,8 @@ test.serial('stats, ping, hangup and accept do as named', async (t) => {
     fecRecovered: 0,
     queuedMs: 0,
     underruns: 0,
+    driftPpm: null,
+    trimmedMs: 0,
     receivedFrames: 7,
     tickLateP99Ms: 0,
   })
