@@ -3,6 +3,7 @@ import type { TemplateButton, TemplateButtonType } from '../../../../src/domain/
 import { SelectField, TextField } from '../../ground/form.tsx'
 import { FlowField } from './flow-field.tsx'
 import type { TemplateFormWords } from './form-words.ts'
+import '../template/template.css'
 
 interface ButtonsProps {
   readonly words: TemplateFormWords
