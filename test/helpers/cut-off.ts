@@ -11,6 +11,8 @@ export async function cutOff(page: Page): Promise<string[]> {
     /** CSS px that roundings may take. */
     const SLACK = 1.5
     const wrong: string[] = []
+    // Of what a question covers nothing is read or used.
+    const root = document.querySelector('dialog:modal') ?? document.body
     const named = (element: any) => `<${element.localName} class="${element.getAttribute('class') ?? ''}">`
     const isUnseen = (element: any) =>
       element.closest('.unseen, .skip, [hidden], dialog:not([open]), option') !== null
@@ -48,7 +50,7 @@ export async function cutOff(page: Page): Promise<string[]> {
     }
     if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page is wider than its window')
     const texts: any[] = []
-    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
       const parent = node.parentElement
       if (node.data.trim() === '' || isUnseen(parent) || parent.closest('select, textarea, script, svg')) continue
@@ -72,7 +74,7 @@ export async function cutOff(page: Page): Promise<string[]> {
         if (wide > SLACK && high > 4)
           wrong.push(`"${one.node.data.slice(0, 40)}" lies on "${other.node.data.slice(0, 40)}"`)
       }
-    for (const control of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
+    for (const control of root.querySelectorAll('a[href], button, input, select, textarea, summary')) {
       const box = control.getBoundingClientRect()
       if (box.width === 0 || isUnseen(control) || control.disabled) continue
       const out = leaves(box, control.parentElement)

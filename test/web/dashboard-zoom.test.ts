@@ -19,20 +19,53 @@ const SIGHTS = [
   [640, '200%'],
 ] as const
 
+/** What is wrong with a page that is open, in each sight. */
+async function wrongOf(name: string): Promise<string[]> {
+  const { page } = stage
+  const wrong: string[] = []
+  for (const [width, size] of SIGHTS) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.evaluate((fontSize) => {
+      ;(globalThis as any).document.documentElement.style.fontSize = fontSize
+    }, size)
+    const found = await cutOff(page)
+    wrong.push(...found.map((what) => `${name}, ${width} px, texts ${size || '100%'}: ${what}`))
+  }
+  return wrong
+}
+
 // One test opens each page once: what differs is how it is looked at.
 inBrowser('at 200 %, of the page or of its texts alone, nothing of any page is cut off or out of reach', async (t) => {
-  const { page } = stage
   const wrong: string[] = []
   for (const one of SEEDED_PAGES) {
     await openSeeded(stage, one)
-    for (const [width, size] of SIGHTS) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.evaluate((fontSize) => {
-        ;(globalThis as any).document.documentElement.style.fontSize = fontSize
-      }, size)
-      const found = await cutOff(page)
-      wrong.push(...found.map((what) => `${one.name}, ${width} px, texts ${size || '100%'}: ${what}`))
-    }
+    wrong.push(...(await wrongOf(one.name)))
+  }
+  t.deepEqual(wrong, [])
+})
+
+/** Forms and questions of pages, by the button that opens them. */
+const OPENED = [
+  ['numbers', 'new'],
+  ['webhooks', 'new'],
+  ['replies', 'edit'],
+  ['people', 'edit'],
+  ['flow', 'edit'],
+  ['template', 'edit'],
+  ['template-editor', 'add-card'],
+  ['webhook', 'delete'],
+] as const
+
+inBrowser('at 200 % nothing of a form or of a question is cut off or out of reach', async (t) => {
+  const wrong: string[] = []
+  for (const [name, action] of OPENED) {
+    const one = SEEDED_PAGES.find((page) => page.name === name)
+    if (one === undefined) throw new Error(`no page is called ${name}`)
+    await openSeeded(stage, one)
+    const button = stage.page.locator(`main [data-action=${action}]`).first()
+    if (name === 'webhook') await stage.page.locator('summary').last().click()
+    await button.click()
+    wrong.push(...(await wrongOf(`${name}, ${action}`)))
   }
   t.deepEqual(wrong, [])
 })
