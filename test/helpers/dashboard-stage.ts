@@ -4,6 +4,7 @@ import type { TestFn } from 'ava'
 import type { BrowserContext, Page, Request, Route } from 'playwright-core'
 import { permissionsOf, type Role } from '../../src/domain/permissions.ts'
 import { openBrowser, usesBrowser } from './browser.ts'
+import type { Client } from './http-app.ts'
 import type { Said, Script } from './people-scenes.ts'
 import { servePages } from './pages.ts'
 import { World } from './world.ts'
@@ -38,6 +39,9 @@ export interface AskedOf {
 export class DashboardStage {
   page!: Page
   origin = ''
+  /** Behind the pages, whose API tests script: it answers the frames that pages show. */
+  readonly world = new World()
+  client!: Client
   readonly asked: AskedOf[] = []
   /** Errors of scripts, and what the policy of the page refused. */
   readonly faults: string[] = []
@@ -65,7 +69,8 @@ export class DashboardStage {
   async #begin(): Promise<void> {
     this.#isReady = true
     const keep = { teardown: (end: () => unknown) => void this.#ends.push(end) }
-    this.origin = (await servePages(keep, new World())).url
+    this.client = await servePages(keep, this.world)
+    this.origin = this.client.url
     const context = await (
       await openBrowser(keep)
     ).newContext({

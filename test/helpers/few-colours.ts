@@ -8,15 +8,21 @@ const SURFACES = 6
 
 const partsOf = (colour: number) => [colour >> 16, (colour >> 8) & 255, colour & 255] as const
 
+/** How far a colour is from the greys. */
+function brightness(colour: number): number {
+  const parts = partsOf(colour)
+  return Math.max(...parts) - Math.min(...parts)
+}
+
+/** How far two colours are apart: a grey and a coloured one further than their parts say. */
 function distance(one: number, other: number): number {
   const [[r, g, b], [red, green, blue]] = [partsOf(one), partsOf(other)]
-  return Math.hypot(r - red, g - green, b - blue)
+  return Math.hypot(r - red, g - green, b - blue, 2 * (brightness(one) - brightness(other)))
 }
 
 /** How much a colour matters: a bright one does more than a grey, or the few dots that tell states turn grey. */
 function weight([colour, count]: readonly [number, number]): number {
-  const parts = partsOf(colour)
-  return count * (1 + Math.max(...parts) - Math.min(...parts))
+  return count * (1 + brightness(colour))
 }
 
 function chosenOf(counts: ReadonlyMap<number, number>): readonly number[] {

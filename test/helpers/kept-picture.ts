@@ -18,7 +18,8 @@ const MAX_BYTES = 60_000
 /** What a page says, whatever the fonts of the machine: its texts and what its fields hold. */
 async function textOf(page: Page): Promise<string> {
   const parts: string[] = []
-  for (const frame of page.frames())
+  // An inbox draws only as many messages as there is room for, which depends on fonts.
+  for (const frame of page.frames().filter((one) => !one.url().includes('/chat?')))
     parts.push(
       await frame.evaluate(() => {
         const { document } = globalThis as any

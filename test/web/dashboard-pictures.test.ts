@@ -9,7 +9,7 @@ import { openSeeded, SEEDED_PAGES } from '../helpers/seeded/pages.ts'
 const stage = new DashboardStage(test)
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** Pages whose picture on a phone, in the dark, is shown beside. */
-const ON_PHONE = ['overview', 'numbers']
+const ON_PHONE = ['overview', 'numbers', 'inbox']
 
 inBrowser('each page is as its picture in the docs shows it (WRITE_PICTURES=1 takes them anew)', async (t) => {
   for (const one of SEEDED_PAGES) {

@@ -1,21 +1,36 @@
 import type { Page } from 'playwright-core'
 import type { DashboardStage } from '../dashboard-stage.ts'
+import { ASKED, GRANT, INTERACTION, SESSION } from '../people-scenes.ts'
 import type { Script } from '../people-scenes.ts'
 import { ACCOUNT_SCRIPT } from './account.ts'
 import { CALLS_SCRIPT } from './calls.ts'
 import { HOOKS_SCRIPT } from './hooks.ts'
+import { mintSeeded } from './inbox.ts'
 import { LEADS_SCRIPT } from './leads.ts'
 import { NOW, NUMBERS_SCRIPT } from './numbers.ts'
 import { WRITING_SCRIPT } from './writing.ts'
 
 /** The answers of an account that has been at work for a while: long names, several scripts, most states. */
-const SEEDED: Script = {
+export const SEEDED: Script = {
   ...NUMBERS_SCRIPT,
   ...HOOKS_SCRIPT,
   ...CALLS_SCRIPT,
   ...WRITING_SCRIPT,
   ...LEADS_SCRIPT,
   ...ACCOUNT_SCRIPT,
+}
+
+const ASKED_NOW = { ...ASKED, client: { ...ASKED.client, name: 'Meeting assistant' } }
+const SIGNED_IN: Script = {
+  'GET /api/session': { body: SESSION },
+  'GET /api/grants': { body: { grants: [{ ...GRANT, clientName: 'Meeting assistant' }] } },
+  [`GET /api/oauth/interactions/${'i'.repeat(43)}`]: { body: ASKED_NOW },
+}
+
+const INVITED: Script = {
+  'POST /api/invitations/read': {
+    body: { email: 'david.levi@acme.example', name: 'דוד לוי', tenant: { name: 'Acme & Söhne' } },
+  },
 }
 
 /** A page of the dashboard as it is shown with the seeded account. */
@@ -27,6 +42,10 @@ export interface SeededPage {
   readonly ready: string
   /** CSS px of the picture; 800 without it. */
   readonly height?: number
+  /** What the API answers in place of the seeded account, to somebody who is not signed in unless it says so. */
+  readonly said?: Script
+  /** What is made before the page is opened, and what the API answers of it. */
+  readonly prepare?: (stage: DashboardStage) => Promise<Script>
   /** What is done before the page is looked at. */
   readonly act?: (stage: DashboardStage) => Promise<unknown>
 }
@@ -35,7 +54,22 @@ const ON_SALES = '?number=num_2'
 
 /** Every page of the dashboard, in the order of its guide. */
 export const SEEDED_PAGES: readonly SeededPage[] = [
+  { name: 'sign-in', path: '/login', ready: 'main[data-state=sign-in]', said: {} },
+  { name: 'account', path: '/login', ready: 'main[data-state=account]', said: SIGNED_IN },
+  { name: 'invite', path: '/invite#inv', ready: 'main[data-state=invite]', said: INVITED },
+  { name: 'consent', path: INTERACTION, ready: 'main[data-state=consent]', said: SIGNED_IN },
   { name: 'overview', path: '/dashboard', ready: '[data-step]' },
+  {
+    name: 'inbox',
+    path: '/dashboard/inbox',
+    ready: 'iframe',
+    prepare: mintSeeded,
+    act: async ({ page }) => {
+      const frame = page.frameLocator('iframe')
+      await frame.locator('[data-conversation=conv_1]').click()
+      await frame.locator('[data-failure]').waitFor()
+    },
+  },
   { name: 'calls', path: '/dashboard/calls', ready: '[data-id=call_1]' },
   { name: 'call', path: '/dashboard/calls/call_2', ready: 'main[data-id=call_2] h2' },
   { name: 'numbers', path: '/dashboard/numbers', ready: '[data-id=num_5]' },
@@ -84,10 +118,12 @@ export const SEEDED_PAGES: readonly SeededPage[] = [
 ]
 
 /** Opens a page of the seeded account at `NOW`, and waits until its data show. */
-export async function openSeeded(stage: DashboardStage, { path, ready, act }: SeededPage): Promise<Page> {
+export async function openSeeded(stage: DashboardStage, one: SeededPage): Promise<Page> {
   const { page } = stage
+  const { path, ready, said, prepare, act } = one
   await page.clock.setFixedTime(NOW)
-  await stage.open(path, SEEDED)
+  const more = await prepare?.(stage)
+  await (said === undefined ? stage.open(path, { ...SEEDED, ...more }) : stage.open(path, said, null))
   await page.locator(ready).first().waitFor()
   await act?.(stage)
   return page
