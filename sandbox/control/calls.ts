@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GOOD_NETWORK, type NetworkFaults } from '../devices/impairment.ts'
 import type { DeviceNetwork } from '../devices/network.ts'
 import { areDigits } from '../devices/phone-dtmf.ts'
 import type { Phone } from '../devices/phone.ts'
@@ -16,6 +17,16 @@ const digitsSchema = z.object({ digits: z.string().max(64).refine(areDigits, 'ta
 
 /** our choice: an hour at most; a leg that is away so long never comes back. */
 const dropSchema = z.object({ awayMs: z.int().min(0).max(3_600_000).default(250) })
+
+const percent = z.number().min(0).max(100).default(0)
+/** our choice: a network that is later than 2 s, or loses a minute at once, carries no call. */
+const networkSchema = z.object({
+  lossPercent: percent,
+  burst: z.int().min(1).max(3_000).default(1),
+  jitterMs: z.number().min(0).max(2_000).default(0),
+  reorderPercent: percent,
+  duplicatePercent: percent,
+}) satisfies z.ZodType<NetworkFaults>
 
 /** The networks on which peers can be played. */
 export interface Networks {
@@ -124,6 +135,24 @@ function dropMediaRoute(networks: Networks): Route {
   }
 }
 
+/** A route that makes the network of a phone bad; what a request does not name is good. */
+function networkRoute(networks: Networks): Route {
+  return {
+    method: 'POST',
+    path: '/control/calls/:callId/network',
+    answer: ({ params, body }) => {
+      const faults = readBody(networkSchema, body)
+      const call = findLiveCall(networks, params['callId'])
+      const isGood = Object.entries(GOOD_NETWORK).every(
+        ([name, value]) => faults[name as keyof NetworkFaults] === value,
+      )
+      if (!call.phone.impair(isGood ? GOOD_NETWORK : faults))
+        throw new ControlRefusal(409, 'NO_MEDIA', 'The audio of the call is a socket, which loses nothing')
+      return json(200, { ...presentCall(call), network: faults })
+    },
+  }
+}
+
 /** Routes that act as peers in calls. */
 export function peerCallRoutes(networks: Networks): Route[] {
   return [
@@ -149,6 +178,7 @@ export function peerCallRoutes(networks: Networks): Route[] {
       },
     },
     dropMediaRoute(networks),
+    networkRoute(networks),
     {
       method: 'POST',
       path: '/control/calls/:callId/dtmf',

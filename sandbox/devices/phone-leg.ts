@@ -1,3 +1,4 @@
+import type { NetworkFaults } from './impairment.ts'
 import type { HeardDigit } from './phone-dtmf.ts'
 
 export interface PhoneLegEvents {
@@ -29,6 +30,8 @@ export interface PhoneLeg {
    * that can come back.
    */
   drop(awayMs: number): boolean
+  /** Makes the network bad, or good again, both ways. False when the leg has no packets that could be lost. */
+  impair(faults: NetworkFaults): boolean
   /** Closes the leg. Idempotent. */
   close(): void
 }

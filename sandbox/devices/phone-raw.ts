@@ -83,6 +83,11 @@ class RawLeg implements PhoneLeg {
     if (this.#codec) this.#send(new Int16Array(this.#codec.rateHz / SLOTS_PER_SECOND))
   }
 
+  impair(): boolean {
+    // A socket loses nothing.
+    return false
+  }
+
   drop(awayMs: number): boolean {
     if (!this.isConnected) return false
     this.#redialMs = awayMs

@@ -8,6 +8,7 @@ import {
   type RTCRtpTransceiver,
 } from 'werift'
 import { endHandshake, mendTransport } from '../../src/process/rtp-stack.ts'
+import { Impairment, type NetworkFaults } from './impairment.ts'
 import type { PhoneLeg, PhoneLegEvents } from './phone-leg.ts'
 import { OPUS_CLOCK_HZ } from './phone-opus.ts'
 
@@ -64,6 +65,8 @@ class WebRtcLeg implements PhoneLeg {
   readonly #connection = openConnection()
   readonly #track = new MediaStreamTrack({ kind: 'audio' })
   readonly #events: PhoneLegEvents
+  readonly #outgoing = new Impairment()
+  readonly #incoming = new Impairment()
   #transceiver: RTCRtpTransceiver | null = null
   #sequence = randomInt(0x8000)
   #isClosed = false
@@ -132,6 +135,12 @@ class WebRtcLeg implements PhoneLeg {
     // Packets have timestamps, so a slot without a packet passes by itself.
   }
 
+  impair(faults: NetworkFaults): boolean {
+    this.#outgoing.set(faults)
+    this.#incoming.set(faults)
+    return true
+  }
+
   drop(): boolean {
     // Packets have no connection that could drop.
     return false
@@ -156,12 +165,20 @@ class WebRtcLeg implements PhoneLeg {
   #send(payload: Uint8Array, timestamp: number, marker: boolean): void {
     if (!this.isConnected) return
     this.#sequence = (this.#sequence + 1) & 0xffff
-    this.#track.writeRtp(
-      new RtpPacket(
-        new RtpHeader({ sequenceNumber: this.#sequence, timestamp: timestamp >>> 0, marker }),
-        Buffer.from(payload),
-      ),
+    const { sender } = this.#transceiver ?? {}
+    const codec = sender?.codec
+    const packet = new RtpPacket(
+      new RtpHeader({ sequenceNumber: this.#sequence, timestamp: timestamp >>> 0, marker }),
+      Buffer.from(payload),
     )
+    this.#outgoing.pass(() => {
+      if (!this.isConnected || !sender || !codec) return
+      // A packet that is late goes out as what it was, whatever the sender sends by now.
+      const present = sender.codec
+      sender.codec = codec
+      this.#track.writeRtp(packet)
+      if (present) sender.codec = present
+    })
   }
 
   #adopt(transceiver: RTCRtpTransceiver): void {
@@ -172,13 +189,15 @@ class WebRtcLeg implements PhoneLeg {
   }
 
   #listen(track: MediaStreamTrack): void {
-    track.onReceiveRtp.subscribe(({ header, payload }) => {
-      if (this.#isClosed) return
-      const codec = this.#transceiver?.codecs.find(({ payloadType }) => payloadType === header.payloadType)
-      if (codec?.name.toLowerCase() === 'opus') this.#events.audio(payload, header.timestamp)
-      else if (codec?.name.toLowerCase() === 'telephone-event')
-        this.#events.event(payload, header.timestamp, codec.clockRate)
-    })
+    track.onReceiveRtp.subscribe((packet) => this.#incoming.pass(() => this.#heard(packet)))
+  }
+
+  #heard({ header, payload }: RtpPacket): void {
+    if (this.#isClosed) return
+    const codec = this.#transceiver?.codecs.find(({ payloadType }) => payloadType === header.payloadType)
+    if (codec?.name.toLowerCase() === 'opus') this.#events.audio(payload, header.timestamp)
+    else if (codec?.name.toLowerCase() === 'telephone-event')
+      this.#events.event(payload, header.timestamp, codec.clockRate)
   }
 
   #follow(state: string): void {

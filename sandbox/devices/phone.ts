@@ -7,6 +7,7 @@ import { Ear } from './phone-ear.ts'
 import { createMouth, type Mouth } from './phone-mouth.ts'
 import { FRAME_SAMPLES, OPUS_CLOCK_HZ, type Sounds } from './phone-opus.ts'
 import type { Ticker } from './phone-ticker.ts'
+import type { NetworkFaults } from './impairment.ts'
 import type { PhoneLeg, PhoneLegEvents } from './phone-leg.ts'
 import { openRawPhoneLeg } from './phone-raw.ts'
 import { openWebRtcPhoneLeg } from './phone-webrtc.ts'
@@ -98,6 +99,11 @@ export class Phone {
   /** Breaks its audio off; it is connected again after `awayMs`. False when nothing can drop. */
   dropMedia(awayMs: number): boolean {
     return this.#leg.drop(awayMs)
+  }
+
+  /** Makes its network bad, or good again. False when its audio is not packets. */
+  impair(faults: NetworkFaults): boolean {
+    return this.#leg.impair(faults)
   }
 
   /** Hangs up; what was heard stays. Idempotent. */

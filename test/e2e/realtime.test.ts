@@ -188,3 +188,32 @@ test.serial(
     }
   },
 )
+
+// [voice.statistics.2]
+test.serial(
+  'a call over a bad network loses packets, is heard all the same, and goes on well once the network is good',
+  async (t) => {
+    const placed = await service.placeCall(number, TONE_PEER)
+    const client = await SessionClient.connect((await mint(placed.id, { mode: 'listen' })).wsUrl, 'stats=1')
+    await client.untilStatus('ACCEPTED')
+    const lost = () => client.of('stats').at(-1)?.['lost'] ?? 0
+    const network = (faults: object) => service.control('POST', `/calls/${placed.externalCallId}/network`, faults)
+    t.is((await network({ lossPercent: 101 })).status, 400)
+    const bad = await network({ lossPercent: 20, burst: 3, jitterMs: 40, duplicatePercent: 5 })
+    t.like(bad.body.network, { lossPercent: 20, burst: 3, jitterMs: 40, reorderPercent: 0, duplicatePercent: 5 })
+    await until('packets are lost', () => lost() > 5)
+    const heard = client.audio().subarray(-16_000)
+    t.true(
+      heard.some((sample) => Math.abs(sample) > 1_000),
+      'the peer is heard all the same',
+    )
+    t.is((await network({})).status, 200)
+    const stats = client.of('stats').length
+    await until('what was late has come', () => client.of('stats').length > stats + 2)
+    const before = lost()
+    await until('three seconds more', () => client.of('stats').length > stats + 5)
+    // The bad network lost ten times as many.
+    t.true(lost() - before < 5)
+    await service.endCall(number, placed.id)
+  },
+)
