@@ -35,6 +35,7 @@ import { ConversationMarks } from './0034-conversation-marks.ts'
 import { CannedReplies } from './0035-canned-replies.ts'
 import { Handling } from './0036-handling.ts'
 import { CallSessions } from './0037-call-sessions.ts'
+import { StartingEmbeds } from './0038-starting-embeds.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -78,4 +79,5 @@ export const MIGRATIONS = [
   { name: '0035-canned-replies', class: CannedReplies },
   { name: '0036-handling', class: Handling },
   { name: '0037-call-sessions', class: CallSessions },
+  { name: '0038-starting-embeds', class: StartingEmbeds },
 ]

@@ -18,6 +18,8 @@ export interface EmbedSession {
   /** Exact origins, at least one. */
   readonly allowedOrigins: readonly string[]
   readonly branding: OwnBranding | null
+  /** Its users may write first, to whoever has not written yet ([embeds.starts.1]). */
+  readonly canStart: boolean
   readonly ttlSeconds: number
   readonly createdAt: Date
   readonly lastUsedAt: Date | null

@@ -4,22 +4,30 @@ import { toDigits, toE164 } from './phone.ts'
 
 /** A number as digits with its country code, or in words why nothing can be sent to the text. */
 export type PhoneReading =
-  | { readonly digits: string; readonly problem?: undefined }
-  | { readonly digits: null; readonly problem: string }
+  | { readonly digits: string; readonly problem?: undefined; readonly fault?: undefined }
+  | { readonly digits: null; readonly problem: string; readonly fault: PhoneFault }
 
-const NO_PHONE: PhoneReading = none('must be a phone number of 8 to 15 digits with its country code')
+/**
+ * What is wrong with a number, for pages that say it in their own words: it is none, its country is missing, or it may
+ * have a zero too many.
+ */
+export type PhoneFault = 'form' | 'country' | 'zero'
+
+const NO_PHONE: PhoneReading = none('form', 'must be a phone number of 8 to 15 digits with its country code')
 const NO_COUNTRY: PhoneReading = none(
+  'country',
   'must begin with its country code, which never begins with 0 (+44 20 7946 0958, not 020 7946 0958)',
 )
 const ZERO_IN_DOUBT: PhoneReading = none(
+  'zero',
   'must be written without the zero that is dialled at home alone (+44 20 7946 0958, not +44 (0)20 7946 0958): it cannot be told here',
 )
 
 /** A trunk zero, which is dialled only at home, as it is written behind a country code. */
 const HOME_ZERO = /\( *0 *\)/
 
-function none(problem: string): PhoneReading {
-  return { digits: null, problem }
+function none(fault: PhoneFault, problem: string): PhoneReading {
+  return { digits: null, problem, fault }
 }
 
 /**

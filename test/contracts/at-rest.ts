@@ -51,6 +51,7 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
       numberIds: [number.id],
       allowedOrigins: ['https://crm.example'],
       branding: null,
+      canStart: false,
       ttlSeconds: 60,
       maxAgeMs: 60_000,
     })

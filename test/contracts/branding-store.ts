@@ -93,6 +93,7 @@ export function brandingStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
       numberIds: [],
       allowedOrigins: ['https://crm.example'],
       branding: { logoUrl: urlOf(ofEmbed) },
+      canStart: false,
       ttlSeconds: 900,
       maxAgeMs: 3_600_000,
     })

@@ -17,6 +17,7 @@ async function minting(world: World) {
     numberIds: [number.id],
     allowedOrigins: [ORIGIN],
     branding: null,
+    canStart: false,
     ttlSeconds: 900,
     maxAgeMs: 3_600_000,
   }
@@ -57,6 +58,7 @@ function tokenTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
       numberIds: [number.id],
       allowedOrigins: [ORIGIN, 'http://localhost:5173'],
       branding,
+      canStart: false,
       ttlSeconds: 900,
       createdAt: new Date(nowMs),
       lastUsedAt: null,
@@ -107,6 +109,7 @@ function tokenTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
       numberIds: [own.number.id, foreign.number.id],
       allowedOrigins: [ORIGIN],
       branding: null,
+      canStart: false,
       ttlSeconds: 60,
       maxAgeMs: 60_000,
     })

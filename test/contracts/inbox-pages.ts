@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import type { TestFn } from 'ava'
+import { AesCipher } from '../../src/storage/engine/cipher.ts'
 import { openInbox } from '../../src/storage/inbox/store.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { pagesOf, watched, type Busy } from './message-pages.ts'
@@ -21,6 +23,7 @@ export function inboxPagesSuite(test: TestFn, name: string, database: () => Data
     const seen: number[] = []
     const { inboxReads, inboxChanges } = openInbox({
       database: watched(database(), seen),
+      cipher: new AesCipher(randomBytes(32)),
       clock: world.clock,
       onChanged: () => {},
     })

@@ -22,6 +22,7 @@ function mintOf({ tenantId, number, key }: Owned) {
     numberIds: [number.id],
     allowedOrigins: ['https://shop.example'],
     branding: null,
+    canStart: false,
     ttlSeconds: 900,
     maxAgeMs: 3_600_000,
   } as const

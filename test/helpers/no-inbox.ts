@@ -7,6 +7,7 @@ export const NO_INBOX: Pick<RestDeps, 'inboxFeed'>
   inboxReads: {
     conversations: async () => ({ items: [], next: null }),
     conversationsOf: async () => [],
+    conversationWith: async () => ({ id: 'conv_none' as const, conversation: null }),
     messages: async () => null,
     messagesOf: async () => [],
     search: async () => [],

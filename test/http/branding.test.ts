@@ -26,6 +26,7 @@ async function override(world: World, branding: OwnBranding | null, more: object
     numberIds: [],
     allowedOrigins: ['https://shop.example'],
     branding,
+    canStart: false,
     ttlSeconds: 600,
     maxAgeMs: 3_600_000,
     ...more,

@@ -25,6 +25,7 @@ test('a session is minted with its token and its times, and the answer contains 
     surface: 'chat',
     channelNumberIds: [world.number.id],
     allowedOrigins: [HOST_ORIGIN, 'http://localhost:5173'],
+    startConversation: false,
     expiresAt: at(900_000),
     maxExpiresAt: at(43_200_000),
   })

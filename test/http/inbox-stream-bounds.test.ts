@@ -20,6 +20,7 @@ function sessionOf(tenantId = newId('ten')): EmbedSession {
     numberIds: [newId('num')],
     allowedOrigins: ['https://crm.example'],
     branding: null,
+    canStart: false,
     ttlSeconds: 900,
     createdAt: new Date(0),
     lastUsedAt: null,

@@ -182,6 +182,8 @@ function asked({
     ['GET /conversations', `/conversations?numberId=${numberId}`],
     ['GET /search', `/search?q=hi&numberId=${numberId}`],
     ['GET /templates', `/templates?numberId=${numberId}`],
+    ['GET /numbers/{id}/conversations', `/numbers/${numberId}/conversations?with=${PEER}`],
+    ['POST /numbers/{id}/conversations', `/numbers/${numberId}/conversations`, { destinationNumber: PEER, text: 'x' }],
   ]
 }
 
@@ -204,10 +206,9 @@ for (const whose of ['another number', 'another tenant']) {
   test(`a token of ${whose} finds nothing of a number by any route of the inbox`, async (t) => {
     const talk = await talking(t, database())
     const { app, message, id } = talk
-    const other =
-      whose === 'another number'
-        ? await app.token({ channelNumberIds: [app.two.number.id] })
-        : await app.token({ channelNumberIds: [app.foreign.number.id] }, app.foreign.key.raw)
+    const owned = whose === 'another number' ? app.two : app.foreign
+    const key = whose === 'another number' ? app.tenantKey : app.foreign.key.raw
+    const other = await app.token({ channelNumberIds: [owned.number.id], startConversation: true }, key)
     for (const [route, path, body] of asked(talk)) {
       const reply = await app.ask(other, methodOf(route), path, body)
       t.is(reply.status, 404, route)

@@ -6,7 +6,7 @@ import type { NumberId } from '../../domain/ids.ts'
 import type { FreshToken } from '../../ports/stores/embed-session-store.ts'
 import type { EmbedPorts } from './ports.ts'
 
-export interface WantedSession extends Pick<EmbedSession, 'surface' | 'allowedOrigins' | 'branding'> {
+export interface WantedSession extends Pick<EmbedSession, 'surface' | 'allowedOrigins' | 'branding' | 'canStart'> {
   /** The ids as they came, of any form; undefined when none came. */
   readonly numberIds: unknown
   readonly ttlSeconds: number | null
@@ -37,6 +37,7 @@ export async function mintEmbedSession(
     numberIds: asked.value,
     allowedOrigins: [...new Set(wanted.allowedOrigins)],
     branding: wanted.branding,
+    canStart: wanted.canStart,
     ttlSeconds: wanted.ttlSeconds ?? EMBED_TTL_SECONDS[wanted.surface],
     maxAgeMs: embedMaxAgeMs,
   })

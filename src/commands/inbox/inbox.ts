@@ -16,6 +16,8 @@ import type { RetryInput } from './retry.ts'
 import { searchInbox } from './search.ts'
 import { sendInConversation } from './send.ts'
 import type { InboxSendInput } from './send.ts'
+import { conversationWith, startConversation } from './start.ts'
+import type { Destined, StartInput } from './start.ts'
 import { sendableTemplates } from './templates.ts'
 
 /** The commands of the inbox of an embed session. */
@@ -45,6 +47,8 @@ export function createInbox(ports: InboxPorts) {
     /** Takes a file that came with a request, for a send; `drop` of what it answers forgets it. */
     adopt: (path: string, sizeBytes: number) => files.adopt(path, sizeBytes),
     send: (input: InboxSendInput) => sendInConversation(ports, input),
+    conversationWith: (destined: Destined) => conversationWith(ports, destined),
+    start: (input: StartInput) => startConversation(ports, input),
     retry: (input: RetryInput) => retryMessage(ports, input),
   }
 }

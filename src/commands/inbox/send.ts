@@ -33,7 +33,18 @@ export async function sendInConversation(
   const to = conversation.type === 'GROUP' ? { groupId: conversation.peer } : { destinationNumber: conversation.peer }
   const order = readOrder({ ...body, ...to }, number.provider, nowMs)
   if (!order.ok) return order
-  const sent = await ports.messageCommands.send({ number, order: order.value, claim })
+  return sendAndTell(ports, { number, order: order.value, claim })
+}
+
+/** The refusal of a free text where only templates may be sent ([embeds.inbox-routes.14]). */
+export const WINDOW_CLOSED = refuse(
+  'OFFICIAL_OUTSIDE_24H_WINDOW',
+  'The contact has not written for 24 hours: send a template',
+)
+
+/** Sends, and tells open inboxes at once. */
+export async function sendAndTell(ports: InboxPorts, input: SendInput): Promise<Outcome<Sent>> {
+  const sent = await ports.messageCommands.send(input)
   // A scheduled message wakes no listener.
   if (sent.ok && sent.value.kind === 'accepted' && sent.value.message.deliverAt === null) ports.inboxFeed.wake()
   return sent
@@ -48,7 +59,5 @@ function refusalOf(conversation: InboxConversation, body: SendBody, nowMs: numbe
       'The privacy mode of this number keeps no addresses, so its conversations cannot be answered here',
     )
   const isClosed = canSend(conversation, nowMs).reason === 'WINDOW_CLOSED' && !body.templateId
-  return isClosed
-    ? refuse('OFFICIAL_OUTSIDE_24H_WINDOW', 'The contact has not written for 24 hours: send a template')
-    : null
+  return isClosed ? WINDOW_CLOSED : null
 }

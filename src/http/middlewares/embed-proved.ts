@@ -25,6 +25,11 @@ export const UNKNOWN_TOKENS_PER_MINUTE = 300
 /** our choice, in ms: the store notes the use of a session at most this often. */
 const TOUCH_MS = 60_000
 
+const NO_START = refuse(
+  'PERMISSION_DENIED',
+  'This embed session may not start conversations: mint it with startConversation',
+)
+
 const OVER: Readonly<Record<EmbedOver, readonly [RefusalCode, string]>> = {
   EXPIRED: ['TOKEN_EXPIRED', 'The token has expired: mint a new session on your server'],
   REVOKED: ['TOKEN_REVOKED', 'The session was ended: mint a new one on your server'],
@@ -39,7 +44,7 @@ export function embedProved(deps: EmbedProvedDeps): HttpMiddleware {
   return async (ctx, next) => {
     const route = matchedRoute(ctx)
     if (!opensTo(route, 'embed')) return next()
-    const { surface } = route
+    const { surface, isStart } = route
     const token = bearerOf(ctx)
     const proved = await deps.embedSessions.prove(token)
     if (proved.kind !== 'live') return refuseToken(ctx, deps.limiter, token, proved)
@@ -53,6 +58,8 @@ export function embedProved(deps: EmbedProvedDeps): HttpMiddleware {
       )
     if (surface !== undefined && surface !== session.surface)
       throw new RefusalError(refuse('SURFACE_NOT_ALLOWED', `This embed session is for the surface ${session.surface}`))
+    // Before a kept answer is given, which may be another session's.
+    if (isStart && !session.canStart) throw new RefusalError(NO_START)
     if (deps.clock.now() - (session.lastUsedAt?.getTime() ?? 0) >= TOUCH_MS) await deps.embedSessions.touch(session.id)
     ctx.state.embed = { session, secretEndsAt, token }
     return next()

@@ -190,7 +190,7 @@ function refusalsOf(route: Route): Set<RefusalCode> {
   add(opensTo(route, 'embed'), 'INVALID_TOKEN', 'TOKEN_EXPIRED', 'TOKEN_REVOKED', 'ORIGIN_NOT_ALLOWED')
   add(opensTo(route, 'embed') && route.surface !== undefined, 'SURFACE_NOT_ALLOWED')
   add(of !== 'service', 'VALIDATION')
-  add(route.permission !== undefined, 'PERMISSION_DENIED')
+  add(route.permission !== undefined || route.isStart === true, 'PERMISSION_DENIED')
   add(of === 'number' || of === 'namedNumber', 'TENANT_SCOPE_NOT_ALLOWED')
   add(isOfTenant(route.access), 'NUMBER_SCOPE_NOT_ALLOWED')
   add(opensTo(route, 'key') && !isOfTenant(route.access), 'NUMBER_REQUIRED')

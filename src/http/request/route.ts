@@ -180,6 +180,8 @@ interface RouteFacts {
   }
   /** The surface of embed sessions that may call it; any when absent. */
   readonly surface?: EmbedSurface
+  /** Only embed sessions that may start conversations may call it, else 403 PERMISSION_DENIED ([embeds.starts.2]). */
+  readonly isStart?: true
   readonly answer: DocumentedAnswer
   /** A second answer, with another status, where a body asks for something else. */
   readonly otherAnswer?: DocumentedAnswer

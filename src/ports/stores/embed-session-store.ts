@@ -4,7 +4,7 @@ import type { EmbedSessionId, KeyId, NumberId, TenantId } from '../../domain/ids
 /** A session about to be minted; its times are counted from now. */
 export interface MintedSession extends Pick<
   EmbedSession,
-  'tenantId' | 'surface' | 'numberIds' | 'allowedOrigins' | 'branding' | 'ttlSeconds'
+  'tenantId' | 'surface' | 'numberIds' | 'allowedOrigins' | 'branding' | 'canStart' | 'ttlSeconds'
 > {
   /** The key that mints it, or null for the tenant's: the key's rotation ends the session ([embeds.refresh.3]). */
   readonly keyId: KeyId | null

@@ -30,6 +30,11 @@ export interface InboxMessage extends ListedMessage {
   readonly quoted: QuotedMessage | null
 }
 
+export interface ConversationWith {
+  readonly id: ConversationId
+  readonly conversation: InboxConversation | null
+}
+
 /** A place in a list of conversations: behind the conversation whose last message this was. */
 export interface ConversationPlace {
   readonly lastMessageAt: Date
@@ -100,6 +105,11 @@ export interface InboxStore {
     numberIds: readonly NumberId[],
     ids: readonly (ConversationId | string)[],
   ): Promise<readonly InboxConversation[]>
+  /**
+   * Finds the conversation of a number with a direct address, digits or a user's id: the id that it has, or will have
+   * once somebody writes, and the conversation, null while there is none.
+   */
+  conversationWith(numberId: NumberId, address: string): Promise<ConversationWith>
   /** Reads messages of both directions. Null when the conversation, or the named message in it, does not exist. */
   messages(
     numberIds: readonly NumberId[],

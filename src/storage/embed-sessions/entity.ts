@@ -26,6 +26,7 @@ export const EmbedSessionEntity = defineEntity({
     allowedOrigins: p.array(),
     branding: p.json<OwnBranding>().columnType('text').nullable(),
     ttlSeconds: p.integer(),
+    canStart: p.boolean().default(false),
     createdAt: p.datetime(3),
     lastUsedAt: p.datetime(3).nullable(),
     expiresAt: p.datetime(3),

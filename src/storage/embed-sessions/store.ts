@@ -49,8 +49,8 @@ const PROVE = keptStatement(`select ${COLUMNS}, x.ends_at::text, ${OVER} as over
 
 /** Makes a session with its token; makes nothing when one of its numbers is not the tenant's. */
 const MINT = `with made as (
-    insert into embed_sessions (id, tenant_id, key_id_hash, surface, number_ids, allowed_origins, branding, ttl_seconds, created_at, expires_at, max_expires_at)
-    select $2, $3, coalesce($4, (select k.id_hash from api_keys k where k.tenant_id = $3 and k.scope = 'TENANT')), $5, $6::text[], $7::text[], $8, $9::integer, $1::timestamptz, $10::timestamptz, $11::timestamptz
+    insert into embed_sessions (id, tenant_id, key_id_hash, surface, number_ids, allowed_origins, branding, can_start, ttl_seconds, created_at, expires_at, max_expires_at)
+    select $2, $3, coalesce($4, (select k.id_hash from api_keys k where k.tenant_id = $3 and k.scope = 'TENANT')), $5, $6::text[], $7::text[], $8, $13::boolean, $9::integer, $1::timestamptz, $10::timestamptz, $11::timestamptz
     where (select count(*) from channel_numbers n where n.tenant_id = $3 and n.id = any($6::text[])) = cardinality($6::text[])
     returning id
   )
@@ -131,6 +131,7 @@ class SqlEmbedSessionStore implements EmbedSessionStore {
       session.expiresAt.toISOString(),
       session.maxExpiresAt.toISOString(),
       digestOf(token),
+      session.canStart,
     ])
     return rows.length === 0 ? null : { token, session }
   }

@@ -6,6 +6,7 @@ import {
   type ConversationFilter,
   type ConversationPlace,
   type ConversationQuery,
+  type ConversationWith,
   type FoundMessage,
   type InboxChanges,
   type InboxConversation,
@@ -21,6 +22,7 @@ import type { Engine } from '../engine/engine.ts'
 import { toDate } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
 import { ledTo } from '../messages/aliases.ts'
+import { conversationIdOf } from '../messages/conversation-id.ts'
 import { ALONG_CONVERSATION } from '../messages/store.ts'
 import { isWithheld } from '../numbers/retention.ts'
 import { SqlInboxChanges } from './changes.ts'
@@ -206,10 +208,12 @@ async function readSide(
 /** The inbox as rows. */
 class SqlInboxStore implements InboxStore {
   readonly #database: Engine['database']
+  readonly #cipher: Engine['cipher']
   readonly #clock: Engine['clock']
 
-  constructor({ database, clock }: Pick<Engine, 'database' | 'clock'>) {
+  constructor({ database, cipher, clock }: Pick<Engine, 'database' | 'cipher' | 'clock'>) {
     this.#database = database
+    this.#cipher = cipher
     this.#clock = clock
   }
 
@@ -250,6 +254,12 @@ class SqlInboxStore implements InboxStore {
       [ids, numberIds, this.#now()],
     )
     return rows.map(toInboxConversation)
+  }
+
+  async conversationWith(numberId: NumberId, address: string): Promise<ConversationWith> {
+    const id = conversationIdOf(this.#cipher, numberId, address)
+    const [conversation = null] = await this.conversationsOf([numberId], [id])
+    return { id: conversation?.id ?? id, conversation }
   }
 
   async messages(
@@ -322,7 +332,7 @@ class SqlInboxStore implements InboxStore {
 }
 
 /** The inbox over an open database: its reads, its changes and what people note in it. */
-export function openInbox(engine: Pick<Engine, 'database' | 'clock' | 'onChanged'>): {
+export function openInbox(engine: Pick<Engine, 'database' | 'cipher' | 'clock' | 'onChanged'>): {
   readonly inboxReads: InboxStore
   readonly inboxChanges: InboxChanges
   readonly conversationMarks: ConversationMarkStore

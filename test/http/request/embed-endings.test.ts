@@ -28,6 +28,7 @@ async function node(world: World = new World()) {
       numberIds: [world.number.id],
       allowedOrigins: ['https://crm.example'],
       branding: null,
+      canStart: false,
       ttlSeconds,
       maxAgeMs: 43_200_000,
     })

@@ -47,6 +47,7 @@ function mintSession({ embedCommands: embeds, baseUrl }: EmbedSessionDeps): Rout
         numberIds,
         ttlSeconds,
         narrowedTo,
+        canStart: body.startConversation ?? false,
         branding: (body.brandingOverride ?? null) as OwnBranding | null,
       })
       return { status: 201, body: present.presentMinted(unwrap(minted)) }

@@ -6,12 +6,19 @@ const SESSION = {
   surface: 'chat',
   channelNumberIds: [SAMPLE.numberId],
   allowedOrigins: [ORIGIN],
+  startConversation: false,
   expiresAt: '2026-01-05T12:15:00.000Z',
   maxExpiresAt: '2026-01-06T00:00:00.000Z',
 } as const
 
 export const MINT = {
   'The inbox of a number': { surface: 'chat', channelNumberIds: [SAMPLE.numberId], allowedOrigins: [ORIGIN] },
+  'The inbox of a number, whose users may write first': {
+    surface: 'chat',
+    channelNumberIds: [SAMPLE.numberId],
+    allowedOrigins: [ORIGIN],
+    startConversation: true,
+  },
   'Connect links of all numbers, in your look': {
     surface: 'connect',
     allowedOrigins: [ORIGIN, 'http://localhost:5173'],

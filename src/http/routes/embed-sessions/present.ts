@@ -7,6 +7,7 @@ function presentShared(session: EmbedSession) {
     surface: session.surface,
     channelNumberIds: session.numberIds,
     allowedOrigins: session.allowedOrigins,
+    startConversation: session.canStart,
     expiresAt: session.expiresAt.toISOString(),
     maxExpiresAt: session.maxExpiresAt.toISOString(),
   }

@@ -36,6 +36,9 @@ export function mintInput(baseUrl: string) {
       brandingOverride: ownBranding(baseUrl)
         .optional()
         .meta({ description: 'The look of this session alone: what is named here counts before link and tenant' }),
+      startConversation: z.boolean().optional().meta({
+        description: '`chat`: its users may write first, to any phone number; false when absent',
+      }),
       ttlSeconds: z
         .number()
         .int()
@@ -54,6 +57,7 @@ const shared = {
   surface: z.enum(EMBED_SURFACES),
   channelNumberIds: z.array(z.string()),
   allowedOrigins: z.array(z.string()),
+  startConversation: z.boolean(),
   expiresAt: timestamp,
   maxExpiresAt: timestamp.meta({ description: 'No refresh goes past it' }),
 }

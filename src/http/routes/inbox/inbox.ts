@@ -6,14 +6,15 @@ import { INBOX_FACTS, INBOX_PATH } from './facts.ts'
 import { markRoutes } from './marks.ts'
 import { readRoutes } from './reads.ts'
 import { sendRoutes } from './sends.ts'
+import { startRoutes } from './starts.ts'
 import { InboxStreams } from './stream.ts'
 
 /**
- * The inbox of an embed session ([embeds.inbox-routes.1] to [embeds.inbox-routes.12]): its reads, its marks, its sends
- * and its stream.
+ * The inbox of an embed session ([embeds.inbox-routes.1] to [embeds.inbox-routes.12]): its reads, its marks, its sends,
+ * the conversations it begins ([embeds.starts.1]) and its stream.
  */
 export function inboxRoutes(deps: InboxDeps): Route[] {
-  return [...readRoutes(deps), ...markRoutes(deps), ...sendRoutes(deps), stream(deps)]
+  return [...readRoutes(deps), ...markRoutes(deps), ...sendRoutes(deps), ...startRoutes(deps), stream(deps)]
 }
 
 function stream(deps: InboxDeps): Route {

@@ -3,6 +3,7 @@ import { beginningOf } from '../../../domain/characters.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import type { ConversationPlace, MessageQuery } from '../../../ports/stores/inbox-store.ts'
 import type { TakenFile } from '../../request/route.ts'
+import { contact } from '../phone-schema.ts'
 import { sendInput } from '../messages/send-schema.ts'
 
 /** our choice: every id is shorter. */
@@ -101,6 +102,19 @@ export const inboxSendInput = z.object({
   correlationId,
   mediaType,
   caption,
+})
+
+/** Whom to write to, as `destinationNumber` of a send. */
+export const withQuery = z.object({ with: contact() })
+
+/** [embeds.starts.3]: a text or a template, and whom it goes to. */
+export const startInput = z.object({
+  destinationNumber: contact(),
+  text,
+  templateId,
+  variables,
+  language,
+  correlationId,
 })
 
 /**

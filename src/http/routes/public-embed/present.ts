@@ -1,5 +1,6 @@
 import type { ShownSession } from '../../../commands/embeds/show.ts'
 import type { EmbedSession } from '../../../domain/embed-session.ts'
+import { kindOf } from '../../../domain/kinds/kinds.ts'
 import type { ChannelNumber } from '../../../domain/number.ts'
 
 /** An embed's own session ([embeds.inbox-routes.1]); its token ends at `tokenEndsAt`. */
@@ -13,6 +14,7 @@ export function presentOwnSession(
     surface: session.surface,
     numbers: numbers.map(presentNumber),
     allowedOrigins: session.allowedOrigins,
+    startConversation: session.canStart,
     branding,
     theme,
     unreadTotal,
@@ -23,5 +25,5 @@ export function presentOwnSession(
 
 /** A number of an embed's session, with only what users of the embed may see. */
 function presentNumber({ id, name, number, provider, state }: ChannelNumber) {
-  return { id, name, number, provider, state }
+  return { id, name, number, provider, state, startsFree: kindOf({ provider }).windowMs === null }
 }

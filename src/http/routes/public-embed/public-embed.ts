@@ -21,9 +21,17 @@ const SHOWN = {
   id: SAMPLE.embedSessionId,
   surface: 'chat',
   numbers: [
-    { id: SAMPLE.numberId, name: 'Front desk', number: SAMPLE.number, provider: SAMPLE.provider, state: 'OPEN' },
+    {
+      id: SAMPLE.numberId,
+      name: 'Front desk',
+      number: SAMPLE.number,
+      provider: SAMPLE.provider,
+      state: 'OPEN',
+      startsFree: true,
+    },
   ],
   allowedOrigins: ['https://crm.example.com'],
+  startConversation: false,
   branding: DEFAULT_LOOK,
   theme: themeOf(DEFAULT_LOOK),
   unreadTotal: 2,
