@@ -200,7 +200,14 @@ const TABLE: readonly Rule[] = [
   },
   {
     area: 'web/chat/',
-    project: ['web/chat/', 'web/ui/', 'src/domain/kinds/kinds.ts', 'src/domain/number.ts', ...OF_PAGES],
+    project: [
+      'web/chat/',
+      'web/ui/',
+      'src/domain/kinds/kinds.ts',
+      'src/domain/number.ts',
+      'src/domain/phone-reading.ts',
+      ...OF_PAGES,
+    ],
     packages: WEB_PACKAGES,
   },
   { area: 'test/typed-client/', project: ['test/typed-client/'], packages: ['openapi-fetch'] },

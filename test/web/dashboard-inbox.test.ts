@@ -41,7 +41,14 @@ inBrowser('the inbox of all numbers is mounted for the address of the dashboard,
   await stage.page.locator('[data-unread="3"]', { hasText: '3 mensagens não lidas' }).waitFor()
   t.deepEqual(
     asked(MINT).map(({ body }) => body),
-    [{ surface: 'chat', channelNumberIds: ['num_1', 'num_2'], allowedOrigins: [stage.origin] }],
+    [
+      {
+        surface: 'chat',
+        channelNumberIds: ['num_1', 'num_2'],
+        allowedOrigins: [stage.origin],
+        startConversation: true,
+      },
+    ],
   )
   const init = await frame.evaluate<any>('self.init')
   t.is(init.locale, 'pt')

@@ -4,6 +4,8 @@ import type { Template } from '../model/template.ts'
 import { PAGE, type MessagePage } from '../model/thread.ts'
 import type { Theme } from '../../../src/domain/contrast.ts'
 import type { Client, Upload } from './client.ts'
+import { bodyOf, queryOf } from './fields.ts'
+import type { Draft } from './fields.ts'
 
 /** What a session may show and do ([embeds.inbox-routes.1]). */
 export interface SessionView {
@@ -11,6 +13,8 @@ export interface SessionView {
   readonly numbers: readonly ChannelNumber[]
   readonly branding: { readonly companyName: string | null; readonly logoUrl: string | null }
   readonly theme: Theme
+  /** Users may write first ([embeds.starts.1]). */
+  readonly startConversation: boolean
   readonly unreadTotal: number
   readonly expiresAt: string
   readonly maxExpiresAt: string
@@ -50,21 +54,16 @@ export interface SearchScope {
   readonly conversationId: string | null
 }
 
-/** A message as the composer writes it. */
-export type Draft =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'template'; readonly templateId: string; readonly variables: Readonly<Record<string, string>> }
-
 /** The routes of the inbox, by name. Each method throws RequestFailure. */
 export class Requests {
-  readonly #client: Client
+  readonly client: Client
 
   constructor(client: Client) {
-    this.#client = client
+    this.client = client
   }
 
   session(): Promise<SessionView> {
-    return this.#client.get('/session')
+    return this.client.get('/session')
   }
 
   async conversations(
@@ -73,7 +72,7 @@ export class Requests {
     signal?: AbortSignal,
   ): Promise<ConversationList> {
     const query = queryOf({ filter: show, numberId, before })
-    const { conversations, nextBefore } = await this.#client.get<{
+    const { conversations, nextBefore } = await this.client.get<{
       conversations: Conversation[]
       nextBefore: string | null
     }>(`/conversations${query}`, signal)
@@ -81,7 +80,7 @@ export class Requests {
   }
 
   conversation(id: string): Promise<Conversation> {
-    return this.#client.get(`/conversations/${encodeURIComponent(id)}`)
+    return this.client.get(`/conversations/${encodeURIComponent(id)}`)
   }
 
   messages(
@@ -89,38 +88,36 @@ export class Requests {
     { limit = PAGE, ...at }: MessagePlace = {},
     signal?: AbortSignal,
   ): Promise<MessagePage> {
-    return this.#client.get(
+    return this.client.get(
       `/conversations/${encodeURIComponent(conversationId)}/messages${queryOf({ limit: String(limit), ...at })}`,
       signal,
     )
   }
 
   async markRead(conversationId: string): Promise<void> {
-    await this.#client.post(`/conversations/${encodeURIComponent(conversationId)}/read`, {})
+    await this.client.post(`/conversations/${encodeURIComponent(conversationId)}/read`, {})
   }
 
   /** Marks a conversation as unread, archives it or takes it back. */
   mark(conversationId: string, mark: 'unread' | 'archive' | 'unarchive'): Promise<Conversation> {
-    return this.#client.post(`/conversations/${encodeURIComponent(conversationId)}/${mark}`, {})
+    return this.client.post(`/conversations/${encodeURIComponent(conversationId)}/${mark}`, {})
   }
 
   /** Sends a message. `key` is also its correlation id, by which the stored message is recognised. */
   send(conversationId: string, draft: Draft, quotedMessageId: string | null, key: string): Promise<Accepted> {
-    const what =
-      draft.kind === 'text' ? { text: draft.text } : { templateId: draft.templateId, variables: draft.variables }
-    return this.#client.post(
+    return this.client.post(
       `/conversations/${encodeURIComponent(conversationId)}/messages`,
-      { ...what, correlationId: key, ...(quotedMessageId === null ? {} : { quotedMessageId }) },
+      { ...bodyOf(draft), correlationId: key, ...(quotedMessageId === null ? {} : { quotedMessageId }) },
       key,
     )
   }
 
   upload(conversationId: string, form: FormData, key: string, onProgress: (part: number) => void): Upload {
-    return this.#client.upload(`/conversations/${encodeURIComponent(conversationId)}/messages`, form, key, onProgress)
+    return this.client.upload(`/conversations/${encodeURIComponent(conversationId)}/messages`, form, key, onProgress)
   }
 
   retry(messageId: string, key: string): Promise<Accepted> {
-    return this.#client.post(`/messages/${encodeURIComponent(messageId)}/retry`, {}, key)
+    return this.client.post(`/messages/${encodeURIComponent(messageId)}/retry`, {}, key)
   }
 
   /**
@@ -128,19 +125,19 @@ export class Requests {
    * file of the message itself.
    */
   media(messageId: string, card: number | null, signal?: AbortSignal): Promise<Blob> {
-    return this.#client.bytes(
+    return this.client.bytes(
       `/messages/${encodeURIComponent(messageId)}/media${queryOf({ card: card === null ? null : String(card) })}`,
       signal,
     )
   }
 
   search(q: string, scope: SearchScope, signal: AbortSignal): Promise<Found> {
-    return this.#client.get(`/search${queryOf({ q, ...scope })}`, signal)
+    return this.client.get(`/search${queryOf({ q, ...scope })}`, signal)
   }
 
   async templates(numberId: string, search: string, signal: AbortSignal): Promise<readonly Template[]> {
     return (
-      await this.#client.get<{ templates: Template[] }>(
+      await this.client.get<{ templates: Template[] }>(
         `/templates${queryOf({ numberId, search: search || null })}`,
         signal,
       )
@@ -148,17 +145,10 @@ export class Requests {
   }
 
   async cannedReplies(signal: AbortSignal): Promise<readonly CannedReply[]> {
-    return (await this.#client.get<{ cannedReplies: CannedReply[] }>('/canned-replies', signal)).cannedReplies
+    return (await this.client.get<{ cannedReplies: CannedReply[] }>('/canned-replies', signal)).cannedReplies
   }
 
   stream(lastId: string | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-    return this.#client.stream('/stream', lastId, signal)
+    return this.client.stream('/stream', lastId, signal)
   }
-}
-
-function queryOf(fields: Readonly<Record<string, string | null | undefined>>): string {
-  const query = new URLSearchParams(
-    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  ).toString()
-  return query === '' ? '' : `?${query}`
 }

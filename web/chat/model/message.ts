@@ -114,6 +114,8 @@ export interface ChannelNumber {
   readonly number: string
   readonly provider: Provider
   readonly state: 'OPEN' | 'CONNECTING' | 'CLOSE'
+  /** A free text may begin a conversation; otherwise only a template may. */
+  readonly startsFree: boolean
 }
 
 /** The order of statuses; a message never goes back in it ([messages.status.2]). */

@@ -50,7 +50,7 @@ export const chat = {
     notify: 'Sound and notifications for new messages',
     inMessages: 'Messages',
     draft: 'Draft:',
-    you: (preview: string) => `You: ${preview}`,
+    start: 'New conversation',
     reacted: (emoji: string) => `Reacted ${emoji}`,
   },
   types: {

@@ -53,7 +53,7 @@ export const chat: Like<typeof english> = {
     notify: 'Sonido y notificaciones de mensajes nuevos',
     inMessages: 'Mensajes',
     draft: 'Borrador:',
-    you: (preview) => `Tú: ${preview}`,
+    start: 'Nueva conversación',
     reacted: (emoji) => `Reaccionó ${emoji}`,
   },
   types: {

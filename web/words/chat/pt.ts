@@ -53,7 +53,7 @@ export const chat: Like<typeof english> = {
     notify: 'Som e notificações de novas mensagens',
     inMessages: 'Mensagens',
     draft: 'Rascunho:',
-    you: (preview) => `Você: ${preview}`,
+    start: 'Nova conversa',
     reacted: (emoji) => `Reagiu ${emoji}`,
   },
   types: {

@@ -20,20 +20,36 @@ interface TemplatePickerProps {
   readonly onClose: (() => void) | null
 }
 
-/** Chooses a template that can be sent, fills it in and sends it. */
+/** Chooses a template that can be sent, fills it in and sends it into the conversation. */
 export default function TemplatePicker({ open, conversation, onClose }: TemplatePickerProps) {
-  const { inbox, words } = useDrawn()
-  const [chosen, setChosen] = useState<Template | null>(null)
+  const { inbox } = useDrawn()
+  const [sends, setSends] = useState(0)
 
   function send(templateId: string, variables: Readonly<Record<string, string>>): void {
     const draft = inbox.drafts.of(open.conversationId)
     const reply = draft.reply.value
     draft.reply.value = null
-    setChosen(null)
+    // A picker that stays shows the list again.
+    setSends(sends + 1)
     onClose?.()
     void inbox.outbox.send(open.conversationId, { kind: 'template', templateId, variables }, reply)
     void open.goToEnd()
   }
+
+  return <TemplateChoice key={sends} numberId={conversation.numberId} onSend={send} onClose={onClose} />
+}
+
+interface TemplateChoiceProps {
+  readonly numberId: string
+  readonly onSend: (templateId: string, variables: Readonly<Record<string, string>>) => void
+  /** Null when the templates cannot be closed, because nothing else may be sent. */
+  readonly onClose: (() => void) | null
+}
+
+/** Chooses a template that a number can send, and fills it in. */
+export function TemplateChoice({ numberId, onSend, onClose }: TemplateChoiceProps) {
+  const { words } = useDrawn()
+  const [chosen, setChosen] = useState<Template | null>(null)
 
   function leave(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || (chosen === null && onClose === null)) return
@@ -59,9 +75,9 @@ export default function TemplatePicker({ open, conversation, onClose }: Template
         )}
       </header>
       {chosen ? (
-        <TemplateForm template={chosen} onSend={send} />
+        <TemplateForm template={chosen} onSend={onSend} />
       ) : (
-        <Choice numberId={conversation.numberId} onChoose={setChosen} isAsked={onClose !== null} />
+        <Choice numberId={numberId} onChoose={setChosen} isAsked={onClose !== null} />
       )}
     </section>
   )

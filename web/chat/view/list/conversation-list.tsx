@@ -11,6 +11,7 @@ import { NotifyButton } from './notify-button.tsx'
 import { Results } from './results.tsx'
 import { Row } from './row.tsx'
 import { SearchField } from './search-field.tsx'
+import { StartButton } from './start-button.tsx'
 
 /** Our choice, in conversations: the next page is read when this many are left below the visible ones. */
 const READ_AHEAD = 10
@@ -24,6 +25,7 @@ export function ConversationSide({ title, search }: { readonly title: string; re
         <h1 class="side-title" dir="auto">
           {title}
         </h1>
+        {features.startConversation && <StartButton />}
         {features.notifications && <NotifyButton />}
       </div>
       {features.search && <SearchField search={search} />}

@@ -108,6 +108,8 @@ export class MountedInbox {
       surface: 'chat',
       channelNumberIds: numberIds,
       allowedOrigins: [location.origin],
+      // Whoever may mint a session may also send by /v1, to anybody.
+      startConversation: true,
     })
     if (answer.fault) return { fault: withOwnCode(answer.fault) }
     this.#sessionId = answer.body.id
