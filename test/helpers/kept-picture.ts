@@ -68,9 +68,10 @@ async function settledText(page: Page, wanted: string | null): Promise<string> {
 }
 
 /**
- * Takes the picture of a page and compares it with the one that the documents show; `WRITE_PICTURES=1` keeps the new
- * one instead. The kept picture holds the text of its page, so what a page says is compared word by word, and how it
- * looks only from afar: neither depends on the fonts of the machine. Gives what is wrong.
+ * Takes the picture of a page and compares it with the one that the documents show; `WRITE_PICTURES=1`, as in
+ * `npm run pictures`, keeps the new one instead. The kept picture holds the text of its page, so what a page says is
+ * compared word by word, and how it looks only from afar: neither depends on the fonts of the machine. Gives what is
+ * wrong.
  */
 export async function keptPicture(page: Page, name: string): Promise<string[]> {
   const file = `${PICTURES}${name}.png`

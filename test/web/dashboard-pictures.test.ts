@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
+import { DASHBOARD_PAGES, dashboardPageAt } from '../../src/domain/dashboard-pages.ts'
 import { inBrowser } from '../helpers/browser.ts'
 import { DashboardStage } from '../helpers/dashboard-stage.ts'
 import { keptPicture } from '../helpers/kept-picture.ts'
@@ -11,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** Pages whose picture on a phone, in the dark, is shown beside. */
 const ON_PHONE = ['overview', 'numbers', 'inbox']
 
-inBrowser('each page is as its picture in the docs shows it (WRITE_PICTURES=1 takes them anew)', async (t) => {
+inBrowser('each page is as its picture in the docs shows it (npm run pictures takes them anew)', async (t) => {
   for (const one of SEEDED_PAGES) {
     await stage.page.setViewportSize({ width: 1_280, height: one.height ?? 800 })
     t.deepEqual(await keptPicture(await openSeeded(stage, one), `dashboard-${one.name}`), [], one.name)
@@ -24,6 +25,14 @@ inBrowser('a page on a phone in the dark is as its picture in the docs shows it'
   await stage.page.setViewportSize({ width: 360, height: 740 })
   for (const one of SEEDED_PAGES.filter(({ name }) => ON_PHONE.includes(name)))
     t.deepEqual(await keptPicture(await openSeeded(stage, one), `dashboard-${one.name}-phone`), [], one.name)
+})
+
+test('every page of the dashboard has a picture', (t) => {
+  const shown = SEEDED_PAGES.map(({ path }) => dashboardPageAt(path.replace(/\?.*/, ''))?.page.name)
+  t.deepEqual(
+    DASHBOARD_PAGES.map(({ name }) => name).filter((name) => !shown.includes(name)),
+    [],
+  )
 })
 
 test('the picture of every page is shown in the docs', (t) => {
