@@ -113,7 +113,11 @@ const GUIDES: readonly Followed[] = [
     saved: { 'client.mjs': 'js' },
     said: /'messages_history'[^]*messages: /,
   },
-  { document: 'docs/realtime.md', saved: { 'bot.mjs': 'js' }, said: /type: 'dtmf'[^]*digit: '5'[^]*closed 1000 after/ },
+  {
+    document: 'docs/realtime.md',
+    saved: { 'bot.mjs': 'js', 'server.mjs': 'javascript' },
+    said: /type: 'dtmf'[^]*digit: '5'[^]*closed 1000 after[^]*in the call call_\w+ \{ customer: '7' \}/,
+  },
   { document: 'docs/webhooks.md', before: paired('5511988880007'), instead: { 'after=evt_...&': '' } },
   { document: 'docs/operate.md' },
   // This one is last, because it makes the upstream forget everything.
