@@ -175,6 +175,7 @@ const TABLE: readonly Rule[] = [
     project: [
       'web/dashboard/',
       'src/domain/call.ts',
+      'src/domain/realtime-session.ts',
       'web/sdk/src/',
       'web/ui/',
       'src/domain/permissions.ts',

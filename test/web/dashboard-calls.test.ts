@@ -37,6 +37,17 @@ const NUMBERS = [
   { id: 'num_1', name: 'Front <b>desk', number: '4930555111', provider: 'UNOFFICIAL' },
   { id: 'num_2', name: 'Official', number: '4930555222', provider: 'OFFICIAL' },
 ]
+const DIALLED = {
+  id: 'rts_2',
+  direction: 'OUTBOUND',
+  mode: 'talk',
+  dialect: 'twilio',
+  status: 'FAILED',
+  openedAt: '2026-11-01T10:00:00.000Z',
+  closedAt: null,
+  closeCode: 1006,
+  error: `The server <img src=x onerror=alert(1)> ${'w'.repeat(300)}`,
+}
 const SCRIPT: Script = {
   'GET /api/calls': { body: { calls: [CALL, FAILED] } },
   'GET /api/v1/numbers': { body: NUMBERS },
@@ -45,6 +56,10 @@ const SCRIPT: Script = {
       ...FAILED,
       errorCode: 'NO_RINGING',
       errorMessage: 'The peer did not ring in time',
+      sessions: [
+        DIALLED,
+        { ...DIALLED, id: 'rts_1', direction: 'INBOUND', mode: 'listen', status: 'OPEN', error: null },
+      ],
       playback: [
         { mediaUrl: `https://a.example/${'x'.repeat(300)}.mp3`, status: 'FAILED', error: 'MEDIA_UNSUPPORTED' },
       ],
@@ -136,7 +151,8 @@ inBrowser('a call that is refused is told in words, with what the service said',
   )
 })
 
-inBrowser('one call shows its steps, its error in words and the files that were played', async (t) => {
+// [dashboard.softphone.10]
+inBrowser('one call shows its steps, its error in words, its sessions and the files that were played', async (t) => {
   await stage.open('/dashboard/calls/call_1', SCRIPT)
   await stage.page.locator('main[data-page=call][data-id=call_1][data-status=FAILED]').waitFor()
   t.deepEqual(
@@ -145,6 +161,11 @@ inBrowser('one call shows its steps, its error in words and the files that were 
   )
   t.true((await stage.page.innerText('[data-error=NO_RINGING]')).includes('The other phone never rang.'))
   t.is(await stage.page.locator('[data-played=FAILED]').count(), 1)
+  t.regex(
+    await stage.page.innerText('[data-session=FAILED]'),
+    /A server that was dialled and speaks, twilio: could not be/,
+  )
+  t.regex(await stage.page.innerText('[data-session=OPEN]'), /A program that connected and listens, twilio: open/)
   const completed = { ...FAILED, status: 'COMPLETED' }
   stage.script({ 'GET /api/calls/call_1': { body: completed } })
   await stage.tell('call', completed)

@@ -1,3 +1,4 @@
+import type { RealtimeSessionState } from '../../../../src/domain/realtime-session.ts'
 import type { words as english } from '../../../words/dashboard/call/en.ts'
 import type { Like } from '../../../words/language.ts'
 import { Asked, useAsked } from '../../ground/asked.tsx'
@@ -11,8 +12,16 @@ import './call.css'
 
 type Words = Like<typeof english>
 
+/** A realtime session of a call, as far as this page shows it. */
+interface CallSession extends Pick<RealtimeSessionState, 'id' | 'direction' | 'mode' | 'dialect' | 'status' | 'error'> {
+  readonly openedAt: string | null
+  readonly closeCode: number | null
+}
+
 /** A call as it is read by itself ([calls.play.4]). */
 interface OneCall extends CallFrame {
+  /** The newest first ([voice.connect-to.8]). */
+  readonly sessions?: readonly CallSession[]
   readonly playback?: readonly { readonly mediaUrl: string; readonly status: string; readonly error?: string }[]
 }
 
@@ -35,6 +44,9 @@ export function Page({ words, id }: PageProps<Words>) {
           <>
             <Facts call={body} words={words} />
             <Steps call={body} words={words} />
+            {body.sessions !== undefined && body.sessions.length > 0 && (
+              <Sessions sessions={body.sessions} words={words} />
+            )}
             {body.playback !== undefined && body.playback.length > 0 && <Played call={body} words={words} />}
           </>
         )}
@@ -100,6 +112,35 @@ function Steps({ call, words }: { readonly call: OneCall; readonly words: Words 
             ),
         )}
       </ol>
+    </section>
+  )
+}
+
+/** The sockets through which programs heard the call or spoke in it. */
+function Sessions({ sessions, words }: { readonly sessions: readonly CallSession[]; readonly words: Words }) {
+  return (
+    <section class="card">
+      <h2>{words.sessions}</h2>
+      <ul class="plain">
+        {sessions.map(({ id, direction, mode, dialect, status, openedAt, closeCode, error }) => (
+          <li key={id} data-session={status}>
+            {words.sessionKinds[direction][mode]}, <code>{dialect}</code>:{' '}
+            <span class="muted">{words.sessionStatuses[status]}</span>
+            {openedAt !== null && (
+              <>
+                {', '}
+                <Time at={openedAt} style="long" />
+              </>
+            )}
+            {closeCode !== null && <code> {closeCode}</code>}
+            {error !== null && (
+              <p class="hint" lang="en">
+                <bdi>{error}</bdi>
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

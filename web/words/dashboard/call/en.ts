@@ -14,6 +14,12 @@ export const words = {
   id: 'Id',
   timeline: 'What happened',
   played: 'Files played',
+  sessions: 'Programs in the call',
+  sessionKinds: {
+    INBOUND: { talk: 'A program that connected and speaks', listen: 'A program that connected and listens' },
+    OUTBOUND: { talk: 'A server that was dialled and speaks', listen: 'A server that was dialled and listens' },
+  },
+  sessionStatuses: { CONNECTING: 'is being connected', OPEN: 'open', CLOSED: 'closed', FAILED: 'could not be reached' },
   seconds,
   directions,
   statuses,

@@ -16,6 +16,12 @@ export const words: Like<typeof english> = {
   id: 'Id',
   timeline: 'Qué pasó',
   played: 'Archivos reproducidos',
+  sessions: 'Programas en la llamada',
+  sessionKinds: {
+    INBOUND: { talk: 'Un programa que se conectó y habla', listen: 'Un programa que se conectó y escucha' },
+    OUTBOUND: { talk: 'Un servidor al que se llamó y habla', listen: 'Un servidor al que se llamó y escucha' },
+  },
+  sessionStatuses: { CONNECTING: 'conectando', OPEN: 'abierta', CLOSED: 'cerrada', FAILED: 'no se pudo alcanzar' },
   seconds,
   directions,
   statuses,

@@ -16,6 +16,12 @@ export const words: Like<typeof english> = {
   id: 'Id',
   timeline: 'O que aconteceu',
   played: 'Arquivos tocados',
+  sessions: 'Programas na chamada',
+  sessionKinds: {
+    INBOUND: { talk: 'Um programa que se conectou e fala', listen: 'Um programa que se conectou e escuta' },
+    OUTBOUND: { talk: 'Um servidor que foi chamado e fala', listen: 'Um servidor que foi chamado e escuta' },
+  },
+  sessionStatuses: { CONNECTING: 'conectando', OPEN: 'aberta', CLOSED: 'fechada', FAILED: 'não foi alcançado' },
   seconds,
   directions,
   statuses,
