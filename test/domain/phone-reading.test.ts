@@ -58,6 +58,11 @@ test('a text that may mean another number is refused in words, and no number beg
     t.is(digits, null, typed)
     t.regex(problem ?? '', /country code, which never begins with 0|8 to 15 digits/, typed)
   }
+  t.deepEqual(
+    ['1234567', '020 7946 0958', '+1 (0) 555 000 1000', '+15550001000'].map((typed) => readPhone(typed).fault),
+    ['form', 'country', 'zero', undefined],
+    'pages say it in their own words',
+  )
   t.regex(readPhone('+1 (0) 555 000 1000').problem ?? '', /without the zero that is dialled at home/)
   for (const typed of [
     '',
@@ -79,7 +84,7 @@ test('a text that may mean another number is refused in words, and no number beg
   ]) {
     t.deepEqual(
       readPhone(typed),
-      { digits: null, problem: 'must be a phone number of 8 to 15 digits with its country code' },
+      { digits: null, fault: 'form', problem: 'must be a phone number of 8 to 15 digits with its country code' },
       typed.slice(0, 40),
     )
   }

@@ -111,6 +111,57 @@ inBrowser('what is wrong with a phone number stands at its field while it is typ
   await inbox.context.close()
 })
 
+// [embeds.starts.3]
+inBrowser('a first message whose answer is lost is sent again by its button, and goes out once', async (t) => {
+  const inbox = await story.mounted({}, STARTS)
+  const { frame, page, context } = inbox
+  const peer = newPeer()
+  await toldTo(inbox, story.number.id, peer)
+  const keys: (string | undefined)[] = []
+  await context.route('**/api/public/embed/numbers/*/conversations', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    const answer = await route.fetch()
+    return keys.length === 1 ? route.abort() : route.fulfill({ response: answer })
+  })
+  await frame.locator('[data-start-text]:focus').waitFor()
+  await page.keyboard.type('only once')
+  const send = frame.locator('[data-start] [data-action=send]')
+  await send.click()
+  await frame.locator('[data-start] .failure', { hasText: 'cannot be reached' }).waitFor()
+  await send.click()
+  await message(inbox, 'only once').waitFor()
+  t.is(keys.length, 2)
+  t.is(keys[0], keys[1])
+  await say(inbox, 'the next one')
+  const got = await untilInbox(story.service, peer, story.number, 2)
+  t.deepEqual(
+    got.map(({ text }) => text),
+    ['only once', 'the next one'],
+  )
+  await context.close()
+})
+
+// [embeds.starts.5]
+inBrowser('what the service refuses is said in words, and what was typed stays', async (t) => {
+  const inbox = await story.mounted({}, STARTS)
+  const { frame, page, context } = inbox
+  await toldTo(inbox, story.number.id, newPeer())
+  await context.route('**/api/public/embed/numbers/*/conversations', (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/json',
+      body: JSON.stringify({ error: 'no', code: 'OFFICIAL_OUTSIDE_24H_WINDOW' }),
+    }),
+  )
+  await frame.locator('[data-start-text]:focus').waitFor()
+  await page.keyboard.type('hello')
+  await frame.locator('[data-start] [data-action=send]').click()
+  await frame.locator('[data-start] .failure', { hasText: 'Only a template can be sent' }).waitFor()
+  t.is(await frame.locator('[data-start-text]').inputValue(), 'hello')
+  t.deepEqual(await faultsOfLooks(inbox), [])
+  await context.close()
+})
+
 // [embeds.starts.1] [sdk.calls.12]
 inBrowser(
   'nobody is offered to begin a conversation where the session does not say so, or the host does not',
