@@ -54,6 +54,7 @@ inBrowser('a session is made for the chosen numbers and origins, and its token i
   const { page } = stage
   await page.check('[name=channelNumberIds][value=num_1]')
   await page.fill('[name=allowedOrigins]', 'https://crm.example\nhttp://localhost:8080\nhttps://crm.example')
+  await page.check('[name=startConversation]')
   await page.fill('[name=ttlSeconds]', '600')
   const made = session(FIRST, { token: TOKEN, expiresAt: '2036-11-01T10:20:00.000Z' })
   stage.script({ 'POST /api/v1/embed/sessions': { status: 201, body: made } })
@@ -64,6 +65,7 @@ inBrowser('a session is made for the chosen numbers and origins, and its token i
     surface: 'chat',
     channelNumberIds: ['num_1'],
     allowedOrigins: ['https://crm.example', 'http://localhost:8080'],
+    startConversation: true,
     ttlSeconds: 600,
   })
   t.false(page.url().includes(TOKEN))
@@ -93,6 +95,7 @@ inBrowser(
     t.false(stage.asked.some(({ what }) => what.startsWith('POST')))
     t.deepEqual(await stage.violations(), [])
     await page.selectOption('[name=surface]', 'connect')
+    t.is(await page.locator('[name=startConversation]').count(), 0, 'a connect page starts nothing')
     await page.uncheck('[name=channelNumberIds][value=num_2]')
     await page.fill('[name=allowedOrigins]', 'https://crm.example')
     stage.script({ 'POST /api/v1/embed/sessions': { status: 404, body: { error: 'no', code: 'NUMBER_NOT_FOUND' } } })

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { EMBED_SURFACES, isAllowedOrigin } from '../../../../src/domain/embed-session.ts'
 import type { EmbedSurface } from '../../../../src/domain/embed-session.ts'
-import { Form, SelectField, TextField } from '../../ground/form.tsx'
+import { CheckField, Form, SelectField, TextField } from '../../ground/form.tsx'
 import type { ListedNumber } from '../../ground/numbers.ts'
 import { CopyText, NumberName, Secret, Time } from '../../ground/shown.tsx'
 import { useApp } from '../../shell/app.ts'
@@ -63,6 +63,7 @@ function wishOf(surface: EmbedSurface, form: FormData) {
     surface,
     allowedOrigins: linesOf(form.get('allowedOrigins')),
     ...(channelNumberIds.length === 0 ? {} : { channelNumberIds }),
+    ...(form.has('startConversation') ? { startConversation: true } : {}),
     ...(ttlSeconds === '' ? {} : { ttlSeconds: Number(ttlSeconds) }),
   }
 }
@@ -94,6 +95,9 @@ function Fields({ words, numbers, surface, choose }: NumbersProps & { choose(sur
         isRequired
         placeholder="https://crm.example"
       />
+      {surface === 'chat' && (
+        <CheckField label={words.mint.start} name="startConversation" hint={words.mint.startHint} />
+      )}
       <TextField
         label={words.mint.ttl}
         name="ttlSeconds"

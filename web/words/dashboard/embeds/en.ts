@@ -24,6 +24,8 @@ export const words = {
     noNumber: 'Choose at least one number.',
     origins: 'Origins that may frame it',
     originsHint: 'One a line, as https://crm.example: scheme, host and port alone, up to 20. Every page around counts.',
+    start: 'Its users may write first',
+    startHint: 'To any phone number, as a send by your key. Otherwise they only answer.',
     ttl: 'Life of a token, in seconds',
     ttlHint: '60 to 3,600. Empty is 15 minutes for the inbox and 30 for the connect page.',
   },

@@ -28,6 +28,8 @@ export const words: Like<typeof english> = {
     origins: 'Orígenes que pueden enmarcarla',
     originsHint:
       'Uno por línea, como https://crm.example: solo esquema, host y puerto, hasta 20. Toda página alrededor cuenta.',
+    start: 'Quien la usa puede escribir primero',
+    startHint: 'A cualquier teléfono, como un envío con tu clave. Si no, solo responde.',
     ttl: 'Vida de un token, en segundos',
     ttlHint: 'De 60 a 3.600. Vacío son 15 minutos para la bandeja y 30 para la página de conexión.',
   },

@@ -29,6 +29,8 @@ export const words: Like<typeof english> = {
     origins: 'Origens que podem emoldurar',
     originsHint:
       'Uma por linha, como https://crm.example: só esquema, host e porta, até 20. Toda página em volta conta.',
+    start: 'Quem a usa pode escrever primeiro',
+    startHint: 'Para qualquer telefone, como um envio com a sua chave. Sem isso, só responde.',
     ttl: 'Vida de um token, em segundos',
     ttlHint: 'De 60 a 3.600. Vazio são 15 minutos para a caixa de entrada e 30 para a página de conexão.',
   },
