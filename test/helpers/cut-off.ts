@@ -85,6 +85,9 @@ export async function cutOff(page: Page): Promise<string[]> {
       if (met === null || !(control.contains(met) || met.contains(control)))
         wrong.push(`${named(control)} "${control.innerText.slice(0, 30)}" is out of sight or covered`)
     }
+    for (const frame of root.querySelectorAll('iframe'))
+      if (frame.parentElement.getBoundingClientRect().width < Math.min(300, innerWidth * 0.7))
+        wrong.push('the place of a frame is too narrow')
     scrollTo(0, 0)
     return wrong
   })

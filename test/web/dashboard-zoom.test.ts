@@ -56,6 +56,7 @@ inBrowser('at 200 %, of the page or of its texts alone, nothing of any page is c
 const OPENED = [
   ['numbers', 'new'],
   ['webhooks', 'new'],
+  ['inbox', 'handling'],
   ['replies', 'edit'],
   ['people', 'edit'],
   ['flow', 'edit'],
