@@ -48,7 +48,11 @@ function tokenTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
     const world = makeWorld()
     const { tenantId, number, mint } = await minting(world)
     const branding = { companyName: 'Acme', primaryColor: null, button: { label: 'Go' } }
-    const { token, session } = await mint({ branding, allowedOrigins: [ORIGIN, 'http://localhost:5173'] })
+    const { token, session } = await mint({
+      canStart: true,
+      branding,
+      allowedOrigins: [ORIGIN, 'http://localhost:5173'],
+    })
     const nowMs = world.clock.now()
     t.regex(token, /^emb_[0-9a-z]{26}\.[\w-]{43,}$/)
     t.deepEqual(session, {
@@ -58,7 +62,7 @@ function tokenTests(test: TestFn, name: string, makeWorld: MakeWorld): void {
       numberIds: [number.id],
       allowedOrigins: [ORIGIN, 'http://localhost:5173'],
       branding,
-      canStart: false,
+      canStart: true,
       ttlSeconds: 900,
       createdAt: new Date(nowMs),
       lastUsedAt: null,

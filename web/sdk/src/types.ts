@@ -54,6 +54,7 @@ export interface ChatFeatures {
   personPanel?: boolean | undefined
   /** Search in a conversation. */
   search?: boolean | undefined
+  /** Begin a conversation, where the session was minted with `startConversation`. */
   startConversation?: boolean | undefined
   /** Sound and desktop notifications. */
   notifications?: boolean | undefined
