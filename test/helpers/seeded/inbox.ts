@@ -49,7 +49,7 @@ const SILENT_STREAM = `{
 /** Mints a session in the world behind the stage, whose inbox answers as seeded; gives what the dashboard is told. */
 export async function mintSeeded(stage: DashboardStage): Promise<Script> {
   const { client, world } = stage
-  const minted = await mint(client, world, { allowedOrigins: [stage.origin] })
+  const minted = await mint(client, world, { allowedOrigins: [stage.origin], startConversation: true })
   const { body } = await client.send('GET', '/api/public/embed/session', bearer(minted.token, stage.origin))
   const context = stage.page.context()
   await context.unroute(ASKED)
