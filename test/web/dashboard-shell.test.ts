@@ -2,6 +2,7 @@ import test from 'ava'
 import { inBrowser } from '../helpers/browser.ts'
 import { DashboardStage, sessionOf } from '../helpers/dashboard-stage.ts'
 import type { Script } from '../helpers/people-scenes.ts'
+import { until } from '../helpers/until.ts'
 
 const stage = new DashboardStage(test)
 
@@ -39,7 +40,7 @@ inBrowser('the overview counts numbers and calls, names what fails, and says wha
   t.is(await stage.page.getAttribute('[data-id=wh_1] a', 'href'), '/dashboard/webhooks/wh_1')
   t.is(await stage.page.getAttribute('[data-next]', 'data-next'), 'messageSent')
   t.is(await stage.page.getAttribute('[data-sandbox]', 'href'), OVERVIEW.sandbox.controlUrl)
-  t.is(await stage.page.title(), 'Overview · Channel Messaging')
+  await titled('Overview · Channel Messaging')
 })
 
 inBrowser('the overview follows live news without a reload', async (t) => {
@@ -152,6 +153,11 @@ inBrowser('a lost stream is told in one line, and a service without one is asked
   t.is(stage.asked.filter(({ what }) => what === 'GET /api/stream').length, 2, 'once for each load')
 })
 
+/** Waits for a title, which a page sets after it is drawn. */
+async function titled(title: string): Promise<void> {
+  await until(`the title is ${title}`, async () => (await stage.page.title()) === title)
+}
+
 inBrowser(
   'pages follow each other without a document, each with its heading, its title and its place in history',
   async (t) => {
@@ -163,11 +169,11 @@ inBrowser(
     await stage.shows('numbers')
     t.is(page.url(), `${stage.origin}/dashboard/numbers?lang=pt`)
     t.is(await page.evaluate('document.activeElement.tagName'), 'H1')
-    t.is(await page.title(), 'Números · Channel Messaging')
+    await titled('Números · Channel Messaging')
     t.is(await page.getAttribute('nav a[aria-current]', 'href'), '/dashboard/numbers')
     await page.goBack()
     await stage.shows('overview')
-    t.is(await page.title(), 'Visão geral · Channel Messaging')
+    await titled('Visão geral · Channel Messaging')
     await page.goForward()
     await stage.shows('numbers')
     t.true(await page.evaluate('globalThis.isSameDocument'))
