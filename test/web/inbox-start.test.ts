@@ -54,6 +54,7 @@ inBrowser('from a number of the official platform only a template begins a conve
   await toldTo(inbox, official.id, peer)
   await frame.locator('[data-start=first] [data-template]', { hasText: 'first_word' }).click()
   t.is(await frame.locator('[data-start-text]').count(), 0)
+  t.deepEqual(await faultsOfLooks(inbox), [])
   for (const field of await frame.locator('[data-start] .template-field input').all()) await field.fill('Ana')
   await frame.locator('[data-start] [data-action=send]').click()
   await frame.locator('[data-thread] [data-message][data-direction=OUTBOUND]').waitFor()
