@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AnswersInTurn } from './connection/answers-in-turn.ts'
+import { RunningAnswers } from './connection/running-answers.ts'
 import { UNREAD_BOUNDS, UnreadAnswers } from './connection/unread-answers.ts'
 import type { UnreadBounds } from './connection/unread-answers.ts'
 import { presentRefusal } from './request/refusal-body.ts'
@@ -48,7 +49,7 @@ export async function startHttp(
 ): Promise<HttpListener> {
   const { patience = 1, countedAddress = (request) => request.socket.remoteAddress ?? '' } = options
   const handle = app.callback()
-  const running = new Set<ServerResponse>()
+  const running = new RunningAnswers()
   const unreadBounds = options.unread ?? UNREAD_BOUNDS
   const unread = new UnreadAnswers(unreadBounds)
   let closing: Promise<void> | null = null
@@ -57,7 +58,6 @@ export async function startHttp(
     if (isDraining || closing) res.setHeader('connection', 'close')
     if (!hasOneHost(req)) return answerHosts(req, res)
     running.add(res)
-    res.once('close', () => running.delete(res))
     unread.watch(res, countedAddress(req))
     void handle(req, res)
   })
@@ -95,9 +95,9 @@ function listening(server: Server, { host, port }: ListenOptions): Promise<void>
   })
 }
 
-function closed(server: Server, running: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
+function closed(server: Server, running: RunningAnswers, graceMs: number): Promise<void> {
   // Without this header a connection whose last answer is still to come would stay open, and closing would wait for it.
-  for (const res of running) if (!res.headersSent) res.setHeader('connection', 'close')
+  for (const res of running.all()) if (!res.headersSent) res.setHeader('connection', 'close')
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
     server.close(() => {
