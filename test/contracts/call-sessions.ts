@@ -38,6 +38,18 @@ export function callSessionSuite(test: TestFn, name: string, makeWorld: MakeWorl
     await callSessions.save(call.id, next)
     t.deepEqual(await read(), [next, failed])
     t.deepEqual(await callSessions.list(call.id, 1), [next])
+    const elsewhere = { ...open, id: newId('rts') }
+    await callSessions.save(other.id, elsewhere)
+    t.deepEqual(
+      await Promise.all([
+        callSessions.list(call.id, 10),
+        callSessions.list(other.id, 10),
+        callSessions.list(call.id, 1),
+        callSessions.list('call_none', 10),
+      ]),
+      [[next, failed], [elsewhere], [next], []],
+      'lists that are read at once',
+    )
     await callSessions.save('call_gone', { ...open, id: newId('rts') })
     t.deepEqual(await callSessions.list('call_gone', 10), [])
     t.true(await numbers.remove(owned.tenantId, owned.number.id))
