@@ -212,8 +212,8 @@ test.serial(
     await until('what was late has come', () => client.of('stats').length > stats + 2)
     const before = lost()
     await until('three seconds more', () => client.of('stats').length > stats + 5)
-    // The bad network lost ten times as many.
-    t.true(lost() - before < 5)
+    // The bad network would have lost 30 of them; a busy machine may lose some by itself.
+    t.true(lost() - before < 15)
     await service.endCall(number, placed.id)
   },
 )
