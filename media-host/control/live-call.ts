@@ -131,12 +131,12 @@ export class LiveCall implements DiallingCall {
 
   /**
    * Dials a server, which then is a session like those that connect. False when as many are dialled as may be; a
-   * session that is known is not dialled again.
+   * session that is being dialled, or is open, is not dialled again.
    */
   dial(wanted: WantedDial): boolean {
-    const standing = [...this.#diallings].filter(({ isOver }) => !isOver)
-    if (standing.some((one) => one.wanted.id === wanted.id)) return true
-    if (standing.length >= MAX_DIALLED) return false
+    for (const one of this.#diallings) if (one.isOver) this.#diallings.delete(one)
+    if ([...this.#diallings].some((one) => one.wanted.id === wanted.id)) return true
+    if (this.#diallings.size >= MAX_DIALLED) return false
     const dialling = new Dialling({ ...this.#parts.dialling, clock: this.#parts.clock }, this, wanted)
     this.#diallings.add(dialling)
     dialling.begin()
@@ -150,6 +150,7 @@ export class LiveCall implements DiallingCall {
   lose(onDisconnect: Session['parameters']['onDisconnect']): void {
     if (this.#hasEnded || this.sockets.talker !== null) return
     if (onDisconnect === 'hangup') return this.#hangUpAfterLastWords()
+    this.#grace?.cancel()
     this.#grace = this.#parts.clock.after(GRACE_MS, () => {
       if (onDisconnect === 'grace') return this.#hangUp('CLIENT_DISCONNECTED')
       this.playout.queue.dropSocketAudio()

@@ -189,3 +189,22 @@ test.serial('a call dials five servers at once at most', async (t) => {
   for (let at = 0; at < 5; at++) t.true((await dial(callId, { mode: 'listen' })).ok)
   t.is((await dial(callId, { mode: 'listen' })).error.code, 'MEDIA_CAPACITY')
 })
+
+test.serial('a client that comes after two servers could not be had ends what each of them left behind', async (t) => {
+  const callId = await rig.call()
+  bot.refusal = 503
+  for (const tries of [4, 8]) {
+    t.true((await dial(callId, { query: { onDisconnect: 'grace' } })).ok)
+    for (let refused = tries - 3; refused <= tries; refused++) {
+      await until('it was refused', () => bot.handshakes.length === refused)
+      await until('that is told', () => sessions().filter(({ error }) => error !== null).length === refused)
+      if (refused < tries) rig.clock.advance(4_000)
+    }
+    await until('it has failed', () => statuses().filter((status) => status === 'FAILED').length === tries / 4)
+  }
+  const client = await rig.client(callId)
+  rig.clock.advance(31_000)
+  client.send({ type: 'ping', id: 1 })
+  t.like(await client.until('pong'), { id: 1 })
+  t.is(rig.control.of('hangup').length, 0)
+})
