@@ -99,7 +99,6 @@ export class Dialling {
   #opened(connection: Connection): ConnectionListener {
     const { id, mode, parameters, given } = this.#wanted
     const { clock, onOpened, onClosed } = this.#parts
-    let closeCode = 0
     const session = new Session(connection, this.#call, {
       id,
       mode,
@@ -110,11 +109,8 @@ export class Dialling {
         tenantId: this.#call.call.tenantId,
       }),
       clock,
-      onClosed: (code) => {
-        closeCode = code
-        onClosed(code)
-      },
-      onLeft: () => this.#left(session, closeCode),
+      onClosed,
+      onLeft: (code) => this.#left(session, code),
     })
     onOpened()
     this.#tries = 0

@@ -87,18 +87,14 @@ export class RealtimeGate {
     const { dialect } = parameters
     const id = newId('rts')
     const told = { id, direction: 'INBOUND', mode, dialect, openedAtMs: clock.now(), error: null } as const
-    let closeCode = 0
     const session = new Session(connection, live, {
       id,
       mode,
       parameters,
       codec: DIALECTS_BY_NAME[dialect].createCodec(parameters, { sessionId: id, tenantId: live.call.tenantId }),
       clock,
-      onClosed: (code) => {
-        closeCode = code
-        onClosed(code)
-      },
-      onLeft: () => {
+      onClosed,
+      onLeft: (closeCode) => {
         live.left(session)
         live.tellSession({ ...told, status: 'CLOSED', closedAtMs: clock.now(), closeCode })
       },

@@ -48,8 +48,8 @@ export interface SessionOptions {
   readonly clock: Clock
   /** Counts closes by code. */
   onClosed(code: number): void
-  /** Called when the socket is gone, in the place of the call's `left`. */
-  onLeft?(): void
+  /** Called when the socket is gone with the code of its close, in the place of the call's `left`. */
+  onLeft?(code: number): void
 }
 
 /** Messages that a listening client may send. It hears and does not act (our choice). */
@@ -66,7 +66,7 @@ export class Session implements ConnectionListener {
   readonly #given: Readonly<Record<string, string>> | null
   readonly #clock: Clock
   readonly #onClosed: (code: number) => void
-  readonly #onLeft: () => void
+  readonly #onLeft: (code: number) => void
   readonly #inbox: SessionInbox
   readonly #outbox: Outbox
   readonly #limits: SessionLimits
@@ -229,8 +229,9 @@ export class Session implements ConnectionListener {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#inbox.close()
-    this.#onClosed(this.#closedByUs ?? code)
-    this.#onLeft()
+    const closeCode = this.#closedByUs ?? code
+    this.#onClosed(closeCode)
+    this.#onLeft(closeCode)
   }
 
   #read(bytes: Uint8Array, isBinary: boolean): void {
