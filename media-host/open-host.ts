@@ -11,7 +11,7 @@ import { openSocketServer } from './realtime/socket-server.ts'
 import { TokenBook } from './realtime/tokens.ts'
 import { createDialSocket } from './realtime/dial-socket.ts'
 import type { DialGuard } from './realtime/dial-address.ts'
-import { MAX_MESSAGE_BYTES, MAX_TWILIO_BYTES } from './realtime/protocol.ts'
+import { CUT_BYTES, MAX_TWILIO_BYTES } from './realtime/protocol.ts'
 import { guardedLookup } from '../src/net/guarded-lookup.ts'
 import type { LookupFunction } from 'node:net'
 import type { LoopLoad } from './realtime/loop-load.ts'
@@ -140,7 +140,7 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
     dialling: {
       dial: createDialSocket(log),
       lookup: guardedLookup(parts.dialGuard.resolve, parts.dialGuard.guard) as LookupFunction,
-      longestMessage: ({ dialect }) => (dialect === 'twilio' ? MAX_TWILIO_BYTES : 2 * MAX_MESSAGE_BYTES),
+      longestMessage: ({ dialect }) => (dialect === 'twilio' ? MAX_TWILIO_BYTES : CUT_BYTES),
       onOpened: () => counts.onOpened(),
       onClosed: (code) => counts.onClosed(code),
     },

@@ -175,9 +175,8 @@ function keyOf(event: MediaEvent): string {
 }
 
 /**
- * The latest events of a call: for each file and session its last state, of every other kind the last
- * one. An owner may be gone
- * before it stored what it heard, so whoever adopts the call gets them all. Repeating an event does nothing.
+ * The latest events of a call: for each file and session its last state, of every other kind the last one. An owner
+ * may be gone before it stored what it heard, so whoever adopts the call gets them all. Repeating one does nothing.
  */
 class CallWords {
   readonly #words = new Map<string, MediaEvent>()

@@ -6,6 +6,7 @@ import type { Log } from '../../src/ports/log.ts'
 import type { LegSockets, SocketLeg } from '../legs/leg-socket.ts'
 import { bearerOf } from './connection.ts'
 import { createDialSocket } from './dial-socket.ts'
+import { CUT_BYTES } from './protocol.ts'
 import type { DialFailure, DialSocket } from './dial-socket.ts'
 import type { ConnectionListener, UpgradeDecision, UpgradeRequest } from './connection.ts'
 
@@ -13,9 +14,6 @@ export const LEGS_PATH = '/v1/legs/'
 
 /** Our choice: the ms before each new dial to the other side; the last one repeats while the leg takes a socket. */
 const REDIAL_MS = [250, 500, 1_000, 2_000] as const
-
-/** In bytes. The reader closes messages over 64 KiB itself. */
-const MAX_PAYLOAD = 131_072
 
 export interface LegGateParts {
   readonly clock: Clock
@@ -72,7 +70,7 @@ export class LegGate implements LegSockets {
     const attempt = (tries: number): void => {
       if (!this.#dialled.has(leg) || !leg.takesSocket) return
       this.#dial(
-        { url, headers: { authorization: `Bearer ${token}` }, longestMessage: MAX_PAYLOAD },
+        { url, headers: { authorization: `Bearer ${token}` }, longestMessage: CUT_BYTES },
         {
           opened: (connection) => {
             const listener = leg.attach(connection)

@@ -9,6 +9,11 @@ export const PROTOCOL = 'pcm16.v1'
 /** Largest message of a client; one byte more closes 1009. */
 export const MAX_MESSAGE_BYTES = 65_536
 /**
+ * Our choice: a socket is cut, without a reason, by a message over this. Shorter ones over `MAX_MESSAGE_BYTES` are
+ * closed with 1009 and a reason ([realtime.closing.7]).
+ */
+export const CUT_BYTES = 2 * MAX_MESSAGE_BYTES
+/**
  * Our choice: bytes of the longest text. Client messages are a few short fields; a text that carries audio has a limit
  * of its own.
  */

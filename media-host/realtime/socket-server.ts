@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import { thrownFields } from '../../src/domain/thrown.ts'
 import { bindable } from './bindable-port.ts'
 import { BROKEN_HANDSHAKE, refusalOf } from './http-answers.ts'
-import { CLOSE } from './protocol.ts'
+import { CLOSE, CUT_BYTES } from './protocol.ts'
 import { countedBytes, UNASKED, UnaskedConnections } from './unasked-connections.ts'
 import type {
   HttpRequest,
@@ -20,12 +20,8 @@ import type { HttpRefusal, PlainRequest } from './http-answers.ts'
 import type { PageRoute, SocketBounds, SocketRoute, SocketServer, SocketServerOptions } from './socket-options.ts'
 import type { UnaskedBounds } from './unasked-connections.ts'
 
-/**
- * The protocol code closes messages over 64 KiB with 1009 and a reason ([realtime.closing.7]). Our choice: the library
- * cuts those over twice that. The protocol code also judges slow readers, so little is left for the library; 1 MiB is
- * that of [realtime.closing.11].
- */
-const FOR_STRANGERS: SocketBounds = { longestMessage: 131_072, mostUnsent: 1_048_576 }
+/** The protocol code judges slow readers, so little is left for the library; 1 MiB is that of [realtime.closing.11]. */
+const FOR_STRANGERS: SocketBounds = { longestMessage: CUT_BYTES, mostUnsent: 1_048_576 }
 /**
  * Our choice, in seconds: the protocol code pings every 20 s and closes after 60 s with a reason
  * ([realtime.closing.1]); this is for when it could not. The library itself pings 16 s earlier, and cuts a client that
