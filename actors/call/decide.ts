@@ -11,7 +11,7 @@ import type { AskedCallCommand, CallMessage } from './messages.ts'
 import { mediaOffered, offered, peerAnswered, peerRinging, startOutbound } from './outbound.ts'
 import { over } from './over.ts'
 import { adopted, leave, leftAtRest, resume, upstreamKnows, waitsForResume } from './resume.ts'
-import type { CallState, Step } from './state.ts'
+import type { CallState, Reply, Step } from './state.ts'
 import { step } from './state.ts'
 import { abandon, crash, loseOwnership, stored } from './writing.ts'
 
@@ -73,8 +73,8 @@ const VERBS: VerbTable<CallMessage, CallState, Step> = {
   MediaAnswered: mediaAnswered,
   AcceptedUpstream: acceptedUpstream,
   MediaConnected: mediaConnected,
-  Dialled: (state, { askId, outcome }) => step({ ...state, asked: state.asked - 1 }, [], [{ askId, outcome }]),
-  Minted: (state, { askId, outcome }) => step({ ...state, asked: state.asked - 1 }, [], [{ askId, outcome }]),
+  Dialled: answered,
+  Minted: answered,
   PlayQueued: (state, message) => playQueued({ ...state, asked: state.asked - 1 }, message),
   ProviderRinging: peerRinging,
   ProviderAnswered: peerAnswered,
@@ -87,6 +87,11 @@ const VERBS: VerbTable<CallMessage, CallState, Step> = {
   Abandon: (state, { reason }, nowMs) => abandon(state, reason, nowMs),
   Fenced: loseOwnership,
   Crashed: (state, _message, nowMs) => crash(state, nowMs),
+}
+
+/** Hands on the outcome of what the media host was asked. */
+function answered(state: CallState, { askId, outcome }: Reply): Step {
+  return step({ ...state, asked: state.asked - 1 }, [], [{ askId, outcome }])
 }
 
 function openSession(state: CallState, { askId, mode, by }: AskedCallCommand & { type: 'OpenSession' }): Step {
