@@ -3,6 +3,7 @@ import type { CallEndReason } from '../../src/domain/device-bridge.ts'
 import type { Call, CallAnswer } from '../../src/domain/call.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, PlaybackId } from '../../src/domain/ids.ts'
+import type { SessionMode } from '../../src/domain/realtime-session.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
 import type { AdoptedCall, MediaEvent, MintedSession, OpenedLeg, SessionToDial } from '../../src/ports/media.ts'
 import type { OfficialCallEnd } from '../../src/ports/official/call-events.ts'
@@ -25,7 +26,7 @@ export interface CallCommands {
   Reject: { fields: object; value: CallAnswer }
   Terminate: { fields: object; value: CallAnswer }
   Play: { fields: { readonly mediaUrl: string; readonly hangupAfterPlay: boolean }; value: CallAnswer }
-  OpenSession: { fields: { readonly mode: 'talk' | 'listen'; readonly by: CallerId }; value: MintedSession }
+  OpenSession: { fields: { readonly mode: SessionMode; readonly by: CallerId }; value: MintedSession }
   DialSession: { fields: { readonly session: SessionToDial }; value: null }
 }
 export type CallCommandType = keyof CallCommands
@@ -45,7 +46,7 @@ export type AskedCallCommand =
       readonly mediaUrl: string
       readonly hangupAfterPlay: boolean
     }
-  | { readonly type: 'OpenSession'; readonly askId: number; readonly mode: 'talk' | 'listen'; readonly by: CallerId }
+  | { readonly type: 'OpenSession'; readonly askId: number; readonly mode: SessionMode; readonly by: CallerId }
   | { readonly type: 'DialSession'; readonly askId: number; readonly session: SessionToDial }
 
 /** The answer of StartOutbound: the call as the provider accepted it. */

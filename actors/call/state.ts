@@ -4,6 +4,7 @@ import type { NewEvent } from '../../src/domain/events.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, NumberId, PlaybackId, TenantId } from '../../src/domain/ids.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
+import type { SessionMode } from '../../src/domain/realtime-session.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
 import type { SessionToDial } from '../../src/ports/media.ts'
 import type { CallTransition, NewCall } from '../../src/ports/stores/call-store.ts'
@@ -152,7 +153,7 @@ export type CallEffect =
   | { readonly type: 'mediaAnnounce'; readonly externalCallId: string }
   | { readonly type: 'mediaStatus'; readonly status: CallStatus; readonly externalCallId?: string }
   | { readonly type: 'mediaDial'; readonly askId: number; readonly session: SessionToDial }
-  | { readonly type: 'mediaMint'; readonly askId: number; readonly mode: 'talk' | 'listen'; readonly by: CallerId }
+  | { readonly type: 'mediaMint'; readonly askId: number; readonly mode: SessionMode; readonly by: CallerId }
   | {
       readonly type: 'mediaPlay'
       readonly askId: number

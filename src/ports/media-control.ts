@@ -13,6 +13,7 @@ import type { CallStatus } from '../domain/call.ts'
 import type { CallMediaKind } from '../domain/call-media.ts'
 import type { Outcome, Refusal } from '../domain/errors.ts'
 import type { CallId, PlaybackId } from '../domain/ids.ts'
+import type { SessionMode } from '../domain/realtime-session.ts'
 import type { AdoptedCall, MediaCall, MediaEvent, MintedSession, SessionToDial } from './media.ts'
 
 export interface MediaOps {
@@ -38,7 +39,7 @@ export interface MediaOps {
     value: null
   }
   /** `by` is the caller that the token is for, see `revoke`; gateways of earlier versions do not send it. */
-  mint: { fields: { callId: CallId; fence?: number; mode: 'talk' | 'listen'; by?: string }; value: MintedSession }
+  mint: { fields: { callId: CallId; fence?: number; mode: SessionMode; by?: string }; value: MintedSession }
   /** Dials a server. Hosts of earlier versions answer VALIDATION. */
   dial: { fields: { callId: CallId; fence?: number } & SessionToDial; value: null }
   /** Ends the unused tokens of this caller, or of this number. An id without tokens changes nothing. */

@@ -101,7 +101,7 @@ export interface MediaPort {
     info?: { readonly reason?: string; readonly durationSeconds?: number; readonly externalCallId?: string },
   ): void
   /** Makes a token that ends with `by`, the caller who asked for it. Refusals: MEDIA_UNAVAILABLE. */
-  mint(callId: CallId, mode: 'talk' | 'listen', by: CallerId): Promise<Outcome<MintedSession>>
+  mint(callId: CallId, mode: SessionMode, by: CallerId): Promise<Outcome<MintedSession>>
   /**
    * Has the host dial a server, once its address is let through; the session then tells how it stands. Asking again for
    * the same session changes nothing. Refusals: VALIDATION, MEDIA_URL_FORBIDDEN, MEDIA_CAPACITY, MEDIA_UNAVAILABLE.

@@ -2,6 +2,7 @@ import type { CallerId } from '../../domain/caller.ts'
 import type { Call, CallAnswer } from '../../domain/call.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { CallId, NumberId } from '../../domain/ids.ts'
+import type { SessionMode } from '../../domain/realtime-session.ts'
 import type { MintedSession, SessionToDial } from '../../ports/media.ts'
 import type { CallSessionStore } from '../../ports/stores/call-session-store.ts'
 import type { CallStore } from '../../ports/stores/call-store.ts'
@@ -25,7 +26,7 @@ export interface FileToPlay {
 
 /** A realtime session to be minted, and for whom. */
 export interface SessionToMint {
-  readonly mode: 'talk' | 'listen'
+  readonly mode: SessionMode
   readonly by: CallerId
 }
 
