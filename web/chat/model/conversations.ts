@@ -1,3 +1,4 @@
+import { numberOf } from '../../ui/phone-number.ts'
 import type { Conversation } from './message.ts'
 
 /** The list of conversations as far as it was read, most recently active first. */
@@ -72,11 +73,6 @@ export function titleOf(
   if (type === 'GROUP') return words.unnamedGroup
   if (type === 'NEWSLETTER') return words.unnamedChannel
   return numberOf(from) ?? (from === null || from.includes('@') ? words.unknownPerson : from)
-}
-
-/** The peer's number as people write it; null when `from` is no number. */
-export function numberOf(from: string | null): string | null {
-  return from !== null && /^\d+$/.test(from) ? `+${from}` : null
 }
 
 /** One or two letters for an avatar; empty when the title begins with a digit or has no letters. */

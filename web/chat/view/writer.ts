@@ -1,5 +1,6 @@
 import type { ChatWords } from '../../words/chat-words.ts'
-import { numberOf, titleOf } from '../model/conversations.ts'
+import { numberOf } from '../../ui/phone-number.ts'
+import { titleOf } from '../model/conversations.ts'
 import type { Conversation, Message } from '../model/message.ts'
 
 /** Who wrote a message; in a group it is the member, not the group. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { numberOf } from '../../../ui/phone-number.ts'
 import { Asked, useAsked } from '../../ground/asked.tsx'
 import { SelectField } from '../../ground/form.tsx'
 import { List } from '../../ground/list.tsx'
@@ -86,7 +87,7 @@ function AssignedRow({
   return (
     <div class="note">
       <button type="button" class="link" data-action="open" onClick={() => open(id, numberId)}>
-        <bdi>{fromName ?? nameOf(from) ?? words.hidden}</bdi>
+        <bdi>{fromName ?? numberOf(from) ?? from ?? words.hidden}</bdi>
       </button>
       {unreadCount > 0 && <Badge tone="calm" text={words.unread(unreadCount)} />}
       {isNamed && assignee !== null && (
@@ -96,9 +97,4 @@ function AssignedRow({
       )}
     </div>
   )
-}
-
-/** A number as people write it; other addresses stay as they are. */
-function nameOf(from: string | null): string | null {
-  return from !== null && /^\d+$/.test(from) ? `+${from}` : from
 }
