@@ -116,6 +116,7 @@ function stores(): DirectoryDeps['stores'] {
     saveConnection: unused,
     load: async (id) => row(id),
     credentials: async () => ({ credentials: null, ackedSeq: 0 }),
+    voiceOf: async () => null,
   }
   const calls: CallStore = {
     insert: unused,

@@ -36,6 +36,7 @@ import { CannedReplies } from './0035-canned-replies.ts'
 import { Handling } from './0036-handling.ts'
 import { CallSessions } from './0037-call-sessions.ts'
 import { StartingEmbeds } from './0038-starting-embeds.ts'
+import { NumberVoice } from './0039-number-voice.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -80,4 +81,5 @@ export const MIGRATIONS = [
   { name: '0036-handling', class: Handling },
   { name: '0037-call-sessions', class: CallSessions },
   { name: '0038-starting-embeds', class: StartingEmbeds },
+  { name: '0039-number-voice', class: NumberVoice },
 ]

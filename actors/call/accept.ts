@@ -6,7 +6,7 @@ import { callEvent } from './event-data.ts'
 import { hasOwnLeg } from './leg.ts'
 import type { CallMessage } from './messages.ts'
 import type { CallEffect, CallFacts, CallPhase, CallState, Step, WaitingAsk } from './state.ts'
-import { askersOf, liveStatusOf, step } from './state.ts'
+import { askersOf, isLeftByBot, liveStatusOf, step } from './state.ts'
 import { beginWrite, invalidState } from './writing.ts'
 
 /**
@@ -106,7 +106,7 @@ export function acceptedUpstream(
       nowMs,
     )
   }
-  return connect(
+  const connected = connect(
     { ...state, sdpAnswer: phase.sdpAnswer },
     {
       externalCallId: phase.externalCallId,
@@ -118,6 +118,10 @@ export function acceptedUpstream(
     },
     nowMs,
   )
+  if (!isLeftByBot(state)) return connected
+  // Nobody is there any more for whom the call was answered.
+  const stash = [...connected.state.stash, { type: 'Terminate', askId: null } as const]
+  return { ...connected, state: { ...connected.state, stash } }
 }
 
 interface Connection {

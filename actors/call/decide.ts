@@ -13,6 +13,7 @@ import { over } from './over.ts'
 import { adopted, leave, leftAtRest, resume, upstreamKnows, waitsForResume } from './resume.ts'
 import type { CallState, Reply, Step } from './state.ts'
 import { step } from './state.ts'
+import { voiceDialled, voiceRead } from './voice.ts'
 import { abandon, crash, loseOwnership, stored } from './writing.ts'
 
 /**
@@ -75,6 +76,8 @@ const VERBS: VerbTable<CallMessage, CallState, Step> = {
   MediaConnected: mediaConnected,
   Dialled: answered,
   Minted: answered,
+  VoiceRead: voiceRead,
+  VoiceDialled: voiceDialled,
   PlayQueued: (state, message) => playQueued({ ...state, asked: state.asked - 1 }, message),
   ProviderRinging: peerRinging,
   ProviderAnswered: peerAnswered,

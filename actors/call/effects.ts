@@ -7,9 +7,10 @@ import type { Fence } from '../../src/ports/leases.ts'
 import type { MediaCall, MediaPort } from '../../src/ports/media.ts'
 import type { ProviderSession } from '../../src/ports/provider.ts'
 import type { CallStore, WriteResult } from '../../src/ports/stores/call-store.ts'
+import type { NumberStore } from '../../src/ports/stores/number-store.ts'
 import { doEffect, type EffectTable } from '../engine/effect-table.ts'
 import type { Persistence } from '../engine/persist.ts'
-import { tried } from '../engine/persist.ts'
+import { persist, tried } from '../engine/persist.ts'
 import type { CallMessage, CallTimer, WriteOutcome } from './messages.ts'
 import type { CallEffect, CallState } from './state.ts'
 import { liveStatusOf } from './state.ts'
@@ -17,6 +18,7 @@ import { liveStatusOf } from './state.ts'
 /** The ports of a call. */
 export interface CallPorts extends Persistence {
   readonly calls: CallStore
+  readonly numbers: Pick<NumberStore, 'voiceOf'>
   readonly media: MediaPort
   readonly fence: Fence
   /** The number's current session; null while it has none. */
@@ -235,7 +237,7 @@ function openLeg<T>({ session }: Pick<CallPorts, 'session'>, open: () => Promise
 }
 
 interface MediaWorld {
-  readonly ports: Pick<CallPorts, 'media' | 'fence' | 'session'>
+  readonly ports: CallPorts
   readonly state: CallState
   readonly tell: Tell
 }
@@ -263,6 +265,12 @@ const MEDIA_EFFECTS: EffectTable<MediaEffect, MediaWorld> = {
     void outcomeOf(media.mint(facts.id, mode, by)).then((outcome) => tell({ type: 'Minted', askId, outcome })),
   mediaDial: ({ ports: { media }, state: { facts }, tell }, { askId, session }) =>
     void outcomeOf(media.dial(facts.id, session)).then((outcome) => tell({ type: 'Dialled', askId, outcome })),
+  readVoice: ({ ports, tell }) =>
+    void persist(ports, 'read voice', () => ports.numbers.voiceOf(ports.fence.numberId)).then((read) =>
+      tell({ type: 'VoiceRead', voice: read?.value ?? null }),
+    ),
+  mediaDialVoice: ({ ports: { media }, state: { facts }, tell }, { session }) =>
+    void outcomeOf(media.dial(facts.id, session)).then((outcome) => tell({ type: 'VoiceDialled', outcome })),
   mediaPlay: ({ ports: { media }, state: { facts }, tell }, { askId, playbackId, mediaUrl, hangupAfterPlay }) =>
     void outcomeOf(media.play(facts.id, playbackId, mediaUrl, hangupAfterPlay)).then((outcome) =>
       tell({ type: 'PlayQueued', askId, playbackId, mediaUrl, hangupAfterPlay, outcome }),

@@ -9,6 +9,7 @@ import type { CallMessage, CallTimer } from './messages.ts'
 import { saveAnswer } from './sdp.ts'
 import type { CallState, Step } from './state.ts'
 import { liveStatusOf, step } from './state.ts'
+import { voiceTold } from './voice.ts'
 
 type EndingByReason = Readonly<Record<CallEndReason, Pick<Ending, 'status' | 'errorCode'>>>
 
@@ -78,7 +79,7 @@ export function mediaReported(state: CallState, event: MediaEvent, nowMs: number
       return accept(state, null, null)
     // How sessions stand is stored beside the call.
     case 'session':
-      return step(state)
+      return voiceTold(state, event.session, nowMs)
     case 'lost':
       return mediaLost(state, event.reason, nowMs)
   }
@@ -100,7 +101,8 @@ const LOSSES: ReadonlyMap<string, string> = new Map([
  */
 function mediaLost(state: CallState, reason: string, nowMs: number): Step {
   const { phase } = state
-  if (phase.at === 'INCOMING') return step(state, [{ type: 'mediaAnnounce', externalCallId: phase.externalCallId }])
+  if (phase.at === 'INCOMING')
+    return step(state, [{ type: 'mediaAnnounce', externalCallId: phase.externalCallId }, { type: 'readVoice' }])
   // While the offer is being made, its own outcome tells of the loss.
   if (phase.at === 'OPENING') return step(state)
   return endCall(state, lost(LOSSES.get(reason)), nowMs)

@@ -20,7 +20,8 @@ function patienceMs({ facts, times }: CallState, nowMs: number): number {
 
 /**
  * Stores an inbound call as RINGING, and announces it to a media host meanwhile, so that a session can be opened as
- * soon as call.ringing is heard. With a rejection the call is declined right after, and never rings for anybody.
+ * soon as call.ringing is heard. The number's bot is dialled once the call is stored. With a rejection the call is
+ * declined right after, and never rings for anybody.
  */
 export function startInbound(state: CallState, message: CallMessage & { type: 'StartInbound' }, nowMs: number): Step {
   const { externalCallId, sdp, seq, rejection } = message
@@ -43,7 +44,8 @@ export function startInbound(state: CallState, message: CallMessage & { type: 'S
     nowMs,
   )
   const afterwards: CallEffect[] = []
-  if (!rejection) afterwards.push({ type: 'startTimer', timer: 'ring', delayMs: patienceMs(state, nowMs) })
+  if (!rejection)
+    afterwards.push({ type: 'startTimer', timer: 'ring', delayMs: patienceMs(state, nowMs) }, { type: 'readVoice' })
   else if (rejection.text) afterwards.push({ type: 'sendRejection', text: rejection.text })
   const begun = beginWrite(
     state,

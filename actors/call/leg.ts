@@ -18,6 +18,8 @@ const LEG_EFFECTS: ReadonlySet<CallEffect['type']> = new Set<CallEffect['type']>
   'mediaAnnounce',
   'mediaStatus',
   'mediaMint',
+  'mediaDialVoice',
+  'readVoice',
   'mediaDial',
   'mediaPlay',
   'mediaClose',

@@ -3,6 +3,7 @@ import type { CallEndReason } from '../../src/domain/device-bridge.ts'
 import type { Call, CallAnswer } from '../../src/domain/call.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, PlaybackId } from '../../src/domain/ids.ts'
+import type { VoiceWithHeaders } from '../../src/domain/number-voice.ts'
 import type { SessionMode } from '../../src/domain/realtime-session.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
 import type { AdoptedCall, MediaEvent, MintedSession, OpenedLeg, SessionToDial } from '../../src/ports/media.ts'
@@ -97,6 +98,9 @@ export type CallMessage =
   | { readonly type: 'PreAccepted'; readonly askId: number; readonly sdp: string; readonly outcome: Outcome<null> }
   | { readonly type: 'MediaConnected'; readonly attempt: number; readonly outcome: Outcome<null> }
   | { readonly type: 'Dialled'; readonly askId: number; readonly outcome: Outcome<null> }
+  /** The bot server of the number; null when it has none, or it could not be read. */
+  | { readonly type: 'VoiceRead'; readonly voice: VoiceWithHeaders | null }
+  | { readonly type: 'VoiceDialled'; readonly outcome: Outcome<null> }
   | { readonly type: 'Minted'; readonly askId: number; readonly outcome: Outcome<MintedSession> }
   | {
       readonly type: 'PlayQueued'

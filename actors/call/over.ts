@@ -42,6 +42,8 @@ const OVER: VerbTable<Exclude<CallMessage, { readonly seq: number }>, CallState,
   MediaConnected: stale,
   Media: stale,
   TimerFired: stale,
+  VoiceRead: stale,
+  VoiceDialled: stale,
   Abandon: stale,
   Fenced: stale,
 }

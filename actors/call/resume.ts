@@ -1,6 +1,7 @@
 import type { Call } from '../../src/domain/call.ts'
 import { refuse } from '../../src/domain/errors.ts'
 import type { RefusalCode } from '../../src/domain/errors.ts'
+import type { MediaEvent } from '../../src/ports/media.ts'
 import { connect } from './accept.ts'
 import type { FailureCode } from './ending.ts'
 import { end } from './ending.ts'
@@ -123,6 +124,7 @@ export function adopted(
     return step({ ...state, resuming: isInDoubt ? { stage: 'upstream' } : null }, [
       ...patience(state, movedAt, nowMs),
       ...toldHost(state),
+      ...voiceOf(state),
     ])
   }
   const { code } = outcome.error
@@ -132,9 +134,15 @@ export function adopted(
     return step(free, [
       ...patience(state, movedAt, nowMs),
       { type: 'mediaAnnounce', externalCallId: phase.externalCallId },
+      ...voiceOf(state),
     ])
   }
   return end(free, { status: 'FAILED', errorCode: NOT_ADOPTED[code] ?? 'MEDIA_LOST' }, nowMs)
+}
+
+/** The number's bot is dialled for a call that rings, or only told again when it is there. */
+function voiceOf({ phase }: CallState): CallEffect[] {
+  return phase.at === 'INCOMING' ? [{ type: 'readVoice' }] : []
 }
 
 /**
@@ -194,7 +202,11 @@ const LATER: ReadonlySet<CallMessage['type']> = new Set<CallMessage['type']>([
   'PreAccept',
   'Reject',
   'Terminate',
+  'VoiceDialled',
 ])
+
+/** Events of the media host that may answer or decline the call. */
+const ACTING: ReadonlySet<MediaEvent['type']> = new Set<MediaEvent['type']>(['accept', 'hangup', 'session'])
 
 /**
  * Whether a message waits until the state of a resumed call is known. In the stage `media` all do, in the stage
@@ -203,10 +215,7 @@ const LATER: ReadonlySet<CallMessage['type']> = new Set<CallMessage['type']>([
 export function waitsForResume({ resuming }: CallState, message: CallMessage): boolean {
   if (resuming === null) return false
   if (resuming.stage === 'media') return !FIRST.has(message.type)
-  return (
-    LATER.has(message.type)
-    || (message.type === 'Media' && (message.event.type === 'accept' || message.event.type === 'hangup'))
-  )
+  return LATER.has(message.type) || (message.type === 'Media' && ACTING.has(message.event.type))
 }
 
 /**

@@ -4,6 +4,7 @@ import type { NewEvent } from '../../src/domain/events.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, NumberId, PlaybackId, TenantId } from '../../src/domain/ids.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
+import type { NumberVoice } from '../../src/domain/number-voice.ts'
 import type { SessionMode } from '../../src/domain/realtime-session.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
 import type { SessionToDial } from '../../src/ports/media.ts'
@@ -103,6 +104,8 @@ export interface CallState {
   readonly playback: readonly Playback[]
   /** The stored answer SDP; always null when the leg is ours. */
   readonly sdpAnswer: string | null
+  /** The bot server of the number, once the call was connected to it by itself; null otherwise. */
+  readonly voice: CallVoice | null
   /** True while the peer's audio arrives. */
   readonly isFlowing: boolean
   /** The media host that holds the leg, when it outlives this node. */
@@ -124,6 +127,12 @@ export interface CallState {
   readonly write: PendingWrite | null
   /** Messages that came while a write was in flight, in order. */
   readonly stash: readonly CallMessage[]
+}
+
+/** How an inbound call is connected to its number's bot ([voice.number-setting.2]). */
+export interface CallVoice extends Pick<NumberVoice, 'answer' | 'onUnreachable' | 'onDisconnect'> {
+  /** True once its session is over. */
+  readonly hasLeft: boolean
 }
 
 export type Resuming =
@@ -153,6 +162,10 @@ export type CallEffect =
   | { readonly type: 'mediaAnnounce'; readonly externalCallId: string }
   | { readonly type: 'mediaStatus'; readonly status: CallStatus; readonly externalCallId?: string }
   | { readonly type: 'mediaDial'; readonly askId: number; readonly session: SessionToDial }
+  /** Reads the bot server of the number. */
+  | { readonly type: 'readVoice' }
+  /** Has the bot server of the number dialled. */
+  | { readonly type: 'mediaDialVoice'; readonly session: SessionToDial }
   | { readonly type: 'mediaMint'; readonly askId: number; readonly mode: SessionMode; readonly by: CallerId }
   | {
       readonly type: 'mediaPlay'
@@ -209,6 +222,7 @@ export function initialState(facts: CallFacts, times: CallTimes, outlives: boole
     phase: { at: 'NEW' },
     playback: [],
     sdpAnswer: null,
+    voice: null,
     isFlowing: false,
     mediaHost: null,
     resuming: null,
@@ -255,4 +269,12 @@ export function askersOf(phase: CallPhase): WaitingAsk[] {
   if (phase.at === 'OPENING' || phase.at === 'OFFERING') return [{ askId: phase.starter, command: 'Start' }]
   if (phase.at === 'ACCEPTING') return phase.askers.map((askId) => ({ askId, command: 'Accept' }))
   return []
+}
+
+/**
+ * Whether a call that its bot accepted has lost that bot before it was answered. The media host sees to `onDisconnect`
+ * of an answered call alone.
+ */
+export function isLeftByBot({ voice }: Pick<CallState, 'voice'>): boolean {
+  return voice !== null && voice.hasLeft && voice.answer === 'accept' && voice.onDisconnect !== 'keep'
 }

@@ -42,6 +42,7 @@ const request = z.discriminatedUnion('op', [
     headers: texts,
     query: texts,
     given: texts,
+    sparesRinging: z.boolean().optional(),
   }),
   z.object({ id, op: z.literal('revoke'), by: z.string() }),
   z.object({ id, op: z.literal('play'), ...about, playbackId, mediaUrl: z.string(), hangupAfterPlay: z.boolean() }),

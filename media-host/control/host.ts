@@ -8,8 +8,8 @@ import type { MediaOp, MediaOps, MediaRequest } from '../../src/ports/media-cont
 import type { MintedSession } from '../../src/ports/media.ts'
 import type { Admission } from '../realtime/admission.ts'
 import type { CallRegister } from './call-register.ts'
-import { checkDialled } from '../realtime/dial-address.ts'
-import type { DialGuard } from '../realtime/dial-address.ts'
+import { checkDialled } from '../../src/net/dialled-address.ts'
+import type { DialGuard } from '../../src/net/dialled-address.ts'
 import { DIALECTS_BY_NAME } from '../realtime/dialect.ts'
 import { readParameters } from '../realtime/protocol-parameters.ts'
 import type { SessionMode } from '../../src/domain/realtime-session.ts'
@@ -164,7 +164,7 @@ export class MediaHost {
     return succeed({ ...minted, wsUrl: `${this.#parts.publicUrl()}/v1/realtime/${callId}?token=${minted.token}` })
   }
 
-  async #dial({ callId, sessionId, mode, url, headers, query, given }: Request<'dial'>): Promise<Answer<'dial'>> {
+  async #dial({ callId, sessionId, url, query, ...session }: Request<'dial'>): Promise<Answer<'dial'>> {
     const { calls, dialGuard } = this.#parts
     const read = readParameters(new URLSearchParams(query))
     if (!read.ok) return fail(refuse('VALIDATION', read.message))
@@ -172,9 +172,10 @@ export class MediaHost {
     if (!address.ok) return address
     const live = calls.find(callId)
     if (!live) return fail(this.#missing(callId))
-    if (!this.#hasRoom(live, mode)) return fail(this.#full())
+    if (!this.#hasRoom(live, session.mode)) return fail(this.#full())
     const parameters = DIALECTS_BY_NAME[read.value.dialect].adapt(read.value)
-    const wanted = { id: sessionId, url: address.value, headers, mode, parameters, given }
+    const { mode, headers, given, sparesRinging = false } = session
+    const wanted = { id: sessionId, url: address.value, headers, mode, parameters, given, sparesRinging }
     return live.dial(wanted) ? succeed(null) : fail(this.#full())
   }
 

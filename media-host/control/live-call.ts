@@ -131,11 +131,15 @@ export class LiveCall implements DiallingCall {
 
   /**
    * Dials a server, which then is a session like those that connect. False when as many are dialled as may be; a
-   * session that is being dialled, or is open, is not dialled again.
+   * session that is being dialled, or is open, is not dialled again but told again.
    */
   dial(wanted: WantedDial): boolean {
     for (const one of this.#diallings) if (one.isOver) this.#diallings.delete(one)
-    if ([...this.#diallings].some((one) => one.wanted.id === wanted.id)) return true
+    const known = [...this.#diallings].find((one) => one.wanted.id === wanted.id)
+    if (known) {
+      known.tellAgain()
+      return true
+    }
     if (this.#diallings.size >= MAX_DIALLED) return false
     const dialling = new Dialling({ ...this.#parts.dialling, clock: this.#parts.clock }, this, wanted)
     this.#diallings.add(dialling)

@@ -21,6 +21,8 @@ export interface WantedDial {
   readonly parameters: SessionParameters
   /** Texts for the server's first message; empty when there are none. */
   readonly given: Readonly<Record<string, string>>
+  /** True when `onDisconnect` acts on an answered call alone ([voice.number-setting.6]). */
+  readonly sparesRinging: boolean
 }
 
 /** What the calls of a host share to dial. */
@@ -55,6 +57,7 @@ export class Dialling {
   #isOpen = false
   #isStopped = false
   #isOver = false
+  #told: RealtimeSessionState | null = null
 
   constructor(parts: DialParts & { readonly clock: Clock }, call: DiallingCall, wanted: WantedDial) {
     this.#parts = parts
@@ -74,6 +77,11 @@ export class Dialling {
   begin(): void {
     this.#tell({ status: 'CONNECTING' })
     this.#attempt()
+  }
+
+  /** Tells once more how the session stands. */
+  tellAgain(): void {
+    if (this.#told) this.#call.tellSession(this.#told)
   }
 
   /** Dials no more. A session that is open ends by its own socket. Idempotent. */
@@ -127,7 +135,7 @@ export class Dialling {
     if (!this.#isStopped && session.closedByUs === null && isLost(code))
       return this.#again('The connection was lost.', code)
     this.#end({ status: 'CLOSED', closeCode: code })
-    if (wasTalking) this.#call.lose(session.parameters.onDisconnect)
+    if (wasTalking) this.#lose()
   }
 
   /** Dials again after a pause, unless that was done as often as may be. */
@@ -136,7 +144,7 @@ export class Dialling {
     const pauseMs = REDIAL_MS[this.#tries]
     if (pauseMs === undefined) {
       this.#end({ status: 'FAILED', error, closeCode })
-      if (this.#wanted.mode === 'talk') this.#call.lose(this.#wanted.parameters.onDisconnect)
+      if (this.#wanted.mode === 'talk') this.#lose()
       return
     }
     this.#tries += 1
@@ -149,6 +157,11 @@ export class Dialling {
     })
   }
 
+  #lose(): void {
+    const { sparesRinging, parameters } = this.#wanted
+    if (!sparesRinging || this.#call.status === 'ACCEPTED') this.#call.lose(parameters.onDisconnect)
+  }
+
   #end(how: Pick<RealtimeSessionState, 'status'> & Partial<RealtimeSessionState>): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -157,7 +170,7 @@ export class Dialling {
 
   #tell(how: Pick<RealtimeSessionState, 'status'> & Partial<RealtimeSessionState>): void {
     const { id, mode, parameters } = this.#wanted
-    this.#call.tellSession({
+    this.#told = {
       id,
       direction: 'OUTBOUND',
       mode,
@@ -167,6 +180,7 @@ export class Dialling {
       closeCode: null,
       error: null,
       ...how,
-    })
+    }
+    this.#call.tellSession(this.#told)
   }
 }

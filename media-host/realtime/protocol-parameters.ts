@@ -1,5 +1,5 @@
 import { RATES_HZ } from '../audio/frame.ts'
-import { DIALECTS } from '../../src/domain/realtime-session.ts'
+import { DIALECTS, ON_DISCONNECT } from '../../src/domain/realtime-session.ts'
 import { FRAME_MS } from './protocol.ts'
 import type { SessionParameters } from './protocol.ts'
 
@@ -58,7 +58,7 @@ export function readParameters(query: URLSearchParams): ParametersRead {
         frameMs: oneOf(query, 'frameMs', FRAME_MS, 20),
         dialect: oneOf(query, 'dialect', DIALECTS, 'native'),
         statsSeconds: wholeNumber(query, 'stats', MAX_STATS_SECONDS, 0),
-        onDisconnect: oneOf(query, 'onDisconnect', ['keep', 'hangup', 'grace'], 'keep'),
+        onDisconnect: oneOf(query, 'onDisconnect', ON_DISCONNECT, 'keep'),
         prebufferMs: wholeNumber(query, 'prebufferMs', MAX_PREBUFFER_MS, DEFAULT_PREBUFFER_MS),
       },
     }

@@ -1,5 +1,5 @@
 import type { CallDirection, CallStatus } from '../../src/domain/call.ts'
-import type { DialectName, SessionMode } from '../../src/domain/realtime-session.ts'
+import type { DialectName, OnDisconnect, SessionMode } from '../../src/domain/realtime-session.ts'
 import type { RateHz } from '../audio/frame.ts'
 import type { BufferState } from '../playback/playout-items.ts'
 
@@ -84,7 +84,7 @@ export interface SessionParameters {
   readonly dialect: DialectName
   /** Seconds between `stats` messages; with 0 they come only on request. */
   readonly statsSeconds: number
-  readonly onDisconnect: 'keep' | 'hangup' | 'grace'
+  readonly onDisconnect: OnDisconnect
   readonly prebufferMs: number
 }
 

@@ -2,6 +2,7 @@ import type { EngineFacts, SessionHealth } from './engine.ts'
 import type { NumberId, TenantId } from './ids.ts'
 import type { OfficialFacts } from './official.ts'
 import type { PairingReason } from './pairing.ts'
+import type { NumberVoice } from './number-voice.ts'
 
 export const PROVIDER_KINDS = ['OFFICIAL', 'UNOFFICIAL'] as const
 export type ProviderKind = (typeof PROVIDER_KINDS)[number]
@@ -70,6 +71,8 @@ export interface ChannelNumber {
   readonly engine?: EngineFacts | null
   /** What its engine last told; null or absent when it told nothing since the number was paired. */
   readonly sessionHealth?: SessionHealth | null
+  /** The bot server that its inbound calls are connected to; null or absent when there is none. */
+  readonly voice?: NumberVoice | null
   /** Set on OFFICIAL numbers alone. */
   readonly official?: OfficialFacts
   readonly createdAt: Date

@@ -8,6 +8,10 @@ export type DialectName = (typeof DIALECTS)[number]
 export const SESSION_MODES = ['talk', 'listen'] as const
 export type SessionMode = (typeof SESSION_MODES)[number]
 
+/** What becomes of a call whose talking session is gone ([realtime.query.6]). */
+export const ON_DISCONNECT = ['keep', 'hangup', 'grace'] as const
+export type OnDisconnect = (typeof ON_DISCONNECT)[number]
+
 /** INBOUND: the client connected. OUTBOUND: the media host dialled it ([voice.connect-to.8]). */
 export const SESSION_DIRECTIONS = ['INBOUND', 'OUTBOUND'] as const
 export type SessionDirection = (typeof SESSION_DIRECTIONS)[number]

@@ -3,9 +3,17 @@ import { createNumbers } from '../commands/numbers/numbers.ts'
 import type { NumberPorts } from '../commands/numbers/ports.ts'
 import { createPairing } from '../commands/pairing/pairing.ts'
 import type { PairingPorts } from '../commands/pairing/ports.ts'
+import { checkDialled, createDialGuard } from '../net/dialled-address.ts'
 import type { Core } from './core.ts'
 
-type Joined = 'officialOf' | 'officialCommands' | 'templatesWanted' | 'flowsWanted' | 'revokeCallers' | 'baseUrl'
+type Joined =
+  | 'officialOf'
+  | 'officialCommands'
+  | 'templatesWanted'
+  | 'flowsWanted'
+  | 'revokeCallers'
+  | 'checkDialled'
+  | 'baseUrl'
 
 type Stored = 'numbers' | 'official' | 'flowKeys' | 'pairing' | 'branding' | 'embedSessions'
 
@@ -13,6 +21,12 @@ export interface NumberNeeds extends Pick<NumberPorts, Joined> {
   readonly stores: Pick<NumberPorts & PairingPorts, Stored>
   /** A function, because the directory is opened later. */
   readonly directory: () => Directory
+}
+
+/** Checks addresses of bot servers by what the operator lets through. */
+export function openDialCheck({ config }: Pick<Core, 'config'>): Pick<NumberPorts, 'checkDialled'> {
+  const guard = createDialGuard(config.egressAllow)
+  return { checkDialled: (address) => checkDialled(address, guard) }
 }
 
 /** Opens the commands on numbers and their connect links. */

@@ -9,7 +9,7 @@ import { openLeads } from './open-leads.ts'
 import { openLogos } from './open-logos.ts'
 import { openMessageFiles } from './open-message-files.ts'
 import { openMessages } from './open-messages.ts'
-import { openNumbers } from './open-numbers.ts'
+import { openDialCheck, openNumbers } from './open-numbers.ts'
 import { openOAuth } from './open-oauth.ts'
 import { openOfficial } from './open-official.ts'
 import { openPages } from './open-pages.ts'
@@ -49,15 +49,8 @@ export async function openParts(
   const inbox = openInbox(core, { ...storage, ...cluster, ...files, ...messages, ...official })
   const leads = openLeads(core, { ...storage, ...nodes, ...cluster, ...messages, ...official, baseUrl })
   const ads = openAds(core, { ...storage, ...official })
-  const numbers = openNumbers(core, {
-    ...official,
-    ...templates,
-    ...flows,
-    stores,
-    baseUrl,
-    directory,
-    revokeCallers: people.callers.revoke,
-  })
+  const ofNumbers = { ...official, ...templates, ...flows, ...openDialCheck(core), stores, baseUrl, directory }
+  const numbers = openNumbers(core, { ...ofNumbers, revokeCallers: people.callers.revoke })
   const channels = { ...files, ...messages, ...logos, ...official, ...templates }
   const asked = { ...people, ...numbers, ...leads, ...ads }
   const facing = { ...channels, ...asked, ...flows, ...endpoints, ...pages, ...inbox, ...oauth }

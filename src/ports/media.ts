@@ -54,6 +54,8 @@ export interface SessionToDial {
   readonly query: Readonly<Record<string, string>>
   /** Texts for the server's first message. */
   readonly given: Readonly<Record<string, string>>
+  /** True when `onDisconnect` acts on an answered call alone; false when missing. */
+  readonly sparesRinging?: boolean
 }
 
 /** What the media host reports of a call. */
@@ -104,7 +106,8 @@ export interface MediaPort {
   mint(callId: CallId, mode: SessionMode, by: CallerId): Promise<Outcome<MintedSession>>
   /**
    * Has the host dial a server, once its address is let through; the session then tells how it stands. Asking again for
-   * the same session changes nothing. Refusals: VALIDATION, MEDIA_URL_FORBIDDEN, MEDIA_CAPACITY, MEDIA_UNAVAILABLE.
+   * the same session only has it told again. Refusals: VALIDATION, MEDIA_URL_FORBIDDEN, MEDIA_CAPACITY,
+   * MEDIA_UNAVAILABLE.
    */
   dial(callId: CallId, session: SessionToDial): Promise<Outcome<null>>
   /**

@@ -114,6 +114,7 @@ const BUILDINGS: readonly Building[] = [
       ['messages.ts', 'state.ts', 'event-data.ts', 'leg.ts'],
       ['ending.ts', 'writing.ts', 'sdp.ts'],
       ['accept.ts', 'play.ts', 'pre-accept.ts', 'reject.ts', 'terminate.ts'],
+      ['voice.ts'],
       ['far-side.ts', 'inbound.ts', 'outbound.ts', 'over.ts', 'resume.ts'],
       ['decide.ts', 'effects.ts'],
       ['call-actor.ts'],

@@ -18,6 +18,26 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
     t.false(raw.includes(Buffer.from('noise-key-material').toString('base64url').slice(0, 20)))
   })
 
+  // [voice.number-setting.8]
+  test(`${name}: what the headers of a number's bot hold is unreadable in the table`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, number } = await ownedNumber(world)
+    const voice = {
+      connectTo: 'wss://bot.example/',
+      headers: { authorization: 'Bearer bot-secret-material' },
+      dialect: 'native',
+      rate: null,
+      parameters: {},
+      answer: 'accept',
+      onUnreachable: 'ring',
+      onDisconnect: 'hangup',
+    } as const
+    await world.stores.numbers.patch(tenantId, number.id, { voice })
+    const raw = await world.rawTable('channel_numbers')
+    t.true(raw.includes('bot.example'))
+    t.false(raw.includes('bot-secret-material'))
+  })
+
   test(`${name}: sealed credentials moved to another number do not open`, async (t) => {
     const world = makeWorld()
     const [one, two] = [await ownedNumber(world), await ownedNumber(world)]

@@ -1,5 +1,6 @@
 import type { TestFn } from 'ava'
 import { newId, type NumberId } from '../../src/domain/ids.ts'
+import type { VoiceWithHeaders } from '../../src/domain/number-voice.ts'
 import { type ChannelNumber, DEFAULT_SETTINGS } from '../../src/domain/number.ts'
 import { callEvent, eventNames, newCall, newNumber, ownedNumber, storedEvents, type MakeWorld } from './world.ts'
 
@@ -177,6 +178,36 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     }
     const quoted = await world.stores.numbers.patch(tenantId, number.id, { name: `O'Hara \\ "x" ? $1 \0` })
     t.is(quoted?.name, `O'Hara \\ "x" ? $1 \uFFFD`)
+  })
+
+  // [voice.number-setting.1]
+  test(`${name}: the bot server of a number is replaced as a whole, and its headers are told to none but who dials`, async (t) => {
+    const world = makeWorld()
+    const { tenantId, number } = await ownedNumber(world)
+    const { numbers } = world.stores
+    const voice: VoiceWithHeaders = {
+      connectTo: 'wss://bot.example/',
+      headers: { authorization: 'Bearer secret' },
+      dialect: 'twilio',
+      rate: null,
+      parameters: { line: '2' },
+      answer: 'accept',
+      onUnreachable: 'reject',
+      onDisconnect: 'hangup',
+    }
+    t.deepEqual([number.voice ?? null, await numbers.voiceOf(number.id)], [null, null])
+    const { headers: _, ...shown } = voice
+    const patched = await numbers.patch(tenantId, number.id, { voice })
+    t.deepEqual(patched?.voice, { ...shown, headerNames: ['authorization'] })
+    t.deepEqual((await numbers.find(tenantId, number.id))?.voice, patched?.voice)
+    t.deepEqual(await numbers.voiceOf(number.id), voice)
+    await numbers.patch(tenantId, number.id, { name: 'Other' })
+    t.deepEqual(await numbers.voiceOf(number.id), voice)
+    await numbers.patch(tenantId, number.id, { voice: { ...voice, headers: {}, rate: 8_000 } })
+    t.deepEqual(await numbers.voiceOf(number.id), { ...voice, headers: {}, rate: 8_000 })
+    t.is((await numbers.patch(tenantId, number.id, { voice: null }))?.voice, null)
+    t.is(await numbers.voiceOf(number.id), null)
+    t.is(await numbers.voiceOf('num_none'), null)
   })
 
   test(`${name}: a patch changes what it names and nothing else`, async (t) => {

@@ -135,3 +135,46 @@ for (const dialect of ['native', 'vonage', 'twilio'] as const) {
     t.is((await service.untilCall(number, id, ['COMPLETED', 'FAILED'])).status, 'COMPLETED')
   })
 }
+
+/** A number whose inbound calls are connected to a bot of this dialect. */
+async function answering(t: { teardown(end: () => unknown): void }, voice: object) {
+  const bot = await new DialledBot().listen()
+  t.teardown(() => bot.close())
+  const own = await service.pairNumber()
+  const given = { connectTo: bot.url, headers: { authorization: 'Bearer of-the-bot' }, onUnreachable: 'ring', ...voice }
+  const patched = await service.api('PATCH', `/v1/numbers/${own.id}`, service.tenantKey, { voice: given })
+  if (patched.status !== 200) throw new Error(`the setting was answered ${patched.status}`)
+  return { bot, own }
+}
+
+async function ringUp(own: PairedNumber): Promise<string> {
+  const { body } = await service.control('POST', '/peers/5511970001234/calls', { to: own.digits, audio: 'tone' })
+  return body.callId
+}
+
+// [voice.number-setting.2] [voice.number-setting.6]
+test.serial('a number answers by its bot: the call is accepted by itself, and ends when the bot leaves', async (t) => {
+  const { bot, own } = await answering(t, { answer: 'accept', dialect: 'twilio', parameters: { line: '2' } })
+  const externalCallId = await ringUp(own)
+  const call = await service.untilCall(own, externalCallId, ['ACCEPTED'])
+  await until('the bot hears the caller', () => rmsOf(PLATFORMS.twilio.heard(bot).subarray(-RATE_HZ / 4)) > 300)
+  t.is(bot.handshakes.length, 1)
+  t.is(bot.handshakes[0]?.headers['authorization'], 'Bearer of-the-bot')
+  t.like(bot.texts.find(PLATFORMS.twilio.isStart)?.start, { callSid: call.id, customParameters: { line: '2' } })
+  const { body } = await service.api('GET', `/v1/calls/${call.id}`, own.key)
+  t.like(body.sessions[0], { direction: 'OUTBOUND', dialect: 'twilio' })
+  bot.socket?.close(1000)
+  t.is((await service.untilCall(own, call.id, ['COMPLETED', 'FAILED'])).status, 'COMPLETED')
+})
+
+// [voice.number-setting.3]
+test.serial('a bot that is to answer by itself is dialled while the call rings, and accepts it', async (t) => {
+  const { bot, own } = await answering(t, { answer: 'ring' })
+  const externalCallId = await ringUp(own)
+  await until('the bot is greeted', () => bot.texts.some(PLATFORMS.native.isStart))
+  t.like(bot.texts[0], { status: 'RINGING', direction: 'INBOUND' })
+  bot.send({ type: 'accept' })
+  const call = await service.untilCall(own, externalCallId, ['ACCEPTED'])
+  bot.send({ type: 'hangup' })
+  await service.untilCall(own, call.id, ['COMPLETED'])
+})

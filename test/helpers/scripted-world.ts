@@ -1,3 +1,5 @@
+import { createAddressGuard } from '../../src/net/address-guard.ts'
+import { checkDialled } from '../../src/net/dialled-address.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LocalBroadcast, LocalRateLimiter } from '../../src/cluster/local.ts'
@@ -56,6 +58,12 @@ export class ScriptedWorld {
     this.checkedUrls.push(url)
     return this.urlFaults.get(url) ?? null
   }
+  /** The guard itself, over a DNS in which every name is public. */
+  readonly checkDialled: NounPorts['checkDialled'] = (address) =>
+    checkDialled(address, {
+      guard: createAddressGuard([]),
+      resolve: async () => [{ address: '93.184.215.14', family: 4 }],
+    })
   readonly pages = new ScriptedPages()
   readonly pageOf = this.pages.pageOf
   readonly pageVerifyToken = (appId: string) => `verify-${appId}`

@@ -8,6 +8,7 @@ import { hasOwnLeg } from '../../call/leg.ts'
 import type { PlacedCall } from '../../call/messages.ts'
 import { factsOfRow } from '../../call/resume.ts'
 import type { CallFacts, CallTimes } from '../../call/state.ts'
+import type { NumberStore } from '../../../src/ports/stores/number-store.ts'
 import type { UpstreamCall } from '../../../src/ports/provider.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import type { Self } from '../../engine/runtime.ts'
@@ -22,6 +23,7 @@ const NO_LIST = refuse('FEATURE_NOT_SUPPORTED', 'The provider does not tell whic
 export interface CallsPorts extends OrphanPorts, AsidePorts {
   readonly setAside: OrphanPorts['setAside'] & AsidePorts['setAside']
   readonly callTimes: CallTimes
+  readonly numbers: Pick<NumberStore, 'voiceOf'>
   /** The id of the conversation with a peer; messages and calls share it. */
   conversationOf(numberId: NumberId, peer: string): ConversationId
   callStarted(callId: CallId, ref: CallRef): void
@@ -61,7 +63,7 @@ function start(world: CallsWorld, facts: CallFacts): CallRef {
     bound ??= world.open
     return !isBound || world.open === bound ? world.open : null
   }
-  const { clock, log, fenced, calls, media, fence, callTimes } = ports
+  const { clock, log, fenced, calls, numbers, media, fence, callTimes } = ports
   const ref = spawnCall(
     self,
     {
@@ -69,6 +71,7 @@ function start(world: CallsWorld, facts: CallFacts): CallRef {
       log,
       ...(fenced ? { fenced } : {}),
       calls,
+      numbers,
       media,
       fence,
       session: () => current()?.session ?? null,

@@ -1,5 +1,7 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
+import { kindOf } from '../../domain/kinds/kinds.ts'
+import type { VoiceWithHeaders } from '../../domain/number-voice.ts'
 import { mergeSettings } from '../../domain/number.ts'
 import type { ChannelNumber, NumberSettings } from '../../domain/number.ts'
 import { mergeRetention } from '../../domain/retention.ts'
@@ -16,18 +18,23 @@ export interface PatchNumberInput {
   readonly retention?: RetentionInput | undefined
   /** For OFFICIAL numbers only; an empty object changes nothing. */
   readonly credentials?: CredentialsChange | undefined
+  /** Null removes the bot server. */
+  readonly voice?: VoiceWithHeaders | null | undefined
 }
 
 /**
  * Changes name, settings, retention or credentials of a number ([numbers.routes.6], [official.create.5]), everything or
- * nothing. Answers the number as it is now. Refusals: VALIDATION, NUMBER_NOT_FOUND, and those of `replaceCredentials`.
+ * nothing. Answers the number as it is now. Refusals: VALIDATION, NUMBER_NOT_FOUND, those of `checkVoice`
+ * and of `replaceCredentials`.
  */
 export async function patchNumber(
   ports: NumberPorts,
-  { number, name, settings, retention, credentials = {} }: PatchNumberInput,
+  { number, name, settings, retention, credentials = {}, voice }: PatchNumberInput,
 ): Promise<Outcome<ChannelNumber>> {
   const merged = retention && mergeRetention(number, retention)
   if (merged && !merged.ok) return merged
+  const checked = voice && (await checkVoice(ports, number, voice))
+  if (checked && !checked.ok) return checked
   const replaced =
     Object.keys(credentials).length === 0
       ? succeed(number)
@@ -37,12 +44,25 @@ export async function patchNumber(
     ...(name === undefined ? {} : { name }),
     ...(settings ? { settings: mergeSettings(number.settings, settings) } : {}),
     ...merged?.value,
+    ...(voice === undefined ? {} : { voice: checked?.value ?? null }),
   }
   const changed =
     Object.keys(change).length === 0 ? replaced.value : await ports.numbers.patch(number.tenantId, number.id, change)
   if (!changed) return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
   if (settings || merged) await applySettings(ports, changed)
   return succeed(changed)
+}
+
+/** Gives the bot server its address as it is dialled. Refusals: FEATURE_NOT_SUPPORTED, and those of `checkDialled`. */
+async function checkVoice(
+  { checkDialled }: NumberPorts,
+  number: ChannelNumber,
+  voice: VoiceWithHeaders,
+): Promise<Outcome<VoiceWithHeaders>> {
+  if (!kindOf(number).can.callAudio)
+    return fail(refuse('FEATURE_NOT_SUPPORTED', 'The service does not carry the audio of calls of OFFICIAL numbers'))
+  const address = await checkDialled(voice.connectTo)
+  return address.ok ? succeed({ ...voice, connectTo: address.value }) : address
 }
 
 /**

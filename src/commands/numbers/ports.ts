@@ -15,6 +15,11 @@ export interface NumberPorts extends Pick<PairingPorts, 'numbers' | 'askPair'> {
   readonly flowKeys: FlowKeyStore
   readonly officialOf: OfficialOf
   readonly officialCommands: OfficialCommands
+  /**
+   * Checks the address of a bot server before it is stored; answers it as it is dialled. Refusals: VALIDATION,
+   * MEDIA_URL_FORBIDDEN.
+   */
+  readonly checkDialled: (address: string) => Promise<Outcome<string>>
   /** Makes the number's session apply them now. */
   readonly askApplySettings: (
     numberId: NumberId,

@@ -3,6 +3,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber, NumberSettings, PiiMode, ProviderKind } from '../../domain/number.ts'
 import type { Outcome } from '../../domain/errors.ts'
+import type { VoiceWithHeaders } from '../../domain/number-voice.ts'
 import type { Fence } from '../leases.ts'
 import type { WriteResult } from './call-store.ts'
 import type { IssuedKey } from './key-store.ts'
@@ -18,7 +19,12 @@ export interface NewNumber {
   readonly piiRetentionDays: number | null
 }
 
-export type NumberPatch = Partial<Pick<ChannelNumber, 'name' | 'settings' | 'piiMode' | 'piiRetentionDays'>>
+export interface NumberPatch extends Partial<
+  Pick<ChannelNumber, 'name' | 'settings' | 'piiMode' | 'piiRetentionDays'>
+> {
+  /** Replaces the whole setting; null removes it. */
+  readonly voice?: VoiceWithHeaders | null
+}
 
 /** Changes that the owner of a number makes to its connection. */
 export interface ConnectionPatch {
@@ -62,6 +68,8 @@ export interface NumberStore {
    * then.
    */
   saveConnection(fence: Fence, patch: ConnectionPatch, events: readonly NewEvent[]): Promise<WriteResult>
+  /** The bot server of the number's inbound calls, with the secrets of its handshake; null when there is none. */
+  voiceOf(numberId: NumberId): Promise<VoiceWithHeaders | null>
   credentials(numberId: NumberId): Promise<{ credentials: string | null; ackedSeq: number }>
   usage(tenantId: TenantId): Promise<{ plan: string; maxNumbers: number | null; usedNumbers: number }>
 }

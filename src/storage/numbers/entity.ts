@@ -4,6 +4,7 @@ import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { CallingStatus } from '../../domain/official.ts'
 import type { NumberSettings, NumberState, PiiMode, ProviderKind } from '../../domain/number.ts'
 import type { PairingReason } from '../../domain/pairing.ts'
+import type { NumberVoice } from '../../domain/number-voice.ts'
 import { OF_TENANT } from '../engine/scope.ts'
 
 export const ChannelNumberEntity = defineEntity({
@@ -42,6 +43,9 @@ export const ChannelNumberEntity = defineEntity({
     ackedSeq: p.bigint('number').defaultRaw('0'),
     engine: p.json<EngineFacts>().nullable(),
     sessionHealth: p.json<SessionHealth>().nullable(),
+    voice: p.json<NumberVoice>().nullable(),
+    /** Values of the headers of `voice`, sealed; null when there are none. */
+    sealedVoiceHeaders: p.text().nullable(),
     /** The following columns are for OFFICIAL numbers alone, and null otherwise. */
     officialPhoneId: p.text().nullable(),
     officialAccountId: p.text().nullable(),

@@ -4,6 +4,8 @@ import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { OfficialFacts } from '../../domain/official.ts'
 import { toE164 } from '../../domain/phone.ts'
+import { withoutSecrets } from '../../domain/number-voice.ts'
+import type { VoiceWithHeaders } from '../../domain/number-voice.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { ChannelNumberEntity } from './entity.ts'
@@ -27,6 +29,7 @@ export function toNumber(row: NumberRow): ChannelNumber {
     piiRetentionDays: row.piiRetentionDays ?? null,
     engine: row.engine ?? null,
     sessionHealth: row.sessionHealth ?? null,
+    voice: row.voice ?? null,
     ...toOfficial(row),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
@@ -79,6 +82,33 @@ export function verifyTokenContext(numberId: NumberId): string {
 /** The context that the credentials of a number are sealed with. */
 export function credentialsContext(numberId: NumberId): string {
   return `device-credentials:${numberId}`
+}
+
+/** The context that the headers of a number's bot are sealed with. */
+export function voiceHeadersContext(numberId: NumberId): string {
+  return `voice-headers:${numberId}`
+}
+
+/** The columns that hold the bot server of a number. */
+export function toVoiceColumns(
+  cipher: Cipher,
+  numberId: NumberId,
+  voice: VoiceWithHeaders | null,
+): Pick<NumberRow, 'voice' | 'sealedVoiceHeaders'> {
+  const headers = JSON.stringify(voice?.headers ?? {})
+  return {
+    voice: voice && withoutSecrets(voice),
+    sealedVoiceHeaders: headers === '{}' ? null : cipher.seal(headers, voiceHeadersContext(numberId)),
+  }
+}
+
+/** The bot server of a number with the secrets of its handshake; null when the number has none. */
+export function toVoiceWithHeaders(cipher: Cipher, row: NumberRow): VoiceWithHeaders | null {
+  if (!row.voice) return null
+  const { headerNames: _, ...voice } = row.voice
+  const { sealedVoiceHeaders: sealed } = row
+  const headers = typeof sealed === 'string' ? cipher.open(sealed, voiceHeadersContext(row.id)) : '{}'
+  return { ...voice, headers: JSON.parse(headers) as VoiceWithHeaders['headers'] }
 }
 
 export function openCredentials(cipher: Cipher, numberId: NumberId, sealed: string): OfficialCredentials {

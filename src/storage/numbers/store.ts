@@ -2,6 +2,7 @@ import type { EngineFacts, SessionHealth } from '../../domain/engine.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
+import type { VoiceWithHeaders } from '../../domain/number-voice.ts'
 import { storableText } from '../../domain/storable.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { WriteResult } from '../../ports/stores/call-store.ts'
@@ -13,7 +14,7 @@ import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { Parameters } from '../engine/statement.ts'
 import { TenantEntity } from '../tenants/entity.ts'
 import { ChannelNumberEntity } from './entity.ts'
-import { credentialsContext, toNumber } from './rows.ts'
+import { credentialsContext, toNumber, toVoiceColumns, toVoiceWithHeaders } from './rows.ts'
 
 function among(numberIds: readonly NumberId[] | null) {
   return numberIds === null ? {} : { id: { $in: [...numberIds] } }
@@ -147,7 +148,7 @@ export class NumberRows implements Omit<NumberStore, 'create' | 'remove'> {
   async patch(
     tenantId: TenantId,
     numberId: NumberId,
-    { name, settings, piiMode, piiRetentionDays }: NumberPatch,
+    { name, settings, piiMode, piiRetentionDays, voice }: NumberPatch,
   ): Promise<ChannelNumber | null> {
     const [row] = await this.#database.entities({ tenantId }).updated(
       ChannelNumberEntity,
@@ -158,6 +159,7 @@ export class NumberRows implements Omit<NumberStore, 'create' | 'remove'> {
         ...(settings === undefined ? {} : { settings }),
         ...(piiMode === undefined ? {} : { piiMode, isWiped: false }),
         ...(piiRetentionDays === undefined ? {} : { piiRetentionDays }),
+        ...(voice === undefined ? {} : toVoiceColumns(this.#cipher, numberId, voice)),
       },
     )
     return row ? toNumber(row) : null
@@ -186,6 +188,11 @@ export class NumberRows implements Omit<NumberStore, 'create' | 'remove'> {
       credentials: sealed === null ? null : this.#cipher.open(sealed, credentialsContext(numberId)),
       ackedSeq: row?.ackedSeq ?? 0,
     }
+  }
+
+  async voiceOf(numberId: NumberId): Promise<VoiceWithHeaders | null> {
+    const row = await this.#database.entities('everybody').readOne(ChannelNumberEntity, { id: numberId })
+    return row && toVoiceWithHeaders(this.#cipher, row)
   }
 
   async usage(tenantId: TenantId): Promise<{ plan: string; maxNumbers: number | null; usedNumbers: number }> {

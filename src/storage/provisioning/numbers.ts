@@ -115,6 +115,7 @@ class SqlNumberStore extends NumberRows implements NumberStore {
         pairingReason: null,
         engine: null,
         sessionHealth: null,
+        voice: null,
         createdAt,
         updatedAt: createdAt,
       },

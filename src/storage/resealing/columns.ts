@@ -7,7 +7,7 @@ import { answerContext } from '../idempotency/store.ts'
 import { keyIdContext, rawKeyContext } from '../keys/material.ts'
 import { pageSecretContext, pageTokenContext } from '../lead-pages/row.ts'
 import { orderContext } from '../leads/row.ts'
-import { credentialsContext, verifyTokenContext } from '../numbers/rows.ts'
+import { credentialsContext, verifyTokenContext, voiceHeadersContext } from '../numbers/rows.ts'
 import { setAsideContext } from '../set-aside/store.ts'
 import { secretContext } from '../webhooks/store.ts'
 import { installationContext } from './installed-cipher.ts'
@@ -42,6 +42,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'api_keys', column: 'sealed_key', key: { id_hash: 'text' }, contextOf: of(rawKeyContext, 'id_hash') },
   { table: 'channel_numbers', column: 'sealed_credentials', key: ID, contextOf: of<NumberId>(credentialsContext) },
   { table: 'channel_numbers', column: 'sealed_verify_token', key: ID, contextOf: of<NumberId>(verifyTokenContext) },
+  { table: 'channel_numbers', column: 'sealed_voice_headers', key: ID, contextOf: of<NumberId>(voiceHeadersContext) },
   { table: 'webhooks', column: 'sealed_secret', key: ID, contextOf: of<WebhookId>(secretContext) },
   { table: 'webhooks', column: 'sealed_previous_secret', key: ID, contextOf: of<WebhookId>(secretContext) },
   { table: 'flows', column: 'sealed_endpoint_secret', key: ID, contextOf: of<FlowId>(endpointContext) },

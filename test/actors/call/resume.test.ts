@@ -191,3 +191,40 @@ test('open asks of a call are answered before a stopping node leaves it', (t) =>
   t.like(table.replyTo(5), { ok: true })
   t.like(table.replyTo(6), { ok: true })
 })
+
+// [voice.number-setting.7]
+test('the next owner of a ringing call has its bot told again, and what it hears of it waits until upstream knows', (t) => {
+  const ringing = { status: 'RINGING', connectedAt: null } as const
+  t.is(adopted(row('INBOUND', ringing), false).all('readVoice').length, 1)
+  t.is(refused(row('INBOUND', ringing), 'MEDIA_UNAVAILABLE').all('readVoice').length, 1)
+  t.deepEqual(adopted(row('INBOUND')).all('readVoice'), [])
+  const inDoubt = adopted(row('INBOUND', ringing))
+  inDoubt.send({
+    type: 'VoiceRead',
+    voice: {
+      connectTo: 'wss://bot.example/',
+      headers: {},
+      dialect: 'native',
+      rate: null,
+      parameters: {},
+      answer: 'accept',
+      onUnreachable: 'reject',
+      onDisconnect: 'hangup',
+    },
+  })
+  const session = {
+    id: 'rts_1',
+    direction: 'OUTBOUND',
+    mode: 'talk',
+    dialect: 'native',
+    status: 'OPEN',
+    openedAtMs: NOW,
+    closedAtMs: null,
+    closeCode: null,
+    error: null,
+  } as const
+  inDoubt.send({ type: 'Media', event: { type: 'session', callId: 'call_1', session } })
+  t.deepEqual(inDoubt.all('mediaAnswer'), [])
+  inDoubt.send({ type: 'UpstreamKnows', isConnected: false })
+  t.is(inDoubt.all('mediaAnswer').length, 1)
+})

@@ -21,6 +21,7 @@ export function openNumberRig(changes: Partial<NumberPorts> = {}) {
       current: async ({ accountId }) => (keyed.has(accountId) ? { publicKey: 'PUBLIC', createdAt: new Date(0) } : null),
     },
     officialCommands: rig.official,
+    checkDialled: async (address) => succeed(address),
     askPair: async () => fail(AWAY),
     askApplySettings: async (_, fields) => {
       applied.push(fields)

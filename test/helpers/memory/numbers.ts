@@ -1,6 +1,7 @@
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { NewEvent } from '../../../src/domain/events.ts'
 import type { NumberId, TenantId } from '../../../src/domain/ids.ts'
+import { withoutSecrets } from '../../../src/domain/number-voice.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Fence } from '../../../src/ports/leases.ts'
@@ -91,7 +92,15 @@ export class MemoryNumbers implements NumberStore {
 
   async patch(tenantId: TenantId, numberId: NumberId, patch: NumberPatch) {
     const row = await this.find(tenantId, numberId)
-    return row && this.put({ ...storable(patch), id: numberId, updatedAt: new Date(this.#clock.now()) })
+    if (!row) return null
+    const { voice, ...plain } = patch
+    if (voice !== undefined) this.#rows.voices.set(numberId, voice)
+    return this.put({
+      ...storable(plain),
+      ...(voice === undefined ? {} : { voice: voice && withoutSecrets(voice) }),
+      id: numberId,
+      updatedAt: new Date(this.#clock.now()),
+    })
   }
 
   async remove(tenantId: TenantId, numberId: NumberId) {
@@ -118,6 +127,10 @@ export class MemoryNumbers implements NumberStore {
 
   async credentials(numberId: NumberId) {
     return this.#rows.connectionOf(numberId)
+  }
+
+  async voiceOf(numberId: NumberId) {
+    return this.#rows.voices.get(numberId) ?? null
   }
 
   async usage(tenantId: TenantId) {

@@ -12,6 +12,7 @@ import {
   type TenantId,
   type UserId,
 } from '../../../src/domain/ids.ts'
+import type { VoiceWithHeaders } from '../../../src/domain/number-voice.ts'
 import { DEFAULT_SETTINGS, type ChannelNumber } from '../../../src/domain/number.ts'
 import type { Webhook, WebhookId } from '../../../src/domain/webhook.ts'
 import { storableText } from '../../../src/domain/storable.ts'
@@ -87,6 +88,7 @@ export class MemoryRows {
   readonly tenants = new Map<TenantId, MemoryTenant>()
   readonly numbers = new Map<NumberId, ChannelNumber>()
   readonly connections = new Map<NumberId, MemoryConnection>()
+  readonly voices = new Map<NumberId, VoiceWithHeaders | null>()
   readonly official = new Map<NumberId, MemoryOfficialSecrets>()
   /** Oldest first. */
   readonly users = new Map<UserId, MemoryUser>()

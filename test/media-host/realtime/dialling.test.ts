@@ -118,6 +118,30 @@ test.serial('a lost socket is dialled again, and one that its server closed in o
   t.is(bot.handshakes.length, 2)
 })
 
+// [voice.number-setting.6]
+test.serial('a call that rings outlives a server that was to answer it, whatever onDisconnect says', async (t) => {
+  const callId = await rig.call('RINGING')
+  await dialled(callId, { query: { onDisconnect: 'hangup' }, sparesRinging: true })
+  bot.socket?.close(1000)
+  await until('it is closed', () => statuses().at(-1) === 'CLOSED')
+  await rig.control.do('status', { callId, status: 'ACCEPTED' })
+  t.is(rig.control.of('hangup').length, 0)
+  bot.texts.length = 0
+  await dialled(callId, { query: { onDisconnect: 'hangup' }, sparesRinging: true })
+  bot.socket?.close(1000)
+  await until('onDisconnect acts', () => rig.control.of('hangup').length === 1)
+})
+
+// [voice.number-setting.7]
+test.serial('a session that is dialled again under its id is told as it stands, and nothing is dialled', async (t) => {
+  const callId = await rig.call()
+  const sessionId = newId('rts')
+  await dialled(callId, { sessionId })
+  t.true((await dial(callId, { sessionId })).ok)
+  await until('it is told again', () => statuses().length === 3)
+  t.deepEqual([statuses().slice(1), bot.handshakes.length], [['OPEN', 'OPEN'], 1])
+})
+
 // [voice.connect-to.7] [voice.connect-to.11]
 test.serial('addresses that are not let through are refused, and nothing is dialled', async (t) => {
   const callId = await rig.call()

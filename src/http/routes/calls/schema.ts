@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isBlank } from '../../../domain/characters.ts'
 import { CALL_DIRECTIONS, CALL_STATUSES, PLAYBACK_STATUSES } from '../../../domain/call.ts'
 import { DIALECTS, SESSION_DIRECTIONS, SESSION_MODES, SESSION_STATUSES } from '../../../domain/realtime-session.ts'
-import { URL_LENGTH } from '../../../domain/send-body.ts'
+import { dialFields } from '../dial-schema.ts'
 import { queryInstant } from '../instant.ts'
 import { contact, timestamp } from '../phone-schema.ts'
 import { guardedAddress } from '../web-address.ts'
@@ -74,47 +74,6 @@ export const playInput = z
     hangupAfterPlay: z.boolean().optional(),
   })
   .meta({ id: 'CallPlay' })
-
-/** [realtime.query.1] */
-const rateHz = z.literal([8_000, 16_000, 24_000, 48_000])
-
-/** A header name (RFC 9110 section 5.1). */
-const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/
-/** Headers that the handshake itself has (RFC 6455 section 4.1, RFC 9110 section 7.6.1). */
-const OF_HANDSHAKE =
-  /^(?:host|connection|upgrade|content-length|transfer-encoding|te|trailer|expect|keep-alive|proxy-.*|sec-websocket-.*)$/i
-
-const dialFields = {
-  connectTo: z
-    .string()
-    .min(1)
-    .max(URL_LENGTH)
-    .meta({ description: 'A `wss:` address that is dialled in place of waiting for your socket' }),
-  headers: z
-    .record(
-      z.string(),
-      z
-        .string()
-        .max(2_048)
-        .refine((value) => /^[\x20-\x7e]*$/.test(value), 'must have printable ASCII alone'),
-    )
-    .refine((headers) => Object.keys(headers).length <= 10, 'must have at most 10')
-    .refine(
-      (headers) => Object.keys(headers).every((name) => HEADER.test(name) && !OF_HANDSHAKE.test(name)),
-      'must have names of headers, and none that the handshake sets',
-    )
-    .meta({ description: 'Sent with the handshake, at most 10; never shown' }),
-  dialect: z.enum(DIALECTS),
-  rate: rateHz,
-  inRate: rateHz,
-  outRate: rateHz,
-  frameMs: z.literal([10, 20, 40, 60]),
-  onDisconnect: z.enum(['keep', 'hangup', 'grace']),
-  parameters: z
-    .record(z.string().min(1).max(64), z.string().max(1_024))
-    .refine((given) => Object.keys(given).length <= 20, 'must have at most 20')
-    .meta({ description: 'Texts for the first message to your server, at most 20' }),
-}
 
 export const sessionInput = z
   .object({ mode: z.enum(SESSION_MODES).optional(), ...z.object(dialFields).partial().shape })

@@ -21,6 +21,7 @@ const NUMBER = {
   settings: SETTINGS,
   piiMode: 'STORE_INDEFINITE',
   piiRetentionDays: null,
+  voice: null,
   calling: null,
   official: null,
   engine: {
@@ -107,10 +108,31 @@ export const CONNECTION = { state: 'OPEN', isFullyConnected: true }
 export const CHANGED = {
   ...NUMBER,
   settings: { ...SETTINGS, rejectCall: true, msgRejectCall: 'Please write to us instead.' },
+  voice: {
+    connectTo: 'wss://bot.example.com/calls',
+    headerNames: ['authorization'],
+    dialect: 'twilio',
+    rate: null,
+    parameters: { line: 'front desk' },
+    answer: 'accept',
+    onUnreachable: 'ring',
+    onDisconnect: 'hangup',
+  },
 }
 export const CHANGE = {
   'Decline calls': { settings: { rejectCall: true, msgRejectCall: 'Please write to us instead.' } },
   'Set a setting back': { settings: { rejectCall: null } },
+  'Answer calls by a voice bot': {
+    voice: {
+      connectTo: 'wss://bot.example.com/calls',
+      headers: { authorization: 'Bearer of-your-bot' },
+      dialect: 'twilio',
+      parameters: { line: 'front desk' },
+      answer: 'accept',
+      onUnreachable: 'ring',
+    },
+  },
+  'Ring in the apps again': { voice: null },
   'Another name': { name: 'Sales' },
   'Keep personal data for 30 days': { piiMode: 'STORE_X_DAYS', piiRetentionDays: 30 },
 }

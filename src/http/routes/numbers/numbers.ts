@@ -8,7 +8,7 @@ import { list } from './list.ts'
 import { connectNumber } from './official.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
-import { sentCredentials, sentSettings } from './settings-patch.ts'
+import { sentCredentials, sentSettings, sentVoice } from './settings-patch.ts'
 
 const GROUP = 'Numbers'
 
@@ -137,15 +137,16 @@ function patch(numbers: NumberCommands): Route {
     group: GROUP,
     access: { by: ['key', 'grant', 'session'], of: 'pathNumber' },
     permission: 'numbers:manage',
-    summary: 'Change name, settings, retention or credentials of a number',
+    summary: 'Change name, settings, retention, bot server or credentials of a number',
     description:
-      'A token, app or secret of an OFFICIAL number is checked upstream first; the number reopens with it at once.',
+      'A token, app or secret of an OFFICIAL number is checked upstream first; the number reopens with it at once. `voice` connects inbound calls of an UNOFFICIAL number to your bot server.',
     params: schema.numberParams,
     body: schema.patchInput,
     bodyExamples: example.CHANGE,
     answer: { status: 200, description: 'The number as it is now', schema: schema.number, example: example.CHANGED },
     refusals: [
       'FEATURE_NOT_SUPPORTED',
+      'MEDIA_URL_FORBIDDEN',
       'OFFICIAL_CREDENTIALS_REJECTED',
       'OFFICIAL_ERROR',
       'OFFICIAL_THROTTLED',
@@ -159,6 +160,7 @@ function patch(numbers: NumberCommands): Route {
           name,
           settings: settings && sentSettings(settings),
           credentials: sentCredentials(body),
+          voice: sentVoice(body.voice),
           retention:
             piiMode === undefined && piiRetentionDays === undefined ? undefined : { piiMode, piiRetentionDays },
         }),

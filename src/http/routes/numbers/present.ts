@@ -22,6 +22,7 @@ export function presentNumber(number: ChannelNumber) {
     settings: number.settings,
     piiMode: number.piiMode,
     piiRetentionDays: number.piiRetentionDays,
+    voice: number.voice ?? null,
     calling: official ? { status: official.callingStatus } : null,
     // `hasAccessToken` is always true: an OFFICIAL number is connected with a token, and none is ever removed.
     official: official

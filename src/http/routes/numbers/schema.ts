@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { ENGINE_CAPABILITIES, SESSION_HEALTH_LEVELS } from '../../../domain/engine.ts'
 import { CALLING_STATUSES } from '../../../domain/official.ts'
+import { UNREACHABLE_BOTS, VOICE_ANSWERS } from '../../../domain/number-voice.ts'
 import { NUMBER_STATES, PII_MODES, PROVIDER_KINDS } from '../../../domain/number.ts'
+import { DIALECTS, ON_DISCONNECT } from '../../../domain/realtime-session.ts'
+import { dialFields } from '../dial-schema.ts'
 import { isWithinReach, OUT_OF_REACH, pageFields } from '../paging.ts'
 import { phone, timestamp } from '../phone-schema.ts'
 
@@ -82,6 +85,27 @@ export const officialInput = z
   .refine((input) => input.piiMode !== 'STORE_X_DAYS' || typeof input.piiRetentionDays === 'number', needsDays)
   .meta({ id: 'OfficialNumberCreate' })
 
+/** The bot server of inbound calls, replaced as a whole ([voice.number-setting.1]). */
+export const voiceInput = z
+  .object({
+    connectTo: dialFields.connectTo,
+    headers: dialFields.headers.optional(),
+    dialect: dialFields.dialect.optional(),
+    rate: dialFields.rate.optional(),
+    parameters: dialFields.parameters.optional(),
+    answer: z.enum(VOICE_ANSWERS).meta({
+      description: '`accept`: the call is answered once your server is connected. `ring`: your server answers it',
+    }),
+    onUnreachable: z
+      .enum(UNREACHABLE_BOTS)
+      .meta({ description: 'What becomes of a call that rings while your server cannot be had' }),
+    onDisconnect: dialFields.onDisconnect.optional().meta({
+      description: '`hangup` when absent. What becomes of an answered call that your server leaves, or is lost to',
+    }),
+  })
+  .nullable()
+  .meta({ id: 'NumberVoiceInput', description: 'Replaces the whole setting; null removes it' })
+
 /**
  * A code is made only when it is asked for, because on some device networks the phone then alerts its owner
  * ([numbers.routes.5]).
@@ -106,6 +130,7 @@ export const patchInput = z
     settings: settingsInput.optional(),
     piiMode: piiMode.optional(),
     piiRetentionDays: piiRetentionDays.nullable().optional(),
+    voice: voiceInput.optional(),
     officialAccessToken: upstreamSecret(4096)
       .optional()
       .meta({ description: 'OFFICIAL numbers. Checked upstream before it is stored; never shown' }),
@@ -142,6 +167,19 @@ const engine = z
   })
   .meta({ id: 'Engine' })
 
+const voice = z
+  .object({
+    connectTo: z.string(),
+    headerNames: z.array(z.string()).meta({ description: 'Their values are never shown' }),
+    dialect: z.enum(DIALECTS),
+    rate: z.int().nullable().meta({ description: 'Hz; null: the default' }),
+    parameters: z.record(z.string(), z.string()),
+    answer: z.enum(VOICE_ANSWERS),
+    onUnreachable: z.enum(UNREACHABLE_BOTS),
+    onDisconnect: z.enum(ON_DISCONNECT),
+  })
+  .meta({ id: 'NumberVoice' })
+
 const numberFields = {
   id: z.string(),
   name: z.string(),
@@ -152,6 +190,7 @@ const numberFields = {
   settings,
   piiMode,
   piiRetentionDays: z.int().nullable(),
+  voice: voice.nullable().meta({ description: 'The bot server that inbound calls are connected to; null for none' }),
   calling: z.object({ status: z.enum(CALLING_STATUSES) }).nullable(),
   official: z
     .object({ phoneId: z.string(), accountId: z.string(), appId: z.string().nullable(), hasAccessToken: z.boolean() })

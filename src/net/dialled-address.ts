@@ -1,10 +1,10 @@
-import { fail, refuse, succeed } from '../../src/domain/errors.ts'
-import type { Outcome } from '../../src/domain/errors.ts'
-import { createAddressGuard } from '../../src/net/address-guard.ts'
-import type { AddressGuard } from '../../src/net/address-guard.ts'
-import { resolveGuarded, systemResolve } from '../../src/net/guarded-lookup.ts'
-import type { Resolve } from '../../src/net/guarded-lookup.ts'
-import { checkUrl } from '../../src/net/url-guard.ts'
+import { fail, refuse, succeed } from '../domain/errors.ts'
+import type { Outcome } from '../domain/errors.ts'
+import { createAddressGuard } from './address-guard.ts'
+import type { AddressGuard } from './address-guard.ts'
+import { resolveGuarded, systemResolve } from './guarded-lookup.ts'
+import type { Resolve } from './guarded-lookup.ts'
+import { checkUrl } from './url-guard.ts'
 
 /** Decides which addresses of tenants may be dialled. */
 export interface DialGuard {
