@@ -8,6 +8,8 @@ import { mindRecords } from './dtls-records.ts'
 import type { DtlsEnd } from './dtls-records.ts'
 import { HandshakeEnd } from './handshake-end.ts'
 import type { GoingHandshake, HandshakeFault } from './handshake-end.ts'
+import { keepToSigned } from './signed-checks.ts'
+import type { CheckTaker } from './signed-checks.ts'
 
 /** RFC 6347 section 4.3.2: the type of HelloVerifyRequest. */
 const HELLO_VERIFY_REQUEST = 3
@@ -38,7 +40,7 @@ interface Asker {
 }
 
 /** Internal fields of a connection of the stack. */
-interface Connection extends CheckedConnection {
+interface Connection extends CheckedConnection, CheckTaker {
   readonly nominated?: { readonly protocol: Asker } | undefined
   readonly consentFresh: boolean
   queryConsent: () => void
@@ -71,7 +73,8 @@ export type OnHandshakeFault = (fault: HandshakeFault, alert: number | null) => 
  * Corrects a transport; to be called before it gathers its candidates. It then asks no public STUN server for its
  * address, which the stack does by default. A client whose hello was sent twice, because the answer took over half a
  * second, skips the second HelloVerifyRequest instead of failing its handshake. Only the peer itself can end the
- * handshake or close. Neither a late answer to a consent check nor a pause of the process ends the connection.
+ * handshake or close, and only who knows our password is answered. Neither a late answer to a consent check nor a pause
+ * of the process ends the connection.
  */
 export function mendTransport<Message extends { readonly msg_type: number }>(
   transport: SecureTransport<Message>,
@@ -79,6 +82,7 @@ export function mendTransport<Message extends { readonly msg_type: number }>(
 ): void {
   const connection = transport.iceTransport.connection as unknown as Connection
   delete transport.iceTransport.connection.stunServer
+  keepToSigned(connection)
   mendConsent(connection)
   transport.onStateChange.subscribe((state) => {
     if (state !== 'connecting') return stopEnd(transport.dtls)
