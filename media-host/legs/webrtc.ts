@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import {
+  Candidate,
+  CandidatePair,
+  CandidatePairState,
   RTCDtlsTransport,
   RTCPeerConnection,
   RTCRtpCodecParameters,
@@ -9,7 +12,14 @@ import {
   RtcpSrPacket,
   RtpHeader,
 } from 'werift'
-import type { RTCPeerConnectionConfig, RTCRtpTransceiver, RtcpPacket, RtcpReceiverInfo, RtpPacket } from 'werift'
+import type {
+  Protocol,
+  RTCPeerConnectionConfig,
+  RTCRtpTransceiver,
+  RtcpPacket,
+  RtcpReceiverInfo,
+  RtpPacket,
+} from 'werift'
 import { thrownName } from '../../src/domain/thrown.ts'
 import { readDescription } from '../../src/domain/sdp/voice-description.ts'
 import type { ReadDescription } from '../../src/domain/sdp/voice-description.ts'
@@ -19,6 +29,8 @@ import type { HandshakeFault } from '../../src/process/handshake-end.ts'
 import { endHandshake, mendTransport } from '../../src/process/rtp-stack.ts'
 import type { OpusCodec } from '../audio/opus.ts'
 import type { RtpOut } from '../audio/outgoing-audio.ts'
+import { Following } from './following.ts'
+import type { PairMaker } from './following.ts'
 import { LegAudio } from './leg-audio.ts'
 import { UnusableDescription } from './leg.ts'
 import type { OpenLeg } from './leg.ts'
@@ -55,6 +67,7 @@ class WebRtcTransport implements LegTransport {
   readonly #transceiver: RTCRtpTransceiver
   readonly #header: RtpHeader
   readonly #named = new NamedPeer()
+  readonly #following: Following<Protocol>
   readonly #closing = Promise.withResolvers<never>()
   #isAgreed = false
 
@@ -67,6 +80,7 @@ class WebRtcTransport implements LegTransport {
     })
     this.#transceiver = this.#peer.addTransceiver('audio', { direction: 'sendrecv' })
     mendTransport(this.#transceiver.dtlsTransport, (fault, alert) => this.#noteFault(fault, alert))
+    this.#following = new Following(this.#transceiver.dtlsTransport.iceTransport.connection, PAIRS)
     this.#header = new RtpHeader({ ssrc: this.#transceiver.sender.ssrc, extension: false })
     this.#closing.promise.catch(() => {})
     this.#peer.connectionStateChange.subscribe((state) => this.#noteState(state))
@@ -173,6 +187,7 @@ class WebRtcTransport implements LegTransport {
   }
 
   #hear({ header, payload }: RtpPacket): void {
+    this.#following.heard()
     const { ssrc, payloadType, sequenceNumber: sequence, timestamp } = header
     this.#events.packet({ ssrc, payloadType, sequence, timestamp, payload, arrivedMs: performance.now() })
   }
@@ -195,6 +210,13 @@ class WebRtcTransport implements LegTransport {
   #noteState(state: string): void {
     if (state === 'failed' || state === 'closed' || state === 'disconnected') this.#events.lost(state)
   }
+}
+
+/** Makes pairs for addresses that the peer did not announce (RFC 8445 section 7.3.1.3). */
+const PAIRS: PairMaker<Protocol> = {
+  succeeded: CandidatePairState.SUCCEEDED,
+  pair: (socket, [host, port], isControlling) =>
+    new CandidatePair(socket, new Candidate('moved', 1, 'udp', 0, host, port, 'prflx'), isControlling),
 }
 
 /** Internal fields of the stack's connection. */

@@ -26,7 +26,8 @@ const networkSchema = z.object({
   jitterMs: z.number().min(0).max(2_000).default(0),
   reorderPercent: percent,
   duplicatePercent: percent,
-}) satisfies z.ZodType<NetworkFaults>
+  newAddress: z.boolean().default(false),
+}) satisfies z.ZodType<NetworkFaults & { newAddress: boolean }>
 
 /** The networks on which peers can be played. */
 export interface Networks {
@@ -135,20 +136,22 @@ function dropMediaRoute(networks: Networks): Route {
   }
 }
 
-/** A route that makes the network of a phone bad; what a request does not name is good. */
+/** A route that makes the network of a phone bad, or another one; what a request does not name is good. */
 function networkRoute(networks: Networks): Route {
   return {
     method: 'POST',
     path: '/control/calls/:callId/network',
-    answer: ({ params, body }) => {
-      const faults = readBody(networkSchema, body)
+    answer: async ({ params, body }) => {
+      const { newAddress, ...faults } = readBody(networkSchema, body)
       const call = findLiveCall(networks, params['callId'])
+      if (newAddress && !(await call.phone.changeAddress()))
+        throw new ControlRefusal(409, 'NO_MEDIA', 'The call has no packets that could come from another address')
       const isGood = Object.entries(GOOD_NETWORK).every(
         ([name, value]) => faults[name as keyof NetworkFaults] === value,
       )
       if (!call.phone.impair(isGood ? GOOD_NETWORK : faults))
         throw new ControlRefusal(409, 'NO_MEDIA', 'The audio of the call is a socket, which loses nothing')
-      return json(200, { ...presentCall(call), network: faults })
+      return json(200, { ...presentCall(call), network: { ...faults, newAddress } })
     },
   }
 }

@@ -32,6 +32,11 @@ export interface PhoneLeg {
   drop(awayMs: number): boolean
   /** Makes the network bad, or good again, both ways. False when the leg has no packets that could be lost. */
   impair(faults: NetworkFaults): boolean
+  /**
+   * Goes on from another port, as a phone does whose network changes; keys and credentials stay. False when the leg has
+   * no packets.
+   */
+  changeAddress(): Promise<boolean>
   /** Closes the leg. Idempotent. */
   close(): void
 }

@@ -88,6 +88,10 @@ class RawLeg implements PhoneLeg {
     return false
   }
 
+  async changeAddress(): Promise<boolean> {
+    return false
+  }
+
   drop(awayMs: number): boolean {
     if (!this.isConnected) return false
     this.#redialMs = awayMs

@@ -5,6 +5,7 @@ import {
   RTCRtpCodecParameters,
   RtpHeader,
   RtpPacket,
+  UdpTransport,
   type RTCRtpTransceiver,
 } from 'werift'
 import { endHandshake, mendTransport } from '../../src/process/rtp-stack.ts'
@@ -141,6 +142,21 @@ class WebRtcLeg implements PhoneLeg {
     return true
   }
 
+  async changeAddress(): Promise<boolean> {
+    const socket = this.#socket()
+    if (!this.isConnected || !socket) return false
+    const fresh = await UdpTransport.init('udp4', { interfaceAddresses: { udp4: LOOPBACK } })
+    if (!this.isConnected) {
+      await fresh.close()
+      return false
+    }
+    const before = socket.transport
+    fresh.onData = before.onData
+    socket.transport = fresh
+    await before.close()
+    return true
+  }
+
   drop(): boolean {
     // Packets have no connection that could drop.
     return false
@@ -198,6 +214,12 @@ class WebRtcLeg implements PhoneLeg {
     if (codec?.name.toLowerCase() === 'opus') this.#events.audio(payload, header.timestamp)
     else if (codec?.name.toLowerCase() === 'telephone-event')
       this.#events.event(payload, header.timestamp, codec.clockRate)
+  }
+
+  /** The stack's socket, which keeps its credentials whatever port it is bound to. */
+  #socket(): { transport: UdpTransport } | null {
+    const nominated = this.#transceiver?.dtlsTransport.iceTransport.connection.nominated
+    return (nominated?.protocol as { transport: UdpTransport } | undefined) ?? null
   }
 
   #follow(state: string): void {

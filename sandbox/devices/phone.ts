@@ -106,6 +106,11 @@ export class Phone {
     return this.#leg.impair(faults)
   }
 
+  /** Goes on from another port. False when its audio is not packets, or does not flow yet. */
+  changeAddress(): Promise<boolean> {
+    return this.#leg.changeAddress()
+  }
+
   /** Hangs up; what was heard stays. Idempotent. */
   close(): void {
     this.#stopSpeaking()
