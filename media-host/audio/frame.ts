@@ -9,9 +9,12 @@ export type RateHz = (typeof RATES_HZ)[number]
 export type OutgoingFrame =
   /** 20 ms of mono samples at `rateHz`. */
   | { readonly kind: 'pcm'; readonly samples: Int16Array; readonly rateHz: RateHz }
-  /** One ready Opus packet of 20 ms, from a decoded file. */
+  /** One ready Opus packet of 20, 40 or 60 ms. The slots after its first one are `held`. */
   | { readonly kind: 'opus'; readonly packet: Uint8Array }
+  /** The packet of a slot before lasts on. */
+  | { readonly kind: 'held' }
   /** Nothing to say; the stream and its timestamps go on. */
   | { readonly kind: 'silence' }
 
 export const SILENCE: OutgoingFrame = { kind: 'silence' }
+export const HELD: OutgoingFrame = { kind: 'held' }

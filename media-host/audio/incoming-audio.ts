@@ -2,6 +2,7 @@ import type { RateHz } from './frame.ts'
 import { IncomingSource } from './incoming-source.ts'
 import type { JitterStats, RtpAudio } from './jitter.ts'
 import type { OpusCodec } from './opus.ts'
+import type { HeardPacket } from './packet-feed.ts'
 import { ramp } from './pcm.ts'
 
 /**
@@ -49,14 +50,23 @@ export class IncomingAudio {
     this.#find(ssrc)?.skip(sequence)
   }
 
-  /** The samples of one slot at each rate, rate/50 of them. Without rates the time passes and nothing is decoded. */
-  receive(ratesHz: readonly RateHz[]): Int16Array[] {
-    if (this.#sources.length === 1) return this.#heard.receive(ratesHz)
-    const slots = new Map(this.#sources.map((source) => [source, source.receive(ratesHz)]))
+  /**
+   * The samples of one slot at each rate, rate/50 of them. Without rates the time passes and nothing is decoded.
+   * `packets` gets what is played in the slot as it came; null when nobody wants it.
+   */
+  receive(ratesHz: readonly RateHz[], packets: HeardPacket[] | null = null): Int16Array[] {
+    if (this.#sources.length === 1) return this.#heard.receive(ratesHz, packets)
+    const slots = new Map(
+      this.#sources.map((source) => {
+        const own: HeardPacket[] | null = packets && []
+        return [source, { frames: source.receive(ratesHz, own), packets: own ?? [] }]
+      }),
+    )
     const former = this.#heard
     this.#heard = this.#choose()
-    const frames = slots.get(this.#heard) ?? []
-    if (this.#heard !== former) fade(slots.get(former) ?? [], frames)
+    const { frames, packets: heard } = slots.get(this.#heard) ?? { frames: [], packets: [] }
+    packets?.push(...heard)
+    if (this.#heard !== former) fade(slots.get(former)?.frames ?? [], frames)
     this.#end((source) => source.idleSlots >= OVER_SLOTS)
     return frames
   }

@@ -3,6 +3,9 @@ import type { RateHz } from './frame.ts'
 import { JitterBuffer } from './jitter.ts'
 import type { JitterStats, JitterStep, RtpAudio } from './jitter.ts'
 import type { OpusCodec, OpusDecoder } from './opus.ts'
+import { isDtx } from './opus-packet.ts'
+import { PacketFeed } from './packet-feed.ts'
+import type { HeardPacket } from './packet-feed.ts'
 import { PcmFifo, ramp, samplesPerSlot } from './pcm.ts'
 
 /** Our choice: below -50 dBFS nobody speaks, and a slot can be added or cut unheard. */
@@ -18,6 +21,7 @@ export class IncomingSource {
   readonly #codec: OpusCodec
   readonly #jitter = new JitterBuffer()
   readonly #streams = new Map<RateHz, RateStream>()
+  #feed: PacketFeed | null = null
   #ssrc: number | null = null
   #isQuiet = true
   #quietSlots = BETWEEN_WORDS_SLOTS
@@ -60,18 +64,25 @@ export class IncomingSource {
     this.#jitter.skip(this.#ssrc, sequence)
   }
 
-  /** The samples of one slot at each rate, rate/50 of them. Without rates the time passes and nothing is decoded. */
-  receive(ratesHz: readonly RateHz[]): Int16Array[] {
+  /**
+   * The samples of one slot at each rate, rate/50 of them. Without rates the time passes and nothing is decoded.
+   * `packets` gets what is played in the slot as it came; null when nobody wants it.
+   */
+  receive(ratesHz: readonly RateHz[], packets: HeardPacket[] | null = null): Int16Array[] {
     this.#idleSlots++
     const leadBefore = this.#jitter.lead
-    const steps = this.#jitter.next(this.#isQuiet)
+    // Packets are cut nowhere: two are handed out at once.
+    const steps = this.#jitter.next(this.#isQuiet, this.#isQuiet || (packets !== null && ratesHz.length === 0))
+    this.#feed = packets === null ? null : (this.#feed ?? new PacketFeed())
+    if (packets !== null) this.#feed?.take(steps, packets)
     this.#closeUnused(ratesHz)
     const frames = ratesHz.map((rateHz) => {
       const stream = this.#streams.get(rateHz) ?? this.#open(rateHz, leadBefore)
       return stream.play(steps)
     })
     const stream = ratesHz[0] === undefined ? undefined : this.#streams.get(ratesHz[0])
-    this.#isQuiet = !stream || stream.level < QUIET_RMS
+    if (stream) this.#isQuiet = stream.level < QUIET_RMS
+    else this.#isQuiet = packets === null || !steps.some((step) => step.kind === 'packet' && !isDtx(step.payload))
     this.#quietSlots = this.#isQuiet ? this.#quietSlots + 1 : 0
     return frames
   }

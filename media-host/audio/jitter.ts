@@ -36,7 +36,8 @@ export interface RtpAudio {
  * before it.
  */
 export type JitterStep =
-  | { readonly kind: 'packet'; readonly payload: Uint8Array; readonly samples: number }
+  /** `missing`: packets that were lost before it. */
+  | { readonly kind: 'packet'; readonly payload: Uint8Array; readonly samples: number; readonly missing: number }
   | { readonly kind: 'fec'; readonly payload: Uint8Array; readonly samples: number }
   | { readonly kind: 'conceal' | 'silence' | 'drop'; readonly samples: number }
 
@@ -108,11 +109,11 @@ export class JitterBuffer {
     this.#noteOther(this.#unwrapSequence(sequence))
   }
 
-  /** The steps for the next slot. `isQuiet` allows the buffer to add or cut 20 ms now. */
-  next(isQuiet: boolean): readonly JitterStep[] {
+  /** The steps for the next slot. `isQuiet` allows the buffer to add or cut 20 ms now, `mayCut` to cut them. */
+  next(isQuiet: boolean, mayCut = isQuiet): readonly JitterStep[] {
     const steps: JitterStep[] = []
     if (!this.#isPlaying) this.#tryStart()
-    if (this.#isPlaying) this.#adjust(steps, isQuiet)
+    if (this.#isPlaying) this.#adjust(steps, isQuiet, mayCut)
     while (this.#lead < SLOT) this.#step(steps, SLOT - this.#lead)
     this.#lead -= SLOT
     return steps
@@ -261,7 +262,7 @@ export class JitterBuffer {
    * Follows the sender's clock and the target. It cuts or adds only in silence, unless packets come too late or too
    * many wait. The greatest depth within a second is the wait of the fastest packets.
    */
-  #adjust(steps: JitterStep[], isQuiet: boolean): void {
+  #adjust(steps: JitterStep[], isQuiet: boolean, mayCut: boolean): void {
     const last = this.#queue.at(-1)
     const depth = this.#lead - this.#owed + (last ? last.timestamp + last.samples - this.#cursor : 0)
     this.#maxDepth = Math.max(this.#maxDepth, depth)
@@ -271,7 +272,7 @@ export class JitterBuffer {
       this.#maxDepth = 0
       this.#slotsSeen = 0
     }
-    if (this.#adjustment > 0 && (isQuiet || this.#adjustment > MAX_SURPLUS)) this.#cut(steps)
+    if (this.#adjustment > 0 && (mayCut || this.#adjustment > MAX_SURPLUS)) this.#cut(steps)
     else if (this.#adjustment < 0 && (isQuiet || this.#isUrgent)) this.#stretch(steps, isQuiet)
   }
 
@@ -313,16 +314,17 @@ export class JitterBuffer {
     if (gap >= GRAIN && gap <= MAX_HOLE) return this.#fillHole(steps, head, gap)
     this.#queue.shift()
     this.#cursor = head.timestamp + head.samples
+    const missing = this.#missingBefore(head)
     this.#lastPlayed = head.sequence
     this.#concealedRun = 0
     if (this.#others.length > 0) this.#others = this.#others.filter((sequence) => sequence > head.sequence)
-    steps.push({ kind: 'packet', payload: head.payload, samples: head.samples })
+    steps.push({ kind: 'packet', payload: head.payload, samples: head.samples, missing })
     this.#lead += head.samples
   }
 
   /** Fills up to one slot of the hole before `head`. */
   #fillHole(steps: JitterStep[], head: Entry, gap: number): void {
-    if (!this.#isLossBefore(head)) {
+    if (this.#missingBefore(head) === 0) {
       const pause = grains(Math.min(gap, SLOT))
       this.#cursor += pause
       return this.#give(steps, 'silence', pause)
@@ -371,11 +373,12 @@ export class JitterBuffer {
     return this.#highest !== null && this.#others.at(-1) === this.#highest.sequence
   }
 
-  /** True when packets are missing between the last one played and `head`; otherwise the sender just paused. */
-  #isLossBefore(head: Entry): boolean {
+  /** Packets that are missing between the last one played and `head`; 0 when the sender just paused. */
+  #missingBefore(head: Entry): number {
     const missing = head.sequence - this.#lastPlayed - 1
-    if (missing <= 0) return false
-    return missing > this.#others.filter((sequence) => sequence > this.#lastPlayed && sequence < head.sequence).length
+    if (missing <= 0) return 0
+    const others = this.#others.filter((sequence) => sequence > this.#lastPlayed && sequence < head.sequence)
+    return Math.max(0, missing - others.length)
   }
 }
 

@@ -28,6 +28,20 @@ export function opusPacketSamples(packet: Uint8Array): number {
   return samples <= MAX_SAMPLES ? samples : 0
 }
 
+/** Most bytes of a packet without sound, as encoders make it in discontinuous transmission (RFC 7587 section 3.1.3). */
+const DTX_BYTES = 2
+
+/** True when the packet says that there is nothing to hear: its frame has no data. */
+export function isDtx(packet: Uint8Array): boolean {
+  return packet.length <= DTX_BYTES
+}
+
+/**
+ * A packet of 20 ms without data (RFC 6716 section 3.1: SILK, wideband, mono, one frame), for time in which a sender
+ * sends nothing. A decoder goes on by itself as after a pause.
+ */
+export const EMPTY_PACKET: Uint8Array = Uint8Array.of(9 << 3)
+
 /**
  * True when the packet carries a low-rate copy of the one before (RFC 6716 section 4.2.3: the LBRR flag follows the
  * voice flags in the first byte of a SILK frame). For packets of several frames with explicit lengths the answer is

@@ -75,12 +75,13 @@ export class OutgoingAudio {
     return this.#digits.queue(digits)
   }
 
-  /** The packet of this slot; null only during the rest of the pause after a digit. */
+  /** The packet of this slot; null while the one before lasts, and during the rest of the pause after a digit. */
   next(frame: OutgoingFrame, types: PayloadTypes): RtpOut | null {
     this.#calmFec()
     const timestamp = this.#timestamp
     this.#timestamp = (timestamp + SLOT_TICKS) >>> 0
     if (this.#digits.isBusy && types.event) return this.#nextEvent(timestamp, types.event)
+    if (frame.kind === 'held') return null
     const payload = this.#code(frame)
     const marker = this.#isSpurtStart
     this.#isSpurtStart = false
@@ -122,7 +123,7 @@ export class OutgoingAudio {
     }
   }
 
-  #code(frame: OutgoingFrame): Uint8Array {
+  #code(frame: Exclude<OutgoingFrame, { kind: 'held' }>): Uint8Array {
     if (frame.kind === 'opus') {
       this.#noteSpeech()
       return frame.packet

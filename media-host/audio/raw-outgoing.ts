@@ -1,9 +1,10 @@
 import type { OutgoingFrame, RateHz } from './frame.ts'
 import type { OpusCodec, OpusDecoder } from './opus.ts'
-import { samplesPerSlot } from './pcm.ts'
+import { opusPacketSamples } from './opus-packet.ts'
+import { PcmFifo, samplesPerSlot } from './pcm.ts'
 import { Resampler } from './resampler.ts'
 
-/** RTP ticks of a slot, the unit of the decoder (RFC 7587 section 4.1). */
+/** What is concealed for a packet that says no length. */
 const SLOT_SAMPLES_48K = 960
 
 /** The audio to the peer as raw samples at one rate: one frame in and one slot of samples out. */
@@ -14,6 +15,8 @@ export class RawOutgoing {
    * must not be silent.
    */
   readonly #decoder: OpusDecoder
+  /** What packets of more than 20 ms hold for the slots to come. */
+  readonly #rest = new PcmFifo()
   #resampler: { readonly fromHz: RateHz; readonly run: Resampler } | null = null
 
   constructor(opus: OpusCodec, rateHz: RateHz) {
@@ -23,8 +26,14 @@ export class RawOutgoing {
 
   /** Always rate/50 samples. */
   next(frame: OutgoingFrame): Int16Array {
-    if (frame.kind === 'silence') return new Int16Array(samplesPerSlot(this.#rateHz))
-    if (frame.kind === 'opus') return this.#decoder.decode(frame.packet, SLOT_SAMPLES_48K)
+    const samples = samplesPerSlot(this.#rateHz)
+    if (frame.kind === 'held') return this.#rest.take(samples)
+    this.#rest.drop(this.#rest.length)
+    if (frame.kind === 'silence') return new Int16Array(samples)
+    if (frame.kind === 'opus') {
+      this.#rest.push(this.#decoder.decode(frame.packet, opusPacketSamples(frame.packet) || SLOT_SAMPLES_48K))
+      return this.#rest.take(samples)
+    }
     return this.#resamplerFrom(frame.rateHz).run(frame.samples)
   }
 

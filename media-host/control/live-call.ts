@@ -175,6 +175,10 @@ export class LiveCall implements DiallingCall {
     return this.playout.queue.pushAudio(samples, rateHz, isRefusable)
   }
 
+  hearPacketFromClient(packet: Uint8Array, slots: number): PlayoutEvent | null {
+    return this.playout.queue.pushPacket(packet, slots)
+  }
+
   stats(): Omit<SessionStats, 'droppedFrames'> {
     return {
       ...this.leg.stats(),

@@ -9,6 +9,8 @@ import type { MediaEvent } from '../../src/ports/media.ts'
 import { CATCH_UP_SLOTS } from '../clock.ts'
 import type { MediaClock } from '../clock.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
+import { NOTHING_HEARD } from '../audio/packet-feed.ts'
+import type { HeardPacket } from '../audio/packet-feed.ts'
 import type { Leg, LegKind, LegStats, LegTable } from './leg.ts'
 
 /** What the legs of a host's calls share. */
@@ -35,6 +37,10 @@ export interface PeerAudience {
   rates(): RateHz[]
   /** Takes the 20 ms of this slot at one of the rates. */
   hear(rateHz: RateHz, samples: Int16Array): void
+  /** True when somebody takes the peer's packets as they are. */
+  readonly wantsPackets: boolean
+  /** Takes the packets of this slot. */
+  hearPackets(packets: readonly HeardPacket[]): void
   digit(digit: string, durationMs: number): void
 }
 
@@ -76,6 +82,8 @@ export class CallLeg {
   #openSinceMs: number | null = null
   #connected: { readonly leg: Leg; readonly answer: string; readonly done: Promise<void> } | null = null
   #isReleased = false
+  /** The frame that was sent last was one of silence. */
+  #wasSilent = true
   /** True while the peer hears silence although the queue goes on. */
   isMuted = false
 
@@ -197,8 +205,14 @@ export class CallLeg {
   #sendSlot(leg: Leg): void {
     if (leg.isSendingDigits || this.#isHolding(leg)) return leg.send(SILENCE)
     const frame = this.#source.take()
-    leg.send(this.isMuted ? SILENCE : frame)
+    leg.send(this.#isSilenced(frame) ? SILENCE : frame)
     this.#source.sent()
+  }
+
+  /** A packet that was sent is over when it is over; of one that was muted nothing is left. */
+  #isSilenced(frame: OutgoingFrame): boolean {
+    if (frame.kind !== 'held') this.#wasSilent = this.isMuted || frame.kind === 'silence'
+    return this.#wasSilent
   }
 
   #isHolding(leg: Leg): boolean {
@@ -212,7 +226,9 @@ export class CallLeg {
   /** Gives the 20 ms of this slot to all listeners. Without a leg they are silent, so that the timeline stays exact. */
   #hear(): void {
     const rates = this.#audience.rates()
-    const heard = this.#leg?.receive(rates)
+    const packets: HeardPacket[] | null = this.#audience.wantsPackets ? [] : null
+    const heard = this.#leg?.receive(rates, packets)
+    if (packets) this.#audience.hearPackets(this.#leg ? packets : [NOTHING_HEARD])
     for (const [index, rateHz] of rates.entries()) {
       this.#audience.hear(rateHz, heard?.[index] ?? new Int16Array(samplesPerSlot(rateHz)))
     }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 import { IncomingAudio } from '../audio/incoming-audio.ts'
 import type { OpusCodec } from '../audio/opus.ts'
+import type { HeardPacket } from '../audio/packet-feed.ts'
 import { OutgoingAudio } from '../audio/outgoing-audio.ts'
 import { samplesPerSlot } from '../audio/pcm.ts'
 import { DigitReceiver } from '../audio/telephone-event.ts'
@@ -96,10 +97,10 @@ export class LegAudio implements Leg {
     if (this.#transport.isOpen) this.#outgoing.skip(slots)
   }
 
-  receive(ratesHz: readonly RateHz[]): Int16Array[] {
+  receive(ratesHz: readonly RateHz[], packets: HeardPacket[] | null = null): Int16Array[] {
     if (this.#isClosed) return ratesHz.map((rateHz) => new Int16Array(samplesPerSlot(rateHz)))
     this.#digits.tick()
-    return this.#incoming.receive(ratesHz)
+    return this.#incoming.receive(ratesHz, packets)
   }
 
   sendDigits(digits: string): boolean {

@@ -1,6 +1,7 @@
 import type { CallMediaKind } from '../../src/domain/call-media.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
+import type { HeardPacket } from '../audio/packet-feed.ts'
 
 export interface LegStats {
   readonly rttMs: number | null
@@ -58,8 +59,11 @@ export interface Leg {
   clear(): void
   /** Moves the RTP timestamp over slots that a stalled process missed, without sending. */
   skip(slots: number): void
-  /** Takes 20 ms of the peer's audio at each rate, concealed and filled: always exactly rate/50 samples. */
-  receive(ratesHz: readonly RateHz[]): Int16Array[]
+  /**
+   * Takes 20 ms of the peer's audio at each rate, concealed and filled: always exactly rate/50 samples. `packets` gets
+   * the Opus packets of that time; null when nobody wants them.
+   */
+  receive(ratesHz: readonly RateHz[], packets?: HeardPacket[] | null): Int16Array[]
   /**
    * Queues digits 0-9 * # A-D as RFC 4733 events of 100 ms with pauses of 60 ms. False when the peer did not negotiate
    * them, or the text is no digits.

@@ -5,6 +5,7 @@ import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 import type { OpusCodec } from '../audio/opus.ts'
+import type { HeardPacket } from '../audio/packet-feed.ts'
 import { samplesPerSlot } from '../audio/pcm.ts'
 import type { Leg, LegEvents, LegStats, OpenLeg } from './leg.ts'
 import type { LegSocket, LegSocketListener, LegSockets, SocketLeg } from './leg-socket.ts'
@@ -118,10 +119,10 @@ class RawAudioLeg implements Leg, SocketLeg {
     this.#line?.sendMessage({ type: 'clear' })
   }
 
-  receive(ratesHz: readonly RateHz[]): Int16Array[] {
+  receive(ratesHz: readonly RateHz[], packets: HeardPacket[] | null = null): Int16Array[] {
     this.#line?.slot()
     return this.#stream && !this.#isClosed
-      ? this.#stream.receive(ratesHz)
+      ? this.#stream.receive(ratesHz, packets)
       : ratesHz.map((rateHz) => new Int16Array(samplesPerSlot(rateHz)))
   }
 

@@ -1,6 +1,7 @@
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 import { SILENCE } from '../audio/frame.ts'
-import type { OpusCodec } from '../audio/opus.ts'
+import type { OpusCodec, OpusEncoder } from '../audio/opus.ts'
+import type { HeardPacket } from '../audio/packet-feed.ts'
 import { RawIncoming } from '../audio/raw-incoming.ts'
 import { RawOutgoing } from '../audio/raw-outgoing.ts'
 import { Resampler } from '../audio/resampler.ts'
@@ -55,12 +56,15 @@ export class RawStream {
   readonly #incoming: RawIncoming
   readonly #outgoing: RawOutgoing
   readonly #resamplers = new Map<RateHz, Resampler>()
+  readonly #opus: OpusCodec
+  #encoder: OpusEncoder | null = null
   #told: EngineStats = {}
   #sentFrames = 0
   #slots = 0
 
   constructor(opus: OpusCodec, rateHz: RateHz) {
     this.rateHz = rateHz
+    this.#opus = opus
     this.#incoming = new RawIncoming(rateHz)
     this.#outgoing = new RawOutgoing(opus, rateHz)
   }
@@ -78,9 +82,10 @@ export class RawStream {
     this.#incoming.push(samples)
   }
 
-  /** The 20 ms of this slot at each rate. */
-  receive(ratesHz: readonly RateHz[]): Int16Array[] {
+  /** The 20 ms of this slot at each rate; `packets` gets them encoded, because a raw leg has no packets. */
+  receive(ratesHz: readonly RateHz[], packets: HeardPacket[] | null = null): Int16Array[] {
     const samples = this.#incoming.take()
+    packets?.push({ payload: this.#encode(samples), missing: 0, isDtx: false })
     for (const rateHz of this.#resamplers.keys()) if (!ratesHz.includes(rateHz)) this.#resamplers.delete(rateHz)
     // Listeners may keep the samples, so each gets its own copy.
     return ratesHz.map((rateHz) => (rateHz === this.rateHz ? samples.slice() : this.#resamplerTo(rateHz).run(samples)))
@@ -100,6 +105,11 @@ export class RawStream {
   /** Idempotent. */
   close(): void {
     this.#outgoing.close()
+  }
+
+  #encode(samples: Int16Array): Uint8Array {
+    this.#encoder ??= this.#opus.openEncoder(this.rateHz)
+    return this.#encoder.encode(samples)
   }
 
   #resamplerTo(rateHz: RateHz): Resampler {

@@ -31,6 +31,14 @@ export interface AudioItem {
   readonly rateHz: RateHz
 }
 
+/** An Opus packet of a client, sent as it is. */
+export interface PacketItem {
+  readonly kind: 'packet'
+  readonly packet: Uint8Array
+  /** How many slots it lasts, 1 to 3. */
+  readonly slots: number
+}
+
 export interface FileItem {
   readonly kind: 'file'
   readonly file: QueuedFile
@@ -42,6 +50,7 @@ export interface FileItem {
 
 export type PlayoutItem =
   | AudioItem
+  | PacketItem
   | FileItem
   | { readonly kind: 'mark'; readonly name: string | number; readonly payload?: unknown }
   | { readonly kind: 'digits'; readonly digits: string }
@@ -51,7 +60,16 @@ export type PlayoutItem =
 
 /** True for an item that is neither audio nor a file. */
 export function isWord({ kind }: PlayoutItem): boolean {
-  return kind !== 'audio' && kind !== 'file'
+  return kind !== 'audio' && kind !== 'packet' && kind !== 'file'
+}
+
+/** What was dropped from the queue. */
+export interface Cleared {
+  readonly discardedMs: number
+  readonly playedMs: number
+  readonly marks: (string | number)[]
+  /** Events to tell before `cleared`. */
+  readonly events: PlayoutEvent[]
 }
 
 /** An event of a slot, told after its frame was handed to the leg. */

@@ -1,4 +1,4 @@
-import { SILENCE, SLOT_MS } from '../audio/frame.ts'
+import { HELD, SILENCE, SLOT_MS } from '../audio/frame.ts'
 import {
   appendAudio,
   countReady,
@@ -12,7 +12,8 @@ import {
 } from './playout-items.ts'
 import { Drift } from './drift.ts'
 import type { Steering } from './drift.ts'
-import type { AudioItem, BufferState, FileItem, PlayoutEvent, PlayoutItem, QueuedFile } from './playout-items.ts'
+import type { AudioItem, BufferState, Cleared, FileItem, PacketItem } from './playout-items.ts'
+import type { PlayoutEvent, PlayoutItem, QueuedFile } from './playout-items.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 
 const SLOT_UNITS = SLOT_MS * UNITS_PER_MS
@@ -23,14 +24,6 @@ const SLOT_UNITS = SLOT_MS * UNITS_PER_MS
 const HANGUP_TAIL_SLOTS = 10
 /** Our choice: audio that comes within 200 ms after the queue ran empty was late, and is no new utterance. */
 const UNDERRUN_SLOTS = 10
-
-export interface Cleared {
-  readonly discardedMs: number
-  readonly playedMs: number
-  readonly marks: (string | number)[]
-  /** Events to tell before `cleared`. */
-  readonly events: PlayoutEvent[]
-}
 
 /**
  * The audio that the peer is going to hear: socket audio, files, marks, digits and a hang-up in one order
@@ -52,6 +45,8 @@ export class PlayoutQueue {
   #isUtterance = false
   #isTailWaited = false
   #waitedSlots = 0
+  /** Slots that the packet sent last still lasts. */
+  #heldSlots = 0
   #emptySlots = UNDERRUN_SLOTS + 1
   #underruns = 0
   readonly #drift = new Drift()
@@ -70,7 +65,7 @@ export class PlayoutQueue {
   }
 
   get isEmpty(): boolean {
-    return this.#items.length === 0
+    return this.#items.length === 0 && this.#heldSlots === 0
   }
 
   get isPaused(): boolean {
@@ -103,7 +98,15 @@ export class PlayoutQueue {
    */
   pushAudio(samples: Int16Array, rateHz: RateHz, isRefusable = true): PlayoutEvent | null {
     if (samples.length === 0) return null
-    const units = unitsOf(samples.length, rateHz)
+    return this.#push(unitsOf(samples.length, rateHz), isRefusable, () => appendAudio(this.#items, samples, rateHz))
+  }
+
+  /** Queues an Opus packet of this many slots, 1 to 3, and owns it from here. Answers as `pushAudio` does. */
+  pushPacket(packet: Uint8Array, slots: number): PlayoutEvent | null {
+    return this.#push(slots * SLOT_UNITS, true, () => this.#items.push({ kind: 'packet', packet, slots }))
+  }
+
+  #push(units: number, isRefusable: boolean, append: () => void): PlayoutEvent | null {
     if (isRefusable && this.#queuedUnits + units > MAX_QUEUED_MS * UNITS_PER_MS) {
       this.#droppedUnits += units
       return this.#changeTo('full')
@@ -112,7 +115,7 @@ export class PlayoutQueue {
       this.#underruns++
       this.#drift.ranDry()
     }
-    appendAudio(this.#items, samples, rateHz)
+    append()
     this.#queuedUnits += units
     this.#drift.pushed(units)
     return this.#state === 'ok' && this.#queuedUnits > HIGH_MS * UNITS_PER_MS ? this.#changeTo('pause') : null
@@ -189,9 +192,9 @@ export class PlayoutQueue {
     this.#drift.slot(this.#queuedUnits)
     if (this.#isPaused) {
       this.#drift.broken()
-      return SILENCE
+      return this.#hold([]) ?? SILENCE
     }
-    const frame = this.#next(events)
+    const frame = this.#hold(events) ?? this.#next(events)
     if (this.isEmpty) {
       this.#emptySlots++
       if (this.#isUtterance) events.push(this.#drained())
@@ -220,6 +223,7 @@ export class PlayoutQueue {
         return SILENCE
       }
       if (head?.kind === 'audio') return this.#audioFrame(head, events)
+      if (head?.kind === 'packet') return this.#packetFrame(head, events)
       if (head?.kind !== 'file') return SILENCE
       const frame = this.#fileFrame(head, events)
       if (frame) return frame
@@ -234,6 +238,28 @@ export class PlayoutQueue {
       else if (head.kind !== 'flush') return
       this.#shiftWord()
     }
+  }
+
+  /** The frame of a slot in which the last packet lasts on; null in any other. */
+  #hold(events: PlayoutEvent[]): OutgoingFrame | null {
+    if (this.#heldSlots === 0) return null
+    if (--this.#heldSlots === 0 && !this.#isPaused) this.#fireReached(events)
+    return HELD
+  }
+
+  #packetFrame({ packet, slots }: PacketItem, events: PlayoutEvent[]): OutgoingFrame {
+    if (!this.#isPlaying && !this.#mayStart()) {
+      this.#waitedSlots++
+      return SILENCE
+    }
+    this.#isPlaying = true
+    this.#beginUtterance()
+    this.#items.shift()
+    this.#queuedUnits -= slots * SLOT_UNITS
+    this.#playedUnits += slots * SLOT_UNITS
+    this.#heldSlots = slots - 1
+    if (this.#heldSlots === 0) this.#fireReached(events)
+    return { kind: 'opus', packet }
   }
 
   #audioFrame(head: AudioItem, events: PlayoutEvent[]): OutgoingFrame {

@@ -1,6 +1,9 @@
 import { CLOSE, MAX_LISTENERS } from './protocol.ts'
 import type { PeerAudience } from '../legs/call-leg.ts'
 import type { RateHz } from '../audio/frame.ts'
+import type { HeardPacket } from '../audio/packet-feed.ts'
+import { OpusMessages } from './opus-message.ts'
+import type { SessionCodec } from '../../src/domain/realtime-session.ts'
 import type { ServerMessage } from './protocol.ts'
 import type { Session } from './session.ts'
 
@@ -8,6 +11,7 @@ import type { Session } from './session.ts'
 export class CallSockets implements PeerAudience {
   #talker: Session | null = null
   readonly #listeners = new Set<Session>()
+  readonly #opusMessages = new OpusMessages()
 
   get talker(): Session | null {
     return this.#talker
@@ -51,7 +55,11 @@ export class CallSockets implements PeerAudience {
 
   /** The rates the sockets want to hear, each once. */
   rates(): RateHz[] {
-    return [...new Set(this.all().map((session) => session.parameters.outRate))]
+    return [...new Set(this.#takers('pcm16').map((session) => session.parameters.outRate))]
+  }
+
+  get wantsPackets(): boolean {
+    return this.#takers('opus').length > 0
   }
 
   digit(digit: string, durationMs: number): void {
@@ -59,8 +67,20 @@ export class CallSockets implements PeerAudience {
   }
 
   hear(rateHz: RateHz, samples: Int16Array): void {
-    for (const session of this.all()) {
+    for (const session of this.#takers('pcm16')) {
       if (session.parameters.outRate === rateHz) session.hear(samples)
     }
+  }
+
+  hearPackets(packets: readonly HeardPacket[]): void {
+    const takers = this.#takers('opus')
+    for (const packet of packets) {
+      const message = this.#opusMessages.next(packet)
+      for (const session of takers) session.hearPacket(message)
+    }
+  }
+
+  #takers(codec: SessionCodec): Session[] {
+    return this.all().filter((session) => session.parameters.codec === codec)
   }
 }

@@ -1,6 +1,7 @@
 import { RATES_HZ } from '../audio/frame.ts'
-import { DIALECTS, ON_DISCONNECT } from '../../src/domain/realtime-session.ts'
+import { DIALECTS, ON_DISCONNECT, SESSION_CODECS } from '../../src/domain/realtime-session.ts'
 import { FRAME_MS } from './protocol.ts'
+import type { SessionCodec } from '../../src/domain/realtime-session.ts'
 import type { SessionParameters } from './protocol.ts'
 
 export type ParametersRead =
@@ -43,16 +44,31 @@ function wholeNumber(query: URLSearchParams, name: string, max: number, otherwis
   return Number(text)
 }
 
+/** Opus has one clock, and packets as they come ([realtime.opus.6]). */
+const OF_PCM = ['rate', 'inRate', 'outRate', 'frameMs'] as const
+
+function codecOf(query: URLSearchParams): SessionCodec {
+  const codec = oneOf(query, 'codec', SESSION_CODECS, 'pcm16')
+  if (codec === 'pcm16') return codec
+  if (oneOf(query, 'dialect', DIALECTS, 'native') !== 'native')
+    throw new BadParameter('dialect', 'dialect must be native with codec=opus')
+  for (const name of OF_PCM)
+    if (query.has(name)) throw new BadParameter(name, `${name} is of PCM; codec=opus does not take it`)
+  return codec
+}
+
 /**
- * Reads the query of a realtime address: [realtime.query.1] to [realtime.query.7]. Other parameters are ignored, so
+ * Reads the query of a realtime address: [realtime.query.1] to [realtime.query.8]. Other parameters are ignored, so
  * that clients may add their own. Of a repeated parameter the first value counts.
  */
 export function readParameters(query: URLSearchParams): ParametersRead {
   try {
-    const rate = oneOf(query, 'rate', RATES_HZ, 16_000)
+    const codec = codecOf(query)
+    const rate = oneOf(query, 'rate', RATES_HZ, codec === 'opus' ? 48_000 : 16_000)
     return {
       ok: true,
       value: {
+        codec,
         inRate: oneOf(query, 'inRate', RATES_HZ, rate),
         outRate: oneOf(query, 'outRate', RATES_HZ, rate),
         frameMs: oneOf(query, 'frameMs', FRAME_MS, 20),

@@ -1,5 +1,5 @@
 import type { CallDirection, CallStatus } from '../../src/domain/call.ts'
-import type { DialectName, OnDisconnect, SessionMode } from '../../src/domain/realtime-session.ts'
+import type { DialectName, OnDisconnect, SessionCodec, SessionMode } from '../../src/domain/realtime-session.ts'
 import type { RateHz } from '../audio/frame.ts'
 import type { BufferState } from '../playback/playout-items.ts'
 
@@ -76,6 +76,7 @@ export type FrameMs = (typeof FRAME_MS)[number]
 
 /** The parameters of a wsUrl's query. */
 export interface SessionParameters {
+  readonly codec: SessionCodec
   /** Rate of the audio the client sends. */
   readonly inRate: RateHz
   /** Rate of the audio the client gets. */
@@ -106,6 +107,8 @@ export type ServerMessage =
       readonly inRate: RateHz
       readonly outRate: RateHz
       readonly frameMs: FrameMs
+      /** Absent when binary messages are PCM. */
+      readonly codec?: 'opus'
       /** What the tenant gave the session along ([voice.connect-to.5]); absent when nothing. */
       readonly parameters?: Readonly<Record<string, string>>
       readonly limits: {

@@ -1,6 +1,7 @@
 import { HIGH_MS, LOW_MS, MAX_QUEUED_MS } from '../playback/playout-items.ts'
 import { CONTROL_FRAME_US, costOf } from './read-budget.ts'
 import { CLOSE, MAX_MESSAGE_BYTES, MAX_TEXT_BYTES, PING_MS, PROTOCOL, SILENT_SOCKET_MS } from './protocol.ts'
+import { readOpusMessage } from './opus-message.ts'
 import { FrameCutter, SampleReader } from './session-frames.ts'
 import { SessionInbox } from './session-inbox.ts'
 import { Outbox } from './session-outbox.ts'
@@ -32,6 +33,8 @@ export interface SessionCall {
    * when the queue is full; otherwise the caller looks at `hasRoom`.
    */
   hearFromClient(samples: Int16Array, rateHz: RateHz, isRefusable: boolean): PlayoutEvent | null
+  /** The same with an Opus packet of this many slots, which is owned from here. */
+  hearPacketFromClient(packet: Uint8Array, slots: number): PlayoutEvent | null
   act(message: ClientMessage, session: Session): void
   stats(): Omit<SessionStats, 'droppedFrames'>
   /** Called when the socket is gone, whoever closed it. */
@@ -114,7 +117,7 @@ export class Session implements ConnectionListener {
   /** Sends `start`, which comes before anything else. */
   start(): void {
     const { call, status } = this.#call
-    const { inRate, outRate, frameMs } = this.parameters
+    const { inRate, outRate, frameMs, codec } = this.parameters
     this.tell({
       type: 'start',
       protocol: PROTOCOL,
@@ -127,6 +130,7 @@ export class Session implements ConnectionListener {
       inRate,
       outRate,
       frameMs,
+      ...(codec === 'opus' ? { codec } : {}),
       ...(this.#given === null ? {} : { parameters: this.#given }),
       limits: { maxMessageBytes: MAX_MESSAGE_BYTES, highMs: HIGH_MS, lowMs: LOW_MS, maxMs: MAX_QUEUED_MS },
     })
@@ -166,10 +170,19 @@ export class Session implements ConnectionListener {
     else send()
   }
 
+  /** Sends a packet of the peer to a session that takes Opus, behind its header. */
+  hearPacket(message: Uint8Array): void {
+    if (!this.#isClosed) this.#sendAudio(message)
+  }
+
   #sendFrame(frame: Int16Array): void {
     const encoded = this.#codec.encodeAudio(new Uint8Array(frame.buffer, frame.byteOffset, frame.byteLength))
     if (typeof encoded === 'string') return this.#outbox.text(encoded)
-    if (this.#outbox.audio(encoded) > 0)
+    this.#sendAudio(encoded)
+  }
+
+  #sendAudio(bytes: Uint8Array): void {
+    if (this.#outbox.audio(bytes) > 0)
       this.warn('AUDIO_DROPPED', 'this socket is read too slowly: its oldest audio was dropped')
   }
 
@@ -266,8 +279,19 @@ export class Session implements ConnectionListener {
 
   #audio(bytes: Uint8Array): void {
     if (this.mode === 'listen') return this.warn('LISTENER', 'a listening session may not speak')
-    const event = this.#call.hearFromClient(this.#reader.read(bytes), this.parameters.inRate, !this.#codec.isStock)
+    const event = this.parameters.codec === 'opus' ? this.#packet(bytes) : this.#samples(bytes)
     if (event?.kind === 'buffer') this.tellBuffer(event)
+  }
+
+  #samples(bytes: Uint8Array): PlayoutEvent | null {
+    return this.#call.hearFromClient(this.#reader.read(bytes), this.parameters.inRate, !this.#codec.isStock)
+  }
+
+  #packet(bytes: Uint8Array): PlayoutEvent | null {
+    const read = readOpusMessage(bytes)
+    if (read.ok) return this.#call.hearPacketFromClient(read.packet.slice(), read.slots)
+    this.#fail({ code: CLOSE.badFrame, name: 'BAD_FRAME', message: read.problem })
+    return null
   }
 
   #text(read: DialectText): void {

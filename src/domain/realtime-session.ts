@@ -4,6 +4,10 @@ import type { RealtimeSessionId } from './ids.ts'
 export const DIALECTS = ['native', 'vonage', 'twilio'] as const
 export type DialectName = (typeof DIALECTS)[number]
 
+/** What binary messages hold ([realtime.query.8]). */
+export const SESSION_CODECS = ['pcm16', 'opus'] as const
+export type SessionCodec = (typeof SESSION_CODECS)[number]
+
 /** A talking session speaks and acts; a listening one hears. */
 export const SESSION_MODES = ['talk', 'listen'] as const
 export type SessionMode = (typeof SESSION_MODES)[number]

@@ -18,6 +18,7 @@ import type { MediaLoad } from '../../src/ports/media-control.ts'
 import type { MediaCall, MediaEvent, MintedSession } from '../../src/ports/media.ts'
 import type { MediaClock } from '../../media-host/clock.ts'
 import type { OutgoingFrame, RateHz } from '../../media-host/audio/frame.ts'
+import type { HeardPacket } from '../../media-host/audio/packet-feed.ts'
 import { UnusableDescription } from '../../media-host/legs/leg.ts'
 import type { Leg, LegEvents, LegStats } from '../../media-host/legs/leg.ts'
 import type { Playable, PlayableSource } from '../../media-host/playback/playable.ts'
@@ -64,6 +65,8 @@ export class ScriptedLeg implements Leg {
   readonly events: LegEvents
   readonly sent: OutgoingFrame[] = []
   readonly digits: string[] = []
+  /** What the peer says in each slot to those who take packets. */
+  readonly says: HeardPacket[][] = []
   skipped = 0
   cleared = 0
   isClosed = false
@@ -102,7 +105,8 @@ export class ScriptedLeg implements Leg {
     this.skipped += slots
   }
 
-  receive(ratesHz: readonly RateHz[]): Int16Array[] {
+  receive(ratesHz: readonly RateHz[], packets: HeardPacket[] | null = null): Int16Array[] {
+    packets?.push(...(this.says.shift() ?? []))
     return ratesHz.map((rateHz) => {
       const from = this.#said.get(rateHz) ?? 0
       const samples = Int16Array.from({ length: rateHz / 50 }, (_, i) => (from + i) % 30_000)

@@ -68,6 +68,11 @@ export class SessionClient {
     return this.frameSizes.reduce((sum, size) => sum + size, 0) / 2
   }
 
+  /** The binary messages, one after the other. */
+  get frames(): readonly Buffer[] {
+    return this.#chunks
+  }
+
   audio(fromSample = 0): Int16Array {
     const all = Buffer.concat(this.#chunks)
     return new Int16Array(all.buffer.slice(all.byteOffset, all.byteOffset + all.byteLength)).subarray(fromSample)

@@ -31,7 +31,8 @@ test('a session with connectTo is dialled, and answers its id at once', async (t
     onDisconnect: 'grace',
     parameters: { customer: '7' },
   })
-  const [plain, full] = world.directory.asked.map(({ fields }) => fields.session)
+  await dial({ connectTo: 'wss://bot.example/calls', codec: 'opus' })
+  const [plain, full, opus] = world.directory.asked.map(({ fields }) => fields.session)
   t.deepEqual(plain, {
     sessionId: body.sessionId,
     mode: 'talk',
@@ -46,6 +47,7 @@ test('a session with connectTo is dialled, and answers its id at once', async (t
     query: { dialect: 'twilio', outRate: '8000', onDisconnect: 'grace' },
     given: { customer: '7' },
   })
+  t.deepEqual(opus?.query, { codec: 'opus' })
 })
 
 // [voice.connect-to.7]
@@ -71,6 +73,7 @@ test('what the media host refuses to dial is refused, and so is a body that cann
     [{ connectTo, rate: 44_100 }, 'rate'],
     [{ connectTo, dialect: 'morse' }, 'dialect'],
     [{ connectTo, frameMs: 30 }, 'frameMs'],
+    [{ connectTo, codec: 'g711' }, 'codec'],
     [{ connectTo, onDisconnect: 'wait' }, 'onDisconnect'],
   ] as const) {
     const refused = await dial(body)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DIALECTS, ON_DISCONNECT } from '../../domain/realtime-session.ts'
+import { DIALECTS, ON_DISCONNECT, SESSION_CODECS } from '../../domain/realtime-session.ts'
 import { URL_LENGTH } from '../../domain/send-body.ts'
 
 /** [realtime.query.1] */
@@ -33,6 +33,9 @@ export const dialFields = {
     )
     .meta({ description: 'Sent with the handshake, at most 10; never shown' }),
   dialect: z.enum(DIALECTS),
+  codec: z
+    .enum(SESSION_CODECS)
+    .meta({ description: 'opus: binary messages hold packets as they are; takes neither rates nor another dialect' }),
   rate: rateHz,
   inRate: rateHz,
   outRate: rateHz,

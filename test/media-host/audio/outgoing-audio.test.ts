@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { OutgoingFrame } from '../../../media-host/audio/frame.ts'
-import { RATES_HZ } from '../../../media-host/audio/frame.ts'
+import { HELD, RATES_HZ } from '../../../media-host/audio/frame.ts'
 import { loadOpus } from '../../../media-host/audio/opus.ts'
 import type { OpusCodec } from '../../../media-host/audio/opus.ts'
 import { hasFec } from '../../../media-host/audio/opus-packet.ts'
@@ -117,4 +117,19 @@ test('FEC goes on when the peer reports loss and off after ten seconds without',
   t.true(withFec(60) > 5)
   withFec(450)
   t.is(withFec(60), 0)
+})
+
+// [realtime.opus.4]
+test('while a packet of 60 ms lasts nothing is sent, and the next one has the time after it', async (t) => {
+  const { codec, coded } = await counted()
+  const outgoing = new OutgoingAudio(codec, { sequence: 7, timestamp: 0 })
+  const packet = Uint8Array.of(88, 1, 2)
+  const frames: OutgoingFrame[] = [{ kind: 'opus', packet }, HELD, HELD, { kind: 'opus', packet }, HELD, HELD, SILENCE]
+  const sent = frames.map((frame) => outgoing.next(frame, TYPES))
+  t.deepEqual(
+    sent.map((out) => out && [out.sequence, out.timestamp]),
+    [[7, 0], null, null, [8, 2_880], null, null, [9, 5_760]],
+  )
+  t.is(sent[0]?.payload, packet)
+  t.is(coded(), 0)
 })

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import test from 'ava'
+import { HELD } from '../../../media-host/audio/frame.ts'
 import type { OutgoingFrame } from '../../../media-host/audio/frame.ts'
+import type { HeardPacket } from '../../../media-host/audio/packet-feed.ts'
 import { loadOpus } from '../../../media-host/audio/opus.ts'
 import type { RtpOut } from '../../../media-host/audio/outgoing-audio.ts'
 import { LegAudio } from '../../../media-host/legs/leg-audio.ts'
@@ -129,6 +131,35 @@ test('a leg on a transport in memory carries audio both ways, at another rate ea
   t.is(callee.stats().receivedFrames, 120)
   t.is(lost, 0)
   t.true(rttMs !== null && rttMs >= 0)
+})
+
+// [realtime.opus.2] [realtime.opus.4] [realtime.opus.5]
+test('packets of 20, 40 and 60 ms cross a leg as they are, and are decoded only for those who want samples', async (t) => {
+  const pair = await memoryPair()
+  connectWires(pair)
+  const {
+    caller: { leg: caller },
+    callee: { leg: callee },
+  } = pair
+  const said = [72, 80, 88].map((toc, n) => Uint8Array.of(toc, n, 1, 2))
+  const frames: OutgoingFrame[] = said.flatMap((packet, held) => [
+    { kind: 'opus', packet },
+    ...Array.from({ length: held }, () => HELD),
+  ])
+  const heard: HeardPacket[] = []
+  const samples: Int16Array[] = []
+  for (const frame of [...frames, SILENCE, SILENCE]) {
+    caller.send(frame)
+    samples.push(...callee.receive([], heard))
+  }
+  for (let slot = 0; slot < 4; slot++) callee.receive([], heard)
+  t.deepEqual(
+    heard.filter(({ isDtx }) => !isDtx).slice(0, 3),
+    said.map((payload) => ({ payload, missing: 0, isDtx: false })),
+  )
+  t.is(caller.stats().sentFrames, 5)
+  t.is(samples.length, 0)
+  t.is(callee.receive([16_000], heard)[0]?.length, 320)
 })
 
 test('digits cross a transport in memory, once each', async (t) => {

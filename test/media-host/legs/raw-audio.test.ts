@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import test from 'ava'
+import { createDecoder } from 'libopus-wasm'
 import { WebSocket, WebSocketServer } from 'ws'
+import { loadOpus } from '../../../media-host/audio/opus.ts'
 import { newId } from '../../../src/domain/ids.ts'
+import { dominantHz, joined, toneSource } from '../../helpers/audio-signal.ts'
 import { newCall, ramp } from '../../helpers/media-host-rig.ts'
 import { until, within } from '../../helpers/until.ts'
 import { startRig, placed, Engine, pass, flowing, SLOT } from './raw-engine.ts'
@@ -335,4 +338,29 @@ test('a raw audio call is adopted by its next owner, and its engine hears no gap
   await pass(rig, 25)
   await until('a slot each', () => engine.samples.length === before + SLOT * 50)
   t.is(engine.closed, null)
+})
+
+// [realtime.opus.7]
+test('over a raw leg packets are decoded for the engine, and what it says is encoded', async (t) => {
+  const rig = await startRig(t)
+  const { callId, engine } = await flowing(rig, t)
+  const bot = await rig.client(callId, 'codec=opus&prebufferMs=0')
+  const opus = await loadOpus()
+  const encoder = opus.openEncoder(16_000)
+  const tone = toneSource(16_000, 800)
+  for (let packet = 0; packet < 30; packet++)
+    bot.socket.send(Buffer.concat([Buffer.alloc(4), encoder.encode(tone(SLOT))]))
+  await rig.settled(bot)
+  engine.samples.length = 0
+  const said = toneSource(16_000, 500)
+  for (let slot = 0; slot < 30; slot++) {
+    engine.say(said(SLOT))
+    await pass(rig, 1)
+  }
+  await until('all slots came', () => bot.frames.length >= 30 && engine.samples.length >= 30 * SLOT)
+  t.is(dominantHz(Int16Array.from(engine.samples.slice(10 * SLOT, 25 * SLOT)), 16_000), 800)
+  const decoder = await createDecoder({ channels: 1, sampleRate: 16_000, maxFrameSize: 1_920 })
+  const heard = bot.frames.map((frame) => decoder.decode(frame.subarray(4)).slice())
+  decoder.free()
+  t.is(dominantHz(joined(heard.slice(15)), 16_000), 500)
 })

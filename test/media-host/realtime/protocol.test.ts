@@ -12,6 +12,7 @@ test('parameters have the defaults of the protocol', (t) => {
   t.deepEqual(read('token=x'), {
     ok: true,
     value: {
+      codec: 'pcm16',
       inRate: 16_000,
       outRate: 16_000,
       frameMs: 20,
@@ -27,6 +28,20 @@ test('parameters have the defaults of the protocol', (t) => {
 test('rate sets both directions, inRate and outRate win over it', (t) => {
   const both = read('rate=24000&inRate=48000')
   t.like(both, { ok: true, value: { inRate: 48_000, outRate: 24_000 } })
+})
+
+// [realtime.query.8] [realtime.opus.6]
+test('codec=opus has one clock, and is refused beside rates, lengths and dialects of PCM', (t) => {
+  t.like(read('codec=opus&dialect=native'), { ok: true, value: { codec: 'opus', inRate: 48_000, outRate: 48_000 } })
+  const pcm = { ok: true, value: { codec: 'pcm16', outRate: 8_000 } }
+  t.like(read('codec=pcm16&rate=8000&dialect=vonage'), pcm)
+  const beside = ['rate=48000', 'inRate=48000', 'outRate=48000', 'frameMs=20', 'dialect=twilio', 'dialect=vonage']
+  for (const query of beside) {
+    const outcome = read(`codec=opus&${query}`)
+    t.false(outcome.ok, query)
+    if (!outcome.ok) t.is(outcome.parameter, query.split('=')[0] ?? '')
+  }
+  t.like(read('codec=g711'), { ok: false, parameter: 'codec' })
 })
 
 // [realtime.refusals.1]

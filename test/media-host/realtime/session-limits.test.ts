@@ -10,6 +10,7 @@ import type { Connection } from '../../../media-host/realtime/connection.ts'
 import type { SessionParameters } from '../../../media-host/realtime/protocol.ts'
 
 const PARAMETERS: SessionParameters = {
+  codec: 'pcm16',
   inRate: 48_000,
   outRate: 48_000,
   frameMs: 20,
@@ -126,6 +127,7 @@ test('a session whose client takes nothing for 10 s is closed 4408', (t) => {
       hasRoom: true,
       reading: new ReadBudgets(clock).open(),
       hearFromClient: () => null,
+      hearPacketFromClient: () => null,
       act: () => {},
       stats: () => {
         throw new Error('unused')

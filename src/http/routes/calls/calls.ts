@@ -282,6 +282,7 @@ function toDial(body: NonNullable<schema.SessionInput>, url: string) {
     headers = {},
     parameters: given = {},
     dialect,
+    codec,
     rate,
     inRate,
     outRate,
@@ -289,7 +290,7 @@ function toDial(body: NonNullable<schema.SessionInput>, url: string) {
     onDisconnect,
   } = body
   const query = Object.fromEntries(
-    Object.entries({ dialect, rate, inRate, outRate, frameMs, onDisconnect }).flatMap(([name, value]) =>
+    Object.entries({ dialect, codec, rate, inRate, outRate, frameMs, onDisconnect }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],
     ),
   )
