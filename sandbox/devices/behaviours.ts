@@ -31,6 +31,9 @@ export interface RecipientBehaviour {
 const UNREGISTERED = '0004'
 
 const ANSWERS: CalleeBehaviour = { ringMs: 2_000, outcome: 'answer', voice: 'echo', hangupAfterMs: null }
+/** A callee that is a number of the network itself: it says what the other end of the line hears. */
+export const LINE: CalleeBehaviour = { ...ANSWERS, ringMs: null }
+
 const CALLEES: Readonly<Record<string, CalleeBehaviour>> = {
   '0001': { ...ANSWERS, ringMs: 1_000 },
   '0002': { ...ANSWERS, ringMs: 1_000, outcome: 'decline' },

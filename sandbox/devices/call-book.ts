@@ -2,7 +2,7 @@ import { describeMedia } from '../../src/domain/call-media.ts'
 import type { BridgeOps } from '../../src/domain/device-bridge.ts'
 import type { CallMedia } from '../../src/domain/call-media.ts'
 import type { Clock } from '../../src/ports/clock.ts'
-import { calleeBehaviour, isRegistered, type Voice } from './behaviours.ts'
+import { calleeBehaviour, isRegistered, LINE, type Voice } from './behaviours.ts'
 import { openCall, type CallParts, type DeviceCall } from './call.ts'
 import type { Sounds } from './phone-opus.ts'
 import { createTicker } from './phone-ticker.ts'
@@ -17,8 +17,11 @@ const MAX_ENDED_CALLS = 200
 export class CallBook {
   readonly #calls = new Map<string, DeviceCall>()
   readonly #media: Omit<CallParts, 'emit'>
+  readonly #linked: (number: string) => readonly DeviceSession[]
 
-  constructor(clock: Clock, sounds: Sounds) {
+  /** `linked` finds the open sessions of a phone number, the newest first. */
+  constructor(clock: Clock, sounds: Sounds, linked: (number: string) => readonly DeviceSession[]) {
+    this.#linked = linked
     this.#media = { clock, ticker: createTicker(clock), sounds }
   }
 
@@ -32,13 +35,17 @@ export class CallBook {
     media: CallMedia,
     callRef: string | null,
   ): Promise<{ call: DeviceCall; ring: () => void }> {
-    if (!isRegistered(to)) throw new BridgeRefusal('NOT_REGISTERED', 'This number has no account on the device network')
+    const callee = this.#linked(to).find(({ numberId }) => numberId !== session.numberId)
+    if (!callee && !isRegistered(to))
+      throw new BridgeRefusal('NOT_REGISTERED', 'This number has no account on the device network')
     assertAudio(media)
-    const behaviour = calleeBehaviour(to)
+    const behaviour = callee ? LINE : calleeBehaviour(to)
     const ends = { direction: 'OUTBOUND', numberId: session.numberId, from: session.number, to, callRef } as const
     const call = await openCall(ends, behaviour.voice, behaviour.hangupAfterMs, this.#partsFor(session), media.kind)
     this.#add(call)
-    return { call, ring: () => call.ringPeer(describeMedia(media), behaviour) }
+    const offer = describeMedia(media)
+    if (!callee) return { call, ring: () => call.ringPeer(offer, behaviour) }
+    return { call, ring: () => void this.#ringNumber(call, callee, offer) }
   }
 
   /** Places a call of a peer to a gateway number. */
@@ -100,6 +107,15 @@ export class CallBook {
   reset(): void {
     for (const call of this.#calls.values()) call.close()
     this.#calls.clear()
+  }
+
+  /** Rings a number of the network that another one calls. */
+  async #ringNumber(call: DeviceCall, callee: DeviceSession, offer: string): Promise<void> {
+    const { numberId, number: to, callMedia } = callee
+    const ends = { direction: 'INBOUND', numberId, from: call.from, to, callRef: null } as const
+    const inbound = await openCall(ends, LINE.voice, null, this.#partsFor(callee), callMedia)
+    this.#add(inbound)
+    await call.ringNumber(offer, inbound)
   }
 
   #partsFor(session: DeviceSession): CallParts {

@@ -45,6 +45,8 @@ export class DeviceCall {
   reason: CallEndReason | null = null
   readonly #parts: CallParts
   #hangupAfterMs: number | null
+  /** The call at the other end, when a number calls another one; and the offer that its answer answers. */
+  #line: { readonly other: DeviceCall; readonly offer: string | null } | null = null
   #timer: Timer | null = null
 
   constructor(ends: CallEnds, phone: Phone, hangupAfterMs: number | null, parts: CallParts) {
@@ -70,6 +72,21 @@ export class DeviceCall {
     })
   }
 
+  /** Rings another number of the network: both calls are ends of one line then, which one end ends for both. */
+  async ringNumber(offer: string, callee: DeviceCall): Promise<void> {
+    if (this.state !== 'RINGING') return
+    this.#line = { other: callee, offer }
+    callee.#line = { other: this, offer: null }
+    this.phone.join(callee.phone)
+    this.#parts.emit({ ev: 'call.ringing', callId: this.id })
+    await callee.ringGateway()
+  }
+
+  /** The number that was rung answers. */
+  async answerLine(): Promise<void> {
+    if (this.#line?.offer) await this.#answer(this.#line.offer)
+  }
+
   /** Tells the gateway of an inbound call; it has until the peer gives up. */
   async ringGateway(): Promise<void> {
     const media = mediaOf(await this.phone.offer())
@@ -81,7 +98,9 @@ export class DeviceCall {
   /** The gateway accepted an inbound call with its answer. Throws when the answer cannot be applied. */
   async accept(answer: string): Promise<void> {
     await this.phone.connect(answer)
-    if (!this.#isOver()) this.#connected()
+    if (this.#isOver()) return
+    this.#connected()
+    await this.#line?.other.answerLine()
   }
 
   /** Hangs up. The reason of the end depends on who hangs up and on the state of the call. */
@@ -97,6 +116,7 @@ export class DeviceCall {
     this.close()
     this.reason = reason
     this.#parts.emit({ ev: 'call.ended', callId: this.id, reason })
+    this.#line?.other.end(reason)
   }
 
   /** Ends the call without an event, for a reset. */

@@ -30,7 +30,7 @@ export class DeviceNetwork {
   private constructor(options: NetworkOptions, sounds: Sounds) {
     this.#options = options
     this.#credentials = createCredentials(options.bridgeToken)
-    this.calls = new CallBook(options.clock, sounds)
+    this.calls = new CallBook(options.clock, sounds, (number) => this.sessionsOf(number).filter(({ isOpen }) => isOpen))
     this.messages = new MessageBook({ clock: options.clock, rooms: this.rooms, media: this.media })
     this.history = new History((session, message) => void this.messages.receive(session, message))
   }

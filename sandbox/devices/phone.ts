@@ -45,6 +45,8 @@ export class Phone {
   #eventTimestamp = 0
   #sentSamples = 0
   #isTalkspurt = false
+  /** The phone at the other end of a line, when a number calls another one. */
+  #other: Phone | null = null
   #stopTicking: (() => void) | null = null
 
   private constructor(voice: Voice, ear: Ear, parts: PhoneParts, kind: CallMediaKind) {
@@ -82,6 +84,12 @@ export class Phone {
 
   connect(sdpAnswer: string): Promise<void> {
     return this.#leg.connect(sdpAnswer)
+  }
+
+  /** Joins two phones to a line: each says what the other one hears, and presses the keys that it does. */
+  join(other: Phone): void {
+    this.#other = other
+    other.#other = this
   }
 
   /** Begins to speak, as soon as the media connection is up. */
@@ -155,12 +163,14 @@ export class Phone {
   #hear(payload: Uint8Array, timestamp: number): void {
     const { clock } = this.#parts
     const isSilent = this.ear.hear({ payload, timestamp, nowMs: clock.now(), monotonicMs: clock.monotonicMs() })
-    if (isSilent !== null) this.#mouth?.hear(payload, isSilent)
+    if (isSilent !== null) (this.#other ?? this).#mouth?.hear(payload, isSilent)
   }
 
   #hearDigit(payload: Uint8Array, timestamp: number, clockHz: number): void {
     this.ear.passDigit()
     const digit = this.#digitReader.read(payload, timestamp, clockHz)
-    if (digit) this.digits.push(digit)
+    if (!digit) return
+    this.digits.push(digit)
+    this.#other?.press(digit.digit)
   }
 }
