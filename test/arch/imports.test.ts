@@ -147,7 +147,20 @@ const TABLE: readonly Rule[] = [
   },
   { area: 'engines/baileys/bench/', project: ['engines/baileys/'], packages: ['baileys', 'node:*'] },
   { area: 'engines/baileys/', project: ['engines/baileys/', BRIDGE], packages: ['baileys', 'ws', 'node:*'] },
-  { area: 'engines/', project: ['engines/install.ts'], packages: ['node:*'] },
+  { area: 'engines/', project: ['engines/install.ts', 'tools/install/'], packages: ['node:*'] },
+  { area: 'tools/install/', project: [], packages: ['node:*'] },
+  // Each example is complete without any other file, but for the scripted models, which it starts where no real one is.
+  { area: 'examples/scripted/', project: ['examples/scripted/'], packages: ['ws', 'node:*'] },
+  {
+    area: 'examples/openai/',
+    project: ['examples/scripted/'],
+    packages: ['@openai/agents', '@openai/agents-extensions', 'ws', 'zod', 'node:*'],
+  },
+  {
+    area: 'examples/',
+    project: ['examples/', 'tools/install/', 'tools/demo/', 'src/domain/', 'src/process/'],
+    packages: ['node:*'],
+  },
   {
     area: 'sandbox/',
     project: ['src/domain/', 'src/ports/', 'src/process/', 'src/config.ts', 'sandbox/'],
@@ -212,7 +225,11 @@ const TABLE: readonly Rule[] = [
     packages: WEB_PACKAGES,
   },
   { area: 'test/typed-client/', project: ['test/typed-client/'], packages: ['openapi-fetch'] },
-  { area: 'test/', project: [...PROGRAMS, 'tools/', 'web/', 'engines/media/', 'test/'], packages: ['*'] },
+  {
+    area: 'test/',
+    project: [...PROGRAMS, 'tools/', 'web/', 'engines/media/', 'examples/scripted/', 'test/'],
+    packages: ['*'],
+  },
   { area: 'bench/', project: [...PROGRAMS, 'bench/', 'test/helpers/'], packages: ['*'] },
 ]
 

@@ -12,6 +12,7 @@ const FILES = readSourceFiles([
   'sandbox',
   'migrations',
   'web',
+  'examples',
   'engines/media',
   'engines/baileys',
 ]).filter(({ path }) => !/^engines\/baileys\/(test|bench)\//.test(path))

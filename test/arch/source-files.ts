@@ -19,7 +19,19 @@ export interface SourceFile {
   readonly imports: readonly Import[]
 }
 
-const FOLDERS = ['src', 'tools', 'actors', 'media-host', 'sandbox', 'migrations', 'bench', 'web', 'engines', 'test']
+const FOLDERS = [
+  'src',
+  'tools',
+  'actors',
+  'media-host',
+  'sandbox',
+  'migrations',
+  'bench',
+  'web',
+  'engines',
+  'examples',
+  'test',
+]
 
 /** Matches `import ... from 'x'`, `export ... from 'x'`, `import 'x'` and `import('x')`. */
 const FROM = /^\s*(import|export)\s+(type\s)?([^'";]*?)\bfrom\s+'([^']+)'/gm

@@ -54,6 +54,16 @@ const OF_ENGINE: Part = {
   again: (files) => ({ command: ['sh', '-c', 'cd "$0" && exec ava "$@"', ENGINE, ...ALONE, ...files] }),
 }
 
+/** The tests of the examples, of which some have packages of their own. */
+const OF_EXAMPLES: Part = {
+  name: 'npm run test:examples',
+  minutes: 2,
+  cwd: ROOT,
+  command: ['npm', 'run', 'test:examples'],
+  isHeld: true,
+  again: (files) => ({ command: ['node', 'test/run.ts', ...ALONE, ...files] }),
+}
+
 /** Calls that are heard in real time: with other tests beside them a peer's phone itself would lose audio. */
 const IN_QUIET: Part = {
   name: 'npm run test:quiet',
@@ -68,9 +78,10 @@ const IN_QUIET: Part = {
 const LONGEST_MS = 75 * 60_000
 
 function announce(): void {
-  const minutes = PROMISED.minutes + Math.max(ON_SERVERS.minutes, OF_ENGINE.minutes) + IN_QUIET.minutes
+  const minutes =
+    PROMISED.minutes + Math.max(ON_SERVERS.minutes, OF_ENGINE.minutes + OF_EXAMPLES.minutes) + IN_QUIET.minutes
   process.stdout.write(
-    `The gate takes about ${minutes} minutes on two quiet cores: ${PROMISED.name} ${PROMISED.minutes}, then ${ON_SERVERS.name} ${ON_SERVERS.minutes}, beside ${OF_ENGINE.name}, then ${IN_QUIET.name} ${IN_QUIET.minutes}.\n`,
+    `The gate takes about ${minutes} minutes on two quiet cores: ${PROMISED.name} ${PROMISED.minutes}, then ${ON_SERVERS.name} ${ON_SERVERS.minutes}, beside ${OF_ENGINE.name} and ${OF_EXAMPLES.name}, then ${IN_QUIET.name} ${IN_QUIET.minutes}.\n`,
   )
   const listed = readFlakes(FLAKES)
   if (listed.length > 0) process.stdout.write(`Mend these first, they stand in .ci/flakes.md:\n${listed.join('\n')}\n`)
@@ -87,6 +98,11 @@ function conclude({ passed, skipped, failed, flakes }: Outcome): void {
   )
 }
 
+/** What has packages of its own, one after the other. */
+async function ofPackages(): Promise<Outcome[]> {
+  return [await runPart(OF_ENGINE, frame), await runPart(OF_EXAMPLES, frame)]
+}
+
 announce()
 const frame = { say: (text: string) => void process.stdout.write(text), until: Date.now() + LONGEST_MS }
 const promised = await runPart(PROMISED, frame)
@@ -95,7 +111,7 @@ const isBuilt = promised.failed.every(({ file }) => file !== null)
 const outcome = isBuilt
   ? together([
       promised,
-      ...(await Promise.all([runPart(ON_SERVERS, frame), runPart(OF_ENGINE, frame)])),
+      ...(await Promise.all([runPart(ON_SERVERS, frame), ofPackages()])).flat(),
       await runPart(IN_QUIET, frame),
     ])
   : promised

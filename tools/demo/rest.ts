@@ -37,6 +37,10 @@ export class Rest {
     return await this.#send<T>('POST', path, body)
   }
 
+  async patch<T>(path: string, body: object): Promise<T> {
+    return await this.#send<T>('PATCH', path, body)
+  }
+
   async put<T>(path: string, body: object): Promise<T> {
     return await this.#send<T>('PUT', path, body)
   }
@@ -45,7 +49,7 @@ export class Rest {
     return await this.#send<T>('DELETE', path)
   }
 
-  async #send<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T> {
+  async #send<T>(method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T> {
     const answer = await request(this.#base + path, {
       method,
       headers: {

@@ -1,0 +1,38 @@
+/** The examples, and how each is started and connected to a number. */
+import { fileURLToPath } from 'node:url'
+
+/** What becomes of an inbound call: the setting `voice` of the number that the example answers, but its address. */
+export interface Connected {
+  readonly dialect: 'native' | 'twilio' | 'vonage'
+  readonly rate?: 8_000 | 16_000 | 24_000
+}
+
+export interface Example {
+  readonly folder: string
+  /** The command that starts it, in its folder. */
+  readonly command: readonly [string, ...string[]]
+  /** A package of its own that `npm ci` of this repository does not install; null when there is none. */
+  readonly proof: string | null
+  /** Null: the example is given a key and connects by itself. */
+  readonly connected: Connected | null
+}
+
+const NODE = [process.execPath, '--disable-warning=ExperimentalWarning', 'main.ts'] as const
+const folderOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+const EXAMPLES: Readonly<Record<string, Omit<Example, 'folder'>>> = {
+  openai: { command: NODE, proof: '@openai/agents-extensions', connected: { dialect: 'twilio' } },
+}
+
+export const NAMES: readonly string[] = Object.keys(EXAMPLES)
+
+/** The example of that name; null when there is none. */
+export function exampleOf(name: string | undefined): Example | null {
+  const example = name !== undefined && Object.hasOwn(EXAMPLES, name) ? EXAMPLES[name] : undefined
+  return example ? { ...example, folder: folderOf(name ?? '') } : null
+}
+
+/** Examples whose packages `npm ci` of this repository does not install. */
+export function withPackages(): Example[] {
+  return NAMES.flatMap((name) => exampleOf(name) ?? []).filter(({ proof }) => proof !== null)
+}

@@ -1,0 +1,91 @@
+/**
+ * `npm run example -- NAME [--once]`: starts an example, and a gateway with its sandbox, in which the example answers
+ * the calls of a number. `--once` has a peer call it, writes what the peer heard, and ends.
+ *
+ * `BASE` names a running gateway, `KEY` a tenant's key there, `SANDBOX` its sandbox; `BOT_URL` is where that gateway
+ * reaches the example, when that is not this machine. `PYTHON` is the Python of examples in it.
+ */
+import { once } from 'node:events'
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { exampleOf, NAMES, type Example } from './examples.ts'
+import { hearBot } from './hear.ts'
+import { installExample } from './install.ts'
+import { startProgram } from './program.ts'
+import { pairNumber, runningStage, startStage, type Stage, type StageNumber } from './stage.ts'
+
+const USAGE = `usage: npm run example -- ${NAMES.join('|')} [--once]`
+const { BASE, KEY, SANDBOX, BOT_URL } = process.env
+/** Digits of the number that the example answers, and of one that a person can call it from. */
+const OF_BOT = '551160000100'
+const OF_PERSON = '551160000200'
+
+const stops: (() => Promise<void> | void)[] = []
+
+async function openStage(): Promise<Stage> {
+  if (BASE !== undefined && KEY === undefined) throw new Error('BASE needs KEY, the key of a tenant there')
+  const stage = BASE === undefined || KEY === undefined ? await startStage() : runningStage(BASE, KEY, SANDBOX ?? null)
+  stops.push(() => stage.stop())
+  return stage
+}
+
+/** Starts the example and has it answer the calls of the number. */
+async function answerBy(example: Example, { tenant }: Stage, { id }: StageNumber, ended: () => void): Promise<void> {
+  const token = randomBytes(24).toString('base64url')
+  const program = await startProgram(example, { BOT_TOKEN: token }, ended)
+  stops.push(() => program.stop())
+  await tenant.patch(`/v1/numbers/${id}`, {
+    voice: {
+      ...example.connected,
+      connectTo: BOT_URL ?? program.url,
+      headers: { authorization: `Bearer ${token}` },
+      answer: 'accept',
+      onUnreachable: 'reject',
+    },
+  })
+}
+
+/** Says how to talk to the example, and how to hear it. */
+async function tell(stage: Stage, { digits }: StageNumber, name: string): Promise<void> {
+  const person = await pairNumber(stage, 'You', OF_PERSON)
+  const where = stage.isOwn ? 'the dashboard by the link above' : `${stage.base}/dashboard`
+  console.log(`
+  1  Open ${where}, choose Calls, and call ${digits} from "You" (${person.digits}).
+  2  Talk when it is answered; interrupt it, press keys, hang up. Its log is below.
+  3  Ctrl-C ends everything. To hear it without a microphone: npm run example -- ${name} --once
+`)
+}
+
+/** Resolves when somebody ends this program, or the example ends. */
+function untilEnded(signal: AbortSignal): Promise<unknown> {
+  // Nothing else may keep this process alive, when the gateway is another's.
+  const idle = setInterval(() => {}, 60_000)
+  const ends = ['SIGINT', 'SIGTERM'].map((name) => once(process, name, { signal }))
+  return Promise.race(ends)
+    .catch(() => {})
+    .finally(() => clearInterval(idle))
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { once: { type: 'boolean' } } })
+  const [name] = positionals
+  const example = exampleOf(name)
+  if (!example || positionals.length > 1) throw new Error(USAGE)
+  installExample(example)
+  const stage = await openStage()
+  const number = await pairNumber(stage, 'Voice bot', OF_BOT)
+  const ended = new AbortController()
+  await answerBy(example, stage, number, () => ended.abort())
+  if (values.once) return hearBot(stage, number, `${name}-call.wav`)
+  await tell(stage, number, name ?? '')
+  await untilEnded(ended.signal)
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  for (const stop of stops.toReversed()) await stop()
+}

@@ -1,0 +1,45 @@
+import test from 'ava'
+import { decodeMulaw, encodeMulaw } from '../../examples/scripted/mulaw.ts'
+import { speechOf } from '../../examples/scripted/speech.ts'
+import { Turns } from '../../examples/scripted/turns.ts'
+import { decodeMulaw as decodedByProduct, encodeMulaw as encodedByProduct } from '../../media-host/audio/mulaw.ts'
+import { sine } from '../../tools/demo/signal.ts'
+
+const RATE_HZ = 8_000
+
+test('mu-law of the examples is that of the media host, sample by sample', (t) => {
+  const samples = Int16Array.from({ length: 65_536 }, (_, at) => at - 32_768)
+  const bytes = Uint8Array.from({ length: 256 }, (_, at) => at)
+  t.deepEqual(encodeMulaw(samples), encodedByProduct(samples))
+  t.deepEqual(decodeMulaw(bytes), decodedByProduct(bytes))
+})
+
+test('a turn starts after 60 ms of sound and stops after 500 ms of silence, with what was said in it', (t) => {
+  const turns = new Turns(RATE_HZ)
+  t.deepEqual(turns.hear(new Int16Array(RATE_HZ)), [])
+  t.deepEqual(turns.hear(sine(500, 50, RATE_HZ)), [])
+  t.deepEqual(turns.hear(sine(500, 950, RATE_HZ)), [{ is: 'started', atMs: 1_000 }])
+  t.true(turns.isSpeaking)
+  // Hears odd pieces as it hears whole ones.
+  const stopped = Array.from({ length: 6_000 / 7 }, () => turns.hear(new Int16Array(7))).flat()
+  t.is(stopped.length, 1)
+  const [turn] = stopped
+  t.true(turn?.is === 'stopped' && turn.atMs === 2_000 && turn.said.length === 1.3 * RATE_HZ)
+  t.false(turns.isSpeaking)
+})
+
+test('a click is no turn, and a short pause ends none', (t) => {
+  const turns = new Turns(RATE_HZ)
+  const heard = [sine(500, 40, RATE_HZ), new Int16Array(RATE_HZ), sine(500, 300, RATE_HZ), new Int16Array(3_200)]
+  t.deepEqual(
+    heard.flatMap((samples) => turns.hear(samples)).map(({ is }) => is),
+    ['started'],
+  )
+})
+
+test('speech is as long as its words, and unknown words are passed over', (t) => {
+  const [one, two] = [speechOf('one'), speechOf('Two!')]
+  t.true(one.length > 0.3 * RATE_HZ && two.length > 0.3 * RATE_HZ)
+  t.is(speechOf('one, xyzzy two').length, one.length + two.length + 0.12 * RATE_HZ)
+  t.is(speechOf('xyzzy').length, 0)
+})
