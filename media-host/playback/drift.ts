@@ -13,6 +13,11 @@ const REAL_TIME_SHARE = 0.02
 const REAL_TIME_SPREAD_MS = 400
 /** Our choice: the least fill that is kept, how far the fill may stand above the wanted one, and what is a step. */
 const SLOT_UNITS = SLOT_MS * UNITS_PER_MS
+/**
+ * Our choice, 40 ms as the prebuffer of a session that names none: most of a first fill that is kept. A sender that
+ * streams all the time has sent what the peer's connection took to open, and would be that late for the whole call.
+ */
+const MOST_FIRST_UNITS = 2 * SLOT_UNITS
 /** Our choice: most that is kept above the first fill, 60 ms. */
 const MOST_RESERVE_UNITS = 3 * SLOT_UNITS
 /** Our choice, -50 dBFS as RMS: below it nobody hears that 20 ms were dropped or added. */
@@ -46,6 +51,7 @@ export class Drift {
   #trimmedUnits = 0
   /** What is kept above the first fill, since the queue ran dry with that. */
   #reserveUnits = 0
+  #mostFirstUnits = MOST_FIRST_UNITS
   #owed = 0
   #wasSilent = false
 
@@ -65,6 +71,11 @@ export class Drift {
   /** Slots that are to be dropped at the next silence (above 0), or to be added (below 0). */
   get owedSlots(): number {
     return this.#owed
+  }
+
+  /** What the sender wants to be gathered before an utterance begins is kept, too. */
+  prebuffer(units: number): void {
+    this.#mostFirstUnits = Math.max(MOST_FIRST_UNITS, units)
   }
 
   pushed(units: number): void {
@@ -124,19 +135,17 @@ export class Drift {
     )
   }
 
-  /** Two windows have to say the same, since one may have had a late packet. */
   #steer(): void {
     this.#floors = [this.#lowest, ...this.#floors.slice(0, 1)]
     this.#base ??= { units: Math.max(this.#lowest, SLOT_UNITS), trimmedUnits: this.#trimmedUnits }
     this.#windows += 1
     this.#gainedUnits = this.#lowest - this.#base.units + this.#trimmedUnits - this.#base.trimmedUnits
-    const [newest, before] = this.#floors
-    if (newest === undefined || before === undefined) return
-    const [low, high] = [Math.min(newest, before), Math.max(newest, before)]
-    const wanted = this.#base.units + this.#reserveUnits
-    const above = low - wanted
+    const wanted = Math.min(this.#base.units, this.#mostFirstUnits) + this.#reserveUnits
+    const [newest = 0, before] = this.#floors
+    // A late packet only lowers a floor: one window tells that too much waits, two have to say that too little does.
+    const above = Math.min(newest, before ?? newest) - wanted
     if (above > SLOT_UNITS) this.#owed = Math.floor(above / SLOT_UNITS)
-    else this.#owed = high < wanted - SLOT_UNITS / 2 ? -1 : 0
+    else this.#owed = before !== undefined && Math.max(newest, before) < wanted - SLOT_UNITS / 2 ? -1 : 0
     this.#wasSilent = false
   }
 

@@ -85,6 +85,7 @@ export class PlayoutQueue {
   /** Sets how many ms of audio are gathered at most before an utterance starts. */
   setPrebuffer(ms: number): void {
     this.#prebufferMs = ms
+    this.#drift.prebuffer(ms * UNITS_PER_MS)
   }
 
   setPaused(isPaused: boolean): void {

@@ -81,6 +81,36 @@ test('a sender in step is heard bit by bit', (t) => {
   t.true(heard.every((sample, at) => sample === sampleAt(at)))
 })
 
+// [voice.statistics.3]
+test('what a sender in real time had sent before it was played does not make it late for the whole call', (t) => {
+  const queue = new PlayoutQueue()
+  const heard: number[] = []
+  const pushTo = (said: number) => void queue.pushAudio(piece(said, CHUNK), RATE_HZ)
+  let said = 0
+  // 500 ms wait when playing begins.
+  for (; said < 25 * CHUNK; said += CHUNK) pushTo(said)
+  for (let slot = 0; slot < SLOTS_PER_MINUTE; slot++, said += CHUNK) {
+    pushTo(said)
+    const frame = queue.take([])
+    if (frame.kind === 'pcm') heard.push(...frame.samples)
+  }
+  t.true(queue.queuedMs <= 80, `${queue.queuedMs} ms wait`)
+  t.true(queue.drift.trimmedMs >= 420)
+  const { words, broken } = wordsIn(Int16Array.from(heard))
+  t.deepEqual([words >= 28, broken], [true, 0])
+})
+
+test('what a session wants to be gathered before it speaks is kept', (t) => {
+  const queue = new PlayoutQueue()
+  queue.setPrebuffer(200)
+  for (let slot = 0, said = 0; slot < SLOTS_PER_MINUTE; slot++, said += CHUNK) {
+    queue.pushAudio(piece(said, CHUNK), RATE_HZ)
+    queue.take([])
+  }
+  t.is(queue.drift.trimmedMs, 0)
+  t.true(queue.queuedMs >= 160)
+})
+
 test('a sender of whole sentences is left alone, however much of it waits', (t) => {
   const queue = new PlayoutQueue()
   const heard: number[] = []
