@@ -28,6 +28,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   takeover: ['takeover/bench.ts'],
   templates: ['templates/bench.ts'],
   tools: ['tools/bench.ts'],
+  voice: ['voice/bench.ts'],
   webhooks: ['webhooks/bench.ts'],
 }
 

@@ -1,6 +1,7 @@
 import { SessionClient } from '../../test/helpers/session-client.ts'
 import { at, median, postJson } from '../programs.ts'
-import { awaited, pause, type Stage } from './stage.ts'
+import { awaited, pause } from '../awaited.ts'
+import type { Stage } from './stage.ts'
 
 /** A peer that answers and says again whatever it hears ([sandbox.peers.1]). */
 const ECHOES = '5511990000001'

@@ -1,11 +1,8 @@
 import { chromium, type Page } from 'playwright-core'
+import { awaited } from '../awaited.ts'
 import { postJson, type Installation } from '../programs.ts'
 
 const DIGITS = '5511977780021'
-/** Ms between two looks at something that is awaited. */
-const LOOK_MS = 100
-const PATIENCE_MS = 60_000
-
 /** A gateway with a connected number, and a browser that is signed in to it. */
 export interface Stage {
   readonly installation: Installation
@@ -16,22 +13,6 @@ export interface Stage {
   /** Asks the sandbox's control API. */
   control<T = any>(method: string, path: string, body?: object): Promise<T>
   close(): Promise<void>
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms)
-  })
-}
-
-/** Looks until there is something; throws after a minute. */
-export async function awaited<T>(what: string, look: () => Promise<T | null>): Promise<T> {
-  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {
-    const found = await look().catch(() => null)
-    if (found !== null) return found
-    await pause(LOOK_MS)
-  }
-  throw new Error(`gave up waiting for ${what}`)
 }
 
 export async function openStage(installation: Installation): Promise<Stage> {
@@ -61,7 +42,7 @@ export async function openStage(installation: Installation): Promise<Stage> {
   })
   const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, locale: 'en' })
   const page = await context.newPage()
-  page.setDefaultTimeout(PATIENCE_MS)
+  page.setDefaultTimeout(60_000)
   await page.goto(`${origin}/login`)
   await page.evaluate(async (key) => {
     const body = JSON.stringify({ tenantKey: key })

@@ -30,6 +30,7 @@ export async function startHost(): Promise<HostUnderTest> {
       MEDIA_PORT: '0',
       MEDIA_CONTROL_PORT: '0',
       RTP_ADDRESS: '127.0.0.1',
+      EGRESS_ALLOW: '127.0.0.0/8',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
       DRAIN_SECONDS: '0',
