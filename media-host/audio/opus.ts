@@ -25,6 +25,13 @@ export interface OpusSettings {
   readonly fec: boolean
 }
 
+/**
+ * Bits a second while copies are sent. With 24 kb/s and up to 5 % of reported loss Opus sends no copies at all, and
+ * above it takes their bits from the voice: at 5 % loss STOI rose from 0.948 to 0.979, at 10 % from 0.951 to 0.972
+ * (measured, bench `networks`).
+ */
+const FEC_BITRATE = 32_000
+
 export const DEFAULT_OPUS: OpusSettings = { bitrate: 24_000, complexity: 5, fec: false }
 
 export interface OpusEncoder {
@@ -104,10 +111,12 @@ class VoiceEncoder implements OpusEncoder {
   readonly rateHz: RateHz
   readonly #encoder: Encoder
   readonly #samples: number
+  readonly #bitrate: number
 
   constructor(binding: Binding, rateHz: RateHz, settings: OpusSettings) {
     this.rateHz = rateHz
     this.#samples = samplesPerSlot(rateHz)
+    this.#bitrate = settings.bitrate
     // Never AUDIO mode: at 24 kb/s it switches to CELT, which sounds wrong for speech and carries no FEC.
     this.#encoder = new binding.Encoder({ channels: 1, sample_rate: rateHz, application: 'voip' })
     this.#encoder.ctl(CTL.bitrate, settings.bitrate)
@@ -121,6 +130,7 @@ class VoiceEncoder implements OpusEncoder {
   }
 
   setFec(isOn: boolean, lossPercent: number): void {
+    this.#encoder.ctl(CTL.bitrate, isOn ? Math.max(FEC_BITRATE, this.#bitrate) : this.#bitrate)
     this.#encoder.ctl(CTL.inbandFec, isOn ? 1 : 0)
     this.#encoder.ctl(CTL.packetLoss, isOn ? lossPercent : 0)
   }

@@ -58,6 +58,19 @@ test('FEC is written when asked for, read from the packet and no longer written 
   t.false(after.some(hasFec))
 })
 
+test('copies are written at each share of reported loss that has FEC on', async (t) => {
+  const opus = await loadOpus()
+  for (const percent of [3, 5, 7, 10, 25]) {
+    const encoder = opus.openEncoder(16_000)
+    const voice = voiceSource(16_000)
+    encoder.setFec(true, percent)
+    const copies = Array.from({ length: 20 }, () => encoder.encode(voice(320)))
+      .slice(2)
+      .filter(hasFec)
+    t.true(copies.length > 5, `${percent} %: ${copies.length}`)
+  }
+})
+
 test('packets that are no Opus are concealed for as long as they claimed', async (t) => {
   const opus = await loadOpus()
   const decoder = await ready(opus.openDecoder(16_000))
