@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   leads: ['leads/bench.ts'],
   inbound: ['inbound/bench.ts'],
   media: ['media/bench.ts'],
+  networks: ['media/networks.ts'],
   neighbour: ['neighbour/bench.ts'],
   pages: ['pages/bench.ts'],
   playback: ['playback/bench.ts'],

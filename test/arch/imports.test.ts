@@ -227,7 +227,7 @@ const TABLE: readonly Rule[] = [
   { area: 'test/typed-client/', project: ['test/typed-client/'], packages: ['openapi-fetch'] },
   {
     area: 'test/',
-    project: [...PROGRAMS, 'tools/', 'web/', 'engines/media/', 'examples/scripted/', 'test/'],
+    project: [...PROGRAMS, 'tools/', 'web/', 'engines/media/', 'examples/scripted/', 'bench/', 'test/'],
     packages: ['*'],
   },
   { area: 'bench/', project: [...PROGRAMS, 'bench/', 'test/helpers/'], packages: ['*'] },
