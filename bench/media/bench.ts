@@ -3,10 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { loadOpus } from '../../media-host/audio/opus.ts'
 import type { CallMediaKind } from '../../src/domain/call-media.ts'
 import type { CallId, NumberId, TenantId } from '../../src/domain/ids.ts'
+import type { SessionCodec } from '../../src/domain/realtime-session.ts'
 import type { MediaCall } from '../../src/ports/media.ts'
 import { FarProcesses } from './far-processes.ts'
+import { startForwarder } from './forwarder-under-test.ts'
 import { startHost } from './host-under-test.ts'
-import type { HostUnderTest } from './host-under-test.ts'
+import type { CarrierUnderTest } from './host-under-test.ts'
 import { opusCost } from './opus-cost.ts'
 
 /**
@@ -15,7 +17,10 @@ import { opusCost } from './opus-cost.ts'
  * socket clients run in processes of their own, 25 calls each, and neither code nor decrypt: a row whose `far late`
  * exceeds a few ms measured them, not the host.
  *
- *   node bench/media/bench.ts [calls,calls,...] [seconds a step]
+ *   node bench/media/bench.ts [calls,calls,...] [seconds a step] [opus]
+ *
+ * With `opus` the clients take and give packets as they are (`codec=opus`), beside a process that forwards packets over
+ * the same transport and does nothing else.
  *
  * Lateness depends on the machine as much as on the host. Beside other work, run the bench in a session with priority:
  *
@@ -31,11 +36,20 @@ const BETWEEN_CALLS_MS = 200
 const RETRY_MS = 2_000
 const TRIES = 8
 
-const [stepsText = '25,50,75,100', secondsText = '10'] = process.argv.slice(2)
+const [stepsText = '25,50,75,100', secondsText = '10', profile = 'pcm16'] = process.argv.slice(2)
 const steps = stepsText.split(',').map(Number)
 const seconds = Number(secondsText)
 
-async function startCall(host: HostUnderTest, far: FarProcesses, index: number, kind: CallMediaKind): Promise<void> {
+/** One thing to measure: what carries the calls, over which kind of leg, for clients of which codec. */
+interface Subject {
+  readonly name: string
+  readonly kind: CallMediaKind
+  readonly codec: SessionCodec
+  start(): Promise<CarrierUnderTest>
+}
+
+async function startCall(host: CarrierUnderTest, far: FarProcesses, index: number, subject: Subject): Promise<void> {
+  const { kind, codec } = subject
   const callId = `call_bench${index}` as CallId
   const call: MediaCall = {
     callId,
@@ -52,7 +66,7 @@ async function startCall(host: HostUnderTest, far: FarProcesses, index: number, 
   await host.ask('status', { callId, status: 'ACCEPTED' })
   await patiently(async () => {
     const { wsUrl } = await host.ask('mint', { callId, mode: 'talk' })
-    return far.askOf(index, { op: 'open', call: index, wsUrl, isProbe: index === 0 })
+    return far.askOf(index, { op: 'open', call: index, wsUrl, codec, isProbe: index === 0 })
   })
 }
 
@@ -70,7 +84,13 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function measure(host: HostUnderTest, far: FarProcesses, calls: number, emptyRssBytes: number, opusMs: number) {
+async function measure(
+  host: CarrierUnderTest,
+  far: FarProcesses,
+  calls: number,
+  emptyRssBytes: number,
+  opusMs: number,
+) {
   await pause(SETTLE_MS)
   await far.reset()
   const cpuBefore = await host.cpuMs()
@@ -114,20 +134,21 @@ console.log(
   `bare Opus, 16 kHz, 20 ms: encode ${encodeUs.toFixed(0)} us, decode ${decodeUs.toFixed(0)} us: ${(opusMs * 5).toFixed(2)} % of a core per call`,
 )
 /** Measures one kind of leg on a host of its own, step by step. */
-async function bench(kind: CallMediaKind): Promise<Record<string, unknown>[]> {
-  const host = await startHost()
+async function bench(subject: Subject): Promise<Record<string, unknown>[]> {
+  const { name } = subject
+  const host = await subject.start()
   const far = new FarProcesses()
   const emptyRssBytes = await host.rssBytes()
-  console.log(`${kind}: media host without calls: ${round(emptyRssBytes / 1_048_576, 0)} MB`)
+  console.log(`${name}: process without calls: ${round(emptyRssBytes / 1_048_576, 0)} MB`)
   let calls = 0
   const rows: Record<string, unknown>[] = []
   try {
     for (const step of steps) {
       for (; calls < step; calls++) {
-        await startCall(host, far, calls, kind)
+        await startCall(host, far, calls, subject)
         await pause(BETWEEN_CALLS_MS)
       }
-      rows.push({ kind, ...(await measure(host, far, calls, emptyRssBytes, opusMs)) })
+      rows.push({ name, ...(await measure(host, far, calls, emptyRssBytes, opusMs)) })
     }
   } catch (error) {
     console.log(`stopped at ${calls} calls: ${error instanceof Error ? error.message : String(error)}`)
@@ -137,13 +158,25 @@ async function bench(kind: CallMediaKind): Promise<Record<string, unknown>[]> {
   return rows
 }
 
-const webrtc = await bench('webrtc')
-const raw = await bench('pcm16')
-console.table([...webrtc, ...raw])
-for (const [index, row] of raw.entries()) {
-  const beside = webrtc[index]
+const PCM = { codec: 'pcm16', start: startHost } as const
+const OPUS = { kind: 'webrtc', codec: 'opus' } as const
+const [first, second] =
+  profile === 'opus'
+    ? ([
+        { ...OPUS, name: 'bare forwarding', start: startForwarder },
+        { ...OPUS, name: 'opus as it is', start: startHost },
+      ] as const)
+    : ([
+        { ...PCM, name: 'WebRTC leg', kind: 'webrtc' },
+        { ...PCM, name: 'raw leg', kind: 'pcm16' },
+      ] as const)
+const before = await bench(first)
+const after = await bench(second)
+console.table([...before, ...after])
+for (const [index, row] of after.entries()) {
+  const beside = before[index]
   if (beside)
     console.log(
-      `${String(row['calls'])} calls: a raw audio leg costs ${round((Number(row['CPU %/call']) / Number(beside['CPU %/call'])) * 100, 0)} % of the CPU of a WebRTC one`,
+      `${String(row['calls'])} calls: ${second.name} costs ${round((Number(row['CPU %/call']) / Number(beside['CPU %/call'])) * 100, 0)} % of the CPU of ${first.name}`,
     )
 }

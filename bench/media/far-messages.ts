@@ -1,3 +1,5 @@
+import type { SessionCodec } from '../../src/domain/realtime-session.ts'
+
 /** Requests from the bench to a process that plays peers and clients, and its answers. */
 export type FarRequest =
   | { readonly id: number; readonly op: 'answer'; readonly call: number; readonly sdp: string }
@@ -6,6 +8,7 @@ export type FarRequest =
       readonly op: 'open'
       readonly call: number
       readonly wsUrl: string
+      readonly codec: SessionCodec
       readonly isProbe: boolean
     }
   | { readonly id: number; readonly op: 'reset' }

@@ -6,6 +6,7 @@ import { silentLog } from '../../test/helpers/silent.ts'
 import type { FarCounts, FarRequest } from './far-messages.ts'
 import { kindOfDescription } from '../../src/domain/call-media.ts'
 import type { CallMediaKind } from '../../src/domain/call-media.ts'
+import type { SessionCodec } from '../../src/domain/realtime-session.ts'
 import { openFarPeer } from './far-peer.ts'
 import type { FarPeer } from './far-peer.ts'
 import { openFarRawPeer } from './far-raw-peer.ts'
@@ -14,6 +15,8 @@ import { voiceFrames } from './opus-cost.ts'
 /** One of the bench's helper processes: phones on one side of the media host, socket clients on the other. */
 
 const VOICE_FRAMES = 500
+/** What a client of Opus sends before each packet. */
+const HEADER = Buffer.alloc(4)
 /** Bytes: larger than any packet of silence, smaller than any of voice. */
 const LOUD_BYTES = 20
 const LOUD_SAMPLE = 1_000
@@ -23,6 +26,7 @@ const PROBE_MS = 503
 interface Call {
   readonly peer: FarPeer
   readonly kind: CallMediaKind
+  codec: SessionCodec
   socket: WebSocket | null
   at: number
   wsFrames: number
@@ -35,6 +39,11 @@ const frames = voiceFrames(VOICE_FRAMES)
 const encoder = opus.openEncoder(16_000)
 const packets = frames.map((frame) => encoder.encode(frame))
 const wire = frames.map((frame) => Buffer.from(frame.buffer))
+/** The audio of a client, ready for each codec. */
+const said: Readonly<Record<SessionCodec, readonly Buffer[]>> = {
+  pcm16: wire,
+  opus: packets.map((packet) => Buffer.concat([HEADER, packet])),
+}
 /** The audio of a phone, ready for each kind of leg. */
 const voices: Readonly<Record<CallMediaKind, readonly Uint8Array[]>> = { webrtc: packets, pcm16: wire }
 const silences: Readonly<Record<CallMediaKind, Uint8Array>> = {
@@ -52,6 +61,7 @@ function callOf(id: number, kind: CallMediaKind = 'webrtc'): Call {
   if (known) return known
   const call: Call = {
     kind,
+    codec: 'pcm16',
     peer: kind === 'webrtc' ? openFarPeer() : openFarRawPeer(),
     socket: null,
     at: id * 37,
@@ -77,7 +87,7 @@ function slot(call: Call): void {
   }
   call.peer.send(voices[call.kind][index] ?? silence)
   const { socket } = call
-  if (socket?.readyState === WebSocket.OPEN) socket.send(wire[index] ?? Buffer.alloc(640))
+  if (socket?.readyState === WebSocket.OPEN) socket.send(said[call.codec][index] ?? HEADER)
 }
 
 function startProbe(call: Call): void {
@@ -91,15 +101,21 @@ function startProbe(call: Call): void {
   setInterval(() => {
     if (turn++ % 2 === 0) {
       probe.wsAtMs = performance.now()
-      call.socket?.send(wire[100] ?? Buffer.alloc(640))
+      call.socket?.send(said[call.codec][100] ?? HEADER)
     } else {
       probe.wantsRtp = true
     }
   }, PROBE_MS)
 }
 
-function hearProbe(data: Buffer): void {
+function hearProbe(data: Buffer, codec: SessionCodec): void {
   if (probe.rtpAtMs === 0) return
+  if (codec === 'opus') {
+    if (data.length < LOUD_BYTES + HEADER.length) return
+    latency.rtpToWsMs.push(performance.now() - probe.rtpAtMs)
+    probe.rtpAtMs = 0
+    return
+  }
   for (let i = 0; i + 1 < data.length; i += 2) {
     if (Math.abs(data.readInt16LE(i)) < LOUD_SAMPLE) continue
     latency.rtpToWsMs.push(performance.now() - probe.rtpAtMs)
@@ -108,9 +124,12 @@ function hearProbe(data: Buffer): void {
   }
 }
 
-async function open(id: number, wsUrl: string, isProbe: boolean): Promise<null> {
+async function open({ call: id, wsUrl, codec, isProbe }: FarRequest & { op: 'open' }): Promise<null> {
   const call = callOf(id)
-  const socket = new WebSocket(`${wsUrl}&rate=16000&prebufferMs=0`, { perMessageDeflate: false })
+  call.codec = codec
+  const socket = new WebSocket(`${wsUrl}&prebufferMs=0&${codec === 'opus' ? 'codec=opus' : 'rate=16000'}`, {
+    perMessageDeflate: false,
+  })
   await new Promise<void>((resolve, reject) => {
     socket.once('open', () => resolve())
     socket.once('error', reject)
@@ -118,7 +137,7 @@ async function open(id: number, wsUrl: string, isProbe: boolean): Promise<null> 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     if (!isBinary) return
     call.wsFrames++
-    if (isProbe) hearProbe(data)
+    if (isProbe) hearProbe(data, codec)
   })
   call.socket = socket
   if (isProbe) startProbe(call)
@@ -161,7 +180,7 @@ async function run(request: FarRequest): Promise<unknown> {
     case 'answer':
       return callOf(request.call, kindOfDescription(request.sdp)).peer.answer(request.sdp)
     case 'open':
-      return open(request.call, request.wsUrl, request.isProbe)
+      return open(request)
     case 'reset':
       return reset()
     case 'counts':

@@ -10,13 +10,21 @@ import type { MediaAnswer, MediaOp, MediaOps } from '../../src/ports/media-contr
 const TICK_MS = 10
 const SECRET = 'bench-secret-bench-secret-bench!'
 
-export interface HostUnderTest {
-  ask<O extends MediaOp>(op: O, fields: MediaOps[O]['fields']): Promise<MediaOps[O]['value']>
+/** What is asked of whatever carries the calls. */
+export type AskedOp = Extract<MediaOp, 'offer' | 'connect' | 'status' | 'mint'>
+
+/** What carries the calls: a media host, or a process that only forwards. */
+export interface CarrierUnderTest {
+  ask<O extends AskedOp>(op: O, fields: MediaOps[O]['fields']): Promise<MediaOps[O]['value']>
   /** CPU time since the process started, in ms. */
   cpuMs(): Promise<number>
   rssBytes(): Promise<number>
   tickLateP99Ms(): Promise<number>
   stop(): Promise<void>
+}
+
+export interface HostUnderTest extends CarrierUnderTest {
+  ask<O extends MediaOp>(op: O, fields: MediaOps[O]['fields']): Promise<MediaOps[O]['value']>
 }
 
 /** Starts the media host as in production, in a process of its own, and opens its control socket. */
@@ -48,12 +56,7 @@ export async function startHost(): Promise<HostUnderTest> {
   await ask('sync', { calls: [] })
   return {
     ask,
-    cpuMs: async () => {
-      const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
-      return (Number(fields[11]) + Number(fields[12])) * TICK_MS
-    },
-    rssBytes: async () =>
-      Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024,
+    ...figuresOf(child),
     tickLateP99Ms: async () => {
       const health: unknown = await (await fetch(`http://127.0.0.1:${controlPort}/health`)).json()
       return typeof health === 'object' && health !== null && 'tickLateP99Ms' in health
@@ -67,6 +70,18 @@ export async function startHost(): Promise<HostUnderTest> {
       await ended
       await rm(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** What the system counts of a process. */
+export function figuresOf({ pid }: ChildProcess): Pick<CarrierUnderTest, 'cpuMs' | 'rssBytes'> {
+  return {
+    cpuMs: async () => {
+      const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
+      return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+    },
+    rssBytes: async () =>
+      Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024,
   }
 }
 

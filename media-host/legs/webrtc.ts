@@ -36,7 +36,7 @@ import { UnusableDescription } from './leg.ts'
 import type { OpenLeg } from './leg.ts'
 import { NamedPeer } from './named-peer.ts'
 import type { StackCheck } from './named-peer.ts'
-import type { AgreedTypes, LegTransport, SenderReport, TransportEvents } from './transport.ts'
+import type { AgreedTypes, LegTransport, OpenTransport, SenderReport, TransportEvents } from './transport.ts'
 
 export interface WebRtcLegOptions {
   readonly opus: OpusCodec
@@ -56,7 +56,12 @@ export function createWebRtcLegs(options: WebRtcLegOptions): OpenLeg {
   RTCDtlsTransport.SetupCertificate().catch((error: unknown) =>
     options.log.error({ name: thrownName(error) }, 'the DTLS certificate could not be made'),
   )
-  return (events) => new LegAudio(options.opus, events, (told) => new WebRtcTransport(options, told))
+  return (events) => new LegAudio(options.opus, events, createWebRtcTransport(options))
+}
+
+/** Makes what carries the packets of a WebRTC leg, without the leg. */
+export function createWebRtcTransport(options: Omit<WebRtcLegOptions, 'opus'>): OpenTransport {
+  return (events) => new WebRtcTransport(options, events)
 }
 
 /** Negotiates with the peer, and carries packets over SRTP. */
@@ -71,7 +76,7 @@ class WebRtcTransport implements LegTransport {
   readonly #closing = Promise.withResolvers<never>()
   #isAgreed = false
 
-  constructor(options: WebRtcLegOptions, events: TransportEvents) {
+  constructor(options: Omit<WebRtcLegOptions, 'opus'>, events: TransportEvents) {
     this.#log = options.log
     this.#events = events
     this.#peer = new RTCPeerConnection({
@@ -224,7 +229,7 @@ interface EarlyChecks {
   earlyChecks: (readonly [check: StackCheck, ...rest: unknown[]])[]
 }
 
-function peerConfig(options: WebRtcLegOptions): RTCPeerConnectionConfig {
+function peerConfig(options: Omit<WebRtcLegOptions, 'opus'>): RTCPeerConnectionConfig {
   return {
     codecs: { audio: offeredCodecs(), video: [] },
     headerExtensions: { audio: [], video: [] },
