@@ -1,5 +1,5 @@
 import { RATES_HZ } from '../audio/frame.ts'
-import { DIALECTS, ON_DISCONNECT, SESSION_CODECS } from '../../src/domain/realtime-session.ts'
+import { DIALECTS, ON_DISCONNECT, ON_OFF, SESSION_CODECS } from '../../src/domain/realtime-session.ts'
 import { FRAME_MS } from './protocol.ts'
 import type { SessionCodec } from '../../src/domain/realtime-session.ts'
 import type { SessionParameters } from './protocol.ts'
@@ -57,8 +57,16 @@ function codecOf(query: URLSearchParams): SessionCodec {
   return codec
 }
 
+/** Clients of other platforms know no such message ([realtime.speech.4]). */
+function speechOf(query: URLSearchParams): boolean {
+  const isOn = oneOf(query, 'speech', ON_OFF, 'off') === 'on'
+  if (isOn && query.has('dialect') && query.get('dialect') !== 'native')
+    throw new BadParameter('dialect', 'dialect must be native with speech=on')
+  return isOn
+}
+
 /**
- * Reads the query of a realtime address: [realtime.query.1] to [realtime.query.8]. Other parameters are ignored, so
+ * Reads the query of a realtime address: [realtime.query.1] to [realtime.query.9]. Other parameters are ignored, so
  * that clients may add their own. Of a repeated parameter the first value counts.
  */
 export function readParameters(query: URLSearchParams): ParametersRead {
@@ -76,6 +84,7 @@ export function readParameters(query: URLSearchParams): ParametersRead {
         statsSeconds: wholeNumber(query, 'stats', MAX_STATS_SECONDS, 0),
         onDisconnect: oneOf(query, 'onDisconnect', ON_DISCONNECT, 'keep'),
         prebufferMs: wholeNumber(query, 'prebufferMs', MAX_PREBUFFER_MS, DEFAULT_PREBUFFER_MS),
+        speech: speechOf(query),
       },
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { CallDirection, CallStatus } from '../../src/domain/call.ts'
 import type { DialectName, OnDisconnect, SessionCodec, SessionMode } from '../../src/domain/realtime-session.ts'
 import type { RateHz } from '../audio/frame.ts'
+import type { SpeechChange } from '../audio/speech-detector.ts'
 import type { BufferState } from '../playback/playout-items.ts'
 
 /** The name of the realtime protocol. */
@@ -87,6 +88,8 @@ export interface SessionParameters {
   readonly statsSeconds: number
   readonly onDisconnect: OnDisconnect
   readonly prebufferMs: number
+  /** True when the client is told when the peer speaks. */
+  readonly speech: boolean
 }
 
 export type EchoId = string | number
@@ -136,6 +139,8 @@ export type ServerMessage =
   | { readonly type: 'buffer'; readonly queuedMs: number; readonly state: BufferState; readonly droppedMs: number }
   | { readonly type: 'drained'; readonly playedMs: number }
   | { readonly type: 'dtmf'; readonly digit: string; readonly durationMs: number }
+  /** `atMs`: when it began, in ms since the session's start. */
+  | { readonly type: 'speech'; readonly state: SpeechChange['state']; readonly atMs: number }
   | {
       readonly type: 'play'
       readonly status: 'queued' | 'started' | 'finished' | 'failed'

@@ -19,6 +19,7 @@ import type { DialectCodec, DialectText } from './dialect-codec.ts'
 import type { ReadBudget } from './read-budget.ts'
 import type { PlayoutEvent } from '../playback/playout-items.ts'
 import type { RateHz } from '../audio/frame.ts'
+import type { SpeechChange } from '../audio/speech-detector.ts'
 
 /** What a session needs of its call. */
 export interface SessionCall {
@@ -168,6 +169,13 @@ export class Session implements ConnectionListener {
     // A single frame leaves at once anyway, so only several are corked.
     if (this.#cutter.framesWith(samples.length) > 1) this.#connection.cork(send)
     else send()
+  }
+
+  /** Tells when the peer began or ended to speak, if this client wants to know. */
+  tellSpeech({ state, agoMs }: SpeechChange): void {
+    if (!this.parameters.speech) return
+    const atMs = Math.round(this.#clock.monotonicMs() - this.#startedAtMs - agoMs)
+    this.tell({ type: 'speech', state, atMs: Math.max(0, atMs) })
   }
 
   /** Sends a packet of the peer to a session that takes Opus, behind its header. */

@@ -8,6 +8,9 @@ export type DialectName = (typeof DIALECTS)[number]
 export const SESSION_CODECS = ['pcm16', 'opus'] as const
 export type SessionCodec = (typeof SESSION_CODECS)[number]
 
+/** Whether a client is told when the peer speaks ([realtime.query.9]). */
+export const ON_OFF = ['off', 'on'] as const
+
 /** A talking session speaks and acts; a listening one hears. */
 export const SESSION_MODES = ['talk', 'listen'] as const
 export type SessionMode = (typeof SESSION_MODES)[number]

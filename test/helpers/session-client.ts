@@ -30,7 +30,8 @@ export class SessionClient {
       }
       const parsed = JSON.parse(message.toString('utf8'))
       this.first ??= parsed.type
-      this.messages.push({ ...parsed, atMs: Date.now() })
+      // Of `speech`, the field of this name is the service's.
+      this.messages.push({ atMs: Date.now(), ...parsed })
     })
     socket.on('close', (code, reason) => {
       this.closed = { code, reason: reason.toString('utf8') }

@@ -31,7 +31,7 @@ test('a session with connectTo is dialled, and answers its id at once', async (t
     onDisconnect: 'grace',
     parameters: { customer: '7' },
   })
-  await dial({ connectTo: 'wss://bot.example/calls', codec: 'opus' })
+  await dial({ connectTo: 'wss://bot.example/calls', codec: 'opus', speech: 'on' })
   const [plain, full, opus] = world.directory.asked.map(({ fields }) => fields.session)
   t.deepEqual(plain, {
     sessionId: body.sessionId,
@@ -47,7 +47,7 @@ test('a session with connectTo is dialled, and answers its id at once', async (t
     query: { dialect: 'twilio', outRate: '8000', onDisconnect: 'grace' },
     given: { customer: '7' },
   })
-  t.deepEqual(opus?.query, { codec: 'opus' })
+  t.deepEqual(opus?.query, { codec: 'opus', speech: 'on' })
 })
 
 // [voice.connect-to.7]

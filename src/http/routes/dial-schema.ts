@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DIALECTS, ON_DISCONNECT, SESSION_CODECS } from '../../domain/realtime-session.ts'
+import { DIALECTS, ON_DISCONNECT, ON_OFF, SESSION_CODECS } from '../../domain/realtime-session.ts'
 import { URL_LENGTH } from '../../domain/send-body.ts'
 
 /** [realtime.query.1] */
@@ -36,6 +36,7 @@ export const dialFields = {
   codec: z
     .enum(SESSION_CODECS)
     .meta({ description: 'opus: binary messages hold packets as they are; takes neither rates nor another dialect' }),
+  speech: z.enum(ON_OFF).meta({ description: 'on: your server is told when the peer speaks, in dialect native' }),
   rate: rateHz,
   inRate: rateHz,
   outRate: rateHz,

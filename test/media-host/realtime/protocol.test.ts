@@ -20,6 +20,7 @@ test('parameters have the defaults of the protocol', (t) => {
       statsSeconds: 0,
       onDisconnect: 'keep',
       prebufferMs: 40,
+      speech: false,
     },
   })
 })
@@ -42,6 +43,15 @@ test('codec=opus has one clock, and is refused beside rates, lengths and dialect
     if (!outcome.ok) t.is(outcome.parameter, query.split('=')[0] ?? '')
   }
   t.like(read('codec=g711'), { ok: false, parameter: 'codec' })
+})
+
+// [realtime.query.9] [realtime.speech.4]
+test('speech is on or off, beside each codec, and in the dialect that has words for it', (t) => {
+  t.like(read('speech=on'), { ok: true, value: { speech: true } })
+  t.like(read('speech=on&codec=opus&dialect=native'), { ok: true, value: { speech: true, codec: 'opus' } })
+  t.like(read('speech=off&dialect=twilio'), { ok: true, value: { speech: false } })
+  t.like(read('speech=on&dialect=twilio'), { ok: false, parameter: 'dialect' })
+  t.like(read('speech=1'), { ok: false, parameter: 'speech' })
 })
 
 // [realtime.refusals.1]

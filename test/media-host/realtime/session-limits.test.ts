@@ -18,6 +18,7 @@ const PARAMETERS: SessionParameters = {
   statsSeconds: 0,
   onDisconnect: 'keep',
   prebufferMs: 40,
+  speech: false,
 }
 
 /** A network that accepts only as much as the test allows. */

@@ -283,6 +283,7 @@ function toDial(body: NonNullable<schema.SessionInput>, url: string) {
     parameters: given = {},
     dialect,
     codec,
+    speech,
     rate,
     inRate,
     outRate,
@@ -290,7 +291,7 @@ function toDial(body: NonNullable<schema.SessionInput>, url: string) {
     onDisconnect,
   } = body
   const query = Object.fromEntries(
-    Object.entries({ dialect, codec, rate, inRate, outRate, frameMs, onDisconnect }).flatMap(([name, value]) =>
+    Object.entries({ dialect, codec, speech, rate, inRate, outRate, frameMs, onDisconnect }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],
     ),
   )
