@@ -57,6 +57,8 @@ export interface MediaClock {
   lostSlots(): number
   /** Calls on the clock. */
   readonly size: number
+  /** Calls on the clock that came in the last `ms`. */
+  youngerThan(ms: number): number
   /** Ends all. Idempotent. */
   close(): void
 }
@@ -66,7 +68,8 @@ type OnSlots = (slots: number) => void
 
 interface Phase {
   deadlineMs: number
-  readonly members: Set<OnSlots>
+  /** When each began, in ms. */
+  readonly members: Map<OnSlots, number>
 }
 
 /**
@@ -94,7 +97,7 @@ class PhasedClock implements MediaClock {
     this.#time = time
     this.#log = log
     this.#originMs = time.monotonicMs()
-    this.#phases = Array.from({ length: PHASES }, () => ({ deadlineMs: Infinity, members: new Set<OnSlots>() }))
+    this.#phases = Array.from({ length: PHASES }, () => ({ deadlineMs: Infinity, members: new Map<OnSlots, number>() }))
     this.#lateness = new LatenessWindow()
     this.#begin(MEASURING)
   }
@@ -117,8 +120,14 @@ class PhasedClock implements MediaClock {
       this.#run(phase)
       this.#begin(index)
     }
-    phase.members.add(member)
+    phase.members.set(member, this.#time.monotonicMs())
     return () => this.#remove(phase, member)
+  }
+
+  youngerThan(ms: number): number {
+    const sinceMs = this.#time.monotonicMs() - ms
+    const count = ({ members }: Phase) => [...members.values()].filter((beganMs) => beganMs > sinceMs).length
+    return this.#phases.reduce((sum, phase) => sum + count(phase), 0)
   }
 
   latenessP99Ms(): number {
@@ -199,7 +208,7 @@ class PhasedClock implements MediaClock {
     this.#lateness.add(lateMs, slots, nowMs)
     if (slots > CATCH_UP_SLOTS) this.#lateness.addLost((slots - 1) * phase.members.size, nowMs)
     phase.deadlineMs += slots * SLOT_MS
-    for (const member of phase.members) this.#call(member, slots)
+    for (const member of phase.members.keys()) this.#call(member, slots)
   }
 
   #measure(phase: Phase, lateMs: number, slots: number, nowMs: number): void {

@@ -14,6 +14,7 @@ import type { DialGuard } from '../src/net/dialled-address.ts'
 import { CUT_BYTES, MAX_TWILIO_BYTES } from './realtime/protocol.ts'
 import { guardedLookup } from '../src/net/guarded-lookup.ts'
 import type { LookupFunction } from 'node:net'
+import { YOUNG_MS } from './realtime/loop-load.ts'
 import type { LoopLoad } from './realtime/loop-load.ts'
 import type { Metrics } from '../src/ports/metrics.ts'
 import type { OpenLegs } from './legs/leg-socket.ts'
@@ -125,7 +126,7 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
     {
       latenessP99Ms: () => mediaClock.latenessP99Ms(),
       lostSlots: () => mediaClock.lostSlots(),
-      busyShare: () => loopLoad.busyShare(mediaClock.size),
+      busyShare: () => loopLoad.busyShare(mediaClock.size, mediaClock.youngerThan(YOUNG_MS)),
       get size() {
         return mediaClock.size
       },

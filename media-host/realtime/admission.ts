@@ -21,10 +21,10 @@ export interface Load {
   readonly size: number
 }
 
-/** Measured: above this many ms the audio of running calls begins to suffer. */
-const CLOSE_ABOVE_MS = 10
+/** Our choice: before 10 ms, above which the audio of running calls begins to suffer (measured). */
+const CLOSE_ABOVE_MS = 8
 /** Our choice: well below, so that the gate does not flap around one value. */
-const OPEN_BELOW_MS = 6
+const OPEN_BELOW_MS = 5
 /**
  * measured: at 93 % a host of 120 calls was 250 ms late, at 87 % one of 100 was not. A full thread becomes late only
  * when it already has too many calls.
@@ -41,8 +41,8 @@ const SURE_CALLS = 8
 const RETRY_AFTER_SECONDS = 5
 
 /**
- * Makes the gate. It shuts above 10 ms of p99 lateness, above 85 % of the thread, or when a frame was lost, and opens
- * again below 6 ms and 75 % without a loss for 10 s. `sureCalls` calls are always admitted.
+ * Makes the gate. It shuts above 8 ms of p99 lateness, above 85 % of the thread, or when a frame was lost, and opens
+ * again below 5 ms and 75 % without a loss for 10 s. `sureCalls` calls are always admitted.
  */
 export function createAdmission(load: Load, sureCalls: number = SURE_CALLS): Admission {
   let isOpen = true

@@ -7,15 +7,20 @@ import { performance } from 'node:perf_hooks'
 const SAMPLES = 3
 /** Our choice: with fewer calls than this, the share of one more cannot be estimated. */
 const FEW_CALLS = 8
+/** measured: share of a core of a call in which both sides talk all the time, on a slow machine; 0.01 on a fast one. */
+const TALKING_SHARE = 0.015
+/** Our choice: until a call is so old it may have been quiet so far, and counts as if both sides talked. */
+export const YOUNG_MS = 10_000
 
 /** How busy the one thread of this process is. */
 export interface LoopLoad {
   /**
    * Share of the time in which the thread has work or waits for its core, estimated for this many calls. It is the
    * share of the last second, or the average of the last three when that is more, scaled up by the calls that came
-   * since. 0 before the first sample.
+   * since, and by what the `young` calls may still come to take, those of less than YOUNG_MS. Before the first sample
+   * only these count.
    */
-  busyShare(calls: number): number
+  busyShare(calls: number, young: number): number
   /** Takes a sample; called about once a second with the present number of calls. */
   sample(calls: number): void
 }
@@ -35,12 +40,13 @@ export function createLoopLoad(times: () => LoopTimes = () => performance.eventL
   /** Average number of calls in the last second. */
   let measuredCalls = 0
   return {
-    busyShare(calls) {
-      const share = Math.max(
+    busyShare(calls, young) {
+      const measured = Math.max(
         shares.at(-1) ?? 0,
         shares.reduce((sum, each) => sum + each, 0) / Math.max(1, shares.length),
       )
-      return share * Math.max(1, calls / Math.max(FEW_CALLS, measuredCalls))
+      const share = measured * Math.max(1, calls / Math.max(FEW_CALLS, measuredCalls))
+      return share + young * Math.max(0, TALKING_SHARE - share / Math.max(1, calls))
     },
     sample(calls) {
       const now = { ...times(), calls }

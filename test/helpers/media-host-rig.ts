@@ -50,6 +50,10 @@ export class ManualMediaClock implements MediaClock {
     return this.#members.size
   }
 
+  youngerThan(): number {
+    return 0
+  }
+
   close(): void {
     this.#members.clear()
   }

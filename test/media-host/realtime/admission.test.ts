@@ -1,6 +1,6 @@
 import test from 'ava'
 import { createMediaClock } from '../../../media-host/clock.ts'
-import { createLoopLoad } from '../../../media-host/realtime/loop-load.ts'
+import { createLoopLoad, YOUNG_MS } from '../../../media-host/realtime/loop-load.ts'
 import { createAdmission } from '../../../media-host/realtime/admission.ts'
 import { silentLog } from '../../helpers/silent.ts'
 
@@ -45,31 +45,45 @@ class OneThread {
   }
 }
 
-/**
- * Adds calls one after another until one is refused. Each call takes `costMs` of the thread per slot, and other work of
- * `stallMs` comes every two seconds.
- */
-function fill(costMs: number, stallMs: number) {
+interface Filling {
+  /** What a call takes of the thread per slot, by its age in ms. */
+  readonly costMs: (ageMs: number) => number
+  /** Other work that comes every two seconds, in ms. */
+  readonly stallMs: number
+  /** Between two calls, in ms. */
+  readonly everyMs?: number
+  /** What its handshake takes, in ms. */
+  readonly handshakeMs?: number
+}
+
+/** Offers calls one after another for two minutes. */
+function fill({ costMs, stallMs, everyMs = 200, handshakeMs = 0 }: Filling) {
   const thread = new OneThread()
   const clock = createMediaClock(thread, silentLog)
   const loop = createLoopLoad(() => thread.times())
   const admission = createAdmission({
     latenessP99Ms: () => clock.latenessP99Ms(),
     lostSlots: () => clock.lostSlots(),
-    busyShare: () => loop.busyShare(clock.size),
+    busyShare: () => loop.busyShare(clock.size, clock.youngerThan(YOUNG_MS)),
     get size() {
       return clock.size
     },
   })
   let lost = 0
-  for (let turn = 1; turn <= 600; turn++) {
-    thread.runUntil(turn * 200)
-    if (turn % 5 === 0) loop.sample(clock.size)
-    if (turn % 10 === 0) thread.work(stallMs)
-    if (admission.isOpen) clock.add((slots) => thread.work(costMs * slots))
+  let worstMs = 0
+  for (let atMs = everyMs; atMs <= 120_000; atMs += everyMs) {
+    thread.runUntil(atMs)
+    if (atMs % 1_000 === 0) loop.sample(clock.size)
+    if (atMs % 2_000 === 0) thread.work(stallMs)
+    if (admission.isOpen) {
+      thread.work(handshakeMs)
+      const beganMs = thread.nowMs
+      clock.add((slots) => thread.work(costMs(thread.nowMs - beganMs) * slots))
+    }
     lost = Math.max(lost, clock.lostSlots())
+    worstMs = Math.max(worstMs, clock.latenessP99Ms())
   }
-  return { calls: clock.size, lost, latenessMs: clock.latenessP99Ms() }
+  return { calls: clock.size, lost, latenessMs: clock.latenessP99Ms(), worstMs }
 }
 
 test('a host lets calls in until it is full, and loses no frame of those it took', (t) => {
@@ -80,12 +94,45 @@ test('a host lets calls in until it is full, and loses no frame of those it took
     [1, 15],
     [0.25, 40],
   ] as const) {
-    const { calls, lost, latenessMs } = fill(costMs, stallMs)
+    const { calls, lost, latenessMs } = fill({ costMs: () => costMs, stallMs })
     t.is(lost, 0, `${costMs} ms a call, stalls of ${stallMs} ms`)
     t.true(latenessMs < 40, `${latenessMs} ms late`)
     t.true(calls >= 8 && calls * costMs < 20 * 0.95, `${calls} calls`)
     if (stallMs < 40) t.true(calls * costMs > 20 * 0.7, `${calls} calls of ${costMs} ms`)
   }
+})
+
+test('a host whose calls begin quiet shuts before they talk: none of their audio is late', (t) => {
+  for (const [talkingMs, quietForMs, everyMs] of [
+    [0.2, 3_000, 200],
+    [0.2, 3_000, 50],
+    [0.2, 9_000, 50],
+    [0.3, 3_000, 50],
+    [0.3, 9_000, 100],
+  ] as const) {
+    const costMs = (ageMs: number) => (ageMs < quietForMs ? talkingMs / 4 : talkingMs)
+    const { calls, lost, worstMs } = fill({ costMs, stallMs: 5, everyMs, handshakeMs: 7 })
+    const what = `${talkingMs} ms a call after ${quietForMs} ms, one each ${everyMs} ms: ${calls} calls, ${worstMs} ms late`
+    t.is(lost, 0, what)
+    t.true(worstMs <= 10, what)
+    t.true(calls * talkingMs > 20 * 0.65, what)
+  }
+})
+
+test('a young call counts as if both sides talked, an old one and one that talks as what it takes', (t) => {
+  const times = { active: 0, idle: 0 }
+  const load = createLoopLoad(() => times)
+  const second = (share: number, calls: number) => {
+    times.active += share * 1_000
+    times.idle += (1 - share) * 1_000
+    load.sample(calls)
+  }
+  for (let n = 0; n < 3; n++) second(0.2, 40)
+  const near = (found: number, wanted: number) => t.true(Math.abs(found - wanted) < 0.001, `${found}`)
+  near(load.busyShare(40, 0), 0.2)
+  near(load.busyShare(40, 20), 0.2 + 20 * 0.01)
+  for (let n = 0; n < 3; n++) second(0.8, 40)
+  near(load.busyShare(40, 20), 0.8)
 })
 
 test('a lost frame shuts a host, lateness and a full thread too; with few calls it stays open', (t) => {
@@ -99,7 +146,7 @@ test('a lost frame shuts a host, lateness and a full thread too; with few calls 
     },
   })
   for (const [shut, between, open] of [
-    [{ lateMs: 10.5 }, { lateMs: 8 }, { lateMs: 5.5 }],
+    [{ lateMs: 8.5 }, { lateMs: 6 }, { lateMs: 4.5 }],
     [{ share: 0.9 }, { share: 0.8 }, { share: 0.7 }],
     [{ lost: 1 }, { lost: 1 }, { lost: 0 }],
   ]) {
