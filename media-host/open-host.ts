@@ -6,6 +6,7 @@ import { RealtimeGate, REALTIME_PATH } from './realtime/gate.ts'
 import { ReadBudgets } from './realtime/read-budget.ts'
 import { thrownFields } from '../src/domain/thrown.ts'
 import { binding } from '../src/process/start-fault.ts'
+import type { Recordings } from './recording/recordings.ts'
 import { LegGate, LEGS_PATH } from './realtime/leg-gate.ts'
 import { openSocketServer } from './realtime/socket-server.ts'
 import { TokenBook } from './realtime/tokens.ts'
@@ -43,6 +44,7 @@ export interface MediaHostParts extends Pick<RegisterParts, 'clock' | 'mediaCloc
   readonly loopLoad: LoopLoad
   /** Lets addresses of tenants' servers through. */
   readonly dialGuard: DialGuard
+  readonly recordings: Recordings
 }
 
 /** Metrics, with their text for /metrics of the control port when this process has its own. */
@@ -84,6 +86,7 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
     parts.loopLoad.sample(parts.mediaClock.size)
     joined.calls.everySecond()
     joined.control.everySecond()
+    parts.recordings.everySecond()
     joined.counts.observe(joined.calls, parts.mediaClock)
     lookForLast()
   })
@@ -91,10 +94,12 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
   async function closeAll(): Promise<void> {
     stopTicking()
     for (const live of joined.calls.all()) live.abandon()
+    const recorded = parts.recordings.close()
     joined.control.close()
     await new Promise<void>((resolve) => {
       parts.clock.after(FAREWELL_MS, resolve)
     })
+    await recorded
     media.close()
     controlServer.close()
   }
@@ -151,8 +156,16 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
     forget: (nodeId, callId) => control.forget(nodeId, callId),
     onForgotten: (callId) => tokens.forgetCall(callId),
   })
-  const { dialGuard } = parts
-  const host = new MediaHost({ calls, tokens, admission, dialGuard, log, publicUrl: () => publicUrl.value ?? '' })
+  const { dialGuard, recordings } = parts
+  const host = new MediaHost({
+    calls,
+    tokens,
+    admission,
+    dialGuard,
+    recordings,
+    log,
+    publicUrl: () => publicUrl.value ?? '',
+  })
   const load = () => ({ tickLateP99Ms: mediaClock.latenessP99Ms(), draining: admission.isDraining })
   const control = new Control({ target: host, load, secret: address.internalSecret, clock, log })
   const gate = new RealtimeGate({ clock, calls, tokens, admission, ...counts })

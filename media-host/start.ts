@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PLAYBACK_MS } from '../src/domain/limits.ts'
-import { openRedisMediaRegister } from '../src/media-register/redis.ts'
 import { createDialGuard } from '../src/net/dialled-address.ts'
 import { createGuardedFetch } from '../src/net/guarded-fetch.ts'
 import { systemClock } from '../src/process/clock.ts'
@@ -12,24 +11,21 @@ import { createLegs } from './legs/open-legs.ts'
 import { openMediaHost } from './open-host.ts'
 import { loadOpus } from './audio/opus.ts'
 import { createPlayableSource } from './playback/files.ts'
-import { advertisedControl, registerHost } from './registering.ts'
-import type { Registering } from './registering.ts'
+import { Recordings } from './recording/recordings.ts'
+import { openRegistering } from './open-registering.ts'
+import type { RegisteringConfig } from './open-registering.ts'
 import type { Log } from '../src/ports/log.ts'
 import type { MediaHostAddress, MediaHostMetrics, RunningMediaHost } from './open-host.ts'
 
-export interface MediaHostConfig extends MediaHostAddress {
+export interface MediaHostConfig extends MediaHostAddress, RegisteringConfig {
   /** Private addresses that are let through, for files of play and servers that are dialled. */
   readonly egressAllow: readonly string[]
   /** The one address that legs bind and announce; null for every address of the machine. */
   readonly iceAddress: string | null
   /** First and last UDP port of legs; null for any. */
   readonly rtpPorts: readonly [number, number] | null
-  /** The directory of downloaded files while they are decoded. */
+  /** Downloaded files while they are decoded, and recordings until a gateway has fetched them. */
   readonly dataDir: string
-  /** The Redis in which the host registers; null when gateways have its address in their configuration. */
-  readonly redisUrl: string | null
-  /** The control URL to register, with {port} for the bound port; null for the name of the machine. */
-  readonly advertiseControl: string | null
 }
 
 /** The handle of a started media host. */
@@ -45,6 +41,8 @@ export async function startMediaHost(
   const tempDir = join(config.dataDir, 'media-temp')
   await mkdir(tempDir, { recursive: true })
   const opus = await loadOpus()
+  const recordings = new Recordings({ directory: join(config.dataDir, 'media-recordings'), opus, clock, log })
+  await recordings.open()
   const mediaClock = createMediaClock(clock, log)
   const legs = createLegs({ opus, clock, log, iceAddress: config.iceAddress, rtpPorts: config.rtpPorts })
   const guardedFetch = createGuardedFetch({ egressAllow: config.egressAllow, clock })
@@ -64,13 +62,14 @@ export async function startMediaHost(
     dialGuard: createDialGuard(config.egressAllow),
     legs,
     playables,
+    recordings,
     log,
     metrics,
   }).catch(async (error: unknown) => {
     await closeParts()
     throw error
   })
-  const entry = await register(config, running, log)
+  const entry = await openRegistering(config, running, log)
   let closing: Promise<void> | null = null
   return {
     mediaPort: running.mediaPort,
@@ -89,25 +88,4 @@ export async function startMediaHost(
       return closing
     },
   }
-}
-
-/** Registers the host where gateways look for it. */
-async function register(config: MediaHostConfig, host: RunningMediaHost, log: Log): Promise<Registering> {
-  const { redisUrl: url, internalSecret } = config
-  if (url === null) return { tell: () => {}, withdraw: async () => {} }
-  const shared = await openRedisMediaRegister({ url, internalSecret, clock: systemClock, log })
-  const controlUrl = advertisedControl(config.advertiseControl, config.controlHost, host.controlPort)
-  const entry = registerHost({ register: shared, host, controlUrl, cpuMs, clock: systemClock, log })
-  return {
-    tell: () => entry.tell(),
-    async withdraw() {
-      await entry.withdraw()
-      await shared.close()
-    },
-  }
-}
-
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1_000
 }

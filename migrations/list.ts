@@ -37,6 +37,7 @@ import { Handling } from './0036-handling.ts'
 import { CallSessions } from './0037-call-sessions.ts'
 import { StartingEmbeds } from './0038-starting-embeds.ts'
 import { NumberVoice } from './0039-number-voice.ts'
+import { Recordings } from './0040-recordings.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -82,4 +83,5 @@ export const MIGRATIONS = [
   { name: '0037-call-sessions', class: CallSessions },
   { name: '0038-starting-embeds', class: StartingEmbeds },
   { name: '0039-number-voice', class: NumberVoice },
+  { name: '0040-recordings', class: Recordings },
 ]

@@ -146,6 +146,7 @@ export function connect(state: CallState, connection: Connection, nowMs: number)
     connectedAt,
     ...(state.sdpAnswer === null ? {} : { sdpAnswer: state.sdpAnswer }),
     ...(state.mediaHost === null ? {} : { mediaHost: state.mediaHost }),
+    ...(state.record ? { recording: 'ASKED' as const } : {}),
   }
   const event = connectedEvent(state.facts, externalCallId, connectedAt, nowMs)
   return beginWrite(

@@ -54,7 +54,7 @@ const VERBS: VerbTable<CallMessage, CallState, Step> = {
   StartOutbound: startOutbound,
   StartInbound: startInbound,
   Resume: resume,
-  Accept: (state, { askId, sdp }) => accept(state, askId, sdp),
+  Accept: (state, { askId, sdp, record }) => accept(recorded(state, record), askId, sdp),
   PreAccept: preAccept,
   PreAccepted: preAccepted,
   Reject: (state, { askId }, nowMs) => reject(state, askId, nowMs),
@@ -90,6 +90,11 @@ const VERBS: VerbTable<CallMessage, CallState, Step> = {
   Abandon: (state, { reason }, nowMs) => abandon(state, reason, nowMs),
   Fenced: loseOwnership,
   Crashed: (state, _message, nowMs) => crash(state, nowMs),
+}
+
+/** Has the call recorded, while nobody answered it yet. */
+function recorded(state: CallState, record: boolean | undefined): CallState {
+  return record && state.phase.at === 'INCOMING' && hasOwnLeg(state.facts) ? { ...state, record } : state
 }
 
 /** Hands on the outcome of what the media host was asked. */

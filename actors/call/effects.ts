@@ -56,10 +56,24 @@ function outcomeOf<T>(request: Promise<Outcome<T>>): Promise<Outcome<T>> {
   return request.catch(() => fail<T>(refuse('INTERNAL', 'Internal error')))
 }
 
-function mediaCall({ facts, phase }: CallState, externalCallId: string | null, { token: fence }: Fence): MediaCall {
+function mediaCall(
+  { facts, phase, record }: CallState,
+  externalCallId: string | null,
+  { token: fence }: Fence,
+): MediaCall {
   const { id: callId, tenantId, numberId, direction, peerNumber } = facts
   const status = liveStatusOf(phase) ?? (direction === 'INBOUND' ? 'RINGING' : 'INITIATED')
-  return { callId, tenantId, numberId, direction, peerNumber, externalCallId, status, fence }
+  return {
+    callId,
+    tenantId,
+    numberId,
+    direction,
+    peerNumber,
+    externalCallId,
+    status,
+    fence,
+    ...(record ? { record } : {}),
+  }
 }
 
 /** Whether the row already says what was to be written. */

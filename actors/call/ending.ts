@@ -86,6 +86,7 @@ function momentOf(state: CallState, ending: Ending, nowMs: number): CallMoment &
     durationSeconds: connectedAt === null ? null : (counted ?? durationSeconds(connectedAt, endedAt)),
     errorCode: ending.failure?.code ?? ending.errorCode ?? null,
     errorMessage: ending.failure?.message ?? (ending.errorCode === undefined ? null : FAILURES[ending.errorCode]),
+    isRecorded: state.record,
   }
 }
 

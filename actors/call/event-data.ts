@@ -1,6 +1,7 @@
 import type { CallStatus } from '../../src/domain/call.ts'
 import type { EventName, NewEvent } from '../../src/domain/events.ts'
 import { toE164 } from '../../src/domain/phone.ts'
+import { recordingUrl } from '../../src/domain/recording.ts'
 import type { CallFacts } from './state.ts'
 
 /** The state of a call at the moment of an event. */
@@ -13,6 +14,7 @@ export interface CallMoment {
   readonly durationSeconds: number | null
   readonly errorCode: string | null
   readonly errorMessage: string | null
+  readonly isRecorded?: boolean
 }
 
 /**
@@ -25,7 +27,8 @@ export function shownPeer(peer: string): string {
 
 /**
  * Makes the event of a call: the call object without its SDP, numbers as E.164 with `+` ([rest.phones.2]),
- * and `duration` on the end of an answered call ([events.data.5]).
+ * `duration` on the end of an answered call ([events.data.5]), and where its recording will be
+ * ([voice.recordings.4]).
  */
 export function callEvent(event: EventName, facts: CallFacts, moment: CallMoment, nowMs: number): NewEvent {
   return {
@@ -48,6 +51,9 @@ export function callEvent(event: EventName, facts: CallFacts, moment: CallMoment
       createdAt: facts.createdAt.toISOString(),
       updatedAt: new Date(nowMs).toISOString(),
       ...(event === 'call.ended' && moment.durationSeconds !== null ? { duration: moment.durationSeconds } : {}),
+      ...(event === 'call.ended' && moment.isRecorded && moment.connectedAt !== null
+        ? { recordingUrl: recordingUrl(facts.id) }
+        : {}),
     },
   }
 }

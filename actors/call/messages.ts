@@ -16,9 +16,10 @@ import type { OfficialCallEnd } from '../../src/ports/official/call-events.ts'
 export interface CallCommands {
   /**
    * `sdp` is the tenant's answer on an OFFICIAL call, null for the one of PreAccept; calls whose leg is ours ignore it.
-   * Refusals beside CALL_INVALID_STATE: INVALID_SDP (none given), and those of provider and media host.
+   * Refusals beside CALL_INVALID_STATE: INVALID_SDP (none given), and those of provider and media host. `record` has
+   * the call recorded from the answer on; without it the call stays as it was asked for before.
    */
-  Accept: { fields: { readonly sdp: string | null }; value: CallAnswer }
+  Accept: { fields: { readonly sdp: string | null; readonly record?: boolean }; value: CallAnswer }
   /**
    * Sets the tenant's leg up early, while the call goes on ringing. Other calls than OFFICIAL refuse it:
    * FEATURE_NOT_SUPPORTED.
@@ -38,7 +39,7 @@ export type CallCommand<T extends CallCommandType = CallCommandType> = {
 /** A command as it reaches the actor. `askId` is the ask to answer, null when a socket client or the number asks. */
 export type AskedCallCommand =
   | { readonly type: 'Reject' | 'Terminate'; readonly askId: number | null }
-  | { readonly type: 'Accept'; readonly askId: number | null; readonly sdp: string | null }
+  | { readonly type: 'Accept'; readonly askId: number | null; readonly sdp: string | null; readonly record?: boolean }
   | { readonly type: 'PreAccept'; readonly askId: number; readonly sdp: string }
   | {
       readonly type: 'Play'
@@ -77,7 +78,7 @@ export type AbandonReason = 'NODE_LOST' | 'PROVIDER_FAILED' | 'INTERNAL_ERROR'
 export type CallMessage =
   | AskedCallCommand
   /** `sdp` is the tenant's offer; null when the media host makes one. */
-  | { readonly type: 'StartOutbound'; readonly askId: number; readonly sdp: string | null }
+  | { readonly type: 'StartOutbound'; readonly askId: number; readonly sdp: string | null; readonly record?: boolean }
   | {
       readonly type: 'StartInbound'
       readonly seq: number

@@ -13,9 +13,10 @@ import { beginWrite } from './writing.ts'
 export function startOutbound(state: CallState, message: CallMessage & { type: 'StartOutbound' }): Step {
   const { facts } = state
   const attempt = state.attempts + 1
+  const started = { ...state, attempts: attempt, record: hasOwnLeg(facts) && (message.record ?? false) }
   const sdpOffer = hasOwnLeg(facts) ? null : (message.sdp ?? '')
   const call = {
-    ...rowFacts(state),
+    ...rowFacts(started),
     externalCallId: null,
     status: 'INITIATED',
     startedAt: facts.startedAt,
@@ -23,7 +24,7 @@ export function startOutbound(state: CallState, message: CallMessage & { type: '
     sdpAnswer: null,
   } as const
   return beginWrite(
-    { ...state, attempts: attempt },
+    started,
     {
       kind: 'insert',
       next: { at: sdpOffer === null ? 'OPENING' : 'OFFERING', starter: message.askId, attempt },
@@ -34,11 +35,13 @@ export function startOutbound(state: CallState, message: CallMessage & { type: '
   )
 }
 
-/** The columns of the row that the facts hold. */
-export function rowFacts(state: CallState) {
+/** The columns of the row that the facts hold, and whether the call is recorded. */
+export function rowFacts({ facts, record }: CallState) {
   const { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, conversationId, bizOpaqueCallbackData } =
-    state.facts
-  return { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, conversationId, bizOpaqueCallbackData }
+    facts
+  const recording = record ? ('ASKED' as const) : null
+  const of = { id, tenantId, numberId, provider, direction, peerNumber, fromNumber, conversationId }
+  return { ...of, bizOpaqueCallbackData, recording }
 }
 
 export function mediaOffered(state: CallState, message: CallMessage & { type: 'MediaOffered' }): Step {

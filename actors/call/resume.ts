@@ -78,7 +78,7 @@ function silenceLeftMs({ ringMs, silenceMs }: CallTimes, connectedAt: Date, nowM
 export function resume(state: CallState, { call }: CallMessage & { type: 'Resume' }, nowMs: number): Step {
   const phase = phaseOf(call)
   if (phase === null || state.phase.at !== 'NEW') return step(state, [{ type: 'stop', isStored: false }])
-  const { playback, mediaHost, sdpAnswer } = call
+  const { playback, mediaHost, sdpAnswer, recording } = call
   if (hasOwnLeg(state.facts)) {
     const attempt = state.attempts + 1
     return step(
@@ -88,6 +88,7 @@ export function resume(state: CallState, { call }: CallMessage & { type: 'Resume
         phase,
         playback,
         mediaHost,
+        record: recording !== null,
         isResumed: true,
         resuming: { stage: 'media', attempt, movedAt: call.updatedAt },
       },
@@ -121,7 +122,9 @@ export function adopted(
   if (outcome.ok) {
     // Only upstream knows whether the accept got through before the previous owner was gone.
     const isInDoubt = phase.at === 'INCOMING' && outcome.value.hasLeg
-    return step({ ...state, resuming: isInDoubt ? { stage: 'upstream' } : null }, [
+    // The host heard of an accept that is in doubt, and the row did not.
+    const record = state.record || (outcome.value.isRecorded ?? false)
+    return step({ ...state, record, resuming: isInDoubt ? { stage: 'upstream' } : null }, [
       ...patience(state, movedAt, nowMs),
       ...toldHost(state),
       ...voiceOf(state),

@@ -110,6 +110,8 @@ export interface CallState {
   readonly isFlowing: boolean
   /** The media host that holds the leg, when it outlives this node. */
   readonly mediaHost: string | null
+  /** True when the call is recorded, or will be from its answer on. */
+  readonly record: boolean
   /** True when legs at our media hosts outlive this node. */
   readonly outlives: boolean
   /**
@@ -225,6 +227,7 @@ export function initialState(facts: CallFacts, times: CallTimes, outlives: boole
     voice: null,
     isFlowing: false,
     mediaHost: null,
+    record: false,
     resuming: null,
     isResumed: false,
     isLeaving: false,

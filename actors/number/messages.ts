@@ -36,7 +36,13 @@ export interface NumberCommands {
    * the offer.
    */
   PlaceCall: {
-    fields: { readonly to: string; readonly bizOpaqueCallbackData: string | null; readonly sdp: string | null }
+    fields: {
+      readonly to: string
+      readonly bizOpaqueCallbackData: string | null
+      readonly sdp: string | null
+      /** Has the call recorded, where its audio is here. */
+      readonly record?: boolean
+    }
     value: { readonly id: CallId; readonly externalCallId: string; readonly status: CallStatus }
   }
 }

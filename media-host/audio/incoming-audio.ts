@@ -1,5 +1,6 @@
 import type { RateHz } from './frame.ts'
 import { IncomingSource } from './incoming-source.ts'
+import type { HeardSlot } from './incoming-source.ts'
 import type { JitterStats, RtpAudio } from './jitter.ts'
 import type { OpusCodec } from './opus.ts'
 import type { HeardPacket } from './packet-feed.ts'
@@ -69,6 +70,11 @@ export class IncomingAudio {
     if (this.#heard !== former) fade(slots.get(former)?.frames ?? [], frames)
     this.#end((source) => source.idleSlots >= OVER_SLOTS)
     return frames
+  }
+
+  /** The packets of the slot that was received last, of the source that is heard. */
+  slot(): HeardSlot {
+    return this.#heard.slot()
   }
 
   stats(): JitterStats {

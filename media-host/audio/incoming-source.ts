@@ -13,6 +13,15 @@ const QUIET_RMS = 104
 /** Our choice: a silence of up to 400 ms lies between two words. */
 const BETWEEN_WORDS_SLOTS = 20
 
+/** The packets of one slot, for those who keep them as they came. */
+export interface HeardSlot {
+  /** Another object once another source is heard. */
+  readonly source: object
+  /** Samples at 48 kHz that were handed to the decoder for later slots before this one. */
+  readonly leadBefore: number
+  readonly steps: readonly JitterStep[]
+}
+
 /**
  * One source of the peer (RFC 3550 section 8: an SSRC). Packets in, and for each call of `receive` exactly one slot of
  * samples out, at every rate wanted.
@@ -26,6 +35,8 @@ export class IncomingSource {
   #isQuiet = true
   #quietSlots = BETWEEN_WORDS_SLOTS
   #idleSlots = 0
+  #leadBefore = 0
+  #steps: readonly JitterStep[] = []
 
   constructor(codec: OpusCodec) {
     this.#codec = codec
@@ -49,6 +60,11 @@ export class IncomingSource {
   /** True when there was sound within the last BETWEEN_WORDS_SLOTS. */
   get isSpeaking(): boolean {
     return this.#quietSlots < BETWEEN_WORDS_SLOTS
+  }
+
+  /** The packets of the slot that was received last. */
+  slot(): HeardSlot {
+    return { source: this, leadBefore: this.#leadBefore, steps: this.#steps }
   }
 
   push(packet: RtpAudio): void {
@@ -75,6 +91,8 @@ export class IncomingSource {
     const steps = this.#jitter.next(this.#isQuiet, this.#isQuiet || (packets !== null && ratesHz.length === 0))
     this.#feed = packets === null ? null : (this.#feed ?? new PacketFeed())
     if (packets !== null) this.#feed?.take(steps, packets)
+    this.#leadBefore = leadBefore
+    this.#steps = steps
     this.#closeUnused(ratesHz)
     const frames = ratesHz.map((rateHz) => {
       const stream = this.#streams.get(rateHz) ?? this.#open(rateHz, leadBefore)

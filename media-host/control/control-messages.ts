@@ -16,6 +16,7 @@ const call = z.object({
   externalCallId: z.string().nullable(),
   status,
   fence: z.number().optional(),
+  record: z.boolean().optional(),
 })
 const info = { reason: z.string().optional(), durationSeconds: z.number().optional() }
 /** The call that a request is about, and the fence of the node that asks. */
@@ -49,6 +50,9 @@ const request = z.discriminatedUnion('op', [
   z.object({ id, op: z.literal('close'), ...about, status, ...info }),
   z.object({ id, op: z.literal('adopt'), callId, fence: z.number() }),
   z.object({ id, op: z.literal('leave'), ...about }),
+  z.object({ id, op: z.literal('recording'), callId }),
+  z.object({ id, op: z.literal('recordingPart'), callId, offset: z.int().nonnegative() }),
+  z.object({ id, op: z.literal('dropRecording'), callId }),
 ])
 const ack = z.object({ ack: z.number() })
 

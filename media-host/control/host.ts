@@ -14,6 +14,7 @@ import { DIALECTS_BY_NAME } from '../realtime/dialect.ts'
 import { readParameters } from '../realtime/protocol-parameters.ts'
 import type { SessionMode } from '../../src/domain/realtime-session.ts'
 import type { LiveCall } from './live-call.ts'
+import type { Recordings } from '../recording/recordings.ts'
 import type { TokenBook } from '../realtime/tokens.ts'
 import { UnusableDescription } from '../legs/leg.ts'
 
@@ -23,10 +24,14 @@ export interface HostParts {
   readonly admission: Admission
   /** Lets addresses of tenants through. */
   readonly dialGuard: DialGuard
+  readonly recordings: Pick<Recordings, 'find' | 'read' | 'drop'>
   readonly log: Log
   /** The start of wsUrl, without a final slash. */
   publicUrl(): string
 }
+
+/** Ops about recordings of calls that are over: any gateway may fetch them. */
+const OF_FILES: ReadonlySet<MediaOp> = new Set<MediaOp>(['recording', 'recordingPart', 'dropRecording'])
 
 type Request<O extends MediaOp> = Extract<MediaRequest, { op: O }>
 type Answer<O extends MediaOp> = Outcome<MediaOps[O]['value']>
@@ -72,14 +77,20 @@ export class MediaHost {
         return this.#adopt(nodeId, request)
       case 'leave':
         return this.#leave(request)
+      case 'recording':
+        return this.#parts.recordings.find(request.callId)
+      case 'recordingPart':
+        return this.#parts.recordings.read(request.callId, request.offset)
+      case 'dropRecording':
+        return this.#dropRecording(request)
       default:
         return request satisfies never
     }
   }
 
   #mayRun(nodeId: NodeId, request: MediaRequest): boolean {
-    if (request.op === 'sync' || request.op === 'revoke') return true
-    const { callId, fence } = 'call' in request ? request.call : request
+    if (request.op === 'sync' || request.op === 'revoke' || OF_FILES.has(request.op)) return true
+    const { callId, fence } = 'call' in request ? request.call : { fence: undefined, ...request }
     return this.#parts.calls.mayAct(callId, nodeId, fence)
   }
 
@@ -124,6 +135,8 @@ export class MediaHost {
     const refusal = this.#refusalOfNew(call.callId)
     if (refusal) return refusal
     const live = this.#parts.calls.ensure(call, nodeId)
+    // A call that was announced is recorded only if whoever accepts it says so.
+    if (call.record) live.record()
     return this.#negotiate(
       live,
       (error) => unusable('The offer of the caller', error),
@@ -212,11 +225,17 @@ export class MediaHost {
 
   #adopt(nodeId: NodeId, { callId, fence }: Request<'adopt'>): Answer<'adopt'> {
     const live = this.#parts.calls.adopt(callId, nodeId, fence)
-    return live ? succeed({ hasLeg: live.leg.isOpen }) : fail(this.#missing(callId))
+    if (!live) return fail(this.#missing(callId))
+    return succeed({ hasLeg: live.leg.isOpen, ...(live.call.record ? { isRecorded: true } : {}) })
   }
 
   #leave({ callId }: Request<'leave'>): Answer<'leave'> {
     this.#parts.calls.leave(callId)
+    return succeed(null)
+  }
+
+  async #dropRecording({ callId }: Request<'dropRecording'>): Promise<Answer<'dropRecording'>> {
+    await this.#parts.recordings.drop(callId)
     return succeed(null)
   }
 

@@ -12,6 +12,7 @@ import type { Timer } from '../../src/ports/clock.ts'
 import type { MediaCall } from '../../src/ports/media.ts'
 import type { RateHz } from '../audio/frame.ts'
 import type { CallLegParts } from '../legs/call-leg.ts'
+import type { LiveRecording, Recordings } from '../recording/recordings.ts'
 import type { PlayoutEvent } from '../playback/playout-items.ts'
 import type { DiallingCall, DialParts, WantedDial } from '../realtime/dialling.ts'
 import type { ReadBudget, ReadBudgets } from '../realtime/read-budget.ts'
@@ -21,7 +22,11 @@ import type { PlayoutParts } from './call-playout.ts'
 
 /** What the calls of a host share. */
 export type CallParts = CallLegParts
-  & PlayoutParts & { readonly readBudgets: ReadBudgets; readonly dialling: DialParts }
+  & PlayoutParts & {
+    readonly readBudgets: ReadBudgets
+    readonly dialling: DialParts
+    readonly recordings: Pick<Recordings, 'begin'>
+  }
 
 export interface StatusInfo {
   readonly reason?: string
@@ -46,6 +51,7 @@ export class LiveCall implements DiallingCall {
   readonly #diallings = new Set<Dialling>()
   #grace: Timer | null = null
   #lastWords: Timer | null = null
+  #recording: LiveRecording | null = null
   #hasEnded = false
 
   constructor(call: MediaCall, parts: CallParts) {
@@ -57,7 +63,7 @@ export class LiveCall implements DiallingCall {
       hangUp: (reason) => this.#hangUp(reason),
     })
     this.leg = new CallLeg(call.callId, this.playout, this.sockets, parts)
-    if (call.status === 'ACCEPTED') this.leg.begin()
+    if (call.status === 'ACCEPTED') this.#begin()
   }
 
   get call(): MediaCall {
@@ -79,7 +85,13 @@ export class LiveCall implements DiallingCall {
     const { externalCallId, ...told } = info
     this.#call = { ...this.#call, status, ...(externalCallId === undefined ? {} : { externalCallId }) }
     if (isNews) this.sockets.tellAll({ type: 'call', status, ...told })
-    if (status === 'ACCEPTED') this.leg.begin()
+    if (status === 'ACCEPTED') this.#begin()
+  }
+
+  /** Has the call recorded from its answer on, or from now on. */
+  record(): void {
+    this.#call = { ...this.#call, record: true }
+    if (this.status === 'ACCEPTED') this.#begin()
   }
 
   /** Sends a last `call` message, then ends sockets, files and leg. Idempotent. */
@@ -94,8 +106,7 @@ export class LiveCall implements DiallingCall {
       if (session.parameters.statsSeconds > 0) session.tellStats()
       session.close(isNormal ? CLOSE.ended : CLOSE.callEnded, isNormal ? 'call ended' : 'CALL_ENDED')
     }
-    this.playout.close()
-    this.leg.close()
+    this.#close()
   }
 
   /**
@@ -107,8 +118,7 @@ export class LiveCall implements DiallingCall {
     this.#stopDialling()
     for (const session of this.sockets.all()) session.close(CLOSE.goingAway, 'GOING_AWAY')
     this.#stopTimers()
-    this.playout.close()
-    this.leg.close()
+    this.#close()
   }
 
   /** Adds an open session: `start` comes first, then all that it hears. */
@@ -225,6 +235,18 @@ export class LiveCall implements DiallingCall {
       default:
         message satisfies never
     }
+  }
+
+  #begin(): void {
+    if (this.#call.record && !this.#hasEnded) this.#recording ??= this.#parts.recordings.begin(this.#call.callId)
+    this.leg.tap ??= this.#recording?.tap ?? null
+    this.leg.begin()
+  }
+
+  #close(): void {
+    this.playout.close()
+    this.leg.close()
+    this.#recording?.end()
   }
 
   #clear(message: ClientMessage & { type: 'clear' }, session: Session): void {

@@ -9,6 +9,7 @@ import type { MediaEvent } from '../../src/ports/media.ts'
 import { CATCH_UP_SLOTS } from '../clock.ts'
 import type { MediaClock } from '../clock.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
+import type { HeardSlot } from '../audio/incoming-source.ts'
 import { NOTHING_HEARD } from '../audio/packet-feed.ts'
 import type { HeardPacket } from '../audio/packet-feed.ts'
 import type { Leg, LegKind, LegStats, LegTable } from './leg.ts'
@@ -42,6 +43,17 @@ export interface PeerAudience {
   /** Takes the packets of this slot. */
   hearPackets(packets: readonly HeardPacket[]): void
   digit(digit: string, durationMs: number): void
+}
+
+/** What the peer said in a slot: its packets, or samples. */
+export type PeerSlot = HeardSlot | { readonly rateHz: RateHz; readonly samples: Int16Array }
+
+/** Keeps what both sides say. */
+export interface SlotTap {
+  /** The rate at which it needs the peer's samples beside the `rates` wanted anyway; null when packets suffice. */
+  samplesAt(carriesOpus: boolean, rates: readonly RateHz[]): RateHz | null
+  /** Takes a slot of both sides: what was sent to the peer, and what came from it; null without a leg. */
+  keep(own: OutgoingFrame, peer: PeerSlot | null): void
 }
 
 /** Our choice: after a longer stall than a minute, clients get no more than a minute of silence at once. */
@@ -86,6 +98,10 @@ export class CallLeg {
   #wasSilent = true
   /** True while the peer hears silence although the queue goes on. */
   isMuted = false
+  /** Set while the call is recorded. */
+  tap: SlotTap | null = null
+  /** What was sent in the slots of this turn, for the tap. */
+  #sent: OutgoingFrame[] = []
 
   constructor(callId: CallId, source: FrameSource, audience: PeerAudience, parts: CallLegParts) {
     this.#callId = callId
@@ -183,8 +199,11 @@ export class CallLeg {
   #onSlots(slots: number): void {
     const passed = Math.min(slots, MAX_SLOTS)
     try {
+      this.#sent = []
       this.#send(passed)
-      for (let slot = 0; slot < passed; slot++) this.#hear()
+      // Slots that a stalled process missed come before those that were sent.
+      const missed = passed - this.#sent.length
+      for (let slot = 0; slot < passed; slot++) this.#hear(this.#sent[slot - missed] ?? SILENCE)
     } catch (error) {
       this.#parts.log.error({ callId: this.#callId, ...thrownFields(error) }, 'the audio of a call failed')
       this.#lose('INTERNAL', 0)
@@ -203,9 +222,9 @@ export class CallLeg {
   }
 
   #sendSlot(leg: Leg): void {
-    if (leg.isSendingDigits || this.#isHolding(leg)) return leg.send(SILENCE)
+    if (leg.isSendingDigits || this.#isHolding(leg)) return this.#give(leg, SILENCE)
     const frame = this.#source.take()
-    leg.send(this.#isSilenced(frame) ? SILENCE : frame)
+    this.#give(leg, this.#isSilenced(frame) ? SILENCE : frame)
     this.#source.sent()
   }
 
@@ -213,6 +232,11 @@ export class CallLeg {
   #isSilenced(frame: OutgoingFrame): boolean {
     if (frame.kind !== 'held') this.#wasSilent = this.isMuted || frame.kind === 'silence'
     return this.#wasSilent
+  }
+
+  #give(leg: Leg, frame: OutgoingFrame): void {
+    leg.send(frame)
+    if (this.tap) this.#sent.push(sentFrame(leg, frame))
   }
 
   #isHolding(leg: Leg): boolean {
@@ -224,13 +248,33 @@ export class CallLeg {
   }
 
   /** Gives the 20 ms of this slot to all listeners. Without a leg they are silent, so that the timeline stays exact. */
-  #hear(): void {
+  #hear(own: OutgoingFrame): void {
     const rates = this.#audience.rates()
+    const leg = this.#leg
     const packets: HeardPacket[] | null = this.#audience.wantsPackets ? [] : null
-    const heard = this.#leg?.receive(rates, packets)
-    if (packets) this.#audience.hearPackets(this.#leg ? packets : [NOTHING_HEARD])
+    const tapped = leg && this.tap ? this.tap.samplesAt(leg.packets !== null, rates) : null
+    const heard = leg?.receive(tapped === null || rates.includes(tapped) ? rates : [...rates, tapped], packets)
+    if (packets) this.#audience.hearPackets(leg ? packets : [NOTHING_HEARD])
     for (const [index, rateHz] of rates.entries()) {
       this.#audience.hear(rateHz, heard?.[index] ?? new Int16Array(samplesPerSlot(rateHz)))
     }
+    this.tap?.keep(own, peerSlotOf(leg, tapped, heard?.[tapped === null ? -1 : indexOf(rates, tapped)]))
   }
+}
+
+/** What the peer gets of a frame: the packet that it was sent as, if packets are sent. */
+function sentFrame({ packets }: Leg, frame: OutgoingFrame): OutgoingFrame {
+  if (packets === null || frame.kind === 'held') return frame
+  return packets.sent === null ? SILENCE : { kind: 'opus', packet: packets.sent }
+}
+
+/** Where the samples at a rate stand in what a leg gave: behind those wanted by others when these have another rate. */
+function indexOf(rates: readonly RateHz[], rateHz: RateHz): number {
+  const at = rates.indexOf(rateHz)
+  return at < 0 ? rates.length : at
+}
+
+function peerSlotOf(leg: Leg | null, rateHz: RateHz | null, samples: Int16Array | undefined): PeerSlot | null {
+  if (rateHz !== null && samples) return { rateHz, samples }
+  return leg?.packets?.heard() ?? null
 }

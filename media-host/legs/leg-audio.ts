@@ -6,7 +6,7 @@ import type { HeardPacket } from '../audio/packet-feed.ts'
 import { OutgoingAudio } from '../audio/outgoing-audio.ts'
 import { samplesPerSlot } from '../audio/pcm.ts'
 import { DigitReceiver } from '../audio/telephone-event.ts'
-import type { Leg, LegEvents, LegStats } from './leg.ts'
+import type { Leg, LegEvents, LegPackets, LegStats } from './leg.ts'
 import { middleOfNtp, ntpTimestamp, roundTripMs } from './rtcp-clock.ts'
 import type { AgreedTypes, LegTransport, OpenTransport, PeerReport, RtpIn } from './transport.ts'
 
@@ -26,7 +26,9 @@ export class LegAudio implements Leg {
   readonly #incoming: IncomingAudio
   readonly #outgoing: OutgoingAudio
   readonly #digits: DigitReceiver
+  readonly packets: LegPackets
   #types: AgreedTypes | null = null
+  #sent: Uint8Array | null = null
   #isFlowing = false
   #isToldFlowing = false
   #isClosed = false
@@ -41,6 +43,13 @@ export class LegAudio implements Leg {
     this.#incoming = new IncomingAudio(opus)
     this.#outgoing = new OutgoingAudio(opus, { sequence: randomInt(0x8000), timestamp: randomInt(0x1_0000_0000) })
     this.#digits = new DigitReceiver((digit, durationMs) => events.digit(digit, durationMs))
+    const sentLast = (): Uint8Array | null => this.#sent
+    this.packets = {
+      get sent() {
+        return sentLast()
+      },
+      heard: () => this.#incoming.slot(),
+    }
     this.#transport = openTransport({
       agreed: (types) => {
         this.#types = types
@@ -76,12 +85,14 @@ export class LegAudio implements Leg {
   }
 
   send(frame: OutgoingFrame): void {
+    this.#sent = null
     if (!this.#types || !this.isOpen) return
     // A peer that sends nothing counts as flowing when packets can be sent; its consent check shows later whether it is
     // still there.
     if (this.#types.isPeerSilent) this.#tellFlowing()
     const packet = this.#outgoing.next(frame, this.#types)
     if (packet) {
+      if (packet.payloadType === this.#types.opus) this.#sent = packet.payload
       this.#packets++
       this.#octets += packet.payload.length
       this.#transport.send(packet)

@@ -2,6 +2,7 @@ import type { CallMediaKind } from '../../src/domain/call-media.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 import type { HeardPacket } from '../audio/packet-feed.ts'
+import type { HeardSlot } from '../audio/incoming-source.ts'
 
 export interface LegStats {
   readonly rttMs: number | null
@@ -39,6 +40,14 @@ export class UnusableDescription extends Error {
   }
 }
 
+/** What passes as Opus packets, for those who keep it as it is. */
+export interface LegPackets {
+  /** The packet that the last `send` sent; null when it sent no audio. */
+  readonly sent: Uint8Array | null
+  /** What the last `receive` took. */
+  heard(): HeardSlot
+}
+
 /**
  * One leg to a provider. All calls but the three negotiations are synchronous and cheap. Descriptions are texts of
  * src/domain/call-media.ts: SDP, or that of raw audio. A description of the peer that cannot work rejects with
@@ -53,6 +62,8 @@ export interface Leg {
   readonly isFlowing: boolean
   /** True while queued digits go out. Audio has to wait, so the queue is not asked for a frame. */
   readonly isSendingDigits: boolean
+  /** Null where audio passes as samples. */
+  readonly packets: LegPackets | null
   /** Sends the frame of this slot (or, while digits go out, the telephone event of this slot). */
   send(frame: OutgoingFrame): void
   /** Makes the peer's side drop audio that it holds and has not played, if it holds any. */

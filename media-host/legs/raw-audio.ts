@@ -38,6 +38,7 @@ export function createRawAudioLegs(parts: RawLegParts): OpenLeg {
 /** Samples over a sequence of WebSockets: frames in and messages out, messages in and samples out. */
 class RawAudioLeg implements Leg, SocketLeg {
   readonly callId: CallId
+  readonly packets = null
   readonly #parts: RawLegParts
   readonly #events: LegEvents
   #stream: RawStream | null = null

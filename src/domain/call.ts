@@ -1,5 +1,6 @@
 import type { CallId, NumberId, PlaybackId, TenantId } from './ids.ts'
 import type { ProviderKind } from './number.ts'
+import type { RecordingState } from './recording.ts'
 import { storableSeconds } from './storable.ts'
 
 export const CALL_STATUSES = ['INITIATED', 'RINGING', 'ACCEPTED', 'REJECTED', 'COMPLETED', 'FAILED', 'MISSED'] as const
@@ -59,6 +60,8 @@ export interface Call {
    * nobody.
    */
   readonly mediaHost: string | null
+  /** How its recording stands; null where none was asked for. */
+  readonly recording: RecordingState | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }

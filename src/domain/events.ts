@@ -56,6 +56,7 @@ export const EVENTS = {
   'call.ringing': PLAIN,
   'call.connected': PLAIN,
   'call.ended': { ...PLAIN, isLast: true, countsAs: 'CALL_OVER' },
+  'call.recorded': PLAIN,
   'call.missed': { ...PLAIN, countsAs: 'CALL_OVER' },
   'call.permission_updated': { ...PLAIN, needs: 'callPermissions' },
   'lead.received': { ...OF_MESSAGE, optIn: true, isErasable: true },

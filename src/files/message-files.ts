@@ -1,5 +1,6 @@
 import { refuse } from '../domain/errors.ts'
 import type { MessageFiles } from '../ports/message-media.ts'
+import type { RecordingFiles } from '../ports/recordings.ts'
 import type { TemplateFiles } from '../ports/template-files.ts'
 import { Arrivals } from './arrivals.ts'
 import { TRANSFER_LIMITS } from './download.ts'
@@ -13,6 +14,7 @@ import type { MessageFilesOptions } from './message-files-options.ts'
 import { endsOf } from './preparation.ts'
 import type { PreparationParts } from './preparation.ts'
 import { Preparing } from './preparing.ts'
+import { createRecordingFiles } from './recording-files.ts'
 import { rehostMedia } from './rehosting.ts'
 import { Shelf } from './shelf.ts'
 import { errorCodeOf, orAway } from './storing.ts'
@@ -24,6 +26,8 @@ const INSPECT_MS = 3_000
 export interface NodeMessageFiles extends MessageFiles {
   /** Samples of templates, on the same shelf. */
   readonly templates: TemplateFiles
+  /** Recordings of calls, on the same shelf. */
+  readonly recordings: RecordingFiles
   stats(): MediaChildrenStats
   /** Ends its own child processes and gives up their work. Idempotent. */
   close(): Promise<void>
@@ -52,6 +56,7 @@ export function createMessageFiles(options: MessageFilesOptions): NodeMessageFil
       upstreamFetch: options.upstreamFetch ?? fetch,
       log,
     }),
+    recordings: createRecordingFiles(shelf),
     inspect: (order) => inspectMedia(fetch, shelf, order, options.inspectMs ?? INSPECT_MS),
     arrive: (beginning) => arrivals.begin(beginning),
     adopt: async (path, sizeBytes) => arrivals.adopt({ path, sizeBytes, head: (await endsOf(path)).head }),

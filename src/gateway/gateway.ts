@@ -8,6 +8,7 @@ import { openBase } from './open-base.ts'
 import { openDirectory } from './open-directory.ts'
 import { openParts } from './open-parts.ts'
 import { openLive } from './open-live.ts'
+import { openRecordings } from './open-recordings.ts'
 import { openRest } from './open-rest.ts'
 import { openSetAside } from './open-set-aside.ts'
 import { openSideDoors } from './open-side-doors.ts'
@@ -55,11 +56,12 @@ export async function openGateway(core: Core, begins: (stage: string) => void): 
   const live = openLive(core, { ...storage, ...cluster })
   const webhooks = openWebhooks(core, { ...deliveries, stores, directory })
   const callCommands = createCalls({ ...stores, ...official, directory })
+  const { recordingCommands } = openRecordings(core, { ...stores, ...channels, recordingSource: media.recordings })
   const rest = openRest(core, {
     listener,
     secrets,
     checked: { database, media, cluster, directory, ...openSetAside(core, stores.setAside) },
-    ports: { ...stores, ...cluster, ...facing, ...webhooks, ...live, callCommands, directory },
+    ports: { ...stores, ...cluster, ...facing, ...webhooks, ...live, callCommands, recordingCommands, directory },
   })
   core.closing.add('streams', () => [inbox, live].forEach((streams) => streams.endStreams()))
   const firstKey = await makeFirstTenant(core, stores)

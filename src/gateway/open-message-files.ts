@@ -18,6 +18,7 @@ interface FileNeeds extends Pick<Upstreams, 'bridgeUrl' | 'bridgeToken' | 'offic
 export interface OpenMessageFiles {
   readonly files: NodeMessageFiles
   readonly templateFiles: NodeMessageFiles['templates']
+  readonly recordingFiles: NodeMessageFiles['recordings']
   /** Child processes for any part that has untrusted files to read. */
   readonly children: MediaChildren
   /** For the actors, and for the part that reads files. */
@@ -46,6 +47,7 @@ export function openMessageFiles(core: Core, needs: FileNeeds): OpenMessageFiles
   return {
     files,
     templateFiles: files.templates,
+    recordingFiles: files.recordings,
     children,
     mediaKnown: (known) =>
       void learnMedia({ files, mediaFacts }, known).catch((error: unknown) =>

@@ -32,6 +32,9 @@ const RESENDABLE: ReadonlySet<MediaOp> = new Set<MediaOp>([
   'revoke',
   'adopt',
   'leave',
+  'recording',
+  'recordingPart',
+  'dropRecording',
 ])
 
 export interface HostLinkOptions {

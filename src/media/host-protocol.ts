@@ -5,6 +5,7 @@ import { REFUSALS, fail, refuse, succeed } from '../domain/errors.ts'
 import type { Refusal, RefusalCode } from '../domain/errors.ts'
 import type { CallId, PlaybackId, RealtimeSessionId } from '../domain/ids.ts'
 import { DIALECTS, SESSION_DIRECTIONS, SESSION_MODES, SESSION_STATUSES } from '../domain/realtime-session.ts'
+import { RECORDING_CUTS } from '../domain/recording.ts'
 import type { JsonFrame } from '../net/json-socket.ts'
 import type { MediaLoad, MediaOp, MediaOpOutcome, MediaOps } from '../ports/media-control.ts'
 import type { MediaEvent } from '../ports/media.ts'
@@ -45,8 +46,15 @@ const VALUES: { readonly [O in MediaOp]: z.ZodType<MediaOps[O]['value']> } = {
   dial: nothing,
   play: nothing,
   close: nothing,
-  adopt: z.object({ hasLeg: z.boolean() }),
+  adopt: z.object({ hasLeg: z.boolean(), isRecorded: z.boolean().optional() }),
   leave: nothing,
+  recording: z.object({
+    sizeBytes: z.int().positive(),
+    durationMs: z.number().nonnegative(),
+    cutShort: z.enum(RECORDING_CUTS).nullable(),
+  }),
+  recordingPart: z.object({ bytes: z.base64() }),
+  dropRecording: nothing,
 }
 
 const REFUSED = z.object({

@@ -9,7 +9,9 @@ import type { MediaOpOutcome, MediaOps } from '../ports/media-control.ts'
 import type { MediaHostEntry } from '../ports/media-register.ts'
 import type { AdoptedCall, MediaCall, MediaEvent, MediaPort, OpenedLeg } from '../ports/media.ts'
 import type { Counter, Gauge, Metrics } from '../ports/metrics.ts'
+import type { RecordingSource } from '../ports/recordings.ts'
 import { adoptAt } from './adoption.ts'
+import { createRecordingSource } from './held-recordings.ts'
 import { HostLink } from './host-link.ts'
 import type { LossReason } from './host-link.ts'
 import { ALL_ENDING, LINK_LOST, NO_ANSWER, NO_HOST, NO_LEG } from './host-protocol.ts'
@@ -39,6 +41,8 @@ export interface MediaClient extends MediaPort {
    * that are away are told if they are back within LINK_WAIT_MS. Idempotent, never throws.
    */
   revoke(by: string): void
+  /** The recordings on the hosts. */
+  readonly recordings: RecordingSource
   /** True when at least one host is connected and in step. */
   isAvailable(): boolean
   /**
@@ -77,6 +81,7 @@ class ControlledHosts implements MediaClient {
   readonly #placements = new Placements()
   readonly #listeners: ((event: MediaEvent) => void)[] = []
   readonly outlives: boolean
+  readonly recordings: RecordingSource = createRecordingSource(() => this.#hosts.links())
 
   constructor(options: MediaClientOptions) {
     const { metrics } = options

@@ -13,6 +13,7 @@ import type { CallStatus } from '../domain/call.ts'
 import type { CallMediaKind } from '../domain/call-media.ts'
 import type { Outcome, Refusal } from '../domain/errors.ts'
 import type { CallId, PlaybackId } from '../domain/ids.ts'
+import type { RecordingCut } from '../domain/recording.ts'
 import type { SessionMode } from '../domain/realtime-session.ts'
 import type { AdoptedCall, MediaCall, MediaEvent, MintedSession, SessionToDial } from './media.ts'
 
@@ -60,7 +61,25 @@ export interface MediaOps {
   adopt: { fields: { callId: CallId; fence: number }; value: AdoptedCall }
   /** This node no longer speaks for the call, which goes on and waits for another node to adopt it. */
   leave: { fields: { callId: CallId; fence?: number }; value: null }
+  /**
+   * Tells what the host has of a recording whose call is over. Any node may ask; hosts of earlier versions answer
+   * VALIDATION. Refusals: RECORDING_RUNNING, RECORDING_NOT_FOUND.
+   */
+  recording: { fields: { callId: CallId }; value: RecordingFacts }
+  /** Gives bytes of it in base64, from `offset` on, as many as the host likes. */
+  recordingPart: { fields: { callId: CallId; offset: number }; value: { bytes: string } }
+  /** Deletes it. Idempotent. */
+  dropRecording: { fields: { callId: CallId }; value: null }
 }
+/** A recording as a host has it. */
+export interface RecordingFacts {
+  /** Bytes of its whole pages. */
+  readonly sizeBytes: number
+  readonly durationMs: number
+  /** Why it ended before its call; null when it did not. */
+  readonly cutShort: RecordingCut | null
+}
+
 export type MediaOp = keyof MediaOps
 
 export type MediaRequest = { [O in MediaOp]: { readonly id: number; readonly op: O } & MediaOps[O]['fields'] }[MediaOp]

@@ -17,6 +17,8 @@ export interface MediaCall {
   readonly status: CallStatus
   /** The owner's token of the number (ports/leases.ts). */
   readonly fence?: number
+  /** True when the call is recorded. */
+  readonly record?: boolean
 }
 
 /** A leg that was made, with what the peer is told of it. */
@@ -33,6 +35,8 @@ export interface OpenedLeg {
 export interface AdoptedCall {
   /** True when the call has a leg; false when it has only sockets that wait for one. */
   readonly hasLeg: boolean
+  /** True when the call is recorded, or will be from its answer on. */
+  readonly isRecorded?: boolean | undefined
 }
 
 export interface MintedSession {

@@ -16,6 +16,8 @@ export const ROWS_DUE: DueChecks = {
   sends: '(select true from messages where due_at is not null order by number_id, due_at, position limit 1)',
   changes: '(select true from inbound_changes where is_pending order by number_id, position limit 1)',
   accounts: '(select true from account_changes order by position limit 1)',
+  recordings:
+    '(select recording_due_at <= $1::timestamptz from calls where recording_due_at is not null order by recording_due_at limit 1)',
   errands: '(select due_at <= $1::timestamptz from number_errands order by due_at limit 1)',
   notices: '(select true from lead_notices order by page_id, due_at limit 1)',
   autoSends:

@@ -30,6 +30,7 @@ import { openOAuth } from './oauth/store.ts'
 import { openOfficialNumbers } from './official-numbers/store.ts'
 import { openOverview } from './overview/store.ts'
 import { openPairing } from './pairing/store.ts'
+import { openRecordings } from './recordings/store.ts'
 import { openReferrals } from './referral-lists/store.ts'
 import { openResealing } from './resealing/reseal.ts'
 import { openSetAside } from './set-aside/store.ts'
@@ -50,6 +51,7 @@ const AGGREGATES = [
   openBranding,
   openCalls,
   openCallSessions,
+  openRecordings,
   openEvents,
   openIdempotency,
   openWebhooks,

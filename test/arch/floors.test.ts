@@ -21,10 +21,11 @@ const BUILDINGS: readonly Building[] = [
       ['audio/'],
       ['clock.ts'],
       ['legs/'],
+      ['recording/'],
       ['playback/'],
       ['realtime/'],
       ['control/'],
-      ['main.ts', 'workers.ts', 'ending.ts', 'start.ts', 'registering.ts', 'open-host.ts'],
+      ['main.ts', 'workers.ts', 'ending.ts', 'start.ts', 'registering.ts', 'open-registering.ts', 'open-host.ts'],
     ],
   },
   {
@@ -147,7 +148,7 @@ const BUILDINGS: readonly Building[] = [
     floors: [
       ['official/', 'pages/', 'keys/', 'oauth/', 'sessions/', 'users/', 'webhooks/'],
       ['ads/', 'calls/', 'embeds/', 'pairing/', 'templates/'],
-      ['flow-endpoints/', 'flows/', 'messages/'],
+      ['flow-endpoints/', 'flows/', 'messages/', 'recordings/'],
       ['inbox/', 'leads/', 'numbers/'],
     ],
   },

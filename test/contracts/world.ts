@@ -89,6 +89,7 @@ export function newCall(owned: Owned, fields: Partial<NewCall> = {}): NewCall {
     startedAt: null,
     sdpOffer: null,
     sdpAnswer: null,
+    recording: null,
     ...fields,
   }
 }

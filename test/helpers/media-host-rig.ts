@@ -10,6 +10,7 @@ import { systemResolve, type Resolve } from '../../src/net/guarded-lookup.ts'
 import { FakeClock } from './fake-clock.ts'
 import { SessionClient } from './session-client.ts'
 import { noMetrics } from './silent.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 import { until, within } from './until.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
 import type { CallId } from '../../src/domain/ids.ts'
@@ -19,6 +20,7 @@ import type { MediaCall, MediaEvent, MintedSession } from '../../src/ports/media
 import type { MediaClock } from '../../media-host/clock.ts'
 import type { OutgoingFrame, RateHz } from '../../media-host/audio/frame.ts'
 import type { HeardPacket } from '../../media-host/audio/packet-feed.ts'
+import { Recordings } from '../../media-host/recording/recordings.ts'
 import { UnusableDescription } from '../../media-host/legs/leg.ts'
 import type { Leg, LegEvents, LegStats } from '../../media-host/legs/leg.ts'
 import type { Playable, PlayableSource } from '../../media-host/playback/playable.ts'
@@ -77,6 +79,7 @@ export class ScriptedLeg implements Leg {
   isOpen = true
   isFlowing = true
   isSendingDigits = false
+  readonly packets = null
   takesDigits = true
   #said = new Map<RateHz, number>()
 
@@ -245,13 +248,19 @@ export class MediaHostRig {
   readonly legs: ScriptedLeg[] = []
   readonly playables = new ScriptedPlayables()
   readonly logged: string[] = []
+  recordings!: Recordings
+  removeDirectory!: () => Promise<void>
   host!: RunningMediaHost
   control!: ControlClient
 
   static async start(): Promise<MediaHostRig> {
     const rig = new MediaHostRig()
     const log = rig.#log()
-    const legs = createLegs({ opus: await loadOpus(), clock: rig.clock, log, iceAddress: null, rtpPorts: null })
+    const opus = await loadOpus()
+    const legs = createLegs({ opus, clock: rig.clock, log, iceAddress: null, rtpPorts: null })
+    const directory = await temporaryDirectory()
+    rig.recordings = new Recordings({ directory: directory.path, opus, clock: rig.clock, log })
+    rig.removeDirectory = () => directory.remove()
     rig.host = await openMediaHost(
       {
         host: '127.0.0.1',
@@ -265,6 +274,7 @@ export class MediaHostRig {
         clock: rig.clock,
         mediaClock: rig.mediaClock,
         playables: rig.playables,
+        recordings: rig.recordings,
         log,
         metrics: noMetrics,
         dialGuard: { guard: createAddressGuard(['127.0.0.1', 'localhost']), resolve: (name) => rig.resolve(name) },
@@ -283,6 +293,7 @@ export class MediaHostRig {
     const closing = this.host.close()
     this.clock.advance(1_000)
     await within('the media host closes', closing)
+    await this.removeDirectory()
   }
 
   /** Connects a gateway node and synchronises it. */

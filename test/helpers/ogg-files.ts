@@ -8,6 +8,8 @@ const { Encoder: WasmEncoder } = createRequire(import.meta.url)('@evan/opus/wasm
 }
 
 const RATE_HZ = 48_000
+/** opus_defines.h */
+const SET_BITRATE = 4_002
 const AMPLITUDE = 8_000
 /** The delay that encoders state, in samples: 6.5 ms (RFC 7845 section 4.2). */
 const PRE_SKIP = 312
@@ -20,12 +22,22 @@ export interface OpusTone {
   readonly channels?: 1 | 2
   /** Bits per second. Default 32,000. */
   readonly bitrate?: number
+  /** `voip` has SILK frames at low rates. Default `audio`. */
+  readonly application?: 'audio' | 'voip'
 }
 
 /** Opus packets of a sine. */
-export function opusTone({ hz, seconds, packetMs = 20, channels = 1, bitrate = 32_000 }: OpusTone): Uint8Array[] {
-  const encoder = new WasmEncoder({ channels, sample_rate: RATE_HZ, application: 'audio' })
+export function opusTone({
+  hz,
+  seconds,
+  packetMs = 20,
+  channels = 1,
+  bitrate = 32_000,
+  application = 'audio',
+}: OpusTone): Uint8Array[] {
+  const encoder = new WasmEncoder({ channels, sample_rate: RATE_HZ, application })
   encoder.bitrate = bitrate
+  if (application === 'voip') encoder.ctl(SET_BITRATE, bitrate)
   const samples = (RATE_HZ / 1_000) * packetMs
   return Array.from({ length: (seconds * 1_000) / packetMs }, (_, packet) =>
     encoder.encode(

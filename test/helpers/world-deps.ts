@@ -13,6 +13,7 @@ import { NO_INBOX } from './no-inbox.ts'
 import { NO_LEADS } from './no-leads.ts'
 import { NO_LIVE } from './no-live.ts'
 import { NO_OAUTH } from './no-oauth.ts'
+import { NO_RECORDINGS } from './no-recordings.ts'
 import { NO_REFERRALS } from './no-referrals.ts'
 
 /** The configuration of all worlds. */
@@ -49,6 +50,7 @@ const READERS = {
 
 const NOT_THERE = {
   ...NO_LEADS,
+  ...NO_RECORDINGS,
   ...NO_REFERRALS,
   ...NO_HANDLING,
   ...NO_INBOX,

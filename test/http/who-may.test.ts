@@ -16,6 +16,8 @@ type Needed = Permission | `${Permission} of sessions` | null
 const SCOPES: Readonly<Record<string, readonly [Access['of'], Needed]>> = {
   'POST /v1/calls': ['number', 'calls:manage'],
   'GET /v1/calls': ['number', 'calls:read'],
+  'GET /v1/calls/{callId}/recording': ['number', 'calls:read'],
+  'DELETE /v1/calls/{callId}/recording': ['number', 'calls:manage'],
   'GET /v1/calls/{callId}': ['number', 'calls:read'],
   'POST /v1/calls/{callId}/accept': ['number', 'calls:manage'],
   'POST /v1/calls/{callId}/reject': ['number', 'calls:manage'],

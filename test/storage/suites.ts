@@ -45,6 +45,7 @@ import { leadSettlingSuite } from '../contracts/lead-settling.ts'
 import { leadStoreSuite } from '../contracts/lead-store.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
 import { pairingStoreSuite } from '../contracts/pairing-store.ts'
+import { recordingSuite } from '../contracts/recordings.ts'
 import { referralReadSuite } from '../contracts/referral-reads.ts'
 import { referralSuite } from '../contracts/referrals.ts'
 import { setAsideSuite } from '../contracts/set-aside.ts'
@@ -100,6 +101,7 @@ export function messageSuites(test: TestFn, name: string, database: () => Databa
   messageChangeSuite(test, name, makeWorld)
   conversationNameSuite(test, name, makeWorld)
   fileStoreSuite(test, name, makeWorld)
+  recordingSuite(test, name, makeWorld)
 }
 
 /** Runs every suite of templates against one implementation. */

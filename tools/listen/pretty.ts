@@ -28,6 +28,7 @@ const LOOKS: Readonly<Record<EventName, Look>> = {
   'call.ringing': { color: 'cyan', fields: CALL },
   'call.connected': { color: 'green', fields: CALL },
   'call.ended': { color: 'cyan', fields: CALL },
+  'call.recorded': { color: 'cyan', fields: ['callId', 'durationSeconds', 'sizeBytes', 'cutShort'] },
   'call.missed': { color: 'yellow', fields: CALL },
   'call.permission_updated': { color: 'cyan', fields: ['peerNumber', 'status', 'expiresAt'] },
   'lead.received': { color: 'green', fields: ['id', 'fullName', 'formName'] },

@@ -13,7 +13,7 @@ export const NO_CALLS: CallsState = { calls: new Map(), parked: [], unconfirmed:
 
 /** Starts a call actor, which answers the ask once the provider took the call. */
 export function placeCall(state: ReadyNumber, command: AskedNumberCommand & { type: 'PlaceCall' }): Step<ReadyNumber> {
-  const { askId, callId, to, bizOpaqueCallbackData, sdp } = command
+  const { askId, callId, to, bizOpaqueCallbackData, sdp, record = false } = command
   if (!isConnected(state)) {
     return step(
       state,
@@ -24,7 +24,7 @@ export function placeCall(state: ReadyNumber, command: AskedNumberCommand & { ty
   if (kindOf(state.number).can.callSdp && !sdp)
     return step(state, [], [{ askId, outcome: fail(refuse('INVALID_SDP', 'Send the SDP offer of the call')) }])
   return step({ ...state, calls: new Map(state.calls).set(callId, null) }, [
-    { type: 'placeCall', askId, callId, number: state.number, to, bizOpaqueCallbackData, sdp },
+    { type: 'placeCall', askId, callId, number: state.number, to, bizOpaqueCallbackData, sdp, record },
   ])
 }
 

@@ -110,7 +110,7 @@ function factsOf(
 
 /** Starts an outbound call. Its first answer is the answer of PlaceCall. */
 function placeCall(world: CallsWorld, effect: CallsEffect & { type: 'placeCall' }): void {
-  const { callId, askId, to, bizOpaqueCallbackData, sdp } = effect
+  const { callId, askId, to, bizOpaqueCallbackData, sdp, record } = effect
   const ref = start(world, {
     ...factsOf(world, effect.number, to),
     id: callId,
@@ -119,7 +119,7 @@ function placeCall(world: CallsWorld, effect: CallsEffect & { type: 'placeCall' 
   })
   void ref
     .ask<PlacedCall>(
-      (startAskId) => ({ type: 'StartOutbound', askId: startAskId, sdp: sdp ?? null }),
+      (startAskId) => ({ type: 'StartOutbound', askId: startAskId, sdp: sdp ?? null, record }),
       LONG_ASK_TIMEOUT_MS,
     )
     .then((outcome) => {

@@ -51,6 +51,7 @@ async function closeRow({ calls, media, fence }: OrphanPorts, call: Call, errorC
       durationSeconds: seconds,
       errorCode,
       errorMessage,
+      isRecorded: call.recording === 'ASKED',
     },
     nowMs,
   )

@@ -42,6 +42,7 @@ export type CallsEffect =
       readonly to: string
       readonly bizOpaqueCallbackData: string | null
       readonly sdp: string | null
+      readonly record: boolean
     }
   | {
       readonly type: 'takeCall'

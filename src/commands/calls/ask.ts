@@ -5,6 +5,7 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { ProviderKind } from '../../domain/number.ts'
+import type { CallStore } from '../../ports/stores/call-store.ts'
 import { onceMarked } from '../official/ask.ts'
 import type { CallPorts } from './ports.ts'
 
@@ -18,7 +19,10 @@ export interface CallName {
 const MAX_CALL_ID = 256
 
 /** Finds the number's call by its service id or its provider's id. Refusal: CALL_NOT_FOUND. */
-export async function findCall({ calls }: CallPorts, { numberId, callId }: CallName): Promise<Outcome<Call>> {
+export async function findCall(
+  { calls }: { readonly calls: Pick<CallStore, 'find'> },
+  { numberId, callId }: CallName,
+): Promise<Outcome<Call>> {
   const call = callId.length <= MAX_CALL_ID ? await calls.find(numberId, callId) : null
   return call ? succeed(call) : fail(refuse('CALL_NOT_FOUND', 'No such call on this number'))
 }

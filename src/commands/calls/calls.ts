@@ -1,6 +1,8 @@
 import type { CallId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import { askOfficial } from '../official/ask.ts'
+import { acceptCall } from './accept.ts'
+import type { Acceptance } from './accept.ts'
 import { askLive, findCall } from './ask.ts'
 import type { CallName } from './ask.ts'
 import type { SessionToDial } from '../../ports/media.ts'
@@ -30,9 +32,7 @@ export function createCalls(ports: CallPorts) {
       calls.listOfTenant(tenantId, page),
     findOfTenant: (tenantId: TenantId, callId: CallId) => calls.findOfTenant(tenantId, callId),
     find: (name: CallName) => findCall(ports, name),
-    /** `sdp`: null when it was sent before, or when the media host makes the answer. */
-    accept: (name: CallName, sdp: string | null) =>
-      askLive(ports, name, ({ numberId, id }) => directory.askCall(numberId, id, 'Accept', { sdp })),
+    accept: (name: CallName, acceptance: Acceptance) => acceptCall(ports, name, acceptance),
     preAccept: (name: CallName, sdp: string | null) => preAccept(ports, name, sdp),
     reject: (name: CallName) => finishCall(ports, name, 'Reject'),
     terminate: (name: CallName) => finishCall(ports, name, 'Terminate'),

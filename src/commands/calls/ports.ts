@@ -5,6 +5,7 @@ import type { CallId, NumberId } from '../../domain/ids.ts'
 import type { SessionMode } from '../../domain/realtime-session.ts'
 import type { MintedSession, SessionToDial } from '../../ports/media.ts'
 import type { CallSessionStore } from '../../ports/stores/call-session-store.ts'
+import type { PrivacyStore } from '../../ports/stores/lead-store.ts'
 import type { CallStore } from '../../ports/stores/call-store.ts'
 import type { OfficialPorts } from '../official/ports.ts'
 
@@ -13,6 +14,8 @@ export interface CallToPlace {
   readonly to: string
   readonly bizOpaqueCallbackData: string | null
   readonly sdp: string | null
+  /** Has the call recorded. */
+  readonly record?: boolean
 }
 
 /** A call as the provider took it. */
@@ -49,11 +52,13 @@ export interface CallDirectory {
 /** The tenant's answer. `sdp`: null when it was sent before, or when the media host makes it. */
 interface AnswerOf {
   readonly sdp: string | null
+  readonly record?: boolean
 }
 
 /** The ports of calls; each command takes all of them. */
 export interface CallPorts extends Pick<OfficialPorts, 'official' | 'officialOf' | 'marksStored'> {
   readonly calls: CallStore
   readonly callSessions: Pick<CallSessionStore, 'list'>
+  readonly privacy: Pick<PrivacyStore, 'retentionOf'>
   readonly directory: CallDirectory
 }

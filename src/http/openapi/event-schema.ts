@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CALL_STATUSES } from '../../domain/call.ts'
 import type { EventName } from '../../domain/events.ts'
+import { RECORDING_CUTS, recordingUrl } from '../../domain/recording.ts'
 import { NUMBER_STATES } from '../../domain/number.ts'
 import type { DescribedEvent, EventDescription } from './described-event.ts'
 import { MESSAGE_EVENTS } from './message-event-schema.ts'
@@ -36,8 +37,21 @@ const callEndedData = z
   .object({
     ...callFields,
     duration: z.int().optional().meta({ description: 'Seconds; only when the call was answered' }),
+    recordingUrl: z.string().optional().meta({
+      description: 'Where its recording will be; only when it was recorded. Event `call.recorded` tells when',
+    }),
   })
   .meta({ id: 'CallEndedEventData' })
+const callRecordedData = z
+  .object({
+    callId: z.string(),
+    recordingUrl: z.string().meta({ description: 'A path of this service; needs the key' }),
+    durationSeconds: z.int(),
+    channels: z.literal(2).meta({ description: 'Left the peer, right the service' }),
+    sizeBytes: z.int(),
+    cutShort: z.enum(RECORDING_CUTS).nullable().meta({ description: 'Why it ended before its call' }),
+  })
+  .meta({ id: 'CallRecordedEventData' })
 
 const numberData = z
   .object({
@@ -107,6 +121,14 @@ const ENDED = {
   updatedAt: '2026-01-05T12:00:46.000Z',
   duration: 42,
 }
+const RECORDED = {
+  callId: 'call_01kb0000000000000000000000',
+  recordingUrl: recordingUrl('call_01kb0000000000000000000000'),
+  durationSeconds: 42,
+  channels: 2,
+  sizeBytes: 251_904,
+  cutShort: null,
+}
 const MISSED = {
   ...CALL_EXAMPLE,
   status: 'MISSED',
@@ -129,6 +151,11 @@ const DESCRIPTIONS: Readonly<Record<EventName, EventDescription>> = {
     summary: 'A call is over; an outbound call that nobody answered, too',
     data: callEndedData,
     example: ENDED,
+  },
+  'call.recorded': {
+    summary: 'The recording of a call is whole',
+    data: callRecordedData,
+    example: RECORDED,
   },
   'call.missed': { summary: 'An inbound call was not answered', data: callData, example: MISSED },
   'call.permission_updated': {

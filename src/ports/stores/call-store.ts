@@ -30,6 +30,7 @@ export type CallPatch = Partial<
     | 'sdpAnswer'
     | 'playback'
     | 'mediaHost'
+    | 'recording'
   >
 >
 

@@ -1,7 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { CallDirection, CallStatus } from '../../domain/call.ts'
-import type { CallId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { CallId, FileId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { ProviderKind } from '../../domain/number.ts'
+import type { RecordingState } from '../../domain/recording.ts'
 
 export const CallEntity = defineEntity({
   name: 'Call',
@@ -9,6 +10,8 @@ export const CallEntity = defineEntity({
   uniques: [{ name: 'calls_number_external_id', properties: ['numberId', 'externalCallId'] }],
   indexes: [
     { name: 'calls_live', properties: ['numberId'], where: "status in ('INITIATED', 'RINGING', 'ACCEPTED')" },
+    { name: 'calls_recording_due', properties: ['recordingDueAt'], where: 'recording_due_at is not null' },
+    { name: 'calls_recorded', properties: ['recordingFileId'], where: 'recording_file_id is not null' },
     {
       name: 'calls_newest',
       columns: [{ name: 'number_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
@@ -56,6 +59,10 @@ export const CallEntity = defineEntity({
     /** A JSON list of files, kept as text because URLs given by callers may hold what jsonb refuses. */
     playback: p.text().default('[]'),
     mediaHost: p.text().nullable(),
+    recording: p.text().$type<RecordingState>().nullable(),
+    recordingFileId: p.text().$type<FileId>().nullable(),
+    /** When its recording is looked for, or is to be deleted at its media host; null while there is nothing to do. */
+    recordingDueAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },

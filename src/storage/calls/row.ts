@@ -2,8 +2,8 @@ import type { Call, Playback } from '../../domain/call.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { CallEntity } from './entity.ts'
 
-/** Every column of calls. */
-export const CALLS = rowsOf(CallEntity)
+/** The columns of calls that a read of a call shows. */
+export const CALLS = rowsOf(CallEntity).without('recordingFileId', 'recordingDueAt')
 export type CallRow = RowIn<typeof CALLS>
 
 /** A user who hid the number may have got one since: the call then belongs to the conversation of that number. */

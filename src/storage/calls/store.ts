@@ -36,6 +36,7 @@ const PATCHED = [
   'sdpAnswer',
   'playback',
   'mediaHost',
+  'recording',
 ] as const satisfies readonly (keyof CallPatch)[]
 
 /** What a write returns of its call. */
@@ -120,12 +121,13 @@ class SqlCallStore implements CallStore {
       p.time(call.startedAt),
       p.add(call.sdpOffer),
       p.add(call.sdpAnswer),
+      p.add(call.recording),
       now,
       now,
     ]
     const written = `written as (
       insert into calls (id, tenant_id, number_id, provider, external_call_id, direction, status, peer_number, from_number,
-        conversation_id, biz_opaque_callback_data, started_at, sdp_offer, sdp_answer, created_at, updated_at)
+        conversation_id, biz_opaque_callback_data, started_at, sdp_offer, sdp_answer, recording, created_at, updated_at)
       select ${values.join(', ')} from channel_numbers owner, fence
       where owner.id = ${numberId} and owner.tenant_id = ${p.add(call.tenantId)}
       on conflict do nothing returning ${WRITTEN})`
@@ -137,7 +139,12 @@ class SqlCallStore implements CallStore {
     const numberId = p.add(fence.numberId)
     const token = p.add(fence.token)
     const now = p.time(this.#clock.now())
-    const sets = [`status = ${p.add(move.to)}`, `updated_at = ${now}`, ...assignments(p, move.patch)]
+    const sets = [
+      `status = ${p.add(move.to)}`,
+      `updated_at = ${now}`,
+      ...assignments(p, move.patch),
+      ...(isLive(move.to) ? [] : [`recording_due_at = case when recording = 'ASKED' then ${now}::timestamptz end`]),
+    ]
     const written = `written as (
       update calls set ${sets.join(', ')}
       where number_id = ${numberId} and id = ${p.add(move.callId)} and status = any(string_to_array(${p.add(move.from.join(','))}, ','))

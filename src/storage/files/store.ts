@@ -100,9 +100,14 @@ class SqlFileStore implements FileStore {
     const nowMs = this.#clock.now()
     await this.#database.query(LET_GO, [HELD.toISOString(), new Date(nowMs + LET_GO_MS).toISOString()])
     const rows = await this.#database.query<FileRow>(
-      `delete from message_files f where f.id in (
-         select f.id from message_files f where f.expires_at <= $1::timestamptz or ${IS_LEFT} limit $2 for update skip locked)
-       returning ${FILE_COLUMNS}`,
+      `with gone as (
+         delete from message_files f where f.id in (
+           select f.id from message_files f where f.expires_at <= $1::timestamptz or ${IS_LEFT} limit $2 for update skip locked)
+         returning ${FILE_COLUMNS}
+       ), forgotten as (
+         update calls set recording = 'GONE', recording_file_id = null where recording_file_id in (select id from gone)
+       )
+       select * from gone`,
       [this.#now(), limit],
     )
     return rows.map(FILES.read)

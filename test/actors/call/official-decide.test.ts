@@ -337,6 +337,7 @@ test('a call is taken up from its row where it stood', (t) => {
     sdpAnswer: 'a',
     playback: [],
     mediaHost: null,
+    recording: null,
     updatedAt: facts.createdAt,
   }
   const phase = (direction: 'INBOUND' | 'OUTBOUND', patch: Partial<Call>) => {
@@ -374,6 +375,7 @@ test('an answered call taken up again waits for what is left of a day since the 
         sdpAnswer: 'a',
         playback: [],
         mediaHost: null,
+        recording: null,
         updatedAt: facts.createdAt,
       },
     })

@@ -30,6 +30,7 @@ function row(direction: 'INBOUND' | 'OUTBOUND', patch: Partial<Call> = {}): Call
     sdpAnswer: null,
     playback: [],
     mediaHost: 'host-1',
+    recording: null,
     updatedAt: new Date(NOW - 5_000),
     ...patch,
   }

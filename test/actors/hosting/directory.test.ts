@@ -34,6 +34,7 @@ function liveRow(rows: MemoryRows, numberId: NumberId, patch: Partial<Call> = {}
     sdpAnswer: null,
     playback: [],
     mediaHost: null,
+    recording: null,
     createdAt: now,
     updatedAt: now,
     ...patch,

@@ -53,6 +53,7 @@ export class MemoryCalls implements CallStore {
       sdpAnswer: null,
       playback: [],
       mediaHost: null,
+      recording: null,
       createdAt: at,
       updatedAt: at,
       ...fields,

@@ -10,6 +10,7 @@ import type { CallDeps } from './deps.ts'
 import * as example from './examples.ts'
 import { officialCallRoutes, UPSTREAM_REFUSALS } from './official-only.ts'
 import * as present from './present.ts'
+import { recordingRoutes } from './recordings.ts'
 import * as schema from './schema.ts'
 import { answerOf, noSdp, offerOf } from './sdp-input.ts'
 
@@ -29,6 +30,7 @@ export function callRoutes(deps: CallDeps): Route[] {
     finish(calls, 'terminate'),
     mintSession(deps),
     play(calls),
+    ...recordingRoutes(deps.recordingCommands),
     ...officialCallRoutes(calls),
   ]
 }
@@ -47,6 +49,7 @@ const PLACE_REFUSALS: readonly RefusalCode[] = [
   'OFFICIAL_CALLING_TIER_TOO_LOW',
   'OFFICIAL_CALLING_PREREQUISITES_UNMET',
   'OFFICIAL_CALLING_PAYMENT_REQUIRED',
+  'RECORDING_NOT_ALLOWED',
 ]
 
 function place(calls: CallCommands): Route {
@@ -74,8 +77,9 @@ function place(calls: CallCommands): Route {
     async handle({ number, body }) {
       assertKnowable(number.provider, body.to)
       const sdp = kindOf(number).can.callSdp ? offerOf(body) : noSdp(body)
+      const record = body.record === true ? { record: true } : {}
       const bizOpaqueCallbackData = body.bizOpaqueCallbackData ?? null
-      const placed = unwrap(await calls.place(number, { to: body.to, bizOpaqueCallbackData, sdp }))
+      const placed = unwrap(await calls.place(number, { to: body.to, bizOpaqueCallbackData, sdp, ...record }))
       return { status: 201, body: present.presentPlaced(placed) }
     },
   })
@@ -152,11 +156,13 @@ function accept(calls: CallCommands): Route {
       'MEDIA_CAPACITY',
       'MEDIA_UNAVAILABLE',
       'INVALID_SDP',
+      'RECORDING_NOT_ALLOWED',
       ...UPSTREAM_REFUSALS,
     ],
     async handle({ number, params, body }) {
       const sdp = kindOf(number).can.callSdp ? answerOf(body) : noSdp(body)
-      const answer = unwrap(await calls.accept({ numberId: number.id, callId: params.callId }, sdp))
+      const record = body?.record ?? false
+      const answer = unwrap(await calls.accept({ numberId: number.id, callId: params.callId }, { sdp, record }))
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })

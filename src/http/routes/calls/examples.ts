@@ -5,10 +5,11 @@ export const SDP =
   'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nc=IN IP4 0.0.0.0\r\na=setup:active\r\n'
 
 export const PLACE = {
-  'UNOFFICIAL number': { to: '+5511999990001', bizOpaqueCallbackData: 'order-4711' },
+  'UNOFFICIAL number': { to: '+5511999990001', bizOpaqueCallbackData: 'order-4711', record: true },
   'OFFICIAL number': { to: '+5511999990001', sdp: SDP, sdpType: 'offer', bizOpaqueCallbackData: 'order-4711' },
 }
 export const ACCEPT = { 'UNOFFICIAL number': {}, 'OFFICIAL number': { sdp: SDP, sdpType: 'answer' } }
+export const DELETED = { success: true }
 export const PLAY = {
   'Play and go on': { mediaUrl: 'https://example.com/welcome.mp3' },
   'Play and hang up': { mediaUrl: 'https://example.com/goodbye.mp3', hangupAfterPlay: true },
@@ -78,6 +79,7 @@ export const READ = {
     ...CALL,
     sessions: [SESSION_OVER],
     playback: [{ mediaUrl: 'https://example.com/welcome.mp3', status: 'FINISHED' }],
+    recordingUrl: `/v1/calls/${SAMPLE.callId}/recording`,
   },
   'A call that failed': {
     ...CALL,
@@ -88,12 +90,14 @@ export const READ = {
     errorMessage: 'No audio came within 20 s',
     sessions: [],
     playback: [],
+    recordingUrl: null,
   },
   'OFFICIAL number, includeSdp=1': {
     ...LIVE,
     direction: 'OUTBOUND',
     sessions: [],
     playback: [],
+    recordingUrl: null,
     sdpOffer: SDP,
     sdpAnswer: SDP,
   },

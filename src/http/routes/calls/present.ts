@@ -3,6 +3,7 @@ import type { Call, CallAnswer, CallStatus, Playback } from '../../../domain/cal
 import type { CallId } from '../../../domain/ids.ts'
 import { kindOf } from '../../../domain/kinds/kinds.ts'
 import { REALTIME_TOKEN_MS } from '../../../domain/limits.ts'
+import { recordingUrl } from '../../../domain/recording.ts'
 import type { RealtimeSessionState } from '../../../domain/realtime-session.ts'
 import type { MintedSession } from '../../../ports/media.ts'
 
@@ -38,6 +39,7 @@ export function presentCallRead(call: Call, sessions: readonly RealtimeSessionSt
     ...presentCall(call),
     sessions: sessions.map(presentSessionState),
     playback: call.playback.map((file) => presentPlayback(file, isLive(call.status))),
+    recordingUrl: call.recording === 'STORED' ? recordingUrl(call.id) : null,
     ...(isSdpIncluded ? { sdpOffer: hasSdp ? call.sdpOffer : null, sdpAnswer: hasSdp ? call.sdpAnswer : null } : {}),
   }
 }

@@ -36,12 +36,17 @@ const sdpType = (wanted: 'offer' | 'answer') =>
       description: `OFFICIAL numbers: \`${wanted}\`, also when absent. Refused on UNOFFICIAL numbers`,
     })
 
+const record = z.boolean().optional().meta({
+  description: 'Has the call recorded from its answer on, where the service carries its audio',
+})
+
 export const placeInput = z
   .object({
     to: contact(),
     sdp: sdp('OFFICIAL numbers: the offer (RFC 8866), with `a=setup:active`'),
     sdpType: sdpType('offer'),
     bizOpaqueCallbackData: z.string().max(MAX_CALLBACK_DATA).nullable().optional(),
+    record,
   })
   .meta({ id: 'CallPlace' })
 
@@ -92,6 +97,7 @@ export const answerInput = z
   .object({
     sdp: sdp('OFFICIAL numbers: the answer (RFC 8866)'),
     sdpType: sdpType('answer'),
+    record,
   })
   .nullish()
   .meta({ id: 'CallSdpAnswer' })
@@ -210,6 +216,10 @@ export const callRead = z
     playback: z.array(
       z.object({ mediaUrl: z.string(), status: z.enum(PLAYBACK_STATUSES), error: z.string().optional() }),
     ),
+    recordingUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the recording is, once it is whole; a path that needs the key' }),
     sdpOffer: z
       .string()
       .nullable()
@@ -222,6 +232,8 @@ export const callRead = z
       .meta({ description: 'Only with includeSdp=1; null on UNOFFICIAL numbers' }),
   })
   .meta({ id: 'CallRead' })
+
+export const deleted = z.object({ success: z.literal(true) }).meta({ id: 'RecordingDeleted' })
 
 export const dialled = z
   .object({ sessionId: z.string(), status: z.literal('CONNECTING') })

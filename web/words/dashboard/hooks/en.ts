@@ -29,6 +29,7 @@ export const words = {
     'call.ringing': 'A call rings.',
     'call.connected': 'A call was answered.',
     'call.ended': 'A call is over.',
+    'call.recorded': 'The recording of a call is ready.',
     'call.missed': 'A call was not answered.',
     'call.permission_updated': 'A contact allowed or refused calls.',
     'lead.received': 'A form of an ad was filled in. Holds data of a person.',

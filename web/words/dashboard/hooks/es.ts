@@ -32,6 +32,7 @@ export const words: Like<typeof english> = {
     'call.ringing': 'Una llamada está sonando.',
     'call.connected': 'Una llamada fue atendida.',
     'call.ended': 'Una llamada terminó.',
+    'call.recorded': 'La grabación de una llamada está lista.',
     'call.missed': 'Una llamada no fue atendida.',
     'call.permission_updated': 'Un contacto permitió o rechazó llamadas.',
     'lead.received': 'Se rellenó un formulario de un anuncio. Contiene datos de una persona.',

@@ -32,6 +32,7 @@ export const words: Like<typeof english> = {
     'call.ringing': 'Uma chamada está tocando.',
     'call.connected': 'Uma chamada foi atendida.',
     'call.ended': 'Uma chamada terminou.',
+    'call.recorded': 'A gravação de uma chamada está pronta.',
     'call.missed': 'Uma chamada não foi atendida.',
     'call.permission_updated': 'Um contato permitiu ou recusou chamadas.',
     'lead.received': 'Um formulário de anúncio foi preenchido. Contém dados de uma pessoa.',

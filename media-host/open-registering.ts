@@ -1,0 +1,40 @@
+import { openRedisMediaRegister } from '../src/media-register/redis.ts'
+import type { Log } from '../src/ports/log.ts'
+import { systemClock } from '../src/process/clock.ts'
+import type { RunningMediaHost } from './open-host.ts'
+import { advertisedControl, registerHost } from './registering.ts'
+import type { Registering } from './registering.ts'
+
+export interface RegisteringConfig {
+  readonly internalSecret: string
+  readonly controlHost: string
+  /** The Redis in which the host registers; null when gateways have its address in their configuration. */
+  readonly redisUrl: string | null
+  /** The control URL to register, with {port} for the bound port; null for the name of the machine. */
+  readonly advertiseControl: string | null
+}
+
+/** Registers the host where gateways look for it. */
+export async function openRegistering(
+  config: RegisteringConfig,
+  host: RunningMediaHost,
+  log: Log,
+): Promise<Registering> {
+  const { redisUrl: url, internalSecret } = config
+  if (url === null) return { tell: () => {}, withdraw: async () => {} }
+  const shared = await openRedisMediaRegister({ url, internalSecret, clock: systemClock, log })
+  const controlUrl = advertisedControl(config.advertiseControl, config.controlHost, host.controlPort)
+  const entry = registerHost({ register: shared, host, controlUrl, cpuMs, clock: systemClock, log })
+  return {
+    tell: () => entry.tell(),
+    async withdraw() {
+      await entry.withdraw()
+      await shared.close()
+    },
+  }
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
