@@ -68,6 +68,10 @@ const VERBS: VerbTable<CallMessage, CallState, Step> = {
     hasOwnLeg(state.facts)
       ? step({ ...state, asked: state.asked + 1 }, [{ type: 'mediaDial', askId, session }])
       : noLeg(state, askId),
+  GiveBack: (state, { askId }) =>
+    hasOwnLeg(state.facts)
+      ? step({ ...state, asked: state.asked + 1 }, [{ type: 'mediaGiveBack', askId }])
+      : noLeg(state, askId),
   Stored: stored,
   MediaOffered: mediaOffered,
   Offered: offered,
@@ -75,6 +79,7 @@ const VERBS: VerbTable<CallMessage, CallState, Step> = {
   AcceptedUpstream: acceptedUpstream,
   MediaConnected: mediaConnected,
   Dialled: answered,
+  GivenBack: answered,
   Minted: answered,
   VoiceRead: voiceRead,
   VoiceDialled: voiceDialled,
@@ -102,6 +107,6 @@ function answered(state: CallState, { askId, outcome }: Reply): Step {
   return step({ ...state, asked: state.asked - 1 }, [], [{ askId, outcome }])
 }
 
-function openSession(state: CallState, { askId, mode, by }: AskedCallCommand & { type: 'OpenSession' }): Step {
-  return step({ ...state, asked: state.asked + 1 }, [{ type: 'mediaMint', askId, mode, by }])
+function openSession(state: CallState, wanted: AskedCallCommand & { type: 'OpenSession' }): Step {
+  return step({ ...state, asked: state.asked + 1 }, [{ ...wanted, type: 'mediaMint' }])
 }

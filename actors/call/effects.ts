@@ -275,8 +275,12 @@ const MEDIA_EFFECTS: EffectTable<MediaEffect, MediaWorld> = {
     ),
   mediaAnnounce: ({ ports: { media, fence }, state }, { externalCallId }) =>
     void outcomeOf(media.announce(mediaCall(state, externalCallId, fence))),
-  mediaMint: ({ ports: { media }, state: { facts }, tell }, { askId, mode, by }) =>
-    void outcomeOf(media.mint(facts.id, mode, by)).then((outcome) => tell({ type: 'Minted', askId, outcome })),
+  mediaMint: ({ ports: { media }, state: { facts }, tell }, { askId, mode, by, takesOver }) =>
+    void outcomeOf(media.mint(facts.id, mode, by, takesOver)).then((outcome) =>
+      tell({ type: 'Minted', askId, outcome }),
+    ),
+  mediaGiveBack: ({ ports: { media }, state: { facts }, tell }, { askId }) =>
+    void outcomeOf(media.giveBack(facts.id)).then((outcome) => tell({ type: 'GivenBack', askId, outcome })),
   mediaDial: ({ ports: { media }, state: { facts }, tell }, { askId, session }) =>
     void outcomeOf(media.dial(facts.id, session)).then((outcome) => tell({ type: 'Dialled', askId, outcome })),
   readVoice: ({ ports, tell }) =>

@@ -18,6 +18,7 @@ const LEG_EFFECTS: ReadonlySet<CallEffect['type']> = new Set<CallEffect['type']>
   'mediaAnnounce',
   'mediaStatus',
   'mediaMint',
+  'mediaGiveBack',
   'mediaDialVoice',
   'readVoice',
   'mediaDial',

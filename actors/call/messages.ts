@@ -28,8 +28,18 @@ export interface CallCommands {
   Reject: { fields: object; value: CallAnswer }
   Terminate: { fields: object; value: CallAnswer }
   Play: { fields: { readonly mediaUrl: string; readonly hangupAfterPlay: boolean }; value: CallAnswer }
-  OpenSession: { fields: { readonly mode: SessionMode; readonly by: CallerId }; value: MintedSession }
+  /** With `takesOver` the session that talks listens once this one opens. */
+  OpenSession: { fields: WantedSession; value: MintedSession }
+  /** Gives the call back to the session it was taken over from; without one it refuses CALL_INVALID_STATE. */
+  GiveBack: { fields: object; value: null }
   DialSession: { fields: { readonly session: SessionToDial }; value: null }
+}
+
+/** A realtime session to be minted. */
+export interface WantedSession {
+  readonly mode: SessionMode
+  readonly by: CallerId
+  readonly takesOver?: boolean
 }
 export type CallCommandType = keyof CallCommands
 export type CallCommand<T extends CallCommandType = CallCommandType> = {
@@ -48,7 +58,8 @@ export type AskedCallCommand =
       readonly mediaUrl: string
       readonly hangupAfterPlay: boolean
     }
-  | { readonly type: 'OpenSession'; readonly askId: number; readonly mode: SessionMode; readonly by: CallerId }
+  | ({ readonly type: 'OpenSession'; readonly askId: number } & WantedSession)
+  | { readonly type: 'GiveBack'; readonly askId: number }
   | { readonly type: 'DialSession'; readonly askId: number; readonly session: SessionToDial }
 
 /** The answer of StartOutbound: the call as the provider accepted it. */
@@ -98,7 +109,7 @@ export type CallMessage =
   | { readonly type: 'AcceptedUpstream'; readonly attempt: number; readonly outcome: Outcome<null> }
   | { readonly type: 'PreAccepted'; readonly askId: number; readonly sdp: string; readonly outcome: Outcome<null> }
   | { readonly type: 'MediaConnected'; readonly attempt: number; readonly outcome: Outcome<null> }
-  | { readonly type: 'Dialled'; readonly askId: number; readonly outcome: Outcome<null> }
+  | { readonly type: 'Dialled' | 'GivenBack'; readonly askId: number; readonly outcome: Outcome<null> }
   /** The bot server of the number; null when it has none, or it could not be read. */
   | { readonly type: 'VoiceRead'; readonly voice: VoiceWithHeaders | null }
   | { readonly type: 'VoiceDialled'; readonly outcome: Outcome<null> }

@@ -1,15 +1,13 @@
 import type { CallDirection, CallStatus, FinalStatus, LiveStatus, Playback } from '../../src/domain/call.ts'
-import type { CallerId } from '../../src/domain/caller.ts'
 import type { NewEvent } from '../../src/domain/events.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, NumberId, PlaybackId, TenantId } from '../../src/domain/ids.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
 import type { NumberVoice } from '../../src/domain/number-voice.ts'
-import type { SessionMode } from '../../src/domain/realtime-session.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
 import type { SessionToDial } from '../../src/ports/media.ts'
 import type { CallTransition, NewCall } from '../../src/ports/stores/call-store.ts'
-import type { CallMessage, CallTimer } from './messages.ts'
+import type { CallMessage, CallTimer, WantedSession } from './messages.ts'
 
 /** The facts of a call that never change. */
 export interface CallFacts {
@@ -168,7 +166,8 @@ export type CallEffect =
   | { readonly type: 'readVoice' }
   /** Has the bot server of the number dialled. */
   | { readonly type: 'mediaDialVoice'; readonly session: SessionToDial }
-  | { readonly type: 'mediaMint'; readonly askId: number; readonly mode: SessionMode; readonly by: CallerId }
+  | ({ readonly type: 'mediaMint'; readonly askId: number } & WantedSession)
+  | { readonly type: 'mediaGiveBack'; readonly askId: number }
   | {
       readonly type: 'mediaPlay'
       readonly askId: number

@@ -47,6 +47,8 @@ const CALL_COMMANDS: Readonly<Record<CallCommandType, boolean>> = {
   Terminate: true,
   Play: true,
   OpenSession: true,
+  // Done twice it would give the call on to whoever had it before.
+  GiveBack: true,
   // A session that is known is not dialled again.
   DialSession: false,
 }

@@ -32,7 +32,15 @@ const request = z.discriminatedUnion('op', [
   z.object({ id, op: z.literal('answer'), call, sdpOffer: z.string() }),
   z.object({ id, op: z.literal('connect'), ...about, sdpAnswer: z.string() }),
   z.object({ id, op: z.literal('status'), ...about, status, ...info, externalCallId: z.string().optional() }),
-  z.object({ id, op: z.literal('mint'), ...about, mode: z.enum(['talk', 'listen']), by: z.string().optional() }),
+  z.object({
+    id,
+    op: z.literal('mint'),
+    ...about,
+    mode: z.enum(SESSION_MODES),
+    by: z.string().optional(),
+    takesOver: z.boolean().optional(),
+  }),
+  z.object({ id, op: z.literal('giveBack'), ...about }),
   z.object({
     id,
     op: z.literal('dial'),

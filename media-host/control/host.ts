@@ -64,11 +64,10 @@ export class MediaHost {
       case 'status':
         return this.#status(request)
       case 'mint':
-        return this.#mint(request)
+      case 'giveBack':
       case 'dial':
-        return this.#dial(request)
       case 'revoke':
-        return this.#revoke(request)
+        return this.#runForSession(request)
       case 'play':
         return this.#play(request)
       case 'close':
@@ -83,6 +82,23 @@ export class MediaHost {
         return this.#parts.recordings.read(request.callId, request.offset)
       case 'dropRecording':
         return this.#dropRecording(request)
+      default:
+        return request satisfies never
+    }
+  }
+
+  #runForSession(
+    request: Request<'mint' | 'giveBack' | 'dial' | 'revoke'>,
+  ): Outcome<unknown> | Promise<Outcome<unknown>> {
+    switch (request.op) {
+      case 'mint':
+        return this.#mint(request)
+      case 'giveBack':
+        return this.#giveBack(request)
+      case 'dial':
+        return this.#dial(request)
+      case 'revoke':
+        return this.#revoke(request)
       default:
         return request satisfies never
     }
@@ -169,12 +185,20 @@ export class MediaHost {
     return succeed(null)
   }
 
-  #mint({ callId, mode, by }: Request<'mint'>): Outcome<MintedSession> {
+  #mint({ callId, mode, by, takesOver = false }: Request<'mint'>): Outcome<MintedSession> {
     const live = this.#parts.calls.find(callId)
     if (!live) return fail(this.#missing(callId))
     const { tenantId, numberId } = live.call
-    const minted = this.#parts.tokens.mint({ tenantId, numberId, callId, mode, by: by ?? null })
+    const minted = this.#parts.tokens.mint({ tenantId, numberId, callId, mode, by: by ?? null, takesOver })
     return succeed({ ...minted, wsUrl: `${this.#parts.publicUrl()}/v1/realtime/${callId}?token=${minted.token}` })
+  }
+
+  #giveBack({ callId }: Request<'giveBack'>): Answer<'giveBack'> {
+    const live = this.#parts.calls.find(callId)
+    if (!live) return fail(this.#missing(callId))
+    return live.giveBack()
+      ? succeed(null)
+      : fail(refuse('CALL_INVALID_STATE', 'No session is open that the call was taken over from'))
   }
 
   async #dial({ callId, sessionId, url, query, ...session }: Request<'dial'>): Promise<Answer<'dial'>> {

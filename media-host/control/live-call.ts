@@ -6,6 +6,7 @@ import { CallSockets } from '../realtime/call-sockets.ts'
 import { CLOSE, GRACE_MS, MAX_LISTENERS, MAX_MARKS } from '../realtime/protocol.ts'
 import { MAX_QUEUED_MS } from '../playback/playout-items.ts'
 import { CallPlayout } from './call-playout.ts'
+import { Handover } from './handover.ts'
 import type { CallStatus } from '../../src/domain/call.ts'
 import type { RealtimeSessionState } from '../../src/domain/realtime-session.ts'
 import type { Timer } from '../../src/ports/clock.ts'
@@ -46,6 +47,7 @@ export class LiveCall implements DiallingCall {
   readonly sockets = new CallSockets()
   readonly playout: CallPlayout
   readonly reading: ReadBudget
+  readonly #handover: Handover
   readonly #parts: CallParts
   #call: MediaCall
   readonly #diallings = new Set<Dialling>()
@@ -62,6 +64,7 @@ export class LiveCall implements DiallingCall {
       sendDigits: (digits) => this.leg.sendDigits(digits),
       hangUp: (reason) => this.#hangUp(reason),
     })
+    this.#handover = new Handover(this.sockets, () => this.#clearForOther())
     this.leg = new CallLeg(call.callId, this.playout, this.sockets, parts)
     if (call.status === 'ACCEPTED') this.#begin()
   }
@@ -125,8 +128,19 @@ export class LiveCall implements DiallingCall {
   join(session: Session): void {
     if (this.#hasEnded) return session.close(CLOSE.callEnded, 'CALL_ENDED')
     session.start()
-    this.sockets.join(session)
-    if (session.mode === 'listen') return
+    if (session.takesOver) this.#handover.take(session)
+    else this.sockets.join(session)
+    if (session.mode === 'talk') this.#beginTalk(session)
+  }
+
+  /** Gives the call back to the session that it was taken over from. False when there is none any more. */
+  giveBack(): boolean {
+    const session = this.#handover.giveBack()
+    if (session) this.#beginTalk(session)
+    return session !== null
+  }
+
+  #beginTalk(session: Session): void {
     this.#grace?.cancel()
     this.#grace = null
     // Our choice: a new talker starts unpaused and unmuted, because it cannot know what the former one set.
@@ -260,6 +274,13 @@ export class LiveCall implements DiallingCall {
       playedMs,
       marks,
     })
+  }
+
+  /** Drops what waits of whoever talked, with the wish to hang up: somebody else has the call now. */
+  #clearForOther(): void {
+    const { events } = this.playout.queue.clear()
+    this.leg.clear()
+    for (const event of events) if (event.kind !== 'hangup') this.playout.tell(event)
   }
 
   #mark(message: ClientMessage & { type: 'mark' }, session: Session): void {

@@ -51,6 +51,16 @@ export class CallSockets implements PeerAudience {
     former?.close(CLOSE.replaced, 'REPLACED')
   }
 
+  /** Makes a session the talking one. The one before it listens from now on, beside as many as there are. */
+  takeOver(session: Session): void {
+    const former = this.#talker
+    this.#listeners.delete(session)
+    if (former) this.#listeners.add(former)
+    this.#talker = session
+    this.#look()
+    if (former) former.mode = 'listen'
+  }
+
   /** Removes a session. True when the call has lost its present talker, and not an earlier one. */
   leave(session: Session): boolean {
     this.#listeners.delete(session)

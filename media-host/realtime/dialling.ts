@@ -50,6 +50,8 @@ export class Dialling {
   readonly #parts: DialParts & { readonly clock: Clock }
   readonly #call: DiallingCall
   readonly #wanted: WantedDial
+  /** That of its session, which may have been taken over. */
+  #mode: SessionMode
   #tries = 0
   #openedAtMs: number | null = null
   #giveUp = (): void => {}
@@ -63,6 +65,7 @@ export class Dialling {
     this.#parts = parts
     this.#call = call
     this.#wanted = wanted
+    this.#mode = wanted.mode
   }
 
   get wanted(): WantedDial {
@@ -119,6 +122,10 @@ export class Dialling {
       clock,
       onClosed,
       onLeft: (code) => this.#left(session, code),
+      onMode: (mode) => {
+        this.#mode = mode
+        this.#tell({ status: 'OPEN' })
+      },
     })
     onOpened()
     this.#tries = 0
@@ -169,11 +176,11 @@ export class Dialling {
   }
 
   #tell(how: Pick<RealtimeSessionState, 'status'> & Partial<RealtimeSessionState>): void {
-    const { id, mode, parameters } = this.#wanted
+    const { id, parameters } = this.#wanted
     this.#told = {
       id,
       direction: 'OUTBOUND',
-      mode,
+      mode: this.#mode,
       dialect: parameters.dialect,
       openedAtMs: this.#openedAtMs,
       closedAtMs: null,

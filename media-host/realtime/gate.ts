@@ -10,8 +10,7 @@ import type { TokenBook } from './tokens.ts'
 import type { CallSockets } from './call-sockets.ts'
 import type { RealtimeSessionState, SessionMode } from '../../src/domain/realtime-session.ts'
 import type { Connection, UpgradeDecision, UpgradeRequest } from './connection.ts'
-import type { SessionParameters } from './protocol.ts'
-import type { SessionCall } from './session.ts'
+import type { SessionCall, SessionOptions } from './session.ts'
 
 export const REALTIME_PATH = '/v1/realtime/'
 
@@ -71,36 +70,44 @@ export class RealtimeGate {
     const read = readParameters(request.query)
     if (!read.ok) return this.#refuse(400, 'INVALID_PARAMETER', read.message)
     const dialect = DIALECTS_BY_NAME[read.value.dialect]
-    const { mode } = known.binding
+    const { mode, takesOver = false } = known.binding
     if (mode === 'listen' && live.sockets.isFullOfListeners)
       return this.#refuseCapacity('The call has all the listeners it can have')
     // A socket that replaces or joins another adds little load; the first of a call adds its audio.
     if (live.sockets.size === 0 && !admission.isOpen) return this.#refuseCapacity('This media host is full')
     if (!known.consume()) return this.#refuseToken('TOKEN_USED')
     const parameters = dialect.adapt(read.value)
-    return { kind: 'accept', open: (connection) => this.#open(connection, live, mode, parameters) }
+    return { kind: 'accept', open: (connection) => this.#open(connection, live, { mode, takesOver, parameters }) }
   }
 
   /** Opens a session, and tells the gateway when it opens and when it is over. */
-  #open(connection: Connection, live: OpenCall, mode: SessionMode, parameters: SessionParameters): Session {
+  #open(
+    connection: Connection,
+    live: OpenCall,
+    wanted: Pick<SessionOptions, 'mode' | 'takesOver' | 'parameters'>,
+  ): Session {
     const { clock, onOpened, onClosed } = this.#parts
+    const { parameters } = wanted
     const { dialect } = parameters
     const id = newId('rts')
-    const told = { id, direction: 'INBOUND', mode, dialect, openedAtMs: clock.now(), error: null } as const
+    const told = { id, direction: 'INBOUND', dialect, openedAtMs: clock.now(), error: null } as const
+    const tellOpen = (mode: SessionMode): void =>
+      live.tellSession({ ...told, mode, status: 'OPEN', closedAtMs: null, closeCode: null })
     const session = new Session(connection, live, {
       id,
-      mode,
-      parameters,
+      ...wanted,
       codec: DIALECTS_BY_NAME[dialect].createCodec(parameters, { sessionId: id, tenantId: live.call.tenantId }),
       clock,
       onClosed,
       onLeft: (closeCode) => {
         live.left(session)
-        live.tellSession({ ...told, status: 'CLOSED', closedAtMs: clock.now(), closeCode })
+        const { mode } = session
+        live.tellSession({ ...told, mode, status: 'CLOSED', closedAtMs: clock.now(), closeCode })
       },
+      onMode: tellOpen,
     })
     onOpened()
-    live.tellSession({ ...told, status: 'OPEN', closedAtMs: null, closeCode: null })
+    tellOpen(wanted.mode)
     live.join(session)
     return session
   }

@@ -1,4 +1,5 @@
 import type { CallDirection, CallStatus } from '../../src/domain/call.ts'
+import type { RealtimeSessionId } from '../../src/domain/ids.ts'
 import type { DialectName, OnDisconnect, SessionCodec, SessionMode } from '../../src/domain/realtime-session.ts'
 import type { RateHz } from '../audio/frame.ts'
 import type { SpeechChange } from '../audio/speech-detector.ts'
@@ -139,6 +140,9 @@ export type ServerMessage =
   | { readonly type: 'buffer'; readonly queuedMs: number; readonly state: BufferState; readonly droppedMs: number }
   | { readonly type: 'drained'; readonly playedMs: number }
   | { readonly type: 'dtmf'; readonly digit: string; readonly durationMs: number }
+  /** The call was taken over by the session of this id, or given back to the one that had it before. */
+  | { readonly type: 'takeover'; readonly by: 'person'; readonly sessionId: RealtimeSessionId }
+  | { readonly type: 'takeover'; readonly by: 'bot' }
   /** `atMs`: when it began, in ms since the session's start. */
   | { readonly type: 'speech'; readonly state: SpeechChange['state']; readonly atMs: number }
   | {

@@ -45,6 +45,8 @@ export interface SessionCall {
 export interface SessionOptions {
   readonly id: RealtimeSessionId
   readonly mode: SessionMode
+  /** True when it takes the call over from the session that talks, which then listens; false when missing. */
+  readonly takesOver?: boolean
   readonly parameters: SessionParameters
   readonly codec: DialectCodec
   /** Texts of the tenant for the client's first message; absent when there are none. */
@@ -54,6 +56,8 @@ export interface SessionOptions {
   onClosed(code: number): void
   /** Called when the socket is gone with the code of its close, in the place of the call's `left`. */
   onLeft?(code: number): void
+  /** Called when the session talks from now on, or listens. */
+  onMode?(mode: SessionMode): void
 }
 
 /** Messages that a listening client may send. It hears and does not act (our choice). */
@@ -62,7 +66,7 @@ const LISTENER_MESSAGES: ReadonlySet<ClientMessage['type']> = new Set(['ping', '
 /** One realtime socket of a call that speaks `pcm16.v1`. */
 export class Session implements ConnectionListener {
   readonly id: RealtimeSessionId
-  readonly mode: SessionMode
+  readonly takesOver: boolean
   readonly parameters: SessionParameters
   readonly #call: SessionCall
   readonly #connection: Connection
@@ -71,6 +75,10 @@ export class Session implements ConnectionListener {
   readonly #clock: Clock
   readonly #onClosed: (code: number) => void
   readonly #onLeft: (code: number) => void
+  readonly #onMode: (mode: SessionMode) => void
+  /** True for a session that talks, or did before it was taken over. */
+  readonly #isTalker: boolean
+  #mode: SessionMode
   readonly #inbox: SessionInbox
   readonly #outbox: Outbox
   readonly #limits: SessionLimits
@@ -86,7 +94,9 @@ export class Session implements ConnectionListener {
 
   constructor(connection: Connection, call: SessionCall, options: SessionOptions) {
     this.id = options.id
-    this.mode = options.mode
+    this.#mode = options.mode
+    this.#isTalker = options.mode === 'talk'
+    this.takesOver = options.takesOver ?? false
     this.#given = options.given ?? null
     this.parameters = options.parameters
     this.#call = call
@@ -95,6 +105,7 @@ export class Session implements ConnectionListener {
     this.#clock = options.clock
     this.#onClosed = options.onClosed
     this.#onLeft = options.onLeft ?? (() => call.left(this))
+    this.#onMode = options.onMode ?? (() => {})
     this.#inbox = new SessionInbox({
       connection,
       clock: options.clock,
@@ -135,6 +146,15 @@ export class Session implements ConnectionListener {
       ...(this.#given === null ? {} : { parameters: this.#given }),
       limits: { maxMessageBytes: MAX_MESSAGE_BYTES, highMs: HIGH_MS, lowMs: LOW_MS, maxMs: MAX_QUEUED_MS },
     })
+  }
+
+  get mode(): SessionMode {
+    return this.#mode
+  }
+
+  set mode(mode: SessionMode) {
+    this.#mode = mode
+    this.#onMode(mode)
   }
 
   /** The code with which this side closed the socket; null when it did not. */
@@ -274,9 +294,12 @@ export class Session implements ConnectionListener {
     this.#audio(bytes)
   }
 
-  /** [realtime.dialects.2]: the audio of stock clients does not count towards the messages of a second. */
+  /**
+   * [realtime.dialects.2]: the audio of stock clients does not count towards the messages of a second, also while the
+   * call is taken over from them, which they do not know.
+   */
   #isFree(audio: Uint8Array): boolean {
-    return this.#codec.isStock && this.mode === 'talk' && audio.byteLength > 0
+    return this.#codec.isStock && this.#isTalker && audio.byteLength > 0
   }
 
   #isWithinRate(): boolean {

@@ -15,6 +15,8 @@ export interface TokenBinding {
    * ids authenticate.
    */
   readonly by: string | null
+  /** True when the session takes the call over from the one that talks; false when missing. */
+  readonly takesOver?: boolean
 }
 
 export interface MintedToken {

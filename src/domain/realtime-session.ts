@@ -19,6 +19,9 @@ export type SessionMode = (typeof SESSION_MODES)[number]
 export const ON_DISCONNECT = ['keep', 'hangup', 'grace'] as const
 export type OnDisconnect = (typeof ON_DISCONNECT)[number]
 
+/** Who has a call: a person who takes it over, or the bot that gets it back ([realtime.takeover.1]). */
+export const TAKEOVERS = ['talk', 'bot'] as const
+
 /** INBOUND: the client connected. OUTBOUND: the media host dialled it ([voice.connect-to.8]). */
 export const SESSION_DIRECTIONS = ['INBOUND', 'OUTBOUND'] as const
 export type SessionDirection = (typeof SESSION_DIRECTIONS)[number]

@@ -44,6 +44,7 @@ const VALUES: { readonly [O in MediaOp]: z.ZodType<MediaOps[O]['value']> } = {
   mint: z.object({ wsUrl: z.string().min(1), token: z.string().min(1), expiresAtMs: z.number() }),
   revoke: nothing,
   dial: nothing,
+  giveBack: nothing,
   play: nothing,
   close: nothing,
   adopt: z.object({ hasLeg: z.boolean(), isRecorded: z.boolean().optional() }),

@@ -114,7 +114,10 @@ class ControlledHosts implements MediaClient {
 
   connect: MediaPort['connect'] = (callId, sdpAnswer) => this.#ask(callId, 'connect', { callId, sdpAnswer })
 
-  mint: MediaPort['mint'] = (callId, mode, by) => this.#ask(callId, 'mint', { callId, mode, by })
+  mint: MediaPort['mint'] = (callId, mode, by, takesOver) =>
+    this.#ask(callId, 'mint', { callId, mode, by, ...(takesOver ? { takesOver } : {}) })
+
+  giveBack: MediaPort['giveBack'] = (callId) => this.#ask(callId, 'giveBack', { callId })
 
   dial: MediaPort['dial'] = (callId, session) => this.#ask(callId, 'dial', { callId, ...session })
 
@@ -287,7 +290,7 @@ class ControlledHosts implements MediaClient {
     }
   }
 
-  #ask<O extends 'connect' | 'dial' | 'mint' | 'play' | 'status'>(
+  #ask<O extends 'connect' | 'dial' | 'giveBack' | 'mint' | 'play' | 'status'>(
     callId: CallId,
     op: O,
     fields: MediaOps[O]['fields'],

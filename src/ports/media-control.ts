@@ -39,8 +39,19 @@ export interface MediaOps {
     }
     value: null
   }
-  /** `by` is the caller that the token is for, see `revoke`; gateways of earlier versions do not send it. */
-  mint: { fields: { callId: CallId; fence?: number; mode: SessionMode; by?: string }; value: MintedSession }
+  /**
+   * `by` is the caller that the token is for, see `revoke`; gateways of earlier versions do not send it. `takesOver`:
+   * the session that talks listens once this one opens; hosts of earlier versions replace it.
+   */
+  mint: {
+    fields: { callId: CallId; fence?: number; mode: SessionMode; by?: string; takesOver?: boolean }
+    value: MintedSession
+  }
+  /**
+   * Gives the call back to the session it was taken over from. Refusals: CALL_INVALID_STATE when there is none. Hosts
+   * of earlier versions answer VALIDATION.
+   */
+  giveBack: { fields: { callId: CallId; fence?: number }; value: null }
   /** Dials a server. Hosts of earlier versions answer VALIDATION. */
   dial: { fields: { callId: CallId; fence?: number } & SessionToDial; value: null }
   /** Ends the unused tokens of this caller, or of this number. An id without tokens changes nothing. */

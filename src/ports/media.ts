@@ -106,8 +106,16 @@ export interface MediaPort {
     status: CallStatus,
     info?: { readonly reason?: string; readonly durationSeconds?: number; readonly externalCallId?: string },
   ): void
-  /** Makes a token that ends with `by`, the caller who asked for it. Refusals: MEDIA_UNAVAILABLE. */
-  mint(callId: CallId, mode: SessionMode, by: CallerId): Promise<Outcome<MintedSession>>
+  /**
+   * Makes a token that ends with `by`, the caller who asked for it. Who opens it with `takesOver` has the call from
+   * then on, and the session that talked listens. Refusals: MEDIA_UNAVAILABLE.
+   */
+  mint(callId: CallId, mode: SessionMode, by: CallerId, takesOver?: boolean): Promise<Outcome<MintedSession>>
+  /**
+   * Gives a call back to the session it was taken over from. Refusals: CALL_INVALID_STATE (there is none any more),
+   * MEDIA_UNAVAILABLE.
+   */
+  giveBack(callId: CallId): Promise<Outcome<null>>
   /**
    * Has the host dial a server, once its address is let through; the session then tells how it stands. Asking again for
    * the same session only has it told again. Refusals: VALIDATION, MEDIA_URL_FORBIDDEN, MEDIA_CAPACITY,

@@ -206,7 +206,11 @@ export class ScriptedMedia implements MediaPort {
   leave = () => void this.told.push('leave')
   announce = () => this.#note('announce', () => succeed(null))
   setStatus = (_callId: CallId, status: string) => void this.told.push(`status ${status}`)
-  mint = () => this.#note('mint', () => succeed({ wsUrl: 'ws://media', token: 't', expiresAtMs: 0 }))
+  mint = (_callId: CallId, _mode: string, _by: string, takesOver?: boolean) =>
+    this.#note(takesOver ? 'mint that takes over' : 'mint', () =>
+      succeed({ wsUrl: 'ws://media', token: 't', expiresAtMs: 0 }),
+    )
+  giveBack = () => this.#note('giveBack', () => succeed(null))
   dial = () => this.#note('dial', () => succeed(null))
   play = () => this.#note('play', this.playAnswer)
   close = (callId: CallId, final: { status: string }) => {

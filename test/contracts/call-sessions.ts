@@ -24,10 +24,11 @@ export function callSessionSuite(test: TestFn, name: string, makeWorld: MakeWorl
       error: null,
     }
     const open = { ...connecting, status: 'OPEN', openedAtMs: 1_000 } as const
+    const listening = { ...open, mode: 'listen' } as const
     const lost = { ...open, status: 'CONNECTING', closeCode: 1006, error: 'The connection was lost.' } as const
     const failed = { ...lost, status: 'FAILED', closedAtMs: 9_000 } as const
     const read = async (of = call) => await callSessions.list(of.id, 10)
-    for (const state of [connecting, open, lost, failed]) {
+    for (const state of [connecting, open, listening, lost, failed]) {
       await callSessions.save(call.id, state)
       t.deepEqual(await read(), [state])
     }

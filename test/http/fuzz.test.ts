@@ -104,6 +104,7 @@ for (const route of routes.filter(({ method }) => method !== 'get')) {
       Terminate: refused,
       Play: refused,
       OpenSession: refused,
+      GiveBack: refused,
       ...Object.fromEntries(DEVICE_OP_NAMES.map((op) => [op, refused])),
       ApplySettings: refused,
     }

@@ -23,6 +23,7 @@ const SCOPES: Readonly<Record<string, readonly [Access['of'], Needed]>> = {
   'POST /v1/calls/{callId}/reject': ['number', 'calls:manage'],
   'POST /v1/calls/{callId}/terminate': ['number', 'calls:manage'],
   'POST /v1/calls/{callId}/realtime-session': ['number', 'calls:manage'],
+  'POST /v1/calls/{callId}/takeover': ['number', 'calls:manage'],
   'POST /v1/calls/{callId}/play': ['number', 'calls:manage'],
   'POST /v1/calls/{callId}/pre-accept': ['number', 'calls:manage'],
   'GET /v1/calls/permissions': ['number', 'calls:read'],

@@ -33,6 +33,8 @@ test('requests reach the host whole and its values come back', async (t) => {
     ok: true,
     value: { wsUrl: 'ws://media/v1/realtime/x', token: 'token', expiresAtMs: 1 },
   })
+  t.true((await client.mint(callId, 'talk', 'key_1', true)).ok)
+  t.deepEqual(await client.giveBack(callId), { ok: true, value: null })
   t.deepEqual(await client.play(callId, 'play_1', 'http://files/a.wav', true), { ok: true, value: null })
   client.setStatus(callId, 'ACCEPTED', { externalCallId: 'x1' })
   client.close(callId, { status: 'COMPLETED', durationSeconds: 3 })
@@ -42,6 +44,8 @@ test('requests reach the host whole and its values come back', async (t) => {
     { op: 'answer', call, sdpOffer: 'v=0 theirs' },
     { op: 'connect', callId, sdpAnswer: 'v=0 final' },
     { op: 'mint', callId, mode: 'listen', by: 'key_1' },
+    { op: 'mint', callId, mode: 'talk', by: 'key_1', takesOver: true },
+    { op: 'giveBack', callId },
     { op: 'play', callId, playbackId: 'play_1', mediaUrl: 'http://files/a.wav', hangupAfterPlay: true },
     { op: 'status', callId, status: 'ACCEPTED', externalCallId: 'x1' },
     { op: 'close', callId, status: 'COMPLETED', durationSeconds: 3 },

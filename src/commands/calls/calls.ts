@@ -40,6 +40,9 @@ export function createCalls(ports: CallPorts) {
       askLive(ports, name, ({ numberId, id }) => directory.askCall(numberId, id, 'Play', file)),
     openSession: (name: CallName, wanted: SessionToMint, caller: SessionCaller) =>
       openSession(ports, name, wanted, caller),
+    /** Gives the call back to the session it was taken over from; without one CALL_INVALID_STATE. */
+    giveBack: (name: CallName) =>
+      askLive(ports, name, ({ numberId, id }) => directory.askCall(numberId, id, 'GiveBack', {})),
     dialSession: (name: CallName, wanted: Omit<SessionToDial, 'sessionId'>) => dialSession(ports, name, wanted),
     /** The newest sessions of a call. */
     sessionsOf: (callId: CallId) => callSessions.list(callId, MOST_SESSIONS),

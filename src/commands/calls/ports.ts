@@ -31,6 +31,8 @@ export interface FileToPlay {
 export interface SessionToMint {
   readonly mode: SessionMode
   readonly by: CallerId
+  /** True when the session that talks is to listen from then on ([realtime.takeover.1]). */
+  readonly takesOver?: boolean
 }
 
 /** Reaches the actors of numbers and of their live calls. */
@@ -41,6 +43,7 @@ export interface CallDirectory {
   askCall(of: NumberId, id: CallId, type: 'Reject' | 'Terminate', fields: object): Promise<Outcome<CallAnswer>>
   askCall(of: NumberId, id: CallId, type: 'Play', fields: FileToPlay): Promise<Outcome<CallAnswer>>
   askCall(of: NumberId, id: CallId, type: 'OpenSession', fields: SessionToMint): Promise<Outcome<MintedSession>>
+  askCall(of: NumberId, id: CallId, type: 'GiveBack', fields: object): Promise<Outcome<null>>
   askCall(
     of: NumberId,
     id: CallId,

@@ -12,7 +12,7 @@ const SESSIONS = rowsOf(CallSessionEntity).without('numberId', 'callId')
 /** A host tells of its session in order, and tells it again to the next owner of the number: the end stays. */
 const SAVE = `insert into call_sessions as s (id, number_id, call_id, direction, mode, dialect, status, opened_at, closed_at, close_code, error)
   select $2, c.number_id, c.id, $3, $4, $5, $6, $7::timestamptz, $8::timestamptz, $9::integer, $10 from calls c where c.id = $1
-  on conflict (id) do update set status = excluded.status, opened_at = excluded.opened_at, closed_at = excluded.closed_at, close_code = excluded.close_code, error = excluded.error
+  on conflict (id) do update set mode = excluded.mode, status = excluded.status, opened_at = excluded.opened_at, closed_at = excluded.closed_at, close_code = excluded.close_code, error = excluded.error
   where s.closed_at is null and s.call_id = excluded.call_id`
 
 /** Our choice: most calls whose sessions one statement reads. */

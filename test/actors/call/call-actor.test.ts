@@ -122,6 +122,10 @@ test('an inbound call rings, is accepted and connected', async (t) => {
   t.is(statusOf(rig, id), 'RINGING')
   t.true(rig.media.told.includes('announce'))
   t.true((await rig.directory.askCall(numberId, id, 'OpenSession', { mode: 'talk', by: 'key_1' })).ok)
+  const taken = await rig.directory.askCall(numberId, id, 'OpenSession', { mode: 'talk', by: 'key_1', takesOver: true })
+  t.true(taken.ok)
+  t.deepEqual(await rig.directory.askCall(numberId, id, 'GiveBack', {}), succeed(null))
+  t.deepEqual(rig.media.told.slice(-3), ['mint', 'mint that takes over', 'giveBack'])
   t.deepEqual(await rig.directory.askCall(numberId, id, 'Accept', { sdp: null }), succeed({ id, status: 'ACCEPTED' }))
   t.true(rig.driver.last.asked.includes('accept in-1'))
   t.deepEqual(rig.rows.eventNames(id), ['call.ringing', 'call.connected'])
@@ -132,6 +136,10 @@ test('an inbound call rings, is accepted and connected', async (t) => {
   t.deepEqual(await rig.directory.askCall(numberId, id, 'Terminate', {}), succeed({ id, status: 'COMPLETED' }))
   t.deepEqual(await rig.directory.askCall(numberId, id, 'Terminate', {}), succeed({ id, status: 'COMPLETED' }))
   t.true(rig.driver.last.asked.includes('terminate in-1'))
+  t.like(await rig.directory.askCall(numberId, id, 'GiveBack', {}), {
+    ok: false,
+    error: { code: 'CALL_INVALID_STATE' },
+  })
 })
 
 test('an inbound call announced twice is stored once and both announcements are settled', async (t) => {

@@ -13,6 +13,7 @@ import * as present from './present.ts'
 import { recordingRoutes } from './recordings.ts'
 import * as schema from './schema.ts'
 import { answerOf, noSdp, offerOf } from './sdp-input.ts'
+import { takeOver } from './takeover.ts'
 
 const GROUP = 'Calls'
 /**
@@ -29,6 +30,7 @@ export function callRoutes(deps: CallDeps): Route[] {
     finish(calls, 'reject'),
     finish(calls, 'terminate'),
     mintSession(deps),
+    takeOver(deps),
     play(calls),
     ...recordingRoutes(deps.recordingCommands),
     ...officialCallRoutes(calls),

@@ -14,6 +14,8 @@ export const PLAY = {
   'Play and go on': { mediaUrl: 'https://example.com/welcome.mp3' },
   'Play and hang up': { mediaUrl: 'https://example.com/goodbye.mp3', hangupAfterPlay: true },
 }
+export const TAKEOVER = { takeOver: { to: 'talk' }, giveBack: { to: 'bot' } } as const
+
 export const SESSION = {
   'Talk and listen': { mode: 'talk' },
   'Listen only': { mode: 'listen' },

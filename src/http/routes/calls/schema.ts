@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { isBlank } from '../../../domain/characters.ts'
 import { CALL_DIRECTIONS, CALL_STATUSES, PLAYBACK_STATUSES } from '../../../domain/call.ts'
-import { DIALECTS, SESSION_DIRECTIONS, SESSION_MODES, SESSION_STATUSES } from '../../../domain/realtime-session.ts'
+import {
+  DIALECTS,
+  SESSION_DIRECTIONS,
+  SESSION_MODES,
+  SESSION_STATUSES,
+  TAKEOVERS,
+} from '../../../domain/realtime-session.ts'
 import { dialFields } from '../dial-schema.ts'
 import { queryInstant } from '../instant.ts'
 import { contact, timestamp } from '../phone-schema.ts'
@@ -88,6 +94,18 @@ export const sessionInput = z
   })
   .optional()
   .meta({ id: 'RealtimeSessionRequest' })
+
+export const takeoverInput = z
+  .object({
+    to: z
+      .enum(TAKEOVERS)
+      .optional()
+      .meta({ description: '`talk`, also when absent: you take the call over. `bot`: you give it back' }),
+  })
+  .nullish()
+  .meta({ id: 'CallTakeover' })
+
+export const givenBack = z.object({ success: z.literal(true) }).meta({ id: 'CallGivenBack' })
 
 export type SessionInput = z.infer<typeof sessionInput>
 
