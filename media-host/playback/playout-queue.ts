@@ -147,7 +147,7 @@ export class PlayoutQueue {
     if (!this.isEmpty && this.#items.at(-1)?.kind !== 'flush') this.#pushWord({ kind: 'flush' })
   }
 
-  /** Drops everything queued so far. A hang-up among it happens at once, because it must not get lost. */
+  /** Drops everything queued so far. Digits and a hang-up among it happen at once, because they must not get lost. */
   clear(): Cleared {
     const playedMs = this.#playedMs()
     const events: PlayoutEvent[] = []
@@ -160,7 +160,8 @@ export class PlayoutQueue {
       } else if (item.kind === 'file') {
         units += ((item.file.playable?.packets.length ?? 0) - item.sent) * SLOT_UNITS
         events.push({ kind: 'file', status: 'FAILED', file: item.file, error: 'CLEARED' })
-      } else if (item.kind === 'hangup') events.push({ kind: 'hangup', reason: item.reason })
+      } else if (item.kind === 'digits') events.push({ kind: 'digits', digits: item.digits })
+      else if (item.kind === 'hangup') events.push({ kind: 'hangup', reason: item.reason })
     }
     this.#items = []
     this.#words = 0

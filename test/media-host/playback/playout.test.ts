@@ -326,6 +326,18 @@ test('digits and a hang-up wait for the audio sent before them', (t) => {
   t.deepEqual(out.perSlot, ['pcm', 'silence+digits', 'pcm+hangup+drained'])
 })
 
+test('digits that are cleared are pressed at once, in their order', (t) => {
+  const queue = new PlayoutQueue()
+  queue.pushAudio(ramp(3_200), 16_000)
+  queue.pushDigits('12')
+  queue.pushDigits('#')
+  t.deepEqual(queue.clear().events, [
+    { kind: 'digits', digits: '12' },
+    { kind: 'digits', digits: '#' },
+  ])
+  t.deepEqual(queue.clear().events, [])
+})
+
 test('a hang-up that is cleared happens at once', (t) => {
   const queue = new PlayoutQueue()
   queue.pushAudio(ramp(32_000), 16_000)
