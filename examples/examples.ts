@@ -13,7 +13,9 @@ export interface Example {
   readonly command: readonly [string, ...string[]]
   /** A package of its own that `npm ci` of this repository does not install; null when there is none. */
   readonly proof: string | null
-  /** Null: the example is given a key and connects by itself. */
+  /** What a peer says that calls it for `--once`; `silence` where its own voice would interrupt the bot. */
+  readonly peer: 'silence' | 'tone'
+  /** Null: the example is given the key of the number, as `KEY`, and places calls itself. */
   readonly connected: Connected | null
 }
 
@@ -21,7 +23,16 @@ const NODE = [process.execPath, '--disable-warning=ExperimentalWarning', 'main.t
 const folderOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 const EXAMPLES: Readonly<Record<string, Omit<Example, 'folder'>>> = {
-  openai: { command: NODE, proof: '@openai/agents-extensions', connected: { dialect: 'twilio' } },
+  openai: { command: NODE, proof: '@openai/agents-extensions', connected: { dialect: 'twilio' }, peer: 'silence' },
+  pipeline: { command: NODE, proof: null, connected: { dialect: 'vonage', rate: 16_000 }, peer: 'silence' },
+  ivr: { command: NODE, proof: null, connected: { dialect: 'native', rate: 16_000 }, peer: 'silence' },
+  python: {
+    command: [process.env['PYTHON'] ?? 'python3', 'main.py'],
+    proof: null,
+    connected: { dialect: 'native', rate: 16_000 },
+    peer: 'tone',
+  },
+  browser: { command: NODE, proof: null, connected: null, peer: 'silence' },
 }
 
 export const NAMES: readonly string[] = Object.keys(EXAMPLES)

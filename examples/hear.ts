@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { eventually } from '../tools/demo/eventually.ts'
 import type { Stage, StageNumber } from './stage.ts'
 
-/** A peer of the sandbox. It is silent, so that the greeting is heard to its end. */
+/** A peer of the sandbox. */
 const PEER = '5511990000001'
 /** our choice, in ms: long enough for a greeting. */
 const CALL_MS = 8_000
@@ -19,11 +19,15 @@ interface Heard {
  * Has a peer call the number, talk for some seconds and hang up, and writes what it heard to `file`. Throws when it
  * heard no sound, or the stage has no sandbox.
  */
-export async function hearBot({ control }: Stage, { digits }: StageNumber, file: string): Promise<void> {
+export async function hearBot(
+  { control }: Stage,
+  { digits }: StageNumber,
+  { says, file }: { readonly says: 'silence' | 'tone'; readonly file: string },
+): Promise<void> {
   if (!control) throw new Error('only a peer of the sandbox can be heard: SANDBOX names none')
   const { callId } = await control.rest.post<{ callId: string }>(`/control/peers/${PEER}/calls`, {
     to: digits,
-    audio: 'silence',
+    audio: says,
   })
   const look = () => control.rest.get<Heard>(`/control/calls/${callId}`)
   await eventually(

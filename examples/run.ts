@@ -29,20 +29,23 @@ async function openStage(): Promise<Stage> {
   return stage
 }
 
-/** Starts the example and has it answer the calls of the number. */
-async function answerBy(example: Example, { tenant }: Stage, { id }: StageNumber, ended: () => void): Promise<void> {
+/** Starts the example. Has it answer the calls of the number, or place them; resolves to where it listens. */
+async function startOn(example: Example, { base, tenant }: Stage, number: StageNumber, ended: () => void) {
   const token = randomBytes(24).toString('base64url')
-  const program = await startProgram(example, { BOT_TOKEN: token }, ended)
-  stops.push(() => program.stop())
-  await tenant.patch(`/v1/numbers/${id}`, {
-    voice: {
-      ...example.connected,
-      connectTo: BOT_URL ?? program.url,
-      headers: { authorization: `Bearer ${token}` },
-      answer: 'accept',
-      onUnreachable: 'reject',
-    },
-  })
+  const env: Record<string, string> = example.connected ? { BOT_TOKEN: token } : { BASE: base, KEY: number.key }
+  const { url, stop } = await startProgram(example, env, ended)
+  stops.push(stop)
+  if (example.connected)
+    await tenant.patch(`/v1/numbers/${number.id}`, {
+      voice: {
+        ...example.connected,
+        connectTo: BOT_URL ?? url,
+        headers: { authorization: `Bearer ${token}` },
+        answer: 'accept',
+        onUnreachable: 'reject',
+      },
+    })
+  return url
 }
 
 /** Says how to talk to the example, and how to hear it. */
@@ -75,9 +78,10 @@ async function main(): Promise<void> {
   const stage = await openStage()
   const number = await pairNumber(stage, 'Voice bot', OF_BOT)
   const ended = new AbortController()
-  await answerBy(example, stage, number, () => ended.abort())
-  if (values.once) return hearBot(stage, number, `${name}-call.wav`)
-  await tell(stage, number, name ?? '')
+  const url = await startOn(example, stage, number, () => ended.abort())
+  if (!example.connected) console.log(`\n  Open ${url} and call. Ctrl-C ends everything.\n`)
+  else if (values.once) return hearBot(stage, number, { says: example.peer, file: `${name}-call.wav` })
+  else await tell(stage, number, name ?? '')
   await untilEnded(ended.signal)
 }
 

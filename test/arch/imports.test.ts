@@ -156,6 +156,9 @@ const TABLE: readonly Rule[] = [
     project: ['examples/scripted/'],
     packages: ['@openai/agents', '@openai/agents-extensions', 'ws', 'zod', 'node:*'],
   },
+  { area: 'examples/pipeline/', project: ['examples/pipeline/', 'examples/scripted/'], packages: ['ws', 'node:*'] },
+  { area: 'examples/ivr/', project: ['examples/ivr/', 'examples/scripted/'], packages: ['ws', 'node:*'] },
+  { area: 'examples/browser/', project: [], packages: ['node:*'] },
   {
     area: 'examples/',
     project: ['examples/', 'tools/install/', 'tools/demo/', 'src/domain/', 'src/process/'],

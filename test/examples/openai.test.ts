@@ -1,13 +1,10 @@
-import { once } from 'node:events'
 import test from 'ava'
-import { WebSocket } from 'ws'
-import { ExampleBot } from '../helpers/example-bot.ts'
+import { ExampleBot, refusalOf } from '../helpers/example-bot.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
 
 const ECHO_PEER = '5511990000001'
-const PROGRAM = [process.execPath, '--disable-warning=ExperimentalWarning', 'main.ts'] as const
 /** A packet of the peer's phone, in ms. */
 const PACKET_MS = 20
 /** The scripted model sends 40 ms a delta, and the stock transport a mark behind each. */
@@ -24,7 +21,7 @@ test.before(async () => {
 })
 
 async function talking(t: { teardown(end: () => unknown): void }, to: string) {
-  const bot = await ExampleBot.start('openai', PROGRAM)
+  const bot = await ExampleBot.start('openai')
   t.teardown(() => bot.stop())
   const { id, externalCallId } = await service.placeCall(number, to)
   const body = { connectTo: bot.url, dialect: 'twilio', headers: { authorization: `Bearer ${bot.token}` } }
@@ -97,9 +94,7 @@ test.serial('a peer who hangs up ends the session with the model', async (t) => 
 })
 
 test('a caller without the token is not let in', async (t) => {
-  const bot = await ExampleBot.start('openai', PROGRAM)
+  const bot = await ExampleBot.start('openai')
   t.teardown(() => bot.stop())
-  const socket = new WebSocket(bot.address ?? '', { headers: { authorization: 'Bearer other' } })
-  const [error] = await once(socket, 'error')
-  t.regex(String(error), /401/)
+  t.is(await refusalOf(bot, 'Bearer other'), 401)
 })

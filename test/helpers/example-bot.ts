@@ -3,8 +3,11 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { WebSocket, WebSocketServer } from 'ws'
+import type { PairedNumber, Service } from './service.ts'
 import { until, within } from './until.ts'
 
+/** The program of an example in TypeScript. */
+const MAIN = [process.execPath, '--disable-warning=ExperimentalWarning', 'main.ts'] as const
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url))
 
 /** A message on the socket between the service and a bot, in the order in which a relay between them saw it. */
@@ -37,7 +40,11 @@ export class ExampleBot {
   }
 
   /** Starts a command in the folder of an example. */
-  static async start(name: string, command: readonly [string, ...string[]], env: object = {}): Promise<ExampleBot> {
+  static async start(
+    name: string,
+    command: readonly [string, ...string[]] = MAIN,
+    env: object = {},
+  ): Promise<ExampleBot> {
     const token = `of-${crypto.randomUUID()}`
     const [program, ...words] = command
     const child = spawn(program, words, {
@@ -99,4 +106,25 @@ export class ExampleBot {
   #keep(from: Relayed['from'], data: Buffer, isBinary: boolean): void {
     this.relayed.push({ from, text: isBinary ? null : JSON.parse(String(data)), audio: isBinary ? data : null })
   }
+}
+
+/** Has the bot answer the calls of a number. */
+export async function connectedTo(
+  service: Service,
+  { id }: PairedNumber,
+  bot: ExampleBot,
+  how: { readonly dialect: string; readonly rate?: number },
+): Promise<void> {
+  const headers = { authorization: `Bearer ${bot.token}` }
+  const voice = { ...how, connectTo: bot.url, headers, answer: 'accept', onUnreachable: 'reject' }
+  const { status, text } = await service.api('PATCH', `/v1/numbers/${id}`, service.tenantKey, { voice })
+  if (status !== 200) throw new Error(`the setting was answered ${status}: ${text}`)
+}
+
+/** The close code, or the status of the refusal, that a program answers to a caller with this authorization. */
+export async function refusalOf(bot: ExampleBot, authorization: string): Promise<number> {
+  const socket = new WebSocket(bot.address ?? '', { headers: { authorization } })
+  const refused = once(socket, 'unexpected-response').then(([, { statusCode }]) => Number(statusCode))
+  refused.finally(() => socket.terminate()).catch(() => {})
+  return await Promise.race([refused, once(socket, 'close').then(([code]) => Number(code))])
 }
