@@ -46,7 +46,7 @@ export function createLoopLoad(times: () => LoopTimes = () => performance.eventL
         shares.reduce((sum, each) => sum + each, 0) / Math.max(1, shares.length),
       )
       const share = measured * Math.max(1, calls / Math.max(FEW_CALLS, measuredCalls))
-      return share + young * Math.max(0, TALKING_SHARE - share / Math.max(1, calls))
+      return share + young * missing(share, calls, young)
     },
     sample(calls) {
       const now = { ...times(), calls }
@@ -56,4 +56,13 @@ export function createLoopLoad(times: () => LoopTimes = () => performance.eventL
       last = now
     },
   }
+}
+
+/**
+ * What a young call may come to take beyond what calls take on average: as much as an old one at most does, if all that
+ * was measured is theirs, and no more than one in which both sides talk.
+ */
+function missing(share: number, calls: number, young: number): number {
+  const talking = Math.min(TALKING_SHARE, share / Math.max(1, calls - young))
+  return Math.max(0, (young === calls ? TALKING_SHARE : talking) - share / Math.max(1, calls))
 }

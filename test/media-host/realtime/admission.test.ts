@@ -119,7 +119,7 @@ test('a host whose calls begin quiet shuts before they talk: none of their audio
   }
 })
 
-test('a young call counts as if both sides talked, an old one and one that talks as what it takes', (t) => {
+test('a young call counts as what an old one takes at most, without old ones as if both sides talked', (t) => {
   const times = { active: 0, idle: 0 }
   const load = createLoopLoad(() => times)
   const second = (share: number, calls: number) => {
@@ -130,7 +130,9 @@ test('a young call counts as if both sides talked, an old one and one that talks
   for (let n = 0; n < 3; n++) second(0.2, 40)
   const near = (found: number, wanted: number) => t.true(Math.abs(found - wanted) < 0.001, `${found}`)
   near(load.busyShare(40, 0), 0.2)
-  near(load.busyShare(40, 20), 0.2 + 20 * 0.01)
+  near(load.busyShare(40, 40), 0.2 + 40 * 0.01)
+  near(load.busyShare(40, 20), 0.2 + 20 * 0.005)
+  near(load.busyShare(40, 4), 0.2 + 4 * (0.2 / 36 - 0.005))
   for (let n = 0; n < 3; n++) second(0.8, 40)
   near(load.busyShare(40, 20), 0.8)
 })
