@@ -10,17 +10,23 @@ import { startForwarder } from './forwarder-under-test.ts'
 import { startHost } from './host-under-test.ts'
 import type { CarrierUnderTest } from './host-under-test.ts'
 import { opusCost } from './opus-cost.ts'
+import { ownCore } from './own-core.ts'
+import { tracksOf } from './tracks.ts'
+import type { Profile } from './tracks.ts'
 
 /**
  * Measures how many bridged calls one media host process carries: PCM over WebSocket both ways and Opus over WebRTC
- * both ways, then, in hosts of their own, raw audio legs in place of WebRTC. Everybody talks all the time. Phones and
- * socket clients run in processes of their own, 25 calls each, and neither code nor decrypt: a row whose `far late`
- * exceeds a few ms measured them, not the host.
+ * both ways. Phones and socket clients run in processes of their own, 25 calls each, which are counted apart; they
+ * neither code nor decrypt: a row whose `far late` exceeds a few ms measured them, not the host.
  *
- *   node bench/media/bench.ts [calls,calls,...] [seconds a step] [opus]
+ *   node bench/media/bench.ts [calls,calls,...] [seconds a step] [both | turns | opus] [apart]
  *
- * With `opus` the clients take and give packets as they are (`codec=opus`), beside a process that forwards packets over
- * the same transport and does nothing else.
+ * - `both` (when none is named): everybody talks all the time; then, in a host of its own, over raw audio legs.
+ * - `turns`: a person and a bot speak in turns, with pauses; a bot sends nothing while it is silent.
+ * - `opus`: the clients take and give packets as they are (`codec=opus`), beside a process that forwards packets over
+ *   the same transport and does nothing else.
+ *
+ * With `apart` the process under test has the last core, and everybody else the others.
  *
  * Lateness depends on the machine as much as on the host. Beside other work, run the bench in a session with priority:
  *
@@ -36,13 +42,18 @@ const BETWEEN_CALLS_MS = 200
 const RETRY_MS = 2_000
 const TRIES = 8
 
-const [stepsText = '25,50,75,100', secondsText = '10', profile = 'pcm16'] = process.argv.slice(2)
+const isApart = process.argv.includes('apart')
+if (isApart && !ownCore.isPossible) throw new Error('apart takes two cores')
+const [stepsText = '25,50,75,100', secondsText = '10', run = 'both'] = process.argv
+  .slice(2)
+  .filter((text) => text !== 'apart')
 const steps = stepsText.split(',').map(Number)
 const seconds = Number(secondsText)
 
-/** One thing to measure: what carries the calls, over which kind of leg, for clients of which codec. */
+/** One thing to measure: what carries the calls, over which kind of leg, for clients of which codec, that say what. */
 interface Subject {
   readonly name: string
+  readonly profile: Profile
   readonly kind: CallMediaKind
   readonly codec: SessionCodec
   start(): Promise<CarrierUnderTest>
@@ -128,16 +139,26 @@ function round(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }
 
-const { encodeUs, decodeUs } = await opusCost(await loadOpus())
-const opusMs = (encodeUs + decodeUs) / 1_000
-console.log(
-  `bare Opus, 16 kHz, 20 ms: encode ${encodeUs.toFixed(0)} us, decode ${decodeUs.toFixed(0)} us: ${(opusMs * 5).toFixed(2)} % of a core per call`,
-)
+const opus = await loadOpus()
+
+/** What bare Opus takes for a slot of what these calls say, in ms. */
+async function bareOpusMs(profile: Profile): Promise<number> {
+  const { encodeUs, decodeUs } = await opusCost(opus, tracksOf(opus, profile))
+  const opusMs = (encodeUs + decodeUs) / 1_000
+  console.log(
+    `${profile}: bare Opus, 16 kHz, 20 ms: encode ${encodeUs.toFixed(0)} us, decode ${decodeUs.toFixed(0)} us: ${(opusMs * 5).toFixed(2)} % of a core per call`,
+  )
+  return opusMs
+}
+
 /** Measures one kind of leg on a host of its own, step by step. */
 async function bench(subject: Subject): Promise<Record<string, unknown>[]> {
   const { name } = subject
+  const opusMs = await bareOpusMs(subject.profile)
   const host = await subject.start()
-  const far = new FarProcesses()
+  if (isApart) ownCore.forTested(host.pid)
+  const far = new FarProcesses(subject.profile, isApart ? ownCore.forLoad : undefined)
+  refusals = 0
   const emptyRssBytes = await host.rssBytes()
   console.log(`${name}: process without calls: ${round(emptyRssBytes / 1_048_576, 0)} MB`)
   let calls = 0
@@ -158,25 +179,29 @@ async function bench(subject: Subject): Promise<Record<string, unknown>[]> {
   return rows
 }
 
-const PCM = { codec: 'pcm16', start: startHost } as const
-const OPUS = { kind: 'webrtc', codec: 'opus' } as const
-const [first, second] =
-  profile === 'opus'
-    ? ([
-        { ...OPUS, name: 'bare forwarding', start: startForwarder },
-        { ...OPUS, name: 'opus as it is', start: startHost },
-      ] as const)
-    : ([
-        { ...PCM, name: 'WebRTC leg', kind: 'webrtc' },
-        { ...PCM, name: 'raw leg', kind: 'pcm16' },
-      ] as const)
+const PCM = { profile: 'both', kind: 'webrtc', codec: 'pcm16', start: startHost } as const
+const OPUS = { profile: 'both', kind: 'webrtc', codec: 'opus' } as const
+const SUBJECTS: Readonly<Record<string, readonly Subject[]>> = {
+  both: [
+    { ...PCM, name: 'WebRTC leg' },
+    { ...PCM, name: 'raw leg', kind: 'pcm16' },
+  ],
+  turns: [{ ...PCM, name: 'in turns', profile: 'turns' }],
+  opus: [
+    { ...OPUS, name: 'bare forwarding', start: startForwarder },
+    { ...OPUS, name: 'opus as it is', start: startHost },
+  ],
+}
+
+const [first, second] = SUBJECTS[run] ?? []
+if (!first) throw new Error(`the bench runs ${Object.keys(SUBJECTS).join(', ')}`)
 const before = await bench(first)
-const after = await bench(second)
+const after = second ? await bench(second) : []
 console.table([...before, ...after])
 for (const [index, row] of after.entries()) {
   const beside = before[index]
   if (beside)
     console.log(
-      `${String(row['calls'])} calls: ${second.name} costs ${round((Number(row['CPU %/call']) / Number(beside['CPU %/call'])) * 100, 0)} % of the CPU of ${first.name}`,
+      `${String(row['calls'])} calls: ${second?.name} costs ${round((Number(row['CPU %/call']) / Number(beside['CPU %/call'])) * 100, 0)} % of the CPU of ${first.name}`,
     )
 }

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import type { FarAnswer, FarCounts, FarRequest } from './far-messages.ts'
+import type { Profile } from './tracks.ts'
 
 /**
  * Our choice: calls per process, so that each process takes less than a third of a core and is not late before the host
@@ -13,12 +14,20 @@ type Request = Unnumbered<FarRequest>
 
 /** The phones and clients of all calls, in as many processes as they need. */
 export class FarProcesses {
+  readonly #profile: Profile
+  readonly #onStart: (pid: number) => void
   readonly #all: { readonly child: ChildProcess; readonly ask: (request: Request) => Promise<unknown> }[] = []
+
+  /** `onStart` is called for each process, before it has calls. */
+  constructor(profile: Profile, onStart: (pid: number) => void = () => {}) {
+    this.#profile = profile
+    this.#onStart = onStart
+  }
 
   /** Asks the process that plays both ends of this call. */
   async askOf(call: number, request: Request): Promise<unknown> {
     const index = Math.floor(call / CALLS_EACH)
-    while (this.#all.length <= index) this.#all.push(await startFar())
+    while (this.#all.length <= index) this.#all.push(await startFar(this.#profile, this.#onStart))
     return this.#all[index]?.ask(request)
   }
 
@@ -48,8 +57,10 @@ export class FarProcesses {
   }
 }
 
-async function startFar() {
-  const child = fork(new URL('far.ts', import.meta.url), [], { execArgv: ['--disable-warning=ExperimentalWarning'] })
+async function startFar(profile: Profile, onStart: (pid: number) => void) {
+  const child = fork(new URL('far.ts', import.meta.url), [profile], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   let lastId = 0
   child.on('message', (answer: FarAnswer) => {
@@ -66,5 +77,6 @@ async function startFar() {
     })
   // The process says that it is ready as the answer to request 0.
   await new Promise((resolve, reject) => waiting.set(0, { resolve, reject }))
+  if (child.pid !== undefined) onStart(child.pid)
   return { child, ask }
 }

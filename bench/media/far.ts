@@ -11,10 +11,16 @@ import { openFarPeer } from './far-peer.ts'
 import type { FarPeer } from './far-peer.ts'
 import { openFarRawPeer } from './far-raw-peer.ts'
 import { voiceFrames } from './opus-cost.ts'
+import { tracksOf } from './tracks.ts'
+import type { Profile } from './tracks.ts'
 
-/** One of the bench's helper processes: phones on one side of the media host, socket clients on the other. */
+/**
+ * One of the bench's helper processes: phones on one side of the media host, socket clients on the other. Its argument
+ * names the profile of what they say.
+ */
 
-const VOICE_FRAMES = 500
+/** Our choice: calls begin this many slots apart in the tracks, so that they do not speak at once. */
+const APART_SLOTS = 137
 /** What a client of Opus sends before each packet. */
 const HEADER = Buffer.alloc(4)
 /** Bytes: larger than any packet of silence, smaller than any of voice. */
@@ -35,17 +41,27 @@ interface Call {
 
 const opus = await loadOpus()
 const clock = createMediaClock(systemClock, silentLog)
-const frames = voiceFrames(VOICE_FRAMES)
+const tracks = tracksOf(opus, process.argv[2] as Profile)
+const bytesOf = ({ buffer, byteOffset, byteLength }: Int16Array) => Buffer.from(buffer, byteOffset, byteLength)
+/** A loud frame, which the probe sends. */
+const [word = new Int16Array(320)] = voiceFrames(101).slice(100)
 const encoder = opus.openEncoder(16_000)
-const packets = frames.map((frame) => encoder.encode(frame))
-const wire = frames.map((frame) => Buffer.from(frame.buffer))
-/** The audio of a client, ready for each codec. */
-const said: Readonly<Record<SessionCodec, readonly Buffer[]>> = {
-  pcm16: wire,
-  opus: packets.map((packet) => Buffer.concat([HEADER, packet])),
+const coded = (samples: Int16Array) => Buffer.concat([HEADER, encoder.encode(samples)])
+const wordOf: Readonly<Record<SessionCodec, Buffer>> = { pcm16: bytesOf(word), opus: coded(word) }
+const wordOfPhone: Readonly<Record<CallMediaKind, Uint8Array>> = {
+  webrtc: wordOf.opus.subarray(HEADER.length),
+  pcm16: wordOf.pcm16,
+}
+/** The audio of a client, ready for each codec; null where it sends nothing. */
+const said: Readonly<Record<SessionCodec, readonly (Buffer | null)[]>> = {
+  pcm16: tracks.bot.map((samples) => samples && bytesOf(samples)),
+  opus: tracks.bot.map((samples) => samples && coded(samples)),
 }
 /** The audio of a phone, ready for each kind of leg. */
-const voices: Readonly<Record<CallMediaKind, readonly Uint8Array[]>> = { webrtc: packets, pcm16: wire }
+const voices: Readonly<Record<CallMediaKind, readonly Uint8Array[]>> = {
+  webrtc: tracks.phone,
+  pcm16: tracks.phoneSamples.map(bytesOf),
+}
 const silences: Readonly<Record<CallMediaKind, Uint8Array>> = {
   webrtc: opus.silence(16_000),
   pcm16: new Uint8Array(640),
@@ -64,7 +80,7 @@ function callOf(id: number, kind: CallMediaKind = 'webrtc'): Call {
     codec: 'pcm16',
     peer: kind === 'webrtc' ? openFarPeer() : openFarRawPeer(),
     socket: null,
-    at: id * 37,
+    at: id * APART_SLOTS,
     wsFrames: 0,
     isProbe: false,
   }
@@ -77,17 +93,18 @@ function callOf(id: number, kind: CallMediaKind = 'webrtc'): Call {
 
 function slot(call: Call): void {
   call.at++
-  const index = call.at % VOICE_FRAMES
+  const index = call.at % tracks.phone.length
   const silence = silences[call.kind]
   if (call.isProbe) {
     if (!probe.wantsRtp) return call.peer.send(silence)
     probe.wantsRtp = false
     probe.rtpAtMs = performance.now()
-    return call.peer.send(voices[call.kind][100] ?? silence)
+    return call.peer.send(wordOfPhone[call.kind])
   }
   call.peer.send(voices[call.kind][index] ?? silence)
   const { socket } = call
-  if (socket?.readyState === WebSocket.OPEN) socket.send(said[call.codec][index] ?? HEADER)
+  const frame = said[call.codec][index]
+  if (frame && socket?.readyState === WebSocket.OPEN) socket.send(frame)
 }
 
 function startProbe(call: Call): void {
@@ -101,7 +118,7 @@ function startProbe(call: Call): void {
   setInterval(() => {
     if (turn++ % 2 === 0) {
       probe.wsAtMs = performance.now()
-      call.socket?.send(said[call.codec][100] ?? HEADER)
+      call.socket?.send(wordOf[call.codec])
     } else {
       probe.wantsRtp = true
     }

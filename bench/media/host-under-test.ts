@@ -16,6 +16,7 @@ export type AskedOp = Extract<MediaOp, 'offer' | 'connect' | 'status' | 'mint'>
 /** What carries the calls: a media host, or a process that only forwards. */
 export interface CarrierUnderTest {
   ask<O extends AskedOp>(op: O, fields: MediaOps[O]['fields']): Promise<MediaOps[O]['value']>
+  readonly pid: number
   /** CPU time since the process started, in ms. */
   cpuMs(): Promise<number>
   rssBytes(): Promise<number>
@@ -74,8 +75,9 @@ export async function startHost(): Promise<HostUnderTest> {
 }
 
 /** What the system counts of a process. */
-export function figuresOf({ pid }: ChildProcess): Pick<CarrierUnderTest, 'cpuMs' | 'rssBytes'> {
+export function figuresOf({ pid = NaN }: ChildProcess): Pick<CarrierUnderTest, 'pid' | 'cpuMs' | 'rssBytes'> {
   return {
+    pid,
     cpuMs: async () => {
       const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
       return (Number(fields[11]) + Number(fields[12])) * TICK_MS
