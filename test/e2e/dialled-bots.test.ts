@@ -1,9 +1,12 @@
 import test from 'ava'
+import { createDecoder } from 'libopus-wasm'
 import { decodeMulaw, encodeMulaw } from '../../media-host/audio/mulaw.ts'
+import { loadOpus } from '../../media-host/audio/opus.ts'
 import type { DialectName } from '../../src/domain/realtime-session.ts'
 import { sine } from '../../tools/demo/signal.ts'
 import { dominantHz, rmsOf } from '../helpers/audio-signal.ts'
 import { DialledBot } from '../helpers/dialled-bot.ts'
+import { SessionClient } from '../helpers/session-client.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { until } from '../helpers/until.ts'
@@ -178,3 +181,54 @@ test.serial('a bot that is to answer by itself is dialled while the call rings, 
   bot.send({ type: 'hangup' })
   await service.untilCall(own, call.id, ['COMPLETED'])
 })
+
+/** What decodes packets hears of them. */
+async function decoded(frames: readonly Buffer[]): Promise<Int16Array> {
+  const decoder = await createDecoder({ channels: 1, sampleRate: RATE_HZ, maxFrameSize: (RATE_HZ * 120) / 1_000 })
+  const samples = frames.flatMap((frame) => [...decoder.decode(frame.subarray(4))])
+  decoder.free()
+  return Int16Array.from(samples)
+}
+
+// [realtime.opus.1] [realtime.opus.4] [realtime.speech.1] [realtime.takeover.1] [realtime.takeover.3]
+test.serial(
+  'a bot that speaks Opus hears its echo, is told of it, and a person takes its call for a while',
+  async (t) => {
+    const bot = await new DialledBot().listen()
+    t.teardown(() => bot.close())
+    const { id } = await service.placeCall(number, ECHO_PEER)
+    const post = (path: string, body: object) => service.api('POST', `/v1/calls/${id}/${path}`, number.key, body)
+    t.is((await post('realtime-session', { connectTo: bot.url, codec: 'opus', speech: 'on' })).status, 202)
+    await service.untilCall(number, id, ['ACCEPTED'])
+    await until('the bot is greeted', () => bot.texts.some(({ codec }) => codec === 'opus'))
+    const encoder = (await loadOpus()).openEncoder(RATE_HZ)
+    const tone = sine(TONE_HZ, 8_000, RATE_HZ)
+    for (let at = 0; at < tone.length; at += 160)
+      bot.socket?.send(Buffer.concat([Buffer.alloc(4), encoder.encode(tone.slice(at, at + 160))]))
+    await until('it hears its own tone', async () => isTone(await decoded(bot.frames.slice(-40))))
+    t.like(
+      bot.texts.find(({ type }) => type === 'speech'),
+      { state: 'started' },
+    )
+    const { status, body } = await post('takeover', {})
+    t.is(status, 200)
+    const person = await SessionClient.connect(body.wsUrl, `rate=${RATE_HZ}`)
+    t.teardown(() => person.close())
+    await until('the bot is told', () => bot.texts.some(({ type, by }) => type === 'takeover' && by === 'person'))
+    await until('what it had queued is gone', async () => rmsOf(await decoded(bot.frames.slice(-25))) < 300)
+    person.speak(tone.slice(0, 4 * RATE_HZ))
+    await until(
+      'both hear the person',
+      async () => isTone(person.audio()) && isTone(await decoded(bot.frames.slice(-40))),
+    )
+    t.like(await post('takeover', { to: 'bot' }), { status: 202, body: { success: true } })
+    await person.until('takeover', ({ by }) => by === 'bot')
+    const modes = async () => {
+      const read = await service.api('GET', `/v1/calls/${id}`, number.key)
+      return read.body.sessions.map(({ direction, mode }: Record<string, string>) => `${direction} ${mode}`)
+    }
+    await until('the call shows who talks', async () => (await modes()).join() === 'INBOUND listen,OUTBOUND talk')
+    bot.send({ type: 'hangup' })
+    t.is((await service.untilCall(number, id, ['COMPLETED', 'FAILED'])).status, 'COMPLETED')
+  },
+)
