@@ -53,14 +53,14 @@ export class IncomingAudio {
 
   /**
    * The samples of one slot at each rate, rate/50 of them. Without rates the time passes and nothing is decoded.
-   * `packets` gets what is played in the slot as it came; null when nobody wants it.
+   * `packets` gets what is played in the slot as it came; null when nobody wants it. `mayCut`: see Leg.receive.
    */
-  receive(ratesHz: readonly RateHz[], packets: HeardPacket[] | null = null): Int16Array[] {
-    if (this.#sources.length === 1) return this.#heard.receive(ratesHz, packets)
+  receive(ratesHz: readonly RateHz[], packets: HeardPacket[] | null = null, mayCut = false): Int16Array[] {
+    if (this.#sources.length === 1) return this.#heard.receive(ratesHz, packets, mayCut)
     const slots = new Map(
       this.#sources.map((source) => {
         const own: HeardPacket[] | null = packets && []
-        return [source, { frames: source.receive(ratesHz, own), packets: own ?? [] }]
+        return [source, { frames: source.receive(ratesHz, own, mayCut), packets: own ?? [] }]
       }),
     )
     const former = this.#heard

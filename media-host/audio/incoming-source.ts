@@ -82,13 +82,12 @@ export class IncomingSource {
 
   /**
    * The samples of one slot at each rate, rate/50 of them. Without rates the time passes and nothing is decoded.
-   * `packets` gets what is played in the slot as it came; null when nobody wants it.
+   * `packets` gets what is played in the slot as it came; null when nobody wants it. `mayCut`: see Leg.receive.
    */
-  receive(ratesHz: readonly RateHz[], packets: HeardPacket[] | null = null): Int16Array[] {
+  receive(ratesHz: readonly RateHz[], packets: HeardPacket[] | null = null, mayCut = false): Int16Array[] {
     this.#idleSlots++
     const leadBefore = this.#jitter.lead
-    // Packets are cut nowhere: two are handed out at once.
-    const steps = this.#jitter.next(this.#isQuiet, this.#isQuiet || (packets !== null && ratesHz.length === 0))
+    const steps = this.#jitter.next(this.#isQuiet, this.#isQuiet || mayCut)
     this.#feed = packets === null ? null : (this.#feed ?? new PacketFeed())
     if (packets !== null) this.#feed?.take(steps, packets)
     this.#leadBefore = leadBefore

@@ -253,7 +253,8 @@ export class CallLeg {
     const leg = this.#leg
     const packets: HeardPacket[] | null = this.#audience.wantsPackets ? [] : null
     const tapped = leg && this.tap ? this.tap.samplesAt(leg.packets !== null, rates) : null
-    const heard = leg?.receive(tapped === null || rates.includes(tapped) ? rates : [...rates, tapped], packets)
+    const wanted = tapped === null || rates.includes(tapped) ? rates : [...rates, tapped]
+    const heard = leg?.receive(wanted, packets, packets !== null && wanted.length === 0 && !this.tap)
     if (packets) this.#audience.hearPackets(leg ? packets : [NOTHING_HEARD])
     for (const [index, rateHz] of rates.entries()) {
       this.#audience.hear(rateHz, heard?.[index] ?? new Int16Array(samplesPerSlot(rateHz)))

@@ -108,10 +108,10 @@ export class LegAudio implements Leg {
     if (this.#transport.isOpen) this.#outgoing.skip(slots)
   }
 
-  receive(ratesHz: readonly RateHz[], packets: HeardPacket[] | null = null): Int16Array[] {
+  receive(ratesHz: readonly RateHz[], packets: HeardPacket[] | null = null, mayCut = false): Int16Array[] {
     if (this.#isClosed) return ratesHz.map((rateHz) => new Int16Array(samplesPerSlot(rateHz)))
     this.#digits.tick()
-    return this.#incoming.receive(ratesHz, packets)
+    return this.#incoming.receive(ratesHz, packets, mayCut)
   }
 
   sendDigits(digits: string): boolean {

@@ -72,9 +72,10 @@ export interface Leg {
   skip(slots: number): void
   /**
    * Takes 20 ms of the peer's audio at each rate, concealed and filled: always exactly rate/50 samples. `packets` gets
-   * the Opus packets of that time; null when nobody wants them.
+   * the Opus packets of that time; null when nobody wants them. With `mayCut` a delay is made up for in the midst of
+   * speech, because packets are not cut by that, and nobody hears samples.
    */
-  receive(ratesHz: readonly RateHz[], packets?: HeardPacket[] | null): Int16Array[]
+  receive(ratesHz: readonly RateHz[], packets?: HeardPacket[] | null, mayCut?: boolean): Int16Array[]
   /**
    * Queues digits 0-9 * # A-D as RFC 4733 events of 100 ms with pauses of 60 ms. False when the peer did not negotiate
    * them, or the text is no digits.

@@ -11,7 +11,12 @@ class Line {
   readonly heard: HeardPacket[] = []
   readonly #buffer = new JitterBuffer()
   readonly #feed = new PacketFeed()
+  readonly #mayCut: boolean
   #nowMs = 0
+
+  constructor(mayCut = true) {
+    this.#mayCut = mayCut
+  }
 
   /** Packet `n` arrives now; its timestamp is `pause` slots later than its number says. */
   arrive(n: number, pause = 0): void {
@@ -27,7 +32,7 @@ class Line {
   slots(count: number): void {
     for (let slot = 0; slot < count; slot++) {
       this.#nowMs += 20
-      this.#feed.take(this.#buffer.next(false, true), this.heard)
+      this.#feed.take(this.#buffer.next(false, this.#mayCut), this.heard)
     }
   }
 
@@ -92,6 +97,21 @@ test('whatever is lost or comes late, numbers rise and what is heard lasts as lo
     }),
     { numRuns: 60 },
   )
+})
+
+test('after a stall packets catch up within speech where nothing is cut by that, and wait for a pause otherwise', (t) => {
+  const waiting = (mayCut: boolean) => {
+    const line = new Line(mayCut)
+    for (let n = 0; n < 300; n++) {
+      // Packets 100 to 102 come with packet 103.
+      if (n === 103) for (const late of [100, 101, 102]) line.arrive(late)
+      if (n < 100 || n > 102) line.arrive(n)
+      line.slots(1)
+    }
+    return 300 - line.numbers.length
+  }
+  t.true(waiting(true) <= 3, String(waiting(true)))
+  t.true(waiting(false) > waiting(true), String(waiting(false)))
 })
 
 test('a decoder takes an empty packet for 20 ms without sound', async (t) => {
