@@ -1,7 +1,12 @@
 /** The page: a socket to the service, and the microphone and the speaker of this browser. */
-const [callButton, hangUpButton, keys, state, level] = ['call', 'hang-up', 'keys', 'state', 'level'].map((id) =>
-  document.getElementById(id),
-)
+const [callButton, hangUpButton, keys, state, noMicrophone, level] = [
+  'call',
+  'hang-up',
+  'keys',
+  'state',
+  'microphone',
+  'level',
+].map((id) => document.getElementById(id))
 let socket = null
 
 const tell = (text) => (state.textContent = text)
@@ -23,6 +28,7 @@ async function openSound() {
   const line = new AudioWorkletNode(context, 'line')
   line.connect(context.destination)
   const stream = await microphone()
+  noMicrophone.hidden = stream !== null
   if (stream) context.createMediaStreamSource(stream).connect(line)
   line.port.onmessage = ({ data }) => socket?.readyState === WebSocket.OPEN && socket.send(data)
   return {

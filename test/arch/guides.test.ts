@@ -27,7 +27,7 @@ const OWN_HEADINGS: Readonly<Record<string, string>> = {
   'start.md': 'a tour: each heading is a station',
 }
 
-const linked = [...readFileSync(join(ROOT, 'docs/README.md'), 'utf8').matchAll(/\]\(([a-z]+\.md)\)/g)]
+const linked = [...readFileSync(join(ROOT, 'docs/README.md'), 'utf8').matchAll(/\]\(([a-z-]+\.md)\)/g)]
 const LISTED = [...new Set(linked.map(([, name = '']) => name))].toSorted()
 const GUIDES = LISTED.filter((name) => !(name in NO_GUIDES))
 

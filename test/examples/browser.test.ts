@@ -24,6 +24,7 @@ inBrowser(
     await page.goto(bot.address ?? '')
     await page.click('#call')
     await page.getByText('ACCEPTED').waitFor()
+    t.false(await page.getByText('No microphone').isVisible())
     const { calls } = (await service.control('GET', `/calls?from=${number.digits}`)).body
     const callId = calls.at(-1).callId
     // The device of a browser under test beeps.

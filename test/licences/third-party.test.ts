@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import test from 'ava'
-import { installing, packagesAt, packagesOf } from './lockfile.ts'
+import { installing, packagesAt, packagesOf, PRODUCT, reachedFrom } from './lockfile.ts'
 import { ALLOWED_OF_MEDIA, refused, thirdParty } from './third-party.ts'
 import type { Lockfile } from './lockfile.ts'
 
@@ -75,4 +75,20 @@ test('npm ci runs only the install script of the package that brings Node, so no
     node: true,
     'node-av': false,
   })
+})
+
+test('packages of the examples have licences that are on the list and exact versions, and their lockfiles follow', (t) => {
+  for (const name of ['openai', 'pipeline', 'ivr', 'browser']) {
+    const lockfile = JSON.parse(read(`examples/${name}/package-lock.json`)) as Lockfile
+    t.deepEqual(refused(packagesAt(lockfile, reachedFrom(lockfile, PRODUCT))), [], name)
+    const { dependencies = {} } = JSON.parse(read(`examples/${name}/package.json`)) as {
+      dependencies?: Record<string, string>
+    }
+    t.deepEqual(lockfile.packages['']?.dependencies ?? {}, dependencies, name)
+    t.true(
+      Object.values(dependencies).every((version) => /^\d+\.\d+\.\d+$/.test(version)),
+      name,
+    )
+  }
+  t.regex(read('examples/python/requirements.txt'), /^websockets==\d+\.\d+\.\d+\n$/)
 })

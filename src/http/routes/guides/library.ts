@@ -11,6 +11,7 @@ export const GUIDES = [
   'flows',
   'leads',
   'referrals',
+  'voice-bots',
   'realtime',
   'webhooks',
   'official',

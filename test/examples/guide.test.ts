@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, rmSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { runGuide } from '../helpers/guide.ts'
+import { joinService } from '../helpers/shared-service.ts'
+import { shownSecrets } from '../helpers/shown-secrets.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const WRITTEN = ['openai', 'pipeline', 'ivr'].map((name) => `${ROOT}/${name}-call.wav`)
+/** Blocks that install, that stay, or that need a Python of their own. Other tests run what they start. */
+const STAYING = ['npm ci', 'npm run example -- browser', 'python3 -m venv']
+
+test.after.always(() => WRITTEN.forEach((path) => rmSync(path, { force: true })))
+
+test('every line of docs/voice-bots.md does what it says', async (t) => {
+  const { base, dataDir, ports } = await joinService()
+  const { calls, output } = await runGuide({
+    document: 'docs/voice-bots.md',
+    instead: { 'localhost:3000': base.replace('http://', ''), 'localhost:3002': `127.0.0.1:${ports['sandboxPort']}` },
+    env: { DATA_DIR: dataDir, SANDBOX: 'on', PORT: '0' },
+    without: STAYING,
+  })
+  t.true(calls.length > 4)
+  t.deepEqual(
+    calls.filter(({ status }) => status === 0 || status >= 400),
+    [],
+    output.slice(-4_000),
+  )
+  for (const name of ['openai', 'pipeline', 'ivr'])
+    t.regex(output, new RegExp(`The peer heard \\d+\\.\\d s of the call: ${name}-call\\.wav`))
+  t.deepEqual(WRITTEN.map(existsSync), [true, true, true])
+  t.regex(output, /model says "Hello[^]*key 9[^]*the call is over/)
+  // A login link is printed to be opened.
+  t.deepEqual(shownSecrets(output.replaceAll(/#lt_\S+/g, '')), [])
+})
+
+test('an example that is not there is answered with those that are', async (t) => {
+  const child = spawn(process.execPath, ['examples/run.ts', 'toString'], { cwd: ROOT })
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  t.is(code, 1)
+  t.regex(said, /usage: npm run example -- openai\|pipeline\|ivr\|python\|browser/)
+})
