@@ -169,6 +169,7 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'GET /api/overview',
     'GET /api/calls',
     'GET /api/calls/{callId}',
+    'GET /api/calls/{callId}/recording',
     'GET /api/tenant-key',
     'GET /api/conversations/assigned',
     'GET /api/conversations/assignees',

@@ -60,6 +60,7 @@ const SCRIPT: Script = {
         DIALLED,
         { ...DIALLED, id: 'rts_1', direction: 'INBOUND', mode: 'listen', status: 'OPEN', error: null },
       ],
+      recordingUrl: '/v1/calls/call_1/recording',
       playback: [
         { mediaUrl: `https://a.example/${'x'.repeat(300)}.mp3`, status: 'FAILED', error: 'MEDIA_UNSUPPORTED' },
       ],
@@ -166,6 +167,8 @@ inBrowser('one call shows its steps, its error in words, its sessions and the fi
     /A server that was dialled and speaks, twilio: could not be/,
   )
   t.regex(await stage.page.innerText('[data-session=OPEN]'), /A program that connected and listens, twilio: open/)
+  // [dashboard.routes.10]
+  t.is(await stage.page.getAttribute('[data-recording] audio', 'src'), '/api/calls/call_1/recording')
   const completed = { ...FAILED, status: 'COMPLETED' }
   stage.script({ 'GET /api/calls/call_1': { body: completed } })
   await stage.tell('call', completed)

@@ -1,4 +1,5 @@
 import type { CallCommands } from '../../../commands/calls/calls.ts'
+import type { RecordingCommands } from '../../../commands/recordings/recordings.ts'
 import type { KeyCommands } from '../../../commands/keys/keys.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
 import type { CallId } from '../../../domain/ids.ts'
@@ -7,6 +8,7 @@ import type { OverviewStore } from '../../../ports/stores/overview-store.ts'
 import { findNumber } from '../../middlewares/number-known.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
+import { unwrap } from '../../request/outcome.ts'
 import { presentCall, presentCallRead } from '../calls/present.ts'
 import { DEFAULT_LIMIT } from '../calls/schema.ts'
 import * as schema from './schema.ts'
@@ -14,6 +16,7 @@ import * as schema from './schema.ts'
 /** What the routes of the dashboard use. */
 export interface DashboardDeps {
   readonly callCommands: CallCommands
+  readonly recordingCommands: RecordingCommands
   readonly keyCommands: KeyCommands
   readonly numbers: NumberStore
   readonly overview: OverviewStore
@@ -23,7 +26,7 @@ export interface DashboardDeps {
 
 /** What the dashboard reads of the whole account, for sessions alone (docs/contract/dashboard.md). */
 export function dashboardRoutes(deps: DashboardDeps): Route[] {
-  return [readOverview(deps), listCalls(deps), readCall(deps), readTenantKey(deps)]
+  return [readOverview(deps), listCalls(deps), readCall(deps), readRecording(deps), readTenantKey(deps)]
 }
 
 function readOverview({ overview, sandboxUrl }: DashboardDeps): Route {
@@ -97,6 +100,29 @@ function readCall({ callCommands }: DashboardDeps): Route {
       if (call === null) throw new RefusalError(refuse('CALL_NOT_FOUND', 'No such call in this account'))
       const sessions = await callCommands.sessionsOf(call.id)
       return { status: 200, body: { ...presentCallRead(call, sessions, false), numberId: call.numberId } }
+    },
+  })
+}
+
+/** A player asks by the address alone, which cannot name a number beside. */
+function readRecording({ callCommands, recordingCommands }: DashboardDeps): Route {
+  return route({
+    method: 'get',
+    path: '/api/calls/{callId}/recording',
+    name: 'downloadRecordingOfAccount',
+    group: 'Calls',
+    isHidden: true,
+    access: { by: ['session'], of: 'tenant' },
+    permission: 'calls:read',
+    summary: 'Download the recording of a call of any number',
+    params: schema.callParams,
+    answer: { status: 200, description: 'The recording', fileTypes: ['audio/ogg'] },
+    refusals: ['CALL_NOT_FOUND', 'RECORDING_NOT_FOUND', 'RECORDING_RUNNING', 'RANGE_NOT_SATISFIABLE'],
+    async handle({ caller, params }) {
+      const call = await callCommands.findOfTenant(caller.tenantId, params.callId as CallId)
+      if (call === null) throw new RefusalError(refuse('CALL_NOT_FOUND', 'No such call in this account'))
+      const file = unwrap(await recordingCommands.read({ numberId: call.numberId, callId: call.id }))
+      return { status: 200, body: null, file, type: 'audio/ogg' }
     },
   })
 }

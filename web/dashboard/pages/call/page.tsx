@@ -22,6 +22,8 @@ interface CallSession extends Pick<RealtimeSessionState, 'id' | 'direction' | 'm
 interface OneCall extends CallFrame {
   /** The newest first ([voice.connect-to.8]). */
   readonly sessions?: readonly CallSession[]
+  /** Null until the recording is whole, and after it is gone ([voice.recordings.11]). */
+  readonly recordingUrl?: string | null
   readonly playback?: readonly { readonly mediaUrl: string; readonly status: string; readonly error?: string }[]
 }
 
@@ -44,6 +46,7 @@ export function Page({ words, id }: PageProps<Words>) {
           <>
             <Facts call={body} words={words} />
             <Steps call={body} words={words} />
+            {(body.recordingUrl ?? null) !== null && <Recording path={`${path}/recording`} words={words} />}
             {body.sessions !== undefined && body.sessions.length > 0 && (
               <Sessions sessions={body.sessions} words={words} />
             )}
@@ -112,6 +115,20 @@ function Steps({ call, words }: { readonly call: OneCall; readonly words: Words 
             ),
         )}
       </ol>
+    </section>
+  )
+}
+
+function Recording({ path, words }: { readonly path: string; readonly words: Words }) {
+  return (
+    <section class="card" data-recording>
+      <h2>{words.recording}</h2>
+      <audio controls preload="none" src={path} aria-label={words.recording} />
+      <p>
+        <a href={path} download>
+          {words.saveRecording}
+        </a>
+      </p>
     </section>
   )
 }

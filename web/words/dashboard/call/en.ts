@@ -14,6 +14,8 @@ export const words = {
   id: 'Id',
   timeline: 'What happened',
   played: 'Files played',
+  recording: 'Recording',
+  saveRecording: 'Save it as a file',
   sessions: 'Programs in the call',
   sessionKinds: {
     INBOUND: { talk: 'A program that connected and speaks', listen: 'A program that connected and listens' },

@@ -16,6 +16,8 @@ export const words: Like<typeof english> = {
   id: 'Id',
   timeline: 'Qué pasó',
   played: 'Archivos reproducidos',
+  recording: 'Grabación',
+  saveRecording: 'Guardarla como archivo',
   sessions: 'Programas en la llamada',
   sessionKinds: {
     INBOUND: { talk: 'Un programa que se conectó y habla', listen: 'Un programa que se conectó y escucha' },

@@ -16,6 +16,8 @@ export const words: Like<typeof english> = {
   id: 'Id',
   timeline: 'O que aconteceu',
   played: 'Arquivos tocados',
+  recording: 'Gravação',
+  saveRecording: 'Salvar como arquivo',
   sessions: 'Programas na chamada',
   sessionKinds: {
     INBOUND: { talk: 'Um programa que se conectou e fala', listen: 'Um programa que se conectou e escuta' },
