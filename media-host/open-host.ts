@@ -64,6 +64,8 @@ export interface RunningMediaHost {
 }
 
 const EVERY_MS = 1_000
+/** Our choice: a host that drained waits this long for gateways to fetch the last recordings, in ms. */
+const FETCHED_MS = 20_000
 /** Our choice: ms for close frames to leave before connections are cut. */
 const FAREWELL_MS = 250
 /**
@@ -79,8 +81,13 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
   const publicUrl = (address.publicUrl ?? 'ws://localhost:{port}').replaceAll('{port}', String(media.port))
   joined.publicUrl.value = publicUrl
   const drained = Promise.withResolvers<void>()
+  /** Monotonic ms since when a draining host has no call; null before. */
+  let idleSinceMs: number | null = null
   const lookForLast = (): void => {
-    if (joined.admission.isDraining && joined.calls.size === 0) drained.resolve()
+    if (!joined.admission.isDraining || joined.calls.size > 0) return
+    const nowMs = parts.clock.monotonicMs()
+    idleSinceMs ??= nowMs
+    if (!parts.recordings.hasUnfetched || nowMs - idleSinceMs >= FETCHED_MS) drained.resolve()
   }
   const stopTicking = everySecond(parts, () => {
     parts.loopLoad.sample(parts.mediaClock.size)

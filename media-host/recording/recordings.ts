@@ -54,10 +54,17 @@ export class Recordings {
   /** Why recordings of this process ended before their calls. */
   readonly #cutShort = new Map<CallId, RecordingFacts['cutShort']>()
   readonly #closing = new Set<Promise<void>>()
+  /** Recordings of this process that no gateway has fetched. */
+  readonly #unfetched = new Set<CallId>()
   #sweptAtMs: number | null = null
 
   constructor(parts: RecordingParts) {
     this.#parts = parts
+  }
+
+  /** True while gateways have not fetched all that this process recorded. */
+  get hasUnfetched(): boolean {
+    return this.#unfetched.size > 0
   }
 
   /** Makes the directory. */
@@ -75,6 +82,7 @@ export class Recordings {
     })
     const recorder = new CallRecorder(this.#parts.opus, sink)
     const running = { recorder, sink, isEnding: false }
+    this.#unfetched.add(callId)
     this.#running.set(callId, running)
     return { tap: recorder, end: () => this.#end(callId, running) }
   }
@@ -108,6 +116,7 @@ export class Recordings {
     const path = this.#pathOf(callId)
     if (path === null || this.#running.has(callId)) return
     this.#cutShort.delete(callId)
+    this.#unfetched.delete(callId)
     await rm(path, { force: true })
   }
 

@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import test from 'ava'
 import { MediaHostRig, newCall } from '../../helpers/media-host-rig.ts'
 import { SessionClient } from '../../helpers/session-client.ts'
+import { until } from '../../helpers/until.ts'
 import type { ExecutionContext } from 'ava'
 
 async function startRig(t: ExecutionContext): Promise<MediaHostRig> {
@@ -42,6 +44,33 @@ test('a host that drains refuses calls it does not know, announced ones too, and
   rig.clock.advance(1_000)
   await drained
   t.like(rig.host.load(), { calls: 0 })
+})
+
+// [media-hosts.sigterm.2]
+test('a host that drained stays until its recordings are fetched, but not for long', async (t) => {
+  const rig = await startRig(t)
+  const calls = [newCall(), newCall()].map((call) => ({ ...call, record: true }))
+  for (const call of calls) {
+    await rig.control.do('offer', { call })
+    await rig.control.do('status', { callId: call.callId, status: 'ACCEPTED' })
+  }
+  rig.mediaClock.tick(100)
+  let isDrained = false
+  const drained = rig.host.drain().then(() => {
+    isDrained = true
+  })
+  for (const { callId } of calls) await rig.control.do('close', { callId, status: 'COMPLETED' })
+  rig.clock.advance(10_000)
+  await nextTurn()
+  t.false(isDrained)
+  const [first] = calls
+  await until('the file is closed', async () => (await rig.control.ask('recording', first ?? {})).ok)
+  await rig.control.do('dropRecording', first ?? {})
+  rig.clock.advance(9_000)
+  await nextTurn()
+  t.false(isDrained)
+  rig.clock.advance(2_000)
+  await drained
 })
 
 test('a host without calls has drained at once', async (t) => {
