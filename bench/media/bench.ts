@@ -19,12 +19,13 @@ import type { Profile } from './tracks.ts'
  * both ways. Phones and socket clients run in processes of their own, 25 calls each, which are counted apart; they
  * neither code nor decrypt: a row whose `far late` exceeds a few ms measured them, not the host.
  *
- *   node bench/media/bench.ts [calls,calls,...] [seconds a step] [both | turns | opus] [apart]
+ *   node bench/media/bench.ts [calls,calls,...] [seconds a step] [both | turns | opus | record] [apart]
  *
  * - `both` (when none is named): everybody talks all the time; then, in a host of its own, over raw audio legs.
  * - `turns`: a person and a bot speak in turns, with pauses; a bot sends nothing while it is silent.
  * - `opus`: the clients take and give packets as they are (`codec=opus`), beside a process that forwards packets over
  *   the same transport and does nothing else.
+ * - `record`: calls that are recorded, beside calls that are not.
  *
  * With `apart` the process under test has the last core, and everybody else the others.
  *
@@ -56,11 +57,12 @@ interface Subject {
   readonly profile: Profile
   readonly kind: CallMediaKind
   readonly codec: SessionCodec
+  readonly record?: true
   start(): Promise<CarrierUnderTest>
 }
 
 async function startCall(host: CarrierUnderTest, far: FarProcesses, index: number, subject: Subject): Promise<void> {
-  const { kind, codec } = subject
+  const { kind, codec, record = false } = subject
   const callId = `call_bench${index}` as CallId
   const call: MediaCall = {
     callId,
@@ -70,6 +72,7 @@ async function startCall(host: CarrierUnderTest, far: FarProcesses, index: numbe
     peerNumber: String(491510000000 + index),
     externalCallId: null,
     status: 'INITIATED',
+    record,
   }
   const { sdp } = await patiently(() => host.ask('offer', { call, kind }))
   const answer = String(await far.askOf(index, { op: 'answer', call: index, sdp }))
@@ -190,6 +193,10 @@ const SUBJECTS: Readonly<Record<string, readonly Subject[]>> = {
   opus: [
     { ...OPUS, name: 'bare forwarding', start: startForwarder },
     { ...OPUS, name: 'opus as it is', start: startHost },
+  ],
+  record: [
+    { ...PCM, name: 'WebRTC leg' },
+    { ...PCM, name: 'recorded', record: true },
   ],
 }
 
