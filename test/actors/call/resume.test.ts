@@ -135,6 +135,19 @@ test('an accept in doubt is not repeated until the upstream says whether it arri
   t.is(not.all('mediaAnswer').length, 1)
 })
 
+// [voice.recordings.1]
+test('a recorded call that another node goes on with stays one, also when only its host had heard of that', (t) => {
+  const known = adopted(row('OUTBOUND', { recording: 'ASKED' }))
+  known.send({ type: 'Terminate', askId: 1 })
+  t.is(known.last('move').move.events[0]?.data['recordingUrl'], '/v1/calls/call_1/recording')
+  const table = new Table('INBOUND', true)
+  table.send({ type: 'Resume', call: row('INBOUND', { status: 'RINGING', connectedAt: null, mediaHost: null }) })
+  const { attempt } = table.last('mediaAdopt')
+  table.send({ type: 'Adopted', attempt, outcome: succeed({ hasLeg: true, isRecorded: true }) })
+  table.send({ type: 'UpstreamKnows', isConnected: true })
+  t.is(table.last('move').move.patch.recording, 'ASKED')
+})
+
 test('the peer may hang up while an accept is in doubt', (t) => {
   const table = adopted(row('INBOUND', { status: 'RINGING', connectedAt: null, mediaHost: null }))
   table.send({ type: 'ProviderEnded', seq: 4, reason: 'canceled' })
