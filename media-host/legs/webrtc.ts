@@ -36,6 +36,7 @@ import { UnusableDescription } from './leg.ts'
 import type { OpenLeg } from './leg.ts'
 import { NamedPeer } from './named-peer.ts'
 import type { StackCheck } from './named-peer.ts'
+import { ReportedSources } from './reported-sources.ts'
 import type { AgreedTypes, LegTransport, OpenTransport, SenderReport, TransportEvents } from './transport.ts'
 
 export interface WebRtcLegOptions {
@@ -73,6 +74,7 @@ class WebRtcTransport implements LegTransport {
   readonly #header: RtpHeader
   readonly #named = new NamedPeer()
   readonly #following: Following<Protocol>
+  readonly #reported: ReportedSources<RtpPacket>
   readonly #closing = Promise.withResolvers<never>()
   #isAgreed = false
 
@@ -86,6 +88,7 @@ class WebRtcTransport implements LegTransport {
     this.#transceiver = this.#peer.addTransceiver('audio', { direction: 'sendrecv' })
     mendTransport(this.#transceiver.dtlsTransport, (fault, alert) => this.#noteFault(fault, alert))
     this.#following = new Following(this.#transceiver.dtlsTransport.iceTransport.connection, PAIRS)
+    this.#reported = new ReportedSources(this.#transceiver.receiver)
     this.#header = new RtpHeader({ ssrc: this.#transceiver.sender.ssrc, extension: false })
     this.#closing.promise.catch(() => {})
     this.#peer.connectionStateChange.subscribe((state) => this.#noteState(state))
@@ -184,21 +187,25 @@ class WebRtcTransport implements LegTransport {
     ice.earlyChecks = ice.earlyChecks.filter(([check]) => this.#named.takes(check))
   }
 
-  /** Listens below werift's router, which knows only sources that the SDP names, and copies every packet. */
+  /** Listens in place of werift's router, which knows only sources that the SDP names, and copies every packet. */
   #startMedia(): void {
     const dtls = this.#transceiver.dtlsTransport
+    dtls.onRtp.allUnsubscribe()
     dtls.onRtp.subscribe((packet) => this.#hear(packet))
     dtls.onRtcp.subscribe((packet) => this.#hearReport(packet))
   }
 
-  #hear({ header, payload }: RtpPacket): void {
+  #hear(packet: RtpPacket): void {
     this.#following.heard()
+    this.#reported.count(packet)
+    const { header, payload } = packet
     const { ssrc, payloadType, sequenceNumber: sequence, timestamp } = header
     this.#events.packet({ ssrc, payloadType, sequence, timestamp, payload, arrivedMs: performance.now() })
   }
 
   #hearReport(packet: RtcpPacket): void {
     if (!(packet instanceof RtcpRrPacket || packet instanceof RtcpSrPacket)) return
+    if (packet instanceof RtcpSrPacket) this.#reported.repeat(packet)
     const mine = packet.reports.find((report): report is RtcpReceiverInfo => report.ssrc === this.#header.ssrc)
     if (mine) this.#events.report({ lastReport: mine.lsr, delay: mine.dlsr, lost: mine.fractionLost / 256 })
   }
