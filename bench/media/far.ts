@@ -41,7 +41,10 @@ interface Call {
 
 const opus = await loadOpus()
 const clock = createMediaClock(systemClock, silentLog)
-const tracks = tracksOf(opus, process.argv[2] as Profile)
+const profile = process.argv[2] as Profile
+const tracks = tracksOf(opus, profile)
+/** In a conversation each reply has the prebuffer that bots have by default; the worst case shows the least delay. */
+const PREBUFFER = profile === 'both' ? 'prebufferMs=0' : 'prebufferMs=40'
 const bytesOf = ({ buffer, byteOffset, byteLength }: Int16Array) => Buffer.from(buffer, byteOffset, byteLength)
 /** A loud frame, which the probe sends. */
 const [word = new Int16Array(320)] = voiceFrames(101).slice(100)
@@ -144,7 +147,7 @@ function hearProbe(data: Buffer, codec: SessionCodec): void {
 async function open({ call: id, wsUrl, codec, isProbe }: FarRequest & { op: 'open' }): Promise<null> {
   const call = callOf(id)
   call.codec = codec
-  const socket = new WebSocket(`${wsUrl}&prebufferMs=0&${codec === 'opus' ? 'codec=opus' : 'rate=16000'}`, {
+  const socket = new WebSocket(`${wsUrl}&${PREBUFFER}&${codec === 'opus' ? 'codec=opus' : 'rate=16000'}`, {
     perMessageDeflate: false,
   })
   await new Promise<void>((resolve, reject) => {
