@@ -38,6 +38,7 @@ import { CallSessions } from './0037-call-sessions.ts'
 import { StartingEmbeds } from './0038-starting-embeds.ts'
 import { NumberVoice } from './0039-number-voice.ts'
 import { Recordings } from './0040-recordings.ts'
+import { CallCarriers } from './0042-call-carriers.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -84,4 +85,5 @@ export const MIGRATIONS = [
   { name: '0038-starting-embeds', class: StartingEmbeds },
   { name: '0039-number-voice', class: NumberVoice },
   { name: '0040-recordings', class: Recordings },
+  { name: '0042-call-carriers', class: CallCarriers },
 ]

@@ -1,55 +1,102 @@
+import type { CallCarrier } from '../../src/domain/call.ts'
 import type { NewEvent } from '../../src/domain/events.ts'
 import { fail, refuse } from '../../src/domain/errors.ts'
 import type { Refusal } from '../../src/domain/errors.ts'
+import { readDescription } from '../../src/domain/sdp/voice-description.ts'
 import { end } from './ending.ts'
 import { callEvent } from './event-data.ts'
-import { hasOwnLeg } from './leg.ts'
+import { hasOwnLeg, isOfPlatform } from './leg.ts'
 import type { CallMessage } from './messages.ts'
 import type { CallEffect, CallFacts, CallPhase, CallState, Step, WaitingAsk } from './state.ts'
 import { askersOf, isLeftByBot, liveStatusOf, step } from './state.ts'
 import { beginWrite, invalidState } from './writing.ts'
 
-/**
- * Accepts an inbound ringing call; a second accept waits for the same answer. `sdp` is the tenant's answer, for a leg
- * that the tenant holds itself.
- */
-export function accept(state: CallState, askId: number | null, sdp: string | null): Step {
+/** How a call is accepted: `sdp` is the tenant's answer; `media` says who is to carry the audio, null when unsaid. */
+export interface AcceptBy {
+  readonly sdp: string | null
+  readonly media: CallCarrier | null
+}
+
+/** By the bot, or its socket: the media host answers. */
+export const BY_BOT: AcceptBy = { sdp: null, media: 'bridge' }
+
+/** Accepts an inbound ringing call; a second accept waits for the same answer. */
+export function accept(state: CallState, askId: number | null, by: AcceptBy): Step {
   const { phase } = state
   const askers = askId === null ? [] : [askId]
   if (phase.at === 'ACCEPTING') return step({ ...state, phase: { ...phase, askers: [...phase.askers, ...askers] } })
-  if (phase.at !== 'INCOMING') {
-    return step(
-      state,
-      [],
-      askers.map((id) => ({ askId: id, outcome: fail(invalidState('Only an inbound ringing call can be accepted')) })),
-    )
-  }
-  const attempt = state.attempts + 1
+  if (phase.at !== 'INCOMING')
+    return refusedTo(state, askers, invalidState('Only an inbound ringing call can be accepted'))
+  return isOfPlatform(state) && !isBridged(state, by)
+    ? acceptOwn(state, phase, askers, by.sdp)
+    : acceptCarried(state, phase, askers)
+}
+
+/** Whether our media host is to answer: when that is asked for, or the number's bot is there, and nobody brings SDP. */
+function isBridged({ voice, sdpAnswer, prepared }: CallState, { sdp, media }: AcceptBy): boolean {
+  if (sdp !== null) return false
+  return media === 'bridge' || prepared !== null || (voice !== null && sdpAnswer === null)
+}
+
+type Ringing = CallPhase & { at: 'INCOMING' }
+
+/** The tenant's own end has the audio; a bot that was dialled is told that there is nothing for it. */
+function acceptOwn(state: CallState, phase: Ringing, askers: readonly number[], sdp: string | null): Step {
   const { externalCallId, sdpOffer } = phase
-  if (!hasOwnLeg(state.facts)) {
-    const answer = sdp ?? state.sdpAnswer
-    if (answer === null)
-      return step(
-        state,
-        [],
-        askers.map((id) => ({ askId: id, outcome: fail(refuse('INVALID_SDP', 'Send the SDP answer of the call')) })),
-      )
-    return step(
-      {
-        ...state,
-        attempts: attempt,
-        phase: { at: 'ACCEPTING', stage: 'provider', attempt, askers, externalCallId, sdpOffer, sdpAnswer: answer },
-      },
-      [{ type: 'accept', attempt, externalCallId, sdp: answer }],
-    )
-  }
+  const answer = sdp ?? state.sdpAnswer
+  if (answer === null)
+    return refusedTo(state, askers, refuse('INVALID_SDP', 'Send the SDP answer of the call, or media bridge'))
+  const attempt = state.attempts + 1
   return step(
     {
       ...state,
       attempts: attempt,
-      phase: { at: 'ACCEPTING', stage: 'media', attempt, askers, externalCallId, sdpOffer, sdpAnswer: null },
+      media: 'own',
+      record: false,
+      prepared: null,
+      phase: { at: 'ACCEPTING', stage: 'provider', attempt, askers, externalCallId, sdpOffer, sdpAnswer: answer },
     },
-    [{ type: 'mediaAnswer', attempt, externalCallId, sdpOffer }],
+    [
+      { type: 'accept', attempt, externalCallId, sdp: answer },
+      { type: 'mediaClose', status: 'ACCEPTED' },
+    ],
+  )
+}
+
+/** Our media host answers the offer, unless it has done so already. */
+function acceptCarried(state: CallState, { externalCallId, sdpOffer }: Ringing, askers: readonly number[]): Step {
+  const isOurs = isOfPlatform(state)
+  const fault = isOurs ? faultOf(sdpOffer) : null
+  if (fault !== null) return refusedTo(state, askers, fault)
+  const attempt = state.attempts + 1
+  const carried: CallState = { ...state, attempts: attempt, ...(isOurs ? { media: 'bridge', isAtHost: true } : {}) }
+  const ringing = { at: 'ACCEPTING', askers, externalCallId, sdpOffer } as const
+  const { prepared } = state
+  if (prepared === null)
+    return step({ ...carried, phase: { ...ringing, stage: 'media', attempt, sdpAnswer: null } }, [
+      { type: 'mediaAnswer', attempt, externalCallId, sdpOffer },
+    ])
+  if (prepared.sdp === null)
+    return step({ ...carried, phase: { ...ringing, stage: 'media', attempt: prepared.attempt, sdpAnswer: null } })
+  const { sdp } = prepared
+  return step({ ...carried, phase: { ...ringing, stage: 'provider', attempt, sdpAnswer: sdp } }, [
+    { type: 'accept', attempt, externalCallId, sdp },
+  ])
+}
+
+/** Why our media host could not answer this offer; null when it can ([bridged-calls.bridge.11]). */
+export function faultOf(sdpOffer: string): Refusal | null {
+  const read = readDescription(sdpOffer, 'offer')
+  return read.ok
+    ? null
+    : refuse('FEATURE_NOT_SUPPORTED', `The service cannot carry the audio of this call: its offer ${read.fault}`)
+}
+
+function refusedTo(state: CallState, askers: readonly number[], refusal: Refusal): Step {
+  return step(
+    state,
+    [],
+    askers.map((askId) => ({ askId, outcome: fail(refusal) })),
   )
 }
 
@@ -59,16 +106,17 @@ export function mediaAnswered(state: CallState, message: CallMessage & { type: '
   if (phase.at !== 'ACCEPTING' || phase.stage !== 'media' || phase.attempt !== message.attempt) return step(state)
   const { outcome } = message
   const { externalCallId } = phase
-  if (!outcome.ok) return ringOn(state, phase, outcome.error)
+  if (!outcome.ok) return ringOn({ ...state, prepared: null }, phase, outcome.error)
   const attempt = state.attempts + 1
+  const { sdp, host: mediaHost = null } = outcome.value
   return step(
     {
       ...state,
       attempts: attempt,
-      mediaHost: outcome.value.host ?? null,
-      phase: { ...phase, stage: 'provider', attempt },
+      mediaHost,
+      phase: { ...phase, stage: 'provider', attempt, sdpAnswer: isOfPlatform(state) ? sdp : null },
     },
-    [{ type: 'accept', attempt, externalCallId, sdp: outcome.value.sdp }],
+    [{ type: 'accept', attempt, externalCallId, sdp }],
   )
 }
 
@@ -83,8 +131,8 @@ function ringOn(state: CallState, phase: CallPhase & { at: 'ACCEPTING' }, refusa
 
 /**
  * The provider took the answer, or refused it. After a refusal nobody knows whether the peer hears us, so the call is
- * ended. our choice: a call whose leg the tenant holds rings on, because a better SDP may still come in time and
- * upstream tells of its end. A call that upstream cannot accept at all rings on too, because it can still be declined.
+ * ended. our choice: a call of the official platform rings on, because a better SDP may still come in time and upstream
+ * tells of its end. A call that upstream cannot accept at all rings on too, because it can still be declined.
  */
 export function acceptedUpstream(
   state: CallState,
@@ -94,7 +142,7 @@ export function acceptedUpstream(
   const { phase } = state
   if (phase.at !== 'ACCEPTING' || phase.attempt !== message.attempt) return step(state)
   if (!message.outcome.ok) {
-    if (!hasOwnLeg(state.facts) || message.outcome.error.code === 'FEATURE_NOT_SUPPORTED')
+    if (isOfPlatform(state) || message.outcome.error.code === 'FEATURE_NOT_SUPPORTED')
       return ringOn(state, phase, message.outcome.error)
     return end(
       state,
@@ -110,7 +158,6 @@ export function acceptedUpstream(
     { ...state, sdpAnswer: phase.sdpAnswer },
     {
       externalCallId: phase.externalCallId,
-      connectAttempt: null,
       at: null,
       asks: askersOf(phase),
       alongside: [],
@@ -126,7 +173,6 @@ export function acceptedUpstream(
 
 interface Connection {
   readonly externalCallId: string
-  readonly connectAttempt: number | null
   /** When the peer answered, by the provider's clock; null for now. */
   readonly at: Date | null
   readonly asks: readonly WaitingAsk[]
@@ -140,24 +186,25 @@ interface Connection {
 export function connect(state: CallState, connection: Connection, nowMs: number): Step {
   const from = liveStatusOf(state.phase)
   if (from === null) return step(state)
-  const { externalCallId, connectAttempt } = connection
+  const { externalCallId } = connection
   const connectedAt = connection.at ?? new Date(nowMs)
   const patch = {
     connectedAt,
     ...(state.sdpAnswer === null ? {} : { sdpAnswer: state.sdpAnswer }),
     ...(state.mediaHost === null ? {} : { mediaHost: state.mediaHost }),
     ...(state.record ? { recording: 'ASKED' as const } : {}),
+    ...(state.media === null ? {} : { media: state.media }),
   }
   const event = connectedEvent(state.facts, externalCallId, connectedAt, nowMs)
   return beginWrite(
     state,
     {
       kind: 'move',
-      next: { at: 'ACCEPTED', externalCallId, connectedAt, connectAttempt },
+      next: { at: 'ACCEPTED', externalCallId, connectedAt },
       asks: connection.asks,
       effects: [
         { type: 'cancelTimers' },
-        hasOwnLeg(state.facts)
+        hasOwnLeg(state)
           ? { type: 'startTimer', timer: 'media', delayMs: state.times.mediaMs }
           : { type: 'startTimer', timer: 'silence', delayMs: state.times.silenceMs },
         { type: 'mediaStatus', status: 'ACCEPTED', externalCallId },

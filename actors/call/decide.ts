@@ -13,7 +13,7 @@ import { over } from './over.ts'
 import { adopted, leave, leftAtRest, resume, upstreamKnows, waitsForResume } from './resume.ts'
 import type { CallState, Reply, Step } from './state.ts'
 import { step } from './state.ts'
-import { voiceDialled, voiceRead } from './voice.ts'
+import { isPreparing, voiceDialled, voicePreAccepted, voicePrepared, voiceRead } from './voice.ts'
 import { abandon, crash, loseOwnership, stored } from './writing.ts'
 
 /**
@@ -54,28 +54,33 @@ const VERBS: VerbTable<CallMessage, CallState, Step> = {
   StartOutbound: startOutbound,
   StartInbound: startInbound,
   Resume: resume,
-  Accept: (state, { askId, sdp, record }) => accept(recorded(state, record), askId, sdp),
+  // A node of the version before names no media.
+  Accept: (state, { askId, sdp, media = null, record }) => accept(recorded(state, record), askId, { sdp, media }),
   PreAccept: preAccept,
-  PreAccepted: preAccepted,
+  PreAccepted: (state, message) =>
+    message.askId === null
+      ? voicePreAccepted(state, message)
+      : preAccepted(state, { ...message, askId: message.askId }),
   Reject: (state, { askId }, nowMs) => reject(state, askId, nowMs),
   Terminate: (state, { askId }, nowMs) => terminate(state, askId, nowMs),
   Adopted: adopted,
   UpstreamKnows: upstreamKnows,
   Play: (state, message) =>
-    hasOwnLeg(state.facts) ? play({ ...state, asked: state.asked + 1 }, message) : noLeg(state, message.askId),
-  OpenSession: (state, message) => (hasOwnLeg(state.facts) ? openSession(state, message) : noLeg(state, message.askId)),
+    hasOwnLeg(state) ? play({ ...state, asked: state.asked + 1 }, message) : noLeg(state, message.askId),
+  OpenSession: (state, message) => (hasOwnLeg(state) ? openSession(state, message) : noLeg(state, message.askId)),
   DialSession: (state, { askId, session }) =>
-    hasOwnLeg(state.facts)
+    hasOwnLeg(state)
       ? step({ ...state, asked: state.asked + 1 }, [{ type: 'mediaDial', askId, session }])
       : noLeg(state, askId),
   GiveBack: (state, { askId }) =>
-    hasOwnLeg(state.facts)
+    hasOwnLeg(state)
       ? step({ ...state, asked: state.asked + 1 }, [{ type: 'mediaGiveBack', askId }])
       : noLeg(state, askId),
   Stored: stored,
   MediaOffered: mediaOffered,
   Offered: offered,
-  MediaAnswered: mediaAnswered,
+  MediaAnswered: (state, message, nowMs) =>
+    isPreparing(state, message) ? voicePrepared(state, message, nowMs) : mediaAnswered(state, message),
   AcceptedUpstream: acceptedUpstream,
   MediaConnected: mediaConnected,
   Dialled: answered,
@@ -97,9 +102,9 @@ const VERBS: VerbTable<CallMessage, CallState, Step> = {
   Crashed: (state, _message, nowMs) => crash(state, nowMs),
 }
 
-/** Has the call recorded, while nobody answered it yet. */
+/** Has the call recorded, while neither anybody nor the media host ahead has answered it yet. */
 function recorded(state: CallState, record: boolean | undefined): CallState {
-  return record && state.phase.at === 'INCOMING' && hasOwnLeg(state.facts) ? { ...state, record } : state
+  return record && state.phase.at === 'INCOMING' && state.prepared === null ? { ...state, record } : state
 }
 
 /** Hands on the outcome of what the media host was asked. */

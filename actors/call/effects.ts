@@ -117,7 +117,7 @@ function storeEffect(ports: CallPorts, callId: CallId, effect: StoreEffect): Pro
     case 'saveExternalId':
       return stored(
         'save external id',
-        () => calls.setExternalId(fence, callId, effect.externalCallId, effect.mediaHost),
+        () => calls.setExternalId(fence, callId, effect.externalCallId, effect.mediaHost, effect.sdpOffer),
         (row) => row?.externalCallId === effect.externalCallId,
       )
     case 'savePlayback':

@@ -1,6 +1,7 @@
 import type { CallEndReason } from '../../src/domain/device-bridge.ts'
 import type { MediaEvent } from '../../src/ports/media.ts'
-import { accept } from './accept.ts'
+import { accept, BY_BOT } from './accept.ts'
+import { hasOwnLeg } from './leg.ts'
 import { playbackProgressed } from './play.ts'
 import { terminate } from './terminate.ts'
 import type { Ending } from './ending.ts'
@@ -57,13 +58,19 @@ export function peerEnded(state: CallState, message: CallMessage & { type: 'Prov
 
 /**
  * Takes the provider's answer SDP of an outbound call, before or after ACCEPTED. The first one counts; a repetition is
- * only settled.
+ * only settled. A leg of ours is given it once it is stored.
  */
 export function peerSdp(state: CallState, message: CallMessage & { type: 'ProviderSdp' }): Step {
   const settle = { type: 'settle', seq: message.seq } as const
   const isWanted =
     state.facts.direction === 'OUTBOUND' && state.sdpAnswer === null && liveStatusOf(state.phase) !== null
-  return isWanted ? saveAnswer(state, message.sdp, { asks: [], effects: [settle] }) : step(state, [settle])
+  if (!isWanted) return step(state, [settle])
+  if (!hasOwnLeg(state)) return saveAnswer(state, message.sdp, { asks: [], effects: [settle] })
+  const attempt = state.attempts + 1
+  return saveAnswer({ ...state, attempts: attempt, connecting: attempt }, message.sdp, {
+    asks: [],
+    effects: [{ type: 'mediaConnect', attempt, sdpAnswer: message.sdp }, settle],
+  })
 }
 
 /** Handles a report of the media host. */
@@ -76,7 +83,7 @@ export function mediaReported(state: CallState, event: MediaEvent, nowMs: number
     case 'hangup':
       return terminate(state, null, nowMs, event.reason ?? undefined)
     case 'accept':
-      return accept(state, null, null)
+      return accept(state, null, BY_BOT)
     // How sessions stand is stored beside the call.
     case 'session':
       return voiceTold(state, event.session, nowMs)
@@ -114,9 +121,8 @@ export function mediaConnected(
   message: CallMessage & { type: 'MediaConnected' },
   nowMs: number,
 ): Step {
-  const { phase } = state
-  if (phase.at !== 'ACCEPTED' || phase.connectAttempt !== message.attempt) return step(state)
-  if (message.outcome.ok) return step({ ...state, phase: { ...phase, connectAttempt: null } })
+  if (state.connecting !== message.attempt || liveStatusOf(state.phase) === null) return step(state)
+  if (message.outcome.ok) return step({ ...state, connecting: null })
   const { code, message: why } = message.outcome.error
   // What is wrong with the answer helps only whoever wrote the engine.
   return endCall(state, lost(code === 'INVALID_SDP' ? why : undefined), nowMs)
@@ -143,7 +149,8 @@ export function timerFired(state: CallState, timer: CallTimer, nowMs: number): S
     return endCall(state, { status: 'MISSED', reason: 'timeout' }, nowMs)
   }
   if (timer === 'media' && phase.at === 'ACCEPTED' && !state.isFlowing) {
-    return endCall(state, { status: 'FAILED', errorCode: 'MEDIA_TIMEOUT' }, nowMs)
+    const errorCode = state.media === 'bridge' ? 'MEDIA_LOST' : 'MEDIA_TIMEOUT'
+    return endCall(state, { status: 'FAILED', errorCode }, nowMs)
   }
   // The end got lost or never came. Upstream is asked to end the call too, in case it goes on there.
   if (timer === 'silence' && phase.at === 'ACCEPTED')

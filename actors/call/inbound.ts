@@ -27,8 +27,16 @@ export function startInbound(state: CallState, message: CallMessage & { type: 'S
   const { externalCallId, sdp, seq, rejection } = message
   const { startedAt } = state.facts
   // The number's next owner may have to answer the offer.
-  const sdpOffer = hasOwnLeg(state.facts) && !state.outlives ? null : storableOffer(sdp)
-  const call = { ...rowFacts(state), externalCallId, status: 'RINGING', startedAt, sdpOffer, sdpAnswer: null } as const
+  const sdpOffer = hasOwnLeg(state) && !state.outlives ? null : storableOffer(sdp)
+  const call = {
+    ...rowFacts(state),
+    externalCallId,
+    status: 'RINGING',
+    startedAt,
+    media: null,
+    sdpOffer,
+    sdpAnswer: null,
+  } as const
   const ringing = callEvent(
     'call.ringing',
     state.facts,

@@ -1,14 +1,25 @@
 import { fail, refuse } from '../../src/domain/errors.ts'
 import { kindOf } from '../../src/domain/kinds/kinds.ts'
-import type { CallEffect, CallFacts, CallState, Step } from './state.ts'
+import type { Call } from '../../src/domain/call.ts'
+import type { CallEffect, CallState, Step } from './state.ts'
 import { step } from './state.ts'
 
 /**
- * Whether the call's audio leg is at our media host. Otherwise it is in the tenant's own WebRTC client: its SDP comes
+ * Whether the audio leg of a call is at our media host. Otherwise it is in the tenant's own WebRTC client: its SDP comes
  * with the commands, and the call outlives this node.
  */
-export function hasOwnLeg(call: Pick<CallFacts, 'provider'>): boolean {
-  return kindOf(call).can.callAudio
+export function isCarried({ provider, media }: Pick<Call, 'provider' | 'media'>): boolean {
+  return media === 'bridge' || kindOf({ provider }).can.callAudio
+}
+
+/** The same of a call of this node. */
+export function hasOwnLeg({ facts, media }: Pick<CallState, 'facts' | 'media'>): boolean {
+  return isCarried({ provider: facts.provider, media })
+}
+
+/** Whether upstream times the ringing of the call itself, and takes and gives descriptions of WebRTC ends. */
+export function isOfPlatform({ facts }: Pick<CallState, 'facts'>): boolean {
+  return kindOf(facts).can.callSdp
 }
 
 const LEG_EFFECTS: ReadonlySet<CallEffect['type']> = new Set<CallEffect['type']>([
@@ -20,7 +31,6 @@ const LEG_EFFECTS: ReadonlySet<CallEffect['type']> = new Set<CallEffect['type']>
   'mediaMint',
   'mediaGiveBack',
   'mediaDialVoice',
-  'readVoice',
   'mediaDial',
   'mediaPlay',
   'mediaClose',
@@ -30,7 +40,7 @@ const LEG_EFFECTS: ReadonlySet<CallEffect['type']> = new Set<CallEffect['type']>
 
 /** Removes the effects on a leg of ours when there is none: upstream watches over its media itself. */
 export function withoutLeg(made: Step): Step {
-  if (hasOwnLeg(made.state.facts)) return made
+  if (hasOwnLeg(made.state) || made.state.isAtHost) return made
   const effects = made.effects.filter((effect) => !LEG_EFFECTS.has(effect.type))
   return step(made.state, effects, made.replies)
 }
@@ -46,7 +56,7 @@ export function noLeg(state: CallState, askId: number): Step {
         outcome: fail(
           refuse(
             'FEATURE_NOT_SUPPORTED',
-            'The service does not carry the audio of this call: it runs between your own end and the official platform',
+            'The service does not carry the audio of this call: it runs between your own end and the official platform. Place or accept calls with media bridge to have it carried',
           ),
         ),
       },

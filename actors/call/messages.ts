@@ -1,6 +1,6 @@
 import type { CallerId } from '../../src/domain/caller.ts'
 import type { CallEndReason } from '../../src/domain/device-bridge.ts'
-import type { Call, CallAnswer } from '../../src/domain/call.ts'
+import type { Call, CallAnswer, CallCarrier } from '../../src/domain/call.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, PlaybackId } from '../../src/domain/ids.ts'
 import type { VoiceWithHeaders } from '../../src/domain/number-voice.ts'
@@ -15,11 +15,15 @@ import type { OfficialCallEnd } from '../../src/ports/official/call-events.ts'
  */
 export interface CallCommands {
   /**
-   * `sdp` is the tenant's answer on an OFFICIAL call, null for the one of PreAccept; calls whose leg is ours ignore it.
-   * Refusals beside CALL_INVALID_STATE: INVALID_SDP (none given), and those of provider and media host. `record` has
-   * the call recorded from the answer on; without it the call stays as it was asked for before.
+   * `sdp` is the tenant's answer on an OFFICIAL call, null for the one of PreAccept; `media` `bridge` has our media host
+   * answer such a call. UNOFFICIAL calls ignore both. Refusals beside CALL_INVALID_STATE: INVALID_SDP (none given), and
+   * those of provider and media host. `record` has the call recorded from the answer on; without it the call stays as
+   * it was asked for before.
    */
-  Accept: { fields: { readonly sdp: string | null; readonly record?: boolean }; value: CallAnswer }
+  Accept: {
+    fields: { readonly sdp: string | null; readonly media?: CallCarrier | null; readonly record?: boolean }
+    value: CallAnswer
+  }
   /**
    * Sets the tenant's leg up early, while the call goes on ringing. Other calls than OFFICIAL refuse it:
    * FEATURE_NOT_SUPPORTED.
@@ -49,7 +53,13 @@ export type CallCommand<T extends CallCommandType = CallCommandType> = {
 /** A command as it reaches the actor. `askId` is the ask to answer, null when a socket client or the number asks. */
 export type AskedCallCommand =
   | { readonly type: 'Reject' | 'Terminate'; readonly askId: number | null }
-  | { readonly type: 'Accept'; readonly askId: number | null; readonly sdp: string | null; readonly record?: boolean }
+  | {
+      readonly type: 'Accept'
+      readonly askId: number | null
+      readonly sdp: string | null
+      readonly media?: CallCarrier | null
+      readonly record?: boolean
+    }
   | { readonly type: 'PreAccept'; readonly askId: number; readonly sdp: string }
   | {
       readonly type: 'Play'
@@ -89,7 +99,13 @@ export type AbandonReason = 'NODE_LOST' | 'PROVIDER_FAILED' | 'INTERNAL_ERROR'
 export type CallMessage =
   | AskedCallCommand
   /** `sdp` is the tenant's offer; null when the media host makes one. */
-  | { readonly type: 'StartOutbound'; readonly askId: number; readonly sdp: string | null; readonly record?: boolean }
+  | {
+      readonly type: 'StartOutbound'
+      readonly askId: number
+      readonly sdp: string | null
+      readonly media?: CallCarrier | null
+      readonly record?: boolean
+    }
   | {
       readonly type: 'StartInbound'
       readonly seq: number
@@ -107,7 +123,12 @@ export type CallMessage =
   | { readonly type: 'Offered'; readonly attempt: number; readonly outcome: Outcome<{ externalCallId: string }> }
   | { readonly type: 'MediaAnswered'; readonly attempt: number; readonly outcome: Outcome<OpenedLeg> }
   | { readonly type: 'AcceptedUpstream'; readonly attempt: number; readonly outcome: Outcome<null> }
-  | { readonly type: 'PreAccepted'; readonly askId: number; readonly sdp: string; readonly outcome: Outcome<null> }
+  | {
+      readonly type: 'PreAccepted'
+      readonly askId: number | null
+      readonly sdp: string
+      readonly outcome: Outcome<null>
+    }
   | { readonly type: 'MediaConnected'; readonly attempt: number; readonly outcome: Outcome<null> }
   | { readonly type: 'Dialled' | 'GivenBack'; readonly askId: number; readonly outcome: Outcome<null> }
   /** The bot server of the number; null when it has none, or it could not be read. */

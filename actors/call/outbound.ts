@@ -1,6 +1,7 @@
 import type { Refusal } from '../../src/domain/errors.ts'
 import { connect } from './accept.ts'
-import { hasOwnLeg } from './leg.ts'
+import { activeOffer } from '../../src/domain/sdp/voice-text.ts'
+import { isCarried, isOfPlatform } from './leg.ts'
 import type { CallMessage } from './messages.ts'
 import type { CallState, Step } from './state.ts'
 import { askersOf, externalIdOf, step } from './state.ts'
@@ -13,10 +14,13 @@ import { beginWrite } from './writing.ts'
 export function startOutbound(state: CallState, message: CallMessage & { type: 'StartOutbound' }): Step {
   const { facts } = state
   const attempt = state.attempts + 1
-  const started = { ...state, attempts: attempt, record: hasOwnLeg(facts) && (message.record ?? false) }
-  const sdpOffer = hasOwnLeg(facts) ? null : (message.sdp ?? '')
+  const media = isOfPlatform(state) ? (message.media ?? 'own') : null
+  const isOurs = isCarried({ provider: facts.provider, media })
+  const started = { ...state, attempts: attempt, media, record: isOurs && (message.record ?? false) }
+  const sdpOffer = isOurs ? null : (message.sdp ?? '')
   const call = {
     ...rowFacts(started),
+    media,
     externalCallId: null,
     status: 'INITIATED',
     startedAt: facts.startedAt,
@@ -27,7 +31,10 @@ export function startOutbound(state: CallState, message: CallMessage & { type: '
     started,
     {
       kind: 'insert',
-      next: { at: sdpOffer === null ? 'OPENING' : 'OFFERING', starter: message.askId, attempt },
+      next:
+        sdpOffer === null
+          ? { at: 'OPENING', starter: message.askId, attempt }
+          : { at: 'OFFERING', starter: message.askId, attempt, sdpOffer: null },
       asks: [],
       effects: [sdpOffer === null ? { type: 'mediaOffer', attempt } : { type: 'offer', attempt, sdp: sdpOffer }],
     },
@@ -49,14 +56,16 @@ export function mediaOffered(state: CallState, message: CallMessage & { type: 'M
   if (phase.at !== 'OPENING' || phase.attempt !== message.attempt) return step(state)
   if (!message.outcome.ok) return refused(state, message.outcome.error)
   const attempt = state.attempts + 1
+  const { sdp: made, host: mediaHost = null } = message.outcome.value
+  const sdp = isOfPlatform(state) ? activeOffer(made) : made
   return step(
     {
       ...state,
       attempts: attempt,
-      mediaHost: message.outcome.value.host ?? null,
-      phase: { at: 'OFFERING', starter: phase.starter, attempt },
+      mediaHost,
+      phase: { at: 'OFFERING', starter: phase.starter, attempt, sdpOffer: isOfPlatform(state) ? sdp : null },
     },
-    [{ type: 'offer', attempt, sdp: message.outcome.value.sdp }],
+    [{ type: 'offer', attempt, sdp }],
   )
 }
 
@@ -78,12 +87,18 @@ export function offered(state: CallState, message: CallMessage & { type: 'Offere
       asks: askersOf(phase),
       effects: [
         { type: 'mediaStatus', status: 'INITIATED', externalCallId },
-        hasOwnLeg(state.facts)
-          ? { type: 'startTimer', timer: 'unringing', delayMs: state.times.unringingMs }
-          : { type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs },
+        isOfPlatform(state)
+          ? { type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs }
+          : { type: 'startTimer', timer: 'unringing', delayMs: state.times.unringingMs },
       ],
     },
-    (attempt) => ({ type: 'saveExternalId', attempt, externalCallId, mediaHost: state.mediaHost }),
+    (attempt) => ({
+      type: 'saveExternalId',
+      attempt,
+      externalCallId,
+      mediaHost: state.mediaHost,
+      sdpOffer: phase.sdpOffer,
+    }),
   )
 }
 
@@ -148,16 +163,15 @@ export function peerAnswered(
     const settle = { type: 'settle', seq: message.seq } as const
     // The previous owner stored the answer, and may have died before it handed it to the leg.
     if (!state.isResumed || phase.at !== 'ACCEPTED' || message.sdp === null) return step(state, [settle])
-    return step({ ...state, attempts: attempt, phase: { ...phase, connectAttempt: attempt } }, [
+    return step({ ...state, attempts: attempt, connecting: attempt }, [
       { type: 'mediaConnect', attempt, sdpAnswer: message.sdp },
       settle,
     ])
   }
   return connect(
-    { ...state, attempts: attempt },
+    { ...state, attempts: attempt, connecting: message.sdp === null ? state.connecting : attempt },
     {
       externalCallId: phase.externalCallId,
-      connectAttempt: message.sdp === null ? null : attempt,
       at: message.at ?? null,
       asks: [],
       alongside: message.sdp === null ? [] : [{ type: 'mediaConnect', attempt, sdpAnswer: message.sdp }],

@@ -59,7 +59,8 @@ function hearHow(
   return step(state, [], askId === null ? [] : [{ askId, outcome: answerTo({ askId, command: type }, state, phase) }])
 }
 
-function refuse(state: CallState, { askId }: { readonly askId: number }): Step {
+function refuse(state: CallState, { askId }: { readonly askId: number | null }): Step {
+  if (askId === null) return step(state)
   return step(state, [], [{ askId, outcome: fail(invalidState('The call is over')) }])
 }
 

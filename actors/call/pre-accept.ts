@@ -1,5 +1,5 @@
 import { fail, refuse } from '../../src/domain/errors.ts'
-import { hasOwnLeg } from './leg.ts'
+import { isOfPlatform } from './leg.ts'
 import type { AskedCallCommand, CallMessage } from './messages.ts'
 import { saveAnswer } from './sdp.ts'
 import type { CallState, Step } from './state.ts'
@@ -10,7 +10,7 @@ import { answerTo, invalidState } from './writing.ts'
 export function preAccept(state: CallState, command: AskedCallCommand & { type: 'PreAccept' }): Step {
   const { askId, sdp } = command
   const { phase } = state
-  if (hasOwnLeg(state.facts)) {
+  if (!isOfPlatform(state)) {
     return step(
       state,
       [],
@@ -34,7 +34,10 @@ export function preAccept(state: CallState, command: AskedCallCommand & { type: 
 }
 
 /** The provider has the leg: its SDP is stored before the tenant hears of it. An accept may have come meanwhile. */
-export function preAccepted(state: CallState, message: CallMessage & { type: 'PreAccepted' }): Step {
+export function preAccepted(
+  state: CallState,
+  message: CallMessage & { type: 'PreAccepted' } & { readonly askId: number },
+): Step {
   const { askId, sdp, outcome } = message
   if (!outcome.ok) return step(state, [], [{ askId, outcome: fail(outcome.error) }])
   const ask = { askId, command: 'PreAccept' } as const

@@ -5,7 +5,7 @@ import type { MediaEvent } from '../../src/ports/media.ts'
 import { connect } from './accept.ts'
 import type { FailureCode } from './ending.ts'
 import { end } from './ending.ts'
-import { hasOwnLeg } from './leg.ts'
+import { hasOwnLeg, isOfPlatform } from './leg.ts'
 import type { CallMessage } from './messages.ts'
 import type { CallEffect, CallFacts, CallPhase, CallState, CallTimes, Step } from './state.ts'
 import { externalIdOf, liveStatusOf, step } from './state.ts'
@@ -57,7 +57,7 @@ function phaseOf(call: Call): CallPhase | null {
         ? { at: 'RINGING', externalCallId }
         : { at: 'INCOMING', externalCallId, sdpOffer: call.sdpOffer ?? '' }
     case 'ACCEPTED':
-      return { at: 'ACCEPTED', externalCallId, connectedAt: call.connectedAt ?? call.createdAt, connectAttempt: null }
+      return { at: 'ACCEPTED', externalCallId, connectedAt: call.connectedAt ?? call.createdAt }
     default:
       return null
   }
@@ -75,20 +75,21 @@ function silenceLeftMs({ ringMs, silenceMs }: CallTimes, connectedAt: Date, nowM
  * Goes on with a call from its row, without a write or an event. A call whose leg is ours is adopted at its media host
  * first, and everything waits for that. A call that cannot be followed is left to a sweep.
  */
-export function resume(state: CallState, { call }: CallMessage & { type: 'Resume' }, nowMs: number): Step {
+export function resume(fresh: CallState, { call }: CallMessage & { type: 'Resume' }, nowMs: number): Step {
   const phase = phaseOf(call)
-  if (phase === null || state.phase.at !== 'NEW') return step(state, [{ type: 'stop', isStored: false }])
-  const { playback, mediaHost, sdpAnswer, recording } = call
-  if (hasOwnLeg(state.facts)) {
+  if (phase === null || fresh.phase.at !== 'NEW') return step(fresh, [{ type: 'stop', isStored: false }])
+  const { playback, mediaHost, sdpAnswer, media, recording } = call
+  const state: CallState = { ...fresh, phase, media, sdpAnswer }
+  if (hasOwnLeg(state)) {
     const attempt = state.attempts + 1
     return step(
       {
         ...state,
         attempts: attempt,
-        phase,
         playback,
         mediaHost,
         record: recording !== null,
+        prepared: phase.at === 'INCOMING' && sdpAnswer !== null ? { attempt, sdp: sdpAnswer } : null,
         isResumed: true,
         resuming: { stage: 'media', attempt, movedAt: call.updatedAt },
       },
@@ -96,10 +97,11 @@ export function resume(state: CallState, { call }: CallMessage & { type: 'Resume
     )
   }
   // Events held upstream come first, so the timer starts anew.
-  return step({ ...state, phase, sdpAnswer }, [
+  return step(state, [
     phase.at === 'ACCEPTED'
       ? { type: 'startTimer', timer: 'silence', delayMs: silenceLeftMs(state.times, phase.connectedAt, nowMs) }
       : { type: 'startTimer', timer: 'ring', delayMs: state.times.ringMs },
+    ...voiceOf(state),
   ])
 }
 
@@ -120,11 +122,12 @@ export function adopted(
   const { movedAt } = resuming
   const free = { ...state, resuming: null }
   if (outcome.ok) {
-    // Only upstream knows whether the accept got through before the previous owner was gone.
-    const isInDoubt = phase.at === 'INCOMING' && outcome.value.hasLeg
+    // Only upstream knows whether the accept got through before the previous owner was gone. The official platform does
+    // not say what it has, and tells of the end of a call by itself.
+    const isInDoubt = phase.at === 'INCOMING' && outcome.value.hasLeg && !isOfPlatform(state)
     // The host heard of an accept that is in doubt, and the row did not.
     const record = state.record || (outcome.value.isRecorded ?? false)
-    return step({ ...state, record, resuming: isInDoubt ? { stage: 'upstream' } : null }, [
+    return handedAgain({ ...state, record, resuming: isInDoubt ? { stage: 'upstream' } : null }, [
       ...patience(state, movedAt, nowMs),
       ...toldHost(state),
       ...voiceOf(state),
@@ -141,6 +144,20 @@ export function adopted(
     ])
   }
   return end(free, { status: 'FAILED', errorCode: NOT_ADOPTED[code] ?? 'MEDIA_LOST' }, nowMs)
+}
+
+/**
+ * Gives the leg upstream's answer once more, which the previous owner stored and may not have handed on: the same again
+ * changes nothing.
+ */
+function handedAgain(state: CallState, effects: readonly CallEffect[]): Step {
+  if (!isOfPlatform(state) || state.facts.direction !== 'OUTBOUND' || state.sdpAnswer === null)
+    return step(state, effects)
+  const attempt = state.attempts + 1
+  return step({ ...state, attempts: attempt, connecting: attempt }, [
+    ...effects,
+    { type: 'mediaConnect', attempt, sdpAnswer: state.sdpAnswer },
+  ])
 }
 
 /** The number's bot is dialled for a call that rings, or only told again when it is there. */
@@ -192,11 +209,7 @@ export function upstreamKnows(
   if (resuming?.stage !== 'upstream' || phase.at !== 'INCOMING') return step(state)
   const free = { ...state, resuming: null }
   if (!isConnected) return step(free)
-  return connect(
-    free,
-    { externalCallId: phase.externalCallId, connectAttempt: null, at: null, asks: [], alongside: [], effects: [] },
-    nowMs,
-  )
+  return connect(free, { externalCallId: phase.externalCallId, at: null, asks: [], alongside: [], effects: [] }, nowMs)
 }
 
 const FIRST: ReadonlySet<CallMessage['type']> = new Set<CallMessage['type']>(['Adopted', 'Crashed', 'Fenced', 'Stored'])
@@ -226,20 +239,15 @@ export function waitsForResume({ resuming }: CallState, message: CallMessage): b
  * is under way here. A call whose media host stops with the node ends.
  */
 export function leave(state: CallState, nowMs: number): Step {
-  if (!hasOwnLeg(state.facts)) return abandon(state, 'NODE_LOST', nowMs)
+  if (!hasOwnLeg(state)) return abandon(state, 'NODE_LOST', nowMs)
   if (!state.outlives) return end(state, { status: 'FAILED', errorCode: 'NODE_LOST' }, nowMs)
   return step({ ...state, isLeaving: true })
 }
 
 /** Whether everybody who asked something has an answer, and the row says all that is known. */
-function isAtRest({ phase, write, asked }: CallState): boolean {
-  if (write !== null || asked > 0 || externalIdOf(phase) === null) return false
-  return (
-    phase.at === 'INITIATED'
-    || phase.at === 'RINGING'
-    || phase.at === 'INCOMING'
-    || (phase.at === 'ACCEPTED' && phase.connectAttempt === null)
-  )
+function isAtRest({ phase, write, asked, connecting }: CallState): boolean {
+  if (write !== null || asked > 0 || connecting !== null || externalIdOf(phase) === null) return false
+  return phase.at !== 'ACCEPTING'
 }
 
 /** Lets go of a call that is leaving and at rest. */

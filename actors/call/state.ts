@@ -1,4 +1,11 @@
-import type { CallDirection, CallStatus, FinalStatus, LiveStatus, Playback } from '../../src/domain/call.ts'
+import type {
+  CallCarrier,
+  CallDirection,
+  CallStatus,
+  FinalStatus,
+  LiveStatus,
+  Playback,
+} from '../../src/domain/call.ts'
 import type { NewEvent } from '../../src/domain/events.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import type { CallId, NumberId, PlaybackId, TenantId } from '../../src/domain/ids.ts'
@@ -45,7 +52,7 @@ export type CallPhase =
   /** The row is INITIATED, and the media host makes the offer. */
   | { readonly at: 'OPENING'; readonly starter: number; readonly attempt: number }
   /** The row is INITIATED, and the provider was asked to call. */
-  | { readonly at: 'OFFERING'; readonly starter: number; readonly attempt: number }
+  | { readonly at: 'OFFERING'; readonly starter: number; readonly attempt: number; readonly sdpOffer: string | null }
   | { readonly at: 'INITIATED'; readonly externalCallId: string }
   /** The peer's phone rings (outbound). */
   | { readonly at: 'RINGING'; readonly externalCallId: string }
@@ -64,13 +71,7 @@ export type CallPhase =
       /** The tenant's answer; null when the media host makes it. */
       readonly sdpAnswer: string | null
     }
-  /** `connectAttempt` is null once the leg has the peer's answer. */
-  | {
-      readonly at: 'ACCEPTED'
-      readonly externalCallId: string
-      readonly connectedAt: Date
-      readonly connectAttempt: number | null
-    }
+  | { readonly at: 'ACCEPTED'; readonly externalCallId: string; readonly connectedAt: Date }
   | { readonly at: 'ENDED'; readonly status: FinalStatus }
   /**
    * No call any more: the provider refused it, announced it twice, its end cannot be stored (`isOurs` true), or another
@@ -100,7 +101,15 @@ export interface CallState {
   readonly times: CallTimes
   readonly phase: CallPhase
   readonly playback: readonly Playback[]
-  /** The stored answer SDP; always null when the leg is ours. */
+  /** Who carries the audio of a call of an OFFICIAL number, once that is known; null on others. */
+  readonly media: CallCarrier | null
+  /** The leg was given the peer's answer by this attempt, which has no outcome yet; null otherwise. */
+  readonly connecting: number | null
+  /** True once a media host was asked for something, for a call of the platform without a leg of ours yet. */
+  readonly isAtHost: boolean
+  /** The answer that the media host made before the call is accepted; null when it was not asked. */
+  readonly prepared: PreparedAnswer | null
+  /** The stored answer SDP; always null on UNOFFICIAL numbers. */
   readonly sdpAnswer: string | null
   /** The bot server of the number, once the call was connected to it by itself; null otherwise. */
   readonly voice: CallVoice | null
@@ -135,6 +144,12 @@ export interface CallVoice extends Pick<NumberVoice, 'answer' | 'onUnreachable' 
   readonly hasLeft: boolean
 }
 
+export interface PreparedAnswer {
+  readonly attempt: number
+  /** Null until the media host has made it. */
+  readonly sdp: string | null
+}
+
 export type Resuming =
   | { readonly stage: 'media'; readonly attempt: number; readonly movedAt: Date }
   | { readonly stage: 'upstream' }
@@ -148,6 +163,8 @@ export type CallEffect =
       readonly attempt: number
       readonly externalCallId: string
       readonly mediaHost: string | null
+      /** The offer that our media host made for the official platform; null otherwise. */
+      readonly sdpOffer: string | null
     }
   | { readonly type: 'savePlayback'; readonly attempt: number; readonly playback: readonly Playback[] }
   | { readonly type: 'remove'; readonly attempt: number }
@@ -189,7 +206,8 @@ export type CallEffect =
     }
   | { readonly type: 'mediaLeave' }
   | { readonly type: 'offer'; readonly attempt: number; readonly sdp: string }
-  | { readonly type: 'preAccept'; readonly askId: number; readonly externalCallId: string; readonly sdp: string }
+  /** `askId` is null when nobody asked for it. */
+  | { readonly type: 'preAccept'; readonly askId: number | null; readonly externalCallId: string; readonly sdp: string }
   | { readonly type: 'accept'; readonly attempt: number; readonly externalCallId: string; readonly sdp: string }
   | { readonly type: 'reject'; readonly externalCallId: string }
   | { readonly type: 'terminate'; readonly externalCallId: string }
@@ -222,6 +240,10 @@ export function initialState(facts: CallFacts, times: CallTimes, outlives: boole
     outlives,
     phase: { at: 'NEW' },
     playback: [],
+    media: null,
+    connecting: null,
+    isAtHost: false,
+    prepared: null,
     sdpAnswer: null,
     voice: null,
     isFlowing: false,
@@ -277,6 +299,8 @@ export function askersOf(phase: CallPhase): WaitingAsk[] {
  * Whether a call that its bot accepted has lost that bot before it was answered. The media host sees to `onDisconnect`
  * of an answered call alone.
  */
-export function isLeftByBot({ voice }: Pick<CallState, 'voice'>): boolean {
-  return voice !== null && voice.hasLeft && voice.answer === 'accept' && voice.onDisconnect !== 'keep'
+export function isLeftByBot({ voice, media }: Pick<CallState, 'voice' | 'media'>): boolean {
+  return (
+    voice !== null && voice.hasLeft && voice.answer === 'accept' && voice.onDisconnect !== 'keep' && media !== 'own'
+  )
 }

@@ -3,7 +3,7 @@ import type { Call } from '../../src/domain/call.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import { end } from './ending.ts'
-import { hasOwnLeg } from './leg.ts'
+import { hasOwnLeg, isOfPlatform } from './leg.ts'
 import type { AbandonReason, CallMessage, WriteOutcome } from './messages.ts'
 import type { CallEffect, CallPhase, CallState, PendingWrite, Reply, Step, WaitingAsk } from './state.ts'
 import { askersOf, externalIdOf, liveStatusOf, step } from './state.ts'
@@ -149,7 +149,7 @@ function failed(
   const idle = { ...state, write: null }
   // Whoever resumes a call without a leg of ours from its row hears its unsettled events again, so the call need not
   // fail.
-  const isResumable = !hasOwnLeg(state.facts) && write.kind === 'move'
+  const isResumable = !hasOwnLeg(state) && write.kind === 'move'
   // Events of the call are settled all the same: its row is closed later, and an unsettled event would hold back all
   // that follow it.
   const isOurs = !isResumable && write.kind === 'move'
@@ -181,11 +181,11 @@ function failed(
 }
 
 /**
- * The number can no longer hold the call. A call whose leg the tenant holds lives on: the actor leaves its row
- * unchanged for the next owner. A call that upstream has not named yet cannot be found again, so it fails.
+ * The number can no longer hold the call. A call of the official platform lives on, unless its leg ends with this node:
+ * the actor leaves its row unchanged for the next owner. A call that upstream has not named yet cannot be found again, so it fails.
  */
 export function abandon(state: CallState, reason: AbandonReason, nowMs: number): Step {
-  if (hasOwnLeg(state.facts) || externalIdOf(state.phase) === null)
+  if ((hasOwnLeg(state) && !(isOfPlatform(state) && state.outlives)) || externalIdOf(state.phase) === null)
     return end(state, { status: 'FAILED', errorCode: reason }, nowMs)
   return vanish(state, refuse('NOT_OWNER', 'The number is restarting; try again', undefined, 1), false, [
     { type: 'cancelTimers' },

@@ -1,4 +1,4 @@
-import type { CallStatus } from '../../src/domain/call.ts'
+import type { CallCarrier, CallStatus } from '../../src/domain/call.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import type { NumberSettings, PiiMode } from '../../src/domain/number.ts'
 import type { PairingCode } from '../../src/domain/pairing.ts'
@@ -32,7 +32,7 @@ export interface NumberCommands {
   /** Tells upstream which messages were read; the rows say so already. */
   ReadMessages: { fields: { readonly externalMessageIds: readonly string[] }; value: null }
   /**
-   * `sdp` is the tenant's offer on an OFFICIAL number (INVALID_SDP without one). It is ignored where the service makes
+   * `sdp` is the tenant's offer on an OFFICIAL number (INVALID_SDP without one, unless `media` is `bridge`). It is ignored where the service makes
    * the offer.
    */
   PlaceCall: {
@@ -42,6 +42,7 @@ export interface NumberCommands {
       readonly sdp: string | null
       /** Has the call recorded, where its audio is here. */
       readonly record?: boolean
+      readonly media?: CallCarrier | null
     }
     value: { readonly id: CallId; readonly externalCallId: string; readonly status: CallStatus }
   }

@@ -46,8 +46,9 @@ function codecs(): RTCRtpCodecParameters[] {
 }
 
 /** Opens a connection on loopback only: the sandbox never opens a port that another machine could reach. */
-function openConnection(): RTCPeerConnection {
+function openConnection(isIceLite: boolean): RTCPeerConnection {
   return new RTCPeerConnection({
+    iceLite: isIceLite,
     codecs: { audio: codecs() },
     iceServers: [],
     iceUseIpv4: false,
@@ -63,7 +64,7 @@ export function isAudioSdp(sdp: string): boolean {
 }
 
 class WebRtcLeg implements PhoneLeg {
-  readonly #connection = openConnection()
+  readonly #connection: RTCPeerConnection
   readonly #track = new MediaStreamTrack({ kind: 'audio' })
   readonly #events: PhoneLegEvents
   readonly #outgoing = new Impairment()
@@ -74,8 +75,9 @@ class WebRtcLeg implements PhoneLeg {
   /** Settles when no description is being made or applied. */
   #negotiated: Promise<unknown> = Promise.resolve()
 
-  constructor(events: PhoneLegEvents) {
+  constructor(events: PhoneLegEvents, isIceLite: boolean) {
     this.#events = events
+    this.#connection = openConnection(isIceLite)
     this.#connection.connectionStateChange.subscribe((state) => this.#follow(state))
   }
 
@@ -242,5 +244,10 @@ class WebRtcLeg implements PhoneLeg {
 
 /** Opens the RTP end of a phone. */
 export function openWebRtcPhoneLeg(events: PhoneLegEvents): PhoneLeg {
-  return new WebRtcLeg(events)
+  return new WebRtcLeg(events, false)
+}
+
+/** The same behind the official platform's server, which waits for the checks of the other end (RFC 8445 section 2.5). */
+export function openIceLitePhoneLeg(events: PhoneLegEvents): PhoneLeg {
+  return new WebRtcLeg(events, true)
 }

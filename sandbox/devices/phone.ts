@@ -10,14 +10,18 @@ import type { Ticker } from './phone-ticker.ts'
 import type { NetworkFaults } from './impairment.ts'
 import type { PhoneLeg, PhoneLegEvents } from './phone-leg.ts'
 import { openRawPhoneLeg } from './phone-raw.ts'
-import { openWebRtcPhoneLeg } from './phone-webrtc.ts'
+import { openIceLitePhoneLeg, openWebRtcPhoneLeg } from './phone-webrtc.ts'
 
 /** Up to 100 ms of missed slots are caught up; after a longer stall the timestamps skip them. */
 const MAX_CATCH_UP_SLOTS = 5
 
-const OPEN_LEG: Readonly<Record<CallMediaKind, (events: PhoneLegEvents) => PhoneLeg>> = {
+/** How a phone is reached; `platform`: through the official platform's server. */
+export type PhoneKind = CallMediaKind | 'platform'
+
+const OPEN_LEG: Readonly<Record<PhoneKind, (events: PhoneLegEvents) => PhoneLeg>> = {
   webrtc: openWebRtcPhoneLeg,
   pcm16: openRawPhoneLeg,
+  platform: openIceLitePhoneLeg,
 }
 
 export interface PhoneParts {
@@ -49,7 +53,7 @@ export class Phone {
   #other: Phone | null = null
   #stopTicking: (() => void) | null = null
 
-  private constructor(voice: Voice, ear: Ear, parts: PhoneParts, kind: CallMediaKind) {
+  private constructor(voice: Voice, ear: Ear, parts: PhoneParts, kind: PhoneKind) {
     this.ear = ear
     this.#parts = parts
     this.#mouth = createMouth(voice, parts.sounds)
@@ -65,7 +69,7 @@ export class Phone {
   }
 
   /** Makes a phone, which must be closed. */
-  static async open(voice: Voice, parts: PhoneParts, kind: CallMediaKind = 'webrtc'): Promise<Phone> {
+  static async open(voice: Voice, parts: PhoneParts, kind: PhoneKind = 'webrtc'): Promise<Phone> {
     return new Phone(voice, await Ear.open(), parts, kind)
   }
 

@@ -14,6 +14,13 @@ export type FinalStatus = Exclude<CallStatus, LiveStatus>
 export const CALL_DIRECTIONS = ['INBOUND', 'OUTBOUND'] as const
 export type CallDirection = (typeof CALL_DIRECTIONS)[number]
 
+/**
+ * Who carries the audio of a call between a number of the official platform and its peer ([bridged-calls.bridge.7]):
+ * our media host (`bridge`) or the tenant's own WebRTC end (`own`).
+ */
+export const CALL_CARRIERS = ['bridge', 'own'] as const
+export type CallCarrier = (typeof CALL_CARRIERS)[number]
+
 export function isLive(status: CallStatus): status is LiveStatus {
   return (LIVE_STATUSES as readonly CallStatus[]).includes(status)
 }
@@ -52,6 +59,8 @@ export interface Call {
   readonly durationSeconds: number | null
   readonly errorCode: string | null
   readonly errorMessage: string | null
+  /** Null on UNOFFICIAL numbers, and while nobody has answered an inbound call. */
+  readonly media: CallCarrier | null
   readonly sdpOffer: string | null
   readonly sdpAnswer: string | null
   readonly playback: readonly Playback[]

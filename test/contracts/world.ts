@@ -87,6 +87,7 @@ export function newCall(owned: Owned, fields: Partial<NewCall> = {}): NewCall {
     conversationId: null,
     bizOpaqueCallbackData: null,
     startedAt: null,
+    media: null,
     sdpOffer: null,
     sdpAnswer: null,
     recording: null,

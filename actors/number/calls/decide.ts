@@ -13,7 +13,7 @@ export const NO_CALLS: CallsState = { calls: new Map(), parked: [], unconfirmed:
 
 /** Starts a call actor, which answers the ask once the provider took the call. */
 export function placeCall(state: ReadyNumber, command: AskedNumberCommand & { type: 'PlaceCall' }): Step<ReadyNumber> {
-  const { askId, callId, to, bizOpaqueCallbackData, sdp, record = false } = command
+  const { askId, callId, to, bizOpaqueCallbackData, sdp, media = null, record = false } = command
   if (!isConnected(state)) {
     return step(
       state,
@@ -21,10 +21,14 @@ export function placeCall(state: ReadyNumber, command: AskedNumberCommand & { ty
       [{ askId, outcome: fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'The number is not connected')) }],
     )
   }
-  if (kindOf(state.number).can.callSdp && !sdp)
-    return step(state, [], [{ askId, outcome: fail(refuse('INVALID_SDP', 'Send the SDP offer of the call')) }])
+  if (kindOf(state.number).can.callSdp && !sdp && media !== 'bridge')
+    return step(
+      state,
+      [],
+      [{ askId, outcome: fail(refuse('INVALID_SDP', 'Send the SDP offer of the call, or media bridge')) }],
+    )
   return step({ ...state, calls: new Map(state.calls).set(callId, null) }, [
-    { type: 'placeCall', askId, callId, number: state.number, to, bizOpaqueCallbackData, sdp, record },
+    { type: 'placeCall', askId, callId, number: state.number, to, bizOpaqueCallbackData, sdp, media, record },
   ])
 }
 

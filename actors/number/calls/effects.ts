@@ -4,7 +4,7 @@ import type { CallId, ConversationId, NumberId } from '../../../src/domain/ids.t
 import { LONG_ASK_TIMEOUT_MS } from '../../../src/domain/limits.ts'
 import type { CallRef } from '../../call/call-actor.ts'
 import { spawnCall } from '../../call/call-actor.ts'
-import { hasOwnLeg } from '../../call/leg.ts'
+import { kindOf } from '../../../src/domain/kinds/kinds.ts'
 import type { PlacedCall } from '../../call/messages.ts'
 import { factsOfRow } from '../../call/resume.ts'
 import type { CallFacts, CallTimes } from '../../call/state.ts'
@@ -58,7 +58,7 @@ export const CALLS_EFFECTS: EffectTable<CallsEffect, CallsWorld> = {
 function start(world: CallsWorld, facts: CallFacts): CallRef {
   const { ports, self } = world
   let bound = world.open
-  const isBound = hasOwnLeg(facts)
+  const isBound = kindOf(facts).can.callAudio
   const current = () => {
     bound ??= world.open
     return !isBound || world.open === bound ? world.open : null
@@ -110,7 +110,7 @@ function factsOf(
 
 /** Starts an outbound call. Its first answer is the answer of PlaceCall. */
 function placeCall(world: CallsWorld, effect: CallsEffect & { type: 'placeCall' }): void {
-  const { callId, askId, to, bizOpaqueCallbackData, sdp, record } = effect
+  const { callId, askId, to, bizOpaqueCallbackData, sdp, media, record } = effect
   const ref = start(world, {
     ...factsOf(world, effect.number, to),
     id: callId,
@@ -119,7 +119,7 @@ function placeCall(world: CallsWorld, effect: CallsEffect & { type: 'placeCall' 
   })
   void ref
     .ask<PlacedCall>(
-      (startAskId) => ({ type: 'StartOutbound', askId: startAskId, sdp: sdp ?? null, record }),
+      (startAskId) => ({ type: 'StartOutbound', askId: startAskId, sdp: sdp ?? null, media, record }),
       LONG_ASK_TIMEOUT_MS,
     )
     .then((outcome) => {

@@ -7,7 +7,8 @@ import type { MediaPort } from '../../../src/ports/media.ts'
 import type { CallStore } from '../../../src/ports/stores/call-store.ts'
 import type { SetAsideStore } from '../../../src/ports/stores/set-aside-store.ts'
 import type { FailureCode } from '../../call/ending.ts'
-import { hasOwnLeg } from '../../call/leg.ts'
+import { kindOf } from '../../../src/domain/kinds/kinds.ts'
+import { isCarried } from '../../call/leg.ts'
 import { FAILURES } from '../../call/ending.ts'
 import { callEvent } from '../../call/event-data.ts'
 import type { Persistence } from '../../engine/persist.ts'
@@ -62,7 +63,7 @@ async function closeRow({ calls, media, fence }: OrphanPorts, call: Call, errorC
     patch: { endedAt, durationSeconds: seconds, errorCode, errorMessage },
     events: [event],
   })
-  if (result === 'applied' && hasOwnLeg(call))
+  if (result === 'applied' && isCarried(call))
     media.close(call.id, {
       status: 'FAILED',
       reason: errorCode,
@@ -103,7 +104,7 @@ async function setCallAside(
 function livesOn(call: Call, outlives: boolean): boolean {
   if (call.externalCallId === null) return false
   return (
-    !hasOwnLeg(call)
+    !isCarried(call)
     || (outlives
       && (call.mediaHost !== null
         || (call.direction === 'INBOUND' && call.status === 'RINGING' && call.sdpOffer !== null)))
@@ -135,7 +136,7 @@ export async function closeOrphans(
     if (!result.ok && !(result.fault && (await setCallAside(ports, call, errorCode, result.fault))))
       return { kind: 'failed' }
     if (call.externalCallId !== null) orphans.push({ externalCallId: call.externalCallId })
-    else if (hasOwnLeg(call)) orphans.push({ callRef: call.id })
+    else if (kindOf(call).can.callAudio) orphans.push({ callRef: call.id })
   }
   return { kind: 'closed', orphans, resumable }
 }

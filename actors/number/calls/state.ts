@@ -1,4 +1,4 @@
-import type { Call } from '../../../src/domain/call.ts'
+import type { Call, CallCarrier } from '../../../src/domain/call.ts'
 import type { CallId } from '../../../src/domain/ids.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { OfficialCallEvent } from '../../../src/ports/official/call-events.ts'
@@ -43,6 +43,7 @@ export type CallsEffect =
       readonly bizOpaqueCallbackData: string | null
       readonly sdp: string | null
       readonly record: boolean
+      readonly media: CallCarrier | null
     }
   | {
       readonly type: 'takeCall'

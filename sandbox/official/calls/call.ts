@@ -233,5 +233,6 @@ export async function openOfficialCall(
   hangupAfterMs: number | null,
   parts: OfficialCallParts,
 ): Promise<OfficialCall> {
-  return new OfficialCall(ends, await Phone.open(voice, { ...parts, lost: () => {} }), hangupAfterMs, parts)
+  const phone = await Phone.open(voice, { ...parts, lost: () => {} }, 'platform')
+  return new OfficialCall(ends, phone, hangupAfterMs, parts)
 }

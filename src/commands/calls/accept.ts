@@ -1,4 +1,4 @@
-import type { CallAnswer } from '../../domain/call.ts'
+import type { CallAnswer, CallCarrier } from '../../domain/call.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import { askLive } from './ask.ts'
@@ -10,6 +10,8 @@ import { recordingRefusal } from './record.ts'
 export interface Acceptance {
   /** Null when it was sent before, or when the media host makes the answer. */
   readonly sdp: string | null
+  /** `bridge` has the media host carry the audio of a call of an OFFICIAL number. */
+  readonly media: CallCarrier | null
   readonly record?: boolean
 }
 
@@ -17,12 +19,12 @@ export interface Acceptance {
 export function acceptCall(
   ports: CallPorts,
   name: CallName,
-  { sdp, record = false }: Acceptance,
+  { sdp, media, record = false }: Acceptance,
 ): Promise<Outcome<CallAnswer>> {
   return askLive(ports, name, async ({ numberId, id, provider }) => {
-    const refusal = record ? await recordingRefusal(ports, { id: numberId, provider }) : null
+    const refusal = record ? await recordingRefusal(ports, { id: numberId, provider }, media) : null
     return refusal
       ? fail(refusal)
-      : ports.directory.askCall(numberId, id, 'Accept', { sdp, ...(record ? { record } : {}) })
+      : ports.directory.askCall(numberId, id, 'Accept', { sdp, media, ...(record ? { record } : {}) })
   })
 }

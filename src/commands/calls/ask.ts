@@ -43,6 +43,12 @@ export async function askLive<T>(
   return answered(ports, call.provider, await ask(call))
 }
 
+/** Whether our media host carries the audio of this call of an OFFICIAL number ([bridged-calls.bridge.9]). */
+export async function isBridged(ports: CallPorts, name: CallName): Promise<boolean> {
+  const found = await findCall(ports, name)
+  return found.ok && found.value.media === 'bridge'
+}
+
 /** Passes on the answer of a number's actor, once what an upstream refusal says of the number is stored. */
 export function answered<T>(
   ports: CallPorts,

@@ -3,7 +3,7 @@ import type { NumberRef } from '../../domain/number.ts'
 import { askOfficial } from '../official/ask.ts'
 import { acceptCall } from './accept.ts'
 import type { Acceptance } from './accept.ts'
-import { askLive, findCall } from './ask.ts'
+import { askLive, findCall, isBridged } from './ask.ts'
 import type { CallName } from './ask.ts'
 import type { SessionToDial } from '../../ports/media.ts'
 import { dialSession } from './dial-session.ts'
@@ -32,6 +32,7 @@ export function createCalls(ports: CallPorts) {
       calls.listOfTenant(tenantId, page),
     findOfTenant: (tenantId: TenantId, callId: CallId) => calls.findOfTenant(tenantId, callId),
     find: (name: CallName) => findCall(ports, name),
+    isBridged: (name: CallName) => isBridged(ports, name),
     accept: (name: CallName, acceptance: Acceptance) => acceptCall(ports, name, acceptance),
     preAccept: (name: CallName, sdp: string | null) => preAccept(ports, name, sdp),
     reject: (name: CallName) => finishCall(ports, name, 'Reject'),

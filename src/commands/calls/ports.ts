@@ -1,5 +1,5 @@
 import type { CallerId } from '../../domain/caller.ts'
-import type { Call, CallAnswer } from '../../domain/call.ts'
+import type { Call, CallAnswer, CallCarrier } from '../../domain/call.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { CallId, NumberId } from '../../domain/ids.ts'
 import type { SessionMode } from '../../domain/realtime-session.ts'
@@ -16,6 +16,8 @@ export interface CallToPlace {
   readonly sdp: string | null
   /** Has the call recorded. */
   readonly record?: boolean
+  /** `bridge` has our media host carry the audio of a call of an OFFICIAL number; null for the kind's own way. */
+  readonly media: CallCarrier | null
 }
 
 /** A call as the provider took it. */
@@ -56,6 +58,7 @@ export interface CallDirectory {
 interface AnswerOf {
   readonly sdp: string | null
   readonly record?: boolean
+  readonly media: CallCarrier | null
 }
 
 /** The ports of calls; each command takes all of them. */

@@ -1,6 +1,5 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
-import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { VoiceWithHeaders } from '../../domain/number-voice.ts'
 import { mergeSettings } from '../../domain/number.ts'
 import type { ChannelNumber, NumberSettings } from '../../domain/number.ts'
@@ -33,7 +32,7 @@ export async function patchNumber(
 ): Promise<Outcome<ChannelNumber>> {
   const merged = retention && mergeRetention(number, retention)
   if (merged && !merged.ok) return merged
-  const checked = voice && (await checkVoice(ports, number, voice))
+  const checked = voice && (await checkVoice(ports, voice))
   if (checked && !checked.ok) return checked
   const replaced =
     Object.keys(credentials).length === 0
@@ -53,14 +52,8 @@ export async function patchNumber(
   return succeed(changed)
 }
 
-/** Gives the bot server its address as it is dialled. Refusals: FEATURE_NOT_SUPPORTED, and those of `checkDialled`. */
-async function checkVoice(
-  { checkDialled }: NumberPorts,
-  number: ChannelNumber,
-  voice: VoiceWithHeaders,
-): Promise<Outcome<VoiceWithHeaders>> {
-  if (!kindOf(number).can.callAudio)
-    return fail(refuse('FEATURE_NOT_SUPPORTED', 'The service does not carry the audio of calls of OFFICIAL numbers'))
+/** Gives the bot server its address as it is dialled. Refusals: those of `checkDialled`. */
+async function checkVoice({ checkDialled }: NumberPorts, voice: VoiceWithHeaders): Promise<Outcome<VoiceWithHeaders>> {
   const address = await checkDialled(voice.connectTo)
   return address.ok ? succeed({ ...voice, connectTo: address.value }) : address
 }

@@ -110,3 +110,11 @@ function rejected({ kind, protocol, formats, mid }: ReadSection): MediaDescripti
 function named(mid: string | null): { mid?: string } {
   return mid === null ? {} : { mid }
 }
+
+/**
+ * An offer of the stack whose side begins the handshake, as the official platform wants it ([calls.sdp.1]); the stack
+ * takes that side whenever the answer is passive, and the other one where it is active.
+ */
+export function activeOffer(sdp: string): string {
+  return sdp.replaceAll(/^a=setup:actpass(?=\r?$)/gm, 'a=setup:active')
+}

@@ -23,7 +23,7 @@ export function numberChosen(numbers: NumberStore): HttpMiddleware {
     if (caller.reach.at === 'tenant') ctx.state.number = await chosenByTenant(ctx, numbers, caller, named)
     else if (named !== null && named !== number?.id)
       throw mismatch('The key belongs to another number than channelNumberId names')
-    requireFeature(ctx)
+    await requireFeature(ctx)
     return next()
   }
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import type { Capability } from '../../domain/capabilities.ts'
+import type { NumberRef } from '../../domain/number.ts'
 import type { EmbedSurface } from '../../domain/embed-session.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
 import type { Permission } from '../../domain/permissions.ts'
@@ -137,6 +138,8 @@ interface RouteFacts {
   readonly permission?: Permission
   /** The capability that the number's kind needs, else 400 FEATURE_NOT_SUPPORTED ([rest.errors.13]). */
   readonly capability?: Capability
+  /** Asked where the kind lacks it: whether what the path names has it all the same. */
+  readonly exception?: (number: NumberRef, params: Readonly<Record<string, string>>) => Promise<boolean>
   /**
    * The bucket that requests are counted in. Absent counts them with all others of the key, or, on an open route, of
    * the address. `exchanges`, `logins` and `notices` count only requests that prove nobody, for the address. `pages`

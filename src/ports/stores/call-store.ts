@@ -26,6 +26,7 @@ export type CallPatch = Partial<
     | 'durationSeconds'
     | 'errorCode'
     | 'errorMessage'
+    | 'media'
     | 'sdpOffer'
     | 'sdpAnswer'
     | 'playback'
@@ -63,7 +64,14 @@ export interface CallStore {
   /** Inserts with its events. `conflict` when this number already has the external id (an event that came twice). */
   insert(fence: Fence, call: NewCall, events: readonly NewEvent[]): Promise<WriteResult>
   transition(fence: Fence, move: CallTransition): Promise<WriteResult>
-  setExternalId(fence: Fence, callId: CallId, externalCallId: string, mediaHost: string | null): Promise<WriteResult>
+  /** `sdpOffer` is the offer that our media host made for the official platform; null or missing leaves it as it is. */
+  setExternalId(
+    fence: Fence,
+    callId: CallId,
+    externalCallId: string,
+    mediaHost: string | null,
+    sdpOffer?: string | null,
+  ): Promise<WriteResult>
   savePlayback(fence: Fence, callId: CallId, playback: readonly Playback[]): Promise<WriteResult>
   /** Removes a call that the provider refused to start ([calls.states.9]). */
   remove(fence: Fence, callId: CallId): Promise<WriteResult>

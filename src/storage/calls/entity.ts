@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { CallDirection, CallStatus } from '../../domain/call.ts'
+import type { CallCarrier, CallDirection, CallStatus } from '../../domain/call.ts'
 import type { CallId, FileId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { RecordingState } from '../../domain/recording.ts'
@@ -54,6 +54,7 @@ export const CallEntity = defineEntity({
     durationSeconds: p.integer().nullable(),
     errorCode: p.text().nullable(),
     errorMessage: p.text().nullable(),
+    media: p.text().$type<CallCarrier>().nullable(),
     sdpOffer: p.text().nullable(),
     sdpAnswer: p.text().nullable(),
     /** A JSON list of files, kept as text because URLs given by callers may hold what jsonb refuses. */

@@ -32,6 +32,7 @@ const PATCHED = [
   'durationSeconds',
   'errorCode',
   'errorMessage',
+  'media',
   'sdpOffer',
   'sdpAnswer',
   'playback',
@@ -119,6 +120,7 @@ class SqlCallStore implements CallStore {
       p.add(call.conversationId),
       p.add(call.bizOpaqueCallbackData),
       p.time(call.startedAt),
+      p.add(call.media),
       p.add(call.sdpOffer),
       p.add(call.sdpAnswer),
       p.add(call.recording),
@@ -127,7 +129,7 @@ class SqlCallStore implements CallStore {
     ]
     const written = `written as (
       insert into calls (id, tenant_id, number_id, provider, external_call_id, direction, status, peer_number, from_number,
-        conversation_id, biz_opaque_callback_data, started_at, sdp_offer, sdp_answer, recording, created_at, updated_at)
+        conversation_id, biz_opaque_callback_data, started_at, media, sdp_offer, sdp_answer, recording, created_at, updated_at)
       select ${values.join(', ')} from channel_numbers owner, fence
       where owner.id = ${numberId} and owner.tenant_id = ${p.add(call.tenantId)}
       on conflict do nothing returning ${WRITTEN})`
@@ -161,8 +163,10 @@ class SqlCallStore implements CallStore {
     callId: CallId,
     externalCallId: string,
     mediaHost: string | null,
+    sdpOffer: string | null = null,
   ): Promise<WriteResult> {
-    const result = await this.#patch(fence, callId, { externalCallId, mediaHost })
+    const offered = sdpOffer === null ? {} : { sdpOffer }
+    const result = await this.#patch(fence, callId, { externalCallId, mediaHost, ...offered })
     // Until then the provider may refuse the call, and nothing is told of it.
     this.#tellMoved(result, fence.numberId, callId, 'INITIATED')
     return result

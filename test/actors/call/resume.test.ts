@@ -26,6 +26,7 @@ function row(direction: 'INBOUND' | 'OUTBOUND', patch: Partial<Call> = {}): Call
     durationSeconds: null,
     errorCode: null,
     errorMessage: null,
+    media: null,
     sdpOffer: direction === 'INBOUND' ? 'offer' : null,
     sdpAnswer: null,
     playback: [],

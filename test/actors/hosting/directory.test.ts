@@ -30,6 +30,7 @@ function liveRow(rows: MemoryRows, numberId: NumberId, patch: Partial<Call> = {}
     durationSeconds: null,
     errorCode: null,
     errorMessage: null,
+    media: null,
     sdpOffer: null,
     sdpAnswer: null,
     playback: [],

@@ -49,6 +49,7 @@ export class MemoryCalls implements CallStore {
       durationSeconds: null,
       errorCode: null,
       errorMessage: null,
+      media: null,
       sdpOffer: null,
       sdpAnswer: null,
       playback: [],
@@ -98,8 +99,16 @@ export class MemoryCalls implements CallStore {
     })
   }
 
-  setExternalId(fence: Fence, callId: CallId, externalCallId: string, mediaHost: string | null): Promise<WriteResult> {
-    return this.#rows.write('external id', fence, () => this.#patch(fence, callId, { externalCallId, mediaHost }))
+  setExternalId(
+    fence: Fence,
+    callId: CallId,
+    externalCallId: string,
+    mediaHost: string | null,
+    sdpOffer: string | null = null,
+  ): Promise<WriteResult> {
+    return this.#rows.write('external id', fence, () =>
+      this.#patch(fence, callId, { externalCallId, mediaHost, ...(sdpOffer === null ? {} : { sdpOffer }) }),
+    )
   }
 
   savePlayback(fence: Fence, callId: CallId, playback: readonly Playback[]): Promise<WriteResult> {

@@ -66,7 +66,7 @@ function place(calls: CallCommands): Route {
     isIdempotent: true,
     summary: 'Place a call',
     description:
-      'An OFFICIAL number needs `sdp`, the offer of your WebRTC end with `a=setup:active`; the answer is read with `includeSdp=1` once the call rings. An UNOFFICIAL number takes neither `sdp` nor `sdpType`: its audio goes through a realtime session.',
+      'An OFFICIAL number needs `sdp`, the offer of your WebRTC end with `a=setup:active`; the answer is read with `includeSdp=1` once the call rings. With `media: "bridge"` it needs none: the service carries the audio, through a realtime session, as it does for every call of an UNOFFICIAL number, which takes neither `sdp` nor `sdpType`.',
     body: schema.placeInput,
     bodyExamples: example.PLACE,
     answer: {
@@ -78,10 +78,12 @@ function place(calls: CallCommands): Route {
     refusals: PLACE_REFUSALS,
     async handle({ number, body }) {
       assertKnowable(number.provider, body.to)
-      const sdp = kindOf(number).can.callSdp ? offerOf(body) : noSdp(body)
+      const { media = null } = body
+      const sdp = kindOf(number).can.callSdp && media === null ? offerOf(body) : noSdp(body)
       const record = body.record === true ? { record: true } : {}
       const bizOpaqueCallbackData = body.bizOpaqueCallbackData ?? null
-      const placed = unwrap(await calls.place(number, { to: body.to, bizOpaqueCallbackData, sdp, ...record }))
+      const wanted = { to: body.to, bizOpaqueCallbackData, sdp, media, ...record }
+      const placed = unwrap(await calls.place(number, wanted))
       return { status: 201, body: present.presentPlaced(placed) }
     },
   })
@@ -142,7 +144,7 @@ function accept(calls: CallCommands): Route {
     capability: 'calls',
     summary: 'Answer an inbound call that rings',
     description:
-      'An OFFICIAL number needs `sdp`, the answer of your WebRTC end, unless it was sent by pre-accept. An UNOFFICIAL number needs no body, and takes neither `sdp` nor `sdpType`.',
+      'An OFFICIAL number needs `sdp`, the answer of your WebRTC end, unless it was sent by pre-accept, or `media: "bridge"`, which has the service carry the audio. An UNOFFICIAL number needs no body, and takes neither `sdp` nor `sdpType`.',
     params: schema.callParams,
     body: schema.answerInput,
     bodyExamples: example.ACCEPT,
@@ -162,9 +164,10 @@ function accept(calls: CallCommands): Route {
       ...UPSTREAM_REFUSALS,
     ],
     async handle({ number, params, body }) {
-      const sdp = kindOf(number).can.callSdp ? answerOf(body) : noSdp(body)
-      const record = body?.record ?? false
-      const answer = unwrap(await calls.accept({ numberId: number.id, callId: params.callId }, { sdp, record }))
+      const media = body?.media ?? null
+      const sdp = kindOf(number).can.callSdp && media === null ? answerOf(body) : noSdp(body)
+      const acceptance = { sdp, media, record: body?.record ?? false }
+      const answer = unwrap(await calls.accept({ numberId: number.id, callId: params.callId }, acceptance))
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
@@ -220,9 +223,11 @@ function play(calls: CallCommands): Route {
     access: { by: ['key', 'grant', 'session'], of: 'number' },
     permission: 'calls:manage',
     capability: 'callAudio',
+    exception: forBridged(calls),
     isIdempotent: true,
     summary: 'Play an audio file into a call',
-    description: 'UNOFFICIAL numbers only. Before the answer it is queued, and starts when the call is answered.',
+    description:
+      'Calls whose audio the service carries: those of UNOFFICIAL numbers, and bridged ones. Before the answer it is queued, and starts when the call is answered.',
     params: schema.callParams,
     body: schema.playInput,
     bodyExamples: example.PLAY,
@@ -250,10 +255,11 @@ function mintSession(deps: CallDeps): Route {
     access: { by: ['key', 'grant', 'session'], of: 'number' },
     permission: 'calls:manage',
     capability: 'callAudio',
+    exception: forBridged(deps.callCommands),
     isIdempotent: true,
     summary: 'Open a WebSocket session with the audio of a call',
     description:
-      'UNOFFICIAL numbers only. The token is single use, lives 120 seconds, and dies with the key that asked for it. With `connectTo` your server is dialled in place of waiting for your socket.',
+      'Calls whose audio the service carries: those of UNOFFICIAL numbers, and bridged ones. The token is single use, lives 120 seconds, and dies with the key that asked for it. With `connectTo` your server is dialled in place of waiting for your socket.',
     params: schema.callParams,
     body: schema.sessionInput,
     bodyExamples: example.SESSION,
@@ -281,6 +287,11 @@ function mintSession(deps: CallDeps): Route {
       return { status: 200, body: present.presentSession(session) }
     },
   })
+}
+
+/** What needs our audio is there for bridged calls of OFFICIAL numbers, too ([bridged-calls.bridge.3]). */
+function forBridged(calls: CallCommands): NonNullable<Route['exception']> {
+  return ({ id: numberId }, { callId = '' }) => calls.isBridged({ numberId, callId })
 }
 
 /** A session to dial, with what of the body are parameters of a session as its query has them. */

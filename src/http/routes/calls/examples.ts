@@ -7,8 +7,13 @@ export const SDP =
 export const PLACE = {
   'UNOFFICIAL number': { to: '+5511999990001', bizOpaqueCallbackData: 'order-4711', record: true },
   'OFFICIAL number': { to: '+5511999990001', sdp: SDP, sdpType: 'offer', bizOpaqueCallbackData: 'order-4711' },
+  'OFFICIAL number, for a voice bot': { to: '+5511999990001', media: 'bridge' },
 }
-export const ACCEPT = { 'UNOFFICIAL number': {}, 'OFFICIAL number': { sdp: SDP, sdpType: 'answer' } }
+export const ACCEPT = {
+  'UNOFFICIAL number': {},
+  'OFFICIAL number': { sdp: SDP, sdpType: 'answer' },
+  'OFFICIAL number, for a voice bot': { media: 'bridge' },
+}
 export const DELETED = { success: true }
 export const PLAY = {
   'Play and go on': { mediaUrl: 'https://example.com/welcome.mp3' },
@@ -42,6 +47,7 @@ const CALL = {
   peerNumber: SAMPLE.peer,
   fromNumber: SAMPLE.number,
   conversationId: null,
+  media: null,
   bizOpaqueCallbackData: 'order-4711',
   startedAt: SAMPLE.createdAt,
   connectedAt: SAMPLE.later,
@@ -97,6 +103,7 @@ export const READ = {
   'OFFICIAL number, includeSdp=1': {
     ...LIVE,
     direction: 'OUTBOUND',
+    media: 'own',
     sessions: [],
     playback: [],
     recordingUrl: null,

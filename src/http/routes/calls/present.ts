@@ -17,6 +17,7 @@ export function presentCall(call: Call) {
     peerNumber: call.peerNumber,
     fromNumber: call.fromNumber,
     conversationId: call.conversationId,
+    media: call.media,
     bizOpaqueCallbackData: call.bizOpaqueCallbackData,
     startedAt: call.startedAt?.toISOString() ?? null,
     connectedAt: call.connectedAt?.toISOString() ?? null,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isBlank } from '../../../domain/characters.ts'
-import { CALL_DIRECTIONS, CALL_STATUSES, PLAYBACK_STATUSES } from '../../../domain/call.ts'
+import { CALL_CARRIERS, CALL_DIRECTIONS, CALL_STATUSES, PLAYBACK_STATUSES } from '../../../domain/call.ts'
 import {
   DIALECTS,
   SESSION_DIRECTIONS,
@@ -42,6 +42,12 @@ const sdpType = (wanted: 'offer' | 'answer') =>
       description: `OFFICIAL numbers: \`${wanted}\`, also when absent. Refused on UNOFFICIAL numbers`,
     })
 
+/** [bridged-calls.bridge.2] [bridged-calls.bridge.4] */
+const media = z.literal('bridge').nullable().optional().meta({
+  description:
+    'OFFICIAL numbers: `bridge` has the service carry the audio, in place of an `sdp` of yours. It does so for every UNOFFICIAL number',
+})
+
 const record = z.boolean().optional().meta({
   description: 'Has the call recorded from its answer on, where the service carries its audio',
 })
@@ -49,6 +55,7 @@ const record = z.boolean().optional().meta({
 export const placeInput = z
   .object({
     to: contact(),
+    media,
     sdp: sdp('OFFICIAL numbers: the offer (RFC 8866), with `a=setup:active`'),
     sdpType: sdpType('offer'),
     bizOpaqueCallbackData: z.string().max(MAX_CALLBACK_DATA).nullable().optional(),
@@ -113,6 +120,7 @@ export const permissionQuery = z.object({ to: contact() })
 
 export const answerInput = z
   .object({
+    media,
     sdp: sdp('OFFICIAL numbers: the answer (RFC 8866)'),
     sdpType: sdpType('answer'),
     record,
@@ -200,6 +208,10 @@ export const callFields = {
   peerNumber: z.string().meta({ description: 'Digits, or the id of a user who hides the number' }),
   fromNumber: z.string().meta({ description: 'Digits' }),
   conversationId: z.string().nullable(),
+  media: z.enum(CALL_CARRIERS).nullable().meta({
+    description:
+      'Who carries the audio of a call of an OFFICIAL number: the service, or your own WebRTC end; null on UNOFFICIAL numbers and before the answer of an inbound call',
+  }),
   bizOpaqueCallbackData: z.string().nullable(),
   startedAt: timestamp.nullable(),
   connectedAt: timestamp.nullable(),

@@ -139,7 +139,7 @@ function patch(numbers: NumberCommands): Route {
     permission: 'numbers:manage',
     summary: 'Change name, settings, retention, bot server or credentials of a number',
     description:
-      'A token, app or secret of an OFFICIAL number is checked upstream first; the number reopens with it at once. `voice` connects inbound calls of an UNOFFICIAL number to your bot server.',
+      'A token, app or secret of an OFFICIAL number is checked upstream first; the number reopens with it at once. `voice` connects inbound calls to your bot server.',
     params: schema.numberParams,
     body: schema.patchInput,
     bodyExamples: example.CHANGE,
