@@ -1,4 +1,5 @@
 import { storableOffer } from '../../src/domain/call-media.ts'
+import type { NewEvent } from '../../src/domain/events.ts'
 import { callEvent } from './event-data.ts'
 import { hasOwnLeg } from './leg.ts'
 import type { CallMessage } from './messages.ts'
@@ -37,20 +38,7 @@ export function startInbound(state: CallState, message: CallMessage & { type: 'S
     sdpOffer,
     sdpAnswer: null,
   } as const
-  const ringing = callEvent(
-    'call.ringing',
-    state.facts,
-    {
-      status: 'RINGING',
-      externalCallId,
-      connectedAt: null,
-      endedAt: null,
-      durationSeconds: null,
-      errorCode: null,
-      errorMessage: null,
-    },
-    nowMs,
-  )
+  const ringing = ringingEvent(state, externalCallId, nowMs)
   const afterwards: CallEffect[] = []
   if (!rejection)
     afterwards.push({ type: 'startTimer', timer: 'ring', delayMs: patienceMs(state, nowMs) }, { type: 'readVoice' })
@@ -67,4 +55,9 @@ export function startInbound(state: CallState, message: CallMessage & { type: 'S
     rejection ? [] : [{ type: 'mediaAnnounce', externalCallId }],
   )
   return rejection ? { ...begun, state: { ...begun.state, stash: [{ type: 'Reject', askId: null }] } } : begun
+}
+
+function ringingEvent({ facts }: CallState, externalCallId: string, nowMs: number): NewEvent {
+  const open = { connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null }
+  return callEvent('call.ringing', facts, { status: 'RINGING', externalCallId, ...open }, nowMs)
 }

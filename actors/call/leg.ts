@@ -5,8 +5,8 @@ import type { CallEffect, CallState, Step } from './state.ts'
 import { step } from './state.ts'
 
 /**
- * Whether the audio leg of a call is at our media host. Otherwise it is in the tenant's own WebRTC client: its SDP comes
- * with the commands, and the call outlives this node.
+ * Whether the audio leg of a call is at our media host. Otherwise it is in the tenant's own WebRTC client: its SDP
+ * comes with the commands, and the call outlives this node.
  */
 export function isCarried({ provider, media }: Pick<Call, 'provider' | 'media'>): boolean {
   return media === 'bridge' || kindOf({ provider }).can.callAudio

@@ -15,8 +15,8 @@ import type { OfficialCallEnd } from '../../src/ports/official/call-events.ts'
  */
 export interface CallCommands {
   /**
-   * `sdp` is the tenant's answer on an OFFICIAL call, null for the one of PreAccept; `media` `bridge` has our media host
-   * answer such a call. UNOFFICIAL calls ignore both. Refusals beside CALL_INVALID_STATE: INVALID_SDP (none given), and
+   * `sdp` is the tenant's answer on an OFFICIAL call, null for the one of PreAccept; with `media` `bridge` our media
+   * host answers it. UNOFFICIAL calls ignore both. Refusals beside CALL_INVALID_STATE: INVALID_SDP (none given), and
    * those of provider and media host. `record` has the call recorded from the answer on; without it the call stays as
    * it was asked for before.
    */

@@ -181,8 +181,9 @@ function failed(
 }
 
 /**
- * The number can no longer hold the call. A call of the official platform lives on, unless its leg ends with this node:
- * the actor leaves its row unchanged for the next owner. A call that upstream has not named yet cannot be found again, so it fails.
+ * The number can no longer hold the call. A call of the official platform lives on, unless its leg ends with this
+ * node: the actor leaves its row unchanged for the next owner. A call that upstream has not named yet cannot be found
+ * again, so it fails.
  */
 export function abandon(state: CallState, reason: AbandonReason, nowMs: number): Step {
   if ((hasOwnLeg(state) && !(isOfPlatform(state) && state.outlives)) || externalIdOf(state.phase) === null)

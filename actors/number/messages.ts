@@ -32,7 +32,8 @@ export interface NumberCommands {
   /** Tells upstream which messages were read; the rows say so already. */
   ReadMessages: { fields: { readonly externalMessageIds: readonly string[] }; value: null }
   /**
-   * `sdp` is the tenant's offer on an OFFICIAL number (INVALID_SDP without one, unless `media` is `bridge`). It is ignored where the service makes
+   * `sdp` is the tenant's offer on an OFFICIAL number (INVALID_SDP without one, unless `media` is `bridge`). It is
+   * ignored where the service makes
    * the offer.
    */
   PlaceCall: {

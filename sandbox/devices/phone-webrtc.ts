@@ -247,7 +247,7 @@ export function openWebRtcPhoneLeg(events: PhoneLegEvents): PhoneLeg {
   return new WebRtcLeg(events, false)
 }
 
-/** The same behind the official platform's server, which waits for the checks of the other end (RFC 8445 section 2.5). */
+/** The same behind the official platform's server, which waits for the other end's checks (RFC 8445 section 2.5). */
 export function openIceLitePhoneLeg(events: PhoneLegEvents): PhoneLeg {
   return new WebRtcLeg(events, true)
 }

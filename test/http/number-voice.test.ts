@@ -59,7 +59,5 @@ test('a bot server that could not be dialled is refused, and nothing else of the
     { dialect: 'morse' },
   ])
     t.deepEqual(await refusal(over), [400, undefined], JSON.stringify(over))
-  world.numbers.put({ id: world.number.id, provider: 'OFFICIAL' })
-  t.deepEqual(await refusal({}), [400, 'FEATURE_NOT_SUPPORTED'])
   t.not(world.numbers.rows.get(world.number.id)?.name, 'New')
 })

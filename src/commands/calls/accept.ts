@@ -11,7 +11,7 @@ export interface Acceptance {
   /** Null when it was sent before, or when the media host makes the answer. */
   readonly sdp: string | null
   /** `bridge` has the media host carry the audio of a call of an OFFICIAL number. */
-  readonly media: CallCarrier | null
+  readonly media?: CallCarrier
   readonly record?: boolean
 }
 
@@ -22,9 +22,9 @@ export function acceptCall(
   { sdp, media, record = false }: Acceptance,
 ): Promise<Outcome<CallAnswer>> {
   return askLive(ports, name, async ({ numberId, id, provider }) => {
-    const refusal = record ? await recordingRefusal(ports, { id: numberId, provider }, media) : null
+    const refusal = record ? await recordingRefusal(ports, { id: numberId, provider }, media ?? null) : null
     return refusal
       ? fail(refusal)
-      : ports.directory.askCall(numberId, id, 'Accept', { sdp, media, ...(record ? { record } : {}) })
+      : ports.directory.askCall(numberId, id, 'Accept', { sdp, ...(record && { record }), ...(media && { media }) })
   })
 }

@@ -12,7 +12,7 @@ export async function placeCall(
   number: NumberRef,
   wanted: CallToPlace,
 ): Promise<Outcome<PlacedCall>> {
-  const refusal = wanted.record ? await recordingRefusal(ports, number, wanted.media) : null
+  const refusal = wanted.record ? await recordingRefusal(ports, number, wanted.media ?? null) : null
   if (refusal) return fail(refusal)
   const { id, provider } = number
   return answered(ports, provider, await ports.directory.askNumber(id, 'PlaceCall', wanted))

@@ -16,8 +16,8 @@ export interface CallToPlace {
   readonly sdp: string | null
   /** Has the call recorded. */
   readonly record?: boolean
-  /** `bridge` has our media host carry the audio of a call of an OFFICIAL number; null for the kind's own way. */
-  readonly media: CallCarrier | null
+  /** `bridge` has our media host carry the audio of a call of an OFFICIAL number; missing for the kind's own way. */
+  readonly media?: CallCarrier
 }
 
 /** A call as the provider took it. */
@@ -58,7 +58,7 @@ export interface CallDirectory {
 interface AnswerOf {
   readonly sdp: string | null
   readonly record?: boolean
-  readonly media: CallCarrier | null
+  readonly media?: CallCarrier
 }
 
 /** The ports of calls; each command takes all of them. */

@@ -7,8 +7,8 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { PrivacyStore } from '../../ports/stores/lead-store.ts'
 
 /**
- * Why a call of the number, whose audio `media` carries, may not be recorded ([voice.recordings.1], [voice.recordings.5]); null when it may.
- * Refusals: FEATURE_NOT_SUPPORTED, RECORDING_NOT_ALLOWED.
+ * Why a call of the number, whose audio `media` carries, may not be recorded ([voice.recordings.1],
+ * [voice.recordings.5]); null when it may. Refusals: FEATURE_NOT_SUPPORTED, RECORDING_NOT_ALLOWED.
  */
 export async function recordingRefusal(
   { privacy }: { readonly privacy: Pick<PrivacyStore, 'retentionOf'> },

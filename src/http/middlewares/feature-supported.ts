@@ -14,8 +14,8 @@ export function featureSupported(): HttpMiddleware {
 /** Refuses a route that the number's kind cannot serve. Passes while no number is known. */
 export async function requireFeature(ctx: HttpContext): Promise<void> {
   const { capability, exception } = matchedRoute(ctx)
-  const { number } = ctx.state
+  const { number, params } = ctx.state
   if (!number || !capability || kindOf(number).can[capability]) return
-  if (!(await exception?.(number, ctx.params)))
+  if (!(await exception?.(number, params)))
     throw new RefusalError(refuse('FEATURE_NOT_SUPPORTED', `${number.provider} numbers do not support this route`))
 }

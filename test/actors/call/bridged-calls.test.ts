@@ -157,7 +157,14 @@ test('accept with media bridge has our host answer, and stores who carries the c
   })
 })
 
-// [bridged-calls.bridge.1]
+// [bridged-calls.bridge.13]
+test('a call of an UNOFFICIAL number is as it is, with media bridge or without', (t) => {
+  const table = new Table('OUTBOUND')
+  table.send({ type: 'StartOutbound', askId: 1, sdp: null, media: 'bridge' })
+  t.is(table.last('insert').call.media, null)
+})
+
+// [bridged-calls.bridge.1] [bridged-calls.bridge.12]
 test('accept with a description of the tenant leaves the audio to it, whatever the number has', (t) => {
   const table = withBot()
   table.send({ type: 'Accept', askId: 1, sdp: 'mine', media: null })

@@ -321,9 +321,10 @@ test('starting a call whose row cannot be stored is answered with the reason, an
   }
 })
 
-test('a call is taken up from its row where it stood', (t) => {
-  const facts = factsOf('OUTBOUND')
-  const base: Call = {
+/** The row of a call that the platform took. */
+function stored(direction: 'INBOUND' | 'OUTBOUND', patch: Partial<Call>): Call {
+  const facts = factsOf(direction)
+  return {
     ...facts,
     provider: 'OFFICIAL',
     externalCallId: 'ext',
@@ -340,10 +341,14 @@ test('a call is taken up from its row where it stood', (t) => {
     mediaHost: null,
     recording: null,
     updatedAt: facts.createdAt,
+    ...patch,
   }
+}
+
+test('a call is taken up from its row where it stood', (t) => {
   const phase = (direction: 'INBOUND' | 'OUTBOUND', patch: Partial<Call>) => {
     const table = official(direction)
-    table.send({ type: 'Resume', call: { ...base, direction, ...patch } })
+    table.send({ type: 'Resume', call: stored(direction, patch) })
     return { table, at: table.state.phase.at, timers: table.all('startTimer').map(({ timer }) => timer) }
   }
   t.like(phase('OUTBOUND', {}), { at: 'INITIATED', timers: ['ring'] })
@@ -359,28 +364,7 @@ test('a call is taken up from its row where it stood', (t) => {
 test('an answered call taken up again waits for what is left of a day since the answer, and long enough for what waited upstream', (t) => {
   const left = (agoMs: number) => {
     const table = official('OUTBOUND')
-    const facts = factsOf('OUTBOUND')
-    table.send({
-      type: 'Resume',
-      call: {
-        ...facts,
-        provider: 'OFFICIAL',
-        externalCallId: 'ext',
-        status: 'ACCEPTED',
-        connectedAt: new Date(NOW - agoMs),
-        endedAt: null,
-        durationSeconds: null,
-        errorCode: null,
-        errorMessage: null,
-        media: null,
-        sdpOffer: 'o',
-        sdpAnswer: 'a',
-        playback: [],
-        mediaHost: null,
-        recording: null,
-        updatedAt: facts.createdAt,
-      },
-    })
+    table.send({ type: 'Resume', call: stored('OUTBOUND', { status: 'ACCEPTED', connectedAt: new Date(NOW - agoMs) }) })
     return table.last('startTimer').delayMs
   }
   t.deepEqual(

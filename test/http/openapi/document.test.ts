@@ -229,8 +229,12 @@ test('sending is shown in every mode, calls on both kinds of number', (t) => {
       mode,
     )
   t.deepEqual(
-    shown('/v1/calls').map((body) => 'sdp' in body),
-    [false, true],
+    shown('/v1/calls').map((body) => ['sdp' in body, 'media' in body]),
+    [
+      [false, false],
+      [true, false],
+      [false, true],
+    ],
   )
 })
 

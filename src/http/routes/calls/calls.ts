@@ -13,9 +13,11 @@ import * as present from './present.ts'
 import { recordingRoutes } from './recordings.ts'
 import * as schema from './schema.ts'
 import { answerOf, noSdp, offerOf } from './sdp-input.ts'
+import { forBridged } from './for-bridged.ts'
 import { takeOver } from './takeover.ts'
 
 const GROUP = 'Calls'
+const BRIDGED = { media: 'bridge' } as const
 /**
  * Calls of the key's number (docs/contract/calls.md), in the order of use. A fixed path is matched before any pattern,
  * so `settings` is no call id.
@@ -78,11 +80,11 @@ function place(calls: CallCommands): Route {
     refusals: PLACE_REFUSALS,
     async handle({ number, body }) {
       assertKnowable(number.provider, body.to)
-      const { media = null } = body
-      const sdp = kindOf(number).can.callSdp && media === null ? offerOf(body) : noSdp(body)
+      const isBridged = body.media === 'bridge'
+      const sdp = kindOf(number).can.callSdp && !isBridged ? offerOf(body) : noSdp(body)
       const record = body.record === true ? { record: true } : {}
       const bizOpaqueCallbackData = body.bizOpaqueCallbackData ?? null
-      const wanted = { to: body.to, bizOpaqueCallbackData, sdp, media, ...record }
+      const wanted = { to: body.to, bizOpaqueCallbackData, sdp, ...record, ...(isBridged && BRIDGED) }
       const placed = unwrap(await calls.place(number, wanted))
       return { status: 201, body: present.presentPlaced(placed) }
     },
@@ -164,9 +166,9 @@ function accept(calls: CallCommands): Route {
       ...UPSTREAM_REFUSALS,
     ],
     async handle({ number, params, body }) {
-      const media = body?.media ?? null
-      const sdp = kindOf(number).can.callSdp && media === null ? answerOf(body) : noSdp(body)
-      const acceptance = { sdp, media, record: body?.record ?? false }
+      const isBridged = body?.media === 'bridge'
+      const sdp = kindOf(number).can.callSdp && !isBridged ? answerOf(body) : noSdp(body)
+      const acceptance = { sdp, record: body?.record ?? false, ...(isBridged && BRIDGED) }
       const answer = unwrap(await calls.accept({ numberId: number.id, callId: params.callId }, acceptance))
       return { status: 200, body: present.presentAnswer(answer) }
     },
@@ -287,11 +289,6 @@ function mintSession(deps: CallDeps): Route {
       return { status: 200, body: present.presentSession(session) }
     },
   })
-}
-
-/** What needs our audio is there for bridged calls of OFFICIAL numbers, too ([bridged-calls.bridge.3]). */
-function forBridged(calls: CallCommands): NonNullable<Route['exception']> {
-  return ({ id: numberId }, { callId = '' }) => calls.isBridged({ numberId, callId })
 }
 
 /** A session to dial, with what of the body are parameters of a session as its query has them. */

@@ -3,6 +3,7 @@ import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import type { CallDeps } from './deps.ts'
+import { forBridged } from './for-bridged.ts'
 import * as example from './examples.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
@@ -17,10 +18,11 @@ export function takeOver(deps: CallDeps): Route {
     access: { by: ['key', 'grant', 'session'], of: 'number' },
     permission: 'calls:manage',
     capability: 'callAudio',
+    exception: forBridged(deps.callCommands),
     isIdempotent: true,
     summary: 'Take a call over from its bot, or give it back',
     description:
-      'UNOFFICIAL numbers only. Once the socket opens, the session that talked listens, and what it had queued is dropped. `to: bot` gives the call back to it.',
+      'Calls whose audio the service carries: those of UNOFFICIAL numbers, and bridged ones. Once the socket opens, the session that talked listens, and what it had queued is dropped. `to: bot` gives the call back to it.',
     params: schema.callParams,
     body: schema.takeoverInput,
     bodyExamples: example.TAKEOVER,
