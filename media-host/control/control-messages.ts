@@ -60,6 +60,7 @@ const request = z.discriminatedUnion('op', [
   z.object({ id, op: z.literal('leave'), ...about }),
   z.object({ id, op: z.literal('recording'), callId }),
   z.object({ id, op: z.literal('recordingPart'), callId, offset: z.int().nonnegative() }),
+  z.object({ id, op: z.literal('recordings') }),
   z.object({ id, op: z.literal('dropRecording'), callId }),
 ])
 const ack = z.object({ ack: z.number() })

@@ -24,14 +24,20 @@ export interface HostParts {
   readonly admission: Admission
   /** Lets addresses of tenants through. */
   readonly dialGuard: DialGuard
-  readonly recordings: Pick<Recordings, 'find' | 'read' | 'drop'>
+  readonly recordings: Pick<Recordings, 'find' | 'read' | 'list' | 'drop'>
   readonly log: Log
   /** The start of wsUrl, without a final slash. */
   publicUrl(): string
 }
 
-/** Ops about recordings of calls that are over: any gateway may fetch them. */
-const OF_FILES: ReadonlySet<MediaOp> = new Set<MediaOp>(['recording', 'recordingPart', 'dropRecording'])
+type OfRecordings = 'recording' | 'recordingPart' | 'recordings' | 'dropRecording'
+type OfNoLiveCall = Request<'sync' | 'revoke' | OfRecordings>
+
+/** True of requests that any gateway may make: those about no call, and about recordings of calls that are over. */
+function isOfNoLiveCall(request: MediaRequest): request is OfNoLiveCall {
+  const { op } = request
+  return op === 'sync' || op === 'revoke' || op.startsWith('recording') || op === 'dropRecording'
+}
 
 type Request<O extends MediaOp> = Extract<MediaRequest, { op: O }>
 type Answer<O extends MediaOp> = Outcome<MediaOps[O]['value']>
@@ -77,11 +83,10 @@ export class MediaHost {
       case 'leave':
         return this.#leave(request)
       case 'recording':
-        return this.#parts.recordings.find(request.callId)
       case 'recordingPart':
-        return this.#parts.recordings.read(request.callId, request.offset)
+      case 'recordings':
       case 'dropRecording':
-        return this.#dropRecording(request)
+        return this.#runOfRecordings(request)
       default:
         return request satisfies never
     }
@@ -105,8 +110,8 @@ export class MediaHost {
   }
 
   #mayRun(nodeId: NodeId, request: MediaRequest): boolean {
-    if (request.op === 'sync' || request.op === 'revoke' || OF_FILES.has(request.op)) return true
-    const { callId, fence } = 'call' in request ? request.call : { fence: undefined, ...request }
+    if (isOfNoLiveCall(request)) return true
+    const { callId, fence } = 'call' in request ? request.call : request
     return this.#parts.calls.mayAct(callId, nodeId, fence)
   }
 
@@ -258,8 +263,12 @@ export class MediaHost {
     return succeed(null)
   }
 
-  async #dropRecording({ callId }: Request<'dropRecording'>): Promise<Answer<'dropRecording'>> {
-    await this.#parts.recordings.drop(callId)
+  async #runOfRecordings(request: Request<OfRecordings>): Promise<Outcome<MediaOps[OfRecordings]['value']>> {
+    const { recordings } = this.#parts
+    if (request.op === 'recording') return recordings.find(request.callId)
+    if (request.op === 'recordingPart') return recordings.read(request.callId, request.offset)
+    if (request.op === 'recordings') return succeed({ calls: await recordings.list() })
+    await recordings.drop(request.callId)
     return succeed(null)
   }
 

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, open, opendir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome } from '../../src/domain/errors.ts'
@@ -23,6 +23,8 @@ const KEPT_MS = 2 * 24 * 3_600_000
 const SWEEP_MS = 3_600_000
 /** Our choice: a file without an end that no page was added to for this long, in ms, grows no more. */
 const GROWS_MS = 3_000
+/** Our choice: a message of a thousand ids stays far below a part. */
+const LISTED = 1_000
 const ENDING = '.ogg'
 const CALL_ID = /^call_\w{1,64}$/
 
@@ -111,6 +113,17 @@ export class Recordings {
       : fail(refuse('RECORDING_NOT_FOUND', 'No recording of this call'))
   }
 
+  /** Lists the calls that are over and have a file here, at most LISTED of them. */
+  async list(): Promise<CallId[]> {
+    const calls: CallId[] = []
+    for await (const { name } of await opendir(this.#parts.directory)) {
+      const callId = callOf(name)
+      if (callId === null || this.#running.has(callId)) continue
+      if (calls.push(callId) === LISTED) break
+    }
+    return calls
+  }
+
   /** Deletes a recording that nobody needs any more. Idempotent; one that goes on stays. */
   async drop(callId: CallId): Promise<void> {
     const path = this.#pathOf(callId)
@@ -151,17 +164,21 @@ export class Recordings {
   async #sweep(): Promise<void> {
     const { directory, clock } = this.#parts
     for (const name of await readdir(directory)) {
-      const callId = name.slice(0, -ENDING.length) as CallId
-      const path = this.#pathOf(callId)
-      if (path === null || this.#running.has(callId)) continue
-      const found = await stat(path).catch(() => null)
-      if (found && clock.now() - found.mtimeMs > KEPT_MS) await this.drop(callId)
+      const callId = callOf(name)
+      const found = callId && (await stat(join(directory, name)).catch(() => null))
+      if (callId && found && clock.now() - found.mtimeMs > KEPT_MS) await this.drop(callId)
     }
   }
 
   #pathOf(callId: string): string | null {
     return CALL_ID.test(callId) ? join(this.#parts.directory, `${callId}${ENDING}`) : null
   }
+}
+
+/** The call of a recording's file; null when the name is none of those. */
+function callOf(name: string): CallId | null {
+  const callId = name.slice(0, -ENDING.length)
+  return name.endsWith(ENDING) && CALL_ID.test(callId) ? (callId as CallId) : null
 }
 
 /** The last whole page of a file; null when there is none. What a killed process wrote in part is passed over. */

@@ -1,6 +1,7 @@
 import { createRecordings, type RecordingCommands } from '../commands/recordings/recordings.ts'
 import type { RecordingPorts } from '../commands/recordings/ports.ts'
 import type { Core } from './core.ts'
+import { PURGES } from './upkeep.ts'
 
 /** Our choice, in ms: how soon after a call its recording is fetched at the latest. */
 const COLLECT_EVERY_MS = 1_000
@@ -18,5 +19,6 @@ export function openRecordings(
     everyMs: COLLECT_EVERY_MS,
     run: () => recordingCommands.collect(),
   })
+  upkeep.add({ name: 'sweep-recordings', ...PURGES, run: () => recordingCommands.sweep() })
   return { recordingCommands }
 }

@@ -23,6 +23,14 @@ export function createRecordingSource(links: () => readonly HostLink[]): Recordi
       const [first] = asked
       return first && !first.outcome.ok ? first.outcome : fail(NO_HOST)
     },
+    async sweep(wanted) {
+      for (const link of links().filter(({ isReady }) => isReady)) {
+        const listed = await link.ask('recordings', {})
+        if (!listed.ok || listed.value.calls.length === 0) continue
+        const kept = await wanted(listed.value.calls)
+        for (const callId of listed.value.calls) if (!kept.has(callId)) await link.ask('dropRecording', { callId })
+      }
+    },
     async drop(callId) {
       await Promise.all(links().map((link) => link.ask('dropRecording', { callId })))
     },

@@ -34,6 +34,7 @@ const RESENDABLE: ReadonlySet<MediaOp> = new Set<MediaOp>([
   'leave',
   'recording',
   'recordingPart',
+  'recordings',
   'dropRecording',
 ])
 

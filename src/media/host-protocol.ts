@@ -55,6 +55,7 @@ const VALUES: { readonly [O in MediaOp]: z.ZodType<MediaOps[O]['value']> } = {
     cutShort: z.enum(RECORDING_CUTS).nullable(),
   }),
   recordingPart: z.object({ bytes: z.base64() }),
+  recordings: z.object({ calls: z.array(callId) }),
   dropRecording: nothing,
 }
 

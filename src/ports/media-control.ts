@@ -79,6 +79,8 @@ export interface MediaOps {
   recording: { fields: { callId: CallId }; value: RecordingFacts }
   /** Gives bytes of it in base64, from `offset` on, as many as the host likes. */
   recordingPart: { fields: { callId: CallId; offset: number }; value: { bytes: string } }
+  /** Lists recordings of calls that are over, at most 1,000. */
+  recordings: { fields: object; value: { calls: CallId[] } }
   /** Deletes it. Idempotent. */
   dropRecording: { fields: { callId: CallId }; value: null }
 }

@@ -17,6 +17,11 @@ export interface RecordingSource {
    * (none of them has it, or could be asked).
    */
   find(callId: CallId): Promise<Outcome<HeldRecording>>
+  /**
+   * Deletes what hosts have of calls that are over and that `wanted`, asked for those of each host, leaves out. Rejects
+   * when it does.
+   */
+  sweep(wanted: (calls: readonly CallId[]) => Promise<ReadonlySet<CallId>>): Promise<void>
   /** Deletes a recording wherever it is. Never rejects. */
   drop(callId: CallId): Promise<void>
 }

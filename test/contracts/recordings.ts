@@ -58,6 +58,7 @@ export function recordingSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const { tenantId } = owned
     const due = { callId, tenantId, numberId: owned.number.id, recording: 'ASKED' as const, endedAt }
     t.deepEqual(await takeDue(), [{ ...due, connectedAt: endedAt, piiMode: 'STORE_INDEFINITE' as const }])
+    t.deepEqual(await recordings.awaited([callId, newId('call')]), new Set([callId]))
     t.deepEqual(await takeDue(), [])
     world.clock.advance(60_000)
     t.is((await takeDue()).length, 1)
@@ -70,6 +71,7 @@ export function recordingSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await eventNames(world, tenantId, owned.number.id), ['call.recorded'])
     await recordings.defer(callId, 0)
     t.deepEqual(await takeDue(), [])
+    t.deepEqual(await recordings.awaited([callId]), new Set())
     t.deepEqual([await stateOf(callId), await recordings.fileOf(owned.number.id, callId)], ['STORED', fileId])
     t.is(await recordings.fileOf((await ownedNumber(world)).number.id, callId), null)
     // One that is deleted before it came is due once more, so that its media host drops it.

@@ -5,5 +5,10 @@ const NONE = fail(refuse('RECORDING_NOT_FOUND', 'None'))
 
 /** A world in which no call was recorded. */
 export const NO_RECORDINGS: Pick<RestDeps, 'recordingCommands'> = {
-  recordingCommands: { read: async () => NONE, remove: async () => NONE, collect: async () => false },
+  recordingCommands: {
+    read: async () => NONE,
+    remove: async () => NONE,
+    collect: async () => false,
+    sweep: async () => {},
+  },
 }

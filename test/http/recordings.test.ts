@@ -48,7 +48,12 @@ test('what is refused of a recording has its code', async (t) => {
   const call = world.calls.add(world.number, { status: 'COMPLETED' })
   const running = fail(refuse('RECORDING_RUNNING', 'not whole'))
   const missing = fail(refuse('RECORDING_NOT_FOUND', 'none'))
-  const recordingCommands = { read: async () => running, remove: async () => missing, collect: async () => false }
+  const recordingCommands = {
+    read: async () => running,
+    remove: async () => missing,
+    collect: async () => false,
+    sweep: async () => {},
+  }
   const client = await serve(t, world, { recordingCommands })
   const ask = (method: string) => client.send(method, `/v1/calls/${call.id}/recording`, { key: world.numberKey.raw })
   t.like(await ask('GET'), { status: 409, body: { code: 'RECORDING_RUNNING' } })

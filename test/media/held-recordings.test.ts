@@ -7,13 +7,15 @@ import type { HostLink } from '../../src/media/host-link.ts'
 import { codeOf, valueOf } from '../commands/outcomes.ts'
 
 const callId = newId('call')
+const OTHER = newId('call')
 const BYTES = Buffer.from('recorded')
 
 /** A host that answers `recording` with a refusal, or with the recording; `partBytes` at a time. */
 function host(refusal: RefusalCode | null, partBytes = 3, dropped: string[] = [], isReady = true): HostLink {
-  const ask = async (op: string, fields: { offset?: number }) => {
-    if (op === 'dropRecording') return (dropped.push(op), succeed(null))
+  const ask = async (op: string, fields: { offset?: number; callId?: string }) => {
+    if (op === 'dropRecording') return (dropped.push(fields.callId ?? ''), succeed(null))
     if (refusal) return fail(refuse(refusal, 'no'))
+    if (op === 'recordings') return succeed({ calls: [callId, OTHER] })
     if (op === 'recording') return succeed({ sizeBytes: 7, durationMs: 20, cutShort: null })
     const { offset = 0 } = fields
     return succeed({ bytes: BYTES.subarray(offset, offset + partBytes).toString('base64') })
@@ -63,4 +65,12 @@ test('a host that goes away, or has less than it said, is no whole recording', a
   } as unknown as HostLink
   const cut = valueOf(await createRecordingSource(() => [leaving]).find(callId))
   await t.throwsAsync(readAll(cut.bytes()), { message: /MEDIA_UNAVAILABLE/ })
+})
+
+test('what a host has and nobody waits for is deleted there', async (t) => {
+  const dropped: string[] = []
+  const asked: (readonly string[])[] = []
+  const hosts = [host(null, 3, dropped), host('MEDIA_UNAVAILABLE'), host(null, 3, dropped, false)]
+  await createRecordingSource(() => hosts).sweep(async (calls) => (asked.push(calls), new Set([OTHER])))
+  t.deepEqual([asked, dropped], [[[callId, OTHER]], [callId]])
 })

@@ -24,6 +24,8 @@ export function createRecordings(ports: RecordingPorts) {
     remove: (name: CallName) => removeRecording(ports, name),
     /** A turn of the chore. Answers true when more is due. */
     collect: () => collectRecordings(ports),
+    /** Has media hosts delete what nobody waits for: of removed numbers, and what was fetched or deleted. */
+    sweep: () => ports.recordingSource.sweep((calls) => ports.recordings.awaited(calls)),
   }
 }
 

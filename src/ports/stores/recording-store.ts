@@ -24,6 +24,8 @@ export interface RecordingStore {
   store(callId: CallId, fileId: FileId, event: NewEvent): Promise<boolean>
   /** Ends what was to be done: a recording that did not come is GONE. */
   settle(callId: CallId): Promise<void>
+  /** Tells of which calls a recording is still to come. */
+  awaited(calls: readonly CallId[]): Promise<ReadonlySet<CallId>>
   /** The file of a call's recording; null without one. */
   fileOf(numberId: NumberId, callId: CallId): Promise<FileId | null>
   /**

@@ -81,6 +81,14 @@ class SqlRecordingStore implements RecordingStore {
     await this.#engine.database.query(SETTLE, [callId])
   }
 
+  async awaited(calls: readonly CallId[]): Promise<ReadonlySet<CallId>> {
+    const rows = await this.#engine.database.query<{ readonly id: CallId }>(
+      "select id from calls where id = any($1::text[]) and recording = 'ASKED'",
+      [calls],
+    )
+    return new Set(rows.map(({ id }) => id))
+  }
+
   async fileOf(numberId: NumberId, callId: CallId): Promise<FileId | null> {
     const [row] = await this.#engine.database.query<{ readonly recording_file_id: FileId | null }>(
       'select recording_file_id from calls where number_id = $1 and id = $2',

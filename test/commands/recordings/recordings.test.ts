@@ -52,6 +52,7 @@ function open() {
         return script.isStored
       },
       settle: async () => note('settled'),
+      awaited: async (calls) => new Set(calls.slice(1)),
       fileOf: async (_, callId) => script.files.get(callId) ?? null,
       remove: async (_, callId) => {
         const fileId = script.files.get(callId) ?? null
@@ -64,7 +65,11 @@ function open() {
       open: async () => (script.isThere ? { path: '/a' } : null),
       release: async (fileId) => note(`released ${fileId}`),
     },
-    recordingSource: { find: async () => script.found, drop: async () => note('dropped everywhere') },
+    recordingSource: {
+      find: async () => script.found,
+      sweep: async (wanted) => note([...(await wanted(['call_1', 'call_2']))].join()),
+      drop: async () => note('dropped everywhere'),
+    },
   })
   const add = (fields: Partial<Call>) => {
     const { id: callId, numberId } = calls.add(number, fields)
@@ -172,4 +177,11 @@ test('a fetch that fails is tried again, and a full disk gives up the turn', asy
   script.due.push(due())
   await t.throwsAsync(commands.collect(), { instanceOf: StoreAway })
   t.deepEqual(noted, ['deferred 5000'])
+})
+
+// [voice.recordings.12]
+test('hosts keep what is still to come, and nothing else', async (t) => {
+  const { commands, noted } = open()
+  await commands.sweep()
+  t.deepEqual(noted, ['call_2'])
 })

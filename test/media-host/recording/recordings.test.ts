@@ -56,6 +56,8 @@ test('a recording is read in parts once its call is over, and dropped', async (t
   await recordings.close()
   t.like(valueOf(await recordings.find(callId)), { durationMs: 239_994, cutShort: null })
   t.is((await stat(pathOf(callId))).mode & 0o777, 0o600)
+  recordings.begin(newId('call'))
+  t.deepEqual(await recordings.list(), [callId], 'one that goes on is not listed')
   const bytes = await fetched(recordings, callId)
   t.true(bytes.length > 65_536, 'it takes several parts')
   t.deepEqual(bytes, await readFile(pathOf(callId)))
@@ -63,6 +65,7 @@ test('a recording is read in parts once its call is over, and dropped', async (t
   await recordings.drop(callId)
   t.is(codeOf(await recordings.find(callId)), 'RECORDING_NOT_FOUND')
   t.is(codeOf(await recordings.read(callId, 0)), 'RECORDING_NOT_FOUND')
+  await recordings.close()
 })
 
 test('a host that closes ends the recordings that go on, whole', async (t) => {
