@@ -57,7 +57,7 @@ const OF_ENGINE: Part = {
 /** The tests of the examples, of which some have packages of their own. */
 const OF_EXAMPLES: Part = {
   name: 'npm run test:examples',
-  minutes: 2,
+  minutes: 3,
   cwd: ROOT,
   command: ['npm', 'run', 'test:examples'],
   isHeld: true,

@@ -1,3 +1,4 @@
+import '../sandbox/devices/lines.test.ts'
 import '../providers/unofficial/devices.test.ts'
 import '../providers/unofficial/event-ledger.test.ts'
 import '../providers/unofficial/lost-answer.test.ts'
