@@ -18,7 +18,8 @@ export function voiceRead(state: CallState, { voice }: CallMessage & { type: 'Vo
   const { phase } = state
   if (voice === null || liveStatusOf(phase) === null) return step(state)
   const { answer, onUnreachable, onDisconnect } = voice
-  const answered: CallState = { ...state, voice: { answer, onUnreachable, onDisconnect, hasLeft: false } }
+  const record = state.record || (voice.record && phase.at === 'INCOMING')
+  const answered: CallState = { ...state, record, voice: { answer, onUnreachable, onDisconnect, hasLeft: false } }
   const dial = { type: 'mediaDialVoice', session: sessionOf(state.facts, voice) } as const
   if (!isOfPlatform(state)) return step(answered, [dial])
   if (phase.at !== 'INCOMING' || faultOf(phase.sdpOffer) !== null) return step(state)

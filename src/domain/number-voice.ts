@@ -24,6 +24,8 @@ export interface NumberVoice {
   readonly onUnreachable: UnreachableBot
   /** What becomes of an answered call that the bot leaves, or is lost to. */
   readonly onDisconnect: OnDisconnect
+  /** Whether its calls are recorded; a RELAY_ONLY number records none. */
+  readonly record: boolean
 }
 
 /** The same with the values of the headers. */

@@ -31,6 +31,7 @@ export function atRestSuite(test: TestFn, name: string, makeWorld: MakeWorld): v
       answer: 'accept',
       onUnreachable: 'ring',
       onDisconnect: 'hangup',
+      record: false,
     } as const
     await world.stores.numbers.patch(tenantId, number.id, { voice })
     const raw = await world.rawTable('channel_numbers')

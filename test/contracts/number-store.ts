@@ -194,6 +194,7 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
       answer: 'accept',
       onUnreachable: 'reject',
       onDisconnect: 'hangup',
+      record: false,
     }
     t.deepEqual([number.voice ?? null, await numbers.voiceOf(number.id)], [null, null])
     const { headers: _, ...shown } = voice
@@ -205,6 +206,10 @@ export function numberStoreSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.deepEqual(await numbers.voiceOf(number.id), voice)
     await numbers.patch(tenantId, number.id, { voice: { ...voice, headers: {}, rate: 8_000 } })
     t.deepEqual(await numbers.voiceOf(number.id), { ...voice, headers: {}, rate: 8_000 })
+    await numbers.patch(tenantId, number.id, { voice: { ...voice, record: true } })
+    t.true((await numbers.voiceOf(number.id))?.record)
+    await numbers.patch(tenantId, number.id, { piiMode: 'RELAY_ONLY', piiRetentionDays: null })
+    t.false((await numbers.voiceOf(number.id))?.record)
     t.is((await numbers.patch(tenantId, number.id, { voice: null }))?.voice, null)
     t.is(await numbers.voiceOf(number.id), null)
     t.is(await numbers.voiceOf('num_none'), null)

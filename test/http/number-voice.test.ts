@@ -26,6 +26,7 @@ test('the bot server of a number stands beside its settings, shown without what 
     answer: 'accept',
     onUnreachable: 'ring',
     onDisconnect: 'hangup',
+    record: false,
   }
   t.deepEqual(body.voice, shown)
   t.deepEqual((await client.send('GET', path, { key })).body.voice, shown)
@@ -59,5 +60,7 @@ test('a bot server that could not be dialled is refused, and nothing else of the
     { dialect: 'morse' },
   ])
     t.deepEqual(await refusal(over), [400, undefined], JSON.stringify(over))
+  world.numbers.put({ id: world.number.id, piiMode: 'RELAY_ONLY' })
+  t.deepEqual(await refusal({ record: true }), [400, 'RECORDING_NOT_ALLOWED'])
   t.not(world.numbers.rows.get(world.number.id)?.name, 'New')
 })

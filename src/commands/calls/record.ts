@@ -6,6 +6,12 @@ import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { PrivacyStore } from '../../ports/stores/lead-store.ts'
 
+/** [voice.recordings.5] */
+export const RELAYED = refuse(
+  'RECORDING_NOT_ALLOWED',
+  'A number with piiMode RELAY_ONLY keeps nothing, so its calls are not recorded',
+)
+
 /**
  * Why a call of the number, whose audio `media` carries, may not be recorded ([voice.recordings.1],
  * [voice.recordings.5]); null when it may. Refusals: FEATURE_NOT_SUPPORTED, RECORDING_NOT_ALLOWED.
@@ -20,7 +26,5 @@ export async function recordingRefusal(
       capability: 'callAudio',
     })
   const retention = await privacy.retentionOf(id)
-  return retention === null || retention.piiMode === 'RELAY_ONLY'
-    ? refuse('RECORDING_NOT_ALLOWED', 'A number with piiMode RELAY_ONLY keeps nothing, so its calls are not recorded')
-    : null
+  return retention === null || retention.piiMode === 'RELAY_ONLY' ? RELAYED : null
 }

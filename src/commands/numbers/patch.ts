@@ -2,11 +2,12 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { VoiceWithHeaders } from '../../domain/number-voice.ts'
 import { mergeSettings } from '../../domain/number.ts'
-import type { ChannelNumber, NumberSettings } from '../../domain/number.ts'
+import type { ChannelNumber, NumberSettings, PiiMode } from '../../domain/number.ts'
 import { mergeRetention } from '../../domain/retention.ts'
 import type { RetentionInput } from '../../domain/retention.ts'
 import type { NumberPatch } from '../../ports/stores/number-store.ts'
 import type { CredentialsChange } from '../../ports/stores/official-store.ts'
+import { RELAYED } from '../calls/record.ts'
 import type { NumberPorts } from './ports.ts'
 
 /** A field that is absent stays as it is. */
@@ -32,7 +33,8 @@ export async function patchNumber(
 ): Promise<Outcome<ChannelNumber>> {
   const merged = retention && mergeRetention(number, retention)
   if (merged && !merged.ok) return merged
-  const checked = voice && (await checkVoice(ports, voice))
+  const piiMode = merged?.value.piiMode ?? number.piiMode
+  const checked = voice && (await checkVoice(ports, piiMode, voice))
   if (checked && !checked.ok) return checked
   const replaced =
     Object.keys(credentials).length === 0
@@ -52,8 +54,13 @@ export async function patchNumber(
   return succeed(changed)
 }
 
-/** Gives the bot server its address as it is dialled. Refusals: those of `checkDialled`. */
-async function checkVoice({ checkDialled }: NumberPorts, voice: VoiceWithHeaders): Promise<Outcome<VoiceWithHeaders>> {
+/** Gives the bot server its address as it is dialled. Refusals: RECORDING_NOT_ALLOWED, and those of `checkDialled`. */
+async function checkVoice(
+  { checkDialled }: NumberPorts,
+  piiMode: PiiMode,
+  voice: VoiceWithHeaders,
+): Promise<Outcome<VoiceWithHeaders>> {
+  if (voice.record && piiMode === 'RELAY_ONLY') return fail(RELAYED)
   const address = await checkDialled(voice.connectTo)
   return address.ok ? succeed({ ...voice, connectTo: address.value }) : address
 }

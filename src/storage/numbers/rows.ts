@@ -106,9 +106,10 @@ export function toVoiceColumns(
 export function toVoiceWithHeaders(cipher: Cipher, row: NumberRow): VoiceWithHeaders | null {
   if (!row.voice) return null
   const { headerNames: _, ...voice } = row.voice
+  const record = voice.record && row.piiMode !== 'RELAY_ONLY'
   const { sealedVoiceHeaders: sealed } = row
   const headers = typeof sealed === 'string' ? cipher.open(sealed, voiceHeadersContext(row.id)) : '{}'
-  return { ...voice, headers: JSON.parse(headers) as VoiceWithHeaders['headers'] }
+  return { ...voice, record, headers: JSON.parse(headers) as VoiceWithHeaders['headers'] }
 }
 
 export function openCredentials(cipher: Cipher, numberId: NumberId, sealed: string): OfficialCredentials {

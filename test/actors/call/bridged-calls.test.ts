@@ -33,6 +33,7 @@ const VOICE: VoiceWithHeaders = {
   answer: 'accept',
   onUnreachable: 'ring',
   onDisconnect: 'hangup',
+  record: false,
 }
 
 function official(direction: 'INBOUND' | 'OUTBOUND', isShared = false): Table {

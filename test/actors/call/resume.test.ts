@@ -225,6 +225,7 @@ test('the next owner of a ringing call has its bot told again, and what it hears
       answer: 'accept',
       onUnreachable: 'reject',
       onDisconnect: 'hangup',
+      record: false,
     },
   })
   const session = {

@@ -13,6 +13,7 @@ const VOICE: VoiceWithHeaders = {
   answer: 'accept',
   onUnreachable: 'ring',
   onDisconnect: 'hangup',
+  record: false,
 }
 
 function sessionIs(status: SessionStatus, id: RealtimeSessionState['id'] = 'rts_1') {
@@ -146,6 +147,17 @@ test('a call that is over when the setting was read has no bot dialled', (t) => 
   table.send({ type: 'VoiceRead', voice: VOICE })
   table.send({ type: 'VoiceDialled', outcome: succeed(null) })
   t.deepEqual(table.all('mediaDialVoice'), [])
+})
+
+// [voice.number-setting.9]
+test('a number whose bot has its calls recorded has each recorded from the answer on', (t) => {
+  const table = dialling({ record: true })
+  t.false(table.all('insert')[0]?.call.recording === 'ASKED')
+  table.send(sessionIs('OPEN'))
+  t.true(table.state.record)
+  table.send({ type: 'MediaAnswered', attempt: table.last('mediaAnswer').attempt, outcome: succeed({ sdp: 'a' }) })
+  table.send({ type: 'AcceptedUpstream', attempt: table.last('accept').attempt, outcome: succeed(null) })
+  t.is(table.last('move').move.patch.recording, 'ASKED')
 })
 
 test('a call whose host was lost while it rang has its bot dialled at the next one', (t) => {

@@ -130,7 +130,9 @@ export class MemoryNumbers implements NumberStore {
   }
 
   async voiceOf(numberId: NumberId) {
-    return this.#rows.voices.get(numberId) ?? null
+    const voice = this.#rows.voices.get(numberId) ?? null
+    const isRelayed = this.rows.get(numberId)?.piiMode === 'RELAY_ONLY'
+    return voice && { ...voice, record: voice.record && !isRelayed }
   }
 
   async usage(tenantId: TenantId) {

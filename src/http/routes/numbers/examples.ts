@@ -117,6 +117,7 @@ export const CHANGED = {
     answer: 'accept',
     onUnreachable: 'ring',
     onDisconnect: 'hangup',
+    record: false,
   },
 }
 export const CHANGE = {

@@ -147,6 +147,7 @@ function patch(numbers: NumberCommands): Route {
     refusals: [
       'FEATURE_NOT_SUPPORTED',
       'MEDIA_URL_FORBIDDEN',
+      'RECORDING_NOT_ALLOWED',
       'OFFICIAL_CREDENTIALS_REJECTED',
       'OFFICIAL_ERROR',
       'OFFICIAL_THROTTLED',

@@ -102,6 +102,7 @@ export const voiceInput = z
     onDisconnect: dialFields.onDisconnect.optional().meta({
       description: '`hangup` when absent. What becomes of an answered call that your server leaves, or is lost to',
     }),
+    record: z.boolean().optional().meta({ description: 'Has the calls recorded from their answer on' }),
   })
   .nullable()
   .meta({ id: 'NumberVoiceInput', description: 'Replaces the whole setting; null removes it' })
@@ -177,6 +178,7 @@ const voice = z
     answer: z.enum(VOICE_ANSWERS),
     onUnreachable: z.enum(UNREACHABLE_BOTS),
     onDisconnect: z.enum(ON_DISCONNECT),
+    record: z.boolean(),
   })
   .meta({ id: 'NumberVoice' })
 

@@ -12,8 +12,18 @@ export function sentSettings(input: z.output<typeof settingsInput> | undefined):
 /** The bot server that was sent; null removes the one there is, undefined leaves it ([voice.number-setting.1]). */
 export function sentVoice(input: z.output<typeof voiceInput> | undefined): VoiceWithHeaders | null | undefined {
   if (!input) return input
-  const { headers = {}, dialect = 'native', rate = null, parameters = {}, onDisconnect = 'hangup', ...rest } = input
-  return { ...rest, headers, dialect, rate, parameters, onDisconnect }
+  const {
+    connectTo,
+    answer,
+    onUnreachable,
+    headers = {},
+    dialect = 'native',
+    rate = null,
+    parameters = {},
+    onDisconnect = 'hangup',
+    record = false,
+  } = input
+  return { connectTo, headers, dialect, rate, parameters, answer, onUnreachable, onDisconnect, record }
 }
 
 /** The credentials that were sent; empty when none were ([official.create.5]). */
