@@ -152,3 +152,19 @@ test('a call that somebody else answers stops ringing here, and who comes second
     effects: [{ do: 'release' }],
   })
 })
+
+// [dashboard.softphone.11]
+test('a call that a bot has is taken over, and given back unless the bot is gone; a call that is on is kept', (t) => {
+  const takeOver: PhoneEvent = { type: 'takeOver', call: IN, status: 'ACCEPTED' }
+  const taken = after([takeOver])
+  t.deepEqual(taken.effects, [{ do: 'takeOver', call: IN }])
+  const talking = after([{ type: 'socketOpened' }], taken.state).state
+  t.like(talking, { at: 'live', status: 'ACCEPTED', link: { at: 'open' }, hasBot: true })
+  t.deepEqual(after([{ type: 'giveBack' }], talking).effects, [{ do: 'giveBack', call: IN }])
+  t.deepEqual(after([{ type: 'givenBack', isRefused: false }], talking), { state: IDLE, effects: [{ do: 'release' }] })
+  const kept = after([{ type: 'givenBack', isRefused: true }], talking).state
+  t.false('hasBot' in kept)
+  t.deepEqual(after([{ type: 'giveBack' }], kept).effects, [])
+  t.deepEqual(after([{ ...takeOver, status: 'COMPLETED' }]), { state: IDLE, effects: [] })
+  t.deepEqual(after([dial, placed, takeOver]).effects, [])
+})

@@ -306,6 +306,30 @@ inBrowser('a call that comes in is declined', async (t) => {
   t.is((await newestCall()).status, 'REJECTED')
 })
 
+// [dashboard.softphone.11]
+inBrowser('a person takes the call of a bot over from its page, and gives it back', async (t) => {
+  const page = await onCalls(t)
+  const { id, externalCallId } = await service.placeCall(number, ECHOES)
+  const session = await service.api('POST', `/v1/calls/${id}/realtime-session`, number.key)
+  const bot = await SessionClient.connect(session.body.wsUrl)
+  t.teardown(() => bot.close())
+  await service.untilCall(number, id, ['ACCEPTED'])
+  await page.goto(`${origin}/dashboard/calls/${id}`)
+  await page.click('[data-action=take-over]')
+  await shows(page, 'ACCEPTED')
+  await bot.until('takeover', ({ by }) => by === 'person')
+  await until(
+    'the peer hears the person',
+    async () => Math.abs((await heardBy(externalCallId)).dominantHz - MINE_HZ) < 20,
+  )
+  await page.click('[data-action=give-back]')
+  await bot.until('takeover', ({ by }) => by === 'bot')
+  await page.locator('[data-softphone]').waitFor({ state: 'detached' })
+  t.is((await newestCall()).status, 'ACCEPTED')
+  bot.send({ type: 'hangup' })
+  await service.untilCall(number, id, ['COMPLETED'])
+})
+
 // [dashboard.routes.5]
 inBrowser('who has no phone scans a code from the overview, is written to and called, and answers', async (t) => {
   const digits = String(Number(number.digits) + 1)

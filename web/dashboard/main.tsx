@@ -57,6 +57,7 @@ function appOf(session: Session, words: App['words']): App {
     words,
     session,
     said,
+    callToTake: signal(null),
     api: createApi(session.csrfToken, () => void signedOut()),
     news: new News(),
     router: new Router(),

@@ -7,6 +7,7 @@ import type { Session } from '../../ui/session/answers.ts'
 import type { DashboardWords } from '../../words/dashboard/words.ts'
 import type { Language } from '../../words/language.ts'
 import type { Api } from '../api/client.ts'
+import type { CallFrame } from '../live/frames.ts'
 import type { News } from '../live/news.ts'
 import type { Router } from './router.ts'
 
@@ -32,6 +33,8 @@ export interface App {
   readonly clock: PageClock
   /** What was done last, in words; empty when nothing. */
   readonly said: Signal<string>
+  /** The call that the softphone is to take over from its bot; null when there is none. */
+  readonly callToTake: Signal<CallFrame | null>
   /** Whether the session may do something; what it may not is not offered. */
   can(permission: Permission): boolean
   /** Says in words what was done, to eyes and to screen readers, until something else is said or shown. */

@@ -9,6 +9,7 @@ import type { OpenSoftphone } from './open.tsx'
  */
 export function Dock({ app }: { readonly app: App }) {
   const isOnCalls = app.router.place.value.page?.name === 'calls'
+  const toTake = app.callToTake.value
   const [open, put] = useState<OpenSoftphone | null>(null)
   const opening = useRef<Promise<OpenSoftphone> | null>(null)
   useEffect(() => {
@@ -19,12 +20,16 @@ export function Dock({ app }: { readonly app: App }) {
       return softphone
     }
     if (isOnCalls) void opened()
+    if (toTake !== null) {
+      app.callToTake.value = null
+      void opened().then((softphone) => softphone.takeOver(toTake))
+    }
     return app.news.listen({
       call(frame) {
         if (opening.current !== null || isIncoming(frame)) void opened().then((softphone) => softphone.told(frame))
       },
     })
-  }, [app, isOnCalls])
+  }, [app, isOnCalls, toTake])
   if (open === null) return null
   const { View, phone, words, numbers } = open
   return <View phone={phone} words={words} numbers={numbers.value} isAlwaysShown={isOnCalls} />

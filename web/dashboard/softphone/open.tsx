@@ -9,6 +9,7 @@ import type { App } from '../shell/app.ts'
 import { CallAudio } from './audio/call-audio.ts'
 import { apiCalls } from './call/api-calls.ts'
 import { Softphone } from './call/softphone.ts'
+import type { PhoneCall } from './call/state.ts'
 import type { PhoneNumber } from './view/dial-form.tsx'
 import type { PhoneWords } from './view/in-call.tsx'
 import { Panel } from './view/panel.tsx'
@@ -28,6 +29,8 @@ export interface OpenSoftphone {
   readonly View: typeof Panel
   /** Takes what the stream tells of a call. */
   told(frame: CallFrame): Promise<void>
+  /** Takes a call over from its bot. */
+  takeOver(frame: CallFrame): void
 }
 
 /** Makes the softphone, with the numbers that may call. */
@@ -44,14 +47,19 @@ export async function openSoftphone({ api, language }: App): Promise<OpenSoftpho
     words,
     numbers,
     View: Panel,
+    takeOver: (frame) => phone.takeOver(phoneCall(frame), frame.status),
     async told(frame) {
-      const { id, numberId, direction, peerNumber, status, errorCode } = frame
+      const { numberId, status, errorCode } = frame
       // The number may be younger than this page.
       if (!numbers.value.some((number) => number.id === numberId)) await readNumbers()
       if (!numbers.value.some((number) => number.id === numberId && number.hasSound)) return
-      phone.take({ type: 'told', call: { id, numberId, direction, peer: peerNumber }, status, error: errorCode })
+      phone.take({ type: 'told', call: phoneCall(frame), status, error: errorCode })
     },
   }
+}
+
+function phoneCall({ id, numberId, direction, peerNumber }: CallFrame): PhoneCall {
+  return { id, numberId, direction, peer: peerNumber }
 }
 
 function phoneNumber({ id, name, number, provider }: ListedNumber): PhoneNumber {

@@ -1,3 +1,4 @@
+import { LIVE_STATUSES } from '../../../../src/domain/call.ts'
 import type { RealtimeSessionState } from '../../../../src/domain/realtime-session.ts'
 import type { words as english } from '../../../words/dashboard/call/en.ts'
 import type { Like } from '../../../words/language.ts'
@@ -48,7 +49,7 @@ export function Page({ words, id }: PageProps<Words>) {
             <Steps call={body} words={words} />
             {(body.recordingUrl ?? null) !== null && <Recording path={`${path}/recording`} words={words} />}
             {body.sessions !== undefined && body.sessions.length > 0 && (
-              <Sessions sessions={body.sessions} words={words} />
+              <Sessions call={body} sessions={body.sessions} words={words} />
             )}
             {body.playback !== undefined && body.playback.length > 0 && <Played call={body} words={words} />}
           </>
@@ -133,11 +134,21 @@ function Recording({ path, words }: { readonly path: string; readonly words: Wor
   )
 }
 
+interface SessionsProps {
+  readonly call: OneCall
+  readonly sessions: readonly CallSession[]
+  readonly words: Words
+}
+
 /** The sockets through which programs heard the call or spoke in it. */
-function Sessions({ sessions, words }: { readonly sessions: readonly CallSession[]; readonly words: Words }) {
+function Sessions({ call, sessions, words }: SessionsProps) {
+  const { can } = useApp()
+  const isBots = sessions.some(({ mode, status }) => mode === 'talk' && status === 'OPEN')
+  const isLive = LIVE_STATUSES.some((status) => status === call.status)
   return (
     <section class="card">
       <h2>{words.sessions}</h2>
+      {isBots && isLive && can('calls:manage') && <TakeOver call={call} words={words} />}
       <ul class="plain">
         {sessions.map(({ id, direction, mode, dialect, status, openedAt, closeCode, error }) => (
           <li key={id} data-session={status}>
@@ -159,6 +170,19 @@ function Sessions({ sessions, words }: { readonly sessions: readonly CallSession
         ))}
       </ul>
     </section>
+  )
+}
+
+/** Has the softphone take the call over. */
+function TakeOver({ call, words }: { readonly call: OneCall; readonly words: Words }) {
+  const { callToTake } = useApp()
+  const take = (): void => {
+    callToTake.value = call
+  }
+  return (
+    <button type="button" class="button" data-action="take-over" onClick={take}>
+      {words.takeOver}
+    </button>
   )
 }
 

@@ -16,6 +16,12 @@ export function decide(state: PhoneState, event: PhoneEvent): Decided {
   switch (event.type) {
     case 'dial':
       return dialled(state, event)
+    case 'takeOver':
+      return takenOver(state, event)
+    case 'giveBack':
+      return state.at === 'live' && state.hasBot ? does(state, 'giveBack') : stays(state)
+    case 'givenBack':
+      return state.at === 'live' ? givenBack(state, event) : stays(state)
     case 'placed':
       return placed(state, event)
     case 'refused':
@@ -52,6 +58,18 @@ function placed(state: PhoneState, { call, status }: Event<'placed'>): Decided {
     state: { at: 'live', call, status, link: { at: 'opening' } },
     effects: [{ do: 'openSession', call }],
   }
+}
+
+function takenOver(state: PhoneState, { call, status }: Event<'takeOver'>): Decided {
+  if (isBusy(state) || !isLive(status)) return stays(state)
+  return {
+    state: { at: 'live', call, status, link: { at: 'opening' }, hasBot: true },
+    effects: [{ do: 'takeOver', call }],
+  }
+}
+
+function givenBack({ hasBot: _hasBot, ...state }: Live, { isRefused }: Event<'givenBack'>): Decided {
+  return isRefused ? { state, effects: [] } : { state: { at: 'idle' }, effects: [{ do: 'release' }] }
 }
 
 function refused(state: PhoneState, { fault }: Event<'refused'>): Decided {
@@ -140,7 +158,7 @@ function inCall(state: Live, type: 'accept' | 'accepted' | 'reject' | 'takeBack'
   }
 }
 
-function does(state: Live, effect: 'terminate' | 'reject' | 'openSession'): Decided {
+function does(state: Live, effect: 'terminate' | 'reject' | 'openSession' | 'giveBack'): Decided {
   return { state, effects: [{ do: effect, call: state.call } satisfies PhoneEffect] }
 }
 

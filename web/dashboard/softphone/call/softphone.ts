@@ -55,6 +55,12 @@ export class Softphone {
     this.take({ type: 'dial', numberId, to })
   }
 
+  /** Takes a call over from its bot. */
+  takeOver(call: PhoneCall, status: string): void {
+    this.#warm()
+    this.take({ type: 'takeOver', call, status })
+  }
+
   accept(): void {
     this.#warm()
     this.take({ type: 'accept' })
@@ -97,11 +103,12 @@ export class Softphone {
     this.recordingUrl.value = URL.createObjectURL(recording.wav())
   }
 
-  /** Ends the call because the page goes away. */
+  /** Ends the call because the page goes away, or gives it back to its bot. */
   leave(): void {
     const { value } = this.state
+    const { calls } = this.#needs
     if (value.at === 'live' && value.link.at !== 'none' && value.link.at !== 'taken')
-      void this.#needs.calls.terminate(value.call)
+      void (value.hasBot ? calls.giveBack(value.call) : calls.terminate(value.call))
   }
 
   /** Takes an event and does what follows from it. */
@@ -116,7 +123,13 @@ export class Softphone {
       case 'place':
         return await this.#place(effect.numberId, effect.to)
       case 'openSession':
-        return await this.#openSession(effect.call)
+        return await this.#openSession(effect.call, this.#needs.calls.session)
+      case 'takeOver':
+        return await this.#openSession(effect.call, this.#needs.calls.takeOver)
+      case 'giveBack': {
+        const { fault } = await this.#needs.calls.giveBack(effect.call)
+        return this.take({ type: 'givenBack', isRefused: fault !== undefined })
+      }
       case 'accept':
         return await this.#accept(effect.call)
       case 'reject':
@@ -142,8 +155,8 @@ export class Softphone {
     this.take(fault ? { type: 'refused', fault } : { type: 'accepted' })
   }
 
-  async #openSession(call: PhoneCall): Promise<void> {
-    const { body, fault } = await this.#needs.calls.session(call)
+  async #openSession(call: PhoneCall, ask: PhoneCalls['session']): Promise<void> {
+    const { body, fault } = await ask(call)
     if (fault) {
       // A call that is over, or whose number is gone, gets no session however often it is asked for.
       const isOver = fault.kind === 'GONE' || fault.kind === 'REFUSED'

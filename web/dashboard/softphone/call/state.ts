@@ -32,12 +32,21 @@ export type Ending =
 export type PhoneState =
   | { readonly at: 'idle' }
   | { readonly at: 'placing'; readonly numberId: string; readonly peer: string; readonly isGivenUp: boolean }
-  | { readonly at: 'live'; readonly call: PhoneCall; readonly status: LiveStatus; readonly link: Link }
+  | {
+      readonly at: 'live'
+      readonly call: PhoneCall
+      readonly status: LiveStatus
+      readonly link: Link
+      /** Set while the call can be given back to the bot it was taken over from. */
+      readonly hasBot?: true
+    }
   | { readonly at: 'ended'; readonly call: PhoneCall | null; readonly ending: Ending }
 
 /** What happened, by the person, the service or the network. */
 export type PhoneEvent =
   | { readonly type: 'dial'; readonly numberId: string; readonly to: string }
+  /** A person wants a call that a bot has. */
+  | { readonly type: 'takeOver'; readonly call: PhoneCall; readonly status: string }
   | { readonly type: 'placed'; readonly call: PhoneCall; readonly status: LiveStatus }
   | { readonly type: 'refused'; readonly fault: Fault }
   /** A status of a call, by the stream of the account or by the socket. */
@@ -49,6 +58,9 @@ export type PhoneEvent =
     }
   /** The service took this page's answer to an inbound call. */
   | { readonly type: 'accepted' }
+  /** The bot has the call again; `isRefused` when it is not there any more. */
+  | { readonly type: 'givenBack'; readonly isRefused: boolean }
+  | { readonly type: 'giveBack' }
   | { readonly type: 'accept' | 'reject' | 'hangup' | 'takeBack' | 'socketOpened' | 'dismiss' }
   | { readonly type: 'socketClosed'; readonly code: number; readonly atMs: number }
   /** No session was to be had: `isOver` when the service says that the call is. */
@@ -61,7 +73,10 @@ export type PhoneEvent =
 /** What the decision wants done. */
 export type PhoneEffect =
   | { readonly do: 'place'; readonly numberId: string; readonly to: string }
-  | { readonly do: 'openSession' | 'terminate' | 'accept' | 'reject'; readonly call: PhoneCall }
+  | {
+      readonly do: 'openSession' | 'takeOver' | 'giveBack' | 'terminate' | 'accept' | 'reject'
+      readonly call: PhoneCall
+    }
   | { readonly do: 'retryIn'; readonly ms: number }
   | { readonly do: 'release' }
 

@@ -64,6 +64,11 @@ function Talking({ phone, live, words }: InCallProps) {
             {words.takeBack}
           </button>
         )}
+        {live.hasBot && live.link.at === 'open' && (
+          <button type="button" class="button" data-action="give-back" onClick={() => phone.take({ type: 'giveBack' })}>
+            {words.giveBack}
+          </button>
+        )}
         <Toggle
           action="mute"
           label={words.mute}

@@ -17,6 +17,7 @@ export const words = {
   recording: 'Recording',
   saveRecording: 'Save it as a file',
   sessions: 'Programs in the call',
+  takeOver: 'Take this call over',
   sessionKinds: {
     INBOUND: { talk: 'A program that connected and speaks', listen: 'A program that connected and listens' },
     OUTBOUND: { talk: 'A server that was dialled and speaks', listen: 'A server that was dialled and listens' },

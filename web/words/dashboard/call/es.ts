@@ -19,6 +19,7 @@ export const words: Like<typeof english> = {
   recording: 'Grabación',
   saveRecording: 'Guardarla como archivo',
   sessions: 'Programas en la llamada',
+  takeOver: 'Tomar esta llamada',
   sessionKinds: {
     INBOUND: { talk: 'Un programa que se conectó y habla', listen: 'Un programa que se conectó y escucha' },
     OUTBOUND: { talk: 'Un servidor al que se llamó y habla', listen: 'Un servidor al que se llamó y escucha' },

@@ -19,6 +19,7 @@ export const words: Like<typeof english> = {
   recording: 'Gravação',
   saveRecording: 'Salvar como arquivo',
   sessions: 'Programas na chamada',
+  takeOver: 'Assumir esta chamada',
   sessionKinds: {
     INBOUND: { talk: 'Um programa que se conectou e fala', listen: 'Um programa que se conectou e escuta' },
     OUTBOUND: { talk: 'Um servidor que foi chamado e fala', listen: 'Um servidor que foi chamado e escuta' },

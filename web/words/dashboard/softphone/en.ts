@@ -33,6 +33,7 @@ export const words = {
     taken: 'Another page has taken this call over.',
   },
   takeBack: 'Take the call back',
+  giveBack: 'Give the call back to the bot',
   ended: {
     COMPLETED: 'The call is over.',
     REJECTED: 'The call was declined.',

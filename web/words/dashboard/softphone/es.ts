@@ -36,6 +36,7 @@ export const words: Like<typeof english> = {
     taken: 'Otra página se ha hecho cargo de esta llamada.',
   },
   takeBack: 'Recuperar la llamada',
+  giveBack: 'Devolver la llamada al bot',
   ended: {
     COMPLETED: 'La llamada ha terminado.',
     REJECTED: 'La llamada fue rechazada.',

@@ -36,6 +36,7 @@ export const words: Like<typeof english> = {
     taken: 'Outra página assumiu esta chamada.',
   },
   takeBack: 'Retomar a chamada',
+  giveBack: 'Devolver a chamada ao robô',
   ended: {
     COMPLETED: 'A chamada terminou.',
     REJECTED: 'A chamada foi recusada.',
