@@ -16,8 +16,20 @@ export class Handover {
     this.#clear = clear
   }
 
+  /** Adds a session, as what it is. */
+  join(session: Session): void {
+    const { talker } = this.#sockets
+    if (session.takesOver) return this.#take(session)
+    if (!session.isDialled || session.mode === 'listen' || !talker?.takesOver) return this.#sockets.join(session)
+    // A bot whose server was dialled before does not interrupt the person; it gets the call back last.
+    session.mode = 'listen'
+    this.#before = [session, ...this.#before]
+    this.#sockets.join(session)
+    session.tell({ type: 'takeover', by: 'person', sessionId: talker.id })
+  }
+
   /** The session takes the call over; without one that talks it only joins. */
-  take(session: Session): void {
+  #take(session: Session): void {
     const former = this.#sockets.talker
     if (former) {
       // Marks and files are told to the one whose they are.

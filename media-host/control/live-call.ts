@@ -128,8 +128,7 @@ export class LiveCall implements DiallingCall {
   join(session: Session): void {
     if (this.#hasEnded) return session.close(CLOSE.callEnded, 'CALL_ENDED')
     session.start()
-    if (session.takesOver) this.#handover.take(session)
-    else this.sockets.join(session)
+    this.#handover.join(session)
     if (session.mode === 'talk') this.#beginTalk(session)
   }
 

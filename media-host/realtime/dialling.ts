@@ -113,6 +113,7 @@ export class Dialling {
     const session = new Session(connection, this.#call, {
       id,
       mode,
+      isDialled: true,
       parameters,
       given: Object.keys(given).length === 0 ? null : given,
       codec: DIALECTS_BY_NAME[parameters.dialect].createCodec(parameters, {
@@ -129,6 +130,7 @@ export class Dialling {
     })
     onOpened()
     this.#tries = 0
+    this.#mode = mode
     this.#isOpen = true
     this.#openedAtMs ??= clock.now()
     this.#tell({ status: 'OPEN' })
@@ -157,8 +159,9 @@ export class Dialling {
     this.#tries += 1
     this.#tell({ status: 'CONNECTING', error, closeCode })
     this.#pause = this.#parts.clock.after(pauseMs, () => {
-      // Whoever speaks by now came later, so it is not replaced.
-      if (this.#wanted.mode === 'talk' && this.#call.sockets.talker !== null)
+      const { talker } = this.#call.sockets
+      // Whoever speaks by now came later, so it is not replaced. A person may give the call back.
+      if (this.#wanted.mode === 'talk' && talker !== null && !talker.takesOver)
         this.#end({ status: 'CLOSED', closeCode: CLOSE.replaced })
       else this.#attempt()
     })

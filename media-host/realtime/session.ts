@@ -47,6 +47,8 @@ export interface SessionOptions {
   readonly mode: SessionMode
   /** True when it takes the call over from the session that talks, which then listens; false when missing. */
   readonly takesOver?: boolean
+  /** True when its server was dialled; false when missing. */
+  readonly isDialled?: boolean
   readonly parameters: SessionParameters
   readonly codec: DialectCodec
   /** Texts of the tenant for the client's first message; absent when there are none. */
@@ -67,6 +69,7 @@ const LISTENER_MESSAGES: ReadonlySet<ClientMessage['type']> = new Set(['ping', '
 export class Session implements ConnectionListener {
   readonly id: RealtimeSessionId
   readonly takesOver: boolean
+  readonly isDialled: boolean
   readonly parameters: SessionParameters
   readonly #call: SessionCall
   readonly #connection: Connection
@@ -97,6 +100,7 @@ export class Session implements ConnectionListener {
     this.#mode = options.mode
     this.#isTalker = options.mode === 'talk'
     this.takesOver = options.takesOver ?? false
+    this.isDialled = options.isDialled ?? false
     this.#given = options.given ?? null
     this.parameters = options.parameters
     this.#call = call

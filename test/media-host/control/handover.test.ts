@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import test from 'ava'
+import { newId } from '../../../src/domain/ids.ts'
+import { DialledBot } from '../../helpers/dialled-bot.ts'
 import { MediaHostRig, ramp, ScriptedPlayable } from '../../helpers/media-host-rig.ts'
 import { SessionClient } from '../../helpers/session-client.ts'
 import { until, within } from '../../helpers/until.ts'
@@ -120,6 +122,29 @@ test.serial('a stock client is not told: audio to it goes on, and its own is dro
   t.true(rig.leg.sent.every(({ kind }) => kind === 'silence'))
   await rig.control.do('close', { callId, status: 'COMPLETED' })
   await until('it is told of the end', () => events().at(-1) === 'stop')
+})
+
+// [realtime.takeover.6]
+test.serial('a bot whose socket is lost meanwhile is dialled again, listens, and gets the call back', async (t) => {
+  const bot = await new DialledBot().listen()
+  t.teardown(() => bot.close())
+  const callId = await rig.call()
+  const session = { sessionId: newId('rts'), mode: 'talk', url: bot.url, headers: {}, query: {}, given: {} }
+  await rig.control.do('dial', { callId, ...session })
+  await until('the bot is greeted', () => bot.texts.length > 0)
+  const human = await person(callId)
+  await until('it is told', () => bot.texts.some(({ type }) => type === 'takeover'))
+  bot.socket?.terminate()
+  await until('it is to be dialled again', () => sessions()[0]?.status === 'CONNECTING')
+  bot.texts.length = 0
+  rig.clock.advance(1_000)
+  await until('it is told again', () => bot.texts.some(({ type, by }) => type === 'takeover' && by === 'person'))
+  t.is(human.closed, null)
+  t.like(bot.texts[0], { type: 'start', mode: 'talk' })
+  await until('the node knows', () => sessions()[0]?.mode === 'listen' && sessions()[0]?.status === 'OPEN')
+  await rig.control.do('giveBack', { callId })
+  await until('it has the call', () => bot.texts.some(({ type, by }) => type === 'takeover' && by === 'bot'))
+  await human.until('takeover', ({ by }) => by === 'bot')
 })
 
 // [realtime.takeover.3] [realtime.takeover.6]
