@@ -2,8 +2,8 @@
  * `npm run example -- NAME [--once]`: starts an example, and a gateway with its sandbox, in which the example answers
  * the calls of a number. `--once` has a peer call it, writes what the peer heard, and ends.
  *
- * `BASE` names a running gateway, `KEY` a tenant's key there, `SANDBOX` its sandbox; `BOT_URL` is where that gateway
- * reaches the example, when that is not this machine. `PYTHON` is the Python of examples in it.
+ * `BASE` names a running gateway and `KEY` a tenant's key there; `SANDBOX` its sandbox, or `NUMBER_ID` a number that is
+ * paired. `BOT_URL` is where that gateway reaches the example, when that is not this machine.
  */
 import { once } from 'node:events'
 import { randomBytes } from 'node:crypto'
@@ -15,24 +15,33 @@ import { startProgram } from './program.ts'
 import { pairNumber, runningStage, startStage, type Stage, type StageNumber } from './stage.ts'
 
 const USAGE = `usage: npm run example -- ${NAMES.join('|')} [--once]`
-const { BASE, KEY, SANDBOX, BOT_URL } = process.env
-/** Digits of the number that the example answers, and of one that a person can call it from. */
-const OF_BOT = '551160000100'
-const OF_PERSON = '551160000200'
+const { BASE, KEY, SANDBOX, NUMBER_ID, BOT_URL } = process.env
 
-const stops: (() => Promise<void> | void)[] = []
+const stops: (() => unknown)[] = []
 
 async function openStage(): Promise<Stage> {
   if (BASE !== undefined && KEY === undefined) throw new Error('BASE needs KEY, the key of a tenant there')
   const stage = BASE === undefined || KEY === undefined ? await startStage() : runningStage(BASE, KEY, SANDBOX ?? null)
-  stops.push(() => stage.stop())
+  stops.push(async () => {
+    for (const stop of stage.stops.toReversed()) await stop()
+  })
   return stage
+}
+
+/** The number that the example answers: the one that is named, else one that is made. */
+async function findNumber(stage: Stage): Promise<StageNumber> {
+  if (stage.isOwn || NUMBER_ID === undefined) return await pairNumber(stage, 'Voice bot')
+  const { number } = await stage.tenant.get<{ number: string }>(`/v1/numbers/${NUMBER_ID}`)
+  stage.stops.push(() => stage.tenant.patch(`/v1/numbers/${NUMBER_ID}`, { voice: null }))
+  return { id: NUMBER_ID, digits: number, key: null }
 }
 
 /** Starts the example. Has it answer the calls of the number, or place them; resolves to where it listens. */
 async function startOn(example: Example, { base, tenant }: Stage, number: StageNumber, ended: () => void) {
   const token = randomBytes(24).toString('base64url')
-  const env: Record<string, string> = example.connected ? { BOT_TOKEN: token } : { BASE: base, KEY: number.key }
+  if (!example.connected && number.key === null)
+    throw new Error('start it by itself, with BASE, KEY and TO: it needs the key of the number')
+  const env: Record<string, string> = example.connected ? { BOT_TOKEN: token } : { BASE: base, KEY: number.key ?? '' }
   const { url, stop } = await startProgram(example, env, ended)
   stops.push(stop)
   if (example.connected)
@@ -50,7 +59,8 @@ async function startOn(example: Example, { base, tenant }: Stage, number: StageN
 
 /** Says how to talk to the example, and how to hear it. */
 async function tell(stage: Stage, { digits }: StageNumber, name: string): Promise<void> {
-  const person = await pairNumber(stage, 'You', OF_PERSON)
+  if (!stage.control) return console.log(`\n  Call ${digits} from another phone. Ctrl-C ends it.\n`)
+  const person = await pairNumber(stage, 'You')
   const where = stage.isOwn ? 'the dashboard by the link above' : `${stage.base}/dashboard`
   console.log(`
   1  Open ${where}, choose Calls, and call ${digits} from "You" (${person.digits}).
@@ -76,7 +86,7 @@ async function main(): Promise<void> {
   if (!example || positionals.length > 1) throw new Error(USAGE)
   installExample(example)
   const stage = await openStage()
-  const number = await pairNumber(stage, 'Voice bot', OF_BOT)
+  const number = await findNumber(stage)
   const ended = new AbortController()
   const url = await startOn(example, stage, number, () => ended.abort())
   if (!example.connected) console.log(`\n  Open ${url} and call. Ctrl-C ends everything.\n`)

@@ -1,4 +1,5 @@
 /** What an example is tried on: a gateway with its sandbox, which is started unless the environment names one. */
+import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,14 +17,15 @@ export interface Stage {
   readonly control: { readonly url: string; readonly rest: Rest } | null
   /** True when the gateway was started here, which printed a link to its dashboard. */
   readonly isOwn: boolean
-  stop(): Promise<void>
+  /** What is done at the end, the last of them first. */
+  readonly stops: (() => unknown)[]
 }
 
-/** A number of the stage, and its own key. */
+/** A number of the stage, and its own key; null where that is shown no more. */
 export interface StageNumber {
   readonly id: string
   readonly digits: string
-  readonly key: string
+  readonly key: string | null
 }
 
 interface NumberBody {
@@ -36,7 +38,7 @@ const controlAt = (url: string) => ({ url: `${url}/control`, rest: new Rest(url)
 /** Uses the running gateway at `base` with a tenant's key; `sandbox` is where its sandbox listens, null without one. */
 export function runningStage(base: string, tenantKey: string, sandbox: string | null): Stage {
   const control = sandbox === null ? null : controlAt(sandbox)
-  return { base, tenant: new Rest(base, tenantKey), control, isOwn: false, stop: async () => {} }
+  return { base, tenant: new Rest(base, tenantKey), control, isOwn: false, stops: [] }
 }
 
 /** Starts everything on free ports, with data that is gone at the end. */
@@ -62,18 +64,18 @@ export async function startStage(): Promise<Stage> {
     tenant: new Rest(base, tenantKey),
     control: controlAt(`http://localhost:${String(gateway.listening['sandboxPort'])}`),
     isOwn: true,
-    async stop() {
-      await gateway.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+    stops: [() => rm(dataDir, { recursive: true, force: true }), () => gateway.stop()],
   }
 }
 
-/** Makes a number and has its phone in the sandbox scan the code. */
-export async function pairNumber({ tenant, control }: Stage, name: string, digits: string): Promise<StageNumber> {
+/** Makes a number and has its phone in the sandbox scan the code. A gateway that runs on is left as it was found. */
+export async function pairNumber({ tenant, control, isOwn, stops }: Stage, name: string): Promise<StageNumber> {
+  if (!control) throw new Error('SANDBOX names the sandbox whose phones are paired, or NUMBER_ID a number of yours')
+  const digits = `5511${randomInt(600_000_000, 700_000_000)}`
   const { id, apiKey } = await tenant.post<NumberBody>('/v1/numbers', { name, number: digits })
+  if (!isOwn) stops.push(() => tenant.delete(`/v1/numbers/${id}`))
   await eventually('a code to scan', () =>
-    (control?.rest.post(`/control/devices/${digits}/scan`) ?? Promise.reject(new Error('no sandbox'))).then(
+    control.rest.post(`/control/devices/${digits}/scan`).then(
       () => true,
       () => null,
     ),

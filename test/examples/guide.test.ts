@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { runGuide } from '../helpers/guide.ts'
 import { joinService } from '../helpers/shared-service.ts'
+import { until } from '../helpers/until.ts'
 import { shownSecrets } from '../helpers/shown-secrets.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -42,4 +43,24 @@ test('an example that is not there is answered with those that are', async (t) =
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   t.is(code, 1)
   t.regex(said, /usage: npm run example -- openai\|pipeline\|ivr\|python\|browser/)
+})
+
+test('an example answers a paired number of a gateway that runs, until it ends', async (t) => {
+  const service = await joinService()
+  const number = await service.pairNumber()
+  const child = spawn(process.execPath, ['examples/run.ts', 'pipeline'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], BASE: service.base, KEY: service.tenantKey, NUMBER_ID: number.id },
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += String(chunk)))
+  const ended = once(child, 'exit')
+  t.teardown(() => child.kill())
+  await until('it says what to call', () => said.includes(`Call ${number.digits} from another phone`))
+  const { status } = await service.control('POST', '/peers/5511990000001/calls', { to: number.digits })
+  t.is(status, 201)
+  await until('it hears the caller', () => said.includes('the caller speaks'))
+  child.kill('SIGINT')
+  t.deepEqual(await ended, [0, null])
+  t.is((await service.api('GET', `/v1/numbers/${number.id}`, service.tenantKey)).body.voice, null)
 })
