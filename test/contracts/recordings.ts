@@ -1,6 +1,7 @@
 import type { TestFn } from 'ava'
 import { newId, newSecretId } from '../../src/domain/ids.ts'
 import type { CallId } from '../../src/domain/ids.ts'
+import { reportOf } from '../../src/domain/usage-report.ts'
 import { callEvent, eventNames, newCall, ownedNumber, type MakeWorld, type Owned, type World } from './world.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -66,9 +67,12 @@ export function recordingSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     world.clock.advance(1_000)
     t.is((await takeDue()).length, 1)
     const fileId = await addFile()
-    t.true(await recordings.store(callId, fileId, event))
-    t.false(await recordings.store(callId, fileId, event))
+    t.true(await recordings.store(callId, { fileId, sizeBytes: 7 }, event))
+    t.false(await recordings.store(callId, { fileId, sizeBytes: 7 }, event))
     t.deepEqual(await eventNames(world, tenantId, owned.number.id), ['call.recorded'])
+    // [usage.objects.4] [usage.exact.1]
+    const used = await world.stores.usage.read(tenantId, { first: '2000-01-01', last: '2099-12-31', by: 'day' })
+    t.deepEqual(reportOf(used, 'day').total.recordings, { count: 1, bytes: 7 })
     await recordings.defer(callId, 0)
     t.deepEqual(await takeDue(), [])
     t.deepEqual(await recordings.awaited([callId]), new Set())
@@ -78,7 +82,7 @@ export function recordingSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const early = await endedCall(world, owned)
     t.deepEqual(await recordings.remove(owned.number.id, early), { fileId: null })
     t.is(await recordings.remove(owned.number.id, early), 'none')
-    t.false(await recordings.store(early, await addFile(), event))
+    t.false(await recordings.store(early, { fileId: await addFile(), sizeBytes: 7 }, event))
     t.deepEqual(
       (await takeDue()).map((one) => [one.callId, one.recording]),
       [[early, 'GONE']],
@@ -93,7 +97,7 @@ export function recordingSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const { world, owned, recordings, stateOf, addFile } = await open()
     const [stored, missing] = [await endedCall(world, owned), await endedCall(world, owned)]
     const fileId = await addFile()
-    await recordings.store(stored, fileId, event)
+    await recordings.store(stored, { fileId, sizeBytes: 7 }, event)
     t.is(await recordings.remove((await ownedNumber(world)).number.id, stored), 'none')
     t.deepEqual(await recordings.remove(owned.number.id, stored), { fileId })
     t.is(await recordings.remove(owned.number.id, stored), 'none')
@@ -106,11 +110,11 @@ export function recordingSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const { world, owned, recordings, stateOf, addFile } = await open()
     const { numbers, messages, files } = world.stores
     const old = await endedCall(world, owned)
-    await recordings.store(old, await addFile(), event)
+    await recordings.store(old, { fileId: await addFile(), sizeBytes: 7 }, event)
     world.clock.advance(8 * DAY_MS)
     const fresh = await endedCall(world, owned)
     const freshFile = await addFile()
-    await recordings.store(fresh, freshFile, event)
+    await recordings.store(fresh, { fileId: freshFile, sizeBytes: 7 }, event)
     await numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'STORE_X_DAYS', piiRetentionDays: 7 })
     await messages.purge()
     await files.takeExpired(1_000)

@@ -55,7 +55,9 @@ async function collect(ports: RecordingPorts, due: DueRecording): Promise<void> 
 async function keep(ports: RecordingPorts, due: DueRecording, held: HeldRecording): Promise<void> {
   const { recordings, recordingFiles } = ports
   const fileId = await recordingFiles.keep(due, held.bytes())
-  const isStored = fileId !== null && (await recordings.store(due.callId, fileId, recordedEvent(due.callId, held)))
+  const { sizeBytes } = held
+  const isStored =
+    fileId !== null && (await recordings.store(due.callId, { fileId, sizeBytes }, recordedEvent(due.callId, held)))
   // Deleted meanwhile, or another node was faster.
   if (fileId !== null && !isStored) await recordingFiles.release(fileId)
   await held.drop()

@@ -14,14 +14,20 @@ export interface DueRecording {
   readonly piiMode: PiiMode
 }
 
+/** The file of a whole recording. */
+export interface WholeRecording {
+  readonly fileId: FileId
+  readonly sizeBytes: number
+}
+
 /** Recordings of calls. They are due once their call ended. */
 export interface RecordingStore {
   /** Takes recordings that are due, the longest first, and makes them due again at `untilMs`. */
   takeDue(limit: number, untilMs: number): Promise<readonly DueRecording[]>
   /** Makes a recording due at `untilMs`, unless nothing is to be done any more. */
   defer(callId: CallId, untilMs: number): Promise<void>
-  /** Stores that it is whole, with its event. False when it was deleted or stored meanwhile. */
-  store(callId: CallId, fileId: FileId, event: NewEvent): Promise<boolean>
+  /** Stores that it is whole, with its event and its usage. False when it was deleted or stored meanwhile. */
+  store(callId: CallId, file: WholeRecording, event: NewEvent): Promise<boolean>
   /** Ends what was to be done: a recording that did not come is GONE. */
   settle(callId: CallId): Promise<void>
   /** Tells of which calls a recording is still to come. */

@@ -2,10 +2,12 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { CallId, FileId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { PiiMode } from '../../domain/number.ts'
 import type { RecordingState } from '../../domain/recording.ts'
-import type { DueRecording, RecordingStore } from '../../ports/stores/recording-store.ts'
+import type { DueRecording, RecordingStore, WholeRecording } from '../../ports/stores/recording-store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { toDate } from '../engine/rows.ts'
+import { dayOf } from '../engine/statement.ts'
+import { tallyCte } from '../usage/tally.ts'
 
 interface DueRow {
   readonly call_id: CallId
@@ -23,10 +25,14 @@ const TAKE_DUE = `update calls c set recording_due_at = $3::timestamptz
     select id from calls where recording_due_at <= $1::timestamptz order by recording_due_at limit $2::integer for update skip locked)
   returning c.id as call_id, c.tenant_id, c.number_id, c.recording, c.connected_at, coalesce(c.ended_at, c.updated_at) as ended_at, n.pii_mode`
 
+/** SQL of a recording that became whole in the form that usage takes, on the day of its call ([usage.objects.4]). */
+const USED = `select tenant_id, ${dayOf('created_at')} as day, number_id, u.metric, u.amount
+  from written cross join lateral (values ('recordings.count', 1), ('recordings.bytes', $5::bigint)) as u (metric, amount)`
+
 const STORE = `with written as (
     update calls set recording = 'STORED', recording_file_id = $2, recording_due_at = null
-    where id = $1 and recording = 'ASKED' returning tenant_id, number_id
-  ), ${eventCtes('written', '$3', '$4')}
+    where id = $1 and recording = 'ASKED' returning tenant_id, number_id, created_at
+  ), ${eventCtes('written', '$3', '$4')}, ${tallyCte(USED)}
   select 1 from written`
 
 const SETTLE = `update calls set recording_due_at = null, recording = case when recording = 'ASKED' then 'GONE' else recording end
@@ -70,8 +76,8 @@ class SqlRecordingStore implements RecordingStore {
     )
   }
 
-  async store(callId: CallId, fileId: FileId, event: NewEvent): Promise<boolean> {
-    const parameters = [callId, fileId, toOutboxParameter([event]), this.#now()]
+  async store(callId: CallId, { fileId, sizeBytes }: WholeRecording, event: NewEvent): Promise<boolean> {
+    const parameters = [callId, fileId, toOutboxParameter([event]), this.#now(), sizeBytes]
     const rows = await this.#engine.database.query(STORE, parameters)
     if (rows.length > 0) this.#engine.onEvents()
     return rows.length > 0

@@ -46,8 +46,8 @@ function open() {
     recordings: {
       takeDue: async () => script.due.splice(0),
       defer: async (_, untilMs) => note(`deferred ${untilMs - clock.now()}`),
-      store: async (_, fileId, event) => {
-        note(`stored ${fileId}`)
+      store: async (_, { fileId, sizeBytes }, event) => {
+        note(`stored ${fileId} of ${sizeBytes}`)
         if (script.isStored) events.push(event)
         return script.isStored
       },
@@ -132,7 +132,7 @@ test('a recording is deleted with its file, and one that is not whole yet as soo
 test('a whole recording is fetched, stored with its event, and dropped at its host', async (t) => {
   const { script, held, events, collect } = open()
   script.found = succeed(held)
-  t.deepEqual(await collect(), [`stored ${FILE}`, 'dropped'])
+  t.deepEqual(await collect(), [`stored ${FILE} of 5`, 'dropped'])
   t.deepEqual(events[0], {
     event: 'call.recorded',
     data: {
@@ -145,7 +145,7 @@ test('a whole recording is fetched, stored with its event, and dropped at its ho
     },
   })
   script.isStored = false
-  t.deepEqual(await collect(), [`stored ${FILE}`, `released ${FILE}`, 'dropped'])
+  t.deepEqual(await collect(), [`stored ${FILE} of 5`, `released ${FILE}`, 'dropped'])
   script.keep = async () => null
   t.deepEqual(await collect(), ['dropped'])
 })

@@ -1,7 +1,7 @@
 const USED = {
   messages: { inbound: 120, outbound: 150, byType: { image: 20, text: 250 } },
   calls: { inbound: 4, outbound: 11, seconds: 1_830 },
-  recordings: { count: 0, bytes: 0 },
+  recordings: { count: 2, bytes: 2_450_000 },
   deliveries: { succeeded: 410, failed: 1, attempts: 418 },
   conversations: { MARKETING: 30, UTILITY: 12, AUTHENTICATION: 0, SERVICE: 0 },
 }
