@@ -275,11 +275,11 @@ export class LiveCall implements DiallingCall {
     })
   }
 
-  /** Drops what waits of whoever talked, with the wish to hang up: somebody else has the call now. */
+  /** Drops what waits of whoever talked, with digits and the wish to hang up: somebody else has the call now. */
   #clearForOther(): void {
     const { events } = this.playout.queue.clear()
     this.leg.clear()
-    for (const event of events) if (event.kind !== 'hangup') this.playout.tell(event)
+    for (const event of events) if (event.kind !== 'hangup' && event.kind !== 'digits') this.playout.tell(event)
   }
 
   #mark(message: ClientMessage & { type: 'mark' }, session: Session): void {

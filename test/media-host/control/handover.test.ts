@@ -82,25 +82,30 @@ test.serial('a person takes the call over and gives it back, and the peer gets a
 })
 
 // [realtime.takeover.4]
-test.serial('files end, and neither a file nor a bot that was to hang up ends the call of the person', async (t) => {
-  const callId = await rig.call()
-  const bot = await rig.client(callId, 'prebufferMs=0')
-  rig.playables.files.set('http://files/a', new ScriptedPlayable(100))
-  bot.send({ type: 'play', mediaUrl: 'http://files/a', hangupAfterPlay: true })
-  await bot.until('play', ({ status }) => status === 'queued')
-  bot.send({ type: 'hangup', reason: 'done' })
-  await rig.settled(bot)
-  rig.mediaClock.tick(1)
-  const human = await person(callId)
-  t.like(await bot.until('play', ({ status }) => status === 'failed'), { error: 'CLEARED' })
-  rig.mediaClock.tick(20)
-  await rig.settled(human)
-  t.deepEqual(
-    rig.leg.sent.map(({ kind }) => kind),
-    ['opus', ...Array.from({ length: 20 }, () => 'silence')],
-  )
-  t.deepEqual(rig.control.of('hangup'), [])
-})
+test.serial(
+  'files end, and what a bot wanted to dial or to hang up behind them does not happen to the person',
+  async (t) => {
+    const callId = await rig.call()
+    const bot = await rig.client(callId, 'prebufferMs=0')
+    rig.playables.files.set('http://files/a', new ScriptedPlayable(100))
+    bot.send({ type: 'play', mediaUrl: 'http://files/a', hangupAfterPlay: true })
+    await bot.until('play', ({ status }) => status === 'queued')
+    bot.send({ type: 'dtmf', digits: '12' })
+    bot.send({ type: 'hangup', reason: 'done' })
+    await rig.settled(bot)
+    rig.mediaClock.tick(1)
+    const human = await person(callId)
+    t.like(await bot.until('play', ({ status }) => status === 'failed'), { error: 'CLEARED' })
+    rig.mediaClock.tick(20)
+    await rig.settled(human)
+    t.deepEqual(
+      rig.leg.sent.map(({ kind }) => kind),
+      ['opus', ...Array.from({ length: 20 }, () => 'silence')],
+    )
+    t.deepEqual(rig.leg.digits, [])
+    t.deepEqual(rig.control.of('hangup'), [])
+  },
+)
 
 // [realtime.takeover.5]
 test.serial('a stock client is not told: audio to it goes on, and its own is dropped, however fast', async (t) => {
