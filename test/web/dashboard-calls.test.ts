@@ -48,24 +48,18 @@ const DIALLED = {
   closeCode: 1006,
   error: `The server <img src=x onerror=alert(1)> ${'w'.repeat(300)}`,
 }
+const ONE = {
+  ...FAILED,
+  errorCode: 'NO_RINGING',
+  errorMessage: 'The peer did not ring in time',
+  sessions: [DIALLED, { ...DIALLED, id: 'rts_1', direction: 'INBOUND', mode: 'listen', status: 'OPEN', error: null }],
+  recordingUrl: null,
+  playback: [{ mediaUrl: `https://a.example/${'x'.repeat(300)}.mp3`, status: 'FAILED', error: 'MEDIA_UNSUPPORTED' }],
+}
 const SCRIPT: Script = {
   'GET /api/calls': { body: { calls: [CALL, FAILED] } },
   'GET /api/v1/numbers': { body: NUMBERS },
-  'GET /api/calls/call_1': {
-    body: {
-      ...FAILED,
-      errorCode: 'NO_RINGING',
-      errorMessage: 'The peer did not ring in time',
-      sessions: [
-        DIALLED,
-        { ...DIALLED, id: 'rts_1', direction: 'INBOUND', mode: 'listen', status: 'OPEN', error: null },
-      ],
-      recordingUrl: '/v1/calls/call_1/recording',
-      playback: [
-        { mediaUrl: `https://a.example/${'x'.repeat(300)}.mp3`, status: 'FAILED', error: 'MEDIA_UNSUPPORTED' },
-      ],
-    },
-  },
+  'GET /api/calls/call_1': { body: ONE },
 }
 
 // [dashboard.hooks.3]
@@ -168,6 +162,12 @@ inBrowser('one call shows its steps, its error in words, its sessions and the fi
   )
   t.regex(await stage.page.innerText('[data-session=OPEN]'), /A program that connected and listens, twilio: open/)
   // [dashboard.routes.10]
+  t.is(await stage.page.locator('[data-recording]').count(), 0)
+  const told = { id: 'evt_1', channelNumberId: 'num_1', timestamp: FAILED.createdAt }
+  const data = { callId: 'call_1', recordingUrl: '/v1/calls/call_1/recording' }
+  await stage.tell('event', { ...told, event: 'call.recorded', data: { ...data, callId: 'call_2' } })
+  await stage.tell('event', { ...told, event: 'call.recorded', data })
+  await stage.page.locator('[data-recording]').waitFor()
   t.is(await stage.page.getAttribute('[data-recording] audio', 'src'), '/api/calls/call_1/recording')
   const completed = { ...FAILED, status: 'COMPLETED' }
   stage.script({ 'GET /api/calls/call_1': { body: completed } })
@@ -176,9 +176,13 @@ inBrowser('one call shows its steps, its error in words, its sessions and the fi
 })
 
 inBrowser('calls and a call can be read by all in each language, light and dark, and fit 320 px', async (t) => {
+  const recorded = {
+    ...SCRIPT,
+    'GET /api/calls/call_1': { body: { ...ONE, recordingUrl: '/v1/calls/call_1/recording' } },
+  }
   for (const [path, ready] of [
     ['/dashboard/calls', '[data-softphone]'],
     ['/dashboard/calls/call_1', '[data-step]'],
   ] as const)
-    t.deepEqual(await stage.looks(path, SCRIPT, () => stage.page.locator(ready).first().waitFor()), [], path)
+    t.deepEqual(await stage.looks(path, recorded, () => stage.page.locator(ready).first().waitFor()), [], path)
 })

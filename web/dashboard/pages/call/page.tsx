@@ -33,7 +33,13 @@ export function Page({ words, id }: PageProps<Words>) {
   const { api } = useApp()
   const path = `/api/calls/${encodeURIComponent(id)}`
   const call = useAsked((signal) => api.get<OneCall>(path, { signal }), [id])
-  useLive({ call: (frame) => frame.id === id && call.change((now) => ({ ...now, ...frame })) })
+  useLive({
+    call: (frame) => frame.id === id && call.change((now) => ({ ...now, ...frame })),
+    event: ({ event, data: { callId, recordingUrl } }) =>
+      event === 'call.recorded'
+      && callId === id
+      && call.change((now) => ({ ...now, recordingUrl: String(recordingUrl) })),
+  })
   return (
     <PageFrame
       name="call"
