@@ -25,6 +25,12 @@ const folderOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const EXAMPLES: Readonly<Record<string, Omit<Example, 'folder'>>> = {
   openai: { command: NODE, proof: '@openai/agents-extensions', connected: { dialect: 'twilio' }, peer: 'silence' },
   pipeline: { command: NODE, proof: null, connected: { dialect: 'vonage', rate: 16_000 }, peer: 'silence' },
+  vonage: {
+    command: [process.execPath, 'main.js'],
+    proof: 'express-ws',
+    connected: { dialect: 'vonage', rate: 16_000 },
+    peer: 'tone',
+  },
   ivr: { command: NODE, proof: null, connected: { dialect: 'native', rate: 16_000 }, peer: 'silence' },
   python: {
     command: [process.env['PYTHON'] ?? 'python3', 'main.py'],

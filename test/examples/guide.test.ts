@@ -42,7 +42,7 @@ test('an example that is not there is answered with those that are', async (t) =
   const child = spawn(process.execPath, ['examples/run.ts', 'toString'], { cwd: ROOT })
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   t.is(code, 1)
-  t.regex(said, /usage: npm run example -- openai\|pipeline\|ivr\|python\|browser/)
+  t.regex(said, /usage: npm run example -- openai\|pipeline\|vonage\|ivr\|python\|browser/)
 })
 
 test('an example answers a paired number of a gateway that runs, until it ends', async (t) => {

@@ -57,7 +57,8 @@ Made by \`npm run licences\` of package-lock.json; a test holds it against the l
 licence is in its package.
 
 Two programs of their own have packages and licences of their own: what decodes and converts files (\`engines/media\`, GPL-3.0-or-later: see its README and
-its THIRD_PARTY.md), which \`npm ci\` installs and the product starts as a child process and never loads; and the engine (\`engines/baileys\`: see its README).
+its THIRD_PARTY.md), which \`npm ci\` installs and the product starts as a child process and never loads; and the engine (\`engines/baileys\`: see its README). Each
+example in \`examples\` has a lockfile of its own, which is held to the same lists; none of it is part of an installation or an image.
 Whoever passes on an installation or an image passes on the first of them, too.
 
 ${section('Of the product', product)}
