@@ -259,7 +259,17 @@ export class CallLeg {
     for (const [index, rateHz] of rates.entries()) {
       this.#audience.hear(rateHz, heard?.[index] ?? new Int16Array(samplesPerSlot(rateHz)))
     }
-    this.tap?.keep(own, peerSlotOf(leg, tapped, heard?.[tapped === null ? -1 : indexOf(rates, tapped)]))
+    this.#keep(own, peerSlotOf(leg, tapped, heard?.[tapped === null ? -1 : indexOf(rates, tapped)]))
+  }
+
+  /** A tap that fails is left out from then on; the call goes on. */
+  #keep(own: OutgoingFrame, peer: PeerSlot | null): void {
+    try {
+      this.tap?.keep(own, peer)
+    } catch (error) {
+      this.tap = null
+      this.#parts.log.error({ callId: this.#callId, ...thrownFields(error) }, 'the recording of a call failed')
+    }
   }
 }
 

@@ -152,7 +152,11 @@ export class Recordings {
   #end(callId: CallId, running: Running): void {
     if (running.isEnding) return
     running.isEnding = true
-    running.recorder.end()
+    try {
+      running.recorder.end()
+    } catch (error) {
+      this.#parts.log.error({ callId, ...thrownFields(error) }, 'the end of a recording was not written')
+    }
     if (running.recorder.isTooLong) this.#cutShort.set(callId, 'TOO_LONG')
     const closing = running.sink.close().then(() => {
       this.#running.delete(callId)

@@ -248,6 +248,19 @@ test('a leg of samples is coded, once a side, at a rate that somebody listens at
   t.true(rmsOf(await decodeChannel(right)) > 3_000)
 })
 
+test('a recording that fails takes nothing else with it', async (t) => {
+  const call = await new RecordedCall().open()
+  call.sink.write = () => {
+    throw new Error('a fault')
+  }
+  call.own = { kind: 'opus', packet: BEEP }
+  call.hear(SILENT, 0, 0)
+  call.mediaClock.tick(100)
+  t.is(call.sent.length, 100)
+  t.is(call.leg.tap, null)
+  t.true(call.leg.isOpen)
+})
+
 // [voice.recordings.8]
 test('a recording ends at its bound, whole, and the call goes on', async (t) => {
   const call = await new RecordedCall().open()
