@@ -11,13 +11,13 @@ import { TwilioRealtimeTransportLayer } from '@openai/agents-extensions'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
 
-const { PORT = '8765', BOT_TOKEN = '', OPENAI_API_KEY = '', OPENAI_MODEL = 'gpt-realtime' } = process.env
+const { PORT = '8765', BOT_TOKEN = '', OPENAI_API_KEY = '', OPENAI_MODEL = 'gpt-realtime', OPENAI_URL } = process.env
 
 const say = (line: string) => console.log(line)
 
 /** Where the model is, and the key that opens it. */
 async function findModel(): Promise<{ apiKey: string; url?: string }> {
-  if (OPENAI_API_KEY !== '') return { apiKey: OPENAI_API_KEY }
+  if (OPENAI_API_KEY !== '') return { apiKey: OPENAI_API_KEY, ...(OPENAI_URL ? { url: OPENAI_URL } : {}) }
   const { startScriptedModel } = await import('../scripted/realtime-model.ts')
   const { url } = await startScriptedModel((line) => say(`model ${line}`))
   say('OPENAI_API_KEY is not set: a scripted model answers')
@@ -58,6 +58,8 @@ async function talk(call: WebSocket, model: { apiKey: string; url?: string }): P
   const session = new RealtimeSession(agentFor(call), { transport, model: OPENAI_MODEL })
   session.on('error', ({ error }) => say(`fault ${JSON.stringify(error)}`))
   session.on('audio_interrupted', () => say('the bot is interrupted'))
+  // A socket that ends so is dialled again, and the model with it.
+  transport.on('disconnected', () => call.close(1011))
   transport.on('*', (event) => {
     if (event.type !== 'twilio_message') return
     const { event: name, start, dtmf } = event['message']

@@ -11,6 +11,8 @@ import { ScriptedConversation } from './realtime-conversation.ts'
 export interface ScriptedModel {
   /** The address that takes the place of wss://api.openai.com/v1/realtime. */
   readonly url: string
+  /** Breaks every conversation off, as a network does. */
+  drop(): void
   close(): void
 }
 
@@ -23,10 +25,12 @@ export async function startScriptedModel(say: (line: string) => void): Promise<S
     conversation.begin()
     socket.on('message', (text) => conversation.hear(JSON.parse(String(text))))
   })
+  const drop = () => server.clients.forEach((socket) => socket.terminate())
   return {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1/realtime`,
+    drop,
     close() {
-      for (const socket of server.clients) socket.terminate()
+      drop()
       server.close()
     },
   }

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { startScriptedModel } from '../../examples/scripted/realtime-model.ts'
 import { ExampleBot, refusalOf } from '../helpers/example-bot.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
@@ -20,8 +21,8 @@ test.before(async () => {
   number = await service.pairNumber()
 })
 
-async function talking(t: { teardown(end: () => unknown): void }, to: string) {
-  const bot = await ExampleBot.start('openai')
+async function talking(t: { teardown(end: () => unknown): void }, to: string, env: object = {}) {
+  const bot = await ExampleBot.start('openai', undefined, env)
   t.teardown(() => bot.stop())
   const { id, externalCallId } = await service.placeCall(number, to)
   const body = { connectTo: bot.url, dialect: 'twilio', headers: { authorization: `Bearer ${bot.token}` } }
@@ -91,6 +92,21 @@ test.serial('a peer who hangs up ends the session with the model', async (t) => 
   t.is((await service.untilCall(number, id, ['COMPLETED', 'FAILED'])).status, 'COMPLETED')
   await until('the program knows', () => bot.said.includes('the call is over'))
   t.deepEqual(bot.codes, [1000])
+})
+
+test.serial('a model that is lost in the middle of a call is connected again, and the call goes on', async (t) => {
+  const said: string[] = []
+  const model = await startScriptedModel((line) => said.push(line))
+  t.teardown(() => model.close())
+  const { bot, id } = await talking(t, ECHO_PEER, { OPENAI_API_KEY: 'sk-of-a-test', OPENAI_URL: model.url })
+  const greetings = () => said.filter((line) => line.startsWith('says "Hello')).length
+  await until('the model greets', () => greetings() === 1)
+  model.drop()
+  await until('it greets again', () => greetings() === 2)
+  t.is((await service.api('GET', `/v1/calls/${id}`, number.key)).body.status, 'ACCEPTED')
+  t.false(bot.said.join().includes('sk-of-a-test'))
+  await service.endCall(number, id)
+  await until('its socket is closed', () => bot.codes.at(-1) === 1000)
 })
 
 test('a caller without the token is not let in', async (t) => {
