@@ -33,6 +33,11 @@ export interface VoiceWithHeaders extends Omit<NumberVoice, 'headerNames'> {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** As it is sent: headers that are missing stay, unless the server is another one ([voice.number-setting.8]). */
+export interface SentVoice extends Omit<VoiceWithHeaders, 'headers'> {
+  readonly headers?: VoiceWithHeaders['headers']
+}
+
 /** As it is shown: with the names of its headers alone. */
 export function withoutSecrets({ headers, ...voice }: VoiceWithHeaders): NumberVoice {
   return { ...voice, headerNames: Object.keys(headers) }

@@ -199,6 +199,7 @@ const TABLE: readonly Rule[] = [
       'src/domain/events.ts',
       'src/domain/kinds/kinds.ts',
       'src/domain/number.ts',
+      'src/domain/number-voice.ts',
       'src/domain/polyphase.ts',
       'src/domain/template-form.ts',
       'src/domain/template-keys.ts',

@@ -30,6 +30,7 @@ export const PAIRED = {
   settings: SETTINGS,
   piiMode: 'STORE_INDEFINITE',
   piiRetentionDays: null,
+  voice: null,
   calling: null,
   official: null,
   engine: null,

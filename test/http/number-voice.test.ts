@@ -33,6 +33,13 @@ test('the bot server of a number stands beside its settings, shown without what 
   t.false('voice' in body.settings)
   t.deepEqual((await world.numbers.voiceOf(world.number.id))?.headers, given.headers)
   t.is((await client.send('PATCH', path, { key, body: { name: 'Other' } })).body.voice.answer, 'accept')
+  const { headers: _, ...bare } = given
+  const secrets = async (voice: object) => {
+    await client.send('PATCH', path, { key, body: { voice } })
+    return (await world.numbers.voiceOf(world.number.id))?.headers
+  }
+  t.deepEqual(await secrets({ ...bare, connectTo: 'wss://bot.example/other' }), given.headers)
+  t.deepEqual(await secrets({ ...bare, connectTo: 'wss://elsewhere.example' }), {}, 'secrets are for one server')
   t.is((await client.send('PATCH', path, { key, body: { voice: null } })).body.voice, null)
 })
 

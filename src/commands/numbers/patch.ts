@@ -1,6 +1,6 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
-import type { VoiceWithHeaders } from '../../domain/number-voice.ts'
+import type { SentVoice, VoiceWithHeaders } from '../../domain/number-voice.ts'
 import { mergeSettings } from '../../domain/number.ts'
 import type { ChannelNumber, NumberSettings, PiiMode } from '../../domain/number.ts'
 import { mergeRetention } from '../../domain/retention.ts'
@@ -19,7 +19,7 @@ export interface PatchNumberInput {
   /** For OFFICIAL numbers only; an empty object changes nothing. */
   readonly credentials?: CredentialsChange | undefined
   /** Null removes the bot server. */
-  readonly voice?: VoiceWithHeaders | null | undefined
+  readonly voice?: SentVoice | null | undefined
 }
 
 /**
@@ -34,7 +34,7 @@ export async function patchNumber(
   const merged = retention && mergeRetention(number, retention)
   if (merged && !merged.ok) return merged
   const piiMode = merged?.value.piiMode ?? number.piiMode
-  const checked = voice && (await checkVoice(ports, piiMode, voice))
+  const checked = voice && (await checkVoice(ports, { number, piiMode, voice }))
   if (checked && !checked.ok) return checked
   const replaced =
     Object.keys(credentials).length === 0
@@ -54,15 +54,33 @@ export async function patchNumber(
   return succeed(changed)
 }
 
-/** Gives the bot server its address as it is dialled. Refusals: RECORDING_NOT_ALLOWED, and those of `checkDialled`. */
+interface VoiceToCheck {
+  readonly number: ChannelNumber
+  /** The mode that the number is going to have. */
+  readonly piiMode: PiiMode
+  readonly voice: SentVoice
+}
+
+/**
+ * Gives the bot server its address as it is dialled, and the headers it has when none were sent. Refusals:
+ * RECORDING_NOT_ALLOWED, and those of `checkDialled`.
+ */
 async function checkVoice(
-  { checkDialled }: NumberPorts,
-  piiMode: PiiMode,
-  voice: VoiceWithHeaders,
+  { checkDialled, numbers }: NumberPorts,
+  { number, piiMode, voice }: VoiceToCheck,
 ): Promise<Outcome<VoiceWithHeaders>> {
   if (voice.record && piiMode === 'RELAY_ONLY') return fail(RELAYED)
   const address = await checkDialled(voice.connectTo)
-  return address.ok ? succeed({ ...voice, connectTo: address.value }) : address
+  if (!address.ok) return address
+  const connectTo = address.value
+  const kept = voice.headers ?? headersFor(connectTo, await numbers.voiceOf(number.id))
+  return succeed({ ...voice, connectTo, headers: kept })
+}
+
+/** The headers that a server has; none for another server, because they are secrets of that one. */
+function headersFor(connectTo: string, stored: VoiceWithHeaders | null): VoiceWithHeaders['headers'] {
+  const isSame = stored !== null && new URL(stored.connectTo).origin === new URL(connectTo).origin
+  return isSame ? stored.headers : {}
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { VoiceWithHeaders } from '../../../domain/number-voice.ts'
+import type { SentVoice } from '../../../domain/number-voice.ts'
 import type { NumberSettings } from '../../../domain/number.ts'
 import type { CredentialsChange } from '../../../ports/stores/official-store.ts'
 import type { patchInput, settingsInput, voiceInput } from './schema.ts'
@@ -10,20 +10,30 @@ export function sentSettings(input: z.output<typeof settingsInput> | undefined):
 }
 
 /** The bot server that was sent; null removes the one there is, undefined leaves it ([voice.number-setting.1]). */
-export function sentVoice(input: z.output<typeof voiceInput> | undefined): VoiceWithHeaders | null | undefined {
+export function sentVoice(input: z.output<typeof voiceInput> | undefined): SentVoice | null | undefined {
   if (!input) return input
   const {
     connectTo,
     answer,
     onUnreachable,
-    headers = {},
+    headers,
     dialect = 'native',
     rate = null,
     parameters = {},
     onDisconnect = 'hangup',
     record = false,
   } = input
-  return { connectTo, headers, dialect, rate, parameters, answer, onUnreachable, onDisconnect, record }
+  return {
+    connectTo,
+    ...(headers && { headers }),
+    dialect,
+    rate,
+    parameters,
+    answer,
+    onUnreachable,
+    onDisconnect,
+    record,
+  }
 }
 
 /** The credentials that were sent; empty when none were ([official.create.5]). */

@@ -12,6 +12,7 @@ import { CredentialsForm } from './credentials-form.tsx'
 import { EnableCalling } from './enable-calling.tsx'
 import { Health } from './health.tsx'
 import { NumberForm } from './number-form.tsx'
+import { VoiceForm } from './voice-form.tsx'
 import type { NumberWords } from './number-words.ts'
 
 /** One number: its live state, what it can do, its settings, and the ways to connect, disconnect and remove it. */
@@ -54,6 +55,7 @@ function Parts({ words, number, asked }: PartsProps) {
       {can('numbers:manage') && <Acts words={words} number={number} take={take} again={asked.again} />}
       <Health words={words} number={number} />
       {can('numbers:manage') && <NumberForm words={words} number={number} take={take} />}
+      {can('numbers:manage') && <VoiceForm words={words} number={number} take={take} />}
       {can('numbers:manage') && number.official !== null && (
         <CredentialsForm words={words} number={number} take={take} />
       )}

@@ -1,5 +1,6 @@
 import { kindOf } from '../../../../src/domain/kinds/kinds.ts'
 import type { ChannelNumber, NumberSettings, NumberState, PiiMode } from '../../../../src/domain/number.ts'
+import type { NumberVoice } from '../../../../src/domain/number-voice.ts'
 import type { words as english } from '../../../words/dashboard/numbers/en.ts'
 import type { Like } from '../../../words/language.ts'
 import { Badge } from '../../ground/shown.tsx'
@@ -22,6 +23,7 @@ export interface ShownNumber {
   readonly settings: NumberSettings
   readonly piiMode: PiiMode
   readonly piiRetentionDays: number | null
+  readonly voice: NumberVoice | null
   /** Null on numbers that are paired by QR, which can always call. */
   readonly calling: { readonly status: CallingStatus } | null
   readonly official: {
