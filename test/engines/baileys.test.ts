@@ -59,7 +59,8 @@ test('npm run engine installs the engine by its lockfile when it is missing, onc
   writeFileSync(join(path, 'package.json'), '{"type":"module"}')
   writeFileSync(join(path, 'bin/npm'), NPM, { mode: 0o755 })
   writeFileSync(join(path, 'bin/package.json'), '{"type":"commonjs"}')
-  for (const file of ['install.ts', 'run.ts']) cpSync(join(ROOT, 'engines', file), join(path, 'engines', file))
+  for (const file of ['engines/install.ts', 'engines/run.ts', 'tools/install/packages.ts'])
+    cpSync(join(ROOT, file), join(path, file))
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(ENGINE, file), join(engine, file))
   writeFileSync(join(engine, 'main.ts'), 'console.log(`started ${process.argv[2]}`)')
   const env = {
