@@ -6,6 +6,8 @@ import { keepToChecked } from './checked-sources.ts'
 import type { CheckedConnection } from './checked-sources.ts'
 import { mindRecords } from './dtls-records.ts'
 import type { DtlsEnd } from './dtls-records.ts'
+import { sayHelloSoon } from './first-hello.ts'
+import type { HelloEnd } from './first-hello.ts'
 import { HandshakeEnd } from './handshake-end.ts'
 import type { GoingHandshake, HandshakeFault } from './handshake-end.ts'
 import { keepToSigned } from './signed-checks.ts'
@@ -16,7 +18,7 @@ const HELLO_VERIFY_REQUEST = 3
 /** The client's flight that answers a HelloVerifyRequest (RFC 6347 section 4.2.4). */
 const ANSWERED_FLIGHT = 3
 
-interface Handshake<Message> extends DtlsEnd, GoingHandshake {
+interface Handshake<Message> extends DtlsEnd, GoingHandshake, HelloEnd {
   onHandleHandshakes: (messages: Message[]) => Promise<void>
 }
 
@@ -72,9 +74,9 @@ export type OnHandshakeFault = (fault: HandshakeFault, alert: number | null) => 
 /**
  * Corrects a transport; to be called before it gathers its candidates. It then asks no public STUN server for its
  * address, which the stack does by default. A client whose hello was sent twice, because the answer took over half a
- * second, skips the second HelloVerifyRequest instead of failing its handshake. Only the peer itself can end the
- * handshake or close, and only who knows our password is answered. Neither a late answer to a consent check nor a pause
- * of the process ends the connection.
+ * second, skips the second HelloVerifyRequest instead of failing its handshake. It says hello after 20 ms. Only the
+ * peer itself can end the handshake or close, and only who knows our password is answered. Neither a late answer to a
+ * consent check nor a pause of the process ends the connection.
  */
 export function mendTransport<Message extends { readonly msg_type: number }>(
   transport: SecureTransport<Message>,
@@ -146,8 +148,10 @@ function mendHandshake<Message extends { readonly msg_type: number }>(
   transport: { readonly state: string },
   onFault: OnHandshakeFault,
 ): void {
-  const end = new HandshakeEnd(handshake, () => transport.state === 'connecting', onFault)
+  const isGoing = () => transport.state === 'connecting'
+  const end = new HandshakeEnd(handshake, isGoing, onFault)
   ends.set(handshake, end)
+  sayHelloSoon(handshake, isGoing)
   mendMessages(handshake, end)
   mindRecords(handshake, {
     isConnected: () => transport.state === 'connected',
