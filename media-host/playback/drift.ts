@@ -14,8 +14,8 @@ const REAL_TIME_SPREAD_MS = 400
 /** Our choice: the least fill that is kept, how far the fill may stand above the wanted one, and what is a step. */
 const SLOT_UNITS = SLOT_MS * UNITS_PER_MS
 /**
- * Our choice, 40 ms as the prebuffer of a session that names none: most of a first fill that is kept. A sender that
- * streams all the time has sent what the peer's connection took to open, and would be that late for the whole call.
+ * Most of a first fill that is kept where no prebuffer is named, [realtime.query.7]. A sender that streams all the time
+ * has sent what the peer's connection took to open, and would be that late for the whole call.
  */
 const MOST_FIRST_UNITS = 2 * SLOT_UNITS
 /** Our choice: most that is kept above the first fill, 60 ms. */
@@ -73,9 +73,9 @@ export class Drift {
     return this.#owed
   }
 
-  /** What the sender wants to be gathered before an utterance begins is kept, too. */
+  /** What the sender wants to be gathered before an utterance begins is what is kept, and a slot at least. */
   prebuffer(units: number): void {
-    this.#mostFirstUnits = Math.max(MOST_FIRST_UNITS, units)
+    this.#mostFirstUnits = Math.max(SLOT_UNITS, units)
   }
 
   pushed(units: number): void {
