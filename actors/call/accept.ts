@@ -7,7 +7,7 @@ import { end } from './ending.ts'
 import { callEvent } from './event-data.ts'
 import { hasOwnLeg, isOfPlatform } from './leg.ts'
 import type { CallMessage } from './messages.ts'
-import type { CallEffect, CallFacts, CallPhase, CallState, Step, WaitingAsk } from './state.ts'
+import type { CallEffect, CallPhase, CallState, Step, WaitingAsk } from './state.ts'
 import { askersOf, isLeftByBot, liveStatusOf, step } from './state.ts'
 import { beginWrite, invalidState } from './writing.ts'
 
@@ -195,7 +195,7 @@ export function connect(state: CallState, connection: Connection, nowMs: number)
     ...(state.record ? { recording: 'ASKED' as const } : {}),
     ...(state.media === null ? {} : { media: state.media }),
   }
-  const event = connectedEvent(state.facts, externalCallId, connectedAt, nowMs)
+  const event = connectedEvent(state, externalCallId, connectedAt, nowMs)
   return beginWrite(
     state,
     {
@@ -220,7 +220,12 @@ export function connect(state: CallState, connection: Connection, nowMs: number)
   )
 }
 
-function connectedEvent(facts: CallFacts, externalCallId: string, connectedAt: Date, nowMs: number): NewEvent {
-  const open = { endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null }
+function connectedEvent(
+  { facts, media }: CallState,
+  externalCallId: string,
+  connectedAt: Date,
+  nowMs: number,
+): NewEvent {
+  const open = { media, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null }
   return callEvent('call.connected', facts, { status: 'ACCEPTED', externalCallId, connectedAt, ...open }, nowMs)
 }

@@ -81,6 +81,7 @@ function momentOf(state: CallState, ending: Ending, nowMs: number): CallMoment &
   return {
     status: ending.status,
     externalCallId: externalIdOf(state.phase),
+    media: state.media,
     connectedAt,
     endedAt,
     durationSeconds: connectedAt === null ? null : (counted ?? durationSeconds(connectedAt, endedAt)),

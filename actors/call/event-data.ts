@@ -1,4 +1,4 @@
-import type { CallStatus } from '../../src/domain/call.ts'
+import type { CallCarrier, CallStatus } from '../../src/domain/call.ts'
 import type { EventName, NewEvent } from '../../src/domain/events.ts'
 import { toE164 } from '../../src/domain/phone.ts'
 import { recordingUrl } from '../../src/domain/recording.ts'
@@ -8,6 +8,7 @@ import type { CallFacts } from './state.ts'
 export interface CallMoment {
   readonly status: CallStatus
   readonly externalCallId: string | null
+  readonly media: CallCarrier | null
   readonly connectedAt: Date | null
   readonly endedAt: Date | null
   /** Null when the call was not answered. */
@@ -41,6 +42,7 @@ export function callEvent(event: EventName, facts: CallFacts, moment: CallMoment
       peerNumber: shownPeer(facts.peerNumber),
       fromNumber: toE164(facts.fromNumber),
       conversationId: facts.conversationId,
+      media: moment.media,
       bizOpaqueCallbackData: facts.bizOpaqueCallbackData,
       startedAt: facts.startedAt.toISOString(),
       connectedAt: moment.connectedAt?.toISOString() ?? null,

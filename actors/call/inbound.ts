@@ -58,6 +58,13 @@ export function startInbound(state: CallState, message: CallMessage & { type: 'S
 }
 
 function ringingEvent({ facts }: CallState, externalCallId: string, nowMs: number): NewEvent {
-  const open = { connectedAt: null, endedAt: null, durationSeconds: null, errorCode: null, errorMessage: null }
+  const open = {
+    media: null,
+    connectedAt: null,
+    endedAt: null,
+    durationSeconds: null,
+    errorCode: null,
+    errorMessage: null,
+  }
   return callEvent('call.ringing', facts, { status: 'RINGING', externalCallId, ...open }, nowMs)
 }

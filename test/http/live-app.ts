@@ -115,6 +115,7 @@ export class StoredCall {
     const isOver = to !== 'RINGING' && to !== 'ACCEPTED'
     const moment = {
       status: to,
+      media: null,
       externalCallId: `up.${this.call.id}`,
       connectedAt: to === 'ACCEPTED' || to === 'COMPLETED' ? at : null,
       endedAt: isOver ? at : null,

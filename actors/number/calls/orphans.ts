@@ -40,13 +40,14 @@ async function closeRow({ calls, media, fence }: OrphanPorts, call: Call, errorC
   const endedAt = new Date(nowMs)
   const errorMessage = FAILURES[errorCode]
   const seconds = call.connectedAt === null ? null : durationSeconds(call.connectedAt, endedAt)
-  const { externalCallId, connectedAt } = call
+  const { externalCallId, media: carrier, connectedAt } = call
   const event = callEvent(
     'call.ended',
     { ...call, startedAt: call.startedAt ?? call.createdAt },
     {
       status: 'FAILED',
       externalCallId,
+      media: carrier,
       connectedAt,
       endedAt,
       durationSeconds: seconds,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CALL_STATUSES } from '../../domain/call.ts'
+import { CALL_CARRIERS, CALL_STATUSES } from '../../domain/call.ts'
 import type { EventName } from '../../domain/events.ts'
 import { RECORDING_CUTS, recordingUrl } from '../../domain/recording.ts'
 import { NUMBER_STATES } from '../../domain/number.ts'
@@ -22,6 +22,7 @@ const callFields = {
   peerNumber: e164,
   fromNumber: e164,
   conversationId: z.string().nullable(),
+  media: z.enum(CALL_CARRIERS).nullable().meta({ description: 'Who carries the audio, as in a read of the call' }),
   bizOpaqueCallbackData: z.string().nullable().meta({ description: 'What the call was placed with' }),
   startedAt: timestamp.nullable(),
   connectedAt: timestamp.nullable(),
@@ -91,6 +92,7 @@ const testData = z.looseObject({ message: z.string() }).meta({ id: 'TestEventDat
 
 const CALL_EXAMPLE = {
   id: 'call_01kb0000000000000000000000',
+  media: null,
   externalCallId: '3EB0A9C1',
   direction: 'INBOUND',
   status: 'RINGING',

@@ -302,6 +302,7 @@ test('events made by the actors fit their description', (t) => {
   const moment = {
     status: 'COMPLETED',
     externalCallId: 'x',
+    media: null,
     connectedAt: new Date(0),
     endedAt: new Date(5_000),
     durationSeconds: 5,
