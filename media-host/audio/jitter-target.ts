@@ -18,6 +18,8 @@ const CALM_PACKETS = 128
 /** Follows arrival times. The wanted delay grows at once and falls slowly. */
 export class JitterTarget {
   readonly #transits = new Float64Array(HISTORY)
+  /** The slowest of them, in order. */
+  readonly #slowest = new Float64Array(OUTLIERS + 1)
   #count = 0
   #calm = 0
   #target = MIN_TARGET
@@ -54,9 +56,7 @@ export class JitterTarget {
   }
 
   #evaluate(duration: number): void {
-    const recent = this.#transits.slice(0, Math.min(this.#count, HISTORY)).sort()
-    const slowest = recent[Math.max(0, recent.length - 1 - (recent.length > 4 * OUTLIERS ? OUTLIERS : 0))] ?? 0
-    const spread = slowest - (recent[0] ?? 0)
+    const spread = this.#spread()
     const wanted = Math.ceil((spread + Math.max(960, duration)) / STEP) * STEP
     const bounded = Math.min(MAX_TARGET, Math.max(MIN_TARGET, wanted))
     this.#calm = bounded < this.#target ? this.#calm + EVALUATE_EVERY : 0
@@ -65,4 +65,25 @@ export class JitterTarget {
     this.#target -= STEP
     this.#calm = 0
   }
+
+  /** The time between the fastest and the slowest packet that is waited for, found without sorting. */
+  #spread(): number {
+    const count = Math.min(this.#count, HISTORY)
+    const kept = count > 4 * OUTLIERS ? OUTLIERS + 1 : 1
+    const slowest = this.#slowest.fill(-Infinity, 0, kept)
+    let fastest = Infinity
+    for (let i = 0; i < count; i++) {
+      const transit = this.#transits[i] ?? 0
+      if (transit < fastest) fastest = transit
+      if (transit > (slowest[0] ?? 0)) insert(slowest, kept, transit)
+    }
+    return (slowest[0] ?? 0) - fastest
+  }
+}
+
+/** Puts `value` in its place among the first `count` of `sorted`, the least of which it pushes out. */
+function insert(sorted: Float64Array, count: number, value: number): void {
+  let at = 0
+  for (; at + 1 < count && (sorted[at + 1] ?? 0) < value; at++) sorted[at] = sorted[at + 1] ?? 0
+  sorted[at] = value
 }
