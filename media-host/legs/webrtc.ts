@@ -11,15 +11,9 @@ import {
   RtcpSenderInfo,
   RtcpSrPacket,
   RtpHeader,
-} from 'werift'
-import type {
-  Protocol,
-  RTCPeerConnectionConfig,
-  RTCRtpTransceiver,
-  RtcpPacket,
-  RtcpReceiverInfo,
   RtpPacket,
 } from 'werift'
+import type { Protocol, RTCPeerConnectionConfig, RTCRtpTransceiver, RtcpPacket, RtcpReceiverInfo } from 'werift'
 import { thrownName } from '../../src/domain/thrown.ts'
 import { readDescription } from '../../src/domain/sdp/voice-description.ts'
 import type { ReadDescription } from '../../src/domain/sdp/voice-description.ts'
@@ -29,6 +23,7 @@ import type { HandshakeFault } from '../../src/process/handshake-end.ts'
 import { endHandshake, mendTransport } from '../../src/process/rtp-stack.ts'
 import type { OpusCodec } from '../audio/opus.ts'
 import type { RtpOut } from '../audio/outgoing-audio.ts'
+import { DirectMedia } from './direct-media.ts'
 import { Following } from './following.ts'
 import type { PairMaker } from './following.ts'
 import { LegAudio } from './leg-audio.ts'
@@ -37,7 +32,7 @@ import type { OpenLeg } from './leg.ts'
 import { NamedPeer } from './named-peer.ts'
 import type { StackCheck } from './named-peer.ts'
 import { ReportedSources } from './reported-sources.ts'
-import type { AgreedTypes, LegTransport, OpenTransport, SenderReport, TransportEvents } from './transport.ts'
+import type { AgreedTypes, LegTransport, OpenTransport, RtpIn, SenderReport, TransportEvents } from './transport.ts'
 
 export interface WebRtcLegOptions {
   readonly opus: OpusCodec
@@ -71,7 +66,8 @@ class WebRtcTransport implements LegTransport {
   readonly #events: TransportEvents
   readonly #peer: RTCPeerConnection
   readonly #transceiver: RTCRtpTransceiver
-  readonly #header: RtpHeader
+  readonly #ssrc: number
+  readonly #media: DirectMedia
   readonly #named = new NamedPeer()
   readonly #following: Following<Protocol>
   readonly #reported: ReportedSources<RtpPacket>
@@ -88,8 +84,10 @@ class WebRtcTransport implements LegTransport {
     this.#transceiver = this.#peer.addTransceiver('audio', { direction: 'sendrecv' })
     mendTransport(this.#transceiver.dtlsTransport, (fault, alert) => this.#noteFault(fault, alert))
     this.#following = new Following(this.#transceiver.dtlsTransport.iceTransport.connection, PAIRS)
-    this.#reported = new ReportedSources(this.#transceiver.receiver)
-    this.#header = new RtpHeader({ ssrc: this.#transceiver.sender.ssrc, extension: false })
+    // Made after what follows the peer, which looks at datagrams first.
+    this.#media = new DirectMedia(this.#transceiver.dtlsTransport, (packet) => this.#hear(packet))
+    this.#reported = new ReportedSources(this.#transceiver.receiver, stackPacket)
+    this.#ssrc = this.#transceiver.sender.ssrc
     this.#closing.promise.catch(() => {})
     this.#peer.connectionStateChange.subscribe((state) => this.#noteState(state))
     this.#transceiver.dtlsTransport.onStateChange.subscribe((state) => this.#noteState(state))
@@ -114,19 +112,13 @@ class WebRtcTransport implements LegTransport {
   }
 
   send(packet: RtpOut): void {
-    const header = this.#header
-    header.payloadType = packet.payloadType
-    header.sequenceNumber = packet.sequence
-    header.timestamp = packet.timestamp
-    header.marker = packet.marker
-    // The packet is encrypted before the first await within, so that one header object serves all packets.
-    void this.#transceiver.dtlsTransport.sendRtp(asBuffer(packet.payload), header)
+    this.#media.send(packet, this.#ssrc)
   }
 
   report({ ntp, rtpTimestamp, packets, octets }: SenderReport): void {
     const senderInfo = new RtcpSenderInfo({ ntpTimestamp: ntp, rtpTimestamp, packetCount: packets, octetCount: octets })
     this.#transceiver.dtlsTransport
-      .sendRtcp([new RtcpSrPacket({ ssrc: this.#header.ssrc, senderInfo })])
+      .sendRtcp([new RtcpSrPacket({ ssrc: this.#ssrc, senderInfo })])
       .catch((error: unknown) => this.#log.debug({ name: thrownName(error) }, 'a sender report was not sent'))
   }
 
@@ -187,26 +179,21 @@ class WebRtcTransport implements LegTransport {
     ice.earlyChecks = ice.earlyChecks.filter(([check]) => this.#named.takes(check))
   }
 
-  /** Listens in place of werift's router, which knows only sources that the SDP names, and copies every packet. */
   #startMedia(): void {
-    const dtls = this.#transceiver.dtlsTransport
-    dtls.onRtp.allUnsubscribe()
-    dtls.onRtp.subscribe((packet) => this.#hear(packet))
-    dtls.onRtcp.subscribe((packet) => this.#hearReport(packet))
+    this.#transceiver.dtlsTransport.onRtcp.subscribe((packet) => this.#hearReport(packet))
   }
 
-  #hear(packet: RtpPacket): void {
+  #hear(packet: RtpIn): void {
+    if (!this.#isAgreed) return
     this.#following.heard()
     this.#reported.count(packet)
-    const { header, payload } = packet
-    const { ssrc, payloadType, sequenceNumber: sequence, timestamp } = header
-    this.#events.packet({ ssrc, payloadType, sequence, timestamp, payload, arrivedMs: performance.now() })
+    this.#events.packet(packet)
   }
 
   #hearReport(packet: RtcpPacket): void {
     if (!(packet instanceof RtcpRrPacket || packet instanceof RtcpSrPacket)) return
     if (packet instanceof RtcpSrPacket) this.#reported.repeat(packet)
-    const mine = packet.reports.find((report): report is RtcpReceiverInfo => report.ssrc === this.#header.ssrc)
+    const mine = packet.reports.find((report): report is RtcpReceiverInfo => report.ssrc === this.#ssrc)
     if (mine) this.#events.report({ lastReport: mine.lsr, delay: mine.dlsr, lost: mine.fractionLost / 256 })
   }
 
@@ -311,6 +298,7 @@ function withPacketTime(sdp: string): string {
   return sdp.includes('a=ptime:') ? sdp : sdp.replace(/^a=rtpmap:/m, 'a=ptime:20\r\na=rtpmap:')
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+function stackPacket({ ssrc, payloadType, sequence, timestamp, payload }: RtpIn): RtpPacket {
+  const header = new RtpHeader({ ssrc, payloadType, sequenceNumber: sequence, timestamp })
+  return new RtpPacket(header, Buffer.from(payload))
 }

@@ -14,7 +14,7 @@ test('a round trip is measured from the reports of both sides, whether they name
   const callee = open()
   const bare = (sdp: string): string => sdp.replaceAll(/^a=ssrc:.*\r\n/gm, '')
   await caller.leg.connect(await callee.leg.answer(bare(await caller.leg.offer())))
-  await runSlots({ caller, callee }, 20_000, () => {
+  await runSlots({ caller, callee }, Infinity, () => {
     for (const { leg } of [caller, callee]) {
       leg.send(SILENCE)
       leg.receive([])
