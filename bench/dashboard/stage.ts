@@ -1,6 +1,6 @@
 import { chromium, type Page } from 'playwright-core'
-import { awaited } from '../awaited.ts'
-import { postJson, type Installation } from '../programs.ts'
+import { controlOf, pairNumber, type Control } from '../paired-number.ts'
+import type { Installation } from '../programs.ts'
 
 const DIGITS = '5511977780021'
 /** A gateway with a connected number, and a browser that is signed in to it. */
@@ -11,31 +11,14 @@ export interface Stage {
   readonly origin: string
   readonly number: { readonly id: string; readonly key: string; readonly digits: string }
   /** Asks the sandbox's control API. */
-  control<T = any>(method: string, path: string, body?: object): Promise<T>
+  readonly control: Control
   close(): Promise<void>
 }
 
 export async function openStage(installation: Installation): Promise<Stage> {
   const { gateway, tenantKey } = installation
   const origin = `http://localhost:${gateway.port}`
-  const control = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const answer = await fetch(`http://127.0.0.1:${gateway.sandboxPort}/control${path}`, {
-      method,
-      ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
-    })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
-    return (await answer.json()) as T
-  }
-  const { id, apiKey } = await postJson<{ id: string; apiKey: { key: string } }>(
-    `${origin}/v1/numbers`,
-    { name: 'Bench', number: DIGITS },
-    { 'x-api-key': tenantKey },
-  )
-  await awaited('the code', () => control('POST', `/devices/${DIGITS}/scan`))
-  await awaited('the connection', async () => {
-    const answer = await fetch(`${origin}/v1/numbers/${id}/status`, { headers: { 'x-api-key': tenantKey } })
-    return ((await answer.json()) as { state: string }).state === 'OPEN' ? true : null
-  })
+  const number = await pairNumber(installation, DIGITS)
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-background-networking', '--autoplay-policy=no-user-gesture-required'],
@@ -52,8 +35,8 @@ export async function openStage(installation: Installation): Promise<Stage> {
     installation,
     page,
     origin,
-    number: { id, key: apiKey.key, digits: DIGITS },
-    control,
+    number,
+    control: controlOf(gateway),
     close: () => browser.close(),
   }
 }

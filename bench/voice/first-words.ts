@@ -1,4 +1,5 @@
-import { at, postJson, type Installation } from '../programs.ts'
+import { controlOf, pairNumber } from '../paired-number.ts'
+import { at, type Installation } from '../programs.ts'
 import { awaited } from '../awaited.ts'
 import { openBot } from './bot.ts'
 
@@ -19,16 +20,8 @@ interface Turn {
 }
 
 /** Rings a number again and again, whose bot speaks as soon as it is greeted. */
-export async function measureFirstWords({ gateway, tenantKey }: Installation, calls: number): Promise<void> {
-  const origin = `http://127.0.0.1:${gateway.port}`
-  const control = async <T = any>(method: string, path: string, body?: object): Promise<T> => {
-    const answer = await fetch(`http://127.0.0.1:${gateway.sandboxPort}/control${path}`, {
-      method,
-      ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
-    })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
-    return (await answer.json()) as T
-  }
+export async function measureFirstWords(installation: Installation, calls: number): Promise<void> {
+  const control = controlOf(installation.gateway)
   const turns: Turn[] = []
   const bot = await openBot((socket, dialledAtMs) =>
     socket.once('message', () => {
@@ -36,7 +29,7 @@ export async function measureFirstWords({ gateway, tenantKey }: Installation, ca
       turns.push({ dialledAtMs, spokeAtMs: Date.now() })
     }),
   )
-  await answeredBy(bot.url, { origin, tenantKey, control })
+  await answerBy(bot.url, installation)
   const added: number[] = []
   const whole: number[] = []
   for (let n = 0; n < calls; n++) {
@@ -60,25 +53,14 @@ export async function measureFirstWords({ gateway, tenantKey }: Installation, ca
   console.log(`  above the bot's own time: ${tell(added)}, target ${MOST_MS} ms`)
 }
 
-interface Ends {
-  readonly origin: string
-  readonly tenantKey: string
-  control(method: string, path: string, body?: object): Promise<any>
-}
-
-/** A connected number whose calls this bot answers. */
-async function answeredBy(url: string, { origin, tenantKey, control }: Ends): Promise<void> {
-  const headers = { 'x-api-key': tenantKey, 'content-type': 'application/json' }
-  const { id } = await postJson<{ id: string }>(`${origin}/v1/numbers`, { name: 'Bench', number: DIGITS }, headers)
-  await awaited('the code', () => control('POST', `/devices/${DIGITS}/scan`))
-  await awaited('the connection', async () => {
-    const answer = await fetch(`${origin}/v1/numbers/${id}/status`, { headers })
-    return ((await answer.json()) as { state: string }).state === 'OPEN' ? true : null
-  })
+/** Connects a number, and has this bot answer its calls. */
+async function answerBy(url: string, installation: Installation): Promise<void> {
+  const { gateway, tenantKey } = installation
+  const { id } = await pairNumber(installation, DIGITS)
   const voice = { connectTo: url, rate: RATE_HZ, answer: 'accept', onUnreachable: 'reject' }
-  const patched = await fetch(`${origin}/v1/numbers/${id}`, {
+  const patched = await fetch(`http://127.0.0.1:${gateway.port}/v1/numbers/${id}`, {
     method: 'PATCH',
-    headers,
+    headers: { 'x-api-key': tenantKey, 'content-type': 'application/json' },
     body: JSON.stringify({ voice }),
   })
   if (!patched.ok) throw new Error(`the setting was answered ${patched.status}: ${await patched.text()}`)
