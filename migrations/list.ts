@@ -39,6 +39,7 @@ import { StartingEmbeds } from './0038-starting-embeds.ts'
 import { NumberVoice } from './0039-number-voice.ts'
 import { Recordings } from './0040-recordings.ts'
 import { CallCarriers } from './0042-call-carriers.ts'
+import { Identities } from './0045-identities.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -86,4 +87,5 @@ export const MIGRATIONS = [
   { name: '0039-number-voice', class: NumberVoice },
   { name: '0040-recordings', class: Recordings },
   { name: '0042-call-carriers', class: CallCarriers },
+  { name: '0045-identities', class: Identities },
 ]

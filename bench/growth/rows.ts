@@ -5,7 +5,7 @@ import { KEEP_LONG } from '../../migrations/0009-long-conversations.ts'
 import { NO_CONTENT } from '../../src/domain/message.ts'
 import type { NumberId, TenantId } from '../../src/domain/ids.ts'
 import type { Cipher } from '../../src/ports/cipher.ts'
-import { conversationIdOf } from '../../src/storage/messages/conversation-id.ts'
+import { conversationIdOf } from '../../src/storage/conversations/conversation-id.ts'
 
 /** Peers of a number. The first one has three of four messages; every tenth is a group. */
 const PEERS = 5_000

@@ -1,3 +1,4 @@
+import type { Identity } from './identity.ts'
 import type { ConversationId, FileId, MessageId, NumberId, TenantId } from './ids.ts'
 import type { ProviderKind } from './number.ts'
 
@@ -213,6 +214,8 @@ export interface Conversation {
   readonly type: ConversationType
   /** Digits, upstream's id of a user who hides the number, or the id of a group or channel; null when withheld. */
   readonly peer: string | null
+  /** All that the peer of a DIRECT conversation is known by, `peer` first; empty when withheld. */
+  readonly identities: readonly Identity[]
   readonly peerName: string | null
   readonly unreadCount: number
   readonly lastMessageAt: Date | null

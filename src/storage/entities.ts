@@ -21,7 +21,7 @@ import { LeadFormEntity, LeadNoticeEntity, LeadPageEntity } from './lead-pages/e
 import { LeadEntity, LeadCountsEntity } from './leads/entity.ts'
 import { NumberLeaseEntity, NodeEntity } from './leases/entity.ts'
 import { LoginFailuresEntity } from './login-failures/entity.ts'
-import { ConversationEntity, ConversationAliasEntity } from './messages/conversation-entity.ts'
+import { ConversationEntity, ConversationAliasEntity } from './conversations/entity.ts'
 import {
   NumberCountsEntity,
   ConversationCountsEntity,

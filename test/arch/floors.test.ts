@@ -89,9 +89,10 @@ const BUILDINGS: readonly Building[] = [
     name: 'storage',
     root: 'src/storage/',
     // Who owns a row is below the rows themselves; how numbers begin and end is above everything that belongs to them.
-    // An aggregate that is not listed may use only the engine.
+    // An aggregate that is not listed may use only the engine, and ask to which conversation an id leads.
     floors: [
       ['engine/', 'due.ts'],
+      ['conversations/'],
       [''],
       ['numbers/', 'users/'],
       ['changes/', 'events/', 'flow-responses/', 'keys/', 'lead-pages/', 'oauth/', 'referrals/', 'templates/'],

@@ -103,7 +103,7 @@ export function conversationMarkSuite(test: TestFn, name: string, makeWorld: Mak
       (await listed(world, owned)).every(({ isMarkedUnread, archivedAt }) => !isMarkedUnread && archivedAt === null),
     )
     await conversationMarks.mark(owned.number.id, old, { isArchived: true, isMarkedUnread: true })
-    await inbox.name(owned.fence, { digits: PEER, userId: USER })
+    await inbox.name(owned.fence, { addresses: [PEER, USER] })
     t.like(await listed(world, owned), [{ id, isMarkedUnread: true, archivedAt: null, unreadCount: 2 }])
     t.true(await conversationMarks.mark(owned.number.id, old, { isArchived: true }))
     t.like(await shown(world, owned), { archived: [PEER] })

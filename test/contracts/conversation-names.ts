@@ -1,4 +1,5 @@
 import type { TestFn } from 'ava'
+import type { Conversation } from '../../src/domain/message.ts'
 import {
   accepted,
   ALL,
@@ -16,7 +17,7 @@ import { newCall, ownedNumber, type MakeWorld, type Owned, type World } from './
 
 const DIGITS = '4915100000077'
 const USER = 'DE.13491208655302741918'
-const NAMED = { digits: DIGITS, userId: USER }
+const NAMED = { addresses: [DIGITS, USER] }
 
 async function conversations(world: World, { number }: Owned) {
   return await world.stores.messages.conversations(number.id, PAGE)
@@ -34,6 +35,11 @@ async function history(
     total,
     conversationIds: new Set(items.map(({ conversationId }) => conversationId)),
   }
+}
+
+/** The identities of a conversation, as `KIND value`. */
+function shownOf(conversation: Conversation | undefined): string[] {
+  return conversation?.identities.map(({ kind, value }) => `${kind} ${value}`) ?? []
 }
 
 /** How every MessageInbox stores users who hide their number but have a name. */
@@ -109,15 +115,89 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
     t.like((await conversations(world, owned)).items, [{ peer: DIGITS, lastMessagePreview: 'hidden again' }])
   })
 
-  test(`${name}: after a user changes numbers, the user's messages belong to the new number's conversation`, async (t) => {
+  // [identities.joining.1] [identities.identities.2] [identities.identities.3]
+  test(`${name}: after a user changes numbers, both numbers and the id lead to one conversation, which shows them`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
+    const NEXT = '4915100000088'
     await world.stores.inbox.name(owned.fence, NAMED)
     await received(world, owned, { peer: USER, from: USER }, 'before')
-    t.is(await world.stores.inbox.name(owned.fence, { ...NAMED, digits: '4915100000088' }), 'applied')
+    t.is(await world.stores.inbox.name(owned.fence, { addresses: [NEXT, USER] }), 'applied')
     await received(world, owned, { peer: USER, from: USER }, 'after')
-    t.deepEqual((await history(world, owned, DIGITS)).texts, ['before'])
-    t.deepEqual((await history(world, owned, '4915100000088')).texts, ['after'])
+    for (const peer of [DIGITS, NEXT, USER])
+      t.deepEqual((await history(world, owned, peer)).texts.toSorted(), ['after', 'before'], peer)
+    const [conversation] = (await conversations(world, owned)).items
+    t.is(conversation?.peer, NEXT)
+    t.deepEqual(shownOf(conversation).toSorted(), [`PHONE ${DIGITS}`, `PHONE ${NEXT}`, `USER_ID ${USER}`])
+    t.is(await world.stores.inbox.name(owned.fence, NAMED), 'applied', 'the user went back')
+    t.is((await conversations(world, owned)).items[0]?.peer, DIGITS)
+    t.is((await conversations(world, owned)).items[0]?.identities.length, 3)
+  })
+
+  // [identities.joining.4]
+  test(`${name}: of two conversations the older one stays, and the other one's id answers for it`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    await received(world, owned, { peer: USER, from: USER }, 'first')
+    const [older] = (await conversations(world, owned)).items
+    world.clock.advance(1_000)
+    await received(world, owned, { peer: DIGITS, from: DIGITS }, 'second')
+    const younger = (await conversations(world, owned)).items.find(({ peer }) => peer === DIGITS)
+    await world.stores.inbox.name(owned.fence, NAMED)
+    const { items } = await conversations(world, owned)
+    t.like(items, [{ id: older?.id, peer: DIGITS, unreadCount: 2, createdAt: older?.createdAt }])
+    t.deepEqual(shownOf(items[0]), [`PHONE ${DIGITS}`, `USER_ID ${USER}`])
+    t.is((await world.stores.messages.markConversationRead(owned.number.id, younger?.id ?? ''))?.count, 2)
+    t.is((await conversations(world, owned)).items[0]?.unreadCount, 0)
+  })
+
+  test(`${name}: three conversations become one, whichever two are named first`, async (t) => {
+    const world = makeWorld()
+    const LID = '123456789012345@lid'
+    for (const order of [
+      [
+        [DIGITS, LID],
+        [DIGITS, USER],
+      ],
+      [
+        [DIGITS, USER],
+        [USER, LID],
+      ],
+      [[DIGITS, USER, LID]],
+    ]) {
+      const owned = await ownedNumber(world)
+      for (const peer of [USER, DIGITS, LID]) await received(world, owned, { peer, from: peer }, peer)
+      for (const addresses of order) await world.stores.inbox.name(owned.fence, { addresses })
+      const { items, total } = await conversations(world, owned)
+      t.is(total, 1)
+      t.like(items, [{ peer: DIGITS, unreadCount: 3 }])
+      t.is(items[0]?.identities.length, 3)
+      for (const peer of [USER, DIGITS, LID]) t.is((await history(world, owned, peer)).total, 3)
+    }
+  })
+
+  // [identities.joining.3] [identities.identities.1]
+  test(`${name}: another form of a person's digits finds the conversation that exists`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const people = [
+      ['5511987654321', '551187654321'],
+      ['551187654322', '5511987654322'],
+      ['525512345678', '5215512345678'],
+      ['5215512345679', '525512345679'],
+      ['5491123456789', '541123456789'],
+      ['541123456780', '5491123456780'],
+    ] as const
+    for (const [known, other] of people) {
+      await received(world, owned, { peer: known, from: known }, 'hello')
+      await accepted(world, owned, { to: direct(other) }, 'hi')
+      await received(world, owned, { peer: other, from: other }, 'again')
+      for (const peer of [known, other]) {
+        t.is((await history(world, owned, peer)).total, 2, peer)
+        t.is((await history(world, owned, peer, 'OUTBOUND')).total, 1, peer)
+      }
+    }
+    t.is((await conversations(world, owned)).total, people.length)
   })
 
   test(`${name}: a node that lost the number cannot link the addresses of a user`, async (t) => {
@@ -133,7 +213,7 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
     const owned = await privateNumber(world, 'RELAY_ONLY')
     const [digits, userId] = ['4917700000777', 'DE.777']
     for (const peer of [digits, userId]) await received(world, owned, { peer, from: peer, events: [] })
-    await world.stores.inbox.name(owned.fence, { digits, userId })
+    await world.stores.inbox.name(owned.fence, { addresses: [digits, userId] })
     t.like(await conversations(world, owned), { total: 1, items: [{ peer: null, unreadCount: 2 }] })
     for (const table of ['messages', 'conversations', 'conversation_aliases']) {
       const raw = await world.rawTable(table)
@@ -147,7 +227,7 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
     const users = Array.from({ length: 12 }, (_, n) => ({ digits: String(4915200000000 + n), userId: `DE.${n}` }))
     await Promise.all(
       users.flatMap((user) => [
-        world.stores.inbox.name(owned.fence, user),
+        world.stores.inbox.name(owned.fence, { addresses: [user.digits, user.userId] }),
         ...[user.digits, user.userId].flatMap((peer) => [
           world.stores.inbox.receive(owned.fence, incoming(world, owned, { peer, from: peer, events: [] })),
           world.stores.messages.accept(newMessage(world, owned, { to: direct(peer) }), null),
@@ -172,6 +252,8 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
   test(`${name}: a call with a user who hid the number shows the conversation of the number`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)
+    await received(world, owned, { peer: DIGITS, from: DIGITS })
+    world.clock.advance(1_000)
     await received(world, owned, { peer: USER, from: USER })
     const { conversationId } = (await world.stores.messages.unread(owned.number.id, PAGE)).items[0] ?? t.fail()
     const call = newCall(owned, { peerNumber: USER, conversationId })

@@ -284,7 +284,7 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const hidden = 'US.13491208655302741919'
     const answer = reply(world, of, `up.${of.flowId}`, {}, { peer: hidden, from: hidden })
     await world.stores.inbox.receive(of.owned.fence, answer)
-    await world.stores.inbox.name(of.owned.fence, { digits: PEER, userId: hidden })
+    await world.stores.inbox.name(of.owned.fence, { addresses: [PEER, hidden] })
     const { items } = await world.stores.messages.conversations(of.number.id, PAGE)
     t.deepEqual(
       (await answersOf(world, of)).map(({ conversationId }) => conversationId),

@@ -283,7 +283,7 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.deepEqual(await found([one.number.id], 'conv_none'), [])
     await received(world, one, { peer: 'DE.4711', from: 'DE.4711' }, 'needle by id')
     const alias = await talkOf(world, one, 'DE.4711')
-    await world.stores.inbox.name(one.fence, { digits: '4915100000003', userId: 'DE.4711' })
+    await world.stores.inbox.name(one.fence, { addresses: ['4915100000003', 'DE.4711'] })
     t.is((await found([one.number.id], alias.id)).length, 1)
   })
 
@@ -311,7 +311,7 @@ export function inboxReadSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.like(await talkOf(world, owned, GROUP), { type: 'GROUP', peerName: 'Team' })
     await received(world, owned, { peer: 'DE.4711', from: 'DE.4711' })
     const alias = await talkOf(world, owned, 'DE.4711')
-    await world.stores.inbox.name(owned.fence, { digits: OTHER, userId: 'DE.4711' })
+    await world.stores.inbox.name(owned.fence, { addresses: [OTHER, 'DE.4711'] })
     t.deepEqual(
       (await world.stores.inboxReads.conversationsOf([owned.number.id], [alias.id])).map(({ peer }) => peer),
       [OTHER],

@@ -62,7 +62,17 @@ async function assertTotals(t: ExecutionContext, world: World, owned: Owned): Pr
     unread,
     conversations.reduce((sum, { unread_count: some }) => sum + some, 0),
   )
-  const idOf = (peer: string) => conversations.find((conversation) => conversation.peer === peer)?.id
+  const aliases = await rowsOf<{ id: string; conversation_id: string; address: string }>(
+    world,
+    'conversation_aliases',
+    owned,
+  )
+  const idsOf = (peer: string) => {
+    const id =
+      conversations.find((conversation) => conversation.peer === peer)?.id
+      ?? aliases.find(({ address }) => address === peer)?.conversation_id
+    return [id, ...aliases.filter(({ conversation_id: led }) => led === id).map((alias) => alias.id)]
+  }
   for (const { startDate, endDate } of rangesAround(world.clock.now())) {
     const isWithin = (row: Row) =>
       (startDate === null || timeOf(row) >= startDate.getTime())
@@ -70,7 +80,7 @@ async function assertTotals(t: ExecutionContext, world: World, owned: Owned): Pr
     for (const direction of DIRECTIONS) {
       for (const peer of [null, PEER, GROUP, PEERS.NEWSLETTER[0] ?? '']) {
         const isOf = (row: Row) =>
-          isWithin(row) && row.direction === direction && (peer === null || row.conversation_id === idOf(peer))
+          isWithin(row) && row.direction === direction && (peer === null || idsOf(peer).includes(row.conversation_id))
         const history = await messages.history(owned.number.id, { ...ALL, startDate, endDate, direction, peer })
         const where = JSON.stringify({ startDate, endDate, direction, peer })
         t.is(

@@ -113,7 +113,7 @@ export function messagePagesSuite(
     `${name}: a page of a peer and its total are read without the ${BUSY} messages of the peer, by either name, with dates and without`,
     async (t) => {
       const { world, owned, cipher } = await busy()
-      t.is(await world.stores.inbox.name(owned.fence, { digits: PEER, userId: USER_ID }), 'applied')
+      t.is(await world.stores.inbox.name(owned.fence, { addresses: [PEER, USER_ID] }), 'applied')
       const whole = await pagesOf(
         database(),
         'select count(content) from messages where number_id = $1 and conversation_type = $2',

@@ -175,7 +175,7 @@ export async function take({ world, owned, looks, claims }: Life, step: Step): P
       return
     }
     case 'name': {
-      await inbox.name(owned.fence, { userId: step.user, digits: step.digits })
+      await inbox.name(owned.fence, { addresses: [step.digits, step.user] })
       return
     }
     case 'purge': {

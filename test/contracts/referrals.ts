@@ -165,7 +165,7 @@ export function referralSuite(test: TestFn, name: string, makeWorld: MakeWorld):
     await clicked(world, owned, click(ad), { peer: DIGITS, from: DIGITS, happenedAt: at(-2) })
     await clicked(world, owned, click(ad), { peer: DIGITS, from: DIGITS, happenedAt: at(4) })
     t.deepEqual(await counts(), [[2, 3]])
-    t.is(await world.stores.inbox.name(owned.fence, { digits: DIGITS, userId: USER }), 'applied')
+    t.is(await world.stores.inbox.name(owned.fence, { addresses: [DIGITS, USER] }), 'applied')
     t.deepEqual(await counts(), [[1, 3]])
     t.deepEqual(await counts({ startDate: at(-1), endDate: at(1) }), [[1, 1]])
     t.deepEqual(await counts({ startDate: at(-1), endDate: null }), [[1, 2]])

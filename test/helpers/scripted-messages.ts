@@ -88,6 +88,7 @@ export class ScriptedMessages implements MessageStore {
       numberId: number.id,
       type: 'DIRECT',
       peer: '5511999990001',
+      identities: [{ kind: 'PHONE', value: '5511999990001', since: new Date(0) }],
       peerName: 'Ana',
       unreadCount: 2,
       lastMessageAt: new Date(1_000),

@@ -313,6 +313,7 @@ test('conversations show whom they are with and until when free texts may be sen
       type: 'DIRECT',
       from: '5511999990001',
       fromName: 'Ana',
+      identities: [{ kind: 'PHONE', value: '5511999990001', since: '1970-01-01T00:00:00.000Z' }],
       unreadCount: 2,
       lastMessageAt: '1970-01-01T00:00:01.000Z',
       lastMessagePreview: 'Hi',

@@ -46,18 +46,27 @@ if (url === null) {
     t.is(await statusOf(1), 'SENT')
   })
 
-  test('a conversation of 12,000 messages becomes that of the number in parts, beside purges and what comes in', async (t) => {
+  // [identities.joining.4]
+  test('two conversations of 12,000 messages become one without a message that moves, beside purges and what comes in', async (t) => {
     const world = worldsOver(database)()
     const [owned, other] = [await ownedNumber(world), await ownedNumber(world)]
     const [digits, userId] = ['4915100000099', 'DE.99']
-    await received(world, owned, { peer: userId, from: userId, events: [] })
+    for (const peer of [userId, digits]) await received(world, owned, { peer, from: peer, events: [] })
     await database().chores.query(
       `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, created_at)
       select m.id || g, m.tenant_id, m.number_id, m.provider, m.conversation_id, m.conversation_type, m.direction, m.status, m.type, m.content, m.created_at
       from messages m, generate_series(1, 12000) g where m.number_id = $1`,
       [owned.number.id],
     )
-    const naming = world.stores.inbox.name(owned.fence, { digits, userId })
+    const idsOf = async () =>
+      (
+        await database().query<{ ids: string }>(
+          `select string_agg(distinct conversation_id, ' ') as ids from messages where number_id = $1`,
+          [owned.number.id],
+        )
+      )[0]?.ids
+    const before = await idsOf()
+    const naming = world.stores.inbox.name(owned.fence, { addresses: [digits, userId] })
     const results = await Promise.all([
       naming,
       world.stores.messages.purge(),
@@ -67,11 +76,12 @@ if (url === null) {
     t.is(results[0], 'applied')
     const history = async (peer: string) =>
       (await world.stores.messages.history(owned.number.id, { ...ALL, direction: 'INBOUND', peer })).total
-    t.is(await history(digits), 12_002)
-    t.is(await history(userId), 12_002)
+    t.is(await history(digits), 24_003)
+    t.is(await history(userId), 24_003)
+    t.is(await idsOf(), before, 'messages stay where they are')
     t.like(await world.stores.messages.conversations(owned.number.id, { page: 1, pageSize: 2 }), {
       total: 1,
-      items: [{ peer: digits, unreadCount: 2 }],
+      items: [{ peer: digits, unreadCount: 3 }],
     })
   })
 

@@ -181,7 +181,7 @@ export function changeMessage(
     : step(state, [{ type: 'changeMessage', seq, change: { externalMessageId, kind, at, edited } }])
 }
 
-/** Takes the pair of phone number and id that upstream names for a user. */
-export function namePeer(state: ReadyNumber, { digits, userId }: NamedPeer, seq: number): Step<ReadyNumber> {
-  return state.leaving ? step(state) : step(state, [{ type: 'namePeer', seq, peer: { digits, userId } }])
+/** Takes the addresses that upstream names for one person. */
+export function namePeer(state: ReadyNumber, { addresses }: NamedPeer, seq: number): Step<ReadyNumber> {
+  return state.leaving ? step(state) : step(state, [{ type: 'namePeer', seq, peer: { addresses } }])
 }

@@ -87,7 +87,7 @@ function createReceiving(world: ReceivingWorld): Receiving {
     },
     name(effect) {
       const { open } = world
-      inOrder(`as ${effect.peer.userId}`, effect.seq, () => name(tools, effect, open))
+      inOrder(`as ${effect.peer.addresses.at(-1)}`, effect.seq, () => name(tools, effect, open))
     },
   }
 }

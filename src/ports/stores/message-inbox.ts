@@ -60,11 +60,10 @@ export interface StatusReport {
  */
 export type InboxResult = 'applied' | 'stale' | 'unknown' | 'fenced'
 
-/** A user whom upstream names by digits and by id. */
+/** A person whom upstream or the device network names by several addresses at once ([identities.joining.2]). */
 export interface NamedPeer {
-  readonly digits: string
-  /** Upstream's id, which names the user when the number is hidden. */
-  readonly userId: string
+  /** At least two that differ: digits, user ids, ids of the device network. Of a kind the one to answer to is first. */
+  readonly addresses: readonly string[]
 }
 
 /** `waiting`: the message has not come yet; the change is kept for 7 days. `stale`: it changes nothing. */
@@ -92,8 +91,8 @@ export interface MessageInbox {
    */
   report(fence: Fence, report: StatusReport): Promise<InboxResult>
   /**
-   * Joins both names of a user: from now on they lead to one conversation, that of the digits, and what the other had
-   * moves there. `stale` when this was known. A later report holds for later messages.
+   * Joins all addresses of a person: from now on they lead to one conversation, the oldest that one of them has. The
+   * ids of others lead there too, and their messages keep their own ids. `stale` when this was known.
    */
   name(fence: Fence, peer: NamedPeer): Promise<Exclude<InboxResult, 'unknown'>>
   /**

@@ -1,14 +1,14 @@
 import type { Call, Playback } from '../../domain/call.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { ledTo } from '../conversations/aliases.ts'
 import { CallEntity } from './entity.ts'
 
 /** The columns of calls that a read of a call shows. */
 export const CALLS = rowsOf(CallEntity).without('recordingFileId', 'recordingDueAt')
 export type CallRow = RowIn<typeof CALLS>
 
-/** A user who hid the number may have got one since: the call then belongs to the conversation of that number. */
-const CONVERSATION = `case when peer_number ~ '^[0-9]*$' then conversation_id
-  else coalesce((select a.conversation_id from conversation_aliases a where a.id = calls.conversation_id), conversation_id) end as conversation_id`
+/** The conversation that the call was in may have joined another one since. */
+const CONVERSATION = `${ledTo('calls.conversation_id')} as conversation_id`
 
 /** What a read of calls selects. Reads are raw SQL: the unit of work costs ten times the query (measured). */
 export const CALL_COLUMNS = `${CALLS.without('conversationId').list()}, ${CONVERSATION}`

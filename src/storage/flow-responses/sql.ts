@@ -5,6 +5,8 @@ import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { PURGE_BATCH, removalOf } from '../engine/purge.ts'
 import { dayOf } from '../engine/statement.ts'
+import { ledTo } from '../conversations/aliases.ts'
+import { isOfParts } from '../conversations/parts.ts'
 import { CUT, LIMITED, UNWIPED } from '../numbers/retention.ts'
 import { FlowResponseCountsEntity, FlowResponseEntity, type KeptAnswer } from './entity.ts'
 
@@ -66,7 +68,7 @@ const OF_TOKEN = 100
 const BY_TOKEN = `select m.id, m.flow_id from channel_numbers s cross join lateral (
           select id, flow_id, conversation_id, position from messages where number_id = s.id and flow_token = a.answer_token order by position desc limit ${OF_TOKEN}) m
         where context.id is null and s.official_account_id = a.account_id and s.tenant_id = a.tenant_id and m.flow_id is not null
-        order by (m.conversation_id = a.conversation_id) desc, m.position desc limit 1`
+        order by (${ledTo('m.conversation_id')} = a.conversation_id) desc, m.position desc limit 1`
 
 /**
  * True when upstream's id of the answered message may still become known: a Flow message of the conversation was sent
@@ -74,7 +76,7 @@ const BY_TOKEN = `select m.id, m.flow_id from channel_numbers s cross join later
  * nobody sees it.
  */
 const MAY_BE_JOINED = `j.message_id is null and j.quoted_id is not null
-        and exists (select 1 from messages q where q.number_id = j.number_id and q.conversation_id = j.conversation_id and q.due_at is not null and q.attempted_at is not null and q.flow_id is not null)
+        and exists (select 1 from messages q where q.number_id = j.number_id and ${isOfParts('q.conversation_id', 'j.conversation_id')} and q.due_at is not null and q.attempted_at is not null and q.flow_id is not null)
         and not exists (select 1 from messages q where q.number_id = j.number_id and q.external_id = j.quoted_id)`
 
 /**

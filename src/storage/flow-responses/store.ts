@@ -4,14 +4,15 @@ import { keptStatement } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { dayOf } from '../engine/statement.ts'
+import { ledTo } from '../conversations/aliases.ts'
 import { FlowResponseEntity } from './entity.ts'
 
 /** Columns read of responses whose Flow is known. */
 const RESPONSES = rowsOf(FlowResponseEntity).without('tenantId', 'numberId', 'contextId').filled<'flowId'>()
 type ResponseRow = RowIn<typeof RESPONSES>
 
-/** The columns of RESPONSES, of responses `r`. */
-const RESPONSE_COLUMNS = RESPONSES.list('r')
+/** The columns of RESPONSES, of responses `r`, whose conversation may have joined another one since. */
+const RESPONSE_COLUMNS = `${RESPONSES.without('conversationId').list('r')}, ${ledTo('r.conversation_id')} as conversation_id`
 
 const toKept = RESPONSES.reader({ contact: 'contactNumber' })
 

@@ -6,6 +6,7 @@ import type { HandlingStore, NewNote } from '../../ports/stores/handling-store.t
 import type { Engine } from '../engine/engine.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { toDate } from '../engine/rows.ts'
+import { ledTo } from '../conversations/aliases.ts'
 import { UserEntity } from '../users/entity.ts'
 import { ConversationAssignmentEntity, ConversationNoteEntity } from './entity.ts'
 
@@ -17,9 +18,9 @@ const PEOPLE = rowsOf(UserEntity).only('status', 'role')
 const ASSIGNEE = `u.id as user_id, coalesce(u.name, u.email) as user_name, ${PEOPLE.list('u')}`
 
 /** In every statement here `$1` is the tenant and `$2` the conversation. */
-const CONVERSATION = 'select c.id, c.number_id from conversations c where c.id = $2 and c.tenant_id = $1'
+const CONVERSATION = `select c.id, c.number_id from conversations c where c.id = ${ledTo('$2')} and c.tenant_id = $1`
 /** As `CONVERSATION`, while its number cannot be removed. */
-const HELD = `select c.id, c.number_id from conversations c join channel_numbers n on n.id = c.number_id where c.id = $2 and c.tenant_id = $1 for key share of n`
+const HELD = `select c.id, c.number_id from conversations c join channel_numbers n on n.id = c.number_id where c.id = ${ledTo('$2')} and c.tenant_id = $1 for key share of n`
 
 const FIND = `select c.id as conversation_id, c.number_id, a.assigned_at, ${ASSIGNEE} from (${CONVERSATION}) c
   left join conversation_assignments a on a.conversation_id = c.id left join users u on u.id = a.user_id`
@@ -58,7 +59,7 @@ const ADD = `with held as (${HELD}), added as (
 
 /** Removes the note when `$4` is true or `$5` is its author; answers whether it was there, and whether it is gone. */
 const REMOVE = `with found as (
-    select n.id, n.number_id from conversation_notes n where n.id = $3 and n.conversation_id = $2 and n.tenant_id = $1
+    select n.id, n.number_id from conversation_notes n where n.id = $3 and n.conversation_id = ${ledTo('$2')} and n.tenant_id = $1
   ), gone as (
     delete from conversation_notes n using found where n.id = found.id and ($4::boolean or n.author_id is not distinct from $5)
     returning n.id

@@ -1,7 +1,7 @@
 import type { ConversationId, NumberId } from '../../domain/ids.ts'
 import type { ConversationMarks, ConversationMarkStore } from '../../ports/stores/conversation-mark-store.ts'
 import type { Engine } from '../engine/engine.ts'
-import { ledTo } from '../messages/aliases.ts'
+import { ledTo } from '../conversations/aliases.ts'
 
 const MARK = `update conversations set marked_unread = coalesce($3::boolean, marked_unread),
     archived_at = case when $4::boolean is null then archived_at when $4::boolean then coalesce(archived_at, $5::timestamptz) end

@@ -21,9 +21,9 @@ import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toDate } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
-import { ledTo } from '../messages/aliases.ts'
-import { conversationIdOf } from '../messages/conversation-id.ts'
-import { ALONG_CONVERSATION } from '../messages/store.ts'
+import { ledTo, ledToBy } from '../conversations/aliases.ts'
+import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
+import { alongParts, isOfParts, partsOf } from '../conversations/parts.ts'
 import { isWithheld } from '../numbers/retention.ts'
 import { SqlInboxChanges } from './changes.ts'
 import { SqlConversationMarks } from './marks.ts'
@@ -40,9 +40,12 @@ import {
 
 const DIRECTIONS: readonly MessageDirection[] = ['INBOUND', 'OUTBOUND']
 
+/** The conversation that the id of an address, or else that of another form of it, leads to. */
+const FIND_BY_ADDRESS = `select ${ledToBy('$1', '$2::text[]')} as id`
+
 /** The conversation of an id or of an alias. */
 const FIND_CONVERSATION = `select c.id from conversations c where c.id = ${ledTo('$1')} and c.number_id = any($2::text[])`
-const FIND_ANCHOR = 'select id, created_at from messages where id = $1 and conversation_id = $2'
+const FIND_ANCHOR = `select id, created_at from messages where id = $1 and ${isOfParts('conversation_id', '$2')}`
 
 const FILTERS: Readonly<Record<ConversationFilter, string>> = {
   all: 'and archived_at is null',
@@ -106,15 +109,20 @@ function searchedParts(
   numberIds: readonly NumberId[],
   conversationId: TextQuery['conversationId'],
 ): readonly string[] {
-  const read = (from: string, scope: string, end: string): readonly string[] =>
-    DIRECTIONS.map(
-      (direction) =>
-        `(select id, number_id, created_at, content from ${from} where ${scope} and direction = '${direction}' ${end})`,
-    )
   if (conversationId === null)
-    return numberIds.flatMap((numberId) => read('messages', `number_id = ${p.add(numberId)}`, ''))
-  const scope = `conversation_id = ${ledTo(p.add(conversationId))} and number_id = any(${p.add(numberIds)}::text[])`
-  return read(ALONG_CONVERSATION, scope, `order by created_at desc, id desc limit ${SEARCHED}`)
+    return numberIds.flatMap((numberId) => {
+      const number = p.add(numberId)
+      return DIRECTIONS.map(
+        (direction) =>
+          `(select id, number_id, created_at, content from messages where number_id = ${number} and direction = '${direction}')`,
+      )
+    })
+  const [parts, numbers] = [partsOf(ledTo(p.add(conversationId))), p.add(numberIds)]
+  return DIRECTIONS.map((direction) => {
+    const conditions = [`number_id = any(${numbers}::text[])`, `direction = '${direction}'`]
+    const columns = 'id, number_id, created_at, content'
+    return `(${alongParts({ parts, columns, conditions, order: 'created_at desc, id desc', most: String(SEARCHED) })})`
+  })
 }
 
 /** SQL of the ids of those of the newest SEARCHED messages whose text contains `text`, newest first. */
@@ -192,14 +200,14 @@ async function readSide(
   const [conversation, most] = [p.add(conversationId), p.add(limit + 1)]
   const beyond =
     anchor
-    && `and (created_at, id) ${isOlder ? '<' : '>'}${isInclusive ? '=' : ''} (${p.add(anchor.created_at)}::timestamptz, ${p.add(anchor.id)})`
+    && `(created_at, id) ${isOlder ? '<' : '>'}${isInclusive ? '=' : ''} (${p.add(anchor.created_at)}::timestamptz, ${p.add(anchor.id)})`
   const order = isOlder ? 'created_at desc, id desc' : 'created_at, id'
-  const parts = DIRECTIONS.map(
-    (direction) => `(select id, created_at from ${ALONG_CONVERSATION}
-    where conversation_id = ${conversation} and direction = '${direction}' ${beyond ?? ''} order by ${order} limit ${most})`,
-  )
+  const sides = DIRECTIONS.map((direction) => {
+    const conditions = [`direction = '${direction}'`, ...(beyond === null ? [] : [beyond])]
+    return `(${alongParts({ parts: partsOf(conversation), columns: 'id, created_at', conditions, order, most })})`
+  })
   const rows = await database.query<{ id: MessageId }>(
-    `select id from (${parts.join(' union all ')}) side order by ${order} limit ${most}`,
+    `select id from (${sides.join(' union all ')}) side order by ${order} limit ${most}`,
     p.values,
   )
   return { ids: rows.slice(0, limit).map(({ id }) => id), hasMore: rows.length > limit }
@@ -257,8 +265,12 @@ class SqlInboxStore implements InboxStore {
   }
 
   async conversationWith(numberId: NumberId, address: string): Promise<ConversationWith> {
-    const id = conversationIdOf(this.#cipher, numberId, address)
-    const [conversation = null] = await this.conversationsOf([numberId], [id])
+    const [id, others] = [
+      conversationIdOf(this.#cipher, numberId, address),
+      otherIdsOf(this.#cipher, numberId, address),
+    ]
+    const [found] = await this.#database.query<{ id: ConversationId }>(FIND_BY_ADDRESS, [id, others])
+    const [conversation = null] = await this.conversationsOf([numberId], [found?.id ?? id])
     return { id: conversation?.id ?? id, conversation }
   }
 

@@ -2,7 +2,8 @@ import type { ConversationId, LeadId } from '../../domain/ids.ts'
 import type { Lead } from '../../domain/lead.ts'
 import { AdEntity } from '../ads/entity.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
-import { ConversationEntity } from '../messages/conversation-entity.ts'
+import { ledTo } from '../conversations/aliases.ts'
+import { ConversationEntity } from '../conversations/entity.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { LeadEntity } from './entity.ts'
 
@@ -67,11 +68,11 @@ export const LEAD_COLUMNS = `${PLAIN.list('l')}, ${MOVED.status} as auto_send_st
 
 /**
  * Joins the message of an auto-send that may still move ([leads.auto-send.16]), and the conversation once there is one.
- * Digits name a conversation themselves; other names of users lead to it by aliases (`ledToBy`).
+ * It may have joined another one since.
  */
 export const LEAD_JOINS = `left join ads a on a.number_id = l.number_id and a.ad_id = l.ad_id
   left join messages m on m.id = l.auto_send_message_id and m.number_id = l.number_id and l.auto_send_status in ('pending', 'sent')
-  left join conversations c on c.id = l.contact_id`
+  left join conversations c on c.id = ${ledTo('l.contact_id')}`
 
 const toPlain = PLAIN.reader({ numberId: 'channelNumberId' })
 

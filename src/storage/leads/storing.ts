@@ -16,7 +16,9 @@ import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import type { RowIn } from '../engine/rows-of.ts'
 import { recordset, toRecordset } from '../engine/rows.ts'
 import { SETTINGS, type FormRow } from '../lead-pages/row.ts'
-import { conversationIdOf } from '../messages/conversation-id.ts'
+import { ledToBy } from '../conversations/aliases.ts'
+import { isOfParts } from '../conversations/parts.ts'
+import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
 import { countLeadsCte } from './listing.ts'
 import { AD_NAMES, CONVERSATIONS, NUMBERS, orderContext, STORED } from './row.ts'
 
@@ -40,9 +42,12 @@ const FACTS = `select exists (select 1 from leads l where l.leadgen_id = $3) as 
     ${AD_NAMES.list('a')}
   from (select 1) one left join lead_forms f on f.page_id = $1 and f.form_id = $2 left join ads a on a.number_id = $4 and a.ad_id = $5`
 
+/** The conversation of the lead's person, by any form of the digits ([identities.looking-up.1]). */
+const CONTACT = `select ${ledToBy('$1', '$2::text[]')} as id`
+
 const CONVERSATION = `select ${CONVERSATIONS.list()} from conversations where id = $1 and number_id = $2`
 
-const ANSWERED = `select exists (select 1 from leads where contact_id = $1 and form_id = $2 and received_at >= $3::timestamptz and auto_send_status in ('pending', 'sent')) as is_answered`
+const ANSWERED = `select exists (select 1 from leads where ${isOfParts('contact_id', '$1')} and form_id = $2 and received_at >= $3::timestamptz and auto_send_status in ('pending', 'sent')) as is_answered`
 
 const FORGET_NOTICE = 'delete from lead_notices where leadgen_id = $1'
 
@@ -103,8 +108,8 @@ export class LeadStoring {
       retention,
       settings: SETTINGS.read(facts),
       now: this.#now,
-      conversationWith: (digits) => this.#conversationWith(this.#contactOf(number.id, digits), number.id),
-      wasAnsweredSince: (digits, since) => this.#wasAnswered(this.#contactOf(number.id, digits), since),
+      conversationWith: async (digits) => this.#conversationWith(await this.#contactOf(number.id, digits), number.id),
+      wasAnsweredSince: async (digits, since) => this.#wasAnswered(await this.#contactOf(number.id, digits), since),
     })
     const lead = await this.#settledLead(id, number, facts, settled)
     const isNew = await this.#insert(lead, settled)
@@ -123,8 +128,11 @@ export class LeadStoring {
     return facts
   }
 
-  #contactOf(numberId: NumberId, digits: string): ConversationId {
-    return conversationIdOf(this.#engine.cipher, numberId, digits)
+  async #contactOf(numberId: NumberId, digits: string): Promise<ConversationId> {
+    const { cipher } = this.#engine
+    const id = conversationIdOf(cipher, numberId, digits)
+    const [led] = await this.#session.query<{ id: ConversationId }>(CONTACT, [id, otherIdsOf(cipher, numberId, digits)])
+    return led?.id ?? id
   }
 
   /** Looks a conversation up once, however often it is asked for. */
@@ -157,7 +165,9 @@ export class LeadStoring {
     const lead = this.#lead
     const ad = AD_NAMES.read(facts)
     const conversation =
-      phoneDigits === null ? null : await this.#conversationWith(this.#contactOf(number.id, phoneDigits), number.id)
+      phoneDigits === null
+        ? null
+        : await this.#conversationWith(await this.#contactOf(number.id, phoneDigits), number.id)
     return {
       ...lead,
       id,
@@ -190,7 +200,7 @@ export class LeadStoring {
       adsetName,
       campaignName,
       numberId: lead.channelNumberId,
-      contactId: phoneDigits === null ? null : this.#contactOf(lead.channelNumberId, phoneDigits),
+      contactId: phoneDigits === null ? null : await this.#contactOf(lead.channelNumberId, phoneDigits),
       sealedAutoSend: order && this.#engine.cipher.seal(JSON.stringify(order), orderContext(lead.id)),
       autoSendDueAt: order && this.#now,
       eventId: told?.id ?? null,

@@ -54,14 +54,3 @@ export const UNCOUNT = `less as (
     select number_id, conversation_id, direction, conversation_type, ${dayOf('created_at')} as day, -count(*) as messages, -count(*) filter (where is_unread) as unread
     from removed group by 1, 2, 3, 4, 5
   ), ${conversationCountsCte('select * from less')}, ${numberCountsCte('select *, 0 as conversations from less')}`
-
-/**
- * SQL of CTEs that move the counts of the messages of the CTE `moved` (`number_id, from_id, conversation_id, direction,
- * conversation_type, created_at`) from one conversation to another of the number.
- */
-export function moveCountsCtes(moved: string): string {
-  return `shifted as (
-      select number_id, conversation_id, direction, conversation_type, ${dayOf('created_at')} as day, 1 as messages from ${moved}
-      union all select number_id, from_id, direction, conversation_type, ${dayOf('created_at')}, -1 from ${moved}
-    ), ${conversationCountsCte('select * from shifted')}`
-}

@@ -3,7 +3,7 @@ import { MEDIA_HEADERS } from '../../domain/template.ts'
 import type { Fence } from '../../ports/leases.ts'
 import { fenceCte, fencedColumns, keptFenced, ownedCtes, type FencedItem } from '../engine/fence.ts'
 import { ANSWER_COLUMNS, answerCtes } from '../flow-responses/sql.ts'
-import { ledToBy } from './aliases.ts'
+import { bestAddress, ledToBy } from '../conversations/aliases.ts'
 import { isAwaited } from './changes.ts'
 import { countCtes } from './counts.ts'
 import { isLegalMove, LEAVE_QUEUE, statusEvents, stepsCte, touchedCte } from './moves.ts'
@@ -44,10 +44,10 @@ interface Carried {
  * without them do not pay for them.
  */
 function receiveSql(isAlone: boolean, { hasAnswers, hasReferrals }: Carried): string {
-  const columns = `id text, external_id text, named_id text, kind text, peer text, peer_name text, is_from_me boolean, from_address text, from_name text,
+  const columns = `id text, external_id text, named_id text, other_ids text[], kind text, peer text, peer_name text, is_from_me boolean, from_address text, from_name text,
     to_address text, type text, content text, quoted_id text, at timestamptz, is_unread boolean, events json${hasAnswers ? `, ${ANSWER_COLUMNS}` : ''}${hasReferrals ? `, ${REFERRAL_COLUMNS}` : ''}`
   return `with ${ownedCtes(columns, isAlone)}, known as (
-      select o.*, ${ledToBy('o.peer', 'o.kind', 'o.named_id')} as conversation_id, n.tenant_id, n.provider, n.pii_mode <> 'RELAY_ONLY' as is_kept from owned o join channel_numbers n on n.id = o.number_id
+      select o.*, ${ledToBy('o.named_id', 'o.other_ids')} as conversation_id, n.tenant_id, n.provider, n.pii_mode <> 'RELAY_ONLY' as is_kept from owned o join channel_numbers n on n.id = o.number_id
     ), stored as (
       insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, from_name, to_address,
         external_id, quoted_id, is_unread, created_at, sent_at)
@@ -65,12 +65,12 @@ function receiveSql(isAlone: boolean, { hasAnswers, hasReferrals }: Carried): st
       returning k.place, m.id
     ), kept as (
       insert into conversations as c (id, tenant_id, number_id, type, peer, peer_name, unread_count, last_message_id, last_message_at, last_inbound_at, created_at)
-      select conversation_id, min(tenant_id), min(number_id), min(kind), min(peer) filter (where is_kept),
+      select conversation_id, min(tenant_id), min(number_id), min(kind), min(${bestAddress('fresh.peer', 'fresh.named_id', 'fresh.conversation_id')}) filter (where is_kept),
         (array_agg(peer_name order by at desc, place desc) filter (where is_kept and peer_name is not null))[1],
         count(*) filter (where is_unread and not is_from_me), (array_agg(id order by at desc, place desc))[1], max(at), max(at) filter (where not is_from_me and type <> 'system'), $2::timestamptz
       from fresh group by conversation_id order by conversation_id
       on conflict (id) do update set
-        peer = case when c.peer ~ '^[0-9]+$' then c.peer else coalesce(excluded.peer, c.peer) end, peer_name = coalesce(excluded.peer_name, c.peer_name), unread_count = c.unread_count + excluded.unread_count,
+        peer = coalesce(c.peer, excluded.peer), peer_name = coalesce(excluded.peer_name, c.peer_name), unread_count = c.unread_count + excluded.unread_count,
         last_message_id = case when excluded.last_message_at >= c.last_message_at then excluded.last_message_id else c.last_message_id end,
         last_message_at = greatest(c.last_message_at, excluded.last_message_at), last_inbound_at = greatest(c.last_inbound_at, excluded.last_inbound_at),
         archived_at = case when excluded.unread_count = 0 then c.archived_at end

@@ -19,9 +19,9 @@ import type { Engine } from '../engine/engine.ts'
 import { fenceFields, runFenced } from '../engine/fence.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { answerFields, joinNamed } from '../flow-responses/sql.ts'
-import { conversationIdOf } from './conversation-id.ts'
+import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
 import { receiving, REPORT, tellStatement, type ReceivedItem, type ReportedItem } from './inbox-sql.ts'
-import { Names, type Naming, type NamingResult } from './aliases.ts'
+import { Names, type Naming } from './names.ts'
 import { failureFields } from './moves.ts'
 import { toRecordset } from '../engine/rows.ts'
 
@@ -44,6 +44,7 @@ function incomingRow(cipher: Cipher, { fence, message }: Receive, place: number)
     id: message.id,
     external_id: message.externalMessageId,
     named_id: conversationIdOf(cipher, fence.numberId, peer),
+    other_ids: otherIdsOf(cipher, fence.numberId, peer),
     kind: message.conversationType,
     peer,
     peer_name: message.peerName,
@@ -116,7 +117,7 @@ export class SqlMessageInbox implements MessageInbox {
   #reports: Gathered<Report, Written<InboxResult>>
   #changes: Gathered<Changing, ChangeResult | 'fenced'>
   #names: Names
-  #namings: Gathered<Naming, NamingResult>
+  #namings: Gathered<Naming, Received>
   /**
    * A message and its change, or the naming of its sender, that come at the same time must not miss each other: each
    * statement here sees what the one before it stored.
@@ -168,13 +169,7 @@ export class SqlMessageInbox implements MessageInbox {
   }
 
   async name(fence: Fence, peer: NamedPeer): Promise<Received> {
-    if (this.#names.isKnown({ fence, peer })) return 'stale'
-    // Each part has a turn of its own, so that others wait for one statement at most.
-    for (let first: Received | null = null; ;) {
-      const { result, isLeft } = await this.#namings.add({ fence, peer })
-      first ??= result
-      if (result === 'fenced' || !isLeft) return result === 'fenced' ? result : first
-    }
+    return this.#names.isKnown({ fence, peer }) ? 'stale' : this.#namings.add({ fence, peer })
   }
 
   async tell(fence: Fence, events: readonly NewEvent[]): Promise<'applied' | 'fenced'> {

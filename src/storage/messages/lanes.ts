@@ -9,8 +9,8 @@ import { despiteDeadlock } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { digestOf, toRecordset } from '../engine/rows.ts'
-import { ledToBy } from './aliases.ts'
-import { conversationIdOf } from './conversation-id.ts'
+import { bestAddress, ledToBy } from '../conversations/aliases.ts'
+import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
 import { countCtes } from './counts.ts'
 
 /**
@@ -61,8 +61,8 @@ const HAS_FLOW = `(g.flow_id is null or exists (select 1 from flows f where f.id
  * current and not stored has a key that was claimed before.
  */
 const ACCEPT_MESSAGES = keptStatement(`with asked as (
-    select g.*, ${ledToBy('g.address', 'g.kind', 'g.named_id')} as conversation_id
-    from json_to_recordset($1::json) as g (place integer, id text, tenant_id text, number_id text, provider text, named_id text, kind text, address text,
+    select g.*, ${ledToBy('g.named_id', 'g.other_ids')} as conversation_id
+    from json_to_recordset($1::json) as g (place integer, id text, tenant_id text, number_id text, provider text, named_id text, other_ids text[], kind text, address text,
       type text, content text, outgoing text, quoted_id text, correlation_id text, template text, template_id text, seen_version text, seen_languages integer, flow_id text, flow_token text, flow_statuses text[], due_at timestamptz, deliver_until timestamptz,
       created_at timestamptz, key_hash text, key text, fingerprint text, status integer, sealed_body text)
   ), numbers as (
@@ -79,7 +79,7 @@ const ACCEPT_MESSAGES = keptStatement(`with asked as (
     select * from given where is_current and (key is null or (key_hash, key) in (select key_id_hash, key from claimed))
   ), begun as (
     insert into conversations (id, tenant_id, number_id, type, peer, last_message_id, last_message_at, created_at)
-    select distinct on (conversation_id) conversation_id, tenant_id, number_id, kind, case when not is_relay then address end, id, created_at, created_at
+    select distinct on (conversation_id) conversation_id, tenant_id, number_id, kind, case when not is_relay then ${bestAddress('taken.address', 'taken.named_id', 'taken.conversation_id')} end, id, created_at, created_at
     from taken order by conversation_id, place desc
     on conflict (id) do nothing
     returning last_message_id
@@ -114,6 +114,7 @@ function rowOf(cipher: Cipher, message: NewMessage, claim: ClaimedAnswer | null)
     number_id: message.numberId,
     provider: message.provider,
     named_id: conversationIdOf(cipher, message.numberId, to.address),
+    other_ids: otherIdsOf(cipher, message.numberId, to.address),
     kind: to.type,
     address: to.address,
     type: message.type,

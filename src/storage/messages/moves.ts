@@ -1,6 +1,7 @@
 import type { EventName } from '../../domain/events.ts'
 import { messageSourcesOf, type MessageFailure, type ReportedStatus } from '../../domain/message.ts'
 import { isRow } from '../engine/statement.ts'
+import { ledTo } from '../conversations/aliases.ts'
 
 /** Statuses that upstream may report, each with the event that tells of it. */
 const REPORTED = {
@@ -83,7 +84,7 @@ export function touchedCte(moved: string, isOut: string): string {
   return `touched as (
     update conversations c set last_message_id = case when k.at >= c.last_message_at then k.id else c.last_message_id end,
       last_message_at = greatest(c.last_message_at, k.at), peer = coalesce(c.peer, k.kept_address)
-    from (select distinct on (conversation_id) conversation_id, number_id, id, at, kept_address from ${moved} where ${isOut} order by conversation_id, at desc, place desc) k
-    where ${isRow('c', 'k.conversation_id', 'k.number_id')}
+    from (select distinct on (led_id) led_id, number_id, id, at, kept_address from (select w.*, ${ledTo('w.conversation_id')} as led_id from ${moved} w where ${isOut}) led order by led_id, at desc, place desc) k
+    where ${isRow('c', 'k.led_id', 'k.number_id')}
   )`
 }

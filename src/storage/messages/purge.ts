@@ -1,13 +1,15 @@
 import type { MessageDirection } from '../../domain/message.ts'
 import type { Engine } from '../engine/engine.ts'
 import { dayOf } from '../engine/statement.ts'
-import { MERGE_LEFT } from './aliases.ts'
+import { ledTo } from '../conversations/aliases.ts'
+import { isOfParts } from '../conversations/parts.ts'
 import { UNCOUNT } from './counts.ts'
+import { SETTLE_LATE } from './joins.ts'
 import { PURGE_BATCH, purgeRows, vacuumEmbedded } from '../engine/purge.ts'
 import { RESPONSE_STEPS, RESPONSE_WIPES } from '../flow-responses/sql.ts'
 import { CUT, emptySql, LIMITED, UNWIPED } from '../numbers/retention.ts'
 import { ReferralEntity } from '../referrals/entity.ts'
-import { ConversationEntity } from './conversation-entity.ts'
+import { ConversationAliasEntity, ConversationEntity } from '../conversations/entity.ts'
 import { MessageChangeEntity } from './entity.ts'
 
 /**
@@ -21,13 +23,13 @@ function deleteOld(direction: MessageDirection): string {
         select position, conversation_id, is_unread from messages where number_id = n.id and direction = '${direction}' and created_at < ${CUT} and due_at is null limit ${PURGE_BATCH}) m
       where ${LIMITED} limit ${PURGE_BATCH}
     ), locked as (
-      select id from conversations where id in (select conversation_id from old where is_unread) order by id for no key update
+      select id from conversations where id in (select ${ledTo('old.conversation_id')} from old where is_unread) order by id for no key update
     ), removed as (
       delete from messages where position in (select position from old) and (select count(*) from locked) >= 0
       returning number_id, conversation_id, direction, conversation_type, created_at, is_unread
     ), lowered as (
       update conversations c set unread_count = greatest(0, c.unread_count - k.count)
-      from (select conversation_id, count(*)::integer as count from removed where is_unread group by conversation_id) k where c.id = k.conversation_id
+      from (select ${ledTo('removed.conversation_id')} as led_id, count(*)::integer as count from removed where is_unread group by led_id) k where c.id = k.led_id
     ), ${UNCOUNT}
     select 1 from removed`
 }
@@ -43,7 +45,14 @@ const STEPS = [
     ConversationEntity,
     ['peer', 'peerName'],
     LIMITED,
-    `r.last_message_at < ${CUT} and not exists (select 1 from messages q where q.conversation_id = r.id and q.due_at is not null)`,
+    `r.last_message_at < ${CUT} and not exists (select 1 from messages q where ${isOfParts('q.conversation_id', 'r.id')} and q.due_at is not null)`,
+  ),
+  // Empties what leads to a conversation that is empty, or that is not there.
+  emptySql(
+    ConversationAliasEntity,
+    ['address'],
+    LIMITED,
+    `r.created_at < ${CUT} and not exists (select 1 from conversations c where c.id = r.conversation_id and c.peer is not null)`,
   ),
 ]
 
@@ -77,6 +86,7 @@ const WIPES = [
      where ${UNWIPED} and (m.content is not null or m.from_address is not null or m.from_name is not null or m.flow_token is not null
        or (m.to_address is not null and m.due_at is null)) limit ${PURGE_BATCH}) returning 1`,
   emptySql(ConversationEntity, ['peer', 'peerName'], UNWIPED),
+  emptySql(ConversationAliasEntity, ['address'], UNWIPED),
   emptySql(MessageChangeEntity, ['content'], UNWIPED),
   emptySql(ReferralEntity, ['ctwaClid'], UNWIPED),
 ]
@@ -92,7 +102,7 @@ const WIPED = `update channel_numbers n set is_wiped = true
 export async function purgeMessages({ database, clock }: Pick<Engine, 'database' | 'clock'>): Promise<number> {
   const now = new Date(clock.now()).toISOString()
   let count = 0
-  for (const step of [...STEPS, ...RESPONSE_STEPS, FORGET_CLICKS, FORGET_CHANGES, MERGE_LEFT, EXPIRE_FILES])
+  for (const step of [...STEPS, ...RESPONSE_STEPS, FORGET_CLICKS, FORGET_CHANGES, SETTLE_LATE, EXPIRE_FILES])
     count += await purgeRows(database, step, now)
   const unwiped = await database.chores.query<{ id: string }>(TO_BE_WIPED)
   if (unwiped.length > 0) {

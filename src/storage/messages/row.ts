@@ -7,8 +7,10 @@ import { toDateOrNull } from '../engine/rows.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { isWithheld } from '../numbers/retention.ts'
 import { JOIN_AD, referralColumns, toReferral, type ReferralRow } from '../referrals/sql.ts'
-import { ConversationEntity } from './conversation-entity.ts'
+import { ledTo } from '../conversations/aliases.ts'
+import { ConversationEntity } from '../conversations/entity.ts'
 import { MessageEntity } from './entity.ts'
+import { identitiesOf, identitiesSql } from '../conversations/identities.ts'
 
 /** Our choice: characters of a conversation's preview. */
 const PREVIEW_LENGTH = 100
@@ -32,7 +34,7 @@ const SHOWN = rowsOf(MessageEntity).without(
   'priceCategory',
 )
 const WITHHELD = ['content', 'fromAddress', 'fromName', 'toAddress'] as const
-const NEVER_WITHHELD = SHOWN.without(...WITHHELD).list('m')
+const NEVER_WITHHELD = `${SHOWN.without(...WITHHELD, 'conversationId').list('m')}, ${ledTo('m.conversation_id')} as conversation_id`
 const readShown = SHOWN.reader({
   fromAddress: 'from',
   toAddress: 'to',
@@ -61,7 +63,7 @@ export function messageColumns(now: string): string {
  * What messages `m` show beside their rows: their number `n`, their conversation `c`, their referral `r` with its ad
  * `a`.
  */
-export const LISTED_JOINS = `join channel_numbers n on n.id = m.number_id left join conversations c on c.id = m.conversation_id
+export const LISTED_JOINS = `join channel_numbers n on n.id = m.number_id left join conversations c on c.id = ${ledTo('m.conversation_id')}
   left join referrals r on r.message_id = m.id ${JOIN_AD}`
 
 /** What lists add of the conversation `c`, and of the referral `r` with its ad `a`; see LISTED_JOINS. */
@@ -100,13 +102,15 @@ export type ConversationRow = RowIn<typeof CONVERSATION> & {
   readonly last_inbound_at: string | null
   readonly provider: ProviderKind
   readonly content: string | null
+  /** As `identitiesSql` makes it. */
+  readonly identities: string | null
 }
 
 /** What a read of conversations `c` of numbers `n` with their last message `m` selects. */
 export function conversationColumns(now: string): string {
   const isShown = `not ${isWithheld('c.last_message_at', now)}`
   return `c.id, c.type, n.provider, case when ${isShown} then c.peer end as peer, case when ${isShown} then c.peer_name end as peer_name, c.unread_count,
-    c.last_message_at, c.last_inbound_at, case when ${isShown} and not ${isWithheld('m.created_at', now)} then m.content end as content, c.created_at`
+    ${identitiesSql(isShown)} as identities, c.last_message_at, c.last_inbound_at, case when ${isShown} and not ${isWithheld('m.created_at', now)} then m.content end as content, c.created_at`
 }
 
 export function toConversation(row: ConversationRow): Conversation {
@@ -117,6 +121,7 @@ export function toConversation(row: ConversationRow): Conversation {
   const windowMs = row.type === 'DIRECT' ? kindOf(row).windowMs : null
   return {
     ...CONVERSATION.read(row),
+    identities: row.type === 'DIRECT' ? identitiesOf(row) : [],
     lastMessagePreview: text === null ? null : beginningOf(text, PREVIEW_LENGTH),
     windowExpiresAt: windowMs === null || lastInboundAt === null ? null : new Date(lastInboundAt.getTime() + windowMs),
   }

@@ -9,10 +9,11 @@ import type {
   Paged,
   ReadMark,
 } from '../../ports/stores/message-store.ts'
-import { conversationIdOf } from './conversation-id.ts'
+import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import { AcceptedSends } from './lanes.ts'
-import { ledTo } from './aliases.ts'
+import { ledTo } from '../conversations/aliases.ts'
+import { alongParts, isOfParts } from '../conversations/parts.ts'
 import { numberCountsCte } from './counts.ts'
 import { purgeMessages } from './purge.ts'
 import {
@@ -27,11 +28,11 @@ import {
   type ListedRow,
   type MessageRow,
 } from './row.ts'
-import type { SqlSession } from '../engine/database.ts'
+import type { SqlParameter, SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Purged } from '../engine/purge.ts'
 import { between, type DateRange, dayOf, Parameters } from '../engine/statement.ts'
-import { conversationTotalSql, numberTotalSql, ofConversation, ofNumber, type TotalScope } from './totals.ts'
+import { conversationTotalSql, numberTotalSql, ofNumber, partsWith, type TotalScope } from './totals.ts'
 
 /** Reason of a message that was not canceled. */
 const NOT_WAITING = 'No message of this id waits for its deliverAt'
@@ -51,7 +52,7 @@ const TOLD = 1_000
 
 /** SQL that locks the conversations of the CTE `wanted` before messages are marked, in one order everywhere. */
 const LOCKED = `locked as (
-    select c.id from conversations c where c.number_id = $1 and c.id in (select conversation_id from wanted) order by c.id for no key update
+    select c.id from conversations c where c.number_id = $1 and c.id in (select led_id from wanted) order by c.id for no key update
   )`
 
 /**
@@ -60,21 +61,21 @@ const LOCKED = `locked as (
  */
 const MARKED = `marked as (
     update messages m set is_unread = false, read_at = $3::timestamptz from wanted, locked
-    where m.id = wanted.id and m.conversation_id = locked.id and m.number_id = $1 and m.is_unread
-    returning m.id, m.conversation_id, m.conversation_type, m.external_id, m.created_at
+    where m.id = wanted.id and wanted.led_id = locked.id and m.number_id = $1 and m.is_unread
+    returning m.id, locked.id as led_id, m.conversation_type, m.external_id, m.created_at
   ), lowered as (
     update conversations c set unread_count = greatest(0, c.unread_count - k.count), marked_unread = false
-    from (select conversation_id, count(*)::integer as count from marked group by conversation_id) k where c.id = k.conversation_id and c.number_id = $1
+    from (select led_id, count(*)::integer as count from marked group by led_id) k where c.id = k.led_id and c.number_id = $1
   ), ${numberCountsCte(`select $1 as number_id, 'INBOUND' as direction, conversation_type, ${dayOf('created_at')} as day, 0 as messages, -1 as unread, 0 as conversations from marked`)}, newest as (
     select external_id, created_at, id from marked order by created_at desc, id desc limit ${TOLD}
   )`
 
-const ANSWER = `(select count(*)::integer from marked) as count,
+const ANSWER = `(select count(*)::integer from marked) as count, (select count(distinct led_id) from wanted) > (select count(*) from locked) as is_joined,
     (select coalesce(json_agg(external_id order by created_at, id) filter (where external_id is not null), '[]')::text from newest) as external_ids`
 
 /** Marks all of conversation `$2`, or of the one that it was merged into; answers no row when there is none. */
 const MARK_CONVERSATION = `with wanted as (
-    select id, conversation_id from messages where number_id = $1 and conversation_id = ${ledTo('$2')} and is_unread
+    select id, ${ledTo('$2')} as led_id from messages where number_id = $1 and ${isOfParts('conversation_id', ledTo('$2'))} and is_unread
   ), ${LOCKED}, ${MARKED}, unmarked as (
     update conversations c set marked_unread = false
     where c.number_id = $1 and c.id = ${ledTo('$2')} and c.marked_unread and not exists (select 1 from marked) returning c.id
@@ -83,29 +84,27 @@ const MARK_CONVERSATION = `with wanted as (
 
 /** Marks the messages whose service id or upstream id is in `$2`. */
 const MARK_MESSAGES = `with wanted as (
-    select id, conversation_id from messages where number_id = $1 and (id = any($2::text[]) or external_id = any($2::text[])) and is_unread
+    select id, ${ledTo('messages.conversation_id')} as led_id from messages where number_id = $1 and (id = any($2::text[]) or external_id = any($2::text[])) and is_unread
   ), ${LOCKED}, ${MARKED}
   select ${ANSWER}`
 
 interface MarkRow {
   readonly count: number
+  /** A conversation joined another one meanwhile, and nothing of it was marked. */
+  readonly is_joined: boolean
   /** The conversation had no unread messages, but was marked as unread. */
   readonly was_marked?: boolean
   readonly external_ids: string
 }
 
-/**
- * Messages of one conversation, for a page along the index. The planner takes each conversation for one of average
- * length. Where that is less than a page it sees no gain in the order of the index, and may read and sort all of a long
- * conversation: 375 ms for a page of 110,000 instead of 0.4 (measured). It cannot tell how long the series is, expects
- * a thousand of each message, and so goes along the index, which ends with the page.
- */
-export const ALONG_CONVERSATION = 'messages cross join generate_series(1, (select 1)) as once'
+const NEWEST_FIRST = 'created_at desc, id desc'
 
-/** The messages of a list, as conditions on columns of `messages` alone, and the statement that counts them. */
+/**
+ * The messages of a list: SQL of their ids and times, of which the newest `most` are enough, and the statement that
+ * counts them.
+ */
 interface ListPlan {
-  readonly from: string
-  readonly where: (p: Parameters) => readonly string[]
+  readonly found: (p: Parameters, most: number) => string
   readonly total: (p: Parameters) => string
 }
 
@@ -196,8 +195,7 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
     return this.#list(
       page,
       {
-        from: 'messages',
-        where: (p) => [`number_id = ${p.add(numberId)}`, 'is_unread'],
+        found: (p) => `select id, created_at from messages where number_id = ${p.add(numberId)} and is_unread`,
         total: (p) =>
           `select coalesce(sum(unread), 0)::integer as total from number_counts where number_id = ${p.add(numberId)} and direction = 'INBOUND'`,
       },
@@ -223,20 +221,23 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
   }
 
   async markConversationRead(numberId: NumberId, conversationId: ConversationId | string): Promise<ReadMark | null> {
-    const rows = await despiteDeadlock(() =>
-      this.#database.query<MarkRow>(MARK_CONVERSATION, [numberId, conversationId, this.#now()]),
-    )
+    const rows = await this.#mark(MARK_CONVERSATION, [numberId, conversationId, this.#now()])
     if (rows[0] && (rows[0].count > 0 || rows[0].was_marked))
       this.#onChanged({ numberId, messageIds: [], conversationIds: [conversationId], isWhole: false })
     return rows[0] ? toMark(rows[0]) : null
   }
 
   async markRead(numberId: NumberId, messageIds: readonly string[]): Promise<ReadMark> {
-    const rows = await despiteDeadlock(() =>
-      this.#database.query<MarkRow>(MARK_MESSAGES, [numberId, messageIds, this.#now()]),
-    )
+    const rows = await this.#mark(MARK_MESSAGES, [numberId, messageIds, this.#now()])
     if (rows[0] && rows[0].count > 0) this.#onChanged({ numberId, messageIds, conversationIds: [], isWhole: false })
-    return toMark(rows[0] ?? { count: 0, external_ids: '[]' })
+    return toMark(rows[0] ?? { count: 0, is_joined: false, external_ids: '[]' })
+  }
+
+  /** Marks again what joined another conversation between the look at it and its lock. */
+  async #mark(statement: string, values: readonly SqlParameter[]): Promise<MarkRow[]> {
+    const mark = () => despiteDeadlock(() => this.#database.query<MarkRow>(statement, values))
+    const rows = await mark()
+    return rows[0]?.is_joined ? mark() : rows
   }
 
   purge(): Promise<number> {
@@ -245,30 +246,40 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
 
   /** A list of a number's messages, or of its conversation with one peer. */
   #counted(scope: TotalScope, peer: string | null, range: DateRange): ListPlan {
-    const conversationId = peer === null ? null : conversationIdOf(this.#cipher, scope.numberId, peer)
+    if (peer === null) {
+      const ofRange = (p: Parameters) => [...ofNumber(p, scope), ...between(p, range)].join(' and ')
+      return {
+        found: (p) => `select id, created_at from messages where ${ofRange(p)}`,
+        total: (p) => numberTotalSql(p, scope, range),
+      }
+    }
+    const ids = {
+      id: conversationIdOf(this.#cipher, scope.numberId, peer),
+      others: otherIdsOf(this.#cipher, scope.numberId, peer),
+    }
     return {
-      from: conversationId === null ? 'messages' : ALONG_CONVERSATION,
-      where: (p) => [
-        ...(conversationId === null ? ofNumber(p, scope) : ofConversation(p, scope, conversationId)),
-        ...between(p, range),
-      ],
-      total: (p) =>
-        conversationId === null
-          ? numberTotalSql(p, scope, range)
-          : conversationTotalSql(p, scope, conversationId, range),
+      found: (p, most) =>
+        alongParts({
+          parts: partsWith(p, scope, ids),
+          columns: 'id, created_at',
+          conditions: [`direction = ${p.add(scope.direction)}`, ...between(p, range)],
+          order: NEWEST_FIRST,
+          most: p.add(most),
+        }),
+      total: (p) => conversationTotalSql(p, scope, ids, range),
     }
   }
 
   /** The ids of a page come from the index alone; their rows are read afterwards. */
   async #list(
     { page, pageSize }: Page,
-    { from, where, total }: ListPlan,
+    { found, total }: ListPlan,
     session: SqlSession = this.#database.lists,
   ): Promise<Paged<ListedMessage>> {
     const [p, q] = [new Parameters(), new Parameters()]
     const now = p.add(this.#now())
     const sql = `select ${listedColumns(now)} from (
-        select id from ${from} where ${where(p).join(' and ')} order by created_at desc, id desc limit ${p.add(pageSize)} offset ${p.add((page - 1) * pageSize)}
+        select id from (${found(p, page * pageSize)}) found order by ${NEWEST_FIRST} limit ${p.add(pageSize)} offset ${p.add((page - 1) * pageSize)}
       ) page join messages m on m.id = page.id ${LISTED_JOINS}
       order by m.created_at desc, m.id desc`
     const [rows, counts] = await Promise.all([

@@ -1,6 +1,7 @@
 import type { ConversationId, NumberId } from '../../domain/ids.ts'
 import type { MessageDirection } from '../../domain/message.ts'
-import { ledTo } from './aliases.ts'
+import { ledToBy } from '../conversations/aliases.ts'
+import { partsOf } from '../conversations/parts.ts'
 import { between, type DateRange, type Parameters } from '../engine/statement.ts'
 
 const DAY_MS = 86_400_000
@@ -33,40 +34,36 @@ export function numberTotalSql(p: Parameters, numberScope: TotalScope, range: Da
   return `select ${counted(p, 'number_counts', scope, scope, range)}::integer as total`
 }
 
-/**
- * Conditions on messages of one conversation. Its index has neither number nor type, so those are conditions on the
- * conversation.
- */
-export function ofConversation(
-  p: Parameters,
-  { numberId, direction, types }: TotalScope,
-  conversationId: ConversationId,
-): string[] {
-  const conversation = `select id from conversations where id = ${ledTo(p.add(conversationId))} and number_id = ${p.add(numberId)} and ${types('type')}`
-  return [`conversation_id = (${conversation})`, `direction = ${p.add(direction)}`]
+/** A person, by the ids that forms of the address make: its own, and those of other forms. */
+export interface PeerIds {
+  readonly id: ConversationId
+  readonly others: readonly ConversationId[] | null
 }
 
 /**
- * SQL of the total of one conversation: by days once its counts are complete, until then by the index. It is one
- * statement, so that the check and the count are of one moment.
+ * SQL of the ids under which messages lie of the conversation with a person; none when the number has no such one. The
+ * index of messages has neither number nor type, so those are conditions on the conversation.
  */
-export function conversationTotalSql(
-  p: Parameters,
-  { numberId, direction, types }: TotalScope,
-  conversationId: ConversationId,
-  range: DateRange,
-): string {
-  const [number, conversation] = [p.add(numberId), ledTo(p.add(conversationId))]
-  const ofCounts = [
-    `number_id = ${number}`,
-    `conversation_id = ${conversation}`,
-    `direction = ${p.add(direction)}`,
-    types('conversation_type'),
-  ]
-  const ofRows = ofConversation(p, { numberId, direction, types }, conversationId)
-  const isComplete = `exists (select 1 from counted_conversations where number_id = ${number} and conversation_id = ${conversation} and is_complete)`
+export function partsWith(p: Parameters, { numberId, types }: TotalScope, { id, others }: PeerIds): string {
+  const led = ledToBy(p.add(id), `${p.add(others)}::text[]`)
+  return `select part.id from (
+      select id from conversations where id = ${led} and number_id = ${p.add(numberId)} and ${types('type')}
+    ) c cross join lateral (${partsOf('c.id')}) part`
+}
+
+/**
+ * SQL of the total of one conversation: each part by days once its counts are complete, until then by the index. It is
+ * one statement, so that the check and the count are of one moment.
+ */
+export function conversationTotalSql(p: Parameters, scope: TotalScope, peer: PeerIds, range: DateRange): string {
+  const { numberId, direction, types } = scope
+  const number = p.add(numberId)
+  const ofRows = ['conversation_id = part.id', `direction = ${p.add(direction)}`]
+  const ofCounts = [`number_id = ${number}`, ...ofRows, types('conversation_type')]
+  const isComplete = `exists (select 1 from counted_conversations where number_id = ${number} and conversation_id = part.id and is_complete)`
   const byDays = counted(p, 'conversation_counts', ofCounts, ofRows, range)
-  return `select (case when ${isComplete} then ${byDays} else ${rows(ofRows, between(p, range))} end)::integer as total`
+  return `select coalesce(sum(case when ${isComplete} then ${byDays} else ${rows(ofRows, between(p, range))} end), 0)::integer as total
+    from (${partsWith(p, scope, peer)}) part`
 }
 
 function counted(

@@ -5,6 +5,7 @@ import { wantAdsCte } from '../ads/store.ts'
 import { rowsOf, type RowOf } from '../engine/rows-of.ts'
 import { recordset } from '../engine/rows.ts'
 import { isRow } from '../engine/statement.ts'
+import { isOfParts } from '../conversations/parts.ts'
 import { isWithheld } from '../numbers/retention.ts'
 import { ReferralEntity } from './entity.ts'
 
@@ -88,7 +89,7 @@ function isBefore(at: string): string {
  * message of the conversation, or by its referral, whichever is left, because messages are purged. What upstream says
  * of a user (`system`) is no message of theirs. `fresh` has what the statement stores, in the order it came.
  */
-const IS_FIRST = `not exists (select 1 from messages m where m.conversation_id = f.conversation_id and m.direction = 'INBOUND' and ${isBefore('m.created_at')} and m.type <> 'system')
+const IS_FIRST = `not exists (select 1 from messages m where ${isOfParts('m.conversation_id', 'f.conversation_id')} and m.direction = 'INBOUND' and ${isBefore('m.created_at')} and m.type <> 'system')
         and not exists (select 1 from conversations c where ${isRow('c', 'f.conversation_id', 'f.number_id')} and ${isBefore('c.last_inbound_at')})
         and not exists (select 1 from referrals r where r.conversation_id = f.conversation_id and ${isBefore('r.created_at')})
         and not exists (select 1 from fresh e where e.conversation_id = f.conversation_id and e.place < f.place and not e.is_from_me and e.type <> 'system' and ${isBefore('e.at')})`

@@ -15,6 +15,7 @@ const EXAMPLE = {
       type: 'DIRECT',
       from: SAMPLE.peer,
       fromName: 'Ana',
+      identities: [{ kind: 'PHONE', value: SAMPLE.peer, since: SAMPLE.createdAt }],
       unreadCount: 1,
       lastMessageAt: SAMPLE.later,
       lastMessagePreview: 'Good morning',

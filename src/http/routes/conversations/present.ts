@@ -7,6 +7,7 @@ export function presentConversation(conversation: Conversation) {
     type: conversation.type,
     from: conversation.peer,
     fromName: conversation.peerName,
+    identities: conversation.identities.map(({ kind, value, since }) => ({ kind, value, since: since.toISOString() })),
     unreadCount: conversation.unreadCount,
     lastMessageAt: conversation.lastMessageAt?.toISOString() ?? null,
     lastMessagePreview: conversation.lastMessagePreview,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IDENTITY_KINDS } from '../../../domain/identity.ts'
 import { CONVERSATION_TYPES } from '../../../domain/message.ts'
 import { isWithinReach, OUT_OF_REACH, pagedAnswer, pageFields } from '../paging.ts'
 import { timestamp } from '../phone-schema.ts'
@@ -13,6 +14,9 @@ const conversation = z
       description: 'Digits, or the id of a group, a channel or a user who hides the number; null when withheld',
     }),
     fromName: z.string().nullable(),
+    identities: z
+      .array(z.object({ kind: z.enum(IDENTITY_KINDS), value: z.string(), since: timestamp }))
+      .meta({ description: 'All that the contact is known by, `from` first; empty of groups and when withheld' }),
     unreadCount: z.int(),
     lastMessageAt: timestamp.nullable(),
     lastMessagePreview: z

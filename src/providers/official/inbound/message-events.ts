@@ -1,4 +1,5 @@
 import { isMessageId, type MessageId } from '../../../domain/ids.ts'
+import { identityKindOf } from '../../../domain/identity.ts'
 import type { ReportedStatus } from '../../../domain/message.ts'
 import { PRICE_CATEGORIES, type PriceCategory } from '../../../domain/usage.ts'
 import { isNumberField, type NumberField } from '../../../domain/upstream-fields.ts'
@@ -10,7 +11,7 @@ import { digitsIn, fieldsOf, nameIn, numberIn, objectIn, objectsIn, shownNameIn,
 import type { Fields } from '../../../domain/json-fields.ts'
 import { parseWhole } from '../values/whole-json.ts'
 import { readChange, readContent } from './message-content.ts'
-import { namedPeers } from './named-peers.ts'
+import { changedUserOf, namedPeers } from './named-peers.ts'
 import { readReferral } from './referral.ts'
 
 /**
@@ -65,11 +66,22 @@ function worldOf(value: Fields): World {
   return {
     business: digitsIn(objectIn(value, 'metadata'), 'display_phone_number') ?? '',
     names,
-    numbers: new Map(namedPeers(value).map(({ digits, userId }) => [userId, digits])),
+    numbers: numbersIn(value),
     onlyUser:
       contacts.length === 1 ? (digitsIn(contacts[0] ?? null, 'wa_id') ?? nameIn(contacts[0] ?? null, 'user_id')) : null,
     onlyName: isAlone ? ([...names.values()][0] ?? null) : null,
   }
+}
+
+/** Digits of users, by user id. */
+function numbersIn(value: Fields): Map<string, string> {
+  return new Map(
+    namedPeers(value).flatMap(({ addresses }) => {
+      const digits = addresses.find((address) => identityKindOf(address) === 'PHONE')
+      const userIds = addresses.filter((address) => identityKindOf(address) === 'USER_ID')
+      return digits === undefined ? [] : userIds.map((userId) => [userId, digits] as const)
+    }),
+  )
 }
 
 /** Names of users. Profiles may be missing, and so may the number of a user who hides it. */
@@ -126,14 +138,14 @@ interface User {
 
 /**
  * The user of a message: by number when upstream tells it, in the message or beside it. When the message names nobody,
- * it is the only contact.
+ * it is the only contact, or the one whose number or id a system message says has changed.
  */
 function userOf({ numbers, onlyUser }: World, message: Fields, numberKey: string, idKey: string): User | null {
   const userId = nameIn(message, idKey)
   const ids = [digitsIn(message, numberKey), userId === null ? null : (numbers.get(userId) ?? null), userId].filter(
     (id) => id !== null,
   )
-  const id = ids[0] ?? onlyUser
+  const id = ids[0] ?? onlyUser ?? changedUserOf(message)
   return id === null ? null : { id, ids: [...ids, id] }
 }
 

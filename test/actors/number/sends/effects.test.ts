@@ -33,7 +33,7 @@ test('queued messages go out in order within a conversation and side by side acr
 test('whom upstream names by number and by id as it takes a message is stored', async (t) => {
   const rig = createRig({ sending: fast })
   const numberId = await connectedNumber(rig)
-  const named = { digits: '5511988887777', userId: 'US.13491' }
+  const named = { addresses: ['5511988887777', 'US.13491'] }
   rig.driver.last.sendAnswer = async () => ({ kind: 'sent', externalMessageId: 'up', named })
   const id = rig.messages.add(numberId, '5511988887777')
   rig.directory.sendsQueued(numberId)

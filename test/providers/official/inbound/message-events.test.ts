@@ -93,9 +93,7 @@ test('a revocation names the message that was taken back, an echo too', (t) => {
 })
 
 const named = (value: object, field?: string): unknown[] =>
-  read({ ...META, ...value }, field).flatMap((event) =>
-    event.type === 'peerNamed' ? [[event.digits, event.userId]] : [],
-  )
+  read({ ...META, ...value }, field).flatMap((event) => (event.type === 'peerNamed' ? [event.addresses] : []))
 const ANN = ['5511988887777', 'US.13491208655302741918']
 const PLACES: readonly (readonly [where: string, field: string, value: object])[] = [
   ['a contact', 'messages', { contacts: [{ wa_id: '+55 11 98888-7777', user_id: ANN[1] }] }],
@@ -107,6 +105,54 @@ const PLACES: readonly (readonly [where: string, field: string, value: object])[
 for (const [where, field, value] of PLACES) {
   test(`a user whom ${where} names by number and by id is told by both`, (t) => {
     t.deepEqual(named(value, field), [ANN])
+  })
+}
+
+test('a contact is told by the form that upstream knows, then by what a send called it, its id and that of its parent', (t) => {
+  const contact = { wa_id: '551187654321', input: '+55 (11) 98765-4321', user_id: ANN[1], parent_user_id: 'US.ENT.7' }
+  t.deepEqual(named({ contacts: [contact] }), [['551187654321', '5511987654321', ANN[1], 'US.ENT.7']])
+  t.deepEqual(named({ contacts: [{ wa_id: '551187654321', input: '551187654321' }] }), [])
+  t.deepEqual(named({ contacts: [{ wa_id: '551187654321', input: 'Ana', user_id: 'ann' }] }), [], 'no addresses')
+})
+
+const CHANGES: readonly (readonly [what: string, system: object, from: string | undefined, told: string[]])[] = [
+  [
+    'an id',
+    { type: 'user_changed_user_id', user_id: 'US.333CCC', previous_user_id: 'US.222BBB' },
+    undefined,
+    ['US.333CCC', 'US.222BBB'],
+  ],
+  [
+    'a number',
+    { type: 'user_changed_number', wa_id: '5511988887777' },
+    '5511977776666',
+    ['5511988887777', '5511977776666'],
+  ],
+  [
+    'a number, in its old form',
+    { type: 'user_changed_number', new_wa_id: '5511988887777', customer: '5511977776666' },
+    '5511977776666',
+    ['5511988887777', '5511977776666'],
+  ],
+  [
+    'both',
+    { type: 'user_changed_number', wa_id: '5511988887777', user_id: 'US.333CCC', previous_user_id: 'US.222BBB' },
+    undefined,
+    ['5511988887777', 'US.333CCC', 'US.222BBB'],
+  ],
+]
+for (const [what, system, from, told] of CHANGES) {
+  test(`a system message that tells of a change of ${what} names the user, and is one of that user`, (t) => {
+    const message = {
+      id: 'wamid.s',
+      timestamp: '1700000000',
+      type: 'system',
+      from,
+      system: { body: 'Changed', ...system },
+    }
+    t.deepEqual(named({ messages: [message] }), [told])
+    const [received] = read({ ...META, messages: [message] }).filter((event) => event.type === 'messageReceived')
+    t.like(received, { from: from ?? told[0], messageType: 'system' })
   })
 }
 

@@ -1,4 +1,5 @@
 import type { ConversationId, NumberId } from '../../domain/ids.ts'
+import { otherForms } from '../../domain/phone-forms.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 
 /** Crockford's base 32 in lower case, the alphabet of every id. */
@@ -13,4 +14,13 @@ const LENGTH = 26
 export function conversationIdOf(cipher: Cipher, numberId: NumberId, peer: string): ConversationId {
   const bytes = cipher.token(peer, `conversation:${numberId}`)
   return `conv_${Array.from(bytes.subarray(0, LENGTH), (byte) => DIGITS.charAt(byte & 31)).join('')}`
+}
+
+/**
+ * The ids that other forms of a person's digits make, likeliest first; null when there are none. They find a
+ * conversation that exists, and never make one ([identities.joining.3]).
+ */
+export function otherIdsOf(cipher: Cipher, numberId: NumberId, peer: string): readonly ConversationId[] | null {
+  const forms = otherForms(peer)
+  return forms.length === 0 ? null : forms.map((form) => conversationIdOf(cipher, numberId, form))
 }

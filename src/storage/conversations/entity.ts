@@ -39,7 +39,7 @@ export const ConversationEntity = defineEntity({
     },
   ],
   properties: {
-    /** Made from number and peer. */
+    /** Made from number and the address that the peer was known by at first. */
     id: p.text().$type<ConversationId>().primary(),
     tenantId: p.text().$type<TenantId>(),
     numberId: p.text().$type<NumberId>(),
@@ -58,18 +58,24 @@ export const ConversationEntity = defineEntity({
   },
 })
 
-/** Another id of a conversation: what its peer was known by before. */
+/** An id that leads to a conversation: made from an address of its peer, or that of a conversation that joined it. */
 export const ConversationAliasEntity = defineEntity({
   name: 'ConversationAlias',
   tableName: 'conversation_aliases',
   indexes: [
     { name: 'conversation_aliases_age', properties: ['createdAt'] },
     { name: 'conversation_aliases_number', properties: ['numberId'] },
+    { name: 'conversation_aliases_conversation', properties: ['conversationId'] },
   ],
   properties: {
     id: p.text().$type<ConversationId>().primary(),
     numberId: p.text().$type<NumberId>(),
     conversationId: p.text().$type<ConversationId>(),
+    /** When it began to lead there. */
     createdAt: p.datetime(3),
+    /** Null when privacy keeps none, or when it was not kept yet. */
+    address: p.text().nullable(),
+    /** When upstream first named the address; null when that was not kept yet. */
+    since: p.datetime(3).nullable(),
   },
 })
