@@ -13,6 +13,7 @@ import { json, type Route } from './router.ts'
 import { tapRoutes } from './taps.ts'
 import { templateRoutes } from './templates.ts'
 import { upstreamRoutes } from './upstreams.ts'
+import { voteRoutes } from './votes.ts'
 
 export interface ControlParts extends Networks {
   readonly faults: Faults
@@ -33,6 +34,7 @@ export function controlRoutes(parts: ControlParts): Route[] {
     ...heardRoutes(parts, () => clock.now()),
     ...messageRoutes(parts, served),
     ...messageChangeRoutes(parts),
+    ...voteRoutes(network),
     ...officialRoutes(official),
     ...templateRoutes(official),
     ...flowRoutes(official),

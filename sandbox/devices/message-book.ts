@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { BridgeContent, BridgeEvent, BridgeRoom } from '../../src/domain/device-bridge.ts'
+import { isFields, own } from '../../src/domain/json-fields.ts'
 import { SharedWork } from '../../src/domain/shared-work.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { Shelf } from '../shelf.ts'
@@ -63,6 +64,16 @@ export interface PeerMessage {
   readonly timestamp?: number
 }
 
+export interface Vote {
+  readonly peer: string
+  readonly fromName?: string | null | undefined
+  /** The poll. */
+  readonly externalMessageId: string
+  readonly options: readonly string[]
+  /** Ms since the epoch. */
+  readonly timestamp?: number | undefined
+}
+
 interface SendRequest {
   readonly messageId: string
   readonly to: string
@@ -83,6 +94,14 @@ function newExternalId(): string {
 /** True when the number wants stories; a gateway that does not send `stories` tells it by `ignoreStatus`. */
 function areStoriesWanted({ settings }: DeviceSession): boolean {
   return settings?.stories ?? settings?.ignoreStatus !== true
+}
+
+/** Whether a person can choose all of these together. */
+function areOptionsOf({ poll }: BridgeContent, chosen: readonly string[]): boolean {
+  if (!isFields(poll)) return false
+  const options = own(poll, 'options')
+  const isFew = own(poll, 'multiple') === true || chosen.length <= 1
+  return isFew && Array.isArray(options) && chosen.every((option) => options.includes(option))
 }
 
 function behaviourOf(to: string): RecipientBehaviour {
@@ -163,6 +182,30 @@ export class MessageBook {
       ...(group === undefined ? {} : { group: this.#enter(group, people) }),
       ...(newsletter === undefined ? {} : { newsletter: this.#named(newsletter) }),
     }
+  }
+
+  /**
+   * A peer that a poll of a number reached votes in it: `options` are what it has chosen now, none when it takes its
+   * vote back. Null when no such poll reached the peer.
+   */
+  vote(
+    { peer, fromName, externalMessageId, options, timestamp = this.#parts.clock.now() }: Vote,
+    sessionOf: (numberId: string) => DeviceSession,
+  ): SentMessage | null {
+    const poll = this.inbox(peer).find((message) => message.externalMessageId === externalMessageId)
+    if (!poll || !areOptionsOf(poll.content, options)) return null
+    const { numberId, messageId, from, to } = poll
+    sessionOf(numberId).emit({
+      ev: 'message.poll_vote',
+      externalMessageId,
+      ...(messageId === null ? {} : { messageId }),
+      from: peer,
+      fromName: fromName ?? `Peer ${peer.slice(-4)}`,
+      ...(to.endsWith('@g.us') ? { group: this.#enter(to, [peer, from]) } : {}),
+      options,
+      timestamp,
+    })
+    return poll
   }
 
   /** The number's owner writes on the phone or on another of its devices. */

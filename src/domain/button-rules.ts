@@ -6,6 +6,7 @@ import { isMediaSource, isWebUrl } from './media-text.ts'
 import type { MessageButton } from './message.ts'
 import type { ProviderKind } from './number.ts'
 import type { CarouselMode } from './outgoing.ts'
+import { repeats } from './modes/repeats.ts'
 import { phoneDigits } from './phone-reading.ts'
 import type { ButtonBody, CarouselBody } from './send-body.ts'
 import { hasCredentials, NO_CREDENTIALS } from './web-address.ts'
@@ -46,23 +47,20 @@ function readType(given: ButtonBody, path: string, madeId: string): Read<Message
 
 /** Upstream refuses two buttons of one label, and nobody can tell them apart. */
 function repeatedLabels(buttons: readonly ButtonBody[], path: string): Fault[] {
-  const labels = buttons.map(({ text }) => text.trim())
-  return labels.flatMap((label, index) =>
-    labels.indexOf(label) < index
-      ? [{ path: `${path}.${index}.text`, message: 'must differ from the texts of the other buttons' }]
-      : [],
+  return repeats(
+    buttons.map(({ text }, index) => ({ path: `${path}.${index}`, text })),
+    ({ text }) => text.trim(),
+    'text',
+    'the texts of the other buttons',
   )
 }
 
 /** Two reply buttons of one id are refused: the peer's choice comes back as the id alone. */
 function repeatedIds(buttons: readonly { readonly button: MessageButton; readonly path: string }[]): Fault[] {
-  const seen = new Set<string>()
-  return buttons.flatMap(({ button, path }) => {
-    if (button.type !== 'QUICK_REPLY') return []
-    if (seen.has(button.id)) return [{ path: `${path}.id`, message: 'must differ from the ids of the other buttons' }]
-    seen.add(button.id)
-    return []
-  })
+  const replies = buttons.flatMap(({ button, path }) =>
+    button.type === 'QUICK_REPLY' ? [{ path, id: button.id }] : [],
+  )
+  return repeats(replies, ({ id }) => id, 'id', 'the ids of the other buttons')
 }
 
 /** Gives all values, or the faults of every one that has any. */

@@ -18,6 +18,9 @@ export interface Capabilities {
   readonly newsletters: boolean
   readonly numberCheck: boolean
   readonly flows: boolean
+  /** Messages that ask a user who hides the number for it. */
+  readonly contactRequests: boolean
+  readonly polls: boolean
   /** Media that came in can be fetched by its id, for as long as upstream has it. */
   readonly mediaDownload: boolean
   /** Upstream says which ad or post a conversation began with. */

@@ -29,6 +29,10 @@ export interface BridgeContent {
   readonly reaction?: unknown
   readonly buttons?: unknown
   readonly cards?: unknown
+  /** Beside a text that says all of it in words, for engines that draw lists (capability `lists`). */
+  readonly list?: unknown
+  /** `{question, options, multiple}`, for engines that send polls (capability `polls`). */
+  readonly poll?: unknown
   /** The header line, in templates and beside buttons. */
   readonly header?: string
   readonly footer?: string
@@ -216,6 +220,20 @@ export type BridgeEvent =
       readonly messageId?: string
       readonly status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED'
       readonly error?: BridgeError
+      readonly timestamp: number
+    }
+  /**
+   * A vote in a poll that the number sent ([message-verbs.modes.6]): `externalMessageId` names the poll, `options` are
+   * the texts that the voter has chosen now, none when the vote was taken back. `messageId` is the gateway's own id.
+   */
+  | {
+      readonly ev: 'message.poll_vote'
+      readonly externalMessageId: string
+      readonly messageId?: string
+      readonly from: string
+      readonly fromName?: string | null
+      readonly group?: BridgeRoom | string
+      readonly options: readonly string[]
       readonly timestamp: number
     }
   /** A later edit of a message, by its writer on either side ([engines.bridge.5]). */

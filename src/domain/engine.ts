@@ -12,6 +12,8 @@ export const ENGINE_CAPABILITIES = [
   'history',
   'calls',
   'callAudio',
+  'lists',
+  'polls',
 ] as const
 export type EngineCapability = (typeof ENGINE_CAPABILITIES)[number]
 

@@ -53,6 +53,7 @@ export const EVENTS = {
   'message.group': OF_DEVICE,
   'message.newsletter': OF_DEVICE,
   'message.stories': OF_DEVICE,
+  'message.poll_vote': { ...OF_MESSAGE, needs: 'polls' },
   'call.ringing': PLAIN,
   'call.connected': PLAIN,
   'call.ended': { ...PLAIN, isLast: true, countsAs: 'CALL_OVER' },

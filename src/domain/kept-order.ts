@@ -1,7 +1,7 @@
 import type { FileId, TemplateId } from './ids.ts'
 import type { Fields } from './json-fields.ts'
 import type { MessageContent, MediaSource } from './message.ts'
-import type { CarouselMode, TextMode } from './outgoing.ts'
+import type { CarouselMode, ObjectMode, TextMode } from './outgoing.ts'
 import type { ContentBody } from './send-modes.ts'
 import type { FlowOrder, TemplateOrder } from './send-order.ts'
 
@@ -42,6 +42,11 @@ export function keptText({ text, buttons, header, footer }: TextMode): Kept {
 /** Keeps the order of a carousel, with its pictures. */
 export function keptCarousel({ text, cards }: CarouselMode<MediaSource>): Kept {
   return kept({ carousel: { text, cards: cards.map((card) => ({ ...card, image: textOf(card.image) })) } })
+}
+
+/** Keeps the order of a mode that is one object. */
+export function keptObject({ mode: _mode, ...fields }: ObjectMode): Kept {
+  return kept(fields)
 }
 
 /** Keeps the order of a Flow message. A token that was made for it is left out: a message sent again gets a new one. */

@@ -1,6 +1,12 @@
 import type { FlowAction } from './flow.ts'
 import type { Fields } from './json-fields.ts'
 import type { MediaKind, MediaSource, MessageButton } from './message.ts'
+import type { ContactRequestMode } from './modes/contact-request.ts'
+import type { ContactsMode } from './modes/contacts.ts'
+import type { ListMode } from './modes/list.ts'
+import type { LocationMode } from './modes/location.ts'
+import type { PollMode } from './modes/poll.ts'
+import type { ReactionMode } from './modes/reaction.ts'
 
 /** A text. With buttons it is upstream's `interactive`, and only then may it have header and footer. */
 export interface TextMode {
@@ -81,11 +87,14 @@ export interface FlowMode {
   readonly data: Fields | null
 }
 
+/** Modes without files whose one object, named as the mode, is all of the message. */
+export type ObjectMode = LocationMode | ContactsMode | ListMode | ReactionMode | ContactRequestMode | PollMode
+
 /**
  * A message that is sent as it was ordered, once its media is at hand. `M` is the form in which media is present at
  * this step of the send.
  */
-export type PlainContent<M> = TextMode | MediaMode<M> | CarouselMode<M>
+export type PlainContent<M> = TextMode | MediaMode<M> | CarouselMode<M> | ObjectMode
 
 /** What a message will be, by its mode. */
 export type SentContent<M> = PlainContent<M> | TemplateMode<M> | ComposedMode<M> | FlowMode
@@ -104,12 +113,9 @@ function fileMedia<M>({ kind, source, fileName }: ContentMedia<M>): ContentMedia
   return { kind, source, fileName }
 }
 
-/** Lists the media of a message, in order; a text has none. */
+/** Lists the media of a message, in order; most modes have none. */
 export function mediaIn<M>(content: SentContent<M>): readonly ContentMedia<M>[] {
   switch (content.mode) {
-    case 'text':
-    case 'flow':
-      return []
     case 'media':
       return [fileMedia(content)]
     case 'carousel':
@@ -118,6 +124,8 @@ export function mediaIn<M>(content: SentContent<M>): readonly ContentMedia<M>[] 
       return content.files.map(fileMedia)
     case 'composed':
       return content.file ? [fileMedia(content.file)] : []
+    default:
+      return []
   }
 }
 
@@ -134,9 +142,6 @@ export function withSources<M, N>(content: SentContent<M>, media: readonly N[]):
     return one
   }
   switch (content.mode) {
-    case 'text':
-    case 'flow':
-      return content
     case 'media':
       return { ...content, source: at(0) }
     case 'carousel':
@@ -145,6 +150,8 @@ export function withSources<M, N>(content: SentContent<M>, media: readonly N[]):
       return { ...content, files: content.files.map((file, index) => ({ ...file, source: at(index) })) }
     case 'composed':
       return { ...content, file: content.file && { ...content.file, source: at(0) } }
+    default:
+      return content
   }
 }
 
@@ -158,9 +165,7 @@ export function shownSource(outgoing: OutgoingContent): MediaSource | null {
     // A carousel has no header, so its files are the pictures of its cards.
     case 'template':
       return outgoing.components.some(({ type }) => type === 'carousel') ? null : (outgoing.files[0]?.source ?? null)
-    case 'text':
-    case 'carousel':
-    case 'flow':
+    default:
       return null
   }
 }

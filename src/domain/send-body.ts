@@ -4,6 +4,8 @@ import type { BUTTON_TYPES } from './message.ts'
 
 /** Upstream's limit of the body of an interactive message. */
 export const INTERACTIVE_TEXT_LENGTH = 1_024
+/** Upstream's limit of its header and of its footer. */
+export const AROUND_LENGTH = 60
 /** Upstream takes labels of 20 characters in messages that are no templates. */
 export const OFFICIAL_LABEL_LENGTH = 20
 /** Our choice: 2048 characters, the length browsers and proxies agree on. */

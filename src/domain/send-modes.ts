@@ -5,7 +5,21 @@ import type { Fault, Read } from './fault.ts'
 import type { Fields } from './json-fields.ts'
 import { kindOf } from './kinds/kinds.ts'
 import { isMediaSource } from './media-text.ts'
+import type { Capability } from './capabilities.ts'
+import type { EngineCapability } from './engine.ts'
 import type { MediaKind } from './message.ts'
+import { readContactRequest } from './modes/contact-request.ts'
+import type { ContactRequestBody } from './modes/contact-request.ts'
+import { readContacts } from './modes/contacts.ts'
+import type { ContactBody } from './modes/contacts.ts'
+import { readList } from './modes/list.ts'
+import type { ListBody } from './modes/list.ts'
+import { readLocation } from './modes/location.ts'
+import type { LocationBody } from './modes/location.ts'
+import { readPoll } from './modes/poll.ts'
+import type { PollBody } from './modes/poll.ts'
+import { readReaction } from './modes/reaction.ts'
+import type { ReactionBody } from './modes/reaction.ts'
 import type { ProviderKind } from './number.ts'
 import type { MediaMode, TextMode } from './outgoing.ts'
 import type { ButtonBody, CarouselBody, FlowBody, Maybe, TemplateCardBody } from './send-body.ts'
@@ -32,10 +46,20 @@ interface TemplateFields {
   readonly cards?: Maybe<readonly TemplateCardBody[]>
 }
 
+/** The fields of modes that are one object, by the same name. */
+interface ObjectFields {
+  readonly location?: Maybe<LocationBody>
+  readonly contacts?: Maybe<readonly ContactBody[]>
+  readonly list?: Maybe<ListBody>
+  readonly reaction?: Maybe<ReactionBody>
+  readonly contactRequest?: Maybe<ContactRequestBody>
+  readonly poll?: Maybe<PollBody>
+}
+
 /**
  * The content of a send as a body writes it; it is also kept with the message, to be read again. Null counts as absent.
  */
-export interface ContentBody extends TextFields, MediaFields, TemplateFields {
+export interface ContentBody extends TextFields, MediaFields, TemplateFields, ObjectFields {
   readonly carousel?: Maybe<CarouselBody>
   readonly flow?: Maybe<FlowBody>
 }
@@ -57,10 +81,38 @@ export interface SendBody extends ContentBody {
 }
 
 /** The fields of a send that name its mode. */
-export const MODE_FIELDS = ['templateId', 'text', 'media', 'carousel', 'flow'] as const
+export const MODE_FIELDS = [
+  'templateId',
+  'text',
+  'media',
+  'carousel',
+  'flow',
+  'location',
+  'contacts',
+  'list',
+  'reaction',
+  'contactRequest',
+  'poll',
+] as const
 export type ModeField = (typeof MODE_FIELDS)[number]
 /** The same fields in words. */
-export const ONE_OF = 'one of text, media, templateId, carousel and flow'
+export const ONE_OF = `one of ${MODE_FIELDS.slice(0, -1).join(', ')} and ${MODE_FIELDS.at(-1)}`
+
+/** What a number must be capable of to send a mode; other modes are of every kind ([message-verbs.modes.7]). */
+export const MODE_NEEDS: Readonly<Partial<Record<ModeField, Capability>>> = {
+  flow: 'flows',
+  contactRequest: 'contactRequests',
+  poll: 'polls',
+}
+
+/**
+ * What an engine must have said of itself to send a mode as such. Engines from before these words say neither: a list
+ * then goes in words, and a poll is refused.
+ */
+export const MODE_OF_ENGINES: Readonly<Partial<Record<OrderedContent['mode'], EngineCapability>>> = {
+  list: 'lists',
+  poll: 'polls',
+}
 
 /** False for null, an empty list and an empty object, which say nothing. */
 export function isGiven<T>(value: T): value is NonNullable<T> {
@@ -83,6 +135,12 @@ const READERS: ModeReaders = {
   media: readMedia,
   carousel: (carousel, _body, provider) => readCarousel(carousel, provider),
   flow: readFlow,
+  location: readLocation,
+  contacts: readContacts,
+  list: readList,
+  reaction: readReaction,
+  contactRequest: readContactRequest,
+  poll: readPoll,
 }
 
 /** Reads the order of a send from the one field that names its mode. */

@@ -1,6 +1,7 @@
 import type { FlowAction } from './flow.ts'
 import type { Fields } from './json-fields.ts'
 import type { Destination, MediaKind } from './message.ts'
+import type { ReactionMode } from './modes/reaction.ts'
 import type { PlainContent } from './outgoing.ts'
 import type { TemplateCardBody } from './send-body.ts'
 
@@ -49,12 +50,8 @@ export interface FlowOrder {
  */
 export type OrderedContent = PlainContent<string> | TemplateOrder | FlowOrder
 
-/**
- * A message that somebody wants sent ([messages.send.1]), read and found valid: later steps need not check it again.
- */
-export interface SendOrder {
-  readonly to: Destination
-  readonly content: OrderedContent
+/** What an order says beside content and destination. */
+interface OrderTerms {
   /** A service id or an upstream id. */
   readonly quotedMessageId: string | null
   /** The earliest time of the send; null, or a time in the past, means now. */
@@ -64,3 +61,20 @@ export interface SendOrder {
   /** Null for the id of the message. */
   readonly correlationId: string | null
 }
+
+/** An order whose destination is known. */
+export interface PlacedOrder extends OrderTerms {
+  readonly to: Destination
+  readonly content: OrderedContent
+}
+
+/** A reaction goes to the chat of its message; `to` is null when the body names none. */
+export interface ReactionOrder extends OrderTerms {
+  readonly to: Destination | null
+  readonly content: ReactionMode
+}
+
+/**
+ * A message that somebody wants sent ([messages.send.1]), read and found valid: later steps need not check it again.
+ */
+export type SendOrder = (PlacedOrder & { readonly content: Exclude<OrderedContent, ReactionMode> }) | ReactionOrder

@@ -7,7 +7,7 @@ import { kindOf } from './kinds/kinds.ts'
 import { isDataUri } from './media-text.ts'
 import type { Destination } from './message.ts'
 import type { ProviderKind } from './number.ts'
-import { isGiven, MODE_FIELDS, ONE_OF, readMode } from './send-modes.ts'
+import { isGiven, MODE_FIELDS, MODE_NEEDS, ONE_OF, readMode } from './send-modes.ts'
 import type { ModeField, SendBody } from './send-modes.ts'
 import type { OrderedContent, SendOrder } from './send-order.ts'
 import { userIdRefusal } from './user-id.ts'
@@ -43,6 +43,12 @@ const BELONGS: readonly {
   { field: 'variables', modes: ['templateId'], to: 'templateId' },
   { field: 'language', modes: ['templateId'], to: 'templateId' },
   { field: 'cards', modes: ['templateId'], to: 'templateId' },
+  // A reaction names its message itself.
+  {
+    field: 'quotedMessageId',
+    modes: MODE_FIELDS.filter((field) => field !== 'reaction'),
+    to: 'a mode other than reaction',
+  },
 ]
 
 /**
@@ -53,18 +59,20 @@ export function readOrder(body: SendBody, provider: ProviderKind, nowMs: number)
   const modes = modesIn(body)
   const refusal = unableRefusal(body, modes, provider)
   if (refusal) return fail(refusal)
-  const to = destinationIn(body)
+  const to = destinationIn(body, modes)
   const content = contentIn(body, modes, provider)
   const times = timesIn(body, nowMs)
   if (!to.ok || !content.ok || !times.ok)
     return fail(invalidBody([...faultsIn(to), ...faultsIn(content), ...faultsIn(times)]))
-  return succeed({
-    to: to.value,
-    content: content.value,
+  const terms = {
     quotedMessageId: body.quotedMessageId ?? null,
     ...times.value,
     correlationId: body.correlationId ?? null,
-  })
+  }
+  if (content.value.mode === 'reaction') return succeed({ to: to.value, content: content.value, ...terms })
+  return to.value === null
+    ? fail(invalidBody([NO_DESTINATION]))
+    : succeed({ to: to.value, content: content.value, ...terms })
 }
 
 /**
@@ -81,18 +89,25 @@ function unableRefusal(body: SendBody, modes: readonly ModeField[], provider: Pr
   const { can } = kindOf({ provider })
   const unable = groupId && !can.groups ? 'groups' : newsletterId && !can.newsletters ? 'channels' : null
   if (unable) return refuse('FEATURE_NOT_SUPPORTED', `${provider} numbers do not send to ${unable}`)
-  if (!can.flows && modes.length === 1 && modes[0] === 'flow') return refuseFlow('FLOW_REQUIRES_OFFICIAL_NUMBER')
+  const [mode, ...others] = modes
+  const needed = mode === undefined || others.length > 0 ? undefined : MODE_NEEDS[mode]
+  if (needed && !can[needed])
+    return mode === 'flow'
+      ? refuseFlow('FLOW_REQUIRES_OFFICIAL_NUMBER')
+      : refuse('FEATURE_NOT_SUPPORTED', `${provider} numbers do not send ${mode}`, { capability: needed })
   return destinationNumber ? userIdRefusal(provider, destinationNumber) : null
 }
 
-function destinationIn(body: SendBody): Read<Destination> {
+const NO_DESTINATION: Fault = { path: 'destinationNumber', message: 'is needed, or groupId or newsletterId' }
+
+/** The destination of a send; null when none is named, which reactions alone may. */
+function destinationIn(body: SendBody, [mode]: readonly ModeField[]): Read<Destination | null> {
   const given = DESTINATIONS.flatMap(({ field, type }) => {
     const address = body[field]
     return isGiven(address) ? [{ field, to: { type, address } }] : []
   })
   const [first, ...others] = given
-  if (first === undefined)
-    return faulty({ path: 'destinationNumber', message: 'is needed, or groupId or newsletterId' })
+  if (first === undefined) return mode === 'reaction' ? read(null) : faulty(NO_DESTINATION)
   if (others.length === 0) return read(first.to)
   return faulty(
     ...others.map(({ field: path }) => ({

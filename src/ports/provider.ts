@@ -7,6 +7,7 @@ import type { CallId, MessageId, NumberId } from '../domain/ids.ts'
 import type { Destination, MessageContent, MessageFailure, MessageType, ReportedStatus } from '../domain/message.ts'
 import type { MessageChange } from '../domain/message-change.ts'
 import type { SentContent } from '../domain/outgoing.ts'
+import type { PollVote } from '../domain/poll-vote.ts'
 import type { NumberSettings, NumberState, ProviderKind } from '../domain/number.ts'
 import type { DeviceDirectory } from './devices.ts'
 import type { FlowReply } from './stores/flow-response-store.ts'
@@ -61,6 +62,7 @@ export type ProviderEvent =
   | ({ readonly type: 'messageReceived'; readonly seq: number } & ReceivedMessage)
   | ({ readonly type: 'messageStatus'; readonly seq: number } & ReportedMessage)
   | ({ readonly type: 'messageChanged'; readonly seq: number } & MessageChange)
+  | ({ readonly type: 'pollVoted'; readonly seq: number } & PollVote)
   /** How the device network rates the number. */
   | { readonly type: 'health'; readonly seq: number; readonly health: SessionHealth }
   /** The engine started the session and said something new of itself; null when it said nothing. */

@@ -37,6 +37,25 @@ export function messageReadSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.is((await world.stores.messages.unread(two.number.id, PAGE)).total, 2)
   })
 
+  // [message-verbs.modes.4]
+  test(`${name}: the chat of a message is found for the number alone, and its address is withheld with the message`, async (t) => {
+    const world = makeWorld()
+    const [owned, other] = await threeNumbers(world)
+    const { messages } = world.stores
+    const chatOf = async (externalMessageId: string, address: string, numberId = owned.number.id) => {
+      const found = await messages.find(owned.number.id, externalMessageId)
+      return found && (await messages.chatOf(numberId, found.id, address))
+    }
+    await received(world, owned, { externalMessageId: 'direct' })
+    await received(world, owned, { externalMessageId: 'in group', peer: GROUP, conversationType: 'GROUP' })
+    t.deepEqual(await chatOf('direct', PEER), { to: { type: 'DIRECT', address: PEER }, isThere: true })
+    t.deepEqual(await chatOf('direct', GROUP), { to: { type: 'DIRECT', address: PEER }, isThere: false })
+    t.deepEqual(await chatOf('in group', GROUP), { to: { type: 'GROUP', address: GROUP }, isThere: true })
+    t.is(await chatOf('direct', PEER, other.number.id), null)
+    await world.stores.numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'RELAY_ONLY' })
+    t.deepEqual(await chatOf('direct', PEER), { to: null, isThere: true })
+  })
+
   test(`${name}: history is newest first, within its dates, of one direction and one peer, without channels`, async (t) => {
     const world = makeWorld()
     const owned = await ownedNumber(world)

@@ -107,6 +107,62 @@ export function sendStories(story: Story): void {
     t.like(got[5]?.['content'], { body: 'look', text: 'look', media: { fileName: 'a.png' } })
   })
 
+  story('places, cards, reactions and lists reach a peer whole', async (t, world) => {
+    const { opening, watched } = await paired(t, world)
+    const { externalMessageId: messageId } = await world.writeIn(opening, world.readingPeer, { text: 'hi' })
+    const location = { latitude: 1.5, longitude: -2.5, name: 'Acme' }
+    const list = { text: 'choose', button: 'Open', sections: [{ rows: [{ id: 'a', title: 'One' }] }] }
+    const phones = [{ phone: '+55 11 99999-0002' }]
+    const ids: string[] = []
+    for (const content of [
+      { mode: 'location', location },
+      { mode: 'contacts', contacts: [{ name: { formatted: 'Ana' }, phones }] },
+      { mode: 'reaction', reaction: { messageId, emoji: '👍' } },
+      { mode: 'list', list },
+    ] as const) {
+      const sent = await watched.session.sendMessage(to(world.readingPeer, content))
+      if (sent.kind !== 'sent') return t.fail(`${content.mode}: ${sent.failure.message} ${sent.failure.details ?? ''}`)
+      ids.push(sent.externalMessageId)
+    }
+    const got = (await world.inbox(world.readingPeer)).filter(({ externalMessageId }) =>
+      ids.includes(String(externalMessageId)),
+    )
+    t.deepEqual(
+      got.map(({ content }) => content),
+      [
+        { type: 'location', location },
+        { type: 'contacts', contacts: [{ name: { formatted_name: 'Ana', first_name: 'Ana' }, phones }] },
+        { type: 'reaction', reaction: { messageId, emoji: '👍' } },
+        { type: 'text', text: 'choose\n\n1. One', list },
+      ],
+    )
+  })
+
+  // [engines.bridge.10] [sandbox.control.14]
+  story('a poll reaches a peer, whose votes are told with all that it has chosen, each time', async (t, world) => {
+    const { watched } = await paired(t, world)
+    const poll = { question: 'When?', options: ['Now', 'Later'], multiple: true }
+    const sending = to(world.readingPeer, { mode: 'poll', poll })
+    const sent = await watched.session.sendMessage(sending)
+    if (sent.kind !== 'sent') return t.fail(sent.failure.message)
+    const { externalMessageId } = sent
+    await until('it is read', () => watched.all('messageStatus').some(({ status }) => status === 'READ'))
+    for (const options of [['Now'], ['Now', 'Later'], []])
+      await world.vote(world.readingPeer, externalMessageId, options)
+    await until('all votes are told', () => watched.all('pollVoted').length === 3)
+    t.deepEqual(
+      watched.all('pollVoted').map(({ options }) => options),
+      [['Now'], ['Now', 'Later'], []],
+    )
+    t.like(watched.all('pollVoted')[0], {
+      externalMessageId,
+      messageId: sending.messageId,
+      from: world.readingPeer,
+      group: null,
+    })
+    t.deepEqual(watched.all('messageReceived'), [])
+  })
+
   story('a message to nobody is refused, one to a group it is not in too', async (t, world) => {
     const { watched } = await paired(t, world)
     t.like(await watched.session.sendMessage(to(world.unreachablePeer, text('hello'))), {

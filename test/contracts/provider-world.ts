@@ -32,6 +32,8 @@ export interface ProviderWorld {
     to: string,
     message: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly externalMessageId: string }>
+  /** Has a peer vote in a poll that reached it, by the poll's upstream id. */
+  vote(peer: string, externalMessageId: string, options: readonly string[]): Promise<void>
   /** Has the network tell the health of the number. */
   tellHealth(opening: SessionSpec, health: Readonly<Record<string, unknown>>): Promise<void>
   /** The contents that reached a peer, oldest first, as the engine received them. */

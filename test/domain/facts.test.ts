@@ -95,7 +95,13 @@ test('each kind of number emits its own events and those of both', (t) => {
   const official = EVENT_NAMES.filter((name) => !canEmit('UNOFFICIAL', name))
   const unofficial = EVENT_NAMES.filter((name) => !canEmit('OFFICIAL', name))
   t.deepEqual(official, ['message.reply', 'call.permission_updated'])
-  t.deepEqual(unofficial, ['message.received', 'message.group', 'message.newsletter', 'message.stories'])
+  t.deepEqual(unofficial, [
+    'message.received',
+    'message.group',
+    'message.newsletter',
+    'message.stories',
+    'message.poll_vote',
+  ])
   t.is(both.length, EVENT_NAMES.length - official.length - unofficial.length)
   for (const field of NATIVE_FIELDS)
     t.deepEqual([canEmit('OFFICIAL', field), canEmit('UNOFFICIAL', field)], [true, false])

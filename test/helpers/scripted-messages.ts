@@ -124,6 +124,16 @@ export class ScriptedMessages implements MessageStore {
     )
   }
 
+  /** The chats of messages: that of the writer of an inbound one, of the reader of an outbound one. */
+  async chatOf(numberId: NumberId, messageId: MessageId, address: string) {
+    const message = this.rows.find((row) => row.numberId === numberId && row.id === messageId)
+    if (!message) return null
+    const { groupId, direction, from, to } = message
+    const peer = groupId ?? (direction === 'INBOUND' ? from : to)
+    const type = groupId === null ? 'DIRECT' : 'GROUP'
+    return { to: peer === null ? null : ({ type, address: peer } as const), isThere: peer === address }
+  }
+
   isQueued = async () => false
   templateOf = () => Promise.reject(new Error('not a part of what HTTP uses'))
 

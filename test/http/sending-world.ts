@@ -13,7 +13,8 @@ export const card = (fields: object = {}) => ({
   buttons: [REPLY],
   ...fields,
 })
-export const cards = (count: number, fields: object = {}) => Array.from({ length: count }, () => card(fields))
+export const cards = (count: number, fields: object = {}) =>
+  Array.from({ length: count }, (_, at) => card({ text: `Card ${at + 1}`, ...fields }))
 
 /** A service over stores in memory, with a function that sends by the key of a number. */
 export async function open(t: ExecutionContext, provider: ProviderKind = 'UNOFFICIAL') {

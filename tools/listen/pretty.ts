@@ -25,6 +25,7 @@ const LOOKS: Readonly<Record<EventName, Look>> = {
   'message.group': { color: 'blue', fields: MESSAGE },
   'message.newsletter': { color: 'blue', fields: MESSAGE },
   'message.stories': { color: 'blue', fields: MESSAGE },
+  'message.poll_vote': { color: 'blue', fields: ['from', 'internalMessageId', 'options'] },
   'call.ringing': { color: 'cyan', fields: CALL },
   'call.connected': { color: 'green', fields: CALL },
   'call.ended': { color: 'cyan', fields: CALL },

@@ -2,7 +2,7 @@ import type { NewEvent } from '../../../src/domain/events.ts'
 import type { Fault } from '../../../src/domain/set-aside.ts'
 import { shownPeer } from '../../call/event-data.ts'
 import { incomingCall, routeCallEvent } from '../calls/decide.ts'
-import { changeMessage, namePeer, receiveMessage, reportStatus } from '../receiving/decide.ts'
+import { changeMessage, namePeer, receiveMessage, reportStatus, takeVote } from '../receiving/decide.ts'
 import type { ReadyNumber, Step } from '../state.ts'
 import { step, stopWith } from '../state.ts'
 import type { ChangesMessage, ReadChange, ReadEvent } from './messages.ts'
@@ -136,6 +136,8 @@ function route(state: ReadyNumber, event: ReadEvent, seq: number): Step<ReadyNum
       return reportStatus(state, event, seq)
     case 'messageChanged':
       return changeMessage(state, event, seq)
+    case 'pollVoted':
+      return takeVote(state, event, seq)
     case 'peerNamed':
       return namePeer(state, event, seq)
     case 'callsFailing':

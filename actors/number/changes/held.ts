@@ -5,7 +5,7 @@ import type { ReadEvent } from './messages.ts'
 type Told = ProviderEvent & { readonly seq: number }
 
 /** Events of an engine that keep their meaning when they are told later; the others tell a state of their moment. */
-const LASTING: ReadonlySet<Told['type']> = new Set(['messageReceived', 'messageStatus', 'messageChanged'])
+const LASTING: ReadonlySet<Told['type']> = new Set(['messageReceived', 'messageStatus', 'messageChanged', 'pollVoted'])
 
 /** An event of an engine as JSON text. Credentials are left out: they are secret, and old ones open nothing. */
 export function heldEvent(event: Told): string {

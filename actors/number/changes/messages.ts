@@ -1,4 +1,5 @@
 import type { CallId } from '../../../src/domain/ids.ts'
+import type { PollVote } from '../../../src/domain/poll-vote.ts'
 import type { Fault } from '../../../src/domain/set-aside.ts'
 import type { OfficialCallEvent } from '../../../src/ports/official/call-events.ts'
 import type { OfficialMessageEvent } from '../../../src/ports/official/changes.ts'
@@ -8,6 +9,8 @@ export type ReadEvent =
   | Exclude<OfficialCallEvent, { type: 'incomingCall' }>
   | (OfficialCallEvent & { readonly type: 'incomingCall' } & { readonly callId: CallId })
   | OfficialMessageEvent
+  /** Of an engine, held until it could be stored. */
+  | ({ readonly type: 'pollVoted' } & PollVote)
 
 /** A stored change of an upstream webhook, with its call and message events. */
 export interface ReadChange {

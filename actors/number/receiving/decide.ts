@@ -6,6 +6,7 @@ import type { MessageChange } from '../../../src/domain/message-change.ts'
 import { messageEvent, sentElsewhereEvent } from '../../../src/domain/message-event.ts'
 import type { ToldMessage } from '../../../src/domain/message-event.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
+import type { PollVote } from '../../../src/domain/poll-vote.ts'
 import type { ReceivedMessage, ReportedMessage } from '../../../src/ports/provider.ts'
 import type { IncomingMessage, NamedPeer } from '../../../src/ports/stores/message-inbox.ts'
 import type { ReadyNumber, Step } from '../state.ts'
@@ -184,4 +185,11 @@ export function changeMessage(
 /** Takes the addresses that upstream names for one person. */
 export function namePeer(state: ReadyNumber, { addresses }: NamedPeer, seq: number): Step<ReadyNumber> {
   return state.leaving ? step(state) : step(state, [{ type: 'namePeer', seq, peer: { addresses } }])
+}
+
+/** Takes a vote in a poll of the number, which is told and nothing else ([message-verbs.modes.6]). */
+export function takeVote(state: ReadyNumber, vote: PollVote, seq: number): Step<ReadyNumber> {
+  if (state.leaving) return step(state)
+  const isIgnored = vote.group !== null && state.number.settings.ignoreGroups === true
+  return step(state, [isIgnored ? { type: 'settle', seq } : { type: 'tellVote', seq, numberId: state.number.id, vote }])
 }

@@ -1,5 +1,6 @@
 import { newId } from '../../../src/domain/ids.ts'
 import type { MessageContent } from '../../../src/domain/message.ts'
+import { voteEvent } from '../../../src/domain/poll-vote.ts'
 import { KeyedTurns, Turns } from '../../../src/domain/turns.ts'
 import type { MessageFiles } from '../../../src/ports/message-media.ts'
 import type { ChangeResult, InboxResult, MessageInbox, StatusReport } from '../../../src/ports/stores/message-inbox.ts'
@@ -35,6 +36,7 @@ export interface Receiving {
   report(effect: ReceivingEffect & { type: 'reportStatus' }): void
   change(effect: ReceivingEffect & { type: 'changeMessage' }): void
   name(effect: ReceivingEffect & { type: 'namePeer' }): void
+  vote(effect: ReceivingEffect & { type: 'tellVote' }): void
 }
 
 /** The ports of receiving. */
@@ -60,6 +62,7 @@ export const RECEIVING_EFFECTS: EffectTable<ReceivingEffect, ReceivingWorld> = {
   reportStatus: (world, effect) => receivingOf(world).report(effect),
   changeMessage: (world, effect) => receivingOf(world).change(effect),
   namePeer: (world, effect) => receivingOf(world).name(effect),
+  tellVote: (world, effect) => receivingOf(world).vote(effect),
 }
 
 function receivingOf(world: ReceivingWorld): Receiving {
@@ -88,6 +91,10 @@ function createReceiving(world: ReceivingWorld): Receiving {
     name(effect) {
       const { open } = world
       inOrder(`as ${effect.peer.addresses.at(-1)}`, effect.seq, () => name(tools, effect, open))
+    },
+    vote(effect) {
+      const { open } = world
+      inOrder(`of ${effect.vote.externalMessageId}`, effect.seq, () => vote(tools, effect, open))
     },
   }
 }
@@ -280,6 +287,18 @@ async function name(
   const { world } = tools
   const result = await write(tools, { open, seq }, 'store name of peer', () =>
     world.ports.messageInbox.name(world.ports.fence, peer),
+  )
+  if (result !== null) done(world, open, seq)
+}
+
+async function vote(
+  tools: Tools,
+  { numberId, vote: told, seq }: ReceivingEffect & { type: 'tellVote' },
+  open: OpenSession | null,
+): Promise<void> {
+  const { world } = tools
+  const result = await write(tools, { open, seq }, 'store vote', () =>
+    world.ports.messageInbox.tell(world.ports.fence, [voteEvent(numberId, told)]),
   )
   if (result !== null) done(world, open, seq)
 }

@@ -1,8 +1,9 @@
 import type { EventName } from '../../../src/domain/events.ts'
-import type { TenantId } from '../../../src/domain/ids.ts'
+import type { NumberId, TenantId } from '../../../src/domain/ids.ts'
 import type { ConversationType } from '../../../src/domain/message.ts'
 import type { MessageChange } from '../../../src/domain/message-change.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
+import type { PollVote } from '../../../src/domain/poll-vote.ts'
 import type { ReceivedMessage, ReportedMessage } from '../../../src/ports/provider.ts'
 import type { NamedPeer } from '../../../src/ports/stores/message-inbox.ts'
 
@@ -39,4 +40,5 @@ export type ReceivingEffect =
       readonly mayOvertake: boolean
     }
   | { readonly type: 'changeMessage'; readonly seq: number; readonly change: MessageChange }
+  | { readonly type: 'tellVote'; readonly seq: number; readonly numberId: NumberId; readonly vote: PollVote }
   | { readonly type: 'namePeer'; readonly seq: number; readonly peer: NamedPeer }

@@ -34,7 +34,7 @@ const quickReply = z.strictObject({
 })
 const row = z.strictObject({
   id: z.string().min(1).max(200),
-  title: z.string().min(1).max(24),
+  title: shown(24),
   description: z.string().max(72).optional(),
 })
 const section = z.strictObject({ title: z.string().max(24).optional(), rows: z.array(row).min(1) })
@@ -151,6 +151,11 @@ export const interactiveSchemas: Readonly<Record<string, z.ZodType>> = {
     body: body(1_024),
     footer,
     action: z.strictObject({ name: z.literal('flow'), parameters: flowParameters }),
+  }),
+  request_contact_info: z.strictObject({
+    type: z.literal('request_contact_info'),
+    action: z.strictObject({ name: z.literal('request_contact_info') }),
+    body: body(1_024),
   }),
   call_permission_request: z.strictObject({
     type: z.literal('call_permission_request'),

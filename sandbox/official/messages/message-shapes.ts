@@ -37,7 +37,9 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   contacts: z
     .array(
       z.looseObject({
-        name: z.looseObject({ formatted_name: z.string().min(1) }),
+        name: z
+          .looseObject({ formatted_name: z.string().min(1) })
+          .refine((name) => Object.keys(name).length > 1, 'needs another part of the name beside formatted_name'),
         phones: z.array(z.looseObject({ phone: z.string().optional() })).optional(),
         emails: z.array(z.looseObject({})).optional(),
         addresses: z.array(z.looseObject({})).optional(),

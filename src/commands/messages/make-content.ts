@@ -1,11 +1,12 @@
 import { succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
-import { keptCarousel, keptText } from '../../domain/kept-order.ts'
+import { keptCarousel, keptObject, keptText } from '../../domain/kept-order.ts'
 import { NO_CONTENT } from '../../domain/message.ts'
 import type { MediaSource, MessageMedia } from '../../domain/message.ts'
 import type { NumberRef } from '../../domain/number.ts'
+import { shownMode } from '../../domain/modes/shown.ts'
 import { mediaIn, withSources } from '../../domain/outgoing.ts'
-import type { CarouselMode, MediaMode, TextMode } from '../../domain/outgoing.ts'
+import type { CarouselMode, MediaMode, ObjectMode, TextMode } from '../../domain/outgoing.ts'
 import type { OrderedContent } from '../../domain/send-order.ts'
 import { attach } from './attach.ts'
 import type { Attachment } from './attach.ts'
@@ -30,6 +31,8 @@ export async function contentFor(
     case 'media':
     case 'carousel':
       return mediaContent(ports, number, content)
+    default:
+      return succeed(objectContent(content))
   }
 }
 
@@ -42,6 +45,18 @@ function textContent(order: TextMode): MadeContent {
     // Our choice: a text with buttons has upstream's type, interactive.
     type: buttons.length > 0 ? 'interactive' : 'text',
     content: { ...NO_CONTENT, text, ...(buttons.length > 0 ? keptText(order) : {}) },
+    outgoing: order,
+    ...OF_ITSELF,
+    release: async () => {},
+  }
+}
+
+/** Makes the message of a mode that is one object, which is sent as it was ordered. */
+function objectContent(order: ObjectMode): MadeContent {
+  const { type, content } = shownMode(order)
+  return {
+    type,
+    content: { ...content, ...keptObject(order) },
     outgoing: order,
     ...OF_ITSELF,
     release: async () => {},

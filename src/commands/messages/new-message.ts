@@ -1,7 +1,7 @@
 import { newId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import type { SendOrder } from '../../domain/send-order.ts'
-import type { NewMessage } from '../../ports/stores/message-store.ts'
+import type { PlacedOrder } from '../../domain/send-order.ts'
+import type { NewMessage, SendNotice } from '../../ports/stores/message-store.ts'
 
 /** The fields of a new message that say what it is. */
 export type SaidParts = Pick<
@@ -17,10 +17,11 @@ export interface MadeContent extends SaidParts {
 
 /** Makes the message to be accepted. `quotedMessageId` is upstream's id. */
 export function newMessage(
-  { to, deliverAt, deliverUntil, correlationId }: SendOrder,
+  { to, deliverAt, deliverUntil, correlationId }: PlacedOrder,
   number: NumberRef,
   quotedMessageId: string | null,
   said: SaidParts,
+  notice: SendNotice | null,
   nowMs: number,
 ): NewMessage {
   const id = newId('msg')
@@ -38,5 +39,6 @@ export function newMessage(
     deliverAt: deliverAt && deliverAt.getTime() > nowMs ? deliverAt : null,
     deliverUntil,
     createdAt: new Date(nowMs),
+    ...(notice === null ? {} : { notice }),
   }
 }

@@ -7,6 +7,7 @@ import type { Log } from '../../ports/log.ts'
 import type { MessageFiles } from '../../ports/message-media.ts'
 import type { FlowStore } from '../../ports/stores/flow-store.ts'
 import type { MessageStore } from '../../ports/stores/message-store.ts'
+import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { SendQueue } from '../../ports/stores/send-queue.ts'
 import type { StoredTemplate, TemplateFileIds, TemplateStore } from '../../ports/stores/template-store.ts'
 import type { TemplateFiles } from '../../ports/template-files.ts'
@@ -15,6 +16,8 @@ import type { TemplateFiles } from '../../ports/template-files.ts'
 export interface MessagePorts {
   readonly messages: MessageStore
   readonly queue: Pick<SendQueue, 'expire'>
+  /** Read for what the engine of a number can do, where a mode asks for it. */
+  readonly numbers: Pick<NumberStore, 'find'>
   /** Checks and keeps media of messages before a send is accepted. */
   readonly files: MessageFiles
   /** Read for the templates that messages are made of. */

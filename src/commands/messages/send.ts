@@ -1,13 +1,15 @@
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
-import type { SendOrder } from '../../domain/send-order.ts'
+import type { PlacedOrder, ReactionOrder, SendOrder } from '../../domain/send-order.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import type { NewMessage } from '../../ports/stores/message-store.ts'
 import { contentFor } from './make-content.ts'
 import { newMessage } from './new-message.ts'
 import type { MadeContent } from './new-message.ts'
 import type { MessagePorts } from './ports.ts'
+import { noticeOf } from './of-engine.ts'
+import { aimed } from './reacting.ts'
 import { recalledContent } from './template-content.ts'
 
 export interface SendInput {
@@ -31,11 +33,15 @@ export type Sent =
  */
 export async function send(ports: MessagePorts, { number, order, claim }: SendInput): Promise<Outcome<Sent>> {
   const nowMs = ports.clock.now()
-  const { content } = order
-  const quoted = order.quotedMessageId ? await quotedId(ports, number, order.quotedMessageId) : succeed(null)
+  const placed = await placedOrder(ports, number, order)
+  if (!placed.ok) return placed
+  const { content, quotedMessageId } = placed.value
+  const notice = await noticeOf(ports, number, content)
+  if (!notice.ok) return notice
+  const quoted = quotedMessageId ? await quotedId(ports, number, quotedMessageId) : succeed(null)
   if (!quoted.ok) return quoted
   const finish = ({ release, ...said }: MadeContent) =>
-    accept(ports, newMessage(order, number, quoted.value, said, nowMs), release, claim)
+    accept(ports, newMessage(placed.value, number, quoted.value, said, notice.value, nowMs), release, claim)
   const recalled = content.mode === 'template' ? await recalledContent(ports, number, content) : null
   const first = recalled && (await finish(recalled))
   if (first) return first
@@ -46,6 +52,19 @@ export async function send(ports: MessagePorts, { number, order, claim }: SendIn
     if (sent) return sent
   }
   return fail(CHANGING)
+}
+
+/** The order with its destination, which that of a reaction may lack. */
+function placedOrder(
+  ports: MessagePorts,
+  number: NumberRef,
+  order: SendOrder,
+): Outcome<PlacedOrder> | Promise<Outcome<PlacedOrder>> {
+  return isReaction(order) ? aimed(ports, number, order) : succeed(order)
+}
+
+function isReaction(order: SendOrder): order is ReactionOrder {
+  return order.content.mode === 'reaction'
 }
 
 /** Our choice: nobody edits a template or a Flow so fast that it changes each time between its read and the message. */

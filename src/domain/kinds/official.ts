@@ -18,6 +18,8 @@ export const official: KindOfNumber = {
     newsletters: false,
     numberCheck: false,
     flows: true,
+    contactRequests: true,
+    polls: false,
     mediaDownload: true,
     referrals: true,
     templateReview: true,

@@ -15,6 +15,8 @@ export const unofficial: KindOfNumber = {
     newsletters: true,
     numberCheck: true,
     flows: false,
+    contactRequests: false,
+    polls: true,
     mediaDownload: false,
     referrals: false,
     templateReview: false,

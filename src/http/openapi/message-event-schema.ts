@@ -68,6 +68,23 @@ const failedData = z
   })
   .meta({ id: 'MessageFailedEventData' })
 
+/** A vote in a poll ([message-verbs.modes.6]). */
+const voteData = z
+  .object({
+    messageId: z.string().meta({ description: 'Upstream id of the poll' }),
+    internalMessageId: z.string().nullable().meta({ description: 'Ours; null when the engine no longer knows it' }),
+    channelNumberId: z.string(),
+    from: address,
+    participantName: z.string().nullable(),
+    options: z
+      .array(z.string())
+      .meta({ description: 'What this person has chosen now, in place of earlier votes; empty when taken back' }),
+    groupId: z.string().nullable().meta({ description: 'Null outside groups' }),
+    groupName: z.string().nullable(),
+    createdAt: timestamp.meta({ description: 'When it happened, per the provider' }),
+  })
+  .meta({ id: 'PollVoteEventData' })
+
 const { id, at } = { id: 'msg_01kb0000000000000000000000', at: '2026-01-05T12:00:00.000Z' }
 const NO_MEDIA = {
   mediaType: null,
@@ -106,6 +123,17 @@ const { to: _number, ...STORY } = {
   mediaCaption: 'Our new shop',
   mediaFilename: 'photo.jpg',
   mediaDownloadHint: 'GET mediaLink before it expires',
+}
+const VOTE = {
+  messageId: '3EB0A9C1D2',
+  internalMessageId: id,
+  channelNumberId: 'num_01kb0000000000000000000000',
+  from: '+5511999990001',
+  participantName: 'Ana',
+  options: ['Monday'],
+  groupId: null,
+  groupName: null,
+  createdAt: at,
 }
 const STATUS = {
   messageId: '3EB0A9C1D2',
@@ -147,6 +175,11 @@ export const MESSAGE_EVENTS: Readonly<Record<Extract<EventName, `message.${strin
     summary: 'A status post of a contact (UNOFFICIAL numbers); not stored',
     data: storyData,
     example: STORY,
+  },
+  'message.poll_vote': {
+    summary: 'Somebody voted in a poll that was sent, changed the vote or took it back (UNOFFICIAL numbers)',
+    data: voteData,
+    example: VOTE,
   },
   'message.sent': {
     summary:

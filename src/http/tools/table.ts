@@ -54,7 +54,7 @@ const MESSAGES: readonly ToolFacts[] = [
     reachesOut: true,
     narrowed: ADDRESSES_ONLY,
     description:
-      "Sends one message to a person, a group or a channel: text, buttons, media, carousel, template or Flow. It cannot be taken back, unless deliverAt is ahead. OFFICIAL numbers are billed by upstream, and outside of 24 hours after the person's last message take templates alone. The answer says that it is queued: message_get tells what became of it. Use idempotencyKey so that trying again sends nothing twice.",
+      "Sends one message to a person, a group or a channel: text, buttons, media, carousel, template, Flow, location, contacts, list, reaction to a message, request for a hidden number, or poll. It cannot be taken back, unless deliverAt is ahead. OFFICIAL numbers are billed by upstream, and outside of 24 hours after the person's last message take templates alone. The answer says that it is queued: message_get tells what became of it. Use idempotencyKey so that trying again sends nothing twice.",
   },
   {
     name: 'messages_cancel',

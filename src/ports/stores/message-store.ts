@@ -31,6 +31,10 @@ export interface SentFlow {
   readonly statuses: readonly FlowStatus[]
 }
 
+/** Said of a list that goes out in words, for a network that shows no lists. */
+export const LIST_SENT_AS_TEXT = 'LIST_SENT_AS_TEXT'
+export type SendNotice = typeof LIST_SENT_AS_TEXT
+
 /** A message about to be accepted. */
 export interface NewMessage {
   readonly id: MessageId
@@ -58,6 +62,8 @@ export interface NewMessage {
   /** The latest time of the send; null when there is none. */
   readonly deliverUntil: Date | null
   readonly createdAt: Date
+  /** What the answer says of how it goes out; it is not stored. */
+  readonly notice?: SendNotice
 }
 
 /** A send that carries an Idempotency-Key: the claim and its answer are stored with the message. */
@@ -84,6 +90,14 @@ export interface Page {
 export interface Paged<T> {
   readonly items: readonly T[]
   readonly total: number
+}
+
+/** The chat that a message stands in. */
+export interface ChatOfMessage {
+  /** Null when privacy withholds its address. */
+  readonly to: Destination | null
+  /** Whether the address that was asked about leads there. */
+  readonly isThere: boolean
 }
 
 /** A message with what its conversation adds. */
@@ -134,6 +148,10 @@ export interface MessageStore {
    * ([messages.routes.1]).
    */
   find(numberId: NumberId, anyId: string): Promise<Message | null>
+  /**
+   * Finds the chat of a message, by service id, and whether `address` leads there; null when there is no such message.
+   */
+  chatOf(numberId: NumberId, messageId: MessageId, address: string): Promise<ChatOfMessage | null>
   /**
    * Finds the template that a message was made of, by service id or upstream id of the message; null when it was made
    * of none, or there is no such message.

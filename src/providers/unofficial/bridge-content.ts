@@ -1,17 +1,29 @@
 import { shownName } from '../../domain/document-name.ts'
 import type { BridgeContent } from '../../domain/device-bridge.ts'
 import type { MediaKind, MessageButton } from '../../domain/message.ts'
+import { upstreamContacts } from '../../domain/modes/contacts.ts'
+import { listInWords } from '../../domain/modes/list.ts'
 import type { CarouselMode, ComposedMode, MediaMode, TextMode } from '../../domain/outgoing.ts'
 import type { SendableContent, SendableMedia } from '../../ports/provider.ts'
 
 type BridgeMedia = NonNullable<BridgeContent['media']>
+
+/** What engines can be told to send: they know no templates of upstream, no Flows, and no hidden numbers. */
+export type BridgeableContent = Exclude<SendableContent, { mode: UpstreamMode }>
+type UpstreamMode = 'template' | 'flow' | 'contactRequest'
+const UPSTREAM_MODES: ReadonlySet<string> = new Set<UpstreamMode>(['template', 'flow', 'contactRequest'])
+
+/** False for what only the official platform sends. */
+export function isBridgeable(content: SendableContent): content is BridgeableContent {
+  return !UPSTREAM_MODES.has(content.mode)
+}
 
 /**
  * Makes the content of `message.send` ([bridge.content.1]). Buttons and cards are often not shown on QR-paired numbers,
  * so (our choice) `text` always says all of them in words; `body`, `header`, `footer`, `buttons` and `cards` are for
  * engines that draw them. Templates have all of their parts in both, with or without buttons.
  */
-export function bridgeContent(content: Exclude<SendableContent, { mode: 'template' | 'flow' }>): BridgeContent {
+export function bridgeContent(content: BridgeableContent): BridgeContent {
   switch (content.mode) {
     case 'text':
       return textContent(content)
@@ -21,6 +33,17 @@ export function bridgeContent(content: Exclude<SendableContent, { mode: 'templat
       return carouselContent(content)
     case 'composed':
       return composedContent(content)
+    case 'location':
+      return { type: 'location', location: content.location }
+    case 'reaction':
+      return { type: 'reaction', reaction: content.reaction }
+    case 'contacts':
+      return { type: 'contacts', contacts: upstreamContacts(content) }
+    case 'list':
+      return { type: 'text', text: listInWords(content.list), list: content.list }
+    case 'poll':
+      // No words beside it: an engine without polls is to refuse one, for nobody could vote.
+      return { type: 'poll', poll: content.poll }
   }
 }
 

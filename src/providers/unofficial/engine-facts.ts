@@ -48,7 +48,10 @@ export function readEngineFacts(result: unknown): EngineFacts | null {
 
 /** The capability that an op needs; null when every engine can do it, or can refuse it itself. */
 export function capabilityFor<O extends BridgeOp>(op: O, fields: BridgeOps[O]['fields']): EngineCapability | null {
-  if (op === 'message.send' && 'content' in fields) return fields.content.media || fields.content.cards ? 'media' : null
+  if (op === 'message.send' && 'content' in fields) {
+    const { media, cards, poll } = fields.content
+    return media || cards ? 'media' : poll ? 'polls' : null
+  }
   return OP_CAPABILITIES[op] ?? null
 }
 

@@ -16,7 +16,7 @@ import { NAME_CHARACTERS, storableJson } from '../../domain/storable.ts'
 import { keptCredentials } from './credentials.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import type { ProviderEvent } from '../../ports/provider.ts'
-import { readEdit, readMessage, readRevocation, readSentElsewhere, readStatus } from './message-events.ts'
+import { readEdit, readMessage, readRevocation, readSentElsewhere, readStatus, readVote } from './message-events.ts'
 
 type SequencedEvent = Extract<ProviderEvent, { readonly seq: number }>
 /** An event of the engine in the service's words, without its `seq`. */
@@ -73,7 +73,11 @@ const READERS: Readonly<Record<string, (frame: JsonFrame, number: string, engine
   'message.status': readStatus,
   'message.edited': readEdit,
   'message.revoked': readRevocation,
+  'message.poll_vote': readVote,
 }
+
+/** Events of which one message has many. */
+const ONE_OF_MANY: ReadonlySet<string> = new Set(['message.edited', 'message.poll_vote'])
 
 /** Largest QR code of the level that is drawn, bytes (ISO 18004). */
 const QR_BYTES = 2_331
@@ -133,9 +137,9 @@ export function readEvent(ev: string, told: JsonFrame, number: string, engineHos
     const frame = ev === 'session.credentials' ? told : (storableJson(told) as JsonFrame)
     const event = reader(frame, number, engineHost)
     // Messages are identified by their id, because their content may be long, and a missing time is the time of
-    // reading. A message may have many edits, so an edit is identified by its content.
+    // reading. A message may have many edits and a poll many votes, so these are identified by their content.
     const identity =
-      ev.startsWith('message.') && ev !== 'message.edited' ? [ev, frame['externalMessageId'], frame['status']] : event
+      ev.startsWith('message.') && !ONE_OF_MANY.has(ev) ? [ev, frame['externalMessageId'], frame['status']] : event
     // 16 bytes tell apart more events than a number ever has.
     const fingerprint = createHash('sha256').update(JSON.stringify(identity)).digest().toString('base64', 0, 16)
     return { kind: 'event', event, fingerprint }

@@ -10,12 +10,14 @@ import { NAME_CHARACTERS } from '../../domain/storable.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import type { ReceivedMessage, ReportedMessage } from '../../ports/provider.ts'
 import type { MessageChange } from '../../domain/message-change.ts'
+import type { PollVote } from '../../domain/poll-vote.ts'
 import { happenedAt } from '../message-time.ts'
 import { messageFailureOf } from './error-map.ts'
 import { readContent } from './message-content.ts'
 
 type MessageReceived = { readonly type: 'messageReceived' } & ReceivedMessage
 type MessageChanged = { readonly type: 'messageChanged' } & MessageChange
+type PollVoted = { readonly type: 'pollVoted' } & PollVote
 type MessageStatus = { readonly type: 'messageStatus' } & ReportedMessage
 
 /**
@@ -166,4 +168,23 @@ export function readEdit(frame: JsonFrame): MessageChanged {
 export function readRevocation(frame: JsonFrame): MessageChanged {
   const { externalMessageId, timestamp: time } = CHANGE.parse(frame)
   return { type: 'messageChanged', externalMessageId, kind: 'REVOKE', at: happenedAt(time), edited: null }
+}
+
+/** Our choice: most options of one vote that are told; the network has 12 in a poll. */
+const MOST_OPTIONS = 100
+const VOTE = z.object({
+  externalMessageId: text,
+  messageId: ours,
+  from: text,
+  fromName: optional,
+  group: room,
+  options: z.array(z.string()).max(MOST_OPTIONS),
+  timestamp,
+})
+
+/** Reads `message.poll_vote` ([message-verbs.modes.6]); throws when the frame cannot be read. */
+export function readVote(frame: JsonFrame): PollVoted {
+  const { externalMessageId, messageId, from, fromName, group, options, timestamp: time } = VOTE.parse(frame)
+  const at = happenedAt(time)
+  return { type: 'pollVoted', externalMessageId, messageId, from: digitsOf(from), fromName, group, options, at }
 }

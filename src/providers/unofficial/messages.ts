@@ -2,7 +2,7 @@ import { succeed } from '../../domain/errors.ts'
 import type { MessageErrorCode, MessageFailure } from '../../domain/message.ts'
 import { mediaIn } from '../../domain/outgoing.ts'
 import type { ProviderSession, SendResult } from '../../ports/provider.ts'
-import { bridgeContent } from './bridge-content.ts'
+import { bridgeContent, isBridgeable } from './bridge-content.ts'
 import { nothingOf } from './calls.ts'
 import type { EngineOutcome, EngineRequests } from './engine-requests.ts'
 import { messageFailureOf, NO_LINK } from './error-map.ts'
@@ -25,7 +25,7 @@ export function messageOps(requests: EngineRequests): MessageOps {
         : { ok: false, error: outcome.error }
     },
     async sendMessage({ messageId, to, content, quotedMessageId }) {
-      if (content.mode === 'template' || content.mode === 'flow') return UPSTREAM_ONLY
+      if (!isBridgeable(content)) return UPSTREAM_ONLY
       return sendResultOf(
         await requests.ask(
           'message.send',
@@ -47,10 +47,13 @@ export function messageOps(requests: EngineRequests): MessageOps {
   }
 }
 
-/** Engines know no templates, which are filled in here for their numbers, and no Flows. */
+/** Engines know no templates, which are filled in here for their numbers. */
 const UPSTREAM_ONLY: SendResult = {
   kind: 'refused',
-  failure: plainFailure('MEDIA_UNSUPPORTED', 'The device network has no approved templates and no Flows.'),
+  failure: plainFailure(
+    'MEDIA_UNSUPPORTED',
+    'The device network has no approved templates, no Flows and no requests for numbers.',
+  ),
 }
 
 /** Engine codes for a message that was not sent, for now. */

@@ -1,6 +1,7 @@
 import type { ConversationId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
-import type { Conversation, Message } from '../../domain/message.ts'
+import type { Conversation, ConversationType, Message } from '../../domain/message.ts'
 import type {
+  ChatOfMessage,
   GroupQuery,
   HistoryQuery,
   ListedMessage,
@@ -12,8 +13,9 @@ import type {
 import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import { AcceptedSends } from './lanes.ts'
-import { ledTo } from '../conversations/aliases.ts'
+import { ledTo, ledToBy } from '../conversations/aliases.ts'
 import { alongParts, isOfParts } from '../conversations/parts.ts'
+import { isWithheld } from '../numbers/retention.ts'
 import { numberCountsCte } from './counts.ts'
 import { purgeMessages } from './purge.ts'
 import {
@@ -88,6 +90,12 @@ const MARK_MESSAGES = `with wanted as (
   ), ${LOCKED}, ${MARKED}
   select ${ANSWER}`
 
+interface ChatRow {
+  readonly type: ConversationType
+  readonly peer: string | null
+  readonly is_there: boolean
+}
+
 interface MarkRow {
   readonly count: number
   /** A conversation joined another one meanwhile, and nothing of it was marked. */
@@ -133,6 +141,20 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
       [numberId, anyId, this.#now()],
     )
     return rows[0] ? toMessage(rows[0]) : null
+  }
+
+  async chatOf(numberId: NumberId, messageId: MessageId, address: string): Promise<ChatOfMessage | null> {
+    const [id, others] = [
+      conversationIdOf(this.#cipher, numberId, address),
+      otherIdsOf(this.#cipher, numberId, address),
+    ]
+    const [row] = await this.#database.query<ChatRow>(
+      `select c.type, case when not ${isWithheld('m.created_at', '$4')} then c.peer end as peer, c.id = ${ledToBy('$3', '$5::text[]')} as is_there
+      from messages m join conversations c on c.id = ${ledTo('m.conversation_id')} join channel_numbers n on n.id = m.number_id
+      where m.number_id = $1 and m.id = $2`,
+      [numberId, messageId, id, this.#now(), others],
+    )
+    return row ? { to: row.peer === null ? null : { type: row.type, address: row.peer }, isThere: row.is_there } : null
   }
 
   async templateOf(numberId: NumberId, anyId: string): Promise<TemplateId | null> {

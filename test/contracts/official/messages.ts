@@ -63,6 +63,52 @@ export function testMessages(story: Story): void {
     )
   })
 
+  story('places, cards, lists, reactions and requests for a number reach a user', async (t, world) => {
+    const line = await connected(t, world)
+    const { externalMessageId: messageId } = await world.writeIn(line.number, world.readingUser)
+    const contents = [
+      { mode: 'location', location: { latitude: -23.5614, longitude: -46.6559, name: 'Acme' } },
+      {
+        mode: 'contacts',
+        contacts: [
+          {
+            name: { formatted: 'Ana' },
+            phones: [{ phone: '+55 11 99999-0002', type: 'WORK' }],
+            emails: [{ email: 'ana@example.com' }],
+            org: { company: 'Acme' },
+            urls: [{ url: 'https://example.com' }],
+          },
+        ],
+      },
+      {
+        mode: 'list',
+        list: {
+          text: 'choose',
+          button: 'Open',
+          header: 'head',
+          footer: 'foot',
+          sections: [{ rows: [{ id: 'a', title: 'One', description: 'first' }] }],
+        },
+      },
+      { mode: 'reaction', reaction: { messageId, emoji: '👨‍👩‍👧‍👦' } },
+      { mode: 'reaction', reaction: { messageId, emoji: '' } },
+      { mode: 'contactRequest', contactRequest: { text: 'may we call?' } },
+    ] as const
+    for (const content of contents) {
+      const sent = await line.session.sendMessage({
+        ...message(content),
+        to: { type: 'DIRECT', address: world.readingUser },
+      })
+      if (sent.kind !== 'sent') return t.fail(`${content.mode}: ${sent.failure.message} ${sent.failure.details ?? ''}`)
+      await until('it is read', () => statuses(line, sent.externalMessageId).some(({ status }) => status === 'READ'))
+    }
+    const got = (await world.inbox(world.readingUser)).slice(-contents.length)
+    t.deepEqual(
+      got.map(({ type }) => type),
+      ['location', 'contacts', 'interactive', 'reaction', 'reaction', 'interactive'],
+    )
+  })
+
   story('a message outside the window is refused', async (t, world) => {
     const line = await connected(t, world)
     t.like(

@@ -19,6 +19,7 @@ test('the capabilities of each kind match the specification', (t) => {
     'newsletters',
     'numberCheck',
     'pairing',
+    'polls',
   ])
   t.deepEqual(able('OFFICIAL').toSorted(), [
     'callPermissions',
@@ -26,6 +27,7 @@ test('the capabilities of each kind match the specification', (t) => {
     'callSdp',
     'callSettings',
     'calls',
+    'contactRequests',
     'flows',
     'mediaDownload',
     'nativeEvents',

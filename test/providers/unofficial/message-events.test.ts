@@ -279,3 +279,51 @@ test('a re-sent message is told once, also when its time was guessed', async (t)
   t.true((await session.markRead(['m1'])).ok)
   t.is(told.filter(({ type }) => type === 'messageReceived').length, 1)
 })
+
+function voted(fields: object = {}) {
+  return readEvent(
+    'message.poll_vote',
+    JSON.parse(
+      JSON.stringify({
+        externalMessageId: 'p1',
+        from: '+55 11 99999-0001',
+        options: ['a'],
+        timestamp: 1_752_583_107_000,
+        ...fields,
+      }),
+    ),
+    OWN,
+  )
+}
+
+// [engines.bridge.10]
+test('a vote tells the poll, the voter and all that is chosen now', (t) => {
+  const vote = {
+    type: 'pollVoted',
+    externalMessageId: 'p1',
+    messageId: null,
+    from: '5511999990001',
+    fromName: null,
+    group: null,
+    options: ['a'],
+    at: AT,
+  }
+  t.deepEqual((voted({ messageId: 'not ours' }) as any).event, vote)
+  const group = { id: '1@g.us', name: null }
+  t.deepEqual((voted({ options: [], group: '1@g.us', fromName: 'Ana' }) as any).event, {
+    ...vote,
+    options: [],
+    group,
+    fromName: 'Ana',
+  })
+  for (const fields of [{ options: null }, { options: [1] }, { from: '' }, { externalMessageId: undefined }])
+    t.is(voted(fields).kind, 'invalid')
+})
+
+test('two votes in a poll are two, and one that is told again is one', (t) => {
+  const [one, again, other, later] = [{}, {}, { options: ['b'] }, { timestamp: 1_752_583_108_000 }].map(
+    (fields) => (voted(fields) as any).fingerprint,
+  )
+  t.is(one, again)
+  t.is(new Set([one, other, later]).size, 3)
+})

@@ -88,6 +88,7 @@ async function startWorld(): Promise<ProviderWorld> {
       const { externalMessageId } = await control(`devices/${number}/messages`, { to, ...message })
       return { externalMessageId: String(externalMessageId) }
     },
+    vote: async (peer, messageId, options) => void (await control(`peers/${peer}/votes`, { messageId, options })),
     tellHealth: async ({ number }, health) => void (await control(`devices/${number}/health`, health)),
     async inbox(peer) {
       const response = await fetch(`http://127.0.0.1:${port}/control/peers/${peer}/inbox`)

@@ -15,7 +15,10 @@ const CARDS = [
   },
 ]
 
-/** Examples of every mode of sending ([messages.modes.1] to [messages.modes.5]). */
+/**
+ * Examples of every mode of sending ([messages.modes.1] to [messages.modes.5], [message-verbs.modes.1] to
+ * [message-verbs.modes.6]).
+ */
 export const SEND = {
   Text: { ...TO, text: 'Your order is on its way', correlationId: 'order-4711' },
   'Text with buttons': {
@@ -78,6 +81,42 @@ export const SEND = {
       data: { guests: 2 },
     },
   },
+  Location: {
+    ...TO,
+    location: { latitude: -23.5614, longitude: -46.6559, name: 'Acme', address: 'Avenida Paulista 1578, São Paulo' },
+  },
+  Contacts: {
+    ...TO,
+    contacts: [
+      {
+        name: { formatted: 'Ana Souza', first: 'Ana', last: 'Souza' },
+        phones: [{ phone: '+55 11 99999-0002', type: 'WORK' }],
+        emails: ['ana@example.com'],
+        org: 'Acme',
+      },
+    ],
+  },
+  List: {
+    ...TO,
+    list: {
+      text: 'When shall we deliver?',
+      button: 'Times',
+      sections: [
+        {
+          rows: [
+            { id: 'morning', title: 'Morning', description: '8 to 12' },
+            { id: 'evening', title: 'Evening', description: '18 to 21' },
+          ],
+        },
+      ],
+    },
+  },
+  'Reaction to a message': { reaction: { messageId: SAMPLE.messageId, emoji: '👍' } },
+  'Request of a number (OFFICIAL)': {
+    destinationNumber: 'US.13491208655302741918',
+    contactRequest: { text: 'May we call you about your order?' },
+  },
+  'Poll (UNOFFICIAL)': { ...TO, poll: { question: 'When shall we meet?', options: ['Monday', 'Tuesday'] } },
   'Reply to a message': { ...TO, text: 'Gladly!', quotedMessageId: SAMPLE.messageId },
   'Later, and not after': {
     ...TO,

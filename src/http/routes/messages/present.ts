@@ -10,6 +10,7 @@ export function presentAccepted(message: NewMessage, sourceNumber: string) {
     status: 'QUEUED',
     createdAt: message.createdAt.toISOString(),
     sourceNumber,
+    ...(message.notice === undefined ? {} : { notice: message.notice }),
   }
 }
 

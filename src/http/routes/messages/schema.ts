@@ -3,6 +3,7 @@ import { MESSAGE_STATUSES, MESSAGE_TYPES } from '../../../domain/message.ts'
 import { PROVIDER_KINDS } from '../../../domain/number.ts'
 import { phoneDigits } from '../../../domain/phone-reading.ts'
 import { SOURCE_TYPES } from '../../../domain/referral.ts'
+import { LIST_SENT_AS_TEXT } from '../../../ports/stores/message-store.ts'
 import { isInOrder, NOT_IN_ORDER, rangeFields } from '../date-range.ts'
 import { isWithinReach, OUT_OF_REACH, pagedAnswer, pageFields } from '../paging.ts'
 import { timestamp } from '../phone-schema.ts'
@@ -98,6 +99,10 @@ export const acceptedMessage = z
     status: z.literal('QUEUED'),
     createdAt: timestamp,
     sourceNumber: z.string().meta({ description: 'Digits' }),
+    notice: z
+      .literal(LIST_SENT_AS_TEXT)
+      .optional()
+      .meta({ description: 'The list goes out as numbered text: the network of the number shows no lists' }),
   })
   .meta({ id: 'AcceptedMessage' })
 

@@ -1,17 +1,19 @@
 import { z } from 'zod'
-import { codePointsOf, isBlank } from '../../../domain/characters.ts'
+import { codePointsOf } from '../../../domain/characters.ts'
 import { FLOW_ACTIONS } from '../../../domain/flow.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
 import { CAPTION_LENGTH, TEXT_LENGTH } from '../../../domain/limits.ts'
 import { BUTTON_TYPES, MEDIA_KINDS } from '../../../domain/message.ts'
-import { INTERACTIVE_TEXT_LENGTH, OFFICIAL_LABEL_LENGTH, URL_LENGTH } from '../../../domain/send-body.ts'
+import { AROUND_LENGTH, INTERACTIVE_TEXT_LENGTH, OFFICIAL_LABEL_LENGTH, URL_LENGTH } from '../../../domain/send-body.ts'
+import { MODE_FIELDS } from '../../../domain/send-modes.ts'
 import { otherName } from '../../request/other-name.ts'
 import { bodyInstant } from '../instant.ts'
 import { contact } from '../phone-schema.ts'
+import { chars, shown } from '../shown-text.ts'
 import { withAddress } from '../web-address.ts'
+import { objectModes } from './mode-schemas.ts'
 
-/** Upstream's limits of an interactive message: characters of header and footer, and of the id of a reply. */
-const AROUND_LENGTH = 60
+/** Upstream's limit of an interactive message: characters of the id of a reply. */
 const BUTTON_ID_LENGTH = 256
 /** [templates.checks.8]: characters of a label. */
 const LABEL_LENGTH = 25
@@ -21,16 +23,6 @@ const CODE_LENGTH = 20
 const CARD_LENGTH = 160
 /** our choice: upstream ids are shorter. */
 const QUOTED_LENGTH = 255
-
-function chars(max: number) {
-  const message = `must be 1 to ${max} characters`
-  return z.string().min(1, message).max(max, message)
-}
-
-/** A text that phones draw. A blank one is refused, because upstream refuses it and phones show an empty bubble. */
-function shown(max: number) {
-  return chars(max).refine((text) => !isBlank(text), 'must show something: it is blank')
-}
 
 /**
  * Fields of the four kinds of buttons. The rules of sending say which go together. `phone_number` and `example` are
@@ -147,7 +139,7 @@ const flow = z
   .meta({ id: 'FlowSend' })
 
 /** The fields that are modes, as the document names them. */
-export const MODE_WORDS = '`text`, `media`, `carousel`, `templateId`, `flow`'
+export const MODE_WORDS = MODE_FIELDS.map((field) => `\`${field}\``).join(', ')
 
 /** The body of a send ([messages.send.1] to [messages.send.5]). Null counts as absent. */
 export const sendInput = z
@@ -201,6 +193,7 @@ export const sendInput = z
       description:
         'OFFICIAL numbers: a Flow, with `flowId`, `text` and `cta`. With `templateId` of a template with a Flow: `data` and `token` alone',
     }),
+    ...objectModes,
     quotedMessageId: chars(QUOTED_LENGTH)
       .nullish()
       .meta({ description: 'Message to reply to: service id or upstream id' }),

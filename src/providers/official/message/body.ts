@@ -4,11 +4,10 @@ import { mediaIn } from '../../../domain/outgoing.ts'
 import type { CarouselMode, FlowMode, MediaMode, TemplateMode, TextMode } from '../../../domain/outgoing.ts'
 import { withMedia } from '../../../domain/template-media.ts'
 import type { SendableContent, SendableMedia, SendableMessage } from '../../../ports/provider.ts'
+import { framed, objectPart } from './object-parts.ts'
+import type { Part } from './object-parts.ts'
 import { recipientOf } from './recipient.ts'
 import { uploadType } from './upload-type.ts'
-
-/** A part of the body of `POST /messages`: its type and the object named after the type. */
-type Part = Readonly<Record<string, unknown>>
 
 /** Upstream's limit of reply buttons. */
 const REPLY_BUTTONS = 3
@@ -53,10 +52,14 @@ function contentPart(content: SendableContent, mediaIds: readonly string[]): Par
       return carouselPart(content, mediaIds)
     case 'template':
       return templatePart(content, mediaIds)
-    case 'composed':
-      return null
     case 'flow':
       return flowPart(content)
+    // What upstream has no message for: templates that it does not know, polls.
+    case 'composed':
+    case 'poll':
+      return null
+    default:
+      return objectPart(content)
   }
 }
 
@@ -74,15 +77,6 @@ function textPart(content: TextMode): Part | null {
       },
     }
   )
-}
-
-/** What surrounds the buttons of an interactive message. */
-function framed({ text, header, footer }: Pick<TextMode, 'text' | 'header' | 'footer'>): Part {
-  return {
-    ...(header === null ? {} : { header: { type: 'text', text: header } }),
-    body: { text },
-    ...(footer === null ? {} : { footer: { text: footer } }),
-  }
 }
 
 /** Upstream's version of Flow messages. */

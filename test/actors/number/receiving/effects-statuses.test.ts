@@ -45,6 +45,43 @@ test('an edit and a revocation are stored, and settled only then; nobody is told
   t.deepEqual(messageEvents(rig), ['message.received'])
 })
 
+// [message-verbs.modes.6] [events.data.11]
+test('a vote is told by an event alone, and settled once that is stored', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const vote = {
+    type: 'pollVoted',
+    externalMessageId: 'poll',
+    messageId: null,
+    from: PEER,
+    fromName: 'Ana',
+    options: ['Now'],
+    group: null,
+    at: new Date(0),
+  } as const
+  rig.rows.failing = 1
+  const seq = rig.driver.last.raise(vote)
+  await settled()
+  t.false(rig.driver.last.settled.includes(seq))
+  await pass(rig, 1_000, 50)
+  t.true(rig.driver.last.settled.includes(seq))
+  t.deepEqual(storedIds(rig), [])
+  t.deepEqual(rig.rows.events.at(-1), {
+    event: 'message.poll_vote',
+    data: {
+      messageId: 'poll',
+      internalMessageId: null,
+      channelNumberId: numberId,
+      from: `+${PEER}`,
+      participantName: 'Ana',
+      options: ['Now'],
+      groupId: null,
+      groupName: null,
+      createdAt: '1970-01-01T00:00:00.000Z',
+    },
+  } as never)
+})
+
 test("the link between a user's number and id is stored before its change is settled", async (t) => {
   const named = { digits: PEER, userId: 'US.13491' }
   const { rig, numberId } = officialHearing({

@@ -216,3 +216,53 @@ test('a reading upstream refuses is told, a fault is waited out', async (t) => {
     error: { code: 'OFFICIAL_REQUEST_REFUSED', details: { upstreamCode: 131009 } },
   })
 })
+
+const LIST = {
+  text: 'Choose',
+  button: 'Open',
+  footer: 'Acme',
+  sections: [{ title: 'Days', rows: [{ id: 'a', title: 'Monday', description: '8 to 12' }] }],
+}
+
+// [message-verbs.modes.1] [message-verbs.modes.2] [message-verbs.modes.3] [message-verbs.modes.4]
+// [message-verbs.modes.5]
+test('a place, cards, a list, a reaction and a request for a number have upstream’s form', async (t) => {
+  t.like(await bodyOf(t, message({ mode: 'location', location: { latitude: 1, longitude: -2, name: 'Acme' } })), {
+    type: 'location',
+    location: { latitude: 1, longitude: -2, name: 'Acme' },
+  })
+  const phones = [{ phone: '190', type: 'WORK' }]
+  const cards = [{ name: { formatted: 'Ana Lima', last: 'Lima' }, phones, org: { company: 'Acme' } }]
+  t.like(await bodyOf(t, message({ mode: 'contacts', contacts: cards })), {
+    type: 'contacts',
+    contacts: [{ name: { formatted_name: 'Ana Lima', last_name: 'Lima' }, phones, org: { company: 'Acme' } }],
+  })
+  t.like(await bodyOf(t, message({ mode: 'list', list: LIST })), {
+    type: 'interactive',
+    interactive: {
+      type: 'list',
+      body: { text: 'Choose' },
+      footer: { text: 'Acme' },
+      action: { button: 'Open', sections: LIST.sections },
+    },
+  })
+  t.like(await bodyOf(t, message({ mode: 'reaction', reaction: { messageId: 'wamid.R', emoji: '' } })), {
+    type: 'reaction',
+    reaction: { message_id: 'wamid.R', emoji: '' },
+  })
+  t.like(await bodyOf(t, message({ mode: 'contactRequest', contactRequest: { text: 'Why not?' } })), {
+    type: 'interactive',
+    interactive: {
+      type: 'request_contact_info',
+      body: { text: 'Why not?' },
+      action: { name: 'request_contact_info' },
+    },
+  })
+})
+
+test('upstream has no polls', async (t) => {
+  const { server, session } = await opened(t)
+  const poll = { question: 'When?', options: ['Now', 'Later'], multiple: false }
+  t.like(await session.sendMessage(message({ mode: 'poll', poll })), { kind: 'refused' })
+  t.deepEqual(server.asked, [])
+})

@@ -39,7 +39,7 @@ const flow = (parameters: object = {}, more: object = {}) => ({
   action: { name: 'flow', parameters: { flow_message_version: '3', flow_id: '77', flow_cta: 'Open', ...parameters } },
   ...more,
 })
-const person = { name: { formatted_name: 'Ana' }, phones: [{ phone: '+55', type: 'CELL' }] }
+const person = { name: { formatted_name: 'Ana', first_name: 'Ana' }, phones: [{ phone: '+55', type: 'CELL' }] }
 
 function codeOf(type: string, content: unknown): number | null {
   try {
@@ -71,6 +71,7 @@ const GOOD: [string, unknown][] = [
   ['interactive', { type: 'cta_url', header: { type: 'text', text: 'h' }, body: { text: 'b' }, action: cta }],
   ['interactive', carousel([card(0), card(1)])],
   ['interactive', carousel([card(0, quick(2)), card(1, quick(2))])],
+  ['interactive', { type: 'request_contact_info', body: { text: 'b' }, action: { name: 'request_contact_info' } }],
   ['interactive', { type: 'call_permission_request', action: { name: 'call_permission_request' } }],
   ['interactive', flow()],
   ['interactive', flow({ flow_id: undefined, flow_name: 'Survey', mode: 'draft', flow_cta: '📝'.repeat(15) })],

@@ -26,6 +26,7 @@ export const words = {
     'message.group': 'A message in a group.',
     'message.newsletter': 'A post of a newsletter.',
     'message.stories': 'A story of a contact. Stories are not stored.',
+    'message.poll_vote': 'Somebody voted in a poll.',
     'call.ringing': 'A call rings.',
     'call.connected': 'A call was answered.',
     'call.ended': 'A call is over.',

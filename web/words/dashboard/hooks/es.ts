@@ -29,6 +29,7 @@ export const words: Like<typeof english> = {
     'message.group': 'Un mensaje en un grupo.',
     'message.newsletter': 'Una publicación de un canal.',
     'message.stories': 'Un estado de un contacto. No se guarda.',
+    'message.poll_vote': 'Alguien votó en una encuesta.',
     'call.ringing': 'Una llamada está sonando.',
     'call.connected': 'Una llamada fue atendida.',
     'call.ended': 'Una llamada terminó.',

@@ -29,6 +29,7 @@ export const words: Like<typeof english> = {
     'message.group': 'Uma mensagem em um grupo.',
     'message.newsletter': 'Uma publicação de um canal.',
     'message.stories': 'Um status de um contato. Não fica guardado.',
+    'message.poll_vote': 'Alguém votou em uma enquete.',
     'call.ringing': 'Uma chamada está tocando.',
     'call.connected': 'Uma chamada foi atendida.',
     'call.ended': 'Uma chamada terminou.',
