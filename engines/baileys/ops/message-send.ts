@@ -10,6 +10,7 @@ import { errorFields } from '../process/log.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { externalIdOf, type OutgoingMessage } from '../store/outgoing.ts'
+import type { StoredPoll } from '../store/polls.ts'
 import { mediaOf, toLibrary } from '../translate-out/content.ts'
 import { refusalOf } from '../translate-out/failure.ts'
 import { textField, type Fields } from './operation.ts'
@@ -39,7 +40,11 @@ async function sendOnce(live: LiveSession, messageId: string, fields: Fields): P
   const message = found ?? (await begin(live, messageId, fields))
   const answered = live.answered(message.externalId)
   try {
-    await live.sock.relayMessage(message.jid, proto.Message.decode(message.message), { messageId: message.externalId })
+    const relayed = proto.Message.decode(message.message)
+    await live.sock.relayMessage(message.jid, relayed, {
+      messageId: message.externalId,
+      ...(pollIn(relayed) ? { additionalNodes: [{ tag: 'meta', attrs: { polltype: 'creation' } }] } : {}),
+    })
   } catch (error) {
     throw refusalOf(error)
   }
@@ -89,11 +94,26 @@ async function begin(live: LiveSession, messageId: string, fields: Fields): Prom
     })
     if (!message) throw new Refusal('INVALID', 'content: says nothing')
     const row = { messageId, externalId, jid, message: proto.Message.encode(message).finish() }
-    await live.store.outgoing.begin(row)
+    const poll = pollIn(message)
+    await Promise.all([
+      live.store.outgoing.begin(row),
+      ...(poll ? [live.store.polls.note({ externalId, messageId, ...poll })] : []),
+    ])
     return row
   } finally {
     await dispose()
   }
+}
+
+/** What votes in a poll are read with; null for other messages. */
+function pollIn({
+  pollCreationMessage,
+  pollCreationMessageV3,
+  messageContextInfo,
+}: proto.IMessage): Pick<StoredPoll, 'secret' | 'options'> | null {
+  const poll = pollCreationMessage ?? pollCreationMessageV3
+  const secret = messageContextInfo?.messageSecret
+  return poll && secret ? { secret, options: (poll.options ?? []).map(({ optionName }) => optionName ?? '') } : null
 }
 
 function contentField(fields: Fields): BridgeContent {
