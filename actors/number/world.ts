@@ -2,7 +2,7 @@ import type { Timer } from '../../src/ports/clock.ts'
 import type { Self, Spawner } from '../engine/runtime.ts'
 import type { CallsPorts, CallsWorld } from './calls/effects.ts'
 import type { ChangesPorts, ChangesWorld } from './changes/effects.ts'
-import type { DevicesWorld } from './devices/effects.ts'
+import type { DevicesPorts, DevicesWorld } from './devices/effects.ts'
 import type { LinkPorts, LinkWorld } from './link/effects.ts'
 import type { NumberMessage, NumberTimer } from './messages.ts'
 import type { ReceivingPorts, ReceivingWorld } from './receiving/effects.ts'
@@ -16,6 +16,7 @@ export type NumberPorts = RowsPorts
   & CallsPorts
   & ChangesPorts
   & ReceivingPorts
+  & DevicesPorts
   & SendsPorts & {
     /** Starts the actors below the number. */
     readonly runtime: Spawner

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { BridgeContent } from '../../src/domain/device-bridge.ts'
-import type { PeerMessage } from '../devices/message-book.ts'
+import type { PeerMessage } from '../devices/message-record.ts'
 import type { ServedMedia } from '../media/served-media.ts'
 import { headerValue } from '../header-text.ts'
 import { readBody } from './router.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SentMedia } from '../devices/message-media.ts'
-import type { ReceivedMessage, SentMessage } from '../devices/message-book.ts'
+import type { ReceivedMessage, SentMessage } from '../devices/message-record.ts'
 import type { ServedMedia } from '../media/served-media.ts'
 import type { OfficialReceived, OfficialSent, OfficialSentMedia } from '../official/messages/message-record.ts'
 import type { Networks } from './calls.ts'
@@ -22,7 +22,19 @@ function presentMedia({ sha256, sizeBytes, mimeType, fileName, ...rest }: SentMe
   }
 }
 
-function presentInbox({ externalMessageId, messageId, from, to, content, media, quoted, status, atMs }: SentMessage) {
+function presentInbox({
+  externalMessageId,
+  messageId,
+  from,
+  to,
+  content,
+  media,
+  quoted,
+  status,
+  atMs,
+  editedAtMs,
+  revokedAtMs,
+}: SentMessage) {
   return {
     externalMessageId,
     messageId,
@@ -35,6 +47,8 @@ function presentInbox({ externalMessageId, messageId, from, to, content, media, 
     quoted,
     status,
     receivedAt: new Date(atMs).toISOString(),
+    editedAt: editedAtMs === null ? null : new Date(editedAtMs).toISOString(),
+    revokedAt: revokedAtMs === null ? null : new Date(revokedAtMs).toISOString(),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PeerMessage } from './message-book.ts'
+import type { PeerMessage } from './message-record.ts'
 import type { DeviceSession } from './session.ts'
 
 /** our choice: most past messages that wait for a number. */

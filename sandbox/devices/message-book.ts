@@ -6,7 +6,8 @@ import type { Clock } from '../../src/ports/clock.ts'
 import { Shelf } from '../shelf.ts'
 import { isRegistered, recipientBehaviour, type DeliveryStatus, type RecipientBehaviour } from './behaviours.ts'
 import type { Rewriting } from '../rewriting.ts'
-import type { MessageFetcher, SentMedia } from './message-media.ts'
+import type { MessageFetcher } from './message-media.ts'
+import { NEW, type PeerMessage, type ReceivedMessage, type SentMessage, type Vote } from './message-record.ts'
 import { BridgeRefusal } from './refusal.ts'
 import type { Rooms } from './rooms.ts'
 import type { DeviceSession } from './session.ts'
@@ -17,62 +18,6 @@ const REPLY_MS = 100
 /** our choice: groups report like a peer that reads; a newsletter only reports that it took the message. */
 const ROOM: RecipientBehaviour = { statuses: ['SENT', 'DELIVERED', 'READ'], isReached: true, isEchoing: false }
 const CHANNEL: RecipientBehaviour = { ...ROOM, statuses: ['SENT'] }
-
-/** A message of a gateway number to a peer. */
-export interface SentMessage {
-  readonly externalMessageId: string
-  /** The idempotency key, chosen by the gateway; null when the number's owner wrote the message on the phone. */
-  readonly messageId: string | null
-  readonly numberId: string
-  readonly from: string
-  readonly to: string
-  readonly content: BridgeContent
-  /** Files found at the addresses in `content`, in their order. */
-  readonly media: readonly SentMedia[]
-  readonly quoted: string | null
-  readonly atMs: number
-  /** The latest status reported; null when none was. */
-  status: DeliveryStatus | null
-  /** True once it shows in the peer's inbox. */
-  isReached: boolean
-}
-
-/** A message of a peer to a gateway number. */
-export interface ReceivedMessage {
-  readonly externalMessageId: string
-  readonly numberId: string
-  readonly from: string
-  readonly to: string
-  readonly content: BridgeContent
-  readonly atMs: number
-  /** False for a story that the number's settings ignore. */
-  readonly isDelivered: boolean
-  /** True once the gateway said that the message was read. */
-  isRead: boolean
-}
-
-export interface PeerMessage {
-  readonly from: string
-  readonly fromName?: string | null
-  readonly content: BridgeContent
-  readonly quoted?: string
-  readonly group?: BridgeRoom | string
-  readonly newsletter?: BridgeRoom | string
-  readonly story?: unknown
-  readonly historical?: boolean
-  /** Ms since the epoch. */
-  readonly timestamp?: number
-}
-
-export interface Vote {
-  readonly peer: string
-  readonly fromName?: string | null | undefined
-  /** The poll. */
-  readonly externalMessageId: string
-  readonly options: readonly string[]
-  /** Ms since the epoch. */
-  readonly timestamp?: number | undefined
-}
 
 interface SendRequest {
   readonly messageId: string
@@ -224,8 +169,7 @@ export class MessageBook {
       quoted: quoted ?? null,
       media: [],
       atMs: timestamp,
-      status: null,
-      isReached: false,
+      ...NEW,
     }
     this.#sent.add(externalMessageId, [to, ...readers], sent)
     this.#byExternalId.add(externalMessageId, [], sent)
@@ -273,6 +217,24 @@ export class MessageBook {
     return true
   }
 
+  /**
+   * A gateway number, `from`, changes what it sent; its peers see that. Refuses NOT_FOUND for what the number never
+   * sent, and INVALID for what it took back.
+   */
+  rewriteSent(from: string, externalMessageId: string, rewriting: Rewriting): void {
+    const message = this.#byExternalId.get(externalMessageId)
+    if (message?.from !== from) throw new BridgeRefusal('NOT_FOUND', 'This number sent no such message')
+    if (message.revokedAtMs !== null) throw new BridgeRefusal('INVALID', 'The message was taken back')
+    const now = this.#parts.clock.now()
+    if (rewriting.kind === 'revoke') {
+      message.content = { type: message.content.type }
+      message.revokedAtMs = now
+    } else {
+      message.content = { ...message.content, text: rewriting.text }
+      message.editedAtMs = now
+    }
+  }
+
   /** Unknown ids are ignored: the gateway may read what an earlier sandbox sent. */
   read(session: DeviceSession, externalMessageIds: readonly string[]): void {
     for (const id of externalMessageIds) {
@@ -318,8 +280,7 @@ export class MessageBook {
       quoted: quoted ?? null,
       media: await media.fetchAll(externalMessageId, content),
       atMs: clock.now(),
-      status: null,
-      isReached: false,
+      ...NEW,
     }
     this.#sent.add(key, [to, ...readers], message)
     this.#byExternalId.add(externalMessageId, [], message)

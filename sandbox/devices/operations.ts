@@ -72,6 +72,14 @@ type Operations = { readonly [Op in BridgeOp]: Operation<BridgeOps[Op]['result']
 
 const ANSWERS: DeviceAnswers<DeviceNetwork> = {
   ...ROOM_ANSWERS,
+  editMessage: ({ messages }, number, { externalMessageId, text }) => {
+    messages.rewriteSent(number, externalMessageId, { kind: 'edit', text })
+    return {}
+  },
+  revokeMessage: ({ messages }, number, { externalMessageId }) => {
+    messages.rewriteSent(number, externalMessageId, { kind: 'revoke' })
+    return {}
+  },
   checkNumbers: (_network, _number, { numbers }) => numbers.map(checkNumber),
 }
 

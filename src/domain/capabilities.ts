@@ -17,6 +17,10 @@ export interface Capabilities {
   readonly groups: boolean
   readonly newsletters: boolean
   readonly numberCheck: boolean
+  /** The text of a sent message can be changed. */
+  readonly edits: boolean
+  /** A sent message can be taken back from everybody. */
+  readonly revocations: boolean
   readonly flows: boolean
   /** Messages that ask a user who hides the number for it. */
   readonly contactRequests: boolean

@@ -8,6 +8,8 @@ import type { Capability } from './capabilities.ts'
 import { ENGINE_CAPABILITIES } from './engine.ts'
 import type { EngineCapability } from './engine.ts'
 import { PROVIDER_REQUEST_MS } from './limits.ts'
+import type { MessageChange } from './message-change.ts'
+import { NO_CONTENT } from './message.ts'
 import { toDigits } from './phone.ts'
 
 /** Our choices, as on real networks: characters of a group's subject, and its participants. */
@@ -42,6 +44,11 @@ export interface DeviceOpRow {
   readonly repeat: Repeat
   /** Milliseconds that the engine has for its answer. */
   readonly timeoutMs: number
+  /**
+   * What the stored message says once the device did this, for an op that changes one. It is stored before the asker is
+   * answered. Absent for the others.
+   */
+  readonly change?: (input: never, at: Date) => MessageChange
   /** A question that needs nothing of the number, and its answer: for documents, and whoever tries each op. */
   readonly example: { readonly question: unknown; readonly answer: unknown }
 }
@@ -57,8 +64,16 @@ const phone = z.string().transform((number, context) => {
 /** Digits; another form stays as it is. */
 const digits = text.transform((number) => toDigits(number) ?? number)
 const none = z.object({})
+/** The answer of an op that gives nothing. */
+const nothing = () => none
 const groupId = z.string().regex(/^[\w.-]+@g\.us$/)
 const participants = z.array(phone).max(GROUP_PARTICIPANTS)
+
+/**
+ * A message that the number sent. `to` is digits, or the id of a group or channel; null where the service does not keep
+ * it, so that the engine has to know it by the id.
+ */
+const SENT_MESSAGE = { externalMessageId: text, to: text.nullable() }
 
 const summary = (mend: Mend) => z.object({ id: text, name: mend(z.string(), '') })
 const summaries = (mend: Mend) => z.array(summary(mend))
@@ -71,6 +86,7 @@ const [OWNER, PEER] = [
   { number: '5511988887777', isAdmin: true },
   { number: '5511999990001', isAdmin: false },
 ]
+const SENT_EXAMPLE = { externalMessageId: '3EB0A9C1D2', to: PEER.number }
 const SUPPORT = { id: '120363000000000001@g.us', name: 'Support' }
 
 export const DEVICE_OPS = {
@@ -95,6 +111,41 @@ export const DEVICE_OPS = {
       question: { numbers: [PEER.number] },
       answer: [{ input: PEER.number, exists: true, number: PEER.number, name: 'Ana' }],
     },
+  },
+  editMessage: {
+    word: 'message.edit',
+    rule: 'engines.bridge.11',
+    question: z.object({ ...SENT_MESSAGE, text: z.string().min(1) }),
+    answer: nothing,
+    capability: 'edits',
+    // The same text twice is the same message.
+    repeat: 'again',
+    timeoutMs: PROVIDER_REQUEST_MS,
+    change: ({ externalMessageId, text: words }: { externalMessageId: string; text: string }, at) => ({
+      externalMessageId,
+      kind: 'EDIT',
+      at,
+      edited: { messageType: 'text', content: { ...NO_CONTENT, text: words } },
+      isAsked: true,
+    }),
+    example: { question: { ...SENT_EXAMPLE, text: 'Your order arrives at nine, not at eight' }, answer: {} },
+  },
+  revokeMessage: {
+    word: 'message.revoke',
+    rule: 'engines.bridge.12',
+    question: z.object(SENT_MESSAGE),
+    answer: nothing,
+    capability: 'revocations',
+    repeat: 'again',
+    timeoutMs: PROVIDER_REQUEST_MS,
+    change: ({ externalMessageId }: { externalMessageId: string }, at) => ({
+      externalMessageId,
+      kind: 'REVOKE',
+      at,
+      edited: null,
+      isAsked: true,
+    }),
+    example: { question: SENT_EXAMPLE, answer: {} },
   },
   listGroups: {
     word: 'group.list',
@@ -190,6 +241,16 @@ export function byWord<T>(of: (row: DeviceOpRow, op: DeviceOp) => T): Readonly<R
   return Object.fromEntries(DEVICE_OP_NAMES.map((op) => [DEVICE_OPS[op].word, of(DEVICE_OPS[op], op)])) as Readonly<
     Record<DeviceWord, T>
   >
+}
+
+/** What the stored message says once the device did what it was asked at this time; null when it changes none. */
+export function changeOf<O extends DeviceOp>(
+  { op, input }: { readonly op: O; readonly input: DeviceOps[O]['input'] },
+  at: Date,
+): MessageChange | null {
+  const { change }: DeviceOpRow = DEVICE_OPS[op]
+  // The input is that of the row.
+  return change?.(input as never, at) ?? null
 }
 
 /**

@@ -14,6 +14,8 @@ export const ENGINE_CAPABILITIES = [
   'callAudio',
   'lists',
   'polls',
+  'edits',
+  'revocations',
 ] as const
 export type EngineCapability = (typeof ENGINE_CAPABILITIES)[number]
 

@@ -151,6 +151,9 @@ export const REFUSALS = {
   SURFACE_NOT_ALLOWED: { status: 403 },
   CONVERSATION_NOT_FOUND: { status: 404 },
   MESSAGE_INVALID_STATE: { status: 409 },
+  /** An edit or a revocation for which it is too late (docs/contract/message-verbs.md). */
+  MESSAGE_TOO_OLD: { status: 409 },
+  MESSAGE_NOT_TEXT: { status: 400 },
   MEDIA_GONE: { status: 404 },
   /** MEDIA_GONE for a message that is to be sent again ([embeds.inbox-routes.8]). */
   MEDIA_GONE_OF_RETRY: { status: 409, shownAs: 'MEDIA_GONE' },

@@ -50,6 +50,8 @@ export const EVENTS = {
   'message.delivered': { ...OF_MESSAGE, countsAs: 'DELIVERED' },
   'message.read': { ...OF_MESSAGE, countsAs: 'READ' },
   'message.failed': { ...OF_MESSAGE, isLast: true, countsAs: 'FAILED' },
+  // Upstream's native change tells of it on the other numbers.
+  'message.revoked': { ...OF_MESSAGE, needs: 'inboundEvents' },
   'message.group': OF_DEVICE,
   'message.newsletter': OF_DEVICE,
   'message.stories': OF_DEVICE,

@@ -1,7 +1,7 @@
 import type { MessageContent, MessageType } from './message.ts'
 import { NO_CONTENT } from './message.ts'
 
-/** A change that upstream tells of a written message: its writer edited it, or took it back. */
+/** A change of a written message that upstream tells of or made: its writer edited it, or took it back. */
 export interface MessageChange {
   /** Upstream id of the message that changed. */
   readonly externalMessageId: string
@@ -10,6 +10,8 @@ export interface MessageChange {
   readonly at: Date
   /** The new content of an edit; null when upstream does not tell it, and of a revocation. */
   readonly edited: { readonly messageType: MessageType; readonly content: MessageContent } | null
+  /** True when the service asked for it and upstream did it: it is the newest, whatever the clocks say. */
+  readonly isAsked?: boolean
 }
 
 /** The part of a message that a change touches. */
@@ -34,9 +36,15 @@ export interface WaitingChange {
  */
 function isLate(
   { editedAt, revokedAt }: Pick<ChangeableMessage, 'editedAt' | 'revokedAt'>,
-  { kind, at }: MessageChange,
+  { kind, at, isAsked = false }: MessageChange,
 ): boolean {
-  return revokedAt !== null || (kind === 'EDIT' && editedAt !== null && at.getTime() < editedAt.getTime())
+  if (revokedAt !== null) return true
+  return kind === 'EDIT' && !isAsked && editedAt !== null && at.getTime() < editedAt.getTime()
+}
+
+/** When an edit happened; one that was asked for never happened before the one that it follows. */
+function editTime(editedAt: Date | null, { at, isAsked = false }: MessageChange): Date {
+  return isAsked && editedAt !== null && editedAt > at ? editedAt : at
 }
 
 /** Gives the message after a change; null when it changes nothing. */
@@ -45,10 +53,11 @@ export function changedMessage(message: ChangeableMessage, change: MessageChange
   const { content } = message
   if (change.kind === 'REVOKE') return { ...message, content: content && NO_CONTENT, revokedAt: change.at }
   const { edited } = change
-  if (edited === null) return { ...message, editedAt: change.at }
+  const editedAt = editTime(message.editedAt, change)
+  if (edited === null) return { ...message, editedAt }
   return {
     ...message,
-    editedAt: change.at,
+    editedAt,
     // Our choice: an edit makes no other kind of message, except of one that could not be read before.
     type: message.type === 'unsupported' ? edited.messageType : message.type,
     content: content && editedContent(content, edited.content),
@@ -77,7 +86,7 @@ export function changedWaiting(waiting: WaitingChange | null, change: MessageCha
   if (isLate(before, change)) return null
   return change.kind === 'REVOKE'
     ? { edited: null, editedAt: before.editedAt, revokedAt: change.at }
-    : { ...before, edited: change.edited, editedAt: change.at }
+    : { ...before, edited: change.edited, editedAt: editTime(before.editedAt, change) }
 }
 
 /** Gives what waited as changes of the message `externalMessageId`, oldest first. */

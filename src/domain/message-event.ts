@@ -106,6 +106,33 @@ export function messageEvent(event: EventName, told: ToldMessage): NewEvent {
   }
 }
 
+/** A message that was taken back. */
+export interface TakenBack {
+  readonly id: MessageId
+  readonly numberId: NumberId
+  readonly externalMessageId: string
+  readonly correlationId: string | null
+  /** True when the number itself wrote it. */
+  readonly isFromMe: boolean
+  /** When it was taken back. */
+  readonly at: Date
+}
+
+/** Makes message.revoked ([events.data.12]). Our choice: it says nothing of what the message said, nor of people. */
+export function revokedEvent({ id, numberId, externalMessageId, correlationId, isFromMe, at }: TakenBack): NewEvent {
+  return {
+    event: 'message.revoked',
+    data: {
+      id,
+      messageId: externalMessageId,
+      channelNumberId: numberId,
+      correlationId,
+      fromMe: isFromMe,
+      createdAt: at.toISOString(),
+    },
+  }
+}
+
 /**
  * Makes message.sent for a message that the number's owner wrote on another device ([engines.bridge.4]). Our choice: it
  * has the fields of a message that came in, with `fromMe` true, and the fields of message.sent, for those who read only

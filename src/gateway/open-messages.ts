@@ -26,7 +26,7 @@ interface MessageNeeds
     Pick<MessagePorts, 'cardHosts' | 'sampleFiles'> {
   readonly stores: Stores
   /** A function, because the directory is opened later. */
-  readonly directory: () => Pick<RunningDirectory, 'sendsQueued' | 'askNumber'>
+  readonly directory: () => Pick<RunningDirectory, 'sendsQueued' | 'askNumber' | 'askDevice'>
 }
 
 export interface OpenMessages {
@@ -48,6 +48,7 @@ export function openMessages({ clock, log, metrics, upkeep }: Core, needs: Messa
     sendsQueued: (numberId) => directory().sendsQueued(numberId),
     askReadMessages: (numberId, externalMessageIds) =>
       directory().askNumber(numberId, 'ReadMessages', { externalMessageIds }),
+    askDevice: (numberId, op, input) => directory().askDevice(numberId, op, input),
     clock,
     log,
   })

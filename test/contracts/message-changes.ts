@@ -52,8 +52,48 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
       })
     }
     t.is((await world.stores.messages.conversations(owned.number.id, PAGE)).items[0]?.lastMessagePreview, null)
-    t.is((await messageEvents(world, owned)).length, events, 'nothing of ours tells of it')
+    const told = (await messageEvents(world, owned)).slice(events)
+    t.deepEqual(
+      told.map(({ event, data }) => [event, data['messageId'], data['fromMe'], data['createdAt']]),
+      ['ch.out', 'ch.in'].map((id) => [
+        'message.revoked',
+        id,
+        id === 'ch.out',
+        new Date(world.clock.now() + 5).toISOString(),
+      ]),
+      'revocations are told once each, edits are not',
+    )
+    t.deepEqual(Object.keys(told[0]?.data ?? {}).toSorted(), [
+      'channelNumberId',
+      'correlationId',
+      'createdAt',
+      'fromMe',
+      'id',
+      'messageId',
+    ])
     t.false((await world.rawTable('messages')).includes('now \\u0000'))
+  })
+
+  // [events.native.1]
+  test(`${name}: a revocation on a number with native events has no event of the service`, async (t) => {
+    const world = makeWorld()
+    const owned = await officialNumber(world)
+    await received(world, owned, { externalMessageId: 'cn.1', events: [] })
+    t.is(await world.stores.inbox.change(owned.fence, revoke(world, 'cn.1')), 'applied')
+    t.deepEqual(await messageEvents(world, owned), [])
+  })
+
+  // [message-verbs.verbs.1]
+  test(`${name}: an edit that the service asked for counts, though an earlier one has a later time`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    await sent(world, owned, 'ca.1')
+    await world.stores.inbox.change(owned.fence, edit(world, 'ca.1', 'of the phone', 5_000))
+    t.is(await world.stores.inbox.change(owned.fence, { ...edit(world, 'ca.1', 'asked'), isAsked: true }), 'applied')
+    t.like(await world.stores.messages.find(owned.number.id, 'ca.1'), {
+      content: { text: 'asked' },
+      editedAt: new Date(world.clock.now() + 5_000),
+    })
   })
 
   test(`${name}: a change that comes before its message waits for it`, async (t) => {
@@ -73,6 +113,12 @@ export function messageChangeSuite(test: TestFn, name: string, makeWorld: MakeWo
       content: NO_CONTENT,
       revokedAt: new Date(world.clock.now()),
     })
+    t.deepEqual(
+      (await messageEvents(world, owned))
+        .filter(({ event }) => event === 'message.revoked')
+        .map(({ data }) => data['messageId']),
+      ['wa.2'],
+    )
     t.false((await world.rawTable('messages')).includes('secret words'))
     t.false((await world.rawTable('message_changes')).includes('wa.'))
   })

@@ -97,6 +97,7 @@ test('each kind of number emits its own events and those of both', (t) => {
   t.deepEqual(official, ['message.reply', 'call.permission_updated'])
   t.deepEqual(unofficial, [
     'message.received',
+    'message.revoked',
     'message.group',
     'message.newsletter',
     'message.stories',

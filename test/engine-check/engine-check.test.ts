@@ -160,7 +160,16 @@ test('a small engine that follows the protocol passes, and checks of features th
   t.true(isSound(findings), unsound(findings).join('\n'))
   t.deepEqual(
     findings.filter(({ verdict }) => verdict === 'passed').map(({ name }) => name),
-    ['pair.typed', 'newsletter.list', 'call.offer', 'call.listed', 'call.answered', 'call.audio', 'call.ended'],
+    [
+      'pair.typed',
+      'newsletter.list',
+      'send.changed',
+      'call.offer',
+      'call.listed',
+      'call.answered',
+      'call.audio',
+      'call.ended',
+    ],
   )
   t.regex(of('call.offer')?.seen ?? '', /UNSUPPORTED, and callAudio is not among the capabilities/)
 })

@@ -62,13 +62,17 @@ export type Changes = Partial<RestDeps & Omit<NounPorts, keyof RestDeps>>
 /** The asks to numbers that nouns use; no queued message ever expires. */
 export function numberAsks(
   directory: Directory,
-): Pick<NounPorts, 'receive' | 'askReopen' | 'askApplySettings' | 'askReadMessages' | 'sendsQueued' | 'queue'> {
+): Pick<
+  NounPorts,
+  'receive' | 'askReopen' | 'askApplySettings' | 'askReadMessages' | 'askDevice' | 'sendsQueued' | 'queue'
+> {
   return {
     receive: (numberId) => directory.receive(numberId),
     askReopen: (numberId) => directory.tellNumber(numberId, 'Reopen', {}),
     askApplySettings: (numberId, fields) => directory.tellNumber(numberId, 'ApplySettings', fields),
     askReadMessages: (numberId, externalMessageIds) =>
       directory.askNumber(numberId, 'ReadMessages', { externalMessageIds }),
+    askDevice: (numberId, op, input) => directory.askDevice(numberId, op, input),
     sendsQueued: (numberId) => directory.sendsQueued(numberId),
     queue: { expire: async () => 0 },
   }

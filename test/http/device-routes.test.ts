@@ -13,6 +13,20 @@ const ROUTES = API_ROUTES.flatMap((routesOf) => routesOf({ ...described, ...crea
   ({ capability }) => CAPABILITIES.has(capability),
 )
 const GROUP_ID = DEVICE_OPS.getGroup.example.question.groupId
+const MESSAGE = DEVICE_OPS.editMessage.example.question
+
+/** A world whose number sent the message that the examples name. */
+function worldOfExamples(): World {
+  const world = new World()
+  world.messages.add(world.number, {
+    externalMessageId: MESSAGE.externalMessageId,
+    to: MESSAGE.to,
+    direction: 'OUTBOUND',
+    status: 'SENT',
+    sentAt: new Date(world.clock.now()),
+  })
+  return world
+}
 
 /** The operations that routes asked the device for when they got their documented body, with their fields. */
 const asked: { readonly type: string; readonly fields: unknown }[] = []
@@ -21,10 +35,12 @@ const asked: { readonly type: string; readonly fields: unknown }[] = []
 for (const { method: written, path, bodyExample: body, answer } of ROUTES) {
   const method = written.toUpperCase()
   const title = `${method} ${path}`
-  const place = path.replace('groups/{id}', `groups/${GROUP_ID}`)
+  const place = path
+    .replace('groups/{id}', `groups/${GROUP_ID}`)
+    .replace('messages/{id}', `messages/${MESSAGE.externalMessageId}`)
 
   test.serial(`${title} asks the device once, and answers what it says in the documented form`, async (t) => {
-    const world = new World()
+    const world = worldOfExamples()
     const client = await serve(t, world)
     world.directory.script = Object.fromEntries(
       DEVICE_OP_NAMES.map((op) => [op, () => succeed(DEVICE_OPS[op].example.answer)]),
@@ -38,7 +54,7 @@ for (const { method: written, path, bodyExample: body, answer } of ROUTES) {
 
   // [rest.errors.13] [rest.errors.19]
   test(`${title} is 409 while the number is not connected, and FEATURE_NOT_SUPPORTED on OFFICIAL`, async (t) => {
-    const world = new World()
+    const world = worldOfExamples()
     const client = await serve(t, world)
     const closed = () => fail(refuse('CHANNEL_INSTANCE_NOT_CONNECTED', 'closed'))
     world.directory.script = Object.fromEntries(DEVICE_OP_NAMES.map((op) => [op, closed]))

@@ -24,6 +24,8 @@ const CONTRACT: readonly (readonly [tool: string, scope: 'number' | 'tenant' | '
   ['message_get', 'number', 'GET /v1/messages/{id}'],
   ['messages_send', 'number', 'POST /v1/messages/send'],
   ['messages_cancel', 'number', 'DELETE /v1/messages/cancel'],
+  ['message_edit', 'number', 'PATCH /v1/messages/{id}'],
+  ['message_revoke', 'number', 'DELETE /v1/messages/{id}'],
   ['messages_read', 'number', 'POST /v1/messages/read'],
   ['conversations_list', 'number', 'GET /v1/conversations'],
   ['groups_list', 'number', 'GET /v1/groups'],
@@ -69,6 +71,7 @@ const CONTRACT: readonly (readonly [tool: string, scope: 'number' | 'tenant' | '
 /** [tools.annotations.1] */
 const DESTRUCTIVE = [
   'messages_cancel',
+  'message_revoke',
   'template_delete',
   'flow_publish',
   'flow_deprecate',
@@ -122,6 +125,8 @@ test('the tools are those of the contract, in its order, each of its route', (t)
 /** The tools that a person or upstream sees, or that ask upstream or a phone. */
 const REACHING_OUT = [
   'messages_send',
+  'message_edit',
+  'message_revoke',
   'messages_read',
   'groups_list',
   'newsletters_list',
@@ -164,7 +169,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
     'leads_get',
     'referrals_list',
   ],
-  'chat:send': ['messages_send', 'messages_cancel', 'messages_read'],
+  'chat:send': ['messages_send', 'messages_cancel', 'message_edit', 'message_revoke', 'messages_read'],
   'ads:read': ['referrals_summary'],
   'templates:read': ['templates_list', 'template_get'],
   'templates:manage': ['template_create', 'template_update', 'template_delete'],

@@ -22,6 +22,7 @@ const LOOKS: Readonly<Record<EventName, Look>> = {
   'message.delivered': { color: 'blue', fields: MESSAGE },
   'message.read': { color: 'blue', fields: MESSAGE },
   'message.failed': { color: 'red', fields: ['internalMessageId', 'destination', 'code', 'errorMessage'] },
+  'message.revoked': { color: 'yellow', fields: ['id', 'messageId', 'fromMe'] },
   'message.group': { color: 'blue', fields: MESSAGE },
   'message.newsletter': { color: 'blue', fields: MESSAGE },
   'message.stories': { color: 'blue', fields: MESSAGE },

@@ -171,7 +171,7 @@ export function reportStatus(state: ReadyNumber, report: ReportedMessage, seq: n
   ])
 }
 
-/** Takes an edit or a revocation. It has no event of the service; OFFICIAL numbers deliver the native change. */
+/** Takes an edit or a revocation. The store tells of it; OFFICIAL numbers deliver the native change. */
 export function changeMessage(
   state: ReadyNumber,
   { externalMessageId, kind, at, edited }: MessageChange,

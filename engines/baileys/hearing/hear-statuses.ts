@@ -2,6 +2,7 @@ import { errorFields } from '../process/log.ts'
 import { Newest } from '../process/newest.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import type { Listen } from '../socket/immediate-events.ts'
+import { isChange } from '../store/outgoing.ts'
 import { readReceipt, readStatus } from '../translate-in/status.ts'
 import type { MessageStatus, ReportedStatus } from '../translate-in/status.ts'
 
@@ -14,6 +15,7 @@ export function hearStatuses(live: LiveSession, listen: Listen): void {
       .inTurn(async () => {
         // A message that the gateway sent also has its id, so that a status may come before the answer of its send.
         const messageId = live.store.outgoing.byExternalId(status.externalMessageId)?.messageId
+        if (messageId !== undefined && isChange(messageId)) return { kept: Promise.resolve() }
         // The turn does not wait for this, because commits keep the order.
         return {
           kept: live.emit({ ev: 'message.status', ...status, ...(messageId === undefined ? {} : { messageId }) }),

@@ -10,9 +10,9 @@ import { errorFields } from '../process/log.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { externalIdOf, type OutgoingMessage } from '../store/outgoing.ts'
-import type { StoredPoll } from '../store/polls.ts'
 import { mediaOf, toLibrary } from '../translate-out/content.ts'
 import { refusalOf } from '../translate-out/failure.ts'
+import { dispatch } from './dispatch.ts'
 import { textField, type Fields } from './operation.ts'
 import { addressOf } from './peers.ts'
 
@@ -38,20 +38,8 @@ async function sendOnce(live: LiveSession, messageId: string, fields: Fields): P
   const found = await findSettled(live, messageId)
   if (found?.state === 'SENT') return { externalMessageId: found.externalId }
   const message = found ?? (await begin(live, messageId, fields))
-  const answered = live.answered(message.externalId)
-  try {
-    const relayed = proto.Message.decode(message.message)
-    await live.sock.relayMessage(message.jid, relayed, {
-      messageId: message.externalId,
-      ...(pollIn(relayed) ? { additionalNodes: [{ tag: 'meta', attrs: { polltype: 'creation' } }] } : {}),
-    })
-  } catch (error) {
-    throw refusalOf(error)
-  }
-  // A message that was only written is not sent. One that a broken socket took is lost, and is sent again under its
-  // name.
-  if (!(await answered))
-    throw new Refusal('NOT_CONNECTED', 'The connection broke before the network answered. Try again shortly.', true)
+  // A refusal is told as the message's status.
+  await dispatch(live, message)
   // Nobody waits for this: a repetition that comes before it is on the disk finds out by itself.
   outgoing
     .markSent(messageId)
@@ -94,26 +82,11 @@ async function begin(live: LiveSession, messageId: string, fields: Fields): Prom
     })
     if (!message) throw new Refusal('INVALID', 'content: says nothing')
     const row = { messageId, externalId, jid, message: proto.Message.encode(message).finish() }
-    const poll = pollIn(message)
-    await Promise.all([
-      live.store.outgoing.begin(row),
-      ...(poll ? [live.store.polls.note({ externalId, messageId, ...poll })] : []),
-    ])
+    await live.store.outgoing.begin(row)
     return row
   } finally {
     await dispose()
   }
-}
-
-/** What votes in a poll are read with; null for other messages. */
-function pollIn({
-  pollCreationMessage,
-  pollCreationMessageV3,
-  messageContextInfo,
-}: proto.IMessage): Pick<StoredPoll, 'secret' | 'options'> | null {
-  const poll = pollCreationMessage ?? pollCreationMessageV3
-  const secret = messageContextInfo?.messageSecret
-  return poll && secret ? { secret, options: (poll.options ?? []).map(({ optionName }) => optionName ?? '') } : null
 }
 
 function contentField(fields: Fields): BridgeContent {

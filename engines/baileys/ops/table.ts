@@ -1,5 +1,6 @@
 import { listCalls, refuseAudio, rejectCall, terminateCall } from './calls.ts'
 import { GROUP_OPERATIONS } from './groups.ts'
+import { editMessage, revokeMessage } from './message-change.ts'
 import { readMessages } from './message-read.ts'
 import { sendMessage } from './message-send.ts'
 import { listNewsletters } from './newsletters.ts'
@@ -9,6 +10,8 @@ import type { Operation, Operations } from './operation.ts'
 const ALL: Operations = {
   ...GROUP_OPERATIONS,
   'message.send': sendMessage,
+  'message.edit': editMessage,
+  'message.revoke': revokeMessage,
   'message.read': readMessages,
   'number.check': checkNumber,
   'newsletter.list': listNewsletters,

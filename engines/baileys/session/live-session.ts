@@ -3,6 +3,7 @@ import type { BridgeSettings } from '../../../src/domain/device-bridge.ts'
 import type { MediaShelf } from '../media/media-shelf.ts'
 import type { Log } from '../process/log.ts'
 import type { EngineEvent } from '../protocol/engine-event.ts'
+import type { Answer } from '../socket/answers.ts'
 import type { Listen } from '../socket/immediate-events.ts'
 import type { NumberStore } from '../store/number-store.ts'
 
@@ -41,10 +42,10 @@ export interface LiveSession {
   /** Resolves once everything has come that waited at the network for the present socket. */
   caughtUp(): Promise<void>
   /**
-   * Resolves to whether the network answered a message before the present socket ended. It is called before the message
-   * is sent.
+   * Resolves to the network's answer to a message, `none` when the present socket ended before. It is called before the
+   * message is sent.
    */
-  answered(externalId: string): Promise<boolean>
+  answered(externalId: string): Promise<Answer>
   /** Stores an event and sends it in order; resolves once it is committed. */
   emit(event: EngineEvent): Promise<void>
   /** Stores several events in one commit, in which `also` runs too, and sends them in order. */

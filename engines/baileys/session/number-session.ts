@@ -5,6 +5,7 @@ import { errorFields, type Log } from '../process/log.ts'
 import { Turns } from '../process/turns.ts'
 import type { EngineEvent } from '../protocol/engine-event.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import type { Answer } from '../socket/answers.ts'
 import type { HandshakeGate } from '../socket/handshake-gate.ts'
 import { nextStep, type StopReason } from '../socket/reconnect.ts'
 import { openSocket, type SocketLife, type SocketOptions } from '../socket/socket-life.ts'
@@ -122,8 +123,8 @@ export class NumberSession implements LiveSession {
     return this.#life?.caughtUp ?? Promise.resolve()
   }
 
-  answered(externalId: string): Promise<boolean> {
-    return this.#life?.answered(externalId) ?? Promise.resolve(false)
+  answered(externalId: string): Promise<Answer> {
+    return this.#life?.answered(externalId) ?? Promise.resolve('none')
   }
 
   emit(event: EngineEvent): Promise<void> {

@@ -4,42 +4,44 @@
  */
 const ANSWER_MS = 20_000
 
+/** What the network said to a message; `none` when the socket ended before it said anything. */
+export type Answer = 'taken' | 'refused' | 'none'
+
 /**
  * The network's answers to the messages of one socket. A message that was written to a socket may not have gone out,
  * because the socket may break on the way.
  */
 export class Answers {
-  readonly #waiting = new Map<string, (isAnswered: boolean) => void>()
+  readonly #waiting = new Map<string, (answer: Answer) => void>()
   #isOver = false
 
   /**
-   * Resolves to true once the network answered the message; to false when the socket ended before, or was silent for 20
-   * s.
+   * Resolves once the network answered the message; to `none` when the socket ended before, or was silent for 20 s.
    */
-  wait(externalId: string): Promise<boolean> {
-    if (this.#isOver) return Promise.resolve(false)
+  wait(externalId: string): Promise<Answer> {
+    if (this.#isOver) return Promise.resolve('none')
     return new Promise((resolve) => {
-      const late = setTimeout(() => this.#settle(externalId, false), ANSWER_MS).unref()
-      this.#waiting.set(externalId, (isAnswered) => {
+      const late = setTimeout(() => this.#settle(externalId, 'none'), ANSWER_MS).unref()
+      this.#waiting.set(externalId, (answer) => {
         clearTimeout(late)
-        resolve(isAnswered)
+        resolve(answer)
       })
     })
   }
 
-  note(externalId: string): void {
-    this.#settle(externalId, true)
+  note(externalId: string, answer: Exclude<Answer, 'none'>): void {
+    this.#settle(externalId, answer)
   }
 
   /** Ends all waits, because the socket ended. */
   end(): void {
     this.#isOver = true
-    for (const id of this.#waiting.keys()) this.#settle(id, false)
+    for (const id of this.#waiting.keys()) this.#settle(id, 'none')
   }
 
-  #settle(externalId: string, isAnswered: boolean): void {
+  #settle(externalId: string, answer: Answer): void {
     const settle = this.#waiting.get(externalId)
     this.#waiting.delete(externalId)
-    settle?.(isAnswered)
+    settle?.(answer)
   }
 }

@@ -14,7 +14,7 @@ import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import type { NumberStore } from '../store/number-store.ts'
 import { messageKeyOf, type StanzaPart } from '../store/stanza-part.ts'
-import { Answers } from './answers.ts'
+import { Answers, type Answer } from './answers.ts'
 import { hearAtOnce, type Listen } from './immediate-events.ts'
 import { journallingRepository, type Decrypting } from './journalling-repository.ts'
 import { QUIET } from './quiet-logger.ts'
@@ -68,10 +68,10 @@ export interface SocketLife {
   /** Resolves once everything has come that waited at the network, or will not come on this socket. */
   readonly caughtUp: Promise<void>
   /**
-   * Resolves to whether the network answered a message before this socket ended. It is called before the message is
-   * sent.
+   * Resolves to the network's answer to a message, `none` when this socket ended before. It is called before the
+   * message is sent.
    */
-  answered(externalId: string): Promise<boolean>
+  answered(externalId: string): Promise<Answer>
   /** Closes the socket; `ended` is not called. */
   end(): void
 }
@@ -199,10 +199,11 @@ function noteAnswers(
 ): void {
   for (const id of arrivedIds(node)) {
     outgoing.noteArrived(id).catch(failed)
-    answers.note(id)
+    answers.note(id, 'taken')
   }
   const answered = answeredId(node)
-  if (answered !== null) answers.note(answered)
+  // One that was taken is among those that arrived.
+  if (answered !== null) answers.note(answered, 'refused')
 }
 
 function socketConfig(parts: LifeParts, decrypting: Decrypting): Parameters<typeof makeWASocket>[0] {

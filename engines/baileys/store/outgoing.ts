@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Seal } from './seal.ts'
 import { statement } from './statement.ts'
@@ -48,6 +48,19 @@ export function externalIdOf(numberId: string, messageId: string): string {
     .digest('hex')
     .slice(0, 18)
     .toUpperCase()}`
+}
+
+/** Begins the names of rows that hold a change of an earlier message: no id of the gateway begins so. */
+const CHANGE = 'change '
+
+/** A new name for the row of a change. */
+export function changeName(): string {
+  return `${CHANGE}${randomUUID()}`
+}
+
+/** True for the name of a row that holds a change, which has no statuses of its own. */
+export function isChange(messageId: string): boolean {
+  return messageId.startsWith(CHANGE)
 }
 
 interface Row {

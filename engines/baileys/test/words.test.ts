@@ -1,9 +1,13 @@
 import test from 'ava'
+import { proto } from 'baileys'
 import { link, sharedScope, type Linked } from './helpers/linked.ts'
 import { startEngineProcess } from './helpers/engine-process.ts'
 import { temporaryFolder } from './helpers/open-store.ts'
 import { networkFor } from './network/started.ts'
 import type { Network } from './network/network.ts'
+import { wordsOf } from './network/phone-messages.ts'
+
+const { MESSAGE_EDIT, REVOKE } = proto.Message.ProtocolMessage.Type
 
 const { scope, end } = sharedScope()
 let network: Network
@@ -41,6 +45,45 @@ test("a text goes out once, and is told as sent, delivered and read with the gat
     ).length,
     1,
   )
+})
+
+// [engines.bridge.11] [engines.bridge.12]
+test('a sent text is edited and taken back on the phone of its reader, without a status of its own', async (t) => {
+  const dina = network.phone('5511900000198')
+  const to = dina.number
+  const { result } = await ana.client.ask('message.send', { messageId: 'e1', to, content: text('at eight') })
+  const id = String(result?.externalMessageId)
+  await dina.find((message) => message.id === id)
+  for (const [op, fields, type, words] of [
+    ['message.edit', { to, text: 'at nine' }, MESSAGE_EDIT, 'at nine'],
+    // A gateway that keeps no addresses names no chat.
+    ['message.edit', { to: null, text: 'at ten' }, MESSAGE_EDIT, 'at ten'],
+    ['message.revoke', { to }, REVOKE, undefined],
+  ] as const) {
+    const answer = await ana.client.ask(op, { externalMessageId: id, ...fields })
+    t.deepEqual(answer.result, {}, JSON.stringify(answer))
+    const { message } = await dina.find(
+      ({ message: { protocolMessage: told } }) =>
+        told?.type === type && told.key?.id === id && wordsOf(told.editedMessage ?? {}) === words,
+    )
+    t.true(message.protocolMessage?.key?.fromMe)
+  }
+  await ana.client.ask('message.send', { messageId: 'e2', to, content: text('last') })
+  await dina.find((message) => message.text === 'last')
+  const statuses = ana.client.events.filter(({ ev }) => ev === 'message.status')
+  t.true(statuses.every(({ messageId }) => !String(messageId).startsWith('change ')))
+  const unknown = { externalMessageId: '3EB0FFFFFFFFFFFFFFFFFF', text: 'x' }
+  t.like(await ana.client.ask('message.edit', { ...unknown, to: null }), { ok: false, error: { code: 'NOT_FOUND' } })
+  t.like(await ana.client.ask('message.edit', { ...unknown, to: '120363000000000002@newsletter' }), {
+    ok: false,
+    error: { code: 'UNSUPPORTED' },
+  })
+  const theirs = await dina.text(ana.number, 'mine')
+  await ana.told('message.received', theirs)
+  t.like(await ana.client.ask('message.revoke', { externalMessageId: theirs, to }), {
+    ok: false,
+    error: { code: 'INVALID' },
+  })
 })
 
 test('a text comes in with its writer, is answered with a quote, and marked read', async (t) => {

@@ -1,5 +1,7 @@
 import type { NumberId } from '../../domain/ids.ts'
 import type { GroupQuery, HistoryQuery, Page } from '../../ports/stores/message-store.ts'
+import { changeMessage } from './change.ts'
+import type { ChangeInput } from './change.ts'
 import { expireMessages } from './expire.ts'
 import { markRead } from './mark-read.ts'
 import type { MarkReadInput } from './mark-read.ts'
@@ -20,6 +22,7 @@ export function createMessages(ports: MessagePorts) {
     unread: (numberId: NumberId, page: Page) => messages.unread(numberId, page),
     ofGroups: (numberId: NumberId, query: GroupQuery) => messages.ofGroups(numberId, query),
     markRead: (input: MarkReadInput) => markRead(ports, input),
+    change: (input: ChangeInput) => changeMessage(ports, input),
     cancel: (numberId: NumberId, ids: readonly string[]) => messages.cancel(numberId, ids),
     /** A chore that answers whether there may be more. */
     expire: () => expireMessages(ports),

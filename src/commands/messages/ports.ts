@@ -1,3 +1,4 @@
+import type { DeviceOp, DeviceOps } from '../../domain/device-ops.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
@@ -36,6 +37,12 @@ export interface MessagePorts {
   readonly sendsQueued: (numberId: NumberId) => void
   /** Makes the number's session tell upstream. */
   readonly askReadMessages: (numberId: NumberId, externalMessageIds: readonly string[]) => Promise<Outcome<null>>
+  /** Asks the number's device, wherever its session is. */
+  readonly askDevice: <O extends DeviceOp>(
+    numberId: NumberId,
+    op: O,
+    input: DeviceOps[O]['input'],
+  ) => Promise<Outcome<DeviceOps[O]['value']>>
   readonly clock: Clock
   readonly log: Log
 }

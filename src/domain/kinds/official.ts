@@ -17,6 +17,8 @@ export const official: KindOfNumber = {
     groups: false,
     newsletters: false,
     numberCheck: false,
+    edits: false,
+    revocations: false,
     flows: true,
     contactRequests: true,
     polls: false,

@@ -14,6 +14,8 @@ export const unofficial: KindOfNumber = {
     groups: true,
     newsletters: true,
     numberCheck: true,
+    edits: true,
+    revocations: true,
     flows: false,
     contactRequests: false,
     polls: true,

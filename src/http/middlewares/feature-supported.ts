@@ -17,5 +17,7 @@ export async function requireFeature(ctx: HttpContext): Promise<void> {
   const { number, params } = ctx.state
   if (!number || !capability || kindOf(number).can[capability]) return
   if (!(await exception?.(number, params)))
-    throw new RefusalError(refuse('FEATURE_NOT_SUPPORTED', `${number.provider} numbers do not support this route`))
+    throw new RefusalError(
+      refuse('FEATURE_NOT_SUPPORTED', `${number.provider} numbers do not support this route`, { capability }),
+    )
 }

@@ -85,6 +85,18 @@ const voteData = z
   })
   .meta({ id: 'PollVoteEventData' })
 
+/** A message that was taken back ([events.data.12]). */
+const revokedData = z
+  .object({
+    id: z.string().meta({ description: 'Ours' }),
+    messageId: z.string().meta({ description: 'Upstream id' }),
+    channelNumberId: z.string(),
+    correlationId: z.string().nullable(),
+    fromMe: z.boolean().meta({ description: 'Written by this number' }),
+    createdAt: timestamp.meta({ description: 'When it was taken back' }),
+  })
+  .meta({ id: 'MessageRevokedEventData' })
+
 const { id, at } = { id: 'msg_01kb0000000000000000000000', at: '2026-01-05T12:00:00.000Z' }
 const NO_MEDIA = {
   mediaType: null,
@@ -192,6 +204,18 @@ export const MESSAGE_EVENTS: Readonly<Record<Extract<EventName, `message.${strin
     summary: 'The contact read a message; not everybody lets that be told',
     data: statusData,
     example: STATUS,
+  },
+  'message.revoked': {
+    summary: 'A message was taken back, by the contact or by the number (UNOFFICIAL numbers)',
+    data: revokedData,
+    example: {
+      id,
+      messageId: '3EB0A9C1D2',
+      channelNumberId: 'num_01kb0000000000000000000000',
+      correlationId: 'order-4711',
+      fromMe: true,
+      createdAt: at,
+    },
   },
   'message.failed': { summary: 'A message was not sent, or not delivered', data: failedData, example: FAILED },
 }

@@ -1,4 +1,5 @@
-import { ADDRESSES_ONLY, SAMPLE_BY_ADDRESS, WORDING_BY_ADDRESS } from './narrowings.ts'
+import { MESSAGE_TOOLS } from './message-tools.ts'
+import { SAMPLE_BY_ADDRESS, WORDING_BY_ADDRESS } from './narrowings.ts'
 import type { ToolFacts } from './tool.ts'
 
 const NUMBERS: readonly ToolFacts[] = [
@@ -15,99 +16,6 @@ const NUMBERS: readonly ToolFacts[] = [
     route: 'getStatus',
     title: 'Read the connection of a number',
     description: 'Says whether a number is connected now.',
-  },
-]
-
-const MESSAGES: readonly ToolFacts[] = [
-  {
-    name: 'messages_history',
-    route: 'listMessages',
-    title: 'List messages',
-    holdsTexts: true,
-    description:
-      'Lists direct and group messages of a number, newest first: INBOUND ones unless direction says otherwise. Marks nothing as read.',
-  },
-  {
-    name: 'messages_unread',
-    route: 'listUnreadMessages',
-    title: 'List unread messages',
-    holdsTexts: true,
-    description: 'Lists unread messages of a number, newest first. Marks nothing as read: messages_read does.',
-  },
-  {
-    name: 'messages_group',
-    route: 'listGroupMessages',
-    title: 'List messages of groups',
-    holdsTexts: true,
-    description: 'Lists messages of groups, of one or of all, newest first. Marks nothing as read.',
-  },
-  {
-    name: 'message_get',
-    route: 'getMessage',
-    title: 'Read what became of a message',
-    description: 'Reads the status of one message and, where it failed, why.',
-  },
-  {
-    name: 'messages_send',
-    route: 'sendMessage',
-    title: 'Send a message',
-    reachesOut: true,
-    narrowed: ADDRESSES_ONLY,
-    description:
-      "Sends one message to a person, a group or a channel: text, buttons, media, carousel, template, Flow, location, contacts, list, reaction to a message, request for a hidden number, or poll. It cannot be taken back, unless deliverAt is ahead. OFFICIAL numbers are billed by upstream, and outside of 24 hours after the person's last message take templates alone. The answer says that it is queued: message_get tells what became of it. Use idempotencyKey so that trying again sends nothing twice.",
-  },
-  {
-    name: 'messages_cancel',
-    route: 'cancelMessages',
-    title: 'Cancel waiting messages',
-    isDestructive: true,
-    description:
-      'Cancels messages that wait for their deliverAt. What was sent stays sent; `failed` says which ones were too late.',
-  },
-  {
-    name: 'messages_read',
-    route: 'markMessagesRead',
-    title: 'Mark messages as read',
-    isRepeatable: true,
-    reachesOut: true,
-    description:
-      'Marks a conversation, or single messages, as read. The person who wrote them may see it; it cannot be undone.',
-  },
-  {
-    name: 'conversations_list',
-    route: 'listConversations',
-    title: 'List conversations',
-    holdsTexts: true,
-    description:
-      'Lists the conversations of a number, last active first, with unread counts and until when free texts may be sent.',
-  },
-  {
-    name: 'groups_list',
-    route: 'listGroups',
-    title: 'List groups',
-    reachesOut: true,
-    holdsTexts: true,
-    description: 'Lists the groups an UNOFFICIAL number is in. Asks its phone, which has to be connected.',
-  },
-  {
-    name: 'newsletters_list',
-    route: 'listNewsletters',
-    title: 'List channels',
-    reachesOut: true,
-    holdsTexts: true,
-    description:
-      'Lists the channels an UNOFFICIAL number follows or owns. Asks its phone, which has to be connected; the list of a number that nobody ever connected is empty.',
-  },
-  {
-    name: 'numbers_check',
-    route: 'checkNumbers',
-    title: 'Look up phone numbers',
-    listName: 'numbers',
-    isRead: true,
-    isRepeatable: true,
-    reachesOut: true,
-    description:
-      'Looks up which phone numbers are registered on the chat app, from an UNOFFICIAL number. Nobody is told; many look-ups in a row may cost the number its standing upstream.',
   },
 ]
 
@@ -390,7 +298,7 @@ const WEBHOOKS: readonly ToolFacts[] = [
 /** Every tool, in the order listed (docs/contract/tools.md). No tool does what is not here: see `docs/tools.md`. */
 export const TOOLS: readonly ToolFacts[] = [
   ...NUMBERS,
-  ...MESSAGES,
+  ...MESSAGE_TOOLS,
   ...LEADS,
   ...TEMPLATES,
   ...FLOWS,

@@ -96,7 +96,8 @@ export interface MessageInbox {
    */
   name(fence: Fence, peer: NamedPeer): Promise<Exclude<InboxResult, 'unknown'>>
   /**
-   * Changes the content of a message of either direction. RELAY_ONLY keeps that it was changed, not the new content.
+   * Changes the content of a message of either direction, with its event `message.revoked` when the number has events
+   * of its own. RELAY_ONLY keeps that it was changed, not the new content.
    */
   change(fence: Fence, change: MessageChange): Promise<ChangeResult | 'fenced'>
 }

@@ -6,12 +6,17 @@ import {
   type MessageChange,
   type WaitingChange,
 } from '../../domain/message-change.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import { newId } from '../../domain/ids.ts'
 import type { MessageId, NumberId } from '../../domain/ids.ts'
+import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { MessageContent } from '../../domain/message.ts'
+import { revokedEvent } from '../../domain/message-event.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { MediaFacts, MediaFactStore } from '../../ports/stores/media-fact-store.ts'
 import type { ChangeResult } from '../../ports/stores/message-inbox.ts'
 import type { Engine } from '../engine/engine.ts'
+import { listedEventCtes } from '../engine/outbox.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import { fencedColumns, fenceFields, ownedCtes, runFenced, type FencedItem } from '../engine/fence.ts'
 import { toRecordset } from '../engine/rows.ts'
@@ -19,7 +24,16 @@ import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { MessageEntity, MessageChangeEntity } from './entity.ts'
 import { isRow } from '../engine/statement.ts'
 
-const CHANGEABLE = rowsOf(MessageEntity).only('id', 'type', 'content', 'editedAt', 'revokedAt')
+const CHANGEABLE = rowsOf(MessageEntity).only(
+  'id',
+  'provider',
+  'direction',
+  'correlationId',
+  'type',
+  'content',
+  'editedAt',
+  'revokedAt',
+)
 const WAITING = rowsOf(MessageChangeEntity).only('type', 'content', 'editedAt', 'revokedAt')
 type WaitingRow = RowIn<typeof WAITING>
 
@@ -52,15 +66,19 @@ function toWaiting(row: ChangeableRow): WaitingChange | null {
   return { edited: type && content ? { messageType: type, content } : null, editedAt, revokedAt }
 }
 
+/** SQL of the events of changes, in the order they were told. */
+const EVENTS = `select event_id, tenant_id, number_id, event, event_data as data from wanted where event_id is not null order by place`
+
 /**
  * SQL that stores what messages say now, or the changes that wait for them. A wiped content stays wiped, RELAY_ONLY
- * keeps of a change only that it happened, and the file of a revoked message expires. `$2` is the present.
+ * keeps of a change only that it happened, and the file of a revoked message expires. The events of the changes are
+ * stored with them. `$2` is the present.
  */
 function changeSql(isAlone: boolean): string {
   const columns =
-    'external_id text, message_id text, file_id text, type text, content text, edited_at timestamptz, revoked_at timestamptz'
+    'external_id text, message_id text, file_id text, type text, content text, edited_at timestamptz, revoked_at timestamptz, event_id text, event text, event_data text'
   return `with ${ownedCtes(columns, isAlone)}, wanted as (
-      select o.*, n.pii_mode <> 'RELAY_ONLY' as is_kept from owned o join channel_numbers n on n.id = o.number_id
+      select o.*, n.tenant_id, n.pii_mode <> 'RELAY_ONLY' as is_kept from owned o join channel_numbers n on n.id = o.number_id
     ), changed as (
       update messages m set type = w.type, content = case when w.is_kept and m.content is not null then w.content end, edited_at = w.edited_at, revoked_at = w.revoked_at
       from wanted w where ${isRow('m', 'w.message_id', 'w.number_id')}
@@ -74,7 +92,7 @@ function changeSql(isAlone: boolean): string {
       from wanted where message_id is null and (edited_at is not null or revoked_at is not null) order by number_id, external_id
       on conflict (number_id, external_id) do update
         set type = excluded.type, content = excluded.content, edited_at = excluded.edited_at, revoked_at = excluded.revoked_at, created_at = excluded.created_at
-    )
+    ), ${listedEventCtes(EVENTS, '$2')}
     select ${fencedColumns('owned')} from given`
 }
 
@@ -98,6 +116,8 @@ interface Outcome {
   readonly row: ChangeableMessage | WaitingChange | null
   /** A stored file that the message had and has no more, or null. */
   readonly fileId: string | null
+  /** What is told of the change; null for nothing. */
+  readonly event: NewEvent | null
   readonly results: ReadonlyMap<Changing, ChangeResult>
 }
 
@@ -107,7 +127,7 @@ interface Outcome {
  * that.
  */
 export async function changeMessages(
-  { database, clock, onChanged }: Pick<Engine, 'database' | 'clock' | 'onChanged'>,
+  { database, clock, onChanged, onEvents }: Pick<Engine, 'database' | 'clock' | 'onChanged' | 'onEvents'>,
   items: readonly Changing[],
 ): Promise<(ChangeResult | 'fenced')[]> {
   const groups = [
@@ -129,22 +149,25 @@ export async function changeMessages(
       despiteDeadlock(() => database.query<FencedItem>(changeSql(isAlone), [toRecordset(some.map(toRow)), now])),
     () => true,
   )
-  for (const [
-    place,
-    {
-      fence: { numberId },
-      messageId,
-    },
-  ] of outcomes.entries()) {
-    if (messageId !== null && stored[place] !== 'fenced')
-      onChanged({ numberId, messageIds: [messageId], conversationIds: [], isWhole: false })
-  }
+  wake(
+    outcomes.filter((_, place) => stored[place] !== 'fenced'),
+    onChanged,
+    onEvents,
+  )
   const results = new Map(
     outcomes.flatMap((outcome, place) =>
       [...outcome.results].map(([item, result]) => [item, stored[place] === 'fenced' ? ('fenced' as const) : result]),
     ),
   )
   return items.map((item) => results.get(item) ?? 'stale')
+}
+
+/** Tells readers of lists which messages changed, and the relay that there are events. */
+function wake(stored: readonly Outcome[], onChanged: Engine['onChanged'], onEvents: Engine['onEvents']): void {
+  for (const { fence, messageId } of stored)
+    if (messageId !== null)
+      onChanged({ numberId: fence.numberId, messageIds: [messageId], conversationIds: [], isWhole: false })
+  if (stored.some(({ event }) => event !== null)) onEvents()
 }
 
 function outcomeOf(group: readonly Changing[], row: ChangeableRow | undefined): Outcome {
@@ -155,13 +178,44 @@ function outcomeOf(group: readonly Changing[], row: ChangeableRow | undefined): 
   const shared = { fence, externalMessageId, messageId: before?.id ?? null }
   const results = new Map<Changing, ChangeResult>()
   if (before === null)
-    return { ...shared, row: fold(group, waiting, changedWaiting, 'waiting', results), fileId: null, results }
+    return {
+      ...shared,
+      row: fold(group, waiting, changedWaiting, 'waiting', results),
+      fileId: null,
+      event: null,
+      results,
+    }
   const waited = (waiting ? waitingChanges(externalMessageId, waiting) : []).reduce<ChangeableMessage>(
     (message, change) => changedMessage(message, change) ?? message,
     before,
   )
   const after = fold(group, waited, changedMessage, 'applied', results)
-  return { ...shared, row: after, fileId: after.revokedAt === null ? null : fileOf(before), results }
+  return {
+    ...shared,
+    row: after,
+    fileId: after.revokedAt === null ? null : fileOf(before),
+    event: toldOf(fence, externalMessageId, before, after),
+    results,
+  }
+}
+
+/** The event of a message that was taken back just now; null for any other change ([message-verbs.verbs.2]). */
+function toldOf(
+  { numberId }: Fence,
+  externalMessageId: string,
+  before: NonNullable<ReturnType<typeof toChangeable>>,
+  { revokedAt }: ChangeableMessage,
+): NewEvent | null {
+  if (before.revokedAt !== null || revokedAt === null || !kindOf(before).can.inboundEvents) return null
+  const { id, correlationId, direction } = before
+  return revokedEvent({
+    id,
+    numberId,
+    externalMessageId,
+    correlationId,
+    isFromMe: direction === 'OUTBOUND',
+    at: revokedAt,
+  })
 }
 
 /** Applies the changes of a group in their order. */
@@ -186,7 +240,7 @@ function fileOf({ content }: ChangeableMessage): string | null {
   return /\bfile_[0-9a-z]{26}\b/.exec(content?.media?.url ?? '')?.[0] ?? null
 }
 
-function toRow({ fence, externalMessageId, messageId, row, fileId }: Outcome, place: number) {
+function toRow({ fence, externalMessageId, messageId, row, fileId, event }: Outcome, place: number) {
   const now =
     row && 'type' in row
       ? { type: row.type, content: row.content }
@@ -201,6 +255,9 @@ function toRow({ fence, externalMessageId, messageId, row, fileId }: Outcome, pl
     content: now.content && JSON.stringify(now.content),
     edited_at: row?.editedAt ?? null,
     revoked_at: row?.revokedAt ?? null,
+    event_id: event && newId('evt'),
+    event: event?.event ?? null,
+    event_data: event && JSON.stringify(event.data),
   }
 }
 

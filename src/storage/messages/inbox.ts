@@ -144,7 +144,7 @@ export class SqlMessageInbox implements MessageInbox {
     })
     this.#reports = new Gathered({ run: (items) => this.#runReports(items), weightOf: () => 1, maxWeight: BATCH })
     this.#changes = new Gathered({
-      run: (items) => this.#turns.run(() => changeMessages({ database, clock, onChanged }, items)),
+      run: (items) => this.#turns.run(() => changeMessages({ database, clock, onChanged, onEvents }, items)),
       weightOf: () => 1,
       maxWeight: BATCH,
     })

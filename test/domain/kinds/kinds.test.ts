@@ -14,12 +14,14 @@ test('the capabilities of each kind match the specification', (t) => {
   t.deepEqual(able('UNOFFICIAL').toSorted(), [
     'callAudio',
     'calls',
+    'edits',
     'groups',
     'inboundEvents',
     'newsletters',
     'numberCheck',
     'pairing',
     'polls',
+    'revocations',
   ])
   t.deepEqual(able('OFFICIAL').toSorted(), [
     'callPermissions',

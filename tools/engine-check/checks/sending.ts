@@ -77,6 +77,22 @@ export const SENDING: readonly CheckRow[] = [
     },
   },
   {
+    name: 'send.changed',
+    says: 'message.edit and message.revoke change what was sent, and answer {}, or UNSUPPORTED [engines.bridge.11] [engines.bridge.12].',
+    needs: ['send.status'],
+    asked: WITH_PEER,
+    async look(world) {
+      const end = await world.open()
+      const externalMessageId = await idOf(end, end.send('message.send', message(world, 'to be changed')))
+      world.sentIds.push(externalMessageId)
+      await statusOf(world, externalMessageId)
+      const sent = { externalMessageId, to: world.options.peer }
+      await end.result('message.edit', { ...sent, text: 'engine:check, changed' }, true)
+      await end.result('message.revoke', sent, true)
+      return `${shown(externalMessageId)}, edited and taken back`
+    },
+  },
+  {
     name: 'send.dropped',
     says: 'The same holds where the socket dropped before the answer [bridge.ops.4].',
     needs: ['start.credentials', 'send.status'],

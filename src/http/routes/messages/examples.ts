@@ -224,6 +224,10 @@ export const MARK_READ = {
   'A whole conversation': { conversationId: SAMPLE.conversationId },
 }
 export const MARKED_READ = { read: 1 }
+export const EDIT = { text: 'Your order arrives at nine, not at eight' }
+const CHANGED = { id: SAMPLE.messageId, externalMessageId: '3EB0A9C1D2' }
+export const EDITED_MESSAGE = { ...CHANGED, content: EDIT.text, editedAt: SAMPLE.later }
+export const REVOKED_MESSAGE = { ...CHANGED, revokedAt: SAMPLE.later }
 export const CANCELED = {
   cancelled: [SAMPLE.messageId],
   failed: [{ id: 'msg_01kb0000000000000000000001', reason: 'The message was sent already' }],

@@ -2,6 +2,7 @@ import { RefusalError, refuse } from '../../../domain/errors.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
+import { changeRoutes } from './change.ts'
 import type { MessageDeps } from './deps.ts'
 import * as example from './examples.ts'
 import { messageLists } from './lists.ts'
@@ -13,7 +14,7 @@ const GROUP = 'Messages'
 
 /** Messages of the key's number (docs/contract/messages.md). */
 export function messageRoutes(deps: MessageDeps): Route[] {
-  return [sendRoute(deps), read(deps), ...messageLists(deps), readMark(deps), cancel(deps)]
+  return [sendRoute(deps), read(deps), ...messageLists(deps), readMark(deps), cancel(deps), ...changeRoutes(deps)]
 }
 
 function read({ messageCommands: messages }: MessageDeps): Route {

@@ -14,6 +14,16 @@ export function presentAccepted(message: NewMessage, sourceNumber: string) {
   }
 }
 
+/** The answer to an edit: the text that was asked for, since privacy may withhold the stored one. */
+export function presentEdited({ id, externalMessageId, editedAt }: Message, text: string) {
+  return { id, externalMessageId, content: text, editedAt: editedAt?.toISOString() ?? null }
+}
+
+/** The answer to a revocation. */
+export function presentRevoked({ id, externalMessageId, revokedAt }: Message) {
+  return { id, externalMessageId, revokedAt: revokedAt?.toISOString() ?? null }
+}
+
 /** When a message got to each status; null until it does. */
 function presentTimes(message: Message) {
   return {

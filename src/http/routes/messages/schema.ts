@@ -54,6 +54,17 @@ export const readCount = z
   .object({ read: z.int().meta({ description: 'Messages that were unread' }) })
   .meta({ id: 'MessagesRead' })
 
+const changed = {
+  id: z.string(),
+  externalMessageId: z.string().nullable(),
+}
+
+export const editedMessage = z
+  .object({ ...changed, content: z.string(), editedAt: timestamp.nullable() })
+  .meta({ id: 'MessageEdited' })
+
+export const revokedMessage = z.object({ ...changed, revokedAt: timestamp.nullable() }).meta({ id: 'MessageRevoked' })
+
 /** A phone number in any form, or the id of a group, a channel or a user who hides the number. */
 const peer = z
   .string()

@@ -202,3 +202,6 @@ export const sendInput = z
     correlationId: chars(255).nullish().meta({ description: 'Yours; the id of the message when absent' }),
   })
   .meta({ id: 'MessageSend' })
+
+/** The body of an edit ([message-verbs.verbs.1]). */
+export const editInput = z.object({ text: shown(TEXT_LENGTH) }).meta({ id: 'MessageEdit' })

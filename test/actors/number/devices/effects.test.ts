@@ -21,6 +21,34 @@ test('each command asks the device, whose answer is the answer', async (t) => {
   t.is(rig.driver.last.asked.length, DEVICE_OP_NAMES.length + 1)
 })
 
+// [message-verbs.verbs.1] [message-verbs.verbs.2]
+test('what the device changed of a message is stored before the asker is answered', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const { editMessage, revokeMessage } = DEVICE_OPS
+  t.deepEqual(await rig.directory.askDevice(numberId, 'editMessage', editMessage.example.question), succeed({}))
+  t.deepEqual(await rig.directory.askDevice(numberId, 'revokeMessage', revokeMessage.example.question), succeed({}))
+  const { externalMessageId, text } = editMessage.example.question
+  t.like(rig.messages.changes, [
+    { externalMessageId, kind: 'EDIT', isAsked: true, edited: { messageType: 'text', content: { text } } },
+    { externalMessageId, kind: 'REVOKE', isAsked: true, edited: null },
+  ])
+  await rig.directory.askDevice(numberId, 'listGroups', {})
+  rig.driver.last.deviceAnswer = () => fail(refuse('NOT_FOUND', 'No such message'))
+  await rig.directory.askDevice(numberId, 'revokeMessage', revokeMessage.example.question)
+  t.is(rig.messages.changes.length, 2, 'a refusal changes nothing')
+})
+
+test('a change that cannot be stored is refused, though the device made it', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  rig.rows.failing = 4
+  const asked = rig.directory.askDevice(numberId, 'editMessage', DEVICE_OPS.editMessage.example.question)
+  await pass(rig, 3_000)
+  t.like(await asked, { ok: false, error: { code: 'UNAVAILABLE' } })
+  t.deepEqual(rig.messages.changes, [])
+})
+
 test('a refusal of the device is the answer', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)

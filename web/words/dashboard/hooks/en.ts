@@ -23,6 +23,7 @@ export const words = {
     'message.delivered': 'A message reached the phone.',
     'message.read': 'A message was read.',
     'message.failed': 'A message could not be sent.',
+    'message.revoked': 'A message was taken back.',
     'message.group': 'A message in a group.',
     'message.newsletter': 'A post of a newsletter.',
     'message.stories': 'A story of a contact. Stories are not stored.',

@@ -26,6 +26,7 @@ export const words: Like<typeof english> = {
     'message.delivered': 'Un mensaje llegó al teléfono.',
     'message.read': 'Un mensaje fue leído.',
     'message.failed': 'Un mensaje no pudo enviarse.',
+    'message.revoked': 'Se retiró un mensaje.',
     'message.group': 'Un mensaje en un grupo.',
     'message.newsletter': 'Una publicación de un canal.',
     'message.stories': 'Un estado de un contacto. No se guarda.',

@@ -26,6 +26,7 @@ export const words: Like<typeof english> = {
     'message.delivered': 'Uma mensagem chegou ao telefone.',
     'message.read': 'Uma mensagem foi lida.',
     'message.failed': 'Uma mensagem não pôde ser enviada.',
+    'message.revoked': 'Uma mensagem foi apagada para todos.',
     'message.group': 'Uma mensagem em um grupo.',
     'message.newsletter': 'Uma publicação de um canal.',
     'message.stories': 'Um status de um contato. Não fica guardado.',
