@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   growth: ['growth/bench.ts'],
   'growth-others': ['growth/others.ts'],
   http: ['http/bench.ts'],
+  identities: ['identities/bench.ts'],
   leads: ['leads/bench.ts'],
   inbound: ['inbound/bench.ts'],
   media: ['media/bench.ts'],

@@ -30,6 +30,8 @@ const permissionSchema = z.object({
   isPermanent: z.boolean().default(false),
 })
 const hideSchema = z.object({ userId: z.string().min(1).optional() })
+const alsoSchema = z.object({ number: z.string() })
+const changesSchema = z.object({ to: z.string(), number: z.string().optional(), userId: z.string().min(1).optional() })
 const clockSchema = z.object({
   advanceMs: z
     .int()
@@ -252,6 +254,29 @@ export function officialRoutes(official: OfficialPlatform): Route[] {
       method: 'POST',
       path: '/control/peers/:peer/show',
       answer: ({ params }) => json(200, { userId: official.names.show(readNumber(params['peer'])) }),
+    },
+    {
+      method: 'POST',
+      path: '/control/peers/:peer/also',
+      answer({ params, body }) {
+        official.names.also(readNumber(params['peer']), readNumber(readBody(alsoSchema, body).number))
+        return json(200, {})
+      },
+    },
+    {
+      method: 'POST',
+      path: '/control/peers/:peer/changes',
+      answer({ params, body }) {
+        const { to, number: digits, userId } = readBody(changesSchema, body)
+        const number = official.registry.byDigits(readNumber(to))
+        if (!number) throw new ControlRefusal(404, 'NUMBER_NOT_FOUND', 'There is no such official number')
+        const changed = official.names.change(readNumber(params['peer']), {
+          ...(digits === undefined ? {} : { number: readNumber(digits) }),
+          ...(userId === undefined ? {} : { userId }),
+        })
+        official.messaging.users.change(number, changed)
+        return json(200, changed)
+      },
     },
     {
       method: 'POST',

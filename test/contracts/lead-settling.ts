@@ -136,6 +136,25 @@ export function leadSettlingSuite(test: TestFn, name: string, makeWorld: MakeWor
     t.is(made.kind === 'stored' ? made.lead.conversationId : null, conversationId)
   })
 
+  // [identities.looking-up.1]
+  test(`${name}: the phone of a lead finds its person by another form of the digits, and by what upstream names with it`, async (t) => {
+    const world = makeWorld(NOON)
+    const one = await linked(world)
+    const [typed, known, userId] = [PHONE, '551199990000', 'BR.4711']
+    await received(world, one, { peer: known, from: known })
+    const [conversation] = (await world.stores.messages.conversations(one.number.id, { page: 1, pageSize: 1 })).items
+    const early = await stored(world, captured(one.page), { phoneDigits: typed, autoSend: PENDING })
+    t.is(early.conversationId, conversation?.id ?? null)
+    await world.stores.inbox.name(one.fence, { addresses: [known, typed, userId] })
+    t.is((await world.stores.leads.find(one.number.id, early.id))?.conversationId, conversation?.id)
+    const answered: boolean[] = []
+    await world.stores.leads.store(captured(one.page, { formId: '77' }), async (facts) => {
+      for (const digits of [typed, known]) answered.push(await facts.wasAnsweredSince(digits, new Date(NOON - DAY_MS)))
+      return settle({ phoneDigits: known })(facts)
+    })
+    t.deepEqual(answered, [true, true])
+  })
+
   test(`${name}: settling is told whether the form and phone of a lead were answered before, or in the meantime`, async (t) => {
     const world = makeWorld(NOON)
     const one = await linked(world)

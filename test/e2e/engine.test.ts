@@ -170,6 +170,50 @@ test.serial(
   },
 )
 
+// [message-verbs.modes.1] [message-verbs.modes.2] [message-verbs.modes.3] [message-verbs.modes.4]
+test.serial('a place, a card, a list in words and a reaction are on the phone as such', async (t) => {
+  const location = { latitude: -23.5, longitude: -46.5, name: 'Acme' }
+  await send(service, number, { destinationNumber: BIA, location })
+  const place = await arrived(BIA, ({ message }) => message.locationMessage)
+  t.like(place.message.locationMessage, { degreesLatitude: -23.5, degreesLongitude: -46.5, name: 'Acme' })
+  const card = {
+    name: { formatted: 'Ana Lima' },
+    phones: [{ phone: '+55 11 99999-0009' }],
+    emails: ['ana@example.com'],
+  }
+  await send(service, number, { destinationNumber: BIA, contacts: [card] })
+  const cards = await arrived(BIA, ({ message }) => message.contactMessage ?? message.contactsArrayMessage)
+  const { vcard } = cards.message.contactMessage ?? cards.message.contactsArrayMessage.contacts[0]
+  t.regex(vcard, /FN:Ana Lima\n[^]*waid=5511999990009:[^]*EMAIL:ana@example.com/)
+  const list = { text: 'Which?', button: 'Open', sections: [{ rows: [{ id: 'a', title: 'This one' }] }] }
+  t.is((await send(service, number, { destinationNumber: BIA, list })).notice, 'LIST_SENT_AS_TEXT')
+  await arrived(BIA, ({ text }) => text === 'Which?\n\n1. This one')
+  const { id } = await phone(BIA, 'text', { to: OURS, text: 'Like it?' })
+  await untilInHistory(service, number, id)
+  await send(service, number, { reaction: { messageId: id, emoji: '👍' } })
+  const liked = await arrived(BIA, ({ message }) => message.reactionMessage?.text === '👍')
+  t.like(liked.message.reactionMessage.key, { id, fromMe: false })
+})
+
+// [message-verbs.modes.6]
+test.serial(
+  'a poll is on the phone, and each vote there is told by an event, sealed as it was on the way',
+  async (t) => {
+    const poll = { question: 'When?', options: ['Now', 'Later'], multiple: true }
+    const { id } = await send(service, number, { destinationNumber: BIA, poll })
+    const got = await arrived(BIA, ({ message }) => message.pollCreationMessage?.name === 'When?')
+    for (const options of [['Later'], ['Now', 'Later'], []]) await phone(BIA, 'vote', { id: got.id, options })
+    const votes = await until('the votes are told', async () => {
+      const told = (await eventsOf(service, number, id)).filter(({ event }) => event === 'message.poll_vote')
+      return told.length === 3 ? told : null
+    })
+    t.deepEqual(
+      votes.map(({ data }) => [data.from, data.messageId, data.options]),
+      [['Later'], ['Now', 'Later'], []].map((options) => [`+${BIA}`, got.id, options]),
+    )
+  },
+)
+
 test.serial(
   'a group, a channel and a status post are heard, the group is listed, and numbers are checked',
   async (t) => {

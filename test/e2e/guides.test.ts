@@ -107,6 +107,7 @@ const GUIDES: readonly Followed[] = [
     ],
   },
   { document: 'docs/referrals.md' },
+  { document: 'docs/people-and-numbers.md', said: /"from":"5215512345678"/ },
   { document: 'docs/official.md', before: SEEDED_ACCOUNT },
   {
     document: 'docs/tools.md',

@@ -23,6 +23,7 @@ import { oauthStoreSuite } from '../contracts/oauth-store.ts'
 import { officialStoreSuite } from '../contracts/official-store.ts'
 import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
+import { conversationJoinSuite } from '../contracts/conversation-joins.ts'
 import { conversationNameSuite } from '../contracts/conversation-names.ts'
 import { messageChangeSuite } from '../contracts/message-changes.ts'
 import { fileStoreSuite } from '../contracts/message-files.ts'
@@ -100,6 +101,7 @@ export function messageSuites(test: TestFn, name: string, database: () => Databa
   messagePrivacySuite(test, name, makeWorld)
   messageChangeSuite(test, name, makeWorld)
   conversationNameSuite(test, name, makeWorld)
+  conversationJoinSuite(test, name, makeWorld)
   fileStoreSuite(test, name, makeWorld)
   recordingSuite(test, name, makeWorld)
 }

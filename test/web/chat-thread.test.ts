@@ -131,7 +131,7 @@ test('messages of one writer that follow within five minutes are a group; a line
 })
 
 // [inbox.features.4]
-test('reactions stand on their message: the last of each person, none that was taken back', (t) => {
+test('reactions stand on their message: the last of each person, none that was taken back or never went out', (t) => {
   const reaction = (n: number, emoji: string | null, about: Partial<Message> = {}): Message =>
     message(n, { type: 'reaction', reaction: { messageId: 'ext 1', emoji }, ...about })
   const messages = [
@@ -142,6 +142,7 @@ test('reactions stand on their message: the last of each person, none that was t
     reaction(5, '😀', { direction: 'OUTBOUND' }),
     reaction(6, '🎉', { from: '559' }),
     reaction(7, null, { from: '559' }),
+    reaction(8, '👎', { direction: 'OUTBOUND', status: 'FAILED' }),
   ]
   const items = itemsOf(threadOf('conv_1', { messages, hasOlder: false, hasNewer: false }), NOTHING)
   t.deepEqual(

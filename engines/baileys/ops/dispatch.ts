@@ -1,23 +1,26 @@
-import { proto } from 'baileys'
+import { proto, type MessageRelayOptions } from 'baileys'
 import { Refusal } from '../protocol/refusal.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import type { OutgoingMessage } from '../store/outgoing.ts'
 import { refusalOf } from '../translate-out/failure.ts'
 
+/** What the network is told beside a message. */
+export type RelayWords = Pick<MessageRelayOptions, 'additionalAttributes' | 'additionalNodes'>
+
 /**
- * Sends a message whose row is on the disk, and gives the network's answer. `attributes` are those of the message's
- * stanza. Throws a Refusal when the network cannot be asked, or does not answer.
+ * Sends a message whose row is on the disk, and gives the network's answer. Throws a Refusal when the network cannot be
+ * asked, or does not answer.
  */
 export async function dispatch(
   live: LiveSession,
   { externalId, jid, message }: Pick<OutgoingMessage, 'externalId' | 'jid' | 'message'>,
-  attributes: Readonly<Record<string, string>> = {},
+  words: RelayWords = {},
 ): Promise<'taken' | 'refused'> {
   const answered = live.answered(externalId)
   try {
     await live.sock.relayMessage(jid, proto.Message.decode(message), {
       messageId: externalId,
-      additionalAttributes: { ...attributes },
+      ...words,
     })
   } catch (error) {
     throw refusalOf(error)

@@ -46,7 +46,7 @@ async function change(
     if (!message) throw new Refusal('INVALID', 'the change says nothing')
     const row = { messageId, externalId, jid, message: proto.Message.encode(message).finish() }
     await live.store.outgoing.begin(row)
-    if ((await dispatch(live, row, { edit })) === 'refused')
+    if ((await dispatch(live, row, { additionalAttributes: { edit } })) === 'refused')
       throw new Refusal('FAILED', 'The network refused the change', false)
     return {}
   })

@@ -10,11 +10,15 @@ import { errorFields } from '../process/log.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { externalIdOf, type OutgoingMessage } from '../store/outgoing.ts'
+import type { StoredPoll } from '../store/polls.ts'
 import { mediaOf, toLibrary } from '../translate-out/content.ts'
 import { refusalOf } from '../translate-out/failure.ts'
-import { dispatch } from './dispatch.ts'
+import { dispatch, type RelayWords } from './dispatch.ts'
 import { textField, type Fields } from './operation.ts'
 import { addressOf } from './peers.ts'
+
+/** What the network is told beside a poll. */
+const POLL: RelayWords = { additionalNodes: [{ tag: 'meta', attrs: { polltype: 'creation' } }] }
 
 interface SendResult {
   readonly externalMessageId: string
@@ -39,7 +43,7 @@ async function sendOnce(live: LiveSession, messageId: string, fields: Fields): P
   if (found?.state === 'SENT') return { externalMessageId: found.externalId }
   const message = found ?? (await begin(live, messageId, fields))
   // A refusal is told as the message's status.
-  await dispatch(live, message)
+  await dispatch(live, message, pollIn(proto.Message.decode(message.message)) ? POLL : {})
   // Nobody waits for this: a repetition that comes before it is on the disk finds out by itself.
   outgoing
     .markSent(messageId)
@@ -82,11 +86,26 @@ async function begin(live: LiveSession, messageId: string, fields: Fields): Prom
     })
     if (!message) throw new Refusal('INVALID', 'content: says nothing')
     const row = { messageId, externalId, jid, message: proto.Message.encode(message).finish() }
-    await live.store.outgoing.begin(row)
+    const poll = pollIn(message)
+    await Promise.all([
+      live.store.outgoing.begin(row),
+      ...(poll ? [live.store.polls.note({ externalId, messageId, ...poll })] : []),
+    ])
     return row
   } finally {
     await dispose()
   }
+}
+
+/** What votes in a poll are read with; null for other messages. */
+function pollIn({
+  pollCreationMessage,
+  pollCreationMessageV3,
+  messageContextInfo,
+}: proto.IMessage): Pick<StoredPoll, 'secret' | 'options'> | null {
+  const poll = pollCreationMessage ?? pollCreationMessageV3
+  const secret = messageContextInfo?.messageSecret
+  return poll && secret ? { secret, options: (poll.options ?? []).map(({ optionName }) => optionName ?? '') } : null
 }
 
 function contentField(fields: Fields): BridgeContent {

@@ -5,10 +5,22 @@ import { textField, type Fields } from './operation.ts'
 
 /**
  * The answer of `session.start` ([engines.bridge.1]): calls ring and can be rejected, and their audio is not carried.
+ * Lists go as their words, because phones often do not draw those of linked devices.
  */
 export const STARTED = {
   engine: { name: 'baileys', version: '1.0.0' },
-  capabilities: ['text', 'media', 'groups', 'newsletters', 'stories', 'history', 'calls', 'edits', 'revocations'],
+  capabilities: [
+    'text',
+    'media',
+    'groups',
+    'newsletters',
+    'stories',
+    'history',
+    'calls',
+    'polls',
+    'edits',
+    'revocations',
+  ],
   callMedia: [],
 } as const
 

@@ -2,7 +2,8 @@ import { errorFields } from '../process/log.ts'
 import type { EngineEvent } from '../protocol/engine-event.ts'
 import { lidIn, writerJids } from '../translate-in/address.ts'
 import { mayChange } from '../translate-in/may-change.ts'
-import { changedId, readMessage, type InboundMessage } from '../translate-in/message.ts'
+import { changedId, readMessage, type InboundMessage, type ReadingContext } from '../translate-in/message.ts'
+import { readVote, votedId } from '../translate-in/poll-vote.ts'
 import { isWanted } from '../translate-in/wanted.ts'
 import { lookUpLid } from './lid-lookup.ts'
 import type { ArrivedMessage, LiveSession } from './live-session.ts'
@@ -19,6 +20,8 @@ export async function tellMessage(
 ): Promise<readonly EngineEvent[]> {
   const { key } = message
   if (!isWanted(key, live.settings)) return []
+  const voted = votedId(message)
+  if (voted !== null) return historical ? [] : tellVote(live, message, voted)
   const changed = changedId(message)
   const target = changed === null ? null : (live.store.seen.find(changed)?.key ?? null)
   const phones = await phonesBehind(
@@ -26,20 +29,39 @@ export async function tellMessage(
     [...writerJids(key), key.remoteJid, target?.participant, target?.remoteJid],
     historical,
   )
-  const isOurs = (id: string): boolean => live.store.outgoing.byExternalId(id) !== null
-  const phoneOf = (lid: string): string | null => phones.get(lid) ?? null
+  const { phoneOf, isOurs, ...known } = contextOf(live, phones, historical)
   if (changed !== null && !mayChange(key, { isOurs: isOurs(changed), key: target }, phoneOf)) return []
-  const read = readMessage(message, {
-    number: live.number,
-    historical,
-    now: Date.now(),
-    phoneOf,
-    isOurs,
-    roomName: (id) => roomName(live, id),
-  })
+  const read = readMessage(message, { ...known, phoneOf, isOurs })
   if (!read) return []
   note(live, message.key, read)
   return [withReference(read)]
+}
+
+/** The event of a vote in a poll that the gateway sent; none for other polls, whose secrets nobody here has. */
+async function tellVote(
+  live: LiveSession,
+  message: ArrivedMessage['message'],
+  pollId: string,
+): Promise<readonly EngineEvent[]> {
+  const poll = live.store.polls.find(pollId)
+  if (!poll) return []
+  const { key } = message
+  const me = live.store.session()?.creds.me
+  const phones = await phonesBehind(live, [...writerJids(key), key.remoteJid], false)
+  const vote = readVote(message, { ...contextOf(live, phones, false), poll, own: [me?.id, me?.lid] })
+  if (!vote) live.log.warn({ numberId: live.numberId }, 'a vote in a poll could not be read')
+  return vote ? [vote] : []
+}
+
+function contextOf(live: LiveSession, phones: ReadonlyMap<string, string>, historical: boolean): ReadingContext {
+  return {
+    number: live.number,
+    historical,
+    now: Date.now(),
+    phoneOf: (lid) => phones.get(lid) ?? null,
+    isOurs: (id) => live.store.outgoing.byExternalId(id) !== null,
+    roomName: (id) => roomName(live, id),
+  }
 }
 
 /** Notes what marking as read, answering and reacting will need later; written in the commit of the event. */

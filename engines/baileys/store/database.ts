@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartFault } from '../process/config.ts'
 
 /** The version of the file's schema, for later engines. */
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 
 const SCHEMA = `
   create table sessions (number_id text primary key, session_id text not null, number text not null, creds blob not null) without rowid;
@@ -31,6 +31,12 @@ const SCHEMA = `
   create index backlog_number on backlog (number_id, position);
 `
 
+/** What version 2 adds. */
+const POLLS = `
+  create table polls (number_id text not null, external_id text not null, value blob not null, at integer not null, primary key (number_id, external_id)) without rowid;
+  create index polls_at on polls (at);
+`
+
 /**
  * Opens the store of an engine. One engine holds it alone, because two would open the same devices twice. So the file
  * is locked until the process ends, however it ends. Throws a StartFault that says what to do.
@@ -50,7 +56,8 @@ export function openDatabase(dataDir: string): DatabaseSync {
     db.exec('pragma cache_size = -16384; pragma wal_autocheckpoint = 4096')
     db.exec('begin immediate')
     const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number }
-    if (version === 0) db.exec(`${SCHEMA}; pragma user_version = ${SCHEMA_VERSION}`)
+    if (version === 0) db.exec(SCHEMA)
+    if (version < SCHEMA_VERSION) db.exec(`${POLLS}; pragma user_version = ${SCHEMA_VERSION}`)
     db.exec('commit')
     if (version > SCHEMA_VERSION)
       throw new StartFault(`ENGINE_DATA_DIR ${dataDir} was written by a newer engine: use that one, or another folder`)

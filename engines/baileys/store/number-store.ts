@@ -3,6 +3,7 @@ import type { BacklogStore } from './backlog.ts'
 import type { EventStore } from './events.ts'
 import type { JournalStore } from './journal.ts'
 import type { OutgoingStore } from './outgoing.ts'
+import type { PollStore } from './polls.ts'
 import type { SeenStore } from './seen.ts'
 
 /** The device that a number is linked as. */
@@ -18,6 +19,7 @@ export interface StoredSession {
 export interface NumberStore {
   readonly journal: JournalStore
   readonly outgoing: OutgoingStore
+  readonly polls: PollStore
   readonly seen: SeenStore
   readonly backlog: BacklogStore
   readonly events: EventStore

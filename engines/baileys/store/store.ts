@@ -7,6 +7,7 @@ import { journalOf, TOLD_MS } from './journal.ts'
 import { keysOf } from './keys.ts'
 import type { NumberStore, StoredSession } from './number-store.ts'
 import { outgoingOf, OUTGOING_MS } from './outgoing.ts'
+import { POLL_MS, pollsOf } from './polls.ts'
 import { createSeal, type Seal } from './seal.ts'
 import { QUOTE_MS, seenOf, SEEN_MS } from './seen.ts'
 import { statement } from './statement.ts'
@@ -29,6 +30,7 @@ export function createStore(db: DatabaseSync, key: Buffer, now: () => number): S
   const cache = createValueCache()
   const numbers = new Map<string, NumberStore>()
   const purgeOutgoing = statement(db, 'delete from outgoing where at < ?')
+  const purgePolls = statement(db, 'delete from polls where at < ?')
   const purgeTold = statement(db, 'delete from told where at < ?')
   const purgeSeen = statement(db, 'delete from seen where at < ?')
   const purgeQuotes = statement(db, 'update seen set quote = null where at < ? and quote is not null')
@@ -46,6 +48,7 @@ export function createStore(db: DatabaseSync, key: Buffer, now: () => number): S
       await writer.write(() => {
         purged =
           Number(purgeOutgoing.run(now() - OUTGOING_MS).changes)
+          + Number(purgePolls.run(now() - POLL_MS).changes)
           + Number(purgeTold.run(now() - TOLD_MS).changes)
           + Number(purgeSeen.run(now() - SEEN_MS).changes)
         purgeQuotes.run(now() - QUOTE_MS)
@@ -82,6 +85,7 @@ function numberStore({ db, seal, writer, cache, now }: Parts, numberId: string):
     journal,
     events,
     outgoing: outgoingOf(db, seal, writer, numberId, now),
+    polls: pollsOf(db, seal, writer, numberId, now),
     seen: seenOf(db, seal, writer, numberId, now),
     backlog: backlogOf(db, seal, writer, numberId),
     keys: keysOf(db, seal, writer, numberId, journal, cache),

@@ -135,7 +135,7 @@ function withoutMedia({ media: _media, ...content }: ReadBridgeContent): ReadBri
 }
 
 /** Writer and reader of a message. A channel writes as itself; what we wrote in a group goes to the group. */
-function sidesOf(
+export function sidesOf(
   { key }: WAMessage,
   { number, phoneOf }: ReadingContext,
 ): { readonly from: string; readonly to: string } | null {
@@ -152,7 +152,7 @@ function sidesOf(
   return to === null ? null : { from: number, to }
 }
 
-function roomOf(chat: Chat, { roomName }: ReadingContext): RoomFields {
+export function roomOf(chat: Chat, { roomName }: ReadingContext): RoomFields {
   if (chat.kind === 'story') return { story: true }
   if (chat.kind === 'direct') return {}
   const name = roomName(chat.id)
@@ -161,7 +161,7 @@ function roomOf(chat: Chat, { roomName }: ReadingContext): RoomFields {
 }
 
 /** A time of the network, which counts seconds, as ms. */
-function timeOf(seconds: WAMessage['messageTimestamp'], now: number): number {
+export function timeOf(seconds: WAMessage['messageTimestamp'], now: number): number {
   const value = Number(seconds ?? Number.NaN)
   return Number.isFinite(value) && value > 0 ? value * 1_000 : now
 }

@@ -36,6 +36,7 @@ export function toLibrary(content: BridgeContent, { file, keyOf }: OutgoingParts
   if (content.type === 'reaction') return reactionOf(content.reaction, keyOf)
   if (content.type === 'location') return locationOf(content.location)
   if (content.type === 'contacts') return contactsOf(content.contacts)
+  if (content.type === 'poll') return pollOf(content.poll)
   if (file) return fileOf(content.type, text, file)
   if (content.media !== undefined) return refused('INVALID', 'media: was not fetched')
   return text === ''
@@ -115,11 +116,20 @@ function locationOf(location: unknown): Outgoing {
   return sent({ location: { degreesLatitude: latitude, degreesLongitude: longitude, ...texts } })
 }
 
+/** A poll; the library makes the secret that votes are sealed with. */
+function pollOf(poll: unknown): Outgoing {
+  const { question, options, multiple } = fieldsOf(poll)
+  const values = (Array.isArray(options) ? options : []).filter((option) => typeof option === 'string')
+  if (typeof question !== 'string' || values.length < 2) return refused('INVALID', 'poll: has no question and options')
+  // 0 means any number of options.
+  return sent({ poll: { name: question, values, selectableCount: multiple === true ? 0 : 1 } })
+}
+
 function contactsOf(contacts: unknown): Outgoing {
   const cards = (Array.isArray(contacts) ? contacts : []).map((contact) => {
-    const { name, vcard, phones } = fieldsOf(contact)
+    const { name, vcard } = fieldsOf(contact)
     const displayName = String(fieldsOf(name)['formatted_name'] ?? '')
-    return { displayName, vcard: typeof vcard === 'string' && vcard !== '' ? vcard : vcardOf(displayName, phones) }
+    return { displayName, vcard: typeof vcard === 'string' && vcard !== '' ? vcard : vcardOf(contact) }
   })
   if (cards.length === 0) return refused('INVALID', 'contacts: is empty')
   return sent({
@@ -130,13 +140,42 @@ function contactsOf(contacts: unknown): Outgoing {
   })
 }
 
-/** A card with a name and phones (RFC 6350; phones of the network read version 3.0). */
-function vcardOf(name: string, phones: unknown): string {
-  const escaped = name.replace(/[\\;,]/g, (sign) => `\\${sign}`).replace(/[\r\n]+/g, ' ')
-  const lines = (Array.isArray(phones) ? phones : []).flatMap((entry) => {
-    const phone = String(fieldsOf(entry)['phone'] ?? '').replace(/[^\d+ ()-]/g, '')
-    const digits = phone.replace(/\D/g, '')
-    return digits === '' ? [] : [`TEL;type=CELL;waid=${digits}:${phone}`]
+/** A card with what the contact says (RFC 6350; phones of the network read version 3.0). */
+function vcardOf(contact: unknown): string {
+  const { name, phones, emails, org, urls } = fieldsOf(contact)
+  const { formatted_name: formatted, first_name: first, last_name: last } = fieldsOf(name)
+  const { company, department, title } = fieldsOf(org)
+  return [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `N:${escaped(last)};${escaped(first ?? (last === undefined ? formatted : ''))};;;`,
+    `FN:${escaped(formatted)}`,
+    ...(company || department ? [`ORG:${[company, department].filter(Boolean).map(escaped).join(';')}`] : []),
+    ...(title ? [`TITLE:${escaped(title)}`] : []),
+    ...valuesOf(phones, 'phone').flatMap(({ value, type }) => {
+      const phone = value.replace(/[^\d+ ()-]/g, '')
+      const digits = phone.replace(/\D/g, '')
+      // Without its country a number may be a stranger's, so that phones are not told to write to it.
+      const account = /^\s*\+/.test(phone) ? `;waid=${digits}` : ''
+      return digits === '' ? [] : [`TEL;type=${type || 'CELL'}${account}:${phone.trim()}`]
+    }),
+    ...valuesOf(emails, 'email').map(({ value, type }) => `EMAIL${type && `;type=${type}`}:${escaped(value)}`),
+    ...valuesOf(urls, 'url').map(({ value, type }) => `URL${type && `;type=${type}`}:${escaped(value)}`),
+    'END:VCARD',
+  ].join('\n')
+}
+
+/** The values of a list of the contact with their types, which are words; empty without one. */
+function valuesOf(list: unknown, field: string): { readonly value: string; readonly type: string }[] {
+  return (Array.isArray(list) ? list : []).map((entry) => {
+    const { [field]: value, type } = fieldsOf(entry)
+    return { value: String(value ?? ''), type: String(type ?? '').replace(/[^\w-]/g, '') }
   })
-  return ['BEGIN:VCARD', 'VERSION:3.0', `FN:${escaped}`, ...lines, 'END:VCARD'].join('\n')
+}
+
+/** A text of a card, in one line. */
+function escaped(text: unknown): string {
+  return String(text ?? '')
+    .replace(/[\\;,]/g, (sign) => `\\${sign}`)
+    .replace(/[\r\n]+/g, ' ')
 }

@@ -3,7 +3,7 @@ import { Shelf } from '../../shelf.ts'
 import type { PermissionAnswer, Permissions } from '../calls/permissions.ts'
 import { invalid } from '../http/graph-error.ts'
 import type { OfficialNumber } from '../registry/registry.ts'
-import type { UserNames } from '../registry/user-names.ts'
+import type { ChangedUser, UserNames } from '../registry/user-names.ts'
 import { messagesChange, seconds } from '../webhooks/changes.ts'
 import type { Change } from '../webhooks/webhooks.ts'
 import { newMessageId, type OfficialReceived } from './message-record.ts'
@@ -81,6 +81,25 @@ export class UserMessages {
       messagesChange(number, { contacts: [names.contactOf(user, fromName, hiddenAs)], messages: [told] }),
     )
     return received
+  }
+
+  /** Tells a number that a user changed number or id. Such a message has no contact; it names who the user was. */
+  change(number: OfficialNumber, { number: digits, userId, previousId, previousNumber }: ChangedUser): void {
+    const hasMoved = digits !== null && digits !== previousNumber
+    const told = {
+      ...(previousNumber === null ? {} : { from: previousNumber }),
+      id: newMessageId(),
+      timestamp: seconds(this.#parts.clock.now()),
+      type: 'system',
+      system: {
+        body: hasMoved ? `User changed from ${previousNumber} to ${digits}` : 'User changed its id',
+        type: hasMoved ? 'user_changed_number' : 'user_changed_user_id',
+        ...(digits === null ? {} : { wa_id: digits }),
+        ...(userId === null ? {} : { user_id: userId }),
+        ...(previousId === null ? {} : { previous_user_id: previousId }),
+      },
+    }
+    this.#parts.send(messagesChange(number, { messages: [told] }))
   }
 
   /** Notes a user's decision about calls, made unasked or on a request. */

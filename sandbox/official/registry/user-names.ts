@@ -13,11 +13,21 @@ function readUser(text: string): string {
   return digits
 }
 
+/** A user who changed number or id; null where the user has none, or hides it. */
+export interface ChangedUser {
+  readonly number: string | null
+  readonly userId: string | null
+  readonly previousNumber: string | null
+  readonly previousId: string | null
+}
+
 /** How users are named: by number, and by an id once they have one; a user who hides the number, by the id alone. */
 export class UserNames {
   readonly #ids = new Map<string, string>()
   readonly #numbers = new Map<string, string>()
   readonly #hidden = new Set<string>()
+  /** The digits that upstream knows users by, by other forms of them. */
+  readonly #forms = new Map<string, string>()
 
   /** Hides the user's number from now on. Answers the id. */
   hide(user: string, userId: string = this.#ids.get(user) ?? madeUpId(user)): string {
@@ -34,6 +44,25 @@ export class UserNames {
     return userId
   }
 
+  /** Notes another form of the user's digits: messages to it reach the user, under the digits of the user. */
+  also(user: string, form: string): void {
+    this.#forms.set(form, user)
+  }
+
+  /** Gives the user other digits, another id or both. Answers what the user was known by before, and is by now. */
+  change(user: string, { number = user, userId }: { readonly number?: string; readonly userId?: string }): ChangedUser {
+    const previousId = this.#ids.get(user) ?? null
+    const isHidden = this.#hidden.has(user)
+    const id = userId ?? previousId
+    if (number !== user) {
+      this.#ids.delete(user)
+      this.#hidden.delete(user)
+    }
+    if (id !== null) this.note(number, id)
+    if (isHidden) this.#hidden.add(number)
+    return { number: isHidden ? null : number, userId: id, previousId, previousNumber: isHidden ? null : user }
+  }
+
   /** Notes that the user has this id: messages to it reach the user. */
   note(user: string, userId: string): void {
     this.#ids.set(user, userId)
@@ -42,7 +71,10 @@ export class UserNames {
 
   /** Digits of a request's recipient: a number wins over an id (upstream's Calling API). */
   read(to: unknown, recipient: unknown): string {
-    if (typeof to === 'string') return readUser(to)
+    if (typeof to === 'string') {
+      const digits = readUser(to)
+      return this.#forms.get(digits) ?? digits
+    }
     if (typeof recipient !== 'string') throw new GraphError(131008, { details: 'to: is required, or recipient' })
     const user = this.#numbers.get(recipient)
     if (user === undefined) throw invalid('recipient: there is no such user')
@@ -66,5 +98,6 @@ export class UserNames {
     this.#ids.clear()
     this.#numbers.clear()
     this.#hidden.clear()
+    this.#forms.clear()
   }
 }

@@ -211,12 +211,12 @@ function goneOf(messages: readonly Message[], retried: ReadonlyMap<string, strin
 
 /**
  * Emoji by the upstream id of the message they are on. The last reaction of each person counts; a withdrawn one is left
- * out.
+ * out, and so is one that never went out.
  */
 function reactionsOf(messages: readonly Message[]): ReadonlyMap<string, readonly string[]> {
   const byPerson = new Map<string, { readonly on: string; readonly emoji: string | null }>()
-  for (const { direction, from, reaction } of messages) {
-    if (reaction)
+  for (const { direction, from, reaction, status } of messages) {
+    if (reaction && status !== 'FAILED' && status !== 'CANCELED')
       byPerson.set(`${reaction.messageId} ${direction} ${direction === 'INBOUND' ? from : ''}`, {
         on: reaction.messageId,
         emoji: reaction.emoji,

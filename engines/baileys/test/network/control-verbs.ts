@@ -73,6 +73,9 @@ export const VERBS: Record<string, Verb> = {
   /** {to, id, emoji, fromMe?} : {id}. */
   react: (phone, fields) =>
     sent(phone.react(needed(fields, 'to'), needed(fields, 'id'), needed(fields, 'emoji'), fields['fromMe'] === true)),
+  /** {id, options} : {id}; votes in a received poll, no options take the vote back. */
+  vote: (phone, fields) =>
+    sent(phone.vote(receivedBy(phone, needed(fields, 'id')), (fields['options'] ?? []) as readonly string[])),
   /** {id}: tells the author of a received message that it was read. */
   read: (phone, fields) => phone.read(receivedBy(phone, needed(fields, 'id'))),
   /** {autoReceipt? none, delivered, read; autoReply? text or null}. */

@@ -2,7 +2,7 @@
  * A scripted phone: the owner of an account. It scans QR codes, types pairing codes, writes, reads, calls and unlinks.
  * Between a phone and a linked device everything is really encrypted; between two phones nothing is.
  */
-import { type KeyPair, type proto, S_WHATSAPP_NET } from 'baileys'
+import { isJidGroup, type KeyPair, type proto, S_WHATSAPP_NET } from 'baileys'
 import type { Account, Device, PhonePort } from './directory.ts'
 import { type HistoryOptions, pushHistory } from './history.ts'
 import { openMedia } from './media-cipher.ts'
@@ -13,6 +13,7 @@ import { type OutgoingMedia, mediaMessage } from './phone-media.ts'
 import { openInbox, type ReceivedMessage, watch } from './phone-messages.ts'
 import { send, sendAgain, type SendOptions, STORY } from './phone-outbox.ts'
 import type { AutoReceipt, PhoneCall, PhoneState, World } from './phone-state.ts'
+import { voteMessage } from './phone-votes.ts'
 import { child, seconds, stanza } from './stanza.ts'
 
 /** Links and unlinks devices: the network's part of what a phone does in its settings. */
@@ -40,6 +41,8 @@ export type Phone = {
   /** Gives an own message another text. */
   edit(to: string, id: string, text: string): Promise<string>
   react(to: string, id: string, emoji: string, fromMe?: boolean): Promise<string>
+  /** Votes in a received poll; no options take the vote back. */
+  vote(poll: ReceivedMessage, options: readonly string[]): Promise<string>
   received: ReceivedMessage[]
   /**
    * Sends an image, a video, a voice note or audio, a document, a sticker: encrypted at the media host as the real one
@@ -168,6 +171,14 @@ function writing(state: PhoneState) {
     media: async (to: string, media: OutgoingMedia, options?: SendOptions) =>
       send(state, to, await mediaMessage(state.world.media, media), options),
     story: (text: string) => send(state, STORY, { extendedTextMessage: { text, backgroundArgb: 0xff1f7aec, font: 0 } }),
+    vote(poll: ReceivedMessage, options: readonly string[]) {
+      const creator = state.world.directory.find(poll.from)
+      if (!creator) throw new Error(`${poll.from} has no account`)
+      const isInGroup = isJidGroup(poll.chat) === true
+      const hidden = isInGroup ? state.world.isHidden(poll.chat) : state.hidden
+      const message = voteMessage(poll, options, { creator, voter: state.account, hidden })
+      return send(state, isInGroup ? poll.chat : poll.from, message)
+    },
     react: (to: string, id: string, emoji: string, fromMe = false) =>
       send(state, to, { reactionMessage: { key: keyOf(to, id, fromMe), text: emoji, senderTimestampMs: Date.now() } }),
   }

@@ -86,7 +86,7 @@ test('a contact without a card gets one of its name and phones', (t) => {
     none,
   )
   const card = made.ok && 'contacts' in made.content ? made.content.contacts.contacts[0]?.vcard : null
-  t.is(card, 'BEGIN:VCARD\nVERSION:3.0\nFN:Ann\\; X\nTEL;type=CELL;waid=4915116:+49 151 16\nEND:VCARD')
+  t.is(card, 'BEGIN:VCARD\nVERSION:3.0\nN:;Ann\\; X;;;\nFN:Ann\\; X\nTEL;type=CELL;waid=4915116:+49 151 16\nEND:VCARD')
 })
 
 test('a reaction needs the key of its message', (t) => {
@@ -102,7 +102,7 @@ test('a reaction needs the key of its message', (t) => {
 })
 
 test('an empty message, or one without its file, is refused', (t) => {
-  t.like(toLibrary({ type: 'poll' }, none), { ok: false, code: 'UNSUPPORTED' })
+  t.like(toLibrary({ type: 'event' }, none), { ok: false, code: 'UNSUPPORTED' })
   t.like(toLibrary({ type: 'image', media: { url: 'http://x', mimeType: 'image/png' } }, none), {
     ok: false,
     code: 'INVALID',
@@ -128,5 +128,47 @@ test('errors of the network say whether trying again helps; words of others stay
     code: 'FAILED',
     message: 'The request to the network failed',
     retryable: true,
+  })
+})
+
+test('a card has all that the contact says, and the account of numbers with their country alone', (t) => {
+  const contact = {
+    name: { formatted_name: 'Ana Lima', first_name: 'Ana', last_name: 'Lima' },
+    phones: [{ phone: '+55 11 9' }, { phone: '190', type: 'WORK' }],
+    emails: [{ email: 'a@b.io', type: 'HOME' }],
+    org: { company: 'Acme, Inc', department: 'Sales', title: 'Boss' },
+    urls: [{ url: 'https://b.io' }],
+  }
+  const made = toLibrary({ type: 'contacts', contacts: [contact] }, none)
+  const card = made.ok && 'contacts' in made.content ? (made.content.contacts.contacts[0]?.vcard ?? '') : ''
+  t.deepEqual(card.split('\n'), [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    'N:Lima;Ana;;;',
+    'FN:Ana Lima',
+    'ORG:Acme\\, Inc;Sales',
+    'TITLE:Boss',
+    'TEL;type=CELL;waid=55119:+55 11 9',
+    'TEL;type=WORK:190',
+    'EMAIL;type=HOME:a@b.io',
+    'URL:https://b.io',
+    'END:VCARD',
+  ])
+})
+
+test('a poll goes as one, for one choice or for any number, and a list as its words', (t) => {
+  const poll = { question: 'When?', options: ['Now', 'Later'] }
+  t.deepEqual(toLibrary({ type: 'poll', poll }, none), {
+    ok: true,
+    content: { poll: { name: 'When?', values: ['Now', 'Later'], selectableCount: 1 } },
+  })
+  t.like(toLibrary({ type: 'poll', poll: { ...poll, multiple: true } }, none), {
+    content: { poll: { selectableCount: 0 } },
+  })
+  for (const wrong of [undefined, {}, { question: 'a', options: ['b'] }])
+    t.like(toLibrary({ type: 'poll', poll: wrong }, none), { ok: false, code: 'INVALID' })
+  t.deepEqual(toLibrary({ type: 'text', text: 'Choose\n\n1. One', list: { text: 'Choose' } }, none), {
+    ok: true,
+    content: { text: 'Choose\n\n1. One', linkPreview: null },
   })
 })

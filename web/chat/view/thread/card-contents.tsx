@@ -36,7 +36,10 @@ export function LocationContent({ message: { location } }: { readonly message: M
   )
 }
 
-/** Contact cards with names and numbers. The upstream sends a name as an object or as one string; both are read. */
+/**
+ * Contact cards with names and numbers. The upstream sends a name as an object or as one string, and what was sent by
+ * the API has names of its own; all are read.
+ */
 export function ContactsContent({ message: { contacts } }: { readonly message: Message }) {
   const { words } = useDrawn()
   return (
@@ -44,9 +47,7 @@ export function ContactsContent({ message: { contacts } }: { readonly message: M
       {(contacts ?? []).map(fields).map((contact, at) => (
         <li key={at} class="card">
           <Icon of={UserRound} />
-          <span dir="auto">
-            {text(fields(contact['name'])['formatted_name']) ?? text(contact['name']) ?? words.types.contacts}
-          </span>
+          <span dir="auto">{nameOf(contact['name']) ?? words.types.contacts}</span>
           {numbersOf(contact).map((number) => (
             <span key={number} class="card-number">
               {number}
@@ -56,6 +57,11 @@ export function ContactsContent({ message: { contacts } }: { readonly message: M
       ))}
     </ul>
   )
+}
+
+function nameOf(name: unknown): string | null {
+  const { formatted, formatted_name: upstream } = fields(name)
+  return text(upstream) ?? text(formatted) ?? text(name)
 }
 
 function numbersOf(contact: Readonly<Record<string, unknown>>): readonly string[] {
