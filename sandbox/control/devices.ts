@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ENGINE_CAPABILITIES, SESSION_HEALTH_LEVELS } from '../../src/domain/engine.ts'
 import { CALL_MEDIA_KINDS } from '../../src/domain/call-media.ts'
 import type { DeviceNetwork } from '../devices/network.ts'
-import type { DeviceSession } from '../devices/session.ts'
+import { CAPABILITIES, type DeviceSession } from '../devices/session.ts'
 import type { ServedMedia } from '../media/served-media.ts'
 import { deviceFields, present, toPeerMessage } from './message-body.ts'
 import { findDevice, findLinked, readNumber, readPeer } from './read.ts'
@@ -121,7 +121,7 @@ export function deviceRoutes(network: DeviceNetwork, served: ServedMedia): Route
 const messageSchema = z.object({ to: z.string(), ...deviceFields })
 const why = z.string().min(1).nullable().optional()
 const healthSchema = z.object({ level: z.enum(SESSION_HEALTH_LEVELS), code: why, text: why })
-const engineSchema = z.object({ capabilities: z.array(z.enum(ENGINE_CAPABILITIES)).default([...ENGINE_CAPABILITIES]) })
+const engineSchema = z.object({ capabilities: z.array(z.enum(ENGINE_CAPABILITIES)).default([...CAPABILITIES]) })
 
 /**
  * Routes for what the owner of a number does on the phone, and for what the network and the engine say of the number.

@@ -20,7 +20,7 @@ const tapSchema = z.object({
 /** A button, and the message that a tap on it sends. */
 interface Tappable {
   readonly label: string
-  readonly type: 'button' | 'interactive'
+  readonly type: 'button' | 'interactive' | 'contacts'
   readonly content: object
 }
 
@@ -54,8 +54,16 @@ function ofInteractive(content: Fields, card: number | undefined): Tappable[] {
   }))
 }
 
-function tappables({ type, content }: OfficialSent, card: number | undefined): Tappable[] {
+/** Upstream's label of the button that shares the number, and the card that it sends. */
+function ofContactRequest(user: string): Tappable[] {
+  const phones = [{ phone: `+${user}`, wa_id: user, type: 'CELL' }]
+  const name = { formatted_name: `Peer ${user.slice(-4)}` }
+  return [{ label: 'Share contact info', type: 'contacts', content: [{ origin: 'contact_request', name, phones }] }]
+}
+
+function tappables({ type, to, content }: OfficialSent, card: number | undefined): Tappable[] {
   if (!isFields(content)) return []
+  if (own(content, 'type') === 'request_contact_info') return ofContactRequest(to)
   return type === 'template' ? ofTemplate(content, card) : ofInteractive(content, card)
 }
 

@@ -3,14 +3,14 @@ import { callMedia, CALL_MEDIA_KINDS, type CallMediaKind } from '../../src/domai
 import type { BridgeEngine, BridgeOp, BridgeOps } from '../../src/domain/device-bridge.ts'
 import { byWord } from '../../src/domain/device-ops.ts'
 import type { DeviceOps, DeviceWord } from '../../src/domain/device-ops.ts'
-import { ENGINE_CAPABILITIES, type EngineCapability } from '../../src/domain/engine.ts'
+import type { EngineCapability } from '../../src/domain/engine.ts'
 import { toDigits } from '../../src/domain/phone.ts'
 import { isRegistered } from './behaviours.ts'
 import type { DeviceAnswers } from './device-answers.ts'
 import type { DeviceNetwork } from './network.ts'
 import { BridgeRefusal } from './refusal.ts'
 import { ROOM_ANSWERS } from './rooms.ts'
-import type { DeviceSession } from './session.ts'
+import { CAPABILITIES, type DeviceSession } from './session.ts'
 
 /** The answer of an operation, and what happens once the answer is sent. */
 export interface Performed<Result = unknown> {
@@ -187,7 +187,7 @@ const ENGINE = { name: 'sandbox', version: '1' } as const
  * offers; the sandbox speaks all.
  */
 function describeEngine(
-  capabilities: readonly EngineCapability[] = ENGINE_CAPABILITIES,
+  capabilities: readonly EngineCapability[] = CAPABILITIES,
   first: CallMediaKind = 'webrtc',
 ): BridgeEngine {
   return { engine: ENGINE, capabilities, callMedia: CALL_MEDIA_KINDS.toSorted((kind) => (kind === first ? -1 : 1)) }

@@ -11,6 +11,9 @@ import { startPairing, type Pairing, type ShownCode } from './pairing.ts'
 const AUTOPAIR_MS = 1_000
 const RESTART_MS = 5_000
 
+/** What an engine of the network can do: all but lists, which its phones do not show, as real ones often do not. */
+export const CAPABILITIES: readonly EngineCapability[] = ENGINE_CAPABILITIES.filter((word) => word !== 'lists')
+
 /** How a phone scans. */
 export interface ScanOptions {
   /**
@@ -70,7 +73,7 @@ export class DeviceSession {
   number = ''
   settings: BridgeSettings | null = null
   /** What the engine of the number can do; told as the session is started. */
-  capabilities: readonly EngineCapability[] = ENGINE_CAPABILITIES
+  capabilities: readonly EngineCapability[] = CAPABILITIES
   /** True when the gateway asked for messages from before the pairing. */
   isHistoryWanted = false
   /** Ms since the epoch of the latest OPEN, 0 before. */

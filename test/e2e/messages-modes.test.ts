@@ -99,6 +99,7 @@ for (const kind of KINDS) {
         ),
       )
     } else {
+      t.is(sent.notice, 'LIST_SENT_AS_TEXT')
       t.is(got.content.text, 'When?\n\n1. Morning: 8 to 12\n2. Evening')
     }
   })
@@ -156,6 +157,12 @@ test('OFFICIAL: a user who hides the number is asked for it, and answers with a 
   const asked = await send(service, number, { destinationNumber: userId, contactRequest: { text: 'May we call?' } })
   await untilStatus(service, number, asked.id, ['READ'])
   const got = (await inboxOf(service, peer, number)).at(-1)
+  const tapped = await service.control('POST', `/peers/${peer}/taps`, { to: number.digits, button: 0 })
+  t.is(tapped.status, 201, tapped.text)
+  t.like(await untilInHistory(service, number, tapped.body.externalMessageId), {
+    type: 'contacts',
+    contacts: [{ origin: 'contact_request', phones: [{ wa_id: peer }] }],
+  })
   t.like(got.content, {
     type: 'request_contact_info',
     body: { text: 'May we call?' },

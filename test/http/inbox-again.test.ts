@@ -67,6 +67,20 @@ async function again(
   return { first, retried, second: retried.status === 202 ? await outgoing(retried.body.id) : null }
 }
 
+test('places, cards, lists and polls that failed are sent again as they were ordered', async (t) => {
+  const talk = await talking(t, database())
+  for (const order of [
+    { location: { latitude: 1, longitude: 2, name: 'Acme' } },
+    { contacts: [{ name: { formatted: 'Ana' }, phones: [{ phone: '190' }] }] },
+    { list: { text: 'Well?', button: 'Open', sections: [{ rows: [{ id: 'a', title: 'One' }] }] } },
+    { poll: { question: 'When?', options: ['Now', 'Later'], multiple: true } },
+  ]) {
+    const made = await again(talk, order)
+    t.like(made.first, { mode: Object.keys(order)[0], ...order })
+    t.deepEqual(made.second, made.first)
+  }
+})
+
 test('buttons, carousels and templates that failed are sent again as they were ordered', async (t) => {
   const talk = await talking(t, database())
   const { app } = talk

@@ -207,6 +207,25 @@ test('a tool that makes something does it once for one idempotencyKey, and refus
   t.is((await call('messages_send', { ...args, idempotencyKey: '' })).refusal.status, 400)
 })
 
+// [message-verbs.modes.1] [message-verbs.modes.4] [message-verbs.modes.6]
+test('the tool that sends takes every mode by its field, and refuses as the route does', async (t) => {
+  const { world, call } = await openTools(t)
+  const destinationNumber = '5511999990001'
+  const { id } = world.messages.add(world.number)
+  for (const args of [
+    { destinationNumber, location: { latitude: 1, longitude: 2 } },
+    { destinationNumber, poll: { question: 'When?', options: ['Now', 'Later'] } },
+    { reaction: { messageId: id, emoji: '👍' } },
+  ])
+    t.is((await call('messages_send', args)).result.structuredContent.status, 'QUEUED')
+  t.deepEqual(
+    world.messages.accepted.map(({ message }) => message.outgoing.mode),
+    ['location', 'poll', 'reaction'],
+  )
+  const { refusal } = await call('messages_send', { destinationNumber, contactRequest: { text: 'May we?' } })
+  t.like(refusal, { status: 400, code: 'FEATURE_NOT_SUPPORTED' })
+})
+
 // [tools.list.9]
 test('the answer of webhook_create has no secret, repeated neither', async (t) => {
   const { call } = await openTools(t)

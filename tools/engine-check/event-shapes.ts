@@ -57,6 +57,15 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
     text: z.string().nullish(),
   }),
   'message.received': received,
+  'message.poll_vote': z.object({
+    externalMessageId: text,
+    messageId: text.optional(),
+    from: digits,
+    fromName: z.string().nullish(),
+    group: room.optional(),
+    options: z.array(text),
+    timestamp,
+  }),
   'message.sent_elsewhere': message.extend({ from: text }),
   'message.status': z.object({
     externalMessageId: text,
