@@ -7,6 +7,8 @@ import type {
   MessageQuery,
 } from '../../ports/stores/inbox-store.ts'
 import { readCardPicture } from './card-picture.ts'
+import { changeOwnMessage } from './change.ts'
+import type { ChangeOwnInput } from './change.ts'
 import { findConversation, findInboxMessage } from './find.ts'
 import { markConversation } from './mark.ts'
 import { readInboxMedia } from './media.ts'
@@ -50,5 +52,6 @@ export function createInbox(ports: InboxPorts) {
     conversationWith: (destined: Destined) => conversationWith(ports, destined),
     start: (input: StartInput) => startConversation(ports, input),
     retry: (input: RetryInput) => retryMessage(ports, input),
+    change: (input: ChangeOwnInput) => changeOwnMessage(ports, input),
   }
 }

@@ -1,6 +1,7 @@
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import { STREAM_HEADERS } from '../../request/event-stream.ts'
+import { changeRoutes } from './changes.ts'
 import type { InboxDeps } from './deps.ts'
 import { INBOX_FACTS, INBOX_PATH } from './facts.ts'
 import { markRoutes } from './marks.ts'
@@ -11,10 +12,17 @@ import { InboxStreams } from './stream.ts'
 
 /**
  * The inbox of an embed session ([embeds.inbox-routes.1] to [embeds.inbox-routes.12]): its reads, its marks, its sends,
- * the conversations it begins ([embeds.starts.1]) and its stream.
+ * its changes of what was sent ([embeds.changes.1]), the conversations it begins ([embeds.starts.1]) and its stream.
  */
 export function inboxRoutes(deps: InboxDeps): Route[] {
-  return [...readRoutes(deps), ...markRoutes(deps), ...sendRoutes(deps), ...startRoutes(deps), stream(deps)]
+  return [
+    ...readRoutes(deps),
+    ...markRoutes(deps),
+    ...sendRoutes(deps),
+    ...changeRoutes(deps),
+    ...startRoutes(deps),
+    stream(deps),
+  ]
 }
 
 function stream(deps: InboxDeps): Route {

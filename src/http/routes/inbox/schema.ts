@@ -4,6 +4,7 @@ import type { MessageId } from '../../../domain/ids.ts'
 import type { ConversationPlace, MessageQuery } from '../../../ports/stores/inbox-store.ts'
 import type { TakenFile } from '../../request/route.ts'
 import { contact } from '../phone-schema.ts'
+import { objectModes } from '../messages/mode-schemas.ts'
 import { sendInput } from '../messages/send-schema.ts'
 
 /** our choice: every id is shorter. */
@@ -91,13 +92,17 @@ export const searchQuery = z.object({
 export const templatesQuery = z.object({ numberId: ID, search: SEARCH.optional() })
 
 const { text, templateId, variables, quotedMessageId, correlationId, language, mediaType, caption } = sendInput.shape
+const { location, contacts, reaction } = objectModes
 
-/** [embeds.inbox-routes.7]: a text, a template, or the fields beside a file. */
+/** [embeds.inbox-routes.7]: a text, a template, a place, cards of people, a reaction, or the fields beside a file. */
 export const inboxSendInput = z.object({
   text,
   templateId,
   variables,
   language,
+  location,
+  contacts,
+  reaction,
   quotedMessageId,
   correlationId,
   mediaType,
@@ -118,10 +123,18 @@ export const startInput = z.object({
 })
 
 /**
- * [embeds.inbox-routes.7], [messages.send.3]: a message is one of text, template and file. Fields of the other two are
- * read beside a file, so that they are refused instead of dropped.
+ * [embeds.inbox-routes.7], [messages.send.3]: a message is one thing. Fields of the others are read beside a file, so
+ * that they are refused instead of dropped.
  */
-export const NOT_BESIDE_FILE = ['text', 'templateId', 'variables', 'language'] as const
+export const NOT_BESIDE_FILE = [
+  'text',
+  'templateId',
+  'variables',
+  'language',
+  'location',
+  'contacts',
+  'reaction',
+] as const
 
 /** Fields that are read beside the file. */
 export const BESIDE_FILE = ['mediaType', 'caption', 'quotedMessageId', 'correlationId', ...NOT_BESIDE_FILE] as const

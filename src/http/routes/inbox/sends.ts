@@ -69,9 +69,7 @@ function refuseBesideFile(body: Readonly<Partial<Record<(typeof schema.NOT_BESID
   const stray = schema.NOT_BESIDE_FILE.filter((name) => body[name] !== undefined)
   if (stray.length > 0)
     throw new RefusalError(
-      invalidBody(
-        stray.map((path) => ({ path, message: 'cannot go together with a file: send one of text, template and file' })),
-      ),
+      invalidBody(stray.map((path) => ({ path, message: 'cannot go together with a file: a message is one thing' }))),
     )
 }
 

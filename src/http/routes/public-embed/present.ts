@@ -1,5 +1,6 @@
 import type { ShownSession } from '../../../commands/embeds/show.ts'
 import type { EmbedSession } from '../../../domain/embed-session.ts'
+import { lacks } from '../../../domain/engine.ts'
 import { kindOf } from '../../../domain/kinds/kinds.ts'
 import type { ChannelNumber } from '../../../domain/number.ts'
 
@@ -23,7 +24,10 @@ export function presentOwnSession(
   }
 }
 
-/** A number of an embed's session, with only what users of the embed may see. */
-function presentNumber({ id, name, number, provider, state }: ChannelNumber) {
-  return { id, name, number, provider, state, startsFree: kindOf({ provider }).windowMs === null }
+/** A number of an embed's session, with only what users of the embed may see ([embeds.changes.3]). */
+function presentNumber({ id, name, number, provider, state, engine }: ChannelNumber) {
+  const { windowMs, can } = kindOf({ provider })
+  const isAble = (capability: 'edits' | 'revocations') => can[capability] && !lacks(engine ?? null, capability)
+  const able = { edits: isAble('edits'), revocations: isAble('revocations') }
+  return { id, name, number, provider, state, startsFree: windowMs === null, can: able }
 }

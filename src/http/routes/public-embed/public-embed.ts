@@ -28,6 +28,7 @@ const SHOWN = {
       provider: SAMPLE.provider,
       state: 'OPEN',
       startsFree: true,
+      can: { edits: true, revocations: true },
     },
   ],
   allowedOrigins: ['https://crm.example.com'],

@@ -15,6 +15,9 @@ export const session = z.object({
       provider: z.enum(PROVIDER_KINDS),
       state: z.enum(NUMBER_STATES),
       startsFree: z.boolean().meta({ description: 'A free text may begin a conversation; else a template must' }),
+      can: z
+        .object({ edits: z.boolean(), revocations: z.boolean() })
+        .meta({ description: 'What its kind and its engine can do to sent messages' }),
     }),
   ),
   allowedOrigins: z.array(z.string()),
