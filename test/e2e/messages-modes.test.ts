@@ -136,8 +136,8 @@ for (const kind of KINDS) {
             [externalMessageId, ''],
           ]
         : [
-            { messageId: external, emoji: '👍🏽' },
-            { messageId: externalMessageId, emoji: '' },
+            { messageId: external, emoji: '👍🏽', fromMe: false },
+            { messageId: externalMessageId, emoji: '', fromMe: true },
           ],
     )
     const foreign = numbers[kind === 'OFFICIAL' ? 'UNOFFICIAL' : 'OFFICIAL']

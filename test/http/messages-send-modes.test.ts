@@ -105,7 +105,7 @@ test('a reaction names its message by any of its ids, and goes to its chat', asy
   t.like(accepted[2]?.message, {
     type: 'reaction',
     content: { text: null, reaction: { messageId: sent.externalMessageId, emoji: '👍' } },
-    outgoing: { mode: 'reaction', reaction: { messageId: sent.externalMessageId, emoji: '👍' } },
+    outgoing: { mode: 'reaction', reaction: { messageId: sent.externalMessageId, emoji: '👍', fromMe: true } },
     quotedMessageId: null,
   })
   t.is((await send({ ...TO, reaction: { messageId: inbound.id, emoji: '' } })).status, 202)

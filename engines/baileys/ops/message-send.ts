@@ -4,6 +4,7 @@ import {
   type MessageGenerationOptions,
   type AnyMessageContent,
   type WAMessage,
+  type WAMessageKey,
 } from 'baileys'
 import type { BridgeContent } from '../../../src/domain/device-bridge.ts'
 import { errorFields } from '../process/log.ts'
@@ -150,7 +151,12 @@ async function compose(
       voice: media.voice === true,
       waveform: media.waveform ?? null,
     }
-  const outgoing = toLibrary(content, { file, keyOf: (id) => messageOf(live, id)?.key ?? null })
+  // A message of the number is known by its chat and id alone, also when it is no longer kept.
+  const ownKey = (id: string): WAMessageKey => ({ remoteJid: jid, fromMe: true, id })
+  const outgoing = toLibrary(content, {
+    file,
+    keyOf: (id, isOwn) => messageOf(live, id)?.key ?? (isOwn ? ownKey(id) : null),
+  })
   if (!outgoing.ok) {
     await dispose()
     throw new Refusal(outgoing.code, outgoing.message)

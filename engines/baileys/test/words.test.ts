@@ -155,6 +155,14 @@ test('a reaction is told, and one of ours reaches the writer', async (t) => {
   const reaction = await eva.find((message) => message.id === answer.result?.externalMessageId)
   t.is(reaction.message.reactionMessage?.text, '👍')
   t.is(reaction.message.reactionMessage?.key?.id, id)
+  // Of a message of the number itself the engine need not have kept anything.
+  const own = await ana.client.ask('message.send', {
+    messageId: `own-${id}`,
+    to: eva.number,
+    content: { type: 'reaction', reaction: { messageId: '3EB0LONGAGO', emoji: '👍', fromMe: true } },
+  })
+  const onOwn = await eva.find((message) => message.id === own.result?.externalMessageId)
+  t.like(onOwn.message.reactionMessage?.key, { id: '3EB0LONGAGO', fromMe: true })
   const back = await eva.react(ana.number, id, '🎉')
   t.like(await ana.told('message.received', back), {
     content: { type: 'reaction', reaction: { messageId: id, emoji: '🎉' } },

@@ -18,12 +18,12 @@ export interface OutgoingFile {
 }
 
 /**
- * The parts of a message beside its text. `keyOf` gives the network's key of a message that is reacted to; null when it
- * is unknown.
+ * The parts of a message beside its text. `keyOf` gives the network's key of a message that is reacted to, `isOwn` when
+ * the number wrote it; null when it is unknown.
  */
 export interface OutgoingParts {
   readonly file: OutgoingFile | null
-  readonly keyOf: (externalMessageId: string) => WAMessageKey | null
+  readonly keyOf: (externalMessageId: string, isOwn: boolean) => WAMessageKey | null
 }
 
 export type Outgoing =
@@ -100,9 +100,9 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function reactionOf(reaction: unknown, keyOf: OutgoingParts['keyOf']): Outgoing {
-  const { messageId, emoji } = fieldsOf(reaction)
+  const { messageId, emoji, fromMe } = fieldsOf(reaction)
   if (typeof messageId !== 'string') return refused('INVALID', 'reaction.messageId: is missing')
-  const key = keyOf(messageId)
+  const key = keyOf(messageId, fromMe === true)
   return key
     ? sent({ react: { key, text: typeof emoji === 'string' ? emoji : '' } })
     : refused('NOT_FOUND', 'reaction.messageId: there is no such message here')

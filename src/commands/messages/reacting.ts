@@ -34,7 +34,8 @@ export async function aimed(
     return fail(
       refuse('FEATURE_NOT_SUPPORTED', 'Posts of channels cannot be reacted to', { capability: 'channelReactions' }),
     )
-  const reaction = { ...content.reaction, messageId: message.externalMessageId }
+  const fromMe = message.direction === 'OUTBOUND'
+  const reaction = { ...content.reaction, messageId: message.externalMessageId, fromMe }
   return succeed({ ...order, to: goesTo, content: { ...content, reaction } })
 }
 

@@ -11,7 +11,10 @@ export interface ReactionBody {
 /** A reaction. In an order `messageId` is any id of the message; once accepted it is upstream's. */
 export interface ReactionMode {
   readonly mode: 'reaction'
-  readonly reaction: ReactionBody
+  readonly reaction: ReactionBody & {
+    /** Whether the number wrote the message itself; set once it is accepted. */
+    readonly fromMe?: boolean
+  }
 }
 
 /** One pictograph with its style or skin tone; a flag of a region ends in tags. */
