@@ -162,6 +162,7 @@ test('what a kind of number cannot send is refused with the capability that it l
   t.true(orderOf({ ...TO, contactRequest: { text: 'a' } }, 'OFFICIAL').ok)
 })
 
+// [message-verbs.modes.12]
 test('reads show a choice as interactive, and its words as the text', (t) => {
   t.like(shownMode({ mode: 'poll', poll: { question: 'When?', options: ['a', 'b'], multiple: true } }), {
     type: 'interactive',

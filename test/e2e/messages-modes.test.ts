@@ -179,7 +179,7 @@ test('OFFICIAL: a user who hides the number is asked for it, and answers with a 
   )
 })
 
-// [message-verbs.modes.6] [events.data.11]
+// [message-verbs.modes.6] [message-verbs.modes.13] [events.data.11]
 test('UNOFFICIAL: votes in a poll are told to webhooks, and make nothing unread', async (t) => {
   const number = numbers.UNOFFICIAL
   const peer = newPeer()

@@ -27,7 +27,7 @@ test('a place and cards are accepted on both kinds, and stored as they were sent
   }
 })
 
-// [message-verbs.modes.3]
+// [message-verbs.modes.3] [message-verbs.modes.11]
 test('a list goes in words where the network shows no lists, which the answer says', async (t) => {
   const official = await open(t, 'OFFICIAL')
   const shown = await official.send({ ...TO, list: list() })
@@ -81,7 +81,7 @@ test('a user who hides the number is asked for it by an OFFICIAL number', async 
   t.deepEqual([status, body.code, body.details], [400, 'FEATURE_NOT_SUPPORTED', { capability: 'contactRequests' }])
 })
 
-// [message-verbs.modes.4]
+// [message-verbs.modes.4] [message-verbs.modes.10]
 test('a reaction names its message by any of its ids, and goes to its chat', async (t) => {
   const { world, send, number, accepted } = await open(t)
   const inbound = world.messages.add(number)
@@ -112,6 +112,7 @@ test('a reaction names its message by any of its ids, and goes to its chat', asy
   t.like(accepted.at(-1)?.message.content, { reaction: { emoji: null } })
 })
 
+// [message-verbs.modes.10]
 test('a reaction that cannot go out is refused, and stores nothing', async (t) => {
   const { world, send, number, accepted } = await open(t)
   const inbound = world.messages.add(number)
