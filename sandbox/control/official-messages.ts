@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fetchMedia } from '../media/fetch-media.ts'
 import { MEDIA_TYPES } from '../official/media/media-rules.ts'
-import { newMessageId } from '../official/messages/message-record.ts'
+import { newMessageId } from '../official/messages/message-id.ts'
 import type { OfficialPlatform } from '../official/platform/platform.ts'
 import type { OfficialNumber } from '../official/registry/registry.ts'
 import { seconds } from '../official/webhooks/changes.ts'
@@ -120,7 +120,7 @@ export async function echo(
   const message = readBody(echoSchema, body)
   const { to, type, field, timestamp = official.clock.now() } = message
   const content = await contentOf(official, number, message, origin)
-  const id = newMessageId()
+  const id = newMessageId(readNumber(to), true)
   official.messaging.messages.noteEcho(number, readNumber(to), { externalMessageId: id, type, content })
   const isSent = official.webhooks.send(
     official.messaging.echo(number, field, readNumber(to), {

@@ -9,7 +9,8 @@ import type { MediaShelf } from '../media/media-shelf.ts'
 import type { OfficialNumber } from '../registry/registry.ts'
 import type { UserNames } from '../registry/user-names.ts'
 import type { MessageDelivery } from './message-delivery.ts'
-import { newMessageId, type OfficialSent } from './message-record.ts'
+import { newMessageId } from './message-id.ts'
+import type { OfficialSent } from './message-record.ts'
 import { interactiveKind, mediaOf, readContent, readPart, textOf } from './message-shapes.ts'
 import { RateLimits } from './rate-limits.ts'
 import type { UserMessages } from './user-messages.ts'
@@ -70,7 +71,7 @@ export class OfficialMessageBook {
     const { names } = this.#parts
     const user = names.read(to, recipient)
     const content = this.#read(number, type, body[type])
-    const externalMessageId = newMessageId()
+    const externalMessageId = newMessageId(user, true)
     const isLate = this.#check(number, user, { type, content, externalMessageId })
     if (interactiveKind(type, content) === 'flow') this.#parts.takeFlow(number, content)
     const message: OfficialSent = {

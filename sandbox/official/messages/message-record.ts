@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { DeliveryStatus } from '../../devices/behaviours.ts'
 
 /** A file that went with a message, as the platform found it. */
@@ -42,8 +41,4 @@ export interface OfficialReceived {
   /** The id of a user who hides the number; null for others. */
   readonly hiddenAs: string | null
   isRead: boolean
-}
-
-export function newMessageId(): string {
-  return `wamid.HBgM${randomBytes(27).toString('base64url').replaceAll(/[-_]/g, 'A')}==`
 }

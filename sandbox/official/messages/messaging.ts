@@ -8,7 +8,8 @@ import { echoesChange, messagesChange, seconds } from '../webhooks/changes.ts'
 import type { Change } from '../webhooks/webhooks.ts'
 import { OfficialMessageBook, type MessageParts } from './message-book.ts'
 import { MessageDelivery } from './message-delivery.ts'
-import { newMessageId, type OfficialReceived, type OfficialSent } from './message-record.ts'
+import { newMessageId } from './message-id.ts'
+import type { OfficialReceived, OfficialSent } from './message-record.ts'
 import { StatusFeed } from './status-feed.ts'
 import { UserMessages } from './user-messages.ts'
 
@@ -59,7 +60,9 @@ export class Messaging {
     rewriting: Rewriting,
     atMs: number,
   ): Change {
-    const told = { id: newMessageId(), timestamp: seconds(atMs), ...changedMessage(message, rewriting) }
+    const isOfBusiness = !('hiddenAs' in message)
+    const id = newMessageId(isOfBusiness ? message.to : message.from, isOfBusiness)
+    const told = { id, timestamp: seconds(atMs), ...changedMessage(message, rewriting) }
     if (!('hiddenAs' in message)) return this.echo(number, 'smb_message_echoes', message.to, told)
     const { from: user, hiddenAs } = message
     const writer = this.#names.under('from', 'from_user_id', user, hiddenAs)

@@ -6,7 +6,8 @@ import type { OfficialNumber } from '../registry/registry.ts'
 import type { ChangedUser, UserNames } from '../registry/user-names.ts'
 import { messagesChange, seconds } from '../webhooks/changes.ts'
 import type { Change } from '../webhooks/webhooks.ts'
-import { newMessageId, type OfficialReceived } from './message-record.ts'
+import { newMessageId } from './message-id.ts'
+import type { OfficialReceived } from './message-record.ts'
 import { textOf } from './message-shapes.ts'
 
 export interface UserMessage {
@@ -52,7 +53,7 @@ export class UserMessages {
     if (hiddenAs !== null) names.note(user, hiddenAs)
     const atMs = message.timestamp ?? clock.now()
     const received: OfficialReceived = {
-      externalMessageId: newMessageId(),
+      externalMessageId: newMessageId(hiddenAs ?? user, false),
       from: user,
       to: number.number,
       type,
@@ -116,7 +117,7 @@ export class UserMessages {
     const told = {
       ...(cause.requestId === null ? {} : { context: { from: number.number, id: cause.requestId } }),
       ...names.under('from', 'from_user_id', user),
-      id: newMessageId(),
+      id: newMessageId(user, false),
       timestamp: seconds(clock.now()),
       type: 'interactive',
       interactive: {
