@@ -40,6 +40,7 @@ import { NumberVoice } from './0039-number-voice.ts'
 import { Recordings } from './0040-recordings.ts'
 import { CallCarriers } from './0042-call-carriers.ts'
 import { Identities } from './0045-identities.ts'
+import { MessageKeys } from './0047-message-keys.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -88,4 +89,5 @@ export const MIGRATIONS = [
   { name: '0040-recordings', class: Recordings },
   { name: '0042-call-carriers', class: CallCarriers },
   { name: '0045-identities', class: Identities },
+  { name: '0047-message-keys', class: MessageKeys },
 ]

@@ -18,6 +18,10 @@ const EXPIRE_EVERY_MS = 2_000
  * milliseconds more.
  */
 const LOOK_EVERY_MS = 30_000
+/** Our choice: how often it is looked whether messages of earlier versions are to be filled, in ms. */
+const FILL_EVERY_MS = 60_000
+/** Our choice: turns of the fill from one line of the log to the next. */
+const FILL_TURNS_TOLD = 100
 
 interface MessageNeeds
   extends
@@ -68,9 +72,29 @@ export function openMessages({ clock, log, metrics, upkeep }: Core, needs: Messa
     everyMs: LOOK_EVERY_MS,
     run: () => stores.longConversations.look(),
   })
+  fillKeys({ log, upkeep }, stores)
   return {
     messageCommands,
     wantsStories: (numberId) => areStoriesWanted(stores, numberId),
     conversationOf: (numberId, peer) => conversationIdOf(cipher, numberId, peer),
   }
+}
+
+/** Gives messages that earlier versions stored the keys of their ids, and tells in the log how far that is. */
+function fillKeys({ log, upkeep }: Pick<Core, 'log' | 'upkeep'>, { keyFill }: Stores): void {
+  let [turns, filled] = [0, 0]
+  upkeep.add({
+    name: 'fill-message-keys',
+    isShared: true,
+    everyMs: FILL_EVERY_MS,
+    run: async () => {
+      const turn = await keyFill.fill()
+      if (turn === null) return false
+      filled += turn.filled
+      if (turn.position === 0) log.info({ filled }, 'all messages have the key of their id')
+      else if (turns++ % FILL_TURNS_TOLD === 0)
+        log.info({ filled, left: turn.position }, 'messages get the key of their id')
+      return turn.position > 0
+    },
+  })
 }

@@ -28,7 +28,7 @@ import {
   CountedConversationEntity,
   CountingProgressEntity,
 } from './messages/counts-entity.ts'
-import { MessageEntity, MessageChangeEntity } from './messages/entity.ts'
+import { MessageEntity, MessageChangeEntity, MessageKeyFillEntity } from './messages/entity.ts'
 import { ChannelNumberEntity } from './numbers/entity.ts'
 import {
   OAuthClientEntity,
@@ -86,6 +86,7 @@ export const ENTITIES = [
   LoginFailuresEntity,
   ConversationAliasEntity,
   MessageChangeEntity,
+  MessageKeyFillEntity,
   ConversationEntity,
   NumberCountsEntity,
   ConversationCountsEntity,

@@ -222,6 +222,7 @@ const TABLE: readonly Rule[] = [
       'web/chat/',
       'web/ui/',
       'src/domain/kinds/kinds.ts',
+      'src/domain/message-key.ts',
       'src/domain/number.ts',
       'src/domain/phone-reading.ts',
       ...OF_PAGES,

@@ -3,6 +3,7 @@ import type { Fields } from '../../src/domain/json-fields.ts'
 import type { ChannelNumber } from '../../src/domain/number.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { toRecordset } from '../../src/storage/engine/rows.ts'
+import { ID_COLUMNS, idFields, quotedFields } from '../../src/storage/message-keys/ids.ts'
 import { ANSWER_COLUMNS, answerCtes, answerFields, JOIN_NAMED } from '../../src/storage/flow-responses/sql.ts'
 
 /** A sent message with a Flow; without an upstream id it waits in the queue. */
@@ -29,7 +30,7 @@ export interface CameIn {
 export const CONVERSATION = 'conv_of_ada'
 const CONTACT = '5511999990000'
 
-const COLUMNS = `number_id text, tenant_id text, conversation_id text, external_id text, from_address text, from_name text, quoted_id text, at timestamptz, is_kept boolean, ${ANSWER_COLUMNS}`
+const COLUMNS = `number_id text, tenant_id text, conversation_id text, ${ID_COLUMNS}, from_address text, from_name text, quoted_id text, quoted_key text, at timestamptz, is_kept boolean, ${ANSWER_COLUMNS}`
 const STORE = `with ${answerCtes(`select * from json_to_recordset($1::json) as c (${COLUMNS})`)} select 1 from responded`
 
 const SEND = `insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, external_id, due_at, attempted_at, created_at, flow_id, flow_token)
@@ -71,10 +72,10 @@ export class AnswerRig {
         number_id: numberId,
         tenant_id: tenantId,
         conversation_id: conversationId,
-        external_id: externalId,
+        ...idFields(externalId),
         from_address: CONTACT,
         from_name: contactName,
-        quoted_id: contextId,
+        ...quotedFields(contextId),
         at,
         is_kept: isKept,
         ...answerFields({ id: newId('fres'), flowToken: token, response, rawResponse }),

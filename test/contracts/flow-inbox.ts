@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import type { TestFn } from 'ava'
+import { messageIdOf } from '../../sandbox/official/messages/message-id.ts'
 import type { FlowStatus } from '../../src/domain/flow.ts'
 import { newId, type FlowId } from '../../src/domain/ids.ts'
 import { NO_CONTENT } from '../../src/domain/message.ts'
@@ -135,6 +137,22 @@ export function flowInboxSuite(test: TestFn, name: string, makeWorld: MakeWorld)
         [],
       ],
     )
+  })
+
+  test(`${name}: [identities.looking-up.3] an answer finds its message by another of its ids, be it known before or after`, async (t) => {
+    const world = makeWorld(NOON)
+    const of = await flowNumber(world)
+    for (const isLate of [false, true]) {
+      const key = `3EB0${randomBytes(8).toString('hex').toUpperCase()}`
+      const [byNumber, byUser] = [PEER, 'DE.13491208655302741'].map((who) =>
+        messageIdOf({ who, isOfBusiness: true, key }),
+      ) as [string, string]
+      const flow = await begun(world, of, `ft_${key}`)
+      if (!isLate) await settle(world, of, flow, byNumber)
+      await world.stores.inbox.receive(of.owned.fence, reply(world, of, byUser, { flowToken: `other_${key}` }))
+      if (isLate) await settle(world, of, flow, byNumber)
+      t.true((await answersOf(world, of)).some(({ messageId }) => messageId === flow.id))
+    }
   })
 
   // [flows.responses.1] [flows.responses.2]

@@ -3,6 +3,7 @@ import test from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import { LongConversations } from '../../src/storage/messages/long-conversations.ts'
 import { messageChangePurgeSuite } from '../contracts/message-changes.ts'
+import { keyFillSuite } from '../contracts/message-keys.ts'
 import { messageCountsSuite, SMALL } from '../contracts/message-counts.ts'
 import { accepted, ALL, PEER } from '../contracts/message-world.ts'
 import { ownedNumber } from '../contracts/world.ts'
@@ -20,6 +21,7 @@ if (url === null) {
   const makeLooks = () => new LongConversations({ database: database() }, SMALL)
   messageCountsSuite(test, 'PostgreSQL', makeWorld, makeLooks)
   messageChangePurgeSuite(test, 'PostgreSQL', makeWorld)
+  keyFillSuite(test, 'PostgreSQL', makeWorld, database)
 
   test.serial(
     'rows of a statement that began before its conversation was found long are counted, however long it takes',

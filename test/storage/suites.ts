@@ -30,6 +30,7 @@ import { fileStoreSuite } from '../contracts/message-files.ts'
 import { conversationMarkSuite } from '../contracts/conversation-marks.ts'
 import { handlingSuite } from '../contracts/handling.ts'
 import { inboxChangeSuite, inboxReadSuite } from '../contracts/inbox-store.ts'
+import { messageKeySuite } from '../contracts/message-keys.ts'
 import { messageInboxSuite } from '../contracts/message-inbox.ts'
 import { messagePrivacySuite } from '../contracts/message-privacy.ts'
 import { sendQueueSuite } from '../contracts/message-queue.ts'
@@ -100,6 +101,7 @@ export function messageSuites(test: TestFn, name: string, database: () => Databa
   messageInboxSuite(test, name, makeWorld)
   messagePrivacySuite(test, name, makeWorld)
   messageChangeSuite(test, name, makeWorld)
+  messageKeySuite(test, name, makeWorld)
   conversationNameSuite(test, name, makeWorld)
   conversationJoinSuite(test, name, makeWorld)
   fileStoreSuite(test, name, makeWorld)

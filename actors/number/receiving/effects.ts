@@ -1,4 +1,5 @@
 import { newId } from '../../../src/domain/ids.ts'
+import { messageKey } from '../../../src/domain/message-key.ts'
 import type { MessageContent } from '../../../src/domain/message.ts'
 import { voteEvent } from '../../../src/domain/poll-vote.ts'
 import { KeyedTurns, Turns } from '../../../src/domain/turns.ts'
@@ -82,11 +83,11 @@ function createReceiving(world: ReceivingWorld): Receiving {
     },
     report(effect) {
       const { open } = world
-      inOrder(`of ${effect.report.externalMessageId}`, effect.seq, () => report(tools, effect, open))
+      inOrder(`of ${messageKey(effect.report.externalMessageId)}`, effect.seq, () => report(tools, effect, open))
     },
     change(effect) {
       const { open } = world
-      inOrder(`of ${effect.change.externalMessageId}`, effect.seq, () => change(tools, effect, open))
+      inOrder(`of ${messageKey(effect.change.externalMessageId)}`, effect.seq, () => change(tools, effect, open))
     },
     name(effect) {
       const { open } = world

@@ -7,6 +7,7 @@ import { PURGE_BATCH, removalOf } from '../engine/purge.ts'
 import { dayOf } from '../engine/statement.ts'
 import { ledTo } from '../conversations/aliases.ts'
 import { isOfParts } from '../conversations/parts.ts'
+import { isQuoted, shownId } from '../message-keys/ids.ts'
 import { CUT, LIMITED, UNWIPED } from '../numbers/retention.ts'
 import { FlowResponseCountsEntity, FlowResponseEntity, type KeptAnswer } from './entity.ts'
 
@@ -50,11 +51,11 @@ const HELD_FLOWS =
   'held_flows as (select f.id from flows f where f.id in (select flow_id from joined) order by f.id for key share)'
 
 /**
- * SQL of the Flow message that upstream calls `externalId`, among those of the account that `a` names (`tenant_id,
+ * SQL of the Flow message of which `isIt` is true, among messages `m` of the account that `a` names (`tenant_id,
  * account_id`).
  */
-function byContext(externalId: string): string {
-  return `select m.id, m.flow_id from channel_numbers s join messages m on m.number_id = s.id and m.external_id = ${externalId}
+function byContext(isIt: string): string {
+  return `select m.id, m.flow_id from channel_numbers s join messages m on m.number_id = s.id and ${isIt}
         where s.official_account_id = a.account_id and s.tenant_id = a.tenant_id and m.flow_id is not null and m.direction = 'OUTBOUND' limit 1`
 }
 
@@ -77,25 +78,25 @@ const BY_TOKEN = `select m.id, m.flow_id from channel_numbers s cross join later
  */
 const MAY_BE_JOINED = `j.message_id is null and j.quoted_id is not null
         and exists (select 1 from messages q where q.number_id = j.number_id and ${isOfParts('q.conversation_id', 'j.conversation_id')} and q.due_at is not null and q.attempted_at is not null and q.flow_id is not null)
-        and not exists (select 1 from messages q where q.number_id = j.number_id and q.external_id = j.quoted_id)`
+        and not exists (select 1 from messages q where q.number_id = j.number_id and ${isQuoted('q', 'j')})`
 
 /**
  * SQL of CTEs that store the answers to Flows among inbound messages, and count them. `came` is a query of new
- * messages: `number_id, tenant_id, conversation_id, external_id, from_address, from_name, quoted_id, at, is_kept` and
- * ANSWER_COLUMNS. Each answer is joined to the message that it answers, else by its token, both within the account of
- * the number in its tenant. An answer that matches neither, or is not kept, is not stored. There is one response per
- * message, however often the message comes. The CTE `responded` has what was stored; a row without a Flow waits, and
- * its writer calls `joinNamed`, because its message may have got its id meanwhile.
+ * messages: `number_id, tenant_id, conversation_id, external_id, external_form, from_address, from_name, quoted_id,
+ * quoted_key, at, is_kept` and ANSWER_COLUMNS. Each answer is joined to the message that it answers, else by its token,
+ * both within the account of the number in its tenant. An answer that matches neither, or is not kept, is not stored.
+ * There is one response per message, however often the message comes. The CTE `responded` has what was stored; a row
+ * without a Flow waits, and its writer calls `joinNamed`, because its message may have got its id meanwhile.
  */
 export function answerCtes(came: string): string {
   return `answers as (
       select c.*, n.official_account_id as account_id from (${came}) c join channel_numbers n on n.id = c.number_id where c.answer_id is not null and c.is_kept
     ), joined as (
       select a.*, coalesce(context.id, token.id) as message_id, coalesce(context.flow_id, token.flow_id) as flow_id
-      from answers a left join lateral (${byContext('a.quoted_id')}) context on true left join lateral (${BY_TOKEN}) token on true
+      from answers a left join lateral (${byContext(isQuoted('m', 'a'))}) context on true left join lateral (${BY_TOKEN}) token on true
     ), ${HELD_FLOWS}, responded as (
       insert into flow_responses (id, tenant_id, number_id, flow_id, conversation_id, contact, contact_name, message_id, external_message_id, context_id, flow_token, response, submitted_at)
-      select answer_id, tenant_id, number_id, flow_id, conversation_id, from_address, from_name, message_id, external_id, quoted_id, answer_token, answer, at
+      select answer_id, tenant_id, number_id, flow_id, conversation_id, from_address, from_name, message_id, ${shownId('j')}, coalesce(quoted_key, quoted_id), answer_token, answer, at
       from joined j where flow_id in (select id from held_flows) or (${MAY_BE_JOINED}) order by number_id, external_id
       on conflict (number_id, external_message_id) do nothing
       returning id, flow_id, number_id, submitted_at
@@ -124,11 +125,11 @@ function joinSql(waiting: string): string {
   return `with ${joinCtes(`select a.id, context.id as message_id, context.flow_id from (
         select r.id, r.tenant_id, r.context_id, n.official_account_id as account_id from flow_responses r join channel_numbers n on n.id = r.number_id
         where r.context_id is not null and r.message_id is null and ${waiting}
-      ) a cross join lateral (${byContext('a.context_id')}) context`)}
+      ) a cross join lateral (${byContext('m.external_id = a.context_id')}) context`)}
     select 1 from responded`
 }
 
-/** Joins the responses to messages with the upstream ids `$1`. */
+/** Joins the responses to messages with the upstream ids `$1`; see `idsOf`. */
 export const JOIN_NAMED = keptStatement(joinSql('r.context_id = any($1::text[])'))
 
 /**

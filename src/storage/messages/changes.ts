@@ -10,6 +10,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import { newId } from '../../domain/ids.ts'
 import type { MessageId, NumberId } from '../../domain/ids.ts'
 import { kindOf } from '../../domain/kinds/kinds.ts'
+import { messageKey } from '../../domain/message-key.ts'
 import type { MessageContent } from '../../domain/message.ts'
 import { revokedEvent } from '../../domain/message-event.ts'
 import type { Fence } from '../../ports/leases.ts'
@@ -22,6 +23,7 @@ import { fencedColumns, fenceFields, ownedCtes, runFenced, type FencedItem } fro
 import { toRecordset } from '../engine/rows.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { MessageEntity, MessageChangeEntity } from './entity.ts'
+import { ID_COLUMNS, idFields, isCalled } from '../message-keys/ids.ts'
 import { isRow } from '../engine/statement.ts'
 
 const CHANGEABLE = rowsOf(MessageEntity).only(
@@ -40,9 +42,9 @@ type WaitingRow = RowIn<typeof WAITING>
 /** Finds the messages that `$1` names by number and upstream id, and the changes that wait for them. */
 const FIND_CHANGEABLE = `select g.place, ${CHANGEABLE.list('m')},
     w.type as waiting_type, w.content as waiting_content, w.edited_at as waiting_edited_at, w.revoked_at as waiting_revoked_at
-  from json_to_recordset($1::json) as g (place integer, number_id text, external_id text)
-  left join messages m on m.number_id = g.number_id and m.external_id = g.external_id
-  left join message_changes w on w.number_id = g.number_id and w.external_id = g.external_id`
+  from json_to_recordset($1::json) as g (place integer, number_id text, ${ID_COLUMNS})
+  left join messages m on m.number_id = g.number_id and ${isCalled('m', 'g')}
+  left join message_changes w on w.number_id = g.number_id and ${isCalled('w', 'g')}`
 
 /** A found message; `id` is null when there is no such message yet. */
 type ChangeableRow = { readonly place: number } & (RowIn<typeof CHANGEABLE> | { readonly id: null }) & {
@@ -75,8 +77,7 @@ const EVENTS = `select event_id, tenant_id, number_id, event, event_data as data
  * stored with them. `$2` is the present.
  */
 function changeSql(isAlone: boolean): string {
-  const columns =
-    'external_id text, message_id text, file_id text, type text, content text, edited_at timestamptz, revoked_at timestamptz, event_id text, event text, event_data text'
+  const columns = `${ID_COLUMNS}, message_id text, file_id text, type text, content text, edited_at timestamptz, revoked_at timestamptz, event_id text, event text, event_data text`
   return `with ${ownedCtes(columns, isAlone)}, wanted as (
       select o.*, n.tenant_id, n.pii_mode <> 'RELAY_ONLY' as is_kept from owned o join channel_numbers n on n.id = o.number_id
     ), changed as (
@@ -85,7 +86,7 @@ function changeSql(isAlone: boolean): string {
     ), expired as (
       update message_files f set expires_at = $2::timestamptz from wanted w where f.id = w.file_id and f.number_id = w.number_id and f.expires_at > $2::timestamptz
     ), applied as (
-      delete from message_changes c using wanted w where c.number_id = w.number_id and c.external_id = w.external_id and w.message_id is not null
+      delete from message_changes c using wanted w where c.number_id = w.number_id and ${isCalled('c', 'w')} and w.message_id is not null
     ), waiting as (
       insert into message_changes as c (number_id, external_id, type, content, edited_at, revoked_at, created_at)
       select number_id, external_id, type, case when is_kept then content end, edited_at, revoked_at, $2::timestamptz
@@ -96,9 +97,9 @@ function changeSql(isAlone: boolean): string {
     select ${fencedColumns('owned')} from given`
 }
 
-/** SQL that is true when a change waits for the message of row `row`, which has `number_id` and `external_id`. */
+/** SQL that is true when a change waits for the message of `row`, which has `number_id` and what `idFields` gives. */
 export function isAwaited(row: string): string {
-  return `exists (select 1 from message_changes w where w.number_id = ${row}.number_id and w.external_id = ${row}.external_id)`
+  return `exists (select 1 from message_changes w where w.number_id = ${row}.number_id and ${isCalled('w', row)})`
 }
 
 /** A change; `change` is null for a new message that changes may wait for. */
@@ -132,11 +133,11 @@ export async function changeMessages(
 ): Promise<(ChangeResult | 'fenced')[]> {
   const groups = [
     ...Map.groupBy(items, ({ fence, externalMessageId }) =>
-      JSON.stringify([fence.numberId, fence.token, externalMessageId]),
+      JSON.stringify([fence.numberId, fence.token, messageKey(externalMessageId)]),
     ).values(),
   ]
   const names = groups.flatMap(([first], place) =>
-    first ? [{ place, number_id: first.fence.numberId, external_id: first.externalMessageId }] : [],
+    first ? [{ place, number_id: first.fence.numberId, ...idFields(first.externalMessageId) }] : [],
   )
   const rows = new Map(
     (await database.query<ChangeableRow>(FIND_CHANGEABLE, [toRecordset(names)])).map((row) => [row.place, row]),
@@ -248,7 +249,7 @@ function toRow({ fence, externalMessageId, messageId, row, fileId, event }: Outc
   return {
     place,
     ...fenceFields(fence),
-    external_id: externalMessageId,
+    ...idFields(externalMessageId),
     message_id: messageId,
     file_id: fileId,
     type: now.type,

@@ -91,8 +91,14 @@ export const MessageEntity = defineEntity({
     fromAddress: p.text().nullable(),
     fromName: p.text().nullable(),
     toAddress: p.text().nullable(),
+    /** The key that all upstream ids of the message hold; see message-keys/ids.ts. */
     externalId: p.text().nullable(),
+    /** The upstream id as it came; null when it is the key. */
+    externalForm: p.text().nullable(),
+    /** The upstream id of the quoted message, as it came. */
     quotedId: p.text().nullable(),
+    /** The key of `quotedId`; null when it is the key. */
+    quotedKey: p.text().nullable(),
     correlationId: p.text().nullable(),
     template: p.text().nullable(),
     templateId: p.text().$type<TemplateId>().nullable(),
@@ -122,6 +128,16 @@ export const MessageEntity = defineEntity({
     errorDetails: p.text().nullable(),
     /** JSON, because upstream's codes are numbers or texts. */
     upstreamCode: p.text().nullable(),
+  },
+})
+
+/** One row while messages of earlier versions have no keys; all from `position` on have been looked at. */
+export const MessageKeyFillEntity = defineEntity({
+  name: 'MessageKeyFill',
+  tableName: 'message_key_fill',
+  properties: {
+    beginsAt: p.datetime(3).primary(),
+    position: p.bigint('number').nullable(),
   },
 })
 

@@ -7,6 +7,7 @@ import { bestAddress, ledToBy } from '../conversations/aliases.ts'
 import { isAwaited } from './changes.ts'
 import { countCtes } from './counts.ts'
 import { isLegalMove, LEAVE_QUEUE, statusEvents, stepsCte, touchedCte } from './moves.ts'
+import { ID_COLUMNS, isCalled, isQuoted, namedBy, shownId } from '../message-keys/ids.ts'
 import { eventCtes, listedEventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { dayOf, isRow, Parameters } from '../engine/statement.ts'
 import { recordCtes, REFERRAL_COLUMNS } from '../referrals/sql.ts'
@@ -19,7 +20,7 @@ import { tallyCte } from '../usage/tally.ts'
 const INCOMING_EVENTS = `select e.item ->> 'id' as event_id, f.tenant_id, f.number_id, e.item ->> 'event' as event, replace(e.item ->> 'data', f.id, f.kept_id) as data
   from (select fresh.*, id as kept_id from fresh union all select known.*, resolved.id from known join resolved using (place)) f cross join lateral json_array_elements(f.events) with ordinality as e (item, nth)
   where not (e.item ->> 'isReply')::boolean
-    or (select q.direction from messages q where q.number_id = f.number_id and q.external_id = f.quoted_id) = 'OUTBOUND'
+    or (select q.direction from messages q where q.number_id = f.number_id and ${isQuoted('q', 'f')} limit 1) = 'OUTBOUND'
   order by f.place, e.nth`
 
 /**
@@ -33,6 +34,12 @@ const ADDED = `select tenant_id, number_id, conversation_id, case when is_from_m
 /** SQL of new messages, and of those that can be read at last. */
 const CAME = `select * from fresh union all select known.* from known where place in (select place from resolved)`
 
+/**
+ * SQL that is true of a row of the CTE `known` unless its message is stored under its id as it came. Others are found
+ * by the unique index.
+ */
+const IS_NEW_FORM = `(external_form is null or not exists (select 1 from messages m where m.number_id = known.number_id and m.external_id = known.external_form))`
+
 /** What some inbound messages carry. */
 interface Carried {
   readonly hasAnswers: boolean
@@ -44,24 +51,24 @@ interface Carried {
  * without them do not pay for them.
  */
 function receiveSql(isAlone: boolean, { hasAnswers, hasReferrals }: Carried): string {
-  const columns = `id text, external_id text, named_id text, other_ids text[], kind text, peer text, peer_name text, is_from_me boolean, from_address text, from_name text,
-    to_address text, type text, content text, quoted_id text, at timestamptz, is_unread boolean, events json${hasAnswers ? `, ${ANSWER_COLUMNS}` : ''}${hasReferrals ? `, ${REFERRAL_COLUMNS}` : ''}`
+  const columns = `id text, ${ID_COLUMNS}, named_id text, other_ids text[], kind text, peer text, peer_name text, is_from_me boolean, from_address text, from_name text,
+    to_address text, type text, content text, quoted_id text, quoted_key text, at timestamptz, is_unread boolean, events json${hasAnswers ? `, ${ANSWER_COLUMNS}` : ''}${hasReferrals ? `, ${REFERRAL_COLUMNS}` : ''}`
   return `with ${ownedCtes(columns, isAlone)}, known as (
       select o.*, ${ledToBy('o.named_id', 'o.other_ids')} as conversation_id, n.tenant_id, n.provider, n.pii_mode <> 'RELAY_ONLY' as is_kept from owned o join channel_numbers n on n.id = o.number_id
     ), stored as (
       insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, from_name, to_address,
-        external_id, quoted_id, is_unread, created_at, sent_at)
+        external_id, external_form, quoted_id, quoted_key, is_unread, created_at, sent_at)
       select id, tenant_id, number_id, provider, conversation_id, kind, case when is_from_me then 'OUTBOUND' else 'INBOUND' end,
         case when is_from_me then 'SENT' else 'RECEIVED' end, type, case when is_kept then content end, case when is_kept then from_address end,
-        case when is_kept then from_name end, case when is_kept then to_address end, external_id, quoted_id, is_unread and not is_from_me, at, case when is_from_me then at end
-      from known order by place
+        case when is_kept then from_name end, case when is_kept then to_address end, external_id, external_form, quoted_id, quoted_key, is_unread and not is_from_me, at, case when is_from_me then at end
+      from known where ${IS_NEW_FORM} order by place
       on conflict (number_id, external_id) where external_id is not null do nothing
       returning id
     ), fresh as (
       select * from known where id in (select id from stored)
     ), resolved as (
-      update messages m set type = k.type, content = case when k.is_kept then k.content end, quoted_id = k.quoted_id
-      from known k where m.number_id = k.number_id and m.external_id = k.external_id and m.type = 'unsupported' and k.type <> 'unsupported' and m.revoked_at is null
+      update messages m set type = k.type, content = case when k.is_kept then k.content end, quoted_id = k.quoted_id, quoted_key = k.quoted_key
+      from known k where m.number_id = k.number_id and ${isCalled('m', 'k')} and m.type = 'unsupported' and k.type <> 'unsupported' and m.revoked_at is null
       returning k.place, m.id
     ), kept as (
       insert into conversations as c (id, tenant_id, number_id, type, peer, peer_name, unread_count, last_message_id, last_message_at, last_inbound_at, created_at)
@@ -112,7 +119,7 @@ export type ReceivedItem = FencedItem<'is_applied' | 'is_told' | 'is_awaited' | 
 const FOUND = `found as (
     select o.*, coalesce(
       (select m.id from messages m where ${isRow('m', 'o.message_id', 'o.number_id')} and m.direction = 'OUTBOUND'),
-      (select m.id from messages m where m.number_id = o.number_id and m.external_id = o.external_id and m.direction = 'OUTBOUND')) as id
+      (select m.id from messages m where m.number_id = o.number_id and ${isCalled('m', 'o')} and m.direction = 'OUTBOUND' limit 1)) as id
     from owned o
   ), turn as (
     select distinct on (id) * from found where id is not null order by id, place
@@ -120,7 +127,7 @@ const FOUND = `found as (
     select m.id, m.status, m.due_at, m.external_id, m.to_address, m.price_category from messages m join turn on ${isRow('m', 'turn.id', 'turn.number_id')} order by m.id for update of m
   ), wanted as (
     select turn.*, not exists (
-      select 1 from messages x where x.number_id = turn.number_id and x.external_id = turn.external_id and x.id <> turn.id) as is_free from turn
+      select 1 from messages x where x.number_id = turn.number_id and ${isCalled('x', 'turn')} and x.id <> turn.id) as is_free from turn
   )`
 
 /**
@@ -140,20 +147,20 @@ const CODE = `case when w.code = 'OFFICIAL_MEDIA_UPLOAD_ERROR' and w.upstream_co
 const PRICED = `select tenant_id, ${dayOf('at')} as day, number_id, 'conversations.' || priced as metric, 1 as amount from moved where priced is not null`
 
 function reportSql(isAlone: boolean): string {
-  const columns = `message_id text, external_id text, status text, at timestamptz, happened text, price_category text, code text, message text, details text, upstream_code text, event_id text, skipped_event_id text`
+  const columns = `message_id text, ${ID_COLUMNS}, status text, at timestamptz, happened text, price_category text, code text, message text, details text, upstream_code text, event_id text, skipped_event_id text`
   return `with ${ownedCtes(columns, isAlone)}, ${FOUND}, moved as (
-      update messages m set status = w.status, ${LEAVE_QUEUE}, external_id = case when w.is_free then coalesce(m.external_id, w.external_id) else m.external_id end,
+      update messages m set status = w.status, ${LEAVE_QUEUE}, ${namedBy('w')},
         sent_at = case when w.status = 'FAILED' then m.sent_at else coalesce(m.sent_at, w.at) end,
         delivered_at = case when w.status in ('DELIVERED', 'READ') then coalesce(m.delivered_at, w.at) else m.delivered_at end,
         read_at = case when w.status = 'READ' then w.at else m.read_at end, failed_at = case when w.status = 'FAILED' then w.at else m.failed_at end,
         price_category = coalesce(m.price_category, w.price_category), error_code = ${CODE}, error_message = w.message, error_details = w.details, upstream_code = w.upstream_code
       from wanted w join locked l on l.id = w.id join channel_numbers n on n.id = w.number_id
       where ${isRow('m', 'l.id', 'w.number_id')} and ${isLegalMove('l.status', 'w.status')}
-      returning m.id, m.tenant_id, m.number_id, m.conversation_id, m.status, m.external_id, m.correlation_id, m.error_code, m.error_message, m.error_details,
+      returning m.id, m.tenant_id, m.number_id, m.conversation_id, m.status, ${shownId('m')} as external_id, m.correlation_id, m.error_code, m.error_message, m.error_details,
         m.upstream_code, l.to_address as address, m.to_address as kept_address, l.due_at is not null as was_queued, l.external_id is null and m.flow_id is not null as is_flow_named, w.event_id, case when l.status <> 'DELIVERED' then w.skipped_event_id end as skipped_event_id, w.place, w.at, w.happened,
         case when l.price_category is null then w.price_category end as priced
     ), ${stepsCte('moved')}, named as (
-      update messages m set external_id = w.external_id from wanted w join locked l on l.id = w.id
+      update messages m set external_id = w.external_id, external_form = w.external_form from wanted w join locked l on l.id = w.id
       where ${isRow('m', 'l.id', 'w.number_id')} and w.is_free and l.external_id is null and not ${isLegalMove('l.status', 'w.status')}
       returning w.place, m.flow_id is not null as is_flow_named
     ), ${touchedCte('moved', `was_queued and status <> 'FAILED'`)}, ${listedEventCtes(statusEvents('steps'), '$2')}, ${tallyCte(PRICED)}, turns as (

@@ -21,6 +21,7 @@ import { Gathered } from '../engine/gathered.ts'
 import { answerFields, joinNamed } from '../flow-responses/sql.ts'
 import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
 import { receiving, REPORT, tellStatement, type ReceivedItem, type ReportedItem } from './inbox-sql.ts'
+import { idFields, idsOf, quotedFields } from '../message-keys/ids.ts'
 import { Names, type Naming } from './names.ts'
 import { failureFields } from './moves.ts'
 import { toRecordset } from '../engine/rows.ts'
@@ -42,7 +43,7 @@ function incomingRow(cipher: Cipher, { fence, message }: Receive, place: number)
     place,
     ...fenceFields(fence),
     id: message.id,
-    external_id: message.externalMessageId,
+    ...idFields(message.externalMessageId),
     named_id: conversationIdOf(cipher, fence.numberId, peer),
     other_ids: otherIdsOf(cipher, fence.numberId, peer),
     kind: message.conversationType,
@@ -54,7 +55,7 @@ function incomingRow(cipher: Cipher, { fence, message }: Receive, place: number)
     to_address: message.to,
     type: message.type,
     content: JSON.stringify(content),
-    quoted_id: message.quotedMessageId,
+    ...quotedFields(message.quotedMessageId),
     at: message.happenedAt,
     is_unread: message.isUnread,
     events: toldBy(message),
@@ -84,7 +85,7 @@ function reportRow({ fence, report }: Report, place: number) {
     place,
     ...fenceFields(fence),
     message_id: messageId,
-    external_id: externalMessageId,
+    ...idFields(externalMessageId),
     status,
     at,
     happened: at.toISOString(),
@@ -101,6 +102,17 @@ type Received = Exclude<InboxResult, 'unknown'>
 interface Written<R> {
   readonly result: R
   readonly isAwaited: boolean
+}
+
+/** The texts that name the message quoted by a message. */
+function quotedIn(item: Receive | undefined): string[] {
+  const id = item?.message.quotedMessageId
+  return id ? idsOf([id]) : []
+}
+
+/** The texts that name the message of a report. */
+function namedIn(item: Report | undefined): string[] {
+  return item ? idsOf([item.report.externalMessageId]) : []
 }
 
 /** Our choice: most writes of one statement, because inbound messages may be long. */
@@ -202,7 +214,7 @@ export class SqlMessageInbox implements MessageInbox {
         hasAds ||= rows.some((row) => row.has_ads)
         await joinNamed(
           this.#database,
-          rows.flatMap((row) => (row.has_waiting_answer ? (some[row.place]?.message.quotedMessageId ?? []) : [])),
+          rows.flatMap((row) => (row.has_waiting_answer ? quotedIn(some[row.place]) : [])),
         )
         return rows
       },
@@ -221,7 +233,7 @@ export class SqlMessageInbox implements MessageInbox {
         const rows = await writeMessages(() => this.#database.queryKept<ReportedItem>(REPORT(isAlone), given))
         await joinNamed(
           this.#database,
-          rows.flatMap((row) => (row.is_flow_named ? (some[row.place]?.report.externalMessageId ?? []) : [])),
+          rows.flatMap((row) => (row.is_flow_named ? namedIn(some[row.place]) : [])),
         )
         return rows
       },

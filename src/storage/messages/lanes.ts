@@ -12,6 +12,7 @@ import { digestOf, toRecordset } from '../engine/rows.ts'
 import { bestAddress, ledToBy } from '../conversations/aliases.ts'
 import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
 import { countCtes } from './counts.ts'
+import { quotedFields } from '../message-keys/ids.ts'
 
 /**
  * Our choice: statements that store sends side by side on a node. Sends of one number go one after another, so that its
@@ -63,7 +64,7 @@ const HAS_FLOW = `(g.flow_id is null or exists (select 1 from flows f where f.id
 const ACCEPT_MESSAGES = keptStatement(`with asked as (
     select g.*, ${ledToBy('g.named_id', 'g.other_ids')} as conversation_id
     from json_to_recordset($1::json) as g (place integer, id text, tenant_id text, number_id text, provider text, named_id text, other_ids text[], kind text, address text,
-      type text, content text, outgoing text, quoted_id text, correlation_id text, template text, template_id text, seen_version text, seen_languages integer, flow_id text, flow_token text, flow_statuses text[], due_at timestamptz, deliver_until timestamptz,
+      type text, content text, outgoing text, quoted_id text, quoted_key text, correlation_id text, template text, template_id text, seen_version text, seen_languages integer, flow_id text, flow_token text, flow_statuses text[], due_at timestamptz, deliver_until timestamptz,
       created_at timestamptz, key_hash text, key text, fingerprint text, status integer, sealed_body text)
   ), numbers as (
     select id, tenant_id, number, pii_mode, official_account_id from channel_numbers where id in (select number_id from asked) order by id for key share
@@ -85,9 +86,9 @@ const ACCEPT_MESSAGES = keptStatement(`with asked as (
     returning last_message_id
   ), stored as (
     insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, to_address,
-      quoted_id, correlation_id, template, template_id, flow_id, flow_token, outgoing, due_at, deliver_until, created_at)
+      quoted_id, quoted_key, correlation_id, template, template_id, flow_id, flow_token, outgoing, due_at, deliver_until, created_at)
     select id, tenant_id, number_id, provider, conversation_id, kind, 'OUTBOUND', 'QUEUED', type, case when not is_relay then content end,
-      case when not is_relay then from_address end, address, quoted_id, correlation_id, template, template_id, flow_id, case when not is_relay then flow_token end, outgoing, due_at, deliver_until, created_at
+      case when not is_relay then from_address end, address, quoted_id, quoted_key, correlation_id, template, template_id, flow_id, case when not is_relay then flow_token end, outgoing, due_at, deliver_until, created_at
     from taken order by place
     returning id
   ), ${countCtes(ADDED)}
@@ -120,7 +121,7 @@ function rowOf(cipher: Cipher, message: NewMessage, claim: ClaimedAnswer | null)
     type: message.type,
     content: JSON.stringify(content),
     outgoing: JSON.stringify(outgoing),
-    quoted_id: message.quotedMessageId,
+    ...quotedFields(message.quotedMessageId),
     correlation_id: message.correlationId,
     template: message.template,
     template_id: message.templateId,

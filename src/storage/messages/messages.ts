@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Purged } from '../engine/purge.ts'
 import { SqlMediaFacts } from './changes.ts'
 import { SqlMessageInbox } from './inbox.ts'
+import { KeyFill } from '../message-keys/fill.ts'
 import { LongConversations } from './long-conversations.ts'
 import { SqlSendQueue } from './queue.ts'
 import { SqlMessageStore } from './store.ts'
@@ -16,6 +17,7 @@ export interface MessageStores {
   readonly inbox: MessageInbox
   readonly mediaFacts: MediaFactStore
   readonly longConversations: LongConversations
+  readonly keyFill: KeyFill
 }
 
 /**
@@ -29,5 +31,6 @@ export function openMessages(engine: Engine): MessageStores {
     inbox: new SqlMessageInbox(engine),
     mediaFacts: new SqlMediaFacts(engine),
     longConversations: new LongConversations(engine),
+    keyFill: new KeyFill(engine),
   }
 }

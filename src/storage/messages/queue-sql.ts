@@ -3,6 +3,7 @@ import type { OutgoingContent } from '../../domain/outgoing.ts'
 import type { QueuedHead } from '../../ports/stores/send-queue.ts'
 import { fencedColumns, keptFenced, ownedCtes, type FencedItem } from '../engine/fence.ts'
 import { isRow } from '../engine/statement.ts'
+import { ID_COLUMNS, isCalled, namedBy, shownId } from '../message-keys/ids.ts'
 import { isLegalMove, LEAVE_QUEUE, statusEvents, touchedCte } from './moves.ts'
 import { listedEventCtes } from '../engine/outbox.ts'
 import { keptStatement } from '../engine/database.ts'
@@ -141,11 +142,10 @@ export const BEGIN = keptFenced(beginSql)
 export type BegunItem = FencedItem<'is_applied' | 'is_late'>
 
 /** SQL that is true when no other row of the number has the upstream id. An echo that came first keeps the id. */
-const IS_FREE = `not exists (select 1 from messages x where x.number_id = turn.number_id and x.external_id = turn.external_id and x.id <> turn.message_id)`
+const IS_FREE = `not exists (select 1 from messages x where x.number_id = turn.number_id and ${isCalled('x', 'turn')} and x.id <> turn.message_id)`
 
 function settleSql(isAlone: boolean): string {
-  const columns =
-    'message_id text, kind text, external_id text, code text, message text, details text, upstream_code text, not_before timestamptz, event_id text'
+  const columns = `message_id text, kind text, ${ID_COLUMNS}, code text, message text, details text, upstream_code text, not_before timestamptz, event_id text`
   return `with ${ownedCtes(columns, isAlone)}, ${TURNS}, wanted as (
       select turn.*, ${IS_FREE} as is_free from turn
     ), put_off as (
@@ -154,15 +154,15 @@ function settleSql(isAlone: boolean): string {
       returning m.id
     ), moved as (
       update messages m set status = case w.kind when 'sent' then 'SENT' else 'FAILED' end, ${LEAVE_QUEUE},
-        external_id = case when w.is_free then coalesce(m.external_id, w.external_id) else m.external_id end,
+        ${namedBy('w')},
         sent_at = case when w.kind = 'sent' then $2::timestamptz end, failed_at = case when w.kind = 'failed' then $2::timestamptz end,
         error_code = w.code, error_message = w.message, error_details = w.details, upstream_code = w.upstream_code
       from wanted w join locked l on l.id = w.message_id join channel_numbers n on n.id = w.number_id
       where ${isRow('m', 'l.id', 'w.number_id')} and w.kind in ('sent', 'failed') and l.due_at is not null
-      returning m.id, m.tenant_id, m.number_id, m.conversation_id, m.status, m.external_id, m.correlation_id, m.error_code, m.error_message, m.error_details,
+      returning m.id, m.tenant_id, m.number_id, m.conversation_id, m.status, ${shownId('m')} as external_id, m.correlation_id, m.error_code, m.error_message, m.error_details,
         m.upstream_code, l.to_address as address, m.to_address as kept_address, w.event_id, w.place, $2::timestamptz as at, $3::text as happened, m.flow_id is not null as is_flow
     ), named as (
-      update messages m set external_id = w.external_id from wanted w join locked l on l.id = w.message_id
+      update messages m set external_id = w.external_id, external_form = w.external_form from wanted w join locked l on l.id = w.message_id
       where ${isRow('m', 'l.id', 'w.number_id')} and w.kind = 'sent' and w.is_free and l.due_at is null and l.external_id is null
       returning m.id, m.flow_id is not null as is_flow
     ), ${touchedCte('moved', `status = 'SENT'`)}, ${listedEventCtes(statusEvents('moved'), '$2')}
@@ -204,7 +204,7 @@ export const EXPIRE = `with recursive waiting as (
       error_message = case when m.deliver_until <= $1::timestamptz then 'The message could not be sent before its deliverUntil'
         when m.attempts = 0 then 'The message waited for 7 days and was never tried' else 'The message could not be delivered within 7 days' end
     from locked l, channel_numbers n where m.id = l.id and n.id = m.number_id and ${isLegalMove('m.status', `'FAILED'`)}
-    returning m.id, m.tenant_id, m.number_id, m.status, m.external_id, m.correlation_id, m.error_code, m.error_message, m.error_details, m.upstream_code,
+    returning m.id, m.tenant_id, m.number_id, m.status, ${shownId('m')} as external_id, m.correlation_id, m.error_code, m.error_message, m.error_details, m.upstream_code,
       l.to_address as address, left($5::text, 14) || left(md5($5::text || m.id), 16) as event_id, m.position as place, $4::text as happened
   ), ${listedEventCtes(statusEvents('moved'), '$1')}
   select count(*)::integer as count from moved`
@@ -217,7 +217,7 @@ export const EXPIRE = `with recursive waiting as (
 export const ABANDON = `with waiting as (
     select m.* from messages m where m.tenant_id = $1 and m.number_id = $2 and m.due_at is not null order by m.id for update
   ), moved as (
-    select id, tenant_id, number_id, 'FAILED' as status, external_id, correlation_id, 'NUMBER_NOT_FOUND_REMOVED' as error_code,
+    select id, tenant_id, number_id, 'FAILED' as status, ${shownId('waiting')} as external_id, correlation_id, 'NUMBER_NOT_FOUND_REMOVED' as error_code,
       'The number was removed before the message was sent' as error_message, null::text as error_details, null::text as upstream_code,
       to_address as address, left($5::text, 14) || left(md5($5::text || id), 16) as event_id, position as place, $4::text as happened
     from waiting

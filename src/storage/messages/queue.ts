@@ -26,6 +26,7 @@ import {
   type SettledItem,
 } from './queue-sql.ts'
 import { toDate, toRecordset } from '../engine/rows.ts'
+import { idFields, idsOf } from '../message-keys/ids.ts'
 import { failureFields } from './moves.ts'
 
 /** Our choice: most writes of one statement. */
@@ -197,7 +198,7 @@ export class SqlSendQueue implements SendQueue {
     const row = { place, ...fenceFields(fence), message_id: messageId, kind, event_id: newId('evt') }
     switch (settlement.kind) {
       case 'sent':
-        return { ...row, external_id: settlement.externalMessageId }
+        return { ...row, ...idFields(settlement.externalMessageId) }
       case 'failed':
         return { ...row, ...failureFields(settlement.failure) }
       case 'again':
@@ -211,7 +212,7 @@ export class SqlSendQueue implements SendQueue {
 }
 
 function externalIdOf(settlement: SendSettlement | undefined): string[] {
-  return settlement?.kind === 'sent' ? [settlement.externalMessageId] : []
+  return settlement?.kind === 'sent' ? idsOf([settlement.externalMessageId]) : []
 }
 
 function byTurn(a: Head, b: Head): number {

@@ -10,6 +10,7 @@ import { JOIN_AD, referralColumns, toReferral, type ReferralRow } from '../refer
 import { ledTo } from '../conversations/aliases.ts'
 import { ConversationEntity } from '../conversations/entity.ts'
 import { MessageEntity } from './entity.ts'
+import { shownId } from '../message-keys/ids.ts'
 import { identitiesOf, identitiesSql } from '../conversations/identities.ts'
 
 /** Our choice: characters of a conversation's preview. */
@@ -19,6 +20,8 @@ const PREVIEW_LENGTH = 100
 const SHOWN = rowsOf(MessageEntity).without(
   'position',
   'conversationType',
+  'externalForm',
+  'quotedKey',
   'templateId',
   'flowId',
   'flowToken',
@@ -34,7 +37,8 @@ const SHOWN = rowsOf(MessageEntity).without(
   'priceCategory',
 )
 const WITHHELD = ['content', 'fromAddress', 'fromName', 'toAddress'] as const
-const NEVER_WITHHELD = `${SHOWN.without(...WITHHELD, 'conversationId').list('m')}, ${ledTo('m.conversation_id')} as conversation_id`
+const NEVER_WITHHELD = `${SHOWN.without(...WITHHELD, 'conversationId', 'externalId').list('m')}, ${ledTo('m.conversation_id')} as conversation_id,
+    ${shownId('m')} as external_id`
 const readShown = SHOWN.reader({
   fromAddress: 'from',
   toAddress: 'to',

@@ -17,6 +17,7 @@ import { ledTo, ledToBy } from '../conversations/aliases.ts'
 import { alongParts, isOfParts } from '../conversations/parts.ts'
 import { isWithheld } from '../numbers/retention.ts'
 import { numberCountsCte } from './counts.ts'
+import { idsOf, shownId } from '../message-keys/ids.ts'
 import { purgeMessages } from './purge.ts'
 import {
   conversationColumns,
@@ -64,7 +65,7 @@ const LOCKED = `locked as (
 const MARKED = `marked as (
     update messages m set is_unread = false, read_at = $3::timestamptz from wanted, locked
     where m.id = wanted.id and wanted.led_id = locked.id and m.number_id = $1 and m.is_unread
-    returning m.id, locked.id as led_id, m.conversation_type, m.external_id, m.created_at
+    returning m.id, locked.id as led_id, m.conversation_type, ${shownId('m')} as external_id, m.created_at
   ), lowered as (
     update conversations c set unread_count = greatest(0, c.unread_count - k.count), marked_unread = false
     from (select led_id, count(*)::integer as count from marked group by led_id) k where c.id = k.led_id and c.number_id = $1
@@ -84,7 +85,7 @@ const MARK_CONVERSATION = `with wanted as (
   )
   select ${ANSWER}, exists (select 1 from unmarked) as was_marked from conversations where number_id = $1 and id = ${ledTo('$2')}`
 
-/** Marks the messages whose service id or upstream id is in `$2`. */
+/** Marks the messages whose service id or upstream id is in `$2`; see `idsOf`. */
 const MARK_MESSAGES = `with wanted as (
     select id, ${ledTo('messages.conversation_id')} as led_id from messages where number_id = $1 and (id = any($2::text[]) or external_id = any($2::text[])) and is_unread
   ), ${LOCKED}, ${MARKED}
@@ -136,9 +137,9 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
       `select ${messageColumns('$3')} from (
         select *, 0 as place from messages where number_id = $1 and id = $2
         union all (select *, 1 from messages where number_id = $1 and correlation_id = $2 and correlation_id <> id order by position desc limit 1)
-        union all select *, 2 from messages where number_id = $1 and external_id = $2
+        union all select *, 2 from messages where number_id = $1 and external_id = any($4::text[])
       ) m join channel_numbers n on n.id = m.number_id order by m.place limit 1`,
-      [numberId, anyId, this.#now()],
+      [numberId, anyId, this.#now(), idsOf([anyId])],
     )
     return rows[0] ? toMessage(rows[0]) : null
   }
@@ -160,8 +161,8 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
   async templateOf(numberId: NumberId, anyId: string): Promise<TemplateId | null> {
     const rows = await this.#database.query<{ template_id: TemplateId | null }>(
       `select template_id from messages where number_id = $1 and id = $2
-      union all select template_id from messages where number_id = $1 and external_id = $2`,
-      [numberId, anyId],
+      union all select template_id from messages where number_id = $1 and external_id = any($3::text[])`,
+      [numberId, anyId, idsOf([anyId])],
     )
     return rows[0]?.template_id ?? null
   }
@@ -250,7 +251,7 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
   }
 
   async markRead(numberId: NumberId, messageIds: readonly string[]): Promise<ReadMark> {
-    const rows = await this.#mark(MARK_MESSAGES, [numberId, messageIds, this.#now()])
+    const rows = await this.#mark(MARK_MESSAGES, [numberId, idsOf(messageIds), this.#now()])
     if (rows[0] && rows[0].count > 0) this.#onChanged({ numberId, messageIds, conversationIds: [], isWhole: false })
     return toMark(rows[0] ?? { count: 0, is_joined: false, external_ids: '[]' })
   }

@@ -7,6 +7,7 @@ import { recordset } from '../engine/rows.ts'
 import { isRow } from '../engine/statement.ts'
 import { isOfParts } from '../conversations/parts.ts'
 import { isWithheld } from '../numbers/retention.ts'
+import { shownId } from '../message-keys/ids.ts'
 import { ReferralEntity } from './entity.ts'
 
 /** Columns that upstream tells; the same without the click id, which belongs to a person; and the names of ads. */
@@ -104,9 +105,10 @@ function chained(chain: string): string {
 
 /**
  * SQL of CTEs that record the referrals of new messages, the CTE `fresh` (`place, id, number_id, tenant_id, provider,
- * conversation_id, kind, external_id, is_from_me, type, at, is_kept` and REFERRAL_COLUMNS), and make their ads due. A
- * referral counts when the message begins a conversation with one person, on a number whose kind has referrals. A late
- * one is put between those before and after it. `now` is the time parameter. The CTE `begun` has what was recorded.
+ * conversation_id, kind, external_id, external_form, is_from_me, type, at, is_kept` and REFERRAL_COLUMNS), and make
+ * their ads due. A referral counts when the message begins a conversation with one person, on a number whose kind has
+ * referrals. A late one is put between those before and after it. `now` is the time parameter. The CTE `begun` has
+ * what was recorded.
  */
 export function recordCtes(now: string): string {
   return `begun as (
@@ -116,7 +118,7 @@ export function recordCtes(now: string): string {
         union all select r.message_id, r.conversation_id, r.source_id, r.created_at, false from referrals r where (r.conversation_id, r.source_id) in (select conversation_id, source_id from begun)`)}
     ), referred as (
       insert into referrals (message_id, tenant_id, number_id, conversation_id, external_message_id, type, ${TOLD_COLUMNS}, final_at, previous_at, created_at)
-      select b.id, b.tenant_id, b.number_id, b.conversation_id, b.external_id, b.type, ${toldColumns('b', 'case when b.is_kept then b.ctwa_clid end')},
+      select b.id, b.tenant_id, b.number_id, b.conversation_id, ${shownId('b')}, b.type, ${toldColumns('b', 'case when b.is_kept then b.ctwa_clid end')},
         case when b.asked_ad_id is null then ${now}::timestamptz end, c.previous_at, b.at
       from begun b join chained c on c.is_new and c.message_id = b.id
     ), followed as (

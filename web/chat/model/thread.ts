@@ -1,3 +1,4 @@
+import { messageKey } from '../../../src/domain/message-key.ts'
 import { inOrder, laterStatus } from './message.ts'
 import type { Message, MessageStatus } from './message.ts'
 
@@ -188,7 +189,7 @@ export function itemsOf(
         key: message.id,
         message,
         isFollowing,
-        reactions: reactions.get(message.externalMessageId ?? '') ?? [],
+        reactions: reactions.get(messageKey(message.externalMessageId ?? '')) ?? [],
       },
     ]
   })
@@ -210,17 +211,15 @@ function goneOf(messages: readonly Message[], retried: ReadonlyMap<string, strin
 }
 
 /**
- * Emoji by the upstream id of the message they are on. The last reaction of each person counts; a withdrawn one is left
- * out, and so is one that never went out.
+ * Emoji by the key of the message they are on ([identities.looking-up.3]). The last reaction of each person counts; a
+ * withdrawn one is left out, and so is one that never went out.
  */
 function reactionsOf(messages: readonly Message[]): ReadonlyMap<string, readonly string[]> {
   const byPerson = new Map<string, { readonly on: string; readonly emoji: string | null }>()
   for (const { direction, from, reaction, status } of messages) {
-    if (reaction && status !== 'FAILED' && status !== 'CANCELED')
-      byPerson.set(`${reaction.messageId} ${direction} ${direction === 'INBOUND' ? from : ''}`, {
-        on: reaction.messageId,
-        emoji: reaction.emoji,
-      })
+    if (!reaction || status === 'FAILED' || status === 'CANCELED') continue
+    const on = messageKey(reaction.messageId)
+    byPerson.set(`${on} ${direction} ${direction === 'INBOUND' ? from : ''}`, { on, emoji: reaction.emoji })
   }
   const found = new Map<string, string[]>()
   for (const { on, emoji } of byPerson.values()) if (emoji) found.set(on, [...(found.get(on) ?? []), emoji])
