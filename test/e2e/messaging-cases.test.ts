@@ -5,6 +5,8 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import sharp from 'sharp'
 import { streamsOf } from '../files/make-media.ts'
+import { newMessageId, messageIdOf } from '../../sandbox/official/messages/message-id.ts'
+import { messageKey } from '../../src/domain/message-key.ts'
 import { caseFile, caseOf } from '../helpers/messaging-cases.ts'
 import {
   KINDS,
@@ -13,11 +15,15 @@ import {
   numbersOfBothKinds,
   reachablePeer,
   send,
+  sendText,
   untilInbox,
   untilStatus,
+  untilTold,
   type BothNumbers,
   type Kind,
 } from '../helpers/message-service.ts'
+import { batch, postSigned } from '../helpers/official-service.ts'
+import { storedEvents } from '../helpers/receiver-ledger.ts'
 import type { Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { connectTemplates, readyTemplate } from '../helpers/template-service.ts'
@@ -33,6 +39,60 @@ test.before(async () => {
 
 function dataUri(bytes: Uint8Array, type = 'application/octet-stream'): string {
   return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+}
+
+test('messaging-01, [identities.looking-up.3]: a reply and a status that name a message by another of its ids find it', async (t) => {
+  const { steps } = caseOf<{ steps: { change?: { field: string; value: any } }[] }>('01-two-names-of-one-message')
+  const number = numbers.OFFICIAL
+  const peer = await reachablePeer(service, number, '0003') // upstream says of it that it was sent, and no more
+  const { id } = await sendText(service, number, peer, 'shall we?')
+  const { externalMessageId: sentAs } = await untilStatus(service, number, id, ['SENT'])
+  const who = `US.${peer}13491`
+  const named = messageIdOf({ who, isOfBusiness: true, key: messageKey(sentAs) })
+  t.not(named, sentAs)
+  const answer = newMessageId(who, false)
+  for (const { change } of steps) {
+    if (!change) continue
+    const [message] = change.value.messages ?? []
+    const [status] = change.value.statuses ?? []
+    const value = {
+      ...change.value,
+      messaging_product: 'whatsapp',
+      metadata: { display_phone_number: number.digits, phone_number_id: number.phoneId },
+      contacts: [{ ...change.value.contacts[0], wa_id: peer, user_id: who }],
+      ...(message && {
+        messages: [
+          {
+            ...message,
+            id: answer,
+            timestamp: nowText(),
+            from: peer,
+            from_user_id: who,
+            context: { from: number.digits, id: named },
+          },
+        ],
+      }),
+      ...(status && {
+        statuses: [{ ...status, id: named, timestamp: nowText(), recipient_id: peer, recipient_user_id: who }],
+      }),
+    }
+    t.is((await postSigned(number, batch(number, [JSON.stringify({ field: change.field, value })]))).status, 200)
+  }
+  await untilStatus(service, number, id, ['DELIVERED'])
+  const told = await untilTold(service, number, 'message.reply', answer)
+  t.is(told.data.quotedMessageId, named)
+  for (const anyId of [id, sentAs, named]) {
+    const { status, body } = await service.api('GET', `/v1/messages/${encodeURIComponent(anyId)}`, number.key)
+    t.deepEqual([status, body.id, body.externalMessageId], [200, id, sentAs])
+  }
+  const replies = (await storedEvents(service, number.key)).filter(
+    ({ event, data }) => event === 'message.reply' && data.messageId === answer,
+  )
+  t.is(replies.length, 1)
+})
+
+function nowText(): string {
+  return String(Math.floor(Date.now() / 1_000))
 }
 
 /**

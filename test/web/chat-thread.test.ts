@@ -1,4 +1,5 @@
 import test from 'ava'
+import { messageIdOf } from '../../sandbox/official/messages/message-id.ts'
 import type { Message } from '../../web/chat/model/message.ts'
 import {
   isStored,
@@ -149,6 +150,18 @@ test('reactions stand on their message: the last of each person, none that was t
     items.flatMap((item) => (item.kind === 'message' ? [item.reactions] : [])),
     [['❤️', '😀'], []],
   )
+})
+
+test('[identities.looking-up.3] a reaction stands on its message, by whichever of its ids it names it', (t) => {
+  const named = (who: string) => messageIdOf({ who, isOfBusiness: true, key: '3EB0AB12CD34EF56AB12' })
+  const messages = [
+    { ...message(1), externalMessageId: named('5511999990001') },
+    message(2, { type: 'reaction', reaction: { messageId: named('BR.13491208655302741'), emoji: '👍' } }),
+  ]
+  const [item] = itemsOf(threadOf('conv_1', { messages, hasOlder: false, hasNewer: false }), NOTHING).filter(
+    ({ kind }) => kind === 'message',
+  )
+  t.like(item, { reactions: ['👍'] })
 })
 
 test('a failed message goes once its other try is there', (t) => {

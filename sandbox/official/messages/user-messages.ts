@@ -89,7 +89,7 @@ export class UserMessages {
     const hasMoved = digits !== null && digits !== previousNumber
     const told = {
       ...(previousNumber === null ? {} : { from: previousNumber }),
-      id: newMessageId(),
+      id: newMessageId(digits ?? userId ?? previousNumber ?? previousId ?? number.number, false),
       timestamp: seconds(this.#parts.clock.now()),
       type: 'system',
       system: {
