@@ -164,6 +164,17 @@ export function messageRoutes(networks: Networks, served: ServedMedia): Route[] 
         return json(200, { messages: messages.toSorted((a, b) => a.sentAt.localeCompare(b.sentAt)) })
       },
     },
+    {
+      method: 'GET',
+      path: '/control/peers/:peer/typing',
+      answer: ({ params }) => {
+        const peer = readPeer(params['peer'])
+        const shown = [...network.typing.of(peer), ...official.messaging.messages.typing.of(peer)]
+        return json(200, {
+          typing: shown.map(({ from, state, atMs }) => ({ from, state, shownAt: new Date(atMs).toISOString() })),
+        })
+      },
+    },
     { method: 'GET', path: '/control/messages/:messageId/media', answer: (request) => mediaBytes(networks, request) },
   ]
 }

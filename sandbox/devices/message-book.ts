@@ -235,6 +235,11 @@ export class MessageBook {
     }
   }
 
+  /** The peer that wrote a message; null for an unknown one. */
+  writerOf(externalMessageId: string | null): string | null {
+    return externalMessageId === null ? null : (this.#received.get(externalMessageId)?.from ?? null)
+  }
+
   /** Unknown ids are ignored: the gateway may read what an earlier sandbox sent. */
   read(session: DeviceSession, externalMessageIds: readonly string[]): void {
     for (const id of externalMessageIds) {

@@ -7,6 +7,7 @@ import { MessageBook } from './message-book.ts'
 import { MessageFetcher } from './message-media.ts'
 import { encodeSounds, type Sounds } from './phone-opus.ts'
 import { Rooms } from './rooms.ts'
+import { TypingLog } from '../typing.ts'
 import { DeviceSession } from './session.ts'
 
 export interface NetworkOptions {
@@ -20,6 +21,7 @@ export class DeviceNetwork {
   readonly calls: CallBook
   readonly rooms = new Rooms()
   readonly media = new MessageFetcher()
+  readonly typing = new TypingLog()
   readonly messages: MessageBook
   readonly history: History
   readonly #callMedia = new Map<string, CallMediaKind>()
@@ -37,6 +39,11 @@ export class DeviceNetwork {
 
   static async open(options: NetworkOptions): Promise<DeviceNetwork> {
     return new DeviceNetwork(options, await encodeSounds())
+  }
+
+  /** Ms since the epoch. */
+  now(): number {
+    return this.#options.clock.now()
   }
 
   /** Finds or makes the session of a gateway number. */
@@ -101,6 +108,7 @@ export class DeviceNetwork {
     this.calls.reset()
     this.messages.reset()
     this.media.clear()
+    this.typing.clear()
     this.rooms.clear()
     this.history.clear()
     this.#callMedia.clear()

@@ -80,6 +80,12 @@ const ANSWERS: DeviceAnswers<DeviceNetwork> = {
     messages.rewriteSent(number, externalMessageId, { kind: 'revoke' })
     return {}
   },
+  showTyping: (network, from, { to, state, lastInboundId }) => {
+    const peer = to ?? network.messages.writerOf(lastInboundId)
+    if (peer === null) throw new BridgeRefusal('NOT_FOUND', 'No chat is named')
+    network.typing.add({ from, to: peer, state, atMs: network.now() })
+    return { forwarded: true, read: false }
+  },
   checkNumbers: (_network, _number, { numbers }) => numbers.map(checkNumber),
 }
 

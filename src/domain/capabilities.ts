@@ -21,6 +21,8 @@ export interface Capabilities {
   readonly edits: boolean
   /** A sent message can be taken back from everybody. */
   readonly revocations: boolean
+  /** A peer is shown that the number writes. */
+  readonly typing: boolean
   readonly flows: boolean
   /** Messages that ask a user who hides the number for it. */
   readonly contactRequests: boolean

@@ -16,6 +16,11 @@ import { toDigits } from './phone.ts'
 export const GROUP_SUBJECT_CHARACTERS = 100
 export const GROUP_PARTICIPANTS = 1_024
 
+/** What a peer is shown of the number ([message-verbs.verbs.3]); `paused` ends it. */
+export const TYPING_STATES = ['typing', 'recording', 'paused'] as const
+/** [message-verbs.verbs.3]: at most one a second is passed on, in ms. */
+const TYPING_EVERY_MS = 1_000
+
 /**
  * Whether an op may be asked again when its answer was lost: `once` must not (a second group would be made), `again`
  * may (twice is the same as once). It holds for a driver whose link broke, and for a node whose ask lost its owner.
@@ -30,6 +35,16 @@ export const mended: Mend = (field, instead) => field.catch(instead)
 
 /** Makes such a field a fault of the answer. */
 export const asWritten: Mend = (field) => field
+
+/** How often an op is passed on at most, for one number; what comes sooner is answered and not passed on. */
+export interface DevicePace {
+  /** Milliseconds between two of one key. */
+  readonly everyMs: number
+  /** What the pace is counted by: for all questions with the same key. */
+  readonly keyOf: (input: never) => string
+  /** The answer of what is not passed on. */
+  readonly instead: unknown
+}
 
 export interface DeviceOpRow {
   /** The op's name on the bridge. */
@@ -49,6 +64,8 @@ export interface DeviceOpRow {
    * answered. Absent for the others.
    */
   readonly change?: (input: never, at: Date) => MessageChange
+  /** Absent for what is always passed on. */
+  readonly pace?: DevicePace
   /** A question that needs nothing of the number, and its answer: for documents, and whoever tries each op. */
   readonly example: { readonly question: unknown; readonly answer: unknown }
 }
@@ -146,6 +163,28 @@ export const DEVICE_OPS = {
       isAsked: true,
     }),
     example: { question: SENT_EXAMPLE, answer: {} },
+  },
+  showTyping: {
+    word: 'message.typing',
+    rule: 'engines.bridge.13',
+    question: z.object({
+      to: text.nullable(),
+      lastInboundId: text.nullable(),
+      state: z.enum(TYPING_STATES),
+    }),
+    answer: () => z.object({ forwarded: z.boolean().default(true), read: z.boolean().default(false) }),
+    capability: 'typing',
+    repeat: 'again',
+    timeoutMs: PROVIDER_REQUEST_MS,
+    pace: {
+      everyMs: TYPING_EVERY_MS,
+      keyOf: ({ to, lastInboundId }: { to: string | null; lastInboundId: string | null }) => to ?? lastInboundId ?? '',
+      instead: { forwarded: false, read: false },
+    },
+    example: {
+      question: { to: PEER.number, lastInboundId: null, state: 'typing' },
+      answer: { forwarded: true, read: false },
+    },
   },
   listGroups: {
     word: 'group.list',
@@ -251,6 +290,19 @@ export function changeOf<O extends DeviceOp>(
   const { change }: DeviceOpRow = DEVICE_OPS[op]
   // The input is that of the row.
   return change?.(input as never, at) ?? null
+}
+
+/** The pace of what was asked: its key, and the row's own pace; null for what has none. */
+export function paceOf<O extends DeviceOp>({
+  op,
+  input,
+}: {
+  readonly op: O
+  readonly input: DeviceOps[O]['input']
+}): (Omit<DevicePace, 'keyOf'> & { readonly key: string }) | null {
+  const { pace }: DeviceOpRow = DEVICE_OPS[op]
+  // The input is that of the row.
+  return pace ? { ...pace, key: `${op} ${pace.keyOf(input as never)}` } : null
 }
 
 /**

@@ -16,6 +16,7 @@ export const ENGINE_CAPABILITIES = [
   'polls',
   'edits',
   'revocations',
+  'typing',
 ] as const
 export type EngineCapability = (typeof ENGINE_CAPABILITIES)[number]
 

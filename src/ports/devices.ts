@@ -7,8 +7,8 @@ export type DeviceAsk<O extends DeviceOp = DeviceOp> = {
 }[O]
 
 /**
- * Groups, channels and look-ups: every row of domain/device-ops.ts, present only when the driver declares the
- * capability. Refusals: CHANNEL_INSTANCE_NOT_CONNECTED, NOT_FOUND, VALIDATION (numbers that the device network does not
+ * Groups, channels, look-ups and verbs on messages: every row of domain/device-ops.ts; a session has those of its kind.
+ * Refusals: CHANNEL_INSTANCE_NOT_CONNECTED, NOT_FOUND, VALIDATION (numbers that the device network does not
  * take), DEVICE_NETWORK_ERROR, DEVICE_NETWORK_TIMEOUT.
  */
 export type DeviceDirectory = {

@@ -193,8 +193,8 @@ export interface ProviderSession {
   sendMessage(message: SendableMessage): Promise<SendResult>
   /** Tells upstream that these were read, newest last. */
   markRead(externalMessageIds: readonly string[]): Promise<Outcome<null>>
-  /** Absent when the kind of number has none of it. */
-  readonly devices?: DeviceDirectory
+  /** What the kind of number has of it. */
+  readonly devices?: Partial<DeviceDirectory>
   /**
    * Says why calls of the number can have no audio, so that no leg need be opened; null or absent when no reason is
    * known.

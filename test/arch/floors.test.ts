@@ -56,7 +56,7 @@ const BUILDINGS: readonly Building[] = [
     name: 'the sandbox',
     root: 'sandbox/',
     floors: [
-      ['header-text.ts', 'listening.ts', 'recent.ts', 'rewriting.ts', 'shelf.ts'],
+      ['header-text.ts', 'listening.ts', 'recent.ts', 'rewriting.ts', 'shelf.ts', 'typing.ts'],
       ['faults.ts', 'ledger.ts'],
       ['media/'],
       ['devices/'],

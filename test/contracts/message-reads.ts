@@ -1,6 +1,6 @@
 import type { TestFn } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
-import { accepted, ALL, DAY_MS, GROUP, PAGE, PEER, received, threeNumbers } from './message-world.ts'
+import { accepted, ALL, DAY_MS, GROUP, PAGE, PEER, received, sent, threeNumbers } from './message-world.ts'
 import { ownedNumber, type MakeWorld } from './world.ts'
 
 /** How messages are read. */
@@ -54,6 +54,32 @@ export function messageReadSuite(test: TestFn, name: string, makeWorld: MakeWorl
     t.is(await chatOf('direct', PEER, other.number.id), null)
     await world.stores.numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'RELAY_ONLY' })
     t.deepEqual(await chatOf('direct', PEER), { to: null, isThere: true })
+  })
+
+  // [message-verbs.verbs.3]
+  test(`${name}: a conversation is found by id or name, with the last message that came in, for the number alone`, async (t) => {
+    const world = makeWorld()
+    const [owned, other] = await threeNumbers(world)
+    const { messages } = world.stores
+    await received(world, owned, { externalMessageId: 'tk.1' })
+    world.clock.advance(1_000)
+    await received(world, owned, { externalMessageId: 'tk.2' })
+    await received(world, owned, { externalMessageId: 'tk.own', isFromMe: true, isUnread: false })
+    await received(world, owned, { externalMessageId: 'tk.notice', type: 'system', isUnread: false })
+    const found = await messages.find(owned.number.id, 'tk.1')
+    const byId = { conversationId: found?.conversationId ?? '' }
+    for (const by of [byId, { address: PEER }]) {
+      t.deepEqual(await messages.talkOf(owned.number.id, by), { address: PEER, lastInboundId: 'tk.2' })
+      t.is(await messages.talkOf(other.number.id, by), null)
+    }
+    t.is(await messages.talkOf(owned.number.id, { address: '4915199999999' }), null)
+    await sent(world, owned, 'tk.3', { to: { type: 'DIRECT', address: '4915100000009' } })
+    t.deepEqual(await messages.talkOf(owned.number.id, { address: '4915100000009' }), {
+      address: '4915100000009',
+      lastInboundId: null,
+    })
+    await world.stores.numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'RELAY_ONLY' })
+    t.deepEqual(await messages.talkOf(owned.number.id, byId), { address: null, lastInboundId: 'tk.2' })
   })
 
   test(`${name}: history is newest first, within its dates, of one direction and one peer, without channels`, async (t) => {

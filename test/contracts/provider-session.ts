@@ -168,7 +168,7 @@ function callStories(story: Story): void {
 function deviceStories(story: Story): void {
   const devicesOf = (session: ProviderSession): DeviceDirectory => {
     if (!session.devices) throw new Error('the driver has no devices')
-    return session.devices
+    return session.devices as DeviceDirectory
   }
 
   story('numbers are looked up', async (t, world) => {

@@ -1,5 +1,15 @@
 import test from 'ava'
-import { historyOf, inboxOf, newPeer, send, sendText, untilStatus, write } from '../helpers/message-service.ts'
+import {
+  historyOf,
+  inboxOf,
+  newPeer,
+  send,
+  sendText,
+  untilInHistory,
+  untilStatus,
+  write,
+} from '../helpers/message-service.ts'
+import { connectOfficial } from '../helpers/official-service.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
@@ -77,6 +87,27 @@ test('a message is taken back from its reader, and event message.revoked tells o
     const late = await api(method, id, body)
     t.deepEqual([late.status, late.body.code], [409, 'MESSAGE_INVALID_STATE'])
   }
+})
+
+// [message-verbs.verbs.3] [message-verbs.verbs.10]
+test('a peer is shown that the number types, once a second, and on OFFICIAL her last message is read by it', async (t) => {
+  const shown = async (peer: string) =>
+    (await service.control('GET', `/peers/${peer}/typing`)).body.typing.map(({ from, state }: any) => [from, state])
+  const type = (of: PairedNumber, body: object) => service.api('POST', '/v1/messages/typing', of.key, body)
+  const peer = newPeer()
+  t.deepEqual((await type(number, { to: peer, state: 'recording' })).body, { forwarded: true, read: false })
+  t.deepEqual(await shown(peer), [[number.digits, 'recording']])
+  const official = await connectOfficial(service)
+  t.deepEqual((await type(official, { to: newPeer(), state: 'typing' })).body, { forwarded: false, read: false })
+  const user = newPeer()
+  const written = await untilInHistory(service, official, await write(service, user, official))
+  const { conversationId } = written
+  t.is(written.conversationUnreadCount, 1)
+  t.deepEqual((await type(official, { conversationId, state: 'typing' })).body, { forwarded: true, read: true })
+  t.deepEqual(await shown(user), [[official.digits, 'typing']])
+  t.is((await untilInHistory(service, official, written.externalMessageId)).conversationUnreadCount, 0)
+  const soon = await Promise.all(['typing', 'paused', 'typing'].map((state) => type(number, { to: peer, state })))
+  t.true(soon.filter(({ body }) => body.forwarded).length <= 1)
 })
 
 // [message-verbs.verbs.9]

@@ -163,6 +163,7 @@ test('a small engine that follows the protocol passes, and checks of features th
     [
       'pair.typed',
       'newsletter.list',
+      'message.typing',
       'send.changed',
       'call.offer',
       'call.listed',

@@ -125,6 +125,17 @@ export class ScriptedMessages implements MessageStore {
   }
 
   /** The chats of messages: that of the writer of an inbound one, of the reader of an outbound one. */
+  async talkOf(numberId: NumberId, by: { conversationId: string } | { address: string }) {
+    const talk = this.talks.find(
+      (row) => row.numberId === numberId && ('address' in by ? row.peer === by.address : row.id === by.conversationId),
+    )
+    if (!talk) return null
+    const last = this.rows.findLast(
+      ({ conversationId, direction }) => conversationId === talk.id && direction === 'INBOUND',
+    )
+    return { address: talk.peer, lastInboundId: last?.externalMessageId ?? null }
+  }
+
   async chatOf(numberId: NumberId, messageId: MessageId, address: string) {
     const message = this.rows.find((row) => row.numberId === numberId && row.id === messageId)
     if (!message) return null
@@ -186,7 +197,11 @@ export class ScriptedMessages implements MessageStore {
     return this.#mark(this.rows.filter((row) => row.numberId === numberId && row.conversationId === conversationId))
   }
 
+  /** The ids that were marked as read, in order. */
+  readonly marked: (readonly string[])[] = []
+
   async markRead(numberId: NumberId, messageIds: readonly string[]): Promise<ReadMark> {
+    this.marked.push(messageIds)
     return this.#mark(
       this.rows.filter(
         (row) =>

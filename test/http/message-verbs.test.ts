@@ -112,6 +112,50 @@ test('what cannot be changed is refused before the device is asked', async (t) =
   t.deepEqual(world.directory.asked, [])
 })
 
+// [message-verbs.verbs.3]
+test('typing is asked of the number with the last message of the peer, which is read once upstream says so', async (t) => {
+  const { world, number, client } = await open(t)
+  const talk = world.messages.talk(number, { peer: '5511999990001' })
+  const inbound = world.messages.add(number, { conversationId: talk.id, externalMessageId: 'wamid.9' })
+  const type = (body: object) =>
+    client.send('POST', '/v1/messages/typing', { key: world.numberKey.raw, body: { state: 'typing', ...body } })
+  world.directory.script.showTyping = () => succeed({ forwarded: true, read: true })
+  for (const [at, asked] of [
+    [{ conversationId: talk.id }, { to: '5511999990001', lastInboundId: inbound.externalMessageId }],
+    [{ to: '+55 11 99999-0001' }, { to: '5511999990001', lastInboundId: inbound.externalMessageId }],
+    [{ to: '+55 11 99999-0009' }, { to: '5511999990009', lastInboundId: null }],
+    [
+      { to: '77@g.us', state: 'paused' },
+      { to: '77@g.us', lastInboundId: null, state: 'paused' },
+    ],
+  ] as const) {
+    const { status, body } = await type(at)
+    t.is(status, 200)
+    t.deepEqual(schema.typingShown.parse(body), body)
+    t.deepEqual(body, { forwarded: true, read: true })
+    t.deepEqual(world.directory.asked.at(-1)?.fields, { state: 'typing', ...asked })
+  }
+  t.deepEqual(world.messages.marked, [['wamid.9'], ['wamid.9']])
+  const count = world.directory.asked.length
+  const foreign = world.messages.talk(world.foreignNumber)
+  for (const [body, expected] of [
+    [{ conversationId: foreign.id }, 404],
+    [{}, 400],
+    [{ to: '+55 11 99999-0001', conversationId: talk.id }, 400],
+    [{ to: '+55 11 99999-0001', state: 'sleeping' }, 400],
+    [{ to: 'US.1349' }, 400],
+    [{ to: 'nobody' }, 400],
+  ] as const)
+    t.is((await type(body)).status, expected, JSON.stringify(body))
+  const { key } = world.addOfficial()
+  const group = await client.send('POST', '/v1/messages/typing', {
+    key: key.raw,
+    body: { to: '77@g.us', state: 'typing' },
+  })
+  t.deepEqual([group.status, group.body.details], [400, { capability: 'groups' }])
+  t.is(world.directory.asked.length, count)
+})
+
 // [message-verbs.modes.7]
 test('a refusal of the device is the answer, and an OFFICIAL number names the capability that it lacks', async (t) => {
   const { world, client, sent, send } = await open(t)

@@ -27,6 +27,7 @@ const CONTRACT: readonly (readonly [tool: string, scope: 'number' | 'tenant' | '
   ['message_edit', 'number', 'PATCH /v1/messages/{id}'],
   ['message_revoke', 'number', 'DELETE /v1/messages/{id}'],
   ['messages_read', 'number', 'POST /v1/messages/read'],
+  ['messages_typing', 'number', 'POST /v1/messages/typing'],
   ['conversations_list', 'number', 'GET /v1/conversations'],
   ['groups_list', 'number', 'GET /v1/groups'],
   ['newsletters_list', 'number', 'GET /v1/newsletters'],
@@ -96,7 +97,7 @@ const WITH_TEXTS = [
   'webhook_logs',
 ]
 /** Further tools whose effect cannot be undone, although they destroy nothing. */
-const FOR_GOOD = ['messages_send', 'messages_read', 'call_start']
+const FOR_GOOD = ['messages_send', 'messages_read', 'messages_typing', 'call_start']
 /** Tools that may cost money or harm the number's reputation. */
 const COSTLY = ['messages_send', 'numbers_check', 'call_start']
 
@@ -128,6 +129,7 @@ const REACHING_OUT = [
   'message_edit',
   'message_revoke',
   'messages_read',
+  'messages_typing',
   'groups_list',
   'newsletters_list',
   'numbers_check',
@@ -169,7 +171,14 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
     'leads_get',
     'referrals_list',
   ],
-  'chat:send': ['messages_send', 'messages_cancel', 'message_edit', 'message_revoke', 'messages_read'],
+  'chat:send': [
+    'messages_send',
+    'messages_cancel',
+    'message_edit',
+    'message_revoke',
+    'messages_read',
+    'messages_typing',
+  ],
   'ads:read': ['referrals_summary'],
   'templates:read': ['templates_list', 'template_get'],
   'templates:manage': ['template_create', 'template_update', 'template_delete'],
@@ -244,7 +253,9 @@ for (const {
     t.is(annotations.destructiveHint, DESTRUCTIVE.includes(name))
     t.is(
       annotations.idempotentHint,
-      isRead || ['put', 'patch', 'delete'].includes(route.method) || ['messages_read', 'flow_json_set'].includes(name),
+      isRead
+        || ['put', 'patch', 'delete'].includes(route.method)
+        || ['messages_read', 'messages_typing', 'flow_json_set'].includes(name),
     )
     t.is(annotations.openWorldHint, REACHING_OUT.includes(name))
     t.true(description.length > 30 && description.length < 700, `${description.length}`)

@@ -20,6 +20,7 @@ export const STARTED = {
     'polls',
     'edits',
     'revocations',
+    'typing',
   ],
   callMedia: [],
 } as const

@@ -6,6 +6,7 @@ import { sendMessage } from './message-send.ts'
 import { listNewsletters } from './newsletters.ts'
 import { checkNumber } from './number-check.ts'
 import type { Operation, Operations } from './operation.ts'
+import { showTyping } from './typing.ts'
 
 const ALL: Operations = {
   ...GROUP_OPERATIONS,
@@ -13,6 +14,7 @@ const ALL: Operations = {
   'message.edit': editMessage,
   'message.revoke': revokeMessage,
   'message.read': readMessages,
+  'message.typing': showTyping,
   'number.check': checkNumber,
   'newsletter.list': listNewsletters,
   'call.offer': refuseAudio,

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { proto } from 'baileys'
+import { until } from '../../../test/helpers/until.ts'
 import { link, sharedScope, type Linked } from './helpers/linked.ts'
 import { startEngineProcess } from './helpers/engine-process.ts'
 import { temporaryFolder } from './helpers/open-store.ts'
@@ -84,6 +85,32 @@ test('a sent text is edited and taken back on the phone of its reader, without a
     ok: false,
     error: { code: 'INVALID' },
   })
+})
+
+// [engines.bridge.13]
+test('that the number writes is shown in the chat of its reader, named or known by a message of hers', async (t) => {
+  const [device] = network.devices(ana.number)
+  const emma = network.phone('5511900000197')
+  const lastInboundId = await emma.text(ana.number, 'are you there?')
+  await ana.told('message.received', lastInboundId)
+  for (const fields of [
+    { to: emma.number, state: 'typing' },
+    { to: null, lastInboundId, state: 'recording' },
+    { to: emma.number, state: 'paused' },
+  ]) {
+    const answer = await ana.client.ask('message.typing', { lastInboundId: null, ...fields })
+    t.deepEqual(answer.result, { forwarded: true, read: false }, JSON.stringify(answer))
+  }
+  await until('all three were shown', () => device?.chatStates.length === 3)
+  t.deepEqual(
+    device?.chatStates.map(({ to, state }) => [to.split('@')[0], state]),
+    ['composing', 'composing audio', 'paused'].map((state) => [emma.number, state]),
+  )
+  for (const [fields, code] of [
+    [{ to: emma.number, state: 'sleeping' }, 'INVALID'],
+    [{ to: null, state: 'typing' }, 'NOT_FOUND'],
+  ] as const)
+    t.like(await ana.client.ask('message.typing', fields), { ok: false, error: { code } })
 })
 
 test('a text comes in with its writer, is answered with a quote, and marked read', async (t) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { Shelf } from '../../shelf.ts'
+import { TypingLog } from '../../typing.ts'
 import { isCallingEnabled } from '../calls/calling-settings.ts'
 import type { PermissionAnswer, Permissions } from '../calls/permissions.ts'
 import { DONE, type Acted } from '../http/acted.ts'
@@ -29,11 +30,12 @@ const envelopeSchema = z.object({
   context: z.object({ message_id: z.string() }).optional(),
   biz_opaque_callback_data: z.string().max(512).optional(),
 })
-/** A read mark; a typing indicator with it has no effect here. */
+/** A read mark, perhaps with a typing indicator. */
 const readSchema = z.object({
   messaging_product: z.literal('whatsapp'),
   status: z.literal('read'),
   message_id: z.string(),
+  typing_indicator: z.object({ type: z.literal('text') }).optional(),
 })
 
 export interface MessageParts {
@@ -51,6 +53,8 @@ export interface MessageParts {
 
 /** Messages of numbers to users. */
 export class OfficialMessageBook {
+  /** What users were shown of numbers that write. */
+  readonly typing = new TypingLog()
   readonly #parts: MessageParts
   readonly #limits: RateLimits
   readonly #sent = new Shelf<OfficialSent>()
@@ -64,7 +68,9 @@ export class OfficialMessageBook {
   act(number: OfficialNumber, body: Readonly<Record<string, unknown>>): Acted {
     if (body['messaging_product'] !== 'whatsapp') throw invalid('The parameter messaging_product is required')
     if ('status' in body) {
-      this.#parts.users.read(number, readPart(readSchema, body).message_id)
+      const { message_id: id, typing_indicator: typing } = readPart(readSchema, body)
+      const { from: to } = this.#parts.users.read(number, id)
+      if (typing) this.typing.add({ from: number.number, to, state: 'typing', atMs: this.#parts.clock.now() })
       return DONE
     }
     const { to, recipient, type, context, biz_opaque_callback_data } = readPart(envelopeSchema, body)
@@ -134,6 +140,7 @@ export class OfficialMessageBook {
   reset(): void {
     this.#sent.clear()
     this.#limits.clear()
+    this.typing.clear()
   }
 
   /** The object named after the type; that of a template is filled. */

@@ -137,11 +137,12 @@ export class UserMessages {
     return this.#received.get(externalMessageId)
   }
 
-  /** Marks a message as read by the number. Refuses one that nobody wrote to it. */
-  read(number: OfficialNumber, externalMessageId: string): void {
+  /** Marks a message as read by the number, and gives it. Refuses one that nobody wrote to it. */
+  read(number: OfficialNumber, externalMessageId: string): OfficialReceived {
     const message = this.find(externalMessageId)
     if (message?.to !== number.number) throw invalid('message_id: there is no such message')
     message.isRead = true
+    return message
   }
 
   /** Messages the user wrote, oldest first. */

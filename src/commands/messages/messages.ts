@@ -8,6 +8,8 @@ import type { MarkReadInput } from './mark-read.ts'
 import type { MessagePorts } from './ports.ts'
 import { send } from './send.ts'
 import type { SendInput } from './send.ts'
+import { showTyping } from './typing.ts'
+import type { TypingInput } from './typing.ts'
 
 /** The commands of messages. */
 export type MessageCommands = ReturnType<typeof createMessages>
@@ -23,6 +25,7 @@ export function createMessages(ports: MessagePorts) {
     ofGroups: (numberId: NumberId, query: GroupQuery) => messages.ofGroups(numberId, query),
     markRead: (input: MarkReadInput) => markRead(ports, input),
     change: (input: ChangeInput) => changeMessage(ports, input),
+    showTyping: (input: TypingInput) => showTyping(ports, input),
     cancel: (numberId: NumberId, ids: readonly string[]) => messages.cancel(numberId, ids),
     /** A chore that answers whether there may be more. */
     expire: () => expireMessages(ports),

@@ -19,6 +19,7 @@ export const official: KindOfNumber = {
     numberCheck: false,
     edits: false,
     revocations: false,
+    typing: true,
     flows: true,
     contactRequests: true,
     polls: false,

@@ -16,6 +16,7 @@ export const unofficial: KindOfNumber = {
     numberCheck: true,
     edits: true,
     revocations: true,
+    typing: true,
     flows: false,
     contactRequests: false,
     polls: true,

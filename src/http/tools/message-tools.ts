@@ -75,6 +75,15 @@ export const MESSAGE_TOOLS: readonly ToolFacts[] = [
       'Marks a conversation, or single messages, as read. The person who wrote them may see it; it cannot be undone.',
   },
   {
+    name: 'messages_typing',
+    route: 'showTyping',
+    title: 'Show that somebody is typing',
+    isRepeatable: true,
+    reachesOut: true,
+    description:
+      'Shows a contact that the number is typing or recording, for some seconds. On OFFICIAL numbers the last message of the contact is marked as read by it, which cannot be undone.',
+  },
+  {
     name: 'conversations_list',
     route: 'listConversations',
     title: 'List conversations',

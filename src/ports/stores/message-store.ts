@@ -100,6 +100,14 @@ export interface ChatOfMessage {
   readonly isThere: boolean
 }
 
+/** A conversation, as somebody types into it. */
+export interface Talk {
+  /** Whom it is with, by the best name; null when privacy withholds it. */
+  readonly address: string | null
+  /** Upstream id of the last message that came in; null when none did. */
+  readonly lastInboundId: string | null
+}
+
 /** A message with what its conversation adds. */
 export interface ListedMessage extends Message {
   /**
@@ -152,6 +160,11 @@ export interface MessageStore {
    * Finds the chat of a message, by service id, and whether `address` leads there; null when there is no such message.
    */
   chatOf(numberId: NumberId, messageId: MessageId, address: string): Promise<ChatOfMessage | null>
+  /** Finds a conversation by its id, or by a name of its peer; null when the number has no such conversation. */
+  talkOf(
+    numberId: NumberId,
+    by: { readonly conversationId: string } | { readonly address: string },
+  ): Promise<Talk | null>
   /**
    * Finds the template that a message was made of, by service id or upstream id of the message; null when it was made
    * of none, or there is no such message.

@@ -9,12 +9,13 @@ import type {
   Page,
   Paged,
   ReadMark,
+  Talk,
 } from '../../ports/stores/message-store.ts'
 import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import { AcceptedSends } from './lanes.ts'
 import { ledTo, ledToBy } from '../conversations/aliases.ts'
-import { alongParts, isOfParts } from '../conversations/parts.ts'
+import { alongParts, isOfParts, partsOf } from '../conversations/parts.ts'
 import { isWithheld } from '../numbers/retention.ts'
 import { numberCountsCte } from './counts.ts'
 import { idsOf, shownId } from '../message-keys/ids.ts'
@@ -91,6 +92,15 @@ const MARK_MESSAGES = `with wanted as (
   ), ${LOCKED}, ${MARKED}
   select ${ANSWER}`
 
+/** The last message that came in of conversation `c`, told by a person and not by upstream. */
+const LAST_INBOUND = alongParts({
+  parts: partsOf('c.id'),
+  columns: `${shownId('messages')} as shown_id, created_at, id`,
+  conditions: ["direction = 'INBOUND'", 'external_id is not null', "type <> 'system'"],
+  order: 'created_at desc, id desc',
+  most: '1',
+})
+
 interface ChatRow {
   readonly type: ConversationType
   readonly peer: string | null
@@ -156,6 +166,21 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
       [numberId, messageId, id, this.#now(), others],
     )
     return row ? { to: row.peer === null ? null : { type: row.type, address: row.peer }, isThere: row.is_there } : null
+  }
+
+  async talkOf(numberId: NumberId, by: { conversationId: string } | { address: string }): Promise<Talk | null> {
+    const [id, others] =
+      'address' in by
+        ? [conversationIdOf(this.#cipher, numberId, by.address), otherIdsOf(this.#cipher, numberId, by.address)]
+        : [by.conversationId, null]
+    const [row] = await this.#database.query<{ address: string | null; last_inbound_id: string | null }>(
+      `select case when not ${isWithheld('c.last_message_at', '$3')} then c.peer end as address,
+        (select shown_id from (${LAST_INBOUND}) came order by created_at desc, id desc limit 1) as last_inbound_id
+      from conversations c join channel_numbers n on n.id = c.number_id
+      where c.number_id = $1 and c.id = ${ledToBy('$2', '$4::text[]')}`,
+      [numberId, id, this.#now(), others],
+    )
+    return row ? { address: row.address, lastInboundId: row.last_inbound_id } : null
   }
 
   async templateOf(numberId: NumberId, anyId: string): Promise<TemplateId | null> {

@@ -22,6 +22,7 @@ test('the capabilities of each kind match the specification', (t) => {
     'pairing',
     'polls',
     'revocations',
+    'typing',
   ])
   t.deepEqual(able('OFFICIAL').toSorted(), [
     'callPermissions',
@@ -35,6 +36,7 @@ test('the capabilities of each kind match the specification', (t) => {
     'nativeEvents',
     'referrals',
     'templateReview',
+    'typing',
   ])
 })
 

@@ -12,7 +12,8 @@ async function opened(t: ExecutionContext, result?: unknown) {
   parts.engine.onRequest = ({ op }) => (op === 'session.start' || result === undefined ? undefined : { result })
   const { devices } = parts.session
   if (!devices) throw new Error('the session has no devices')
-  return { ...parts, devices }
+  // A device has every op.
+  return { ...parts, devices: devices as DeviceDirectory }
 }
 
 for (const op of DEVICE_OP_NAMES) {

@@ -103,9 +103,9 @@ test('an operation that the engine says it lacks is refused without asking it', 
   })
   t.like(await session.offerCall('5511988880001', 'v=0'), refusal('callAudio'))
   t.like(await session.acceptCall('c1', 'v=0'), refusal('callAudio'))
-  t.like(await session.devices?.listGroups({}), refusal('groups'))
-  t.like(await session.devices?.createGroup({ subject: 'Team', participants: [] }), refusal('groups'))
-  t.like(await session.devices?.listNewsletters({}), refusal('newsletters'))
+  t.like(await session.devices?.listGroups?.({}), refusal('groups'))
+  t.like(await session.devices?.createGroup?.({ subject: 'Team', participants: [] }), refusal('groups'))
+  t.like(await session.devices?.listNewsletters?.({}), refusal('newsletters'))
   const media = {
     path: '/nowhere',
     url: 'http://gateway/1',
@@ -143,7 +143,7 @@ test('an engine that names no capabilities is asked, and its refusal names what 
   })
   t.like(await session.offerCall('5511988880001', 'v=0'), refusal('callAudio'))
   t.like(await session.acceptCall('c1', 'v=0'), refusal('callAudio'))
-  t.like(await session.devices?.listGroups({}), refusal('groups'))
+  t.like(await session.devices?.listGroups?.({}), refusal('groups'))
   const read = await session.markRead(['m1'])
   t.is(read.ok ? null : read.error.code, 'FEATURE_NOT_SUPPORTED')
   t.is(read.ok ? null : read.error.details, undefined)

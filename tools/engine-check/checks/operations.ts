@@ -8,6 +8,7 @@ import type { World } from '../world.ts'
 import { WITH_NUMBER, WITH_PEER, type CheckRow } from './row.ts'
 
 const text = z.string().min(1)
+const TYPED = DEVICE_OPS.showTyping.answer()
 const CHECKED = DEVICE_OPS.checkNumbers.answer(asWritten)
 const CALLS = z.array(
   z.object({ callId: text, callRef: text.nullable(), state: z.enum(['RINGING', 'CONNECTED', 'ENDED']) }),
@@ -84,6 +85,18 @@ export const OPERATIONS: readonly CheckRow[] = [
     needs: ['pair.open'],
     asked: WITH_NUMBER,
     look: async (world) => `${(await optional(world, 'calls.list', {}, CALLS)).length} listed`,
+  },
+  {
+    name: 'message.typing',
+    says: 'message.typing is answered {}, or with what became of it, or UNSUPPORTED [engines.bridge.13].',
+    needs: ['pair.open'],
+    asked: WITH_PEER,
+    async look(world) {
+      const to = world.options.peer ?? ''
+      for (const state of ['typing', 'paused'] as const)
+        await optional(world, 'message.typing', { to, lastInboundId: null, state }, TYPED)
+      return 'shown, and ended'
+    },
   },
   {
     name: 'number.check',

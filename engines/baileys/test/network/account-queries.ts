@@ -88,5 +88,12 @@ export function onPresence(device: Device, node: BinaryNode): void {
   if (node.attrs['type'] !== undefined) device.presence = node.attrs['type']
 }
 
+/** Takes what a device shows in a chat while it writes. */
+export function onChatState(device: Device, { attrs, content }: BinaryNode): void {
+  const [state] = Array.isArray(content) ? content : []
+  const shown = [state?.tag, state?.attrs['media']].filter(Boolean).join(' ')
+  device.chatStates.push({ to: attrs['to'] ?? '', state: shown })
+}
+
 /** Takes the profile text of the account. */
 export const profileText = (query: BinaryNode): string => bytesOf(child(query, 'status')).toString()

@@ -71,6 +71,8 @@ export type Device = {
   /** Ids the device refused, with the reason it gave. */
   refused: { id: string; reason: string }[]
   presence: string | undefined
+  /** What it showed in chats while it wrote, in order: `composing`, `composing audio`, `paused`. */
+  chatStates: { to: string; state: string }[]
 }
 
 export type Directory = {

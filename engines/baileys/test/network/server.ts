@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BinaryNode } from 'baileys'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { onPresence } from './account-queries.ts'
+import { onChatState, onPresence } from './account-queries.ts'
 import { processAuthority } from './certificates.ts'
 import { type Connection, serveConnection } from './connection.ts'
 import type { Device, Directory } from './directory.ts'
@@ -35,6 +35,7 @@ function onStanza({ sessions, queries, relay, faults }: Parts, connection: Conne
   else if (node.tag === 'ack') takeAcknowledgement(device, node)
   else if (node.tag === 'call') relayCall(relay, device, node)
   else if (node.tag === 'presence') onPresence(device, node)
+  else if (node.tag === 'chatstate') onChatState(device, node)
 }
 
 function answered(queries: QueryPorts, device: Device, node: BinaryNode): BinaryNode | undefined {

@@ -64,6 +64,7 @@ function addDevice(account: Account, noiseKey: Buffer): Device {
     acknowledged: [],
     refused: [],
     presence: undefined,
+    chatStates: [],
     keyIndex: account.nextKeyIndex++,
     pn: jidEncode(account.number, 's.whatsapp.net', id),
     lid: jidEncode(userOf(account.lid), 'lid', id),

@@ -42,8 +42,8 @@ export const group = z
 
 export const newsletterList = z.object({ newsletters: z.array(summary) }).meta({ id: 'NewsletterList' })
 
-/** [groups.check.1]: 1 to 20. */
-const MAX_CHECKED = 20
+/** [groups.check.1]: 1 to 100. */
+const MAX_CHECKED = 100
 
 export const checkInput = z
   .object({

@@ -1,3 +1,4 @@
+import { DEVICE_OPS } from '../../../domain/device-ops.ts'
 import { SAMPLE } from '../samples.ts'
 
 const TO = { destinationNumber: '+55 11 99999-0001' }
@@ -223,6 +224,11 @@ export const MARK_READ = {
   'Some messages': { messageIds: [SAMPLE.messageId] },
   'A whole conversation': { conversationId: SAMPLE.conversationId },
 }
+export const TYPING = {
+  'To a contact': { to: '+55 11 99999-0001', state: 'typing' },
+  'In a conversation': { conversationId: SAMPLE.conversationId, state: 'recording' },
+}
+export const TYPING_SHOWN = DEVICE_OPS.showTyping.example.answer
 export const MARKED_READ = { read: 1 }
 export const EDIT = { text: 'Your order arrives at nine, not at eight' }
 const CHANGED = { id: SAMPLE.messageId, externalMessageId: '3EB0A9C1D2' }

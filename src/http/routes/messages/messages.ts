@@ -9,12 +9,21 @@ import { messageLists } from './lists.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
 import { sendRoute } from './send.ts'
+import { typingRoute } from './typing.ts'
 
 const GROUP = 'Messages'
 
 /** Messages of the key's number (docs/contract/messages.md). */
 export function messageRoutes(deps: MessageDeps): Route[] {
-  return [sendRoute(deps), read(deps), ...messageLists(deps), readMark(deps), cancel(deps), ...changeRoutes(deps)]
+  return [
+    sendRoute(deps),
+    read(deps),
+    ...messageLists(deps),
+    readMark(deps),
+    cancel(deps),
+    ...changeRoutes(deps),
+    typingRoute(deps),
+  ]
 }
 
 function read({ messageCommands: messages }: MessageDeps): Route {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TYPING_STATES } from '../../../domain/device-ops.ts'
 import { MESSAGE_STATUSES, MESSAGE_TYPES } from '../../../domain/message.ts'
 import { PROVIDER_KINDS } from '../../../domain/number.ts'
 import { phoneDigits } from '../../../domain/phone-reading.ts'
@@ -6,7 +7,8 @@ import { SOURCE_TYPES } from '../../../domain/referral.ts'
 import { LIST_SENT_AS_TEXT } from '../../../ports/stores/message-store.ts'
 import { isInOrder, NOT_IN_ORDER, rangeFields } from '../date-range.ts'
 import { isWithinReach, OUT_OF_REACH, pagedAnswer, pageFields } from '../paging.ts'
-import { timestamp } from '../phone-schema.ts'
+import { GROUP_ID } from '../groups/schema.ts'
+import { contact, timestamp } from '../phone-schema.ts'
 
 /** our choice: no id of the service or of upstream is longer, so a longer one is not looked for. */
 export const MAX_MESSAGE_ID = 255
@@ -53,6 +55,34 @@ export const readInput = z
 export const readCount = z
   .object({ read: z.int().meta({ description: 'Messages that were unread' }) })
   .meta({ id: 'MessagesRead' })
+
+/** Whom somebody types to: a contact, or a group of an UNOFFICIAL number. */
+const typedTo = z.union([z.string().regex(GROUP_ID), contact()], {
+  error: 'must be a phone number with its country code, or a group id, ...@g.us',
+})
+
+export const typingInput = z
+  .object({
+    conversationId: z.string().min(1).max(MAX_MESSAGE_ID).nullish(),
+    to: typedTo.nullish().meta({ description: 'A contact; on UNOFFICIAL numbers also the id of a group' }),
+    state: z
+      .enum(TYPING_STATES, { error: `must be one of ${TYPING_STATES.join(', ')}` })
+      .meta({ description: '`paused` ends what was shown' }),
+  })
+  .refine(({ conversationId, to }) => !conversationId !== !to, {
+    path: ['conversationId'],
+    message: 'name either conversationId or to',
+  })
+  .meta({ id: 'MessageTyping' })
+
+export const typingShown = z
+  .object({
+    forwarded: z
+      .boolean()
+      .meta({ description: 'False: one was passed on within the last second, or upstream has no word for it' }),
+    read: z.boolean().meta({ description: 'OFFICIAL: the last message that came in is marked read by it' }),
+  })
+  .meta({ id: 'MessageTypingShown' })
 
 const changed = {
   id: z.string(),

@@ -49,6 +49,37 @@ test('a change that cannot be stored is refused, though the device made it', asy
   t.deepEqual(rig.messages.changes, [])
 })
 
+// [message-verbs.verbs.3]
+test('of what is typed to one peer one a second is passed on, and the rest is answered without', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const show = (to: string) =>
+    rig.directory.askDevice(numberId, 'showTyping', { to, state: 'typing', lastInboundId: null })
+  const count = () => rig.driver.last.asked.filter((what) => what.startsWith('showTyping')).length
+  t.deepEqual(await show('551'), succeed({ forwarded: true, read: false }))
+  t.deepEqual(await show('551'), succeed({ forwarded: false, read: false }))
+  t.deepEqual(await show('552'), succeed({ forwarded: true, read: false }))
+  rig.clock.advance(999)
+  t.deepEqual(await show('551'), succeed({ forwarded: false, read: false }))
+  rig.clock.advance(1)
+  t.deepEqual(await show('551'), succeed({ forwarded: true, read: false }))
+  t.is(count(), 3)
+})
+
+test('a number whose session lacks an operation refuses it', async (t) => {
+  const rig = officialRig()
+  const numberId = addOfficial(rig.rows)
+  const { onOpen } = rig.driver
+  rig.driver.onOpen = (session) => {
+    Object.assign(session, { devices: {} })
+    onOpen(session)
+  }
+  t.like(await rig.directory.askDevice(numberId, 'listGroups', {}), {
+    ok: false,
+    error: { code: 'FEATURE_NOT_SUPPORTED' },
+  })
+})
+
 test('a refusal of the device is the answer', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)

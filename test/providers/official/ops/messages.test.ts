@@ -206,6 +206,25 @@ test('messages are marked read newest first, each id once, at most 20', async (t
   t.is(server.asked.length, 0)
 })
 
+// [message-verbs.verbs.3]
+test('typing goes with the read mark of the last message that came in, and has no end', async (t) => {
+  const { server, session } = await opened(t)
+  const show = (state: 'typing' | 'recording' | 'paused', lastInboundId: string | null) =>
+    session.devices?.showTyping?.({ to: '5511999990001', lastInboundId, state })
+  const typing = { messaging_product: 'whatsapp', status: 'read', typing_indicator: { type: 'text' } }
+  for (const state of ['typing', 'recording'] as const) {
+    server.on(AT, { json: { success: true } })
+    t.deepEqual(await show(state, 'wamid.A'), { ok: true, value: { forwarded: true, read: true } })
+    t.deepEqual(server.asked.at(-1)?.body, { ...typing, message_id: 'wamid.A' })
+  }
+  server.asked.length = 0
+  t.deepEqual(await show('paused', 'wamid.A'), { ok: true, value: { forwarded: false, read: false } })
+  t.deepEqual(await show('typing', null), { ok: true, value: { forwarded: false, read: false } })
+  t.is(server.asked.length, 0)
+  server.on(AT, graphError(131009))
+  t.like(await show('typing', 'wamid.A'), { ok: false, error: { code: 'OFFICIAL_REQUEST_REFUSED' } })
+})
+
 test('a reading upstream refuses is told, a fault is waited out', async (t) => {
   const { server, session } = await opened(t)
   server.on(AT, graphError(2, 500), { json: { success: true } })
