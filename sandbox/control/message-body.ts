@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { BridgeContent } from '../../src/domain/device-bridge.ts'
+import { isFields } from '../../src/domain/json-fields.ts'
 import type { PeerMessage } from '../devices/message-record.ts'
 import type { ServedMedia } from '../media/served-media.ts'
 import { headerValue } from '../header-text.ts'
@@ -48,6 +49,8 @@ export const deviceFields = {
   newsletter: roomSchema.optional(),
   story: z.unknown().optional(),
   historical: z.boolean().optional(),
+  /** Fields of the content beside these: what engines tell of orders, invitations and the like. */
+  content: z.unknown().optional(),
 }
 const deviceMessageSchema = z.object(deviceFields)
 export type DeviceMessage = z.infer<typeof deviceMessageSchema>
@@ -75,6 +78,7 @@ export function toPeerMessage(from: string, message: DeviceMessage, served: Serv
   const { type, text, media, location, contacts, reaction, buttons, cards } = message
   const { quoted, group, newsletter, story, fromName, historical, timestamp } = message
   const content = present({
+    ...(isFields(message.content) ? message.content : {}),
     type,
     text,
     location,

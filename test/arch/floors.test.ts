@@ -177,7 +177,7 @@ const BUILDINGS: readonly Building[] = [
   {
     name: 'the drivers',
     root: 'src/providers/',
-    floors: [['message-time.ts'], ['official/', 'unofficial/'], ['registry.ts']],
+    floors: [['content-words.ts', 'message-time.ts'], ['official/', 'unofficial/'], ['registry.ts']],
   },
   {
     name: 'the driver of the official platform',

@@ -128,3 +128,17 @@ test("what somebody else wrote, what waits, and what is another number's cannot 
     t.deepEqual([status, body.code], expected)
   }
 })
+
+// [message-verbs.none.1] [message-verbs.none.2]
+test('votes, headers and keys make no unread message, and an invitation is one with its words', async (t) => {
+  const peer = newPeer()
+  for (const type of ['pollUpdate', 'encReaction', 'secretEncrypted', 'album', 'e2e_notification', 'statusMention'])
+    await write(service, peer, number, { type, content: { type } })
+  const invited = await write(service, peer, number, {
+    type: 'groupInvite',
+    content: { type: 'groupInvite', groupInvite: { groupName: 'Runners', caption: 'Join us' } },
+  })
+  t.like(await untilInHistory(service, number, invited), { content: 'Runners\nJoin us', conversationUnreadCount: 1 })
+  const { messages } = await historyOf(service, number, `&peer=${peer}`)
+  t.is(messages.length, 1)
+})

@@ -130,6 +130,7 @@ export function readContent(message: proto.IMessage | null | undefined): ReadCon
  * kinds of polls.
  */
 const WRAPPERS = [
+  'deviceSentMessage',
   'groupMentionedMessage',
   'botInvokeMessage',
   'botForwardedMessage',

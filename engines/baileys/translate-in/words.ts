@@ -146,7 +146,12 @@ function other({
   questionResponseMessage: reply,
   statusQuestionAnswerMessage: answered,
   statusQuotedMessage: quoted,
+  requestPhoneNumberMessage: asked,
+  highlyStructuredMessage: filled,
 }: proto.IMessage): Worded | null {
+  // Only the values of an old template whose text is not told.
+  if (filled) return { name: 'Template', lines: filled.params ?? [] }
+  if (asked) return { name: 'Request for the phone number', lines: [], context: asked.contextInfo }
   if (pack)
     return {
       name: 'Stickers',

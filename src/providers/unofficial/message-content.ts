@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MESSAGE_TYPES, NO_CONTENT } from '../../domain/message.ts'
 import type { MessageContent, MessageMedia, MessageType } from '../../domain/message.ts'
 import { NAME_CHARACTERS } from '../../domain/storable.ts'
-import { isNoMessage, wordsOf } from './content-words.ts'
+import { isNoMessage, wordsOf } from '../content-words.ts'
 
 const KNOWN: ReadonlySet<string> = new Set(MESSAGE_TYPES)
 /** Other words that engines have for a type. */

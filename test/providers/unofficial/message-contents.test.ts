@@ -105,6 +105,7 @@ for (const [name, content, messageType, read] of CONTENTS) {
   })
 }
 
+// [message-verbs.none.1]
 test('a frame that is no message, such as a vote, is ignored, whatever type the engine gives it', (t) => {
   for (const type of [
     'pollUpdate',
@@ -120,6 +121,14 @@ test('a frame that is no message, such as a vote, is ignored, whatever type the 
     'e2e_notification',
     'statusMention',
     'callLogMesssage',
+    'call_log',
+    'poll_vote',
+    'pinned_message',
+    'revoked',
+    'messageEdit',
+    'encrypted_reaction',
+    'scheduledCallEditMessage',
+    'newsletter_notification',
   ]) {
     for (const ev of ['message.received', 'message.sent_elsewhere']) {
       const reading = readEvent(ev, { ...RECEIVED, ev, content: { type, text: 'x' } }, OWN)
@@ -130,6 +139,7 @@ test('a frame that is no message, such as a vote, is ignored, whatever type the 
   t.is(received({ content: { type: 'protocolDroid', text: 'x' } }).messageType, 'text')
 })
 
+// [message-verbs.none.2]
 test('words of orders, events, products, invitations, payments and polls are kept as text', (t) => {
   const worded: readonly (readonly [content: object, text: string])[] = [
     [{ type: 'poll', poll: { name: 'When?', options: ['Now', { optionName: 'Later' }] } }, 'When?\n• Now\n• Later'],
@@ -164,6 +174,11 @@ test('words of orders, events, products, invitations, payments and polls are kep
       'Picnic\n2026-01-05T12:00:00Z\nPark',
     ],
     [{ type: 'groupInvite', groupInvite: { groupName: 'Runners', caption: 'Join us' } }, 'Runners\nJoin us'],
+    [{ type: 'groups_v4_invite', groupsV4Invite: { groupName: 'Walkers' } }, 'Walkers'],
+    [
+      { type: 'order', orderMessage: { product_items: [{ product_retailer_id: 'shoe-1', quantity: 2 }] } },
+      '• shoe-1 × 2',
+    ],
     [{ type: 'payment', payment: { note: 'for lunch', amount: 12.5, currency: 'BRL' } }, 'for lunch\nBRL 12.5'],
   ]
   for (const [content, text] of worded) t.like(received({ content }), { messageType: 'text', content: { text } }, text)

@@ -3,6 +3,7 @@ import type { MessageContent, MessageType } from '../../../domain/message.ts'
 import type { MessageChange } from '../../../domain/message-change.ts'
 import { fieldsOf, nameIn, objectIn, objectsIn, textIn } from '../values/loose.ts'
 import type { Fields } from '../../../domain/json-fields.ts'
+import { isNoMessage, wordsOf } from '../../content-words.ts'
 
 export interface ReadContent {
   readonly messageType: MessageType
@@ -36,13 +37,13 @@ const READERS: Readonly<Record<string, (message: Fields) => ReadContent | null>>
     const button = objectIn(message, 'button')
     return { messageType: 'button', content: { ...NO_CONTENT, text: textIn(button, 'text'), interactive: button } }
   },
-  // Our choice: an order is shown, whole, as an interactive reply to a list of products.
+  // Our choice: an order is shown, whole, as an interactive reply to a list of products, with its words as text.
   order: (message) => {
     const order = objectIn(message, 'order')
     return (
       order && {
         messageType: 'interactive',
-        content: { ...NO_CONTENT, text: textIn(order, 'text'), interactive: { type: 'order', order } },
+        content: { ...NO_CONTENT, text: wordsOf({ order }), interactive: { type: 'order', order } },
       }
     )
   },
@@ -88,8 +89,9 @@ function media(message: Fields, type: 'image' | 'video' | 'audio' | 'document' |
   }
 }
 
-/** An unsupported message: upstream's reason is all the text there is. */
-function unsupported(message: Fields): ReadContent {
+/** An unsupported message: upstream's reason is all the text there is. Null for what is no message, as a vote. */
+function unsupported(message: Fields): ReadContent | null {
+  if (isNoMessage(textIn(objectIn(message, 'unsupported'), 'type') ?? '')) return null
   const errors = objectsIn(message, 'errors')
   const reason = errors[0] ?? null
   const text = textIn(objectIn(reason, 'error_data'), 'details') ?? textIn(reason, 'message') ?? textIn(reason, 'title')
@@ -99,7 +101,11 @@ function unsupported(message: Fields): ReadContent {
   }
 }
 
-function unknown(message: Fields, type: string): ReadContent {
+/** A type of which this version knows its words alone, or nothing. */
+function unknown(message: Fields, type: string): ReadContent | null {
+  if (isNoMessage(type)) return null
+  const text = wordsOf(message)
+  if (text !== null) return { messageType: 'text', content: { ...NO_CONTENT, text } }
   return {
     messageType: 'unsupported',
     content: { ...NO_CONTENT, upstream: { type, ...(Object.hasOwn(message, type) ? { [type]: message[type] } : {}) } },

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { NO_CONTENT } from '../../../../src/domain/message.ts'
 import type { MessageContent, MessageType } from '../../../../src/domain/message.ts'
+import { readContent } from '../../../../src/providers/official/inbound/message-content.ts'
 import { readMessageEvents } from '../../../../src/providers/official/inbound/message-events.ts'
 import { file, REASON, told, read, META, MESSAGE } from './read-messages.ts'
 
@@ -130,9 +131,33 @@ const TYPES: readonly (readonly [
     'order',
     { type: 'order', order: ORDER },
     'interactive',
-    { text: 'Please', interactive: { type: 'order', order: ORDER } },
+    { text: 'Please\n• p × 1', interactive: { type: 'order', order: ORDER } },
+  ],
+  [
+    'type without a type here',
+    { type: 'event', event: { name: 'Picnic', start_time: '2026-01-05T12:00:00Z', location: { name: 'Park' } } },
+    'text',
+    { text: 'Picnic\n2026-01-05T12:00:00Z\nPark' },
+  ],
+  [
+    'invitation',
+    { type: 'group_invite', group_invite: { group_name: 'Runners', caption: 'Join us' } },
+    'text',
+    { text: 'Runners\nJoin us' },
   ],
 ]
+// [message-verbs.none.1]
+test('what is no message is told as none, whether upstream shows it or not', (t) => {
+  for (const item of [
+    { type: 'poll_update', poll_update: { vote: {} } },
+    { type: 'album', album: { expected: 3 } },
+    { type: 'unsupported', unsupported: { type: 'poll_update' }, errors: [{ code: 131_051 }] },
+    { type: 'unsupported', unsupported: { type: 'enc_reaction' } },
+  ])
+    t.is(readContent(item), null, JSON.stringify(item))
+  t.is(readContent({ type: 'unsupported', unsupported: { type: 'hologram' } })?.messageType, 'unsupported')
+})
+
 // [messages.item.2]
 for (const [name, item, messageType, content] of TYPES) {
   test(`a ${name} is told as ${messageType}`, (t) => {
