@@ -207,4 +207,19 @@ export const BROKEN: readonly BrokenEngine[] = [
     fails: 'events.shape',
     seen: /timestamp: is no time in ms since the epoch/,
   },
+  {
+    what: 'says that it changed what it never sent',
+    make: () =>
+      new (class extends SmallEngine {
+        protected override perform(
+          session: SmallSession,
+          op: string,
+          fields: Readonly<Record<string, unknown>>,
+        ): ReturnType<SmallEngine['perform']> {
+          return op === 'message.edit' || op === 'message.revoke' ? { result: {} } : super.perform(session, op, fields)
+        }
+      })(),
+    fails: 'send.changed',
+    seen: /what was never sent was answered as if it had been changed/,
+  },
 ]

@@ -78,7 +78,7 @@ export const SENDING: readonly CheckRow[] = [
   },
   {
     name: 'send.changed',
-    says: 'message.edit and message.revoke change what was sent, and answer {}, or UNSUPPORTED [engines.bridge.11] [engines.bridge.12].',
+    says: 'message.edit and message.revoke change what was sent, and answer {}, or UNSUPPORTED; what was never sent is refused [engines.bridge.11] [engines.bridge.12].',
     needs: ['send.status'],
     asked: WITH_PEER,
     async look(world) {
@@ -89,6 +89,9 @@ export const SENDING: readonly CheckRow[] = [
       const sent = { externalMessageId, to: world.options.peer }
       await end.result('message.edit', { ...sent, text: 'engine:check, changed' }, true)
       await end.result('message.revoke', sent, true)
+      const stranger = { externalMessageId: newId('msg'), to: null, text: 'engine:check, of nobody' }
+      const answer = await end.ask('message.edit', stranger)
+      if (answer.ok) throw new Unmet('what was never sent was answered as if it had been changed')
       return `${shown(externalMessageId)}, edited and taken back`
     },
   },
