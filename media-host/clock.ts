@@ -43,9 +43,10 @@ const COUNT_EVERY_MS = 100
 export interface MediaClock {
   /**
    * Calls `onSlots` every 20 ms from now on with the number of slots that passed: 1,
-   * or more when the process stalled. Gives the function that ends it.
+   * or more when the process stalled. Gives the function that ends it. `weight` tells at any time how much the call
+   * counts for, 1 when left out.
    */
-  add(onSlots: (slots: number) => void): () => void
+  add(onSlots: (slots: number) => void, weight?: () => number): () => void
   /**
    * 99th percentile of how late slots began over the last 10 s, ms, at most 200. Each slot counts against the schedule
    * that was there from the start, those among them that passed while the process did something else, and those of no
@@ -57,19 +58,30 @@ export interface MediaClock {
   lostSlots(): number
   /** Calls on the clock. */
   readonly size: number
-  /** Calls on the clock that came in the last `ms`. */
-  youngerThan(ms: number): number
+  /** The weights of the calls on the clock added up: of those that came in the last `ms`, and of those before them. */
+  weights(ms: number): CallWeights
   /** Ends all. Idempotent. */
   close(): void
+}
+
+/** Sums of what young and old calls count for. */
+export interface CallWeights {
+  readonly young: number
+  readonly old: number
 }
 
 type Time = Pick<Clock, 'monotonicMs' | 'after'>
 type OnSlots = (slots: number) => void
 
+interface Member {
+  /** In ms of the monotonic clock. */
+  readonly beganMs: number
+  weight(): number
+}
+
 interface Phase {
   deadlineMs: number
-  /** When each began, in ms. */
-  readonly members: Map<OnSlots, number>
+  readonly members: Map<OnSlots, Member>
 }
 
 /**
@@ -97,7 +109,7 @@ class PhasedClock implements MediaClock {
     this.#time = time
     this.#log = log
     this.#originMs = time.monotonicMs()
-    this.#phases = Array.from({ length: PHASES }, () => ({ deadlineMs: Infinity, members: new Map<OnSlots, number>() }))
+    this.#phases = Array.from({ length: PHASES }, () => ({ deadlineMs: Infinity, members: new Map<OnSlots, Member>() }))
     this.#lateness = new LatenessWindow()
     this.#begin(MEASURING)
   }
@@ -106,7 +118,7 @@ class PhasedClock implements MediaClock {
     return this.#phases.reduce((sum, phase) => sum + phase.members.size, 0)
   }
 
-  add(onSlots: OnSlots): () => void {
+  add(onSlots: OnSlots, weight: () => number = () => 1): () => void {
     if (this.#isClosed) return () => {}
     const member: OnSlots = (slots) => onSlots(slots)
     let index = 0
@@ -120,14 +132,16 @@ class PhasedClock implements MediaClock {
       this.#run(phase)
       this.#begin(index)
     }
-    phase.members.set(member, this.#time.monotonicMs())
+    phase.members.set(member, { beganMs: this.#time.monotonicMs(), weight })
     return () => this.#remove(phase, member)
   }
 
-  youngerThan(ms: number): number {
+  weights(ms: number): CallWeights {
     const sinceMs = this.#time.monotonicMs() - ms
-    const count = ({ members }: Phase) => [...members.values()].filter((beganMs) => beganMs > sinceMs).length
-    return this.#phases.reduce((sum, phase) => sum + count(phase), 0)
+    const sums = { young: 0, old: 0 }
+    for (const { members } of this.#phases)
+      for (const { beganMs, weight } of members.values()) sums[beganMs > sinceMs ? 'young' : 'old'] += weight()
+    return sums
   }
 
   latenessP99Ms(): number {

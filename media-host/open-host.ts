@@ -90,7 +90,7 @@ export async function openMediaHost(address: MediaHostAddress, parts: MediaHostP
     if (!parts.recordings.hasUnfetched || nowMs - idleSinceMs >= FETCHED_MS) drained.resolve()
   }
   const stopTicking = everySecond(parts, () => {
-    parts.loopLoad.sample(parts.mediaClock.size)
+    parts.loopLoad.sample(parts.mediaClock.weights(YOUNG_MS))
     joined.calls.everySecond()
     joined.control.everySecond()
     parts.recordings.everySecond()
@@ -138,7 +138,7 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
     {
       latenessP99Ms: () => mediaClock.latenessP99Ms(),
       lostSlots: () => mediaClock.lostSlots(),
-      busyShare: () => loopLoad.busyShare(mediaClock.size, mediaClock.youngerThan(YOUNG_MS)),
+      busyShare: () => loopLoad.busyShare(mediaClock.weights(YOUNG_MS)),
       get size() {
         return mediaClock.size
       },

@@ -19,7 +19,7 @@ import type { Profile } from './tracks.ts'
  * both ways. Phones and socket clients run in processes of their own, 25 calls each, which are counted apart; they
  * neither code nor decrypt: a row whose `far late` exceeds a few ms measured them, not the host.
  *
- *   node bench/media/bench.ts [calls,calls,...] [seconds a step] [both | turns | opus | record] [apart]
+ *   node bench/media/bench.ts [calls,calls,...] [seconds a step] [both | turns | opus | record] [apart] [every=200]
  *
  * - `both` (when none is named): everybody talks all the time; then, in a host of its own, over raw audio legs.
  * - `turns`: a person and a bot speak in turns, with pauses; a bot sends nothing while it is silent.
@@ -29,6 +29,8 @@ import type { Profile } from './tracks.ts'
  *
  * With `apart` the process under test has the last core, and everybody else the others.
  *
+ * `every=1000` starts a call each second: how fast calls come decides how soon admission refuses the next one.
+ *
  * Lateness depends on the machine as much as on the host. Beside other work, run the bench in a session with priority:
  *
  *   setsid --wait sh -c 'echo -15 > /proc/self/autogroup; node bench/media/bench.ts'
@@ -37,17 +39,18 @@ import type { Profile } from './tracks.ts'
 /** Our choice, in ms: the smallest depth of the jitter buffer, for the figure "beyond the jitter buffer". */
 const JITTER_BUFFER_MS = 40
 const SETTLE_MS = 3_000
-/** A handshake costs about 7 ms of CPU (measured), so calls start this many ms apart, as they do in service. */
-const BETWEEN_CALLS_MS = 200
 /** A host that refuses for the moment is asked again after this many ms, as a gateway does. */
 const RETRY_MS = 2_000
 const TRIES = 8
 
 const isApart = process.argv.includes('apart')
+/** A handshake costs about 7 ms of CPU (measured), so calls start this many ms apart, as they do in service. */
+const everyMs = Number(process.argv.find((text) => text.startsWith('every='))?.slice('every='.length) ?? 200)
+if (!(everyMs > 0)) throw new Error('every= takes a number of ms')
 if (isApart && !ownCore.isPossible) throw new Error('apart takes two cores')
 const [stepsText = '25,50,75,100', secondsText = '10', run = 'both'] = process.argv
   .slice(2)
-  .filter((text) => text !== 'apart')
+  .filter((text) => text !== 'apart' && !text.startsWith('every='))
 const steps = stepsText.split(',').map(Number)
 const seconds = Number(secondsText)
 
@@ -170,7 +173,7 @@ async function bench(subject: Subject): Promise<Record<string, unknown>[]> {
     for (const step of steps) {
       for (; calls < step; calls++) {
         await startCall(host, far, calls, subject)
-        await pause(BETWEEN_CALLS_MS)
+        await pause(everyMs)
       }
       rows.push({ name, ...(await measure(host, far, calls, emptyRssBytes, opusMs)) })
     }

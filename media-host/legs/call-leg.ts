@@ -8,6 +8,8 @@ import type { Log } from '../../src/ports/log.ts'
 import type { MediaEvent } from '../../src/ports/media.ts'
 import { CATCH_UP_SLOTS } from '../clock.ts'
 import type { MediaClock } from '../clock.ts'
+import { mostShareOf } from './call-work.ts'
+import type { CallWork } from './call-work.ts'
 import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 import type { HeardSlot } from '../audio/incoming-source.ts'
 import { NOTHING_HEARD } from '../audio/packet-feed.ts'
@@ -137,7 +139,17 @@ export class CallLeg {
   /** Starts the clock because the call is answered: from now on exactly one frame a slot goes each way. */
   begin(): void {
     if (this.#stopClock) return
-    this.#stopClock = this.#parts.mediaClock.add((slots) => this.#onSlots(slots))
+    this.#stopClock = this.#parts.mediaClock.add(
+      (slots) => this.#onSlots(slots),
+      () => mostShareOf(this.work),
+    )
+  }
+
+  /** What is done with the audio, by what the leg carries and what is wanted of it at present. */
+  get work(): CallWork {
+    if (!this.#leg) return 'unknown'
+    if (this.#audience.rates().length > 0 || this.tap || !this.#leg.packets) return 'coded'
+    return this.#audience.wantsPackets ? 'packets' : 'unknown'
   }
 
   sendDigits(digits: string): boolean {

@@ -52,8 +52,8 @@ export class ManualMediaClock implements MediaClock {
     return this.#members.size
   }
 
-  youngerThan(): number {
-    return 0
+  weights() {
+    return { young: 0, old: 0 }
   }
 
   close(): void {

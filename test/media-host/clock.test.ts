@@ -269,18 +269,26 @@ test('a process that stood still for minutes counts as late, and counts on', (t)
   t.true(clock.latenessP99Ms() < 1)
 })
 
-test('calls of the last seconds are counted while they last', (t) => {
+test('young and old calls count for their weights while they last', (t) => {
   const time = new FakeClock()
   const clock = createMediaClock(time, silentLog)
   const ends = Array.from({ length: 6 }, () => clock.add(() => {}))
   time.advance(9_000)
-  ends.push(clock.add(() => {}))
-  t.is(clock.youngerThan(10_000), 7)
+  let weight = 3
+  ends.push(
+    clock.add(
+      () => {},
+      () => weight,
+    ),
+  )
+  t.deepEqual(clock.weights(10_000), { young: 9, old: 0 })
   ends[0]?.()
-  t.is(clock.youngerThan(10_000), 6)
+  t.deepEqual(clock.weights(10_000), { young: 8, old: 0 })
   time.advance(1_000)
-  t.is(clock.youngerThan(10_000), 1)
+  t.deepEqual(clock.weights(10_000), { young: 3, old: 5 })
+  weight = 0.5
+  t.deepEqual(clock.weights(10_000), { young: 0.5, old: 5 })
   ends[6]?.()
-  t.is(clock.youngerThan(10_000), 0)
+  t.deepEqual(clock.weights(10_000), { young: 0, old: 5 })
   clock.close()
 })
