@@ -10,7 +10,7 @@ import type { ProviderKind } from './number.ts'
 import { isGiven, MODE_FIELDS, MODE_NEEDS, ONE_OF, readMode } from './send-modes.ts'
 import type { ModeField, SendBody } from './send-modes.ts'
 import type { OrderedContent, SendOrder } from './send-order.ts'
-import { userIdRefusal } from './user-id.ts'
+import { addressRefusal } from './user-id.ts'
 
 /** Mode fields that a template may carry as well, for its own media and Flow. */
 const OF_TEMPLATES: ReadonlySet<ModeField> = new Set(['media', 'flow'])
@@ -95,7 +95,7 @@ function unableRefusal(body: SendBody, modes: readonly ModeField[], provider: Pr
     return mode === 'flow'
       ? refuseFlow('FLOW_REQUIRES_OFFICIAL_NUMBER')
       : refuse('FEATURE_NOT_SUPPORTED', `${provider} numbers do not send ${mode}`, { capability: needed })
-  return destinationNumber ? userIdRefusal(provider, destinationNumber) : null
+  return destinationNumber ? addressRefusal(provider, destinationNumber) : null
 }
 
 const NO_DESTINATION: Fault = { path: 'destinationNumber', message: 'is needed, or groupId or newsletterId' }

@@ -1,5 +1,7 @@
 import { refuse } from './errors.ts'
 import type { Refusal } from './errors.ts'
+import { isLid } from './identity.ts'
+import type { IdentityKind } from './identity.ts'
 import { kindOf } from './kinds/kinds.ts'
 import type { ProviderKind } from './number.ts'
 
@@ -12,8 +14,20 @@ export function isUserId(text: string): boolean {
   return /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/.test(text)
 }
 
-/** Refuses a user's id on a kind of number that knows nobody by one; null when the address fits the number. */
-export function userIdRefusal(provider: ProviderKind, address: string): Refusal | null {
-  if (kindOf({ provider }).knowsUserIds || !isUserId(address)) return null
-  return refuse('FEATURE_NOT_SUPPORTED', `${provider} numbers know users by phone number alone`)
+/** What else than their number people are known by, in words for people. */
+const KNOWN_AS: Readonly<Record<Exclude<IdentityKind, 'PHONE'>, string>> = {
+  USER_ID: "upstream's user id (US.1349...)",
+  LID: "the device network's id (...@lid)",
+}
+
+/**
+ * Refuses the id of a person who hides the number on a kind of number that knows nobody by such an id; null when the
+ * address fits the number.
+ */
+export function addressRefusal(provider: ProviderKind, address: string): Refusal | null {
+  const { knows } = kindOf({ provider })
+  const kind = isUserId(address) ? 'USER_ID' : isLid(address) ? 'LID' : 'PHONE'
+  if (knows.includes(kind)) return null
+  const ways = knows.map((way) => (way === 'PHONE' ? 'phone number' : KNOWN_AS[way])).join(' or ')
+  return refuse('FEATURE_NOT_SUPPORTED', `${provider} numbers know people by ${ways} alone`)
 }

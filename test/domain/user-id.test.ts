@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isUserId, userIdRefusal } from '../../src/domain/user-id.ts'
+import { isUserId, addressRefusal } from '../../src/domain/user-id.ts'
 
 test('ids of users are told from phone numbers and from other words', (t) => {
   for (const id of ['US.13491208655302741918', 'US.ENT.11815799212886844830', 'BR.a1', `DE.${'9'.repeat(128)}`])
@@ -20,8 +20,10 @@ test('ids of users are told from phone numbers and from other words', (t) => {
     t.false(isUserId(text), text)
 })
 
-test('only OFFICIAL numbers address a user by id', (t) => {
-  t.is(userIdRefusal('OFFICIAL', 'US.1'), null)
-  t.is(userIdRefusal('UNOFFICIAL', '5511988887777'), null)
-  t.is(userIdRefusal('UNOFFICIAL', 'US.1')?.code, 'FEATURE_NOT_SUPPORTED')
+test('OFFICIAL numbers know people by user ids, UNOFFICIAL ones by those of the device network', (t) => {
+  const [userId, lid] = ['US.1', '123456789012345@lid']
+  for (const known of ['5511988887777', userId]) t.is(addressRefusal('OFFICIAL', known), null)
+  for (const known of ['5511988887777', lid, '1203@g.us']) t.is(addressRefusal('UNOFFICIAL', known), null)
+  t.is(addressRefusal('UNOFFICIAL', userId)?.code, 'FEATURE_NOT_SUPPORTED')
+  t.is(addressRefusal('OFFICIAL', lid)?.code, 'FEATURE_NOT_SUPPORTED')
 })

@@ -9,6 +9,7 @@ import { newMessageId, messageIdOf } from '../../sandbox/official/messages/messa
 import { messageKey } from '../../src/domain/message-key.ts'
 import { caseFile, caseOf } from '../helpers/messaging-cases.ts'
 import {
+  historyOf,
   KINDS,
   mediaBytes,
   newPeer,
@@ -16,9 +17,12 @@ import {
   reachablePeer,
   send,
   sendText,
+  sendRequests,
   untilInbox,
+  untilInHistory,
   untilStatus,
   untilTold,
+  write,
   type BothNumbers,
   type Kind,
 } from '../helpers/message-service.ts'
@@ -106,6 +110,30 @@ async function arrived(kind: Kind, messages: readonly object[]): Promise<any[]> 
   await Promise.all(ids.map((id) => untilStatus(service, number, id, ['SENT', 'DELIVERED', 'READ'])))
   return await untilInbox(service, destinationNumber, number, messages.length)
 }
+
+test('messaging-03: a writer who is known by a private id is answered by it, and one name lists both directions', async (t) => {
+  const { steps } = caseOf<{ steps: readonly [{ bridgeEvent: any }, { send: any }] }>('03-writer-known-by-private-id')
+  const [{ bridgeEvent }, { send: answer }] = steps
+  const number = numbers.UNOFFICIAL
+  const { from: lid, fromName, content } = bridgeEvent
+  const written = await write(service, lid, number, { fromName, ...content })
+  t.like(await untilInHistory(service, number, written, `&peer=${lid}`), { from: lid, fromName, content: content.text })
+  const { id } = await send(service, number, answer)
+  await untilStatus(service, number, id, ['READ'])
+  const requests = (await sendRequests(service, number)).filter(({ fields }) => fields.messageId === id)
+  t.deepEqual(
+    requests.map(({ fields }) => [fields.to, fields.content.text]),
+    [[answer.destinationNumber, answer.text]],
+  )
+  const pages = await Promise.all(
+    ['INBOUND', 'OUTBOUND'].map((direction) => historyOf(service, number, `&peer=${lid}&direction=${direction}`)),
+  )
+  t.deepEqual(
+    pages.map(({ messages }) => messages.map(({ content: said }: any) => said)),
+    [[content.text], [answer.text]],
+  )
+  t.is(new Set(pages.flatMap(({ messages }) => messages.map(({ conversationId }: any) => conversationId))).size, 1)
+})
 
 const SOUNDS = ['tone-1000hz.mp3', 'tone-800hz.ogg', 'tone-600hz.opus']
 

@@ -89,6 +89,19 @@ test('a user who hides the number is a destination of an OFFICIAL number; an UNO
   t.deepEqual([status, body.code, accepted.length], [400, 'FEATURE_NOT_SUPPORTED', 0])
 })
 
+// [identities.looking-up.2]
+test('a person who hides the number is a destination of an UNOFFICIAL number by ...@lid; an OFFICIAL one knows nobody by it', async (t) => {
+  const destinationNumber = '123456789012345@lid'
+  const { send, accepted } = await open(t)
+  t.is((await send({ destinationNumber, text: 'a' })).status, 202)
+  t.deepEqual(accepted[0]?.message.to, { type: 'DIRECT', address: destinationNumber })
+  for (const other of ['lid', '@lid', '12a@lid', '12:3@lid', '12@lid ', '12@lids'])
+    t.is((await send({ destinationNumber: other, text: 'a' })).status, 400, other)
+  const official = await open(t, 'OFFICIAL')
+  const { status, body } = await official.send({ destinationNumber, text: 'a' })
+  t.deepEqual([status, body.code, official.accepted.length], [400, 'FEATURE_NOT_SUPPORTED', 0])
+})
+
 test('buttons carry the id given, or the one of their position', async (t) => {
   const { send, accepted } = await open(t, 'OFFICIAL')
   t.is(

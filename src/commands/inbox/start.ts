@@ -6,13 +6,13 @@ import type { ConversationId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber, ProviderKind } from '../../domain/number.ts'
 import type { SendBody } from '../../domain/send-modes.ts'
 import { readOrder } from '../../domain/send-reading.ts'
-import { userIdRefusal } from '../../domain/user-id.ts'
+import { addressRefusal } from '../../domain/user-id.ts'
 import type { ConversationWith } from '../../ports/stores/inbox-store.ts'
 import type { SendInput, Sent } from '../messages/send.ts'
 import type { InboxPorts } from './ports.ts'
 import { sendAndTell, WINDOW_CLOSED } from './send.ts'
 
-/** A number of the inbox and whom to write to from it: digits, or upstream's id of a user. */
+/** A number of the inbox and whom to write to from it: digits, or the id of a person who hides them. */
 export interface Destined {
   readonly tenantId: TenantId
   readonly numberId: NumberId
@@ -32,7 +32,7 @@ export interface Reachable extends ConversationWith {
 
 /**
  * Tells what may be written to somebody, and in which conversation ([embeds.starts.4]). Refusals: NUMBER_NOT_FOUND,
- * FEATURE_NOT_SUPPORTED for a user's id on a kind of number whose contacts have none.
+ * FEATURE_NOT_SUPPORTED for the id of a person on a kind of number that knows nobody by one.
  */
 export async function conversationWith(ports: InboxPorts, { tenantId, numberId, address }: Destined) {
   const found = await reach(ports, tenantId, numberId, address)
@@ -67,7 +67,7 @@ async function reach(
   const number = await ports.numbers.find(tenantId, numberId)
   if (!number) return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
   const { provider } = number
-  const refusal: Refusal | null = userIdRefusal(provider, address)
+  const refusal: Refusal | null = addressRefusal(provider, address)
   if (refusal) return fail(refusal)
   const found = await ports.inboxReads.conversationWith(numberId, address)
   return succeed({ number, reached: { ...found, canSend: canSend(stateOf(found, provider), ports.clock.now()) } })

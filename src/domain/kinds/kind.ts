@@ -1,4 +1,5 @@
 import type { Capabilities } from '../capabilities.ts'
+import type { IdentityKind } from '../identity.ts'
 import type { BUTTON_TYPES, MessageErrorCode } from '../message.ts'
 import type { ProviderKind } from '../number.ts'
 import type { TemplateSource } from '../template.ts'
@@ -20,10 +21,8 @@ export interface KindOfNumber {
    * and nodes do not count it when they share out numbers.
    */
   readonly isStateless: boolean
-  /**
-   * Upstream has ids for users who may hide their number; people of other kinds are known by their phone number alone.
-   */
-  readonly knowsUserIds: boolean
+  /** What people may be addressed by. */
+  readonly knows: readonly IdentityKind[]
   /** How long a contact's message lets free texts through, in ms; null when they may always be sent. */
   readonly windowMs: number | null
   readonly sends: SendFacts

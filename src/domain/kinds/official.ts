@@ -31,7 +31,7 @@ export const official: KindOfNumber = {
   },
   hasAccount: true,
   isStateless: true,
-  knowsUserIds: true,
+  knows: ['PHONE', 'USER_ID'],
   windowMs: SERVICE_WINDOW_MS,
   sends: {
     // Upstream documents 80 messages a second per number (more answers 130429), and per recipient 45 at once, then one

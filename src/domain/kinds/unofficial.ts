@@ -28,7 +28,7 @@ export const unofficial: KindOfNumber = {
   },
   hasAccount: false,
   isStateless: false,
-  knowsUserIds: false,
+  knows: ['PHONE', 'LID'],
   windowMs: null,
   sends: {
     // our choice: one message a second to a recipient, and 20 a second of a number, since a device that sends faster is

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { RefusalError } from '../../domain/errors.ts'
+import { isLid } from '../../domain/identity.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import { readPhone } from '../../domain/phone-reading.ts'
-import { isUserId, userIdRefusal } from '../../domain/user-id.ts'
+import { isUserId, addressRefusal } from '../../domain/user-id.ts'
 
 /** our choice: more characters than a number has with marks around each digit. */
 export const TYPED_LENGTH = 200
@@ -28,33 +29,33 @@ export function phone(minDigits: number = 8): z.ZodType<string, string> {
 }
 
 /**
- * A contact: a phone number, or upstream's id of a user who hides the number, which only OFFICIAL numbers know
- * ([official.hidden-users.1]).
+ * A contact: a phone number, or the id of a person who hides the number. Which ids a number knows depends on its kind
+ * ([official.hidden-users.1] [identities.looking-up.2]).
  */
 export function contact(): z.ZodType<string, string> {
   return z
     .string()
     .max(TYPED_LENGTH)
     .transform((text, context) => {
-      if (isUserId(text)) return text
+      if (isUserId(text) || isLid(text)) return text
       const { digits, problem } = readPhone(text)
       if (digits !== null) return digits
       context.addIssue({
         code: 'custom',
-        message: `${problem}; on OFFICIAL numbers the id of a user who hides it is taken, too (US.1349...)`,
+        message: `${problem}; the id of a person who hides it is taken, too (OFFICIAL: US.1349..., UNOFFICIAL: 1234...@lid)`,
       })
       return z.NEVER
     })
     .meta({
       type: 'string',
       examples: ['+55 11 98888-7777'],
-      description: `Phone number with country code, 8 to 15 digits; ${FORMS}. OFFICIAL numbers: also upstream's id of a user who hides the number (\`US.13491208655302741918\`)`,
+      description: `Phone number with country code, 8 to 15 digits; ${FORMS}. Of a person who hides the number: the id, on OFFICIAL numbers that of upstream (\`US.13491208655302741918\`), on UNOFFICIAL ones that of the device network (\`123456789012345@lid\`)`,
     })
 }
 
-/** Refuses a user's id on a kind of number whose contacts have none. */
+/** Refuses a person's id on a kind of number that knows nobody by one. */
 export function assertKnowable(provider: ProviderKind, address: string): void {
-  const refusal = userIdRefusal(provider, address)
+  const refusal = addressRefusal(provider, address)
   if (refusal) throw new RefusalError(refusal)
 }
 

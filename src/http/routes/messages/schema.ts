@@ -95,7 +95,7 @@ export const editedMessage = z
 
 export const revokedMessage = z.object({ ...changed, revokedAt: timestamp.nullable() }).meta({ id: 'MessageRevoked' })
 
-/** A phone number in any form, or the id of a group, a channel or a user who hides the number. */
+/** A phone number in any form, or the id of a group, a channel or a person who hides the number. */
 const peer = z
   .string()
   .min(1)
@@ -103,7 +103,7 @@ const peer = z
   .transform((text) => phoneDigits(text) ?? text)
   .meta({
     type: 'string',
-    description: 'Phone number, group id or channel id; OFFICIAL numbers: also the id of a user who hides the number',
+    description: 'Phone number, group id or channel id, or the id of a person who hides the number',
   })
 
 const direction = z
