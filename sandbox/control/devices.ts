@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ENGINE_CAPABILITIES, SESSION_HEALTH_LEVELS } from '../../src/domain/engine.ts'
+import { isLid } from '../../src/domain/identity.ts'
 import { CALL_MEDIA_KINDS } from '../../src/domain/call-media.ts'
 import type { DeviceNetwork } from '../devices/network.ts'
 import { CAPABILITIES, type DeviceSession } from '../devices/session.ts'
@@ -121,6 +122,14 @@ export function deviceRoutes(network: DeviceNetwork, served: ServedMedia): Route
 const messageSchema = z.object({ to: z.string(), ...deviceFields })
 const why = z.string().min(1).nullable().optional()
 const healthSchema = z.object({ level: z.enum(SESSION_HEALTH_LEVELS), code: why, text: why })
+const digits = z.string().transform(readNumber)
+/** A person whom the network knows by number and id from now on; `isSilent` keeps the engine from telling so. */
+const peerSchema = z.object({
+  phone: digits,
+  lid: z.string().refine(isLid),
+  forms: z.array(digits).default([]),
+  isSilent: z.boolean().default(false),
+})
 const engineSchema = z.object({ capabilities: z.array(z.enum(ENGINE_CAPABILITIES)).default([...CAPABILITIES]) })
 
 /**
@@ -139,6 +148,17 @@ function ownerRoutes(network: DeviceNetwork, served: ServedMedia): Route[] {
           network.messages.writeElsewhere(findLinked(network, number), readPeer(message.to), written),
         )
         return json(201, { externalMessageId })
+      },
+    },
+    {
+      method: 'POST',
+      path: '/control/devices/:number/peers',
+      answer: ({ params, body }) => {
+        const { phone, lid, forms, isSilent } = readBody(peerSchema, body)
+        const session = findDevice(network, readNumber(params['number']))
+        network.people.note({ phone, lid, forms })
+        if (!isSilent) session.emit({ ev: 'session.peer', phone, lid })
+        return json(202, { isSent: !isSilent })
       },
     },
     {

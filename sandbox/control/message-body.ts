@@ -51,6 +51,8 @@ export const deviceFields = {
   historical: z.boolean().optional(),
   /** Fields of the content beside these: what engines tell of orders, invitations and the like. */
   content: z.unknown().optional(),
+  /** What the engine knows the peer by, besides what the message says. */
+  peer: z.object({ phone: z.string().optional(), lid: z.string().optional() }).optional(),
 }
 const deviceMessageSchema = z.object(deviceFields)
 export type DeviceMessage = z.infer<typeof deviceMessageSchema>
@@ -76,7 +78,7 @@ function toDeviceMedia(media: GivenMedia, served: ServedMedia, origin: string): 
 /** The message in the form of the device network; a file given as bytes gets an address below `origin`. */
 export function toPeerMessage(from: string, message: DeviceMessage, served: ServedMedia, origin: string): PeerMessage {
   const { type, text, media, location, contacts, reaction, buttons, cards } = message
-  const { quoted, group, newsletter, story, fromName, historical, timestamp } = message
+  const { quoted, group, newsletter, story, fromName, historical, timestamp, peer } = message
   const content = present({
     ...(isFields(message.content) ? message.content : {}),
     type,
@@ -97,6 +99,7 @@ export function toPeerMessage(from: string, message: DeviceMessage, served: Serv
       fromName,
       historical,
       timestamp,
+      peer: peer && present(peer),
       group: toRoom(group),
       newsletter: toRoom(newsletter),
     }),

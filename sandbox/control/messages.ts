@@ -6,7 +6,7 @@ import type { OfficialReceived, OfficialSent, OfficialSentMedia } from '../offic
 import type { Networks } from './calls.ts'
 import { deviceFields, toPeerMessage } from './message-body.ts'
 import { officialFields, writeOfficial } from './official-messages.ts'
-import { findLinked, readNumber, readPeer } from './read.ts'
+import { findLinked, readNumber, readPeer, readPerson } from './read.ts'
 import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type ControlAnswer, type ControlRequest, type Route } from './router.ts'
 
@@ -113,11 +113,11 @@ async function write(
   { params, body, origin }: ControlRequest,
 ): Promise<ControlAnswer> {
   const message = readBody(messageSchema, body)
-  const [from, to] = [readNumber(params['peer']), readNumber(message.to)]
+  const [from, to] = [readPerson(params['peer']), readNumber(message.to)]
   const number = official.registry.byDigits(to)
   if (number)
     return json(201, {
-      externalMessageId: await writeOfficial(official, number, from, message, origin),
+      externalMessageId: await writeOfficial(official, number, readNumber(from), message, origin),
       isDelivered: true,
     })
   const { externalMessageId, isDelivered } = network.messages.receive(

@@ -1,3 +1,4 @@
+import { isLid } from '../../src/domain/identity.ts'
 import { toDigits } from '../../src/domain/phone.ts'
 import type { DeviceNetwork } from '../devices/network.ts'
 import type { DeviceSession } from '../devices/session.ts'
@@ -8,6 +9,11 @@ export function readNumber(text: string | undefined): string {
   const digits = toDigits(text ?? '')
   if (digits === null) throw new ControlRefusal(400, 'VALIDATION', 'This is no phone number: 8 to 15 digits')
   return digits
+}
+
+/** Reads a person: a phone number, or the id of one who hides it (`...@lid`). */
+export function readPerson(text: string | undefined): string {
+  return text !== undefined && isLid(text) ? text : readNumber(text)
 }
 
 /** Reads a peer: a phone number, or the unchanged address of a group or newsletter. */

@@ -30,6 +30,11 @@ export interface RecipientBehaviour {
 
 const UNREGISTERED = '0004'
 
+/** The last four digits of a peer, which may be known by `...@lid` alone. */
+export function endingOf(peer: string): string {
+  return peer.replace(/@lid$/, '').slice(-4)
+}
+
 const ANSWERS: CalleeBehaviour = { ringMs: 2_000, outcome: 'answer', voice: 'echo', hangupAfterMs: null }
 /** A callee that is a number of the network itself: it says what the other end of the line hears. */
 export const LINE: CalleeBehaviour = { ...ANSWERS, ringMs: null }
@@ -57,15 +62,15 @@ const RECIPIENTS: Readonly<Record<string, RecipientBehaviour>> = {
 
 /** Tells whether the peer has an account at all. */
 export function isRegistered(peer: string): boolean {
-  return !peer.endsWith(UNREGISTERED)
+  return endingOf(peer) !== UNREGISTERED
 }
 
 /** Gives the behaviour of a called peer. */
 export function calleeBehaviour(peer: string): CalleeBehaviour {
-  return CALLEES[peer.slice(-4)] ?? ANSWERS
+  return CALLEES[endingOf(peer)] ?? ANSWERS
 }
 
 /** Gives the behaviour of a peer that gets a message. */
 export function recipientBehaviour(peer: string): RecipientBehaviour {
-  return RECIPIENTS[peer.slice(-4)] ?? READS
+  return RECIPIENTS[endingOf(peer)] ?? READS
 }

@@ -4,12 +4,19 @@ import { isFields, own } from '../../src/domain/json-fields.ts'
 import { SharedWork } from '../../src/domain/shared-work.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { Shelf } from '../shelf.ts'
-import { isRegistered, recipientBehaviour, type DeliveryStatus, type RecipientBehaviour } from './behaviours.ts'
+import {
+  endingOf,
+  isRegistered,
+  recipientBehaviour,
+  type DeliveryStatus,
+  type RecipientBehaviour,
+} from './behaviours.ts'
 import type { Rewriting } from '../rewriting.ts'
 import type { MessageFetcher } from './message-media.ts'
 import { NEW, type PeerMessage, type ReceivedMessage, type SentMessage, type Vote } from './message-record.ts'
 import { BridgeRefusal } from './refusal.ts'
-import type { Rooms } from './rooms.ts'
+import type { People } from './people.ts'
+import { isRoom, type Rooms } from './rooms.ts'
 import type { DeviceSession } from './session.ts'
 
 /** our choice: a peer's phone takes 50 ms for each step from SENT to READ, and 100 ms more to write back. */
@@ -29,6 +36,7 @@ interface SendRequest {
 export interface MessageBookParts {
   readonly clock: Clock
   readonly rooms: Rooms
+  readonly people: People
   readonly media: MessageFetcher
 }
 
@@ -85,7 +93,7 @@ export class MessageBook {
   receive(session: DeviceSession, message: PeerMessage): ReceivedMessage {
     const {
       from,
-      fromName = `Peer ${from.slice(-4)}`,
+      fromName = `Peer ${endingOf(from)}`,
       content,
       historical = false,
       timestamp = this.#parts.clock.now(),
@@ -156,8 +164,8 @@ export class MessageBook {
   /** The number's owner writes on the phone or on another of its devices. */
   writeElsewhere(session: DeviceSession, to: string, message: PeerMessage): SentMessage {
     const { clock, rooms } = this.#parts
-    const { content, quoted, timestamp = clock.now(), historical = false } = message
-    const readers = to.includes('@') ? rooms.readersOf(session.number, to) : []
+    const { content, quoted, peer, timestamp = clock.now(), historical = false } = message
+    const readers = isRoom(to) ? rooms.readersOf(session.number, to) : []
     const externalMessageId = newExternalId()
     const sent: SentMessage = {
       externalMessageId,
@@ -175,7 +183,7 @@ export class MessageBook {
     this.#byExternalId.add(externalMessageId, [], sent)
     const room = to.endsWith('@newsletter')
       ? { newsletter: this.#named(to) }
-      : to.includes('@')
+      : isRoom(to)
         ? { group: this.#named(to) }
         : {}
     session.emit({
@@ -188,6 +196,7 @@ export class MessageBook {
       content,
       ...room,
       ...(quoted === undefined ? {} : { quoted }),
+      ...(peer === undefined ? {} : { peer }),
     })
     this.#deliver(session, sent)
     return sent
@@ -270,10 +279,10 @@ export class MessageBook {
     { messageId, to, content, quoted }: SendRequest,
     key: string,
   ): Promise<SentMessage> {
-    const { clock, rooms, media } = this.#parts
-    if (!to.includes('@') && !isRegistered(to))
+    const { clock, rooms, people, media } = this.#parts
+    if (!isRoom(to) && !isRegistered(to))
       throw new BridgeRefusal('NOT_REGISTERED', 'This number has no account on the device network')
-    const readers = to.includes('@') ? rooms.readersOf(session.number, to) : []
+    const readers = isRoom(to) ? rooms.readersOf(session.number, to) : []
     const externalMessageId = newExternalId()
     const message: SentMessage = {
       externalMessageId,
@@ -287,7 +296,7 @@ export class MessageBook {
       atMs: clock.now(),
       ...NEW,
     }
-    this.#sent.add(key, [to, ...readers], message)
+    this.#sent.add(key, [to, ...readers, ...people.othersOf(to)], message)
     this.#byExternalId.add(externalMessageId, [], message)
     return message
   }

@@ -1,4 +1,4 @@
-import type { BridgeContent, BridgeRoom } from '../../src/domain/device-bridge.ts'
+import type { BridgeContent, BridgePeer, BridgeRoom } from '../../src/domain/device-bridge.ts'
 import type { DeliveryStatus } from './behaviours.ts'
 import type { SentMedia } from './message-media.ts'
 
@@ -48,6 +48,7 @@ export interface PeerMessage {
   readonly fromName?: string | null
   readonly content: BridgeContent
   readonly quoted?: string
+  readonly peer?: BridgePeer
   readonly group?: BridgeRoom | string
   readonly newsletter?: BridgeRoom | string
   readonly story?: unknown

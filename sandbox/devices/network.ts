@@ -5,6 +5,7 @@ import { createCredentials, type Credentials } from './credentials.ts'
 import { History } from './history.ts'
 import { MessageBook } from './message-book.ts'
 import { MessageFetcher } from './message-media.ts'
+import { People } from './people.ts'
 import { encodeSounds, type Sounds } from './phone-opus.ts'
 import { Rooms } from './rooms.ts'
 import { TypingLog } from '../typing.ts'
@@ -20,6 +21,7 @@ export interface NetworkOptions {
 export class DeviceNetwork {
   readonly calls: CallBook
   readonly rooms = new Rooms()
+  readonly people = new People()
   readonly media = new MessageFetcher()
   readonly typing = new TypingLog()
   readonly messages: MessageBook
@@ -33,7 +35,12 @@ export class DeviceNetwork {
     this.#options = options
     this.#credentials = createCredentials(options.bridgeToken)
     this.calls = new CallBook(options.clock, sounds, (number) => this.sessionsOf(number).filter(({ isOpen }) => isOpen))
-    this.messages = new MessageBook({ clock: options.clock, rooms: this.rooms, media: this.media })
+    this.messages = new MessageBook({
+      clock: options.clock,
+      rooms: this.rooms,
+      people: this.people,
+      media: this.media,
+    })
     this.history = new History((session, message) => void this.messages.receive(session, message))
   }
 
@@ -110,6 +117,7 @@ export class DeviceNetwork {
     this.media.clear()
     this.typing.clear()
     this.rooms.clear()
+    this.people.clear()
     this.history.clear()
     this.#callMedia.clear()
     for (const session of this.#sessions.values()) session.dispose()

@@ -4,12 +4,14 @@ import type { BridgeEngine, BridgeOp, BridgeOps } from '../../src/domain/device-
 import { byWord } from '../../src/domain/device-ops.ts'
 import type { DeviceOps, DeviceWord } from '../../src/domain/device-ops.ts'
 import type { EngineCapability } from '../../src/domain/engine.ts'
+import { isLid } from '../../src/domain/identity.ts'
 import { toDigits } from '../../src/domain/phone.ts'
-import { isRegistered } from './behaviours.ts'
+import { endingOf, isRegistered } from './behaviours.ts'
 import type { DeviceAnswers } from './device-answers.ts'
 import type { DeviceNetwork } from './network.ts'
+import type { People } from './people.ts'
 import { BridgeRefusal } from './refusal.ts'
-import { ROOM_ANSWERS } from './rooms.ts'
+import { isRoom, ROOM_ANSWERS } from './rooms.ts'
 import { CAPABILITIES, type DeviceSession } from './session.ts'
 
 /** The answer of an operation, and what happens once the answer is sent. */
@@ -42,8 +44,9 @@ const phone = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'is no phone number' })
   return z.NEVER
 })
-/** A phone number, or the address of a group or newsletter. */
-const destination = z.union([phone, z.string().regex(/^[\w.-]+@(g\.us|newsletter)$/)])
+const person = z.union([phone, z.string().refine(isLid)])
+/** A person, or the address of a group or newsletter. */
+const destination = z.union([person, z.string().refine(isRoom)])
 const content = z.object({ type: z.string().min(1), text: z.string().optional() }).loose()
 const callId = z.string().min(1)
 const none = z.object({})
@@ -86,7 +89,7 @@ const ANSWERS: DeviceAnswers<DeviceNetwork> = {
     network.typing.add({ from, to: peer, state, atMs: network.now() })
     return { forwarded: true, read: false }
   },
-  checkNumbers: (_network, _number, { numbers }) => numbers.map(checkNumber),
+  checkNumbers: ({ people }, _number, { numbers }) => numbers.map((input) => checkNumber(people, input)),
 }
 
 /** Operations made from the rows of device ops: each reads its question, and answers a linked number. */
@@ -129,7 +132,11 @@ const OPERATIONS: Operations = {
         ...request,
         content: request.content as BridgeOps['message.send']['fields']['content'],
       })
-      return { result: { externalMessageId: message.externalMessageId }, after: deliver }
+      const { phone: number, lid } = network.people.find(request.to) ?? {}
+      return {
+        result: { externalMessageId: message.externalMessageId, ...(number && lid ? { number, lid } : {}) },
+        after: deliver,
+      }
     },
   ),
   'message.read': operation(z.object({ externalMessageIds: z.array(z.string()) }), (network, session, request) => {
@@ -138,7 +145,7 @@ const OPERATIONS: Operations = {
     return { result: {} }
   }),
   'call.offer': operation(
-    z.object({ to: phone, media: callMedia, callRef: z.string().min(1).max(200).optional() }),
+    z.object({ to: person, media: callMedia, callRef: z.string().min(1).max(200).optional() }),
     async (network, session, request) => {
       assertOpen(session)
       assertCallAudio(session.capabilities)
@@ -163,11 +170,12 @@ const OPERATIONS: Operations = {
   'calls.list': operation(none, (network, session) => ({ result: network.calls.liveOf(session) })),
 }
 
-function checkNumber(input: string): DeviceOps['checkNumbers']['value'][number] {
-  const number = toDigits(input)
-  return number !== null && isRegistered(number)
-    ? { input, exists: true, number, name: `Peer ${number.slice(-4)}` }
-    : { input, exists: false, number: null, name: null }
+function checkNumber(people: People, input: string): DeviceOps['checkNumbers']['value'][number] {
+  const digits = toDigits(input)
+  if (digits === null || !isRegistered(digits)) return { input, exists: false, number: null, name: null }
+  const person = people.find(digits)
+  const number = person?.phone ?? digits
+  return { input, exists: true, number, name: `Peer ${endingOf(number)}`, ...(person ? { lid: person.lid } : {}) }
 }
 
 /** Performs one request of a gateway. Throws BridgeRefusal for everything the engine refuses. */

@@ -18,6 +18,11 @@ interface Newsletter {
   readonly members: Set<string>
 }
 
+/** True for the address of a group or a newsletter; people have others. */
+export function isRoom(address: string): boolean {
+  return /@(g\.us|newsletter)$/.test(address)
+}
+
 function newRoomId(domain: 'g.us' | 'newsletter'): string {
   return `12036${String(randomInt(1e6)).padStart(6, '0')}${String(randomInt(1e7)).padStart(7, '0')}@${domain}`
 }

@@ -38,6 +38,17 @@ export interface BridgeContent {
   readonly footer?: string
 }
 
+/**
+ * What the network knows one person by ([engines.peers.2]). With a message it is its writer, or its reader when the
+ * number itself wrote it.
+ */
+export interface BridgePeer {
+  /** Digits. */
+  readonly phone?: string
+  /** The network's id of a person who may hide the number: `123456789012345@lid`. */
+  readonly lid?: string
+}
+
 /** A group or channel that a message belongs to. */
 export interface BridgeRoom {
   readonly id: string
@@ -102,7 +113,8 @@ export interface BridgeOps extends DeviceWords {
   'settings.set': { fields: { settings: BridgeSettings }; result: Record<string, never> }
   'message.send': {
     fields: { messageId: string; to: string; content: BridgeContent; quoted?: string }
-    result: { externalMessageId: string }
+    /** `number` (digits) and `lid` are what else the network knows `to` by ([engines.peers.3]). */
+    result: { externalMessageId: string; number?: string; lid?: string }
   }
   'message.read': { fields: { externalMessageIds: string[] }; result: Record<string, never> }
   /** `callRef` is the gateway's own id of the call ([nodes.calls.8]). */
@@ -191,6 +203,7 @@ export type BridgeEvent =
       readonly timestamp: number
       readonly content: BridgeContent
       readonly quoted?: string
+      readonly peer?: BridgePeer
     }
   /**
    * A message that the owner of the number wrote on the phone or another device ([engines.bridge.4]). `to` is the peer;
@@ -209,6 +222,7 @@ export type BridgeEvent =
       readonly timestamp: number
       readonly content: BridgeContent
       readonly quoted?: string
+      readonly peer?: BridgePeer
     }
   /**
    * `messageId` is the gateway's own id, where the engine knows it: with it a status may overtake the answer that names
@@ -244,6 +258,8 @@ export type BridgeEvent =
       readonly content?: BridgeContent
     }
   | { readonly ev: 'message.revoked'; readonly externalMessageId: string; readonly timestamp: number }
+  /** Phone number and id of one person ([engines.peers.1]). */
+  | ({ readonly ev: 'session.peer' } & Required<BridgePeer>)
   | {
       readonly ev: 'session.health'
       readonly level: SessionHealthLevel

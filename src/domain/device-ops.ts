@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Capability } from './capabilities.ts'
 import { ENGINE_CAPABILITIES } from './engine.ts'
 import type { EngineCapability } from './engine.ts'
+import { isLid } from './identity.ts'
 import { PROVIDER_REQUEST_MS } from './limits.ts'
 import type { MessageChange } from './message-change.ts'
 import { NO_CONTENT } from './message.ts'
@@ -119,6 +120,8 @@ export const DEVICE_OPS = {
           /** Digits. */
           number: mend(digits.nullable(), null),
           name: mend(text.nullable(), null),
+          /** The network's id of that person, where the engine knows it ([engines.peers.4]). */
+          lid: mend(text.refine(isLid).nullable(), null).optional(),
         }),
       ),
     capability: 'numberCheck',

@@ -24,3 +24,12 @@ export function identityKindOf(address: string): IdentityKind {
   if (/^\d+$/.test(address)) return 'PHONE'
   return isLid(address) ? 'LID' : 'USER_ID'
 }
+
+/**
+ * The addresses of one person that were told together, without those that are missing or told twice; null when fewer
+ * than two are left, which says nothing.
+ */
+export function toldTogether(addresses: readonly (string | null | undefined)[]): readonly string[] | null {
+  const told = new Set(addresses.filter((address) => address !== null && address !== undefined))
+  return told.size > 1 ? [...told] : null
+}

@@ -63,6 +63,8 @@ export type ProviderEvent =
   | ({ readonly type: 'messageStatus'; readonly seq: number } & ReportedMessage)
   | ({ readonly type: 'messageChanged'; readonly seq: number } & MessageChange)
   | ({ readonly type: 'pollVoted'; readonly seq: number } & PollVote)
+  /** The engine told addresses of one person. */
+  | ({ readonly type: 'peerNamed'; readonly seq: number } & NamedPeer)
   /** How the device network rates the number. */
   | { readonly type: 'health'; readonly seq: number; readonly health: SessionHealth }
   /** The engine started the session and said something new of itself; null when it said nothing. */
@@ -102,6 +104,8 @@ export interface ReceivedMessage {
   readonly flowReply?: FlowReply
   /** The ad or post it came from, on OFFICIAL. */
   readonly referral?: ToldReferral
+  /** Addresses of the peer that came along, on UNOFFICIAL; they are stored before the message. */
+  readonly named?: NamedPeer
 }
 
 /** What upstream says became of a message that the service sent. */
@@ -141,7 +145,7 @@ export interface SendableMessage {
 
 /** The result of a try to send. */
 export type SendResult =
-  /** `named` is set when upstream told the number and the id of the user together. */
+  /** `named` is set when upstream told several addresses of the recipient together. */
   | { readonly kind: 'sent'; readonly externalMessageId: string; readonly named?: NamedPeer }
   /** Upstream refused it for good. */
   | { readonly kind: 'refused'; readonly failure: MessageFailure }

@@ -27,21 +27,6 @@ test('placing a call asks the number with digits, and answers what the provider 
   ])
 })
 
-// [engines.peers.5]
-test('a person who hides the number is called by ...@lid', async (t) => {
-  const world = new World()
-  const client = await serve(t, world)
-  world.directory.script = {
-    PlaceCall: () => succeed({ id: newId('call'), externalCallId: 'ext-1', status: 'INITIATED' }),
-  }
-  const { status } = await client.send('POST', '/v1/calls', {
-    key: world.numberKey.raw,
-    body: { to: '123456789012345@lid' },
-  })
-  t.is(status, 201)
-  t.like(world.directory.asked[0], { fields: { to: '123456789012345@lid' } })
-})
-
 for (const [what, body] of Object.entries({
   'no body': undefined,
   'no to': {},

@@ -69,6 +69,19 @@ test('a user who hides the number is called and asked by id; UNOFFICIAL numbers 
   t.deepEqual([status, body.code, world.directory.asked.length], [400, 'FEATURE_NOT_SUPPORTED', 1])
 })
 
+// [engines.peers.5] [identities.looking-up.2]
+test('a person who hides the number from the device network is called by ...@lid; OFFICIAL numbers know nobody by one', async (t) => {
+  const { world, send, client } = await open(t)
+  const to = '123456789012345@lid'
+  world.directory.script = {
+    PlaceCall: () => succeed({ id: newId('call'), externalCallId: 'ext-1', status: 'INITIATED' }),
+  }
+  t.is((await client.send('POST', '/v1/calls', { key: world.numberKey.raw, body: { to } })).status, 201)
+  t.like(world.directory.asked[0], { fields: { to } })
+  const { status, body } = await send('POST', '', { to, sdp: OFFER })
+  t.deepEqual([status, body.code, world.directory.asked.length], [400, 'FEATURE_NOT_SUPPORTED', 1])
+})
+
 for (const [what, fields, code] of [
   ['no sdp', {}, undefined],
   ['an sdp that is a number', { sdp: 5 }, undefined],

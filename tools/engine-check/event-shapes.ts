@@ -4,11 +4,16 @@
  */
 import { z } from 'zod'
 import { callMedia } from '../../src/domain/call-media.ts'
+import { isLid } from '../../src/domain/identity.ts'
 import { CALL_END_REASONS, SESSION_REASONS } from '../../src/domain/device-bridge.ts'
 import type { SeenEvent } from './engine-end.ts'
 
 const text = z.string().min(1)
 const digits = z.string().regex(/^\+?\d{5,20}$/, 'is no phone number in digits')
+/** The network's id of a person who may hide the number. */
+const lid = z.string().refine(isLid, 'is no id of a person (...@lid)')
+/** A person; the id alone while the number is unknown. */
+const person = z.union([digits, lid])
 /** Ms since the epoch. A minimum rejects seconds, which would be dates of January 1970. */
 const timestamp = z
   .number()
@@ -25,7 +30,7 @@ const content = z.object({
 const call = z.object({ callId: text })
 const message = z.object({
   externalMessageId: text,
-  from: digits,
+  from: person,
   fromName: z.string().nullish(),
   to: text,
   group: room.optional(),
@@ -34,6 +39,7 @@ const message = z.object({
   timestamp,
   content,
   quoted: z.string().optional(),
+  peer: z.object({ phone: digits.optional(), lid: lid.optional() }).optional(),
 })
 /** A post in a channel names the channel, and may name no person. */
 const received = z.union([message, message.extend({ from: text, newsletter: room })])
@@ -51,6 +57,7 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
   'session.credentials': z.object({
     credentials: z.unknown().refine((value) => value !== null && value !== undefined && value !== '', 'are none'),
   }),
+  'session.peer': z.object({ phone: digits, lid }),
   'session.health': z.object({
     level: z.enum(['ok', 'warning', 'restricted']),
     code: z.string().nullish(),

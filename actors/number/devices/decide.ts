@@ -1,5 +1,9 @@
 import { paceOf } from '../../../src/domain/device-ops.ts'
+import type { DeviceOps } from '../../../src/domain/device-ops.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
+import { toldTogether } from '../../../src/domain/identity.ts'
+import { toDigits } from '../../../src/domain/phone.ts'
+import type { NamedPeer } from '../../../src/ports/stores/message-inbox.ts'
 import type { ReadyNumber, Step } from '../state.ts'
 import { isConnected, step } from '../state.ts'
 import type { DeviceCommand } from './messages.ts'
@@ -42,6 +46,17 @@ function noted(
   nowMs: number,
 ): ReadonlyMap<string, number> {
   return new Map([...pacedAt].filter(([, atMs]) => isRecent(atMs, everyMs, nowMs))).set(key, nowMs)
+}
+
+/**
+ * The people whom a check of numbers names by more than one address: the digits asked about, those that the network
+ * knows, and its id. Numbers without an account are nobody's.
+ */
+export function peersIn(checks: DeviceOps['checkNumbers']['value']): NamedPeer[] {
+  return checks.flatMap(({ input, exists, number, lid }) => {
+    const addresses = exists ? toldTogether([number, toDigits(input), lid]) : null
+    return addresses ? [{ addresses }] : []
+  })
 }
 
 export function deviceAnswered(state: ReadyNumber, askId: number): Step<ReadyNumber> {

@@ -7,8 +7,9 @@ import type { Fence } from '../../../src/ports/leases.ts'
 import type { ProviderSession } from '../../../src/ports/provider.ts'
 import type { MessageInbox } from '../../../src/ports/stores/message-inbox.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
-import { persisted, type Persistence } from '../../engine/persist.ts'
+import { persist, persisted, type Persistence } from '../../engine/persist.ts'
 import type { Self } from '../../engine/runtime.ts'
+import { peersIn } from './decide.ts'
 import type { DeviceCommand, DevicesMessage } from './messages.ts'
 import type { DevicesEffect } from './state.ts'
 
@@ -22,7 +23,7 @@ const LEAVING = refuse('TIMEOUT', 'The number stopped before the device answered
 export interface DevicesPorts extends Persistence {
   readonly fence: Fence
   /** Stores what the device changed of messages. */
-  readonly messageInbox: Pick<MessageInbox, 'change'>
+  readonly messageInbox: Pick<MessageInbox, 'change' | 'name'>
 }
 
 /** The mutable state of the facet that asks the device. */
@@ -70,7 +71,9 @@ async function answerOf(world: DevicesWorld, command: DeviceCommand): Promise<Ou
   }
   if (!session) return fail(NO_SESSION)
   const outcome = await ask(session.devices ?? {}, command)
-  return outcome.ok ? keepChange(world, command, outcome) : outcome
+  if (!outcome.ok) return outcome
+  if (command.op === 'checkNumbers') await keepPeers(world, outcome.value as DeviceOps['checkNumbers']['value'])
+  return await keepChange(world, command, outcome)
 }
 
 /**
@@ -89,6 +92,17 @@ async function keepChange(
   if (stored.value !== 'fenced') return outcome
   self.tell({ type: 'Fenced' })
   return fail(NOT_OWNER)
+}
+
+/**
+ * Stores what an answer names people by, before the asker hears it. An answer whose names cannot be stored is one all
+ * the same: the next check tells them again.
+ */
+async function keepPeers({ ports }: DevicesWorld, checks: DeviceOps['checkNumbers']['value']): Promise<void> {
+  const { messageInbox, fence } = ports
+  await Promise.all(
+    peersIn(checks).map((peer) => persist(ports, 'store name of peer', () => messageInbox.name(fence, peer))),
+  )
 }
 
 /** Passes an operation on by its type; the port lists them. */

@@ -3,7 +3,7 @@ import type { CallId } from '../../../src/domain/ids.ts'
 import type { ProviderEvent } from '../../../src/ports/provider.ts'
 import { incomingCall, routeCallEvent } from '../calls/decide.ts'
 import type { AskedNumberCommand } from '../messages.ts'
-import { changeMessage, receiveMessage, reportStatus, takeVote } from '../receiving/decide.ts'
+import { changeMessage, namePeer, receiveMessage, reportStatus, takeVote } from '../receiving/decide.ts'
 import { beginSave } from '../rows/decide.ts'
 import type { ReadyNumber, Step } from '../state.ts'
 import { step } from '../state.ts'
@@ -49,13 +49,11 @@ function heard(
     case 'callEnded':
       return routeCallEvent(state, event)
     case 'messageReceived':
-      return receiveMessage(state, event, event.seq)
     case 'messageStatus':
-      return reportStatus(state, event, event.seq)
     case 'messageChanged':
-      return changeMessage(state, event, event.seq)
     case 'pollVoted':
-      return takeVote(state, event, event.seq)
+    case 'peerNamed':
+      return messagesTold(state, event)
     case 'health':
     case 'engine':
       return engineTold(state, event)
@@ -65,6 +63,27 @@ function heard(
       return step(state)
     case 'unused':
       return step(state, [{ type: 'settle', seq: event.seq }])
+  }
+}
+
+/** Takes what the engine tells of messages and of who writes them. */
+function messagesTold(
+  state: ReadyNumber,
+  event: ProviderEvent & {
+    type: 'messageReceived' | 'messageStatus' | 'messageChanged' | 'pollVoted' | 'peerNamed'
+  },
+): Step<ReadyNumber> {
+  switch (event.type) {
+    case 'messageReceived':
+      return receiveMessage(state, event, event.seq)
+    case 'messageStatus':
+      return reportStatus(state, event, event.seq)
+    case 'messageChanged':
+      return changeMessage(state, event, event.seq)
+    case 'pollVoted':
+      return takeVote(state, event, event.seq)
+    case 'peerNamed':
+      return namePeer(state, event, event.seq)
   }
 }
 

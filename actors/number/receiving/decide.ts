@@ -159,7 +159,8 @@ export function receiveMessage(state: ReadyNumber, message: ReceivedMessage, seq
   if (state.leaving) return step(state)
   const { number } = state
   const keeping = keepingOf(number, message)
-  return step(state, [keeping ? { type: 'receiveMessage', seq, number, message, keeping } : { type: 'settle', seq }])
+  if (keeping) return step(state, [{ type: 'receiveMessage', seq, number, message, keeping }])
+  return message.named ? namePeer(state, message.named, seq) : step(state, [{ type: 'settle', seq }])
 }
 
 /** Takes upstream's status of a message that was sent. */

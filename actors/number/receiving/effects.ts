@@ -4,7 +4,13 @@ import type { MessageContent } from '../../../src/domain/message.ts'
 import { voteEvent } from '../../../src/domain/poll-vote.ts'
 import { KeyedTurns, Turns } from '../../../src/domain/turns.ts'
 import type { MessageFiles } from '../../../src/ports/message-media.ts'
-import type { ChangeResult, InboxResult, MessageInbox, StatusReport } from '../../../src/ports/stores/message-inbox.ts'
+import type {
+  ChangeResult,
+  InboxResult,
+  MessageInbox,
+  NamedPeer,
+  StatusReport,
+} from '../../../src/ports/stores/message-inbox.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import { faultOf, PATIENT_DELAYS_MS, persist, tried, type Persistence } from '../../engine/persist.ts'
 import type { Self } from '../../engine/runtime.ts'
@@ -172,6 +178,8 @@ async function receive(
   const { world } = tools
   const { ports } = world
   const { number, message, keeping, seq } = effect
+  // Stored first, so that the message begins no conversation that would have to be joined.
+  if (message.named && (await nameOf(tools, message.named, { open, seq })) === null) return
   const id = newId('msg')
   const result = await write(tools, { open, seq }, 'store message', () =>
     keeping.isStored
@@ -285,11 +293,13 @@ async function name(
   { peer, seq }: ReceivingEffect & { type: 'namePeer' },
   open: OpenSession | null,
 ): Promise<void> {
-  const { world } = tools
-  const result = await write(tools, { open, seq }, 'store name of peer', () =>
-    world.ports.messageInbox.name(world.ports.fence, peer),
-  )
-  if (result !== null) done(world, open, seq)
+  if ((await nameOf(tools, peer, { open, seq })) !== null) done(tools.world, open, seq)
+}
+
+/** Stores what a peer is named by; null when nothing more is to be done for the event. */
+function nameOf(tools: Tools, peer: NamedPeer, of: Of): Promise<InboxResult | null> {
+  const { messageInbox, fence } = tools.world.ports
+  return write<InboxResult>(tools, of, 'store name of peer', () => messageInbox.name(fence, peer))
 }
 
 async function vote(

@@ -18,6 +18,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Counter } from '../../ports/metrics.ts'
 import { capabilityFor, readEngineFacts } from './engine-facts.ts'
 import { BAD_ANSWER, LINK_LOST, NO_ANSWER, NO_LINK, refusalOf } from './error-map.ts'
+import { otherLid, otherPhone } from './peer-events.ts'
+import type { PeerOfMessage } from './peer-events.ts'
 
 /** Our choice: a request that must not be sent twice waits this long for a link that is down. */
 export const LINK_WAIT_MS = 3_000
@@ -28,9 +30,16 @@ const text = z.string().min(1)
 /** An id that is looked up. */
 const id = text.max(NAME_CHARACTERS)
 
+/** The answer to `message.send`, with what the engine names the reader by. */
+export interface TakenMessage {
+  readonly externalMessageId: string
+  readonly peer: PeerOfMessage
+}
+
 /** Results that this version reads; of the others only their arrival matters. */
-type Results = { readonly [O in Exclude<BridgeOp, 'session.start'>]: BridgeOps[O]['result'] } & {
+type Results = { readonly [O in Exclude<BridgeOp, 'session.start' | 'message.send'>]: BridgeOps[O]['result'] } & {
   readonly 'session.start': EngineFacts | null
+  readonly 'message.send': TakenMessage
 }
 type Result<O extends BridgeOp> = Results[O]
 
@@ -43,7 +52,9 @@ const RESULTS: { readonly [O in BridgeOp]: z.ZodType<Result<O>> } = {
   'session.pairing_code': EMPTY,
   'session.logout': EMPTY,
   'settings.set': EMPTY,
-  'message.send': z.object({ externalMessageId: id }),
+  'message.send': z
+    .object({ externalMessageId: id, number: otherPhone, lid: otherLid })
+    .transform(({ externalMessageId, number: phone, lid }) => ({ externalMessageId, peer: { phone, lid } })),
   'message.read': EMPTY,
   'call.offer': z.object({ callId: id }),
   'call.accept': EMPTY,

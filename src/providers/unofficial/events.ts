@@ -17,6 +17,7 @@ import { keptCredentials } from './credentials.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import type { ProviderEvent } from '../../ports/provider.ts'
 import { readEdit, readMessage, readRevocation, readSentElsewhere, readStatus, readVote } from './message-events.ts'
+import { readPeerNamed } from './peer-events.ts'
 
 type SequencedEvent = Extract<ProviderEvent, { readonly seq: number }>
 /** An event of the engine in the service's words, without its `seq`. */
@@ -49,6 +50,7 @@ const READERS: Readonly<Record<string, (frame: JsonFrame, number: string, engine
     credentials: keptCredentials(CREDENTIALS.parse(frame).credentials),
   }),
   'session.health': (frame) => ({ type: 'health', health: HEALTH.parse(frame) }),
+  'session.peer': readPeerNamed,
   'call.incoming': (frame, _number, engineHost) => {
     const { callId, from, media: offered } = INCOMING.parse(frame)
     if (offered && 'url' in offered && offered.url !== undefined) assertOfEngine(offered.url, engineHost)

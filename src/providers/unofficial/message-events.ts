@@ -9,11 +9,13 @@ import { toDigits } from '../../domain/phone.ts'
 import { NAME_CHARACTERS } from '../../domain/storable.ts'
 import type { JsonFrame } from '../../net/json-socket.ts'
 import type { ReceivedMessage, ReportedMessage } from '../../ports/provider.ts'
+import type { NamedPeer } from '../../ports/stores/message-inbox.ts'
 import type { MessageChange } from '../../domain/message-change.ts'
 import type { PollVote } from '../../domain/poll-vote.ts'
 import { happenedAt } from '../message-time.ts'
 import { messageFailureOf } from './error-map.ts'
 import { readContent } from './message-content.ts'
+import { bestAddress, namedWith, peerOfMessage } from './peer-events.ts'
 
 type MessageReceived = { readonly type: 'messageReceived' } & ReceivedMessage
 type MessageChanged = { readonly type: 'messageChanged' } & MessageChange
@@ -46,6 +48,7 @@ const MESSAGE = z.object({
   timestamp,
   content: z.record(z.string(), z.unknown()).catch({}).default({}),
   quoted: optional,
+  peer: peerOfMessage,
 })
 
 /** The peer of such a message is its recipient, group or newsletter. */
@@ -53,15 +56,15 @@ const SENT_ELSEWHERE = MESSAGE.extend({ from: optional.transform((from) => from 
   ({ to, group, newsletter }) => (newsletter ?? group ?? to) !== null,
 )
 
-/** A message event that this version does not use. */
-type Unused = { readonly type: 'unused' }
+/** A message event that this version does not use, but for the addresses that it may name. */
+type Unused = { readonly type: 'unused' } | ({ readonly type: 'peerNamed' } & NamedPeer)
 
 /**
  * Reads `message.received` for the session of `number`; a type that is no message is `unused`. Throws when the frame
  * cannot be read.
  */
 export function readMessage(frame: JsonFrame, number: string): MessageReceived | Unused {
-  return messageOf(MESSAGE.parse(frame), number)
+  return messageOf(MESSAGE.parse(frame), number, false)
 }
 
 /**
@@ -71,16 +74,33 @@ export function readMessage(frame: JsonFrame, number: string): MessageReceived |
  */
 export function readSentElsewhere(frame: JsonFrame, number: string): MessageReceived | Unused {
   const told = SENT_ELSEWHERE.parse(frame)
-  const message = messageOf(told, number)
-  return message.type === 'unused' ? message : { ...message, from: number, fromName: told.fromName, isFromMe: true }
+  const message = messageOf(told, number, true)
+  return message.type === 'messageReceived'
+    ? { ...message, from: number, fromName: told.fromName, isFromMe: true }
+    : message
 }
 
-function messageOf(told: z.infer<typeof MESSAGE>, number: string): MessageReceived | Unused {
+/** The sides of a message in the number's terms, with all that its peer is named by. `told.from` is the writer. */
+function sidesOf(
+  { from: told, to: reader, newsletter, peer }: z.infer<typeof MESSAGE>,
+  number: string,
+  isFromMe: boolean,
+): Pick<ReceivedMessage, 'from' | 'to' | 'named'> {
+  const [writer, recipient] = [digitsOf(told), reader === null ? number : digitsOf(reader)]
+  const named = newsletter ? null : namedWith(isFromMe ? recipient : writer, peer)
+  return {
+    // A newsletter writes as itself, whoever runs it.
+    from: newsletter ? newsletter.id : isFromMe ? writer : bestAddress(writer, peer),
+    to: isFromMe ? bestAddress(recipient, peer) : recipient,
+    ...(named ? { named } : {}),
+  }
+}
+
+function messageOf(told: z.infer<typeof MESSAGE>, number: string, isElsewhere: boolean): MessageReceived | Unused {
   const {
     externalMessageId,
     from,
     fromName,
-    to,
     group,
     newsletter,
     story,
@@ -89,17 +109,16 @@ function messageOf(told: z.infer<typeof MESSAGE>, number: string): MessageReceiv
     content,
     quoted,
   } = told
+  const isFromMe = (isElsewhere || digitsOf(from) === number) && newsletter === null
+  const { named, ...sides } = sidesOf(told, number, isFromMe)
   const read = readContent(content)
-  if (read === null) return { type: 'unused' }
-  const writer = digitsOf(from)
+  if (read === null) return named ? { type: 'peerNamed', ...named } : { type: 'unused' }
   return {
     type: 'messageReceived',
     externalMessageId,
-    // A newsletter writes as itself, whoever runs it.
-    from: newsletter ? newsletter.id : writer,
+    ...sides,
     fromName: newsletter ? (newsletter.name ?? fromName) : fromName,
-    to: to === null ? number : digitsOf(to),
-    isFromMe: writer === number && newsletter === null,
+    isFromMe,
     group,
     newsletter,
     isStory: Boolean(story),
@@ -107,6 +126,7 @@ function messageOf(told: z.infer<typeof MESSAGE>, number: string): MessageReceiv
     at: happenedAt(time),
     ...read,
     quotedMessageId: quoted,
+    ...(named ? { named } : {}),
   }
 }
 
@@ -131,7 +151,7 @@ const ours = z.string().refine(isMessageId).nullable().catch(null).default(null)
 const STATUS = z.object({ externalMessageId: text, messageId: ours, status: text, error: ERROR, timestamp })
 
 /** Reads `message.status`; an unknown status is `unused`. Throws when the frame cannot be read. */
-export function readStatus(frame: JsonFrame): MessageStatus | Unused {
+export function readStatus(frame: JsonFrame): MessageStatus | { readonly type: 'unused' } {
   const { externalMessageId, messageId, status: word, error, timestamp: time } = STATUS.parse(frame)
   const status = STATUSES.get(word.toUpperCase())
   if (!status) return { type: 'unused' }

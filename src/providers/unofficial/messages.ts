@@ -4,8 +4,9 @@ import { mediaIn } from '../../domain/outgoing.ts'
 import type { ProviderSession, SendResult } from '../../ports/provider.ts'
 import { bridgeContent, isBridgeable } from './bridge-content.ts'
 import { nothingOf } from './calls.ts'
-import type { EngineOutcome, EngineRequests } from './engine-requests.ts'
+import type { EngineOutcome, EngineRequests, TakenMessage } from './engine-requests.ts'
 import { messageFailureOf, NO_LINK } from './error-map.ts'
+import { namedWith } from './peer-events.ts'
 
 type MessageOps = Pick<ProviderSession, 'sendText' | 'sendMessage' | 'markRead'>
 
@@ -38,6 +39,7 @@ export function messageOps(requests: EngineRequests): MessageOps {
           'again',
           mediaIn(content).length > 0 ? { timeoutMs: MEDIA_MS } : {},
         ),
+        to.address,
       )
     },
     async markRead(externalMessageIds) {
@@ -59,8 +61,12 @@ const UPSTREAM_ONLY: SendResult = {
 /** Engine codes for a message that was not sent, for now. */
 const LATER_CODES: ReadonlySet<string> = new Set(['NOT_CONNECTED', 'UNAUTHORIZED'])
 
-function sendResultOf(outcome: EngineOutcome<{ externalMessageId: string }>): SendResult {
-  if (outcome.ok) return { kind: 'sent', externalMessageId: outcome.value.externalMessageId }
+function sendResultOf(outcome: EngineOutcome<TakenMessage>, address: string): SendResult {
+  if (outcome.ok) {
+    const { externalMessageId, peer } = outcome.value
+    const named = namedWith(address, peer)
+    return { kind: 'sent', externalMessageId, ...(named ? { named } : {}) }
+  }
   const { engineError, error } = outcome
   if (!engineError) {
     const failure = plainFailure('DELIVERY_TIMEOUT', error.message)

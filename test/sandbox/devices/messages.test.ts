@@ -167,3 +167,32 @@ test('settings show at the control API, and alwaysOnline shows as presence', asy
   t.like(settings, { rejectCall: true, msgRejectCall: 'busy' })
   await sandbox.close()
 })
+
+// [sandbox.control.15] [engines.peers.1] [engines.peers.3] [engines.peers.4] [engines.peers.5]
+test('a peer is known by an id first, and by number and id once the network knows both', async (t) => {
+  const { sandbox, get, post, link } = await startPlayground()
+  const { client } = await link(GATEWAY_NUMBER)
+  const [lid, phone, form] = ['123456780001@lid', `${PEER}0001`, `${PEER}4321`]
+  await post(`/control/peers/${lid}/messages`, { to: GATEWAY_NUMBER, text: 'hidden' })
+  await until('the message is told', () => client.all('message.received').length > 0)
+  t.like(client.all('message.received')[0], { from: lid, fromName: 'Peer 0001' })
+  const sent = async (to: string, messageId: string): Promise<any> => await send(client, to, messageId)
+  t.deepEqual(Object.keys(await sent(lid, 'm1')), ['externalMessageId'])
+  const unregistered = { to: '123456780004@lid', media: { kind: 'webrtc', sdp: 'v=0' } }
+  t.is(await client.refusal('call.offer', unregistered), 'NOT_REGISTERED')
+  await post(`/control/devices/${GATEWAY_NUMBER}/peers`, { phone, lid, forms: [form] })
+  await until('the peer is told', () => client.all('session.peer').length > 0)
+  t.like(client.all('session.peer')[0], { phone, lid })
+  t.like(await sent(lid, 'm2'), { number: phone, lid })
+  t.like(await sent(form, 'm3'), { number: phone, lid })
+  t.deepEqual(await client.result('number.check', { numbers: [form, `${PEER}0005`] }), [
+    { input: form, exists: true, number: phone, name: 'Peer 0001', lid },
+    { input: `${PEER}0005`, exists: true, number: `${PEER}0005`, name: 'Peer 0005' },
+  ])
+  await until('both arrived', async () => (await get(`/control/peers/${phone}/inbox`)).messages.length === 2)
+  t.deepEqual(
+    (await get(`/control/peers/${lid}/inbox`)).messages.map(({ to }: any) => to),
+    [lid, lid, form],
+  )
+  await sandbox.close()
+})

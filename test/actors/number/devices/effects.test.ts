@@ -149,3 +149,18 @@ test('a number that stops while its session is about to open leaves none open', 
   t.true(rig.driver.sessions.every(({ isClosed }) => isClosed))
   t.is(rig.driver.sessions.length, 0)
 })
+
+// [engines.peers.4]
+test('a check of numbers names who is known by other digits or an id, before it is answered', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const [typed, known, lid] = ['551199990001', '5511999990001', '1@lid']
+  rig.driver.last.deviceAnswer = () =>
+    succeed([
+      { input: typed, exists: true, number: known, name: null, lid },
+      { input: '5511999990002', exists: true, number: '5511999990002', name: null },
+      { input: '5511999990003', exists: false, number: '551199990003', name: null, lid: '3@lid' },
+    ])
+  t.true((await rig.directory.askDevice(numberId, 'checkNumbers', { numbers: [typed] })).ok)
+  t.deepEqual(rig.messages.names, [{ addresses: [known, typed, lid] }])
+})

@@ -83,7 +83,7 @@ test('a vote is told by an event alone, and settled once that is stored', async 
 })
 
 test("the link between a user's number and id is stored before its change is settled", async (t) => {
-  const named = { digits: PEER, userId: 'US.13491' }
+  const named = { addresses: [PEER, 'US.13491'] }
   const { rig, numberId } = officialHearing({
     '"messages" 1': [{ type: 'peerNamed', ...named }, incoming('a')] as OfficialMessageEvent[],
   })

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../../../../src/domain/number.ts'
 import type { OfficialMessageEvent } from '../../../../src/ports/official/changes.ts'
 import { post } from '../../official-rig.ts'
 import { connectedNumber, createRig, pass, settled } from '../../rig.ts'
-import { image, incoming, messageEvents, officialHearing, report, statuses, storedIds } from './received.ts'
+import { image, incoming, messageEvents, officialHearing, PEER, report, statuses, storedIds } from './received.ts'
 
 test('a message is stored with its event, settled only then, and upstream told that it was read', async (t) => {
   const rig = createRig()
@@ -139,4 +139,35 @@ test('an OFFICIAL reply to one of ours is told as message.reply; one to others i
     [['message.reply', 'a', 'ours']],
   )
   t.deepEqual(rig.rows.settled, [1, 2])
+})
+
+const NAMED = { addresses: [PEER, '123456789012345@lid'] }
+
+// [engines.peers.1]
+test('what an engine names a person by is stored before it is acknowledged', async (t) => {
+  const rig = createRig()
+  await connectedNumber(rig)
+  rig.rows.failing = 1
+  const seq = rig.driver.last.raise({ type: 'peerNamed', ...NAMED })
+  await settled()
+  t.deepEqual([rig.messages.names, rig.driver.last.settled.includes(seq)], [[], false])
+  await pass(rig, 1_000, 50)
+  t.deepEqual([rig.messages.names, rig.driver.last.settled.includes(seq)], [[NAMED], true])
+})
+
+// [engines.peers.2]
+test('a message that names its writer by more is stored behind the naming; one that is dropped names all the same', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const seq = rig.driver.last.raise(incoming('a', { named: NAMED }))
+  await settled()
+  t.deepEqual([rig.messages.names, storedIds(rig)], [[NAMED], ['a']])
+  t.true(rig.driver.last.settled.includes(seq))
+  const other = { addresses: ['5511988880002', '2@lid'] }
+  const number = rig.rows.numbers.get(numberId)
+  t.not(number?.settings.historyImportEnabled, true)
+  const dropped = rig.driver.last.raise(incoming('b', { isHistorical: true, named: other }))
+  await settled()
+  t.deepEqual([rig.messages.names, storedIds(rig)], [[NAMED, other], ['a']])
+  t.true(rig.driver.last.settled.includes(dropped))
 })
