@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString as parsePhoneNumber } from 'libphonenumber-js/min'
 import type { PhoneNumber } from 'libphonenumber-js/min'
+import { otherForms } from './phone-forms.ts'
 import { toDigits, toE164 } from './phone.ts'
 
 /** A number as digits with its country code, or in words why nothing can be sent to the text. */
@@ -23,6 +24,11 @@ const ZERO_IN_DOUBT: PhoneReading = none(
   'must be written without the zero that is dialled at home alone (+44 20 7946 0958, not +44 (0)20 7946 0958): it cannot be told here',
 )
 
+const IMPOSSIBLE: PhoneReading = none(
+  'form',
+  'must be a number that its country can have: it has too many or too few digits',
+)
+
 /** A trunk zero, which is dialled only at home, as it is written behind a country code. */
 const HOME_ZERO = /\( *0 *\)/
 
@@ -33,7 +39,8 @@ function none(fault: PhoneFault, problem: string): PhoneReading {
 /**
  * Reads a phone number as somebody typed or pasted it ([rest.phones.1]): in any script's digits, with any dash, with
  * invisible marks, `00` for `+`, with the trunk zero that is dialled only at home (`+44 (0)20`). It never gives another
- * number than the one meant: a text that could mean two is refused, and the problem says what to write.
+ * number than the one meant: a text that could mean two is refused, as is a number of more or fewer digits than its
+ * country has ([identities.digits.3]), and the problem says what to write.
  */
 export function readPhone(typed: string): PhoneReading {
   const text = plainText(typed)
@@ -45,24 +52,46 @@ export function readPhone(typed: string): PhoneReading {
   if (digits.length < 8) return NO_PHONE
   const zero = HOME_ZERO.exec(text)
   if (zero) return readZero(digits, text.slice(0, zero.index).replaceAll(/\D/g, '').length - (isDialled ? 2 : 0))
-  if (!isDialled && !ZERO_BEHIND_COUNTRY.test(digits)) return readAs(digits)
   const read = parsePhoneNumber(toE164(digits), { extract: false })
-  if (isDialled) return read?.isPossible() ? readAs(read.number) : NO_COUNTRY
-  // In most countries a zero behind their code is dialled only at home, alone or with more (`+54 011 15`); where it
-  // belongs to the number, it stays (Italy).
-  const isWithZero = read?.isValid() === true && digits.startsWith(`${read.countryCallingCode}0`)
-  return readAs(isWithZero ? read.number : digits)
+  // The tables of numbers do not know the country; the upstream may.
+  if (read === undefined) return isDialled ? NO_COUNTRY : readAs(digits)
+  return readKnown(digits, read)
 }
 
 /**
- * Where a trunk zero may stand: a country code has one to three digits. Without such a zero the tables of numbers need
- * no look.
+ * Reads digits of a country that the tables of numbers know. `read` is what they hold them for, without what is dialled
+ * at home alone: the zero behind the country code where the country has one (Italy has none: its zero belongs to the
+ * number), that zero with more (`+54 011 15`), or another such prefix.
  */
-const ZERO_BEHIND_COUNTRY = /^\d{1,3}0/
+function readKnown(digits: string, read: PhoneNumber): PhoneReading {
+  const isAsTyped = read.number === toE164(digits)
+  // The upstream keeps digits that a country gave up (Mexico).
+  if ((isAsTyped && read.isPossible()) || isKept(digits)) return readAs(digits)
+  const isZero = digits.startsWith(`${read.countryCallingCode}0`)
+  if (!isAsTyped && (read.isValid() || (isZero && isWhole(read)))) return readAs(read.number)
+  return digits.length > MOST_DIGITS ? NO_PHONE : IMPOSSIBLE
+}
 
-/** Reads the digits of a phone number as somebody typed it; null when the text is none. */
+/** True of a number that its country can have as it is: with one zero less it may still begin with another. */
+function isWhole(read: PhoneNumber): boolean {
+  return read.isPossible() && parsePhoneNumber(read.number, { extract: false })?.number === read.number
+}
+
+/** E.164 allows no more. */
+const MOST_DIGITS = 15
+
+/** True of digits that are another form of a number that its country can have. */
+function isKept(digits: string): boolean {
+  return otherForms(digits).some((form) => parsePhoneNumber(toE164(form), { extract: false })?.isPossible())
+}
+
+/**
+ * Reads the digits of a phone number that nothing is sent to, as somebody typed it: one that its country cannot have is
+ * taken too, because upstream may know it. Null when the text is no number.
+ */
 export function phoneDigits(typed: string): string | null {
-  return readPhone(typed).digits
+  const reading = readPhone(typed)
+  return reading === IMPOSSIBLE ? toDigits(plainText(typed)?.replace(/^00/, '') ?? '') : reading.digits
 }
 
 /**
@@ -97,7 +126,7 @@ function readZero(digits: string, index: number): PhoneReading {
 export function readLeadPhone(typed: string, channelNumber: string): string | null {
   const text = plainText(typed)
   if (text === null) return null
-  if (text.startsWith('+')) return phoneDigits(text)
+  if (text.startsWith('+')) return readPhone(text).digits
   const home = parsePhoneNumber(toE164(channelNumber))
   if (home === undefined) return null
   const read = readAt(home, text)
@@ -145,10 +174,10 @@ export function plainText(typed: string): string | null {
     .replaceAll(/[^\P{Nd}0-9]/gu, digitOf)
     .replaceAll(/[\p{Zs}\t]/gu, ' ')
     .replaceAll(DASHES, '-')
-    .replaceAll(/[＋﹢]/g, '+')
-    .replaceAll(/[[［（]/g, '(')
-    .replaceAll(/[\]］）]/g, ')')
-    .replaceAll(/[．·•∙‧]/g, '.')
+    .replaceAll(/[＋﹢⁺➕]/gu, '+')
+    .replaceAll(/[[{［（｛⟨〈《「『【〔〖]/g, '(')
+    .replaceAll(/[\]}］）｝⟩〉》」』】〕〗]/g, ')')
+    .replaceAll(/[．·•∙‧⋅・･。｡]/g, '.')
     .replaceAll(/[／⁄∕]/g, '/')
     .replace(/^tel: */i, '')
     .replace(/^\( *\+([\d ]+)\)/, '+$1')

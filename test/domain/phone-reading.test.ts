@@ -1,4 +1,5 @@
 import test from 'ava'
+import fc from 'fast-check'
 import { digitsToFind, phoneDigits, readLeadPhone, readPhone } from '../../src/domain/phone-reading.ts'
 
 /** Numbers as people paste them, and the digits that they mean. */
@@ -38,10 +39,61 @@ const PASTED: readonly (readonly [typed: string, digits: string])[] = [
   ['+225 07 01 23 45 67', '2250701234567'], // Ivory Coast keeps its leading zero
   ['5215512345678', '5215512345678'], // the upstream's own form, whatever a table of numbers says
   ['999123456789', '999123456789'],
+  ['+1【555】000・1000', '15550001000'],
+  ['⁺1{555}000⋅1000', '15550001000'],
+  ['+44 020 7946 095', '44207946095'], // shorter than those of its tables, of a length that the country has
+  ['44 0 20 7946 0958', '442079460958'],
+  ['+7 8 495 123-45-67', '74951234567'], // Russia dials 8 at home
+  ['541115 1234-5678', '5491112345678'],
+  ['5491112345678', '5491112345678'],
+  ['551188887777', '551188887777'], // the upstream's form without the ninth digit
+  ['0052 1 55 1234 5678', '5215512345678'],
 ]
 
 test('numbers with typographic dashes, invisible marks, digits of other scripts, 00 or (0) are the number that is meant', (t) => {
   for (const [typed, digits] of PASTED) t.is(phoneDigits(typed), digits, JSON.stringify(typed))
+})
+
+test('[identities.digits.3] a number of more or fewer digits than its country has is none, and is found all the same', (t) => {
+  for (const typed of [
+    '12345678',
+    '+1 555 000 10000',
+    '55119876543210',
+    '+34 0912 345 678',
+    '+65 0 6123 4567',
+    '0044 20 7946 09580',
+    '+55 0 11 98888 77777',
+    '+52 044 55 1234 5678',
+    '430000000',
+  ]) {
+    const { digits, fault, problem } = readPhone(typed)
+    t.deepEqual([digits, fault], [null, 'form'], typed)
+    t.regex(problem ?? '', /too many or too few digits/, typed)
+    t.is(phoneDigits(typed), typed.replaceAll(/\D/g, '').replace(/^00/, ''))
+  }
+})
+
+const anyDigits = fc.stringMatching(/^[1-9]\d{7,14}$/)
+
+test('[identities.digits.1] [identities.digits.2] marks between digits change nothing, nor does how the country is dialled', (t) => {
+  const mark = fc.constantFrom('', '', ' ', '\u00a0', '-', '\u2011', '–', '.', '\u200e', '\u202a', '\u2060', '\ufeff')
+  const zeros = fc.constantFrom(0x30, 0x660, 0x6f0, 0x966, 0xff10)
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(anyDigits, fc.array(mark, { minLength: 15, maxLength: 15 }), zeros, (digits, marks, zero) => {
+        const read = readPhone(digits).digits
+        const written = [...digits].map((digit, at) => String.fromCodePoint(zero + Number(digit)) + marks[at]).join('')
+        const dialled = readPhone(`00${digits}`).digits
+        return (
+          readPhone(written).digits === read
+          && readPhone(`+${written}`).digits === read
+          && (dialled === read || dialled === null)
+          && (read === null || (!read.startsWith('0') && readPhone(read).digits === read))
+        )
+      }),
+      { numRuns: 2_000 },
+    ),
+  )
 })
 
 test('a text that may mean another number is refused in words, and no number begins with 0', (t) => {

@@ -55,6 +55,8 @@ const MORE_ADDRESSES: Readonly<Record<string, string>> = {
   '+49 (0) 151 / 12345678': '4915112345678',
   '+1\u2007555\u2012000\u20121000': '15550001000',
   '1\uFE0F5550001000': '15550001000',
+  '+44 020 7946 0958': '442079460958',
+  '+54 11 15 2345 6789': '5491123456789',
 }
 /** Texts that could be somebody else's number, or that contain two numbers. */
 const NOBODY = [
@@ -67,9 +69,12 @@ const NOBODY = [
   '+1 555 000 1000 / 1001',
   '+1 555 000 1000 x5',
   '+1 (0) 555 000 1000',
+  '+1 555 000 10000',
+  '+55 11 98888-777777',
+  '+34 0912 345 678',
 ]
 
-test('messaging-06: numbers are sent to as they are pasted, and never to one that begins with 0', async (t) => {
+test('messaging-06, [identities.digits.1] [identities.digits.2] [identities.digits.3]: numbers are sent to as they are pasted, and never to one that begins with 0 or that its country cannot have', async (t) => {
   for (const provider of KINDS) {
     const { ways, accepted } = await waysIn(t, provider)
     for (const [way, send] of ways) {
