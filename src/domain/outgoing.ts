@@ -113,7 +113,10 @@ function fileMedia<M>({ kind, source, fileName }: ContentMedia<M>): ContentMedia
   return { kind, source, fileName }
 }
 
-/** Lists the media of a message, in order; most modes have none. */
+/**
+ * Lists the media of a message, in order; most modes have none. Each mode has its case, so that a kept one that this
+ * version does not know fails here, before anything is sent.
+ */
 export function mediaIn<M>(content: SentContent<M>): readonly ContentMedia<M>[] {
   switch (content.mode) {
     case 'media':
@@ -124,7 +127,14 @@ export function mediaIn<M>(content: SentContent<M>): readonly ContentMedia<M>[] 
       return content.files.map(fileMedia)
     case 'composed':
       return content.file ? [fileMedia(content.file)] : []
-    default:
+    case 'text':
+    case 'flow':
+    case 'location':
+    case 'contacts':
+    case 'list':
+    case 'reaction':
+    case 'contactRequest':
+    case 'poll':
       return []
   }
 }

@@ -50,7 +50,7 @@ test('an answer that names the user by number and by id tells both', async (t) =
   t.deepEqual(await session.sendMessage(message(text('Hi'))), {
     kind: 'sent',
     externalMessageId: 'wamid.N',
-    named: { digits: PEER, userId: 'US.13491' },
+    named: { addresses: [PEER, 'US.13491'] },
   })
 })
 
