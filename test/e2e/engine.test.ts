@@ -7,7 +7,16 @@ import { installEngine, startEngine, type EnginePrograms } from '../../tools/dem
 import { qrDataUri } from '../../src/http/routes/numbers/qr-png.ts'
 import { png } from '../files/make-media.ts'
 import { startFileHost } from '../helpers/file-host.ts'
-import { eventsOf, FAST, send, sendText, untilInHistory, untilStatus, untilTold } from '../helpers/message-service.ts'
+import {
+  eventsOf,
+  FAST,
+  historyOf,
+  send,
+  sendText,
+  untilInHistory,
+  untilStatus,
+  untilTold,
+} from '../helpers/message-service.ts'
 import { Receiver } from '../helpers/receiver.ts'
 import { Service, type PairedNumber } from '../helpers/service.ts'
 import { until } from '../helpers/until.ts'
@@ -121,6 +130,44 @@ test.serial('texts go both ways, and what was sent is SENT, DELIVERED and READ',
     content: 'Thank you!',
   })
 })
+
+// [identities.joining.2] [identities.looking-up.2]
+test.serial(
+  'a writer with a hidden number is answered, and one conversation with the number once it is shared',
+  async (t) => {
+    const hidden = '5511999990301'
+    await phone(hidden, 'hide', { numberKnown: false })
+    const first = await phone(hidden, 'text', { to: OURS, text: 'who am I' })
+    const { from: lid, conversationId } = await untilInHistory(service, number, first.id)
+    t.regex(lid, /^\d+@lid$/)
+    await sendText(service, number, lid, 'Whoever you are, hello.')
+    await arrived(hidden, ({ text }) => text === 'Whoever you are, hello.')
+    await phone(hidden, 'tell-number', { to: OURS })
+    const find = async () =>
+      (await service.api('GET', '/v1/conversations', number.key)).body.conversations.find(
+        ({ from }: { from: string }) => from === hidden,
+      )
+    const one = await until('the number is known', find)
+    t.is(one.id, conversationId)
+    t.deepEqual(
+      one.identities.map(({ kind, value }: any) => [kind, value]),
+      [
+        ['PHONE', hidden],
+        ['LID', lid],
+      ],
+    )
+    await sendText(service, number, hidden, 'So it is you.')
+    await arrived(hidden, ({ text }) => text === 'So it is you.')
+    const { messages } = await historyOf(service, number, `&peer=${hidden}&direction=OUTBOUND`)
+    t.deepEqual(
+      messages.map((message: any) => [message.content, message.conversationId]),
+      [
+        ['So it is you.', conversationId],
+        ['Whoever you are, hello.', conversationId],
+      ],
+    )
+  },
+)
 
 test.serial('messages that we read show as read to their writer', async (t) => {
   const { id } = await phone(BIA, 'text', { to: OURS, text: 'Are you there?' })

@@ -3,6 +3,7 @@ import { hearArrivals } from './hear-arrivals.ts'
 import { hearCalls } from './hear-calls.ts'
 import { hearHistory } from './hear-history.ts'
 import { hearOwnName } from './hear-own-name.ts'
+import { hearPeers } from './hear-peers.ts'
 import { hearRooms } from './hear-rooms.ts'
 import { hearStatuses } from './hear-statuses.ts'
 
@@ -11,6 +12,7 @@ export const LISTENERS: readonly Listener[] = [
   hearStatuses,
   hearArrivals,
   hearOwnName,
+  hearPeers,
   hearRooms,
   hearCalls,
   hearHistory,

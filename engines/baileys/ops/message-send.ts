@@ -9,9 +9,11 @@ import {
 import type { BridgeContent } from '../../../src/domain/device-bridge.ts'
 import { errorFields } from '../process/log.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { peerOf } from '../session/known-peer.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { externalIdOf, type OutgoingMessage } from '../store/outgoing.ts'
 import type { StoredPoll } from '../store/polls.ts'
+import { phoneIn } from '../translate-in/address.ts'
 import { mediaOf, toLibrary } from '../translate-out/content.ts'
 import { refusalOf } from '../translate-out/failure.ts'
 import { dispatch, type RelayWords } from './dispatch.ts'
@@ -21,8 +23,13 @@ import { addressOf } from './peers.ts'
 /** What the network is told beside a poll. */
 const POLL: RelayWords = { additionalNodes: [{ tag: 'meta', attrs: { polltype: 'creation' } }] }
 
+type Sent = Pick<OutgoingMessage, 'externalId' | 'jid'>
+
 interface SendResult {
   readonly externalMessageId: string
+  /** What the network knows the reader by, where both are known ([engines.peers.3]). */
+  readonly number?: string
+  readonly lid?: string
 }
 
 /**
@@ -33,15 +40,26 @@ interface SendResult {
 export async function sendMessage(live: LiveSession, fields: Fields): Promise<SendResult> {
   const messageId = textField(fields, 'messageId')
   const found = live.store.outgoing.find(messageId)
-  if (found?.state === 'SENT') return { externalMessageId: found.externalId }
-  return live.inSendTurn(() => sendOnce(live, messageId, fields))
+  const sent = found?.state === 'SENT' ? found : await live.inSendTurn(() => sendOnce(live, messageId, fields))
+  return { externalMessageId: sent.externalId, ...(await namesOf(live, sent.jid)) }
 }
 
-async function sendOnce(live: LiveSession, messageId: string, fields: Fields): Promise<SendResult> {
+/**
+ * Number and LID of a reader: the network may have told them while it took the message. The message is sent, so nothing
+ * here may fail it.
+ */
+async function namesOf(live: LiveSession, jid: string): Promise<Omit<SendResult, 'externalMessageId'>> {
+  const peer = await peerOf(live, [jid]).catch(() => null)
+  if (peer) return { number: peer.phone, lid: peer.lid }
+  const number = phoneIn(jid)
+  return number === null ? {} : { number }
+}
+
+async function sendOnce(live: LiveSession, messageId: string, fields: Fields): Promise<Sent> {
   const { outgoing } = live.store
   // Looked up within the turn, because the same id may have come twice at once.
   const found = await findSettled(live, messageId)
-  if (found?.state === 'SENT') return { externalMessageId: found.externalId }
+  if (found?.state === 'SENT') return found
   const message = found ?? (await begin(live, messageId, fields))
   // A refusal is told as the message's status.
   await dispatch(live, message, pollIn(proto.Message.decode(message.message)) ? POLL : {})
@@ -51,7 +69,7 @@ async function sendOnce(live: LiveSession, messageId: string, fields: Fields): P
     .catch((error: unknown) =>
       live.log.error(errorFields(error), 'a message was sent, but could not be marked as sent'),
     )
-  return { externalMessageId: message.externalId }
+  return message
 }
 
 /**

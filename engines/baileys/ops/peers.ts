@@ -19,6 +19,8 @@ export interface CheckedNumber {
   /** Digits in the network's form; null without an account. */
   readonly number: string | null
   readonly name: string | null
+  /** The network's id of that person, as far as it is remembered ([engines.peers.4]). */
+  readonly lid?: string
 }
 
 /**

@@ -11,6 +11,12 @@ export function lidsOf(current: () => WASocket | null): Lids {
       const known = await current()?.signalRepository.lidMapping.getPNForLID(address)
       return known ? digitsOf(jidNormalizedUser(known)) : null
     },
+    async lidOf(phone) {
+      // The library's own question would ask the network for what is not stored.
+      const stored = await current()?.authState.keys.get('lid-mapping', [phone])
+      const lid = stored?.[phone]
+      return lid === undefined ? null : `${lid}@lid`
+    },
     async learn(lid, phoneJid) {
       await current()?.signalRepository.lidMapping.storeLIDPNMappings([
         { lid: jidNormalizedUser(lid), pn: jidNormalizedUser(phoneJid) },

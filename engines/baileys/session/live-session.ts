@@ -14,6 +14,8 @@ export interface Lids {
    * unknown.
    */
   phoneOf(jid: string): Promise<string | null>
+  /** The LID (`...@lid`) of a phone number in digits, as far as it is remembered; nobody is asked. */
+  lidOf(phone: string): Promise<string | null>
   /** Remembers the two addresses of a person. */
   learn(lid: string, phoneJid: string): Promise<void>
 }

@@ -5,6 +5,7 @@ import { mayChange } from '../translate-in/may-change.ts'
 import { changedId, readMessage, type InboundMessage, type ReadingContext } from '../translate-in/message.ts'
 import { readVote, votedId } from '../translate-in/poll-vote.ts'
 import { isWanted } from '../translate-in/wanted.ts'
+import { withPeer } from './known-peer.ts'
 import { lookUpLid } from './lid-lookup.ts'
 import type { ArrivedMessage, LiveSession } from './live-session.ts'
 import { withReference } from './present.ts'
@@ -34,7 +35,7 @@ export async function tellMessage(
   const read = readMessage(message, { ...known, phoneOf, isOurs })
   if (!read) return []
   note(live, message.key, read)
-  return [withReference(read)]
+  return [withReference(await withPeer(live, message, read, phones))]
 }
 
 /** The event of a vote in a poll that the gateway sent; none for other polls, whose secrets nobody here has. */

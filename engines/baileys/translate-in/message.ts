@@ -4,6 +4,7 @@
  */
 import { normalizeMessageContent, proto } from 'baileys'
 import type { WAMessage } from 'baileys'
+import type { BridgePeer } from '../../../src/domain/device-bridge.ts'
 import { chatOf, personOf, writerJids } from './address.ts'
 import type { Chat, PhoneOf } from './address.ts'
 import { readContent } from './content.ts'
@@ -25,6 +26,7 @@ interface Written extends RoomFields {
   readonly timestamp: number
   readonly content: ReadBridgeContent
   readonly quoted?: string
+  readonly peer?: BridgePeer
 }
 
 /** `from` and `group` say who changed it and where, so that a reader can judge the right to. */
