@@ -53,13 +53,16 @@ test("received and sent messages, statuses, reads and the number's state appear 
   })
   await app.stores.queue.begin(app.one.fence, id)
   await app.stores.queue.settle(app.one.fence, { messageId: id, kind: 'sent', externalMessageId: `up.${id}` })
-  t.deepEqual((await reader.next('status', (data) => data.status === 'SENT')).data, {
+  const { sentAt, ...sent } = (await reader.next('status', (data) => data.status === 'SENT')).data
+  t.deepEqual(sent, {
     id,
     conversationId: item.id,
     status: 'SENT',
     errorCode: null,
     errorMessage: null,
+    externalMessageId: `up.${id}`,
   })
+  t.false(Number.isNaN(Date.parse(sentAt)))
   await app.stores.inbox.report(app.one.fence, {
     externalMessageId: `up.${id}`,
     messageId: null,

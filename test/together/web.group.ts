@@ -1,5 +1,6 @@
 import '../web/chat-conversations.test.ts'
 import '../web/chat-emoji.test.ts'
+import '../web/chat-map-link.test.ts'
 import '../web/chat-shades.test.ts'
 import '../web/chat-stream.test.ts'
 import '../web/chat-thread.test.ts'

@@ -95,7 +95,7 @@ inBrowser(
     await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
     await one.locator('[role=menu]').waitFor()
     await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    t.deepEqual(await actionsOf(one), ['reply', 'copy-id'])
+    t.deepEqual(await actionsOf(one), ['reply', 'copy-id', 'react'])
     t.deepEqual(await faultsOfLooks(inbox), [])
     const menu = await one.locator('[role=menu]').boundingBox()
     const { x = -1, y = -1, width = 999, height = 999 } = menu ?? {}

@@ -35,9 +35,18 @@ export class Client {
   }
 
   /** Posts JSON. `key` is the idempotency key, the same for each try of one send. Throws RequestFailure. */
-  async post<T>(path: string, body: unknown, key?: string): Promise<T> {
-    const headers = { 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) }
-    return (await (await this.#send('POST', path, JSON.stringify(body), headers)).json()) as T
+  post<T>(path: string, body: unknown, key?: string): Promise<T> {
+    return this.ask('POST', path, body, key)
+  }
+
+  /** Asks by any method; without a body, none is sent. Throws RequestFailure. */
+  async ask<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
+    const isEmpty = body === undefined
+    const headers = {
+      ...(isEmpty ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    }
+    return (await (await this.#send(method, path, isEmpty ? null : JSON.stringify(body), headers)).json()) as T
   }
 
   /** Reads the bytes of a media file. Throws RequestFailure. */

@@ -29,6 +29,17 @@ export class RequestFailure extends Error {
   }
 }
 
+/** Whether a request was answered; false when it failed. */
+export async function isDone(request: Promise<unknown>): Promise<boolean> {
+  try {
+    await request
+    return true
+  } catch (error) {
+    if (error instanceof RequestFailure) return false
+    throw error
+  }
+}
+
 /** Whether another try may succeed. */
 export function isPassing({ kind, status }: RequestFailure): boolean {
   return kind === 'network' || status === 429 || status >= 500

@@ -2,6 +2,7 @@ import type { ConversationList, ListFilter } from '../model/conversations.ts'
 import type { ChannelNumber, Conversation, Message, MessageStatus } from '../model/message.ts'
 import type { Template } from '../model/template.ts'
 import { PAGE, type MessagePage } from '../model/thread.ts'
+import { newKey } from '../../ui/key.ts'
 import type { Theme } from '../../../src/domain/contrast.ts'
 import type { Client, Upload } from './client.ts'
 import { bodyOf, queryOf } from './fields.ts'
@@ -118,6 +119,21 @@ export class Requests {
 
   retry(messageId: string, key: string): Promise<Accepted> {
     return this.client.post(`/messages/${encodeURIComponent(messageId)}/retry`, {}, key)
+  }
+
+  /** Reacts to a message; an empty emoji takes the reaction back. */
+  async react(conversationId: string, messageId: string, emoji: string): Promise<void> {
+    await this.client.post(
+      `/conversations/${encodeURIComponent(conversationId)}/messages`,
+      { reaction: { messageId, emoji } },
+      newKey(),
+    )
+  }
+
+  /** Changes a sent text for everybody; null takes the message back. */
+  async change(messageId: string, text: string | null): Promise<void> {
+    const path = `/messages/${encodeURIComponent(messageId)}`
+    await (text === null ? this.client.ask('DELETE', path) : this.client.ask('PATCH', path, { text }))
   }
 
   /**

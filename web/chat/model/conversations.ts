@@ -75,6 +75,16 @@ export function titleOf(
   return numberOf(from) ?? (from === null || from.includes('@') ? words.unknownPerson : from)
 }
 
+/**
+ * What a person is also known by, besides the address that the inbox names: other forms of the number, other numbers,
+ * ids of upstream. An address of the device network means nothing to people.
+ */
+export function otherAddressesOf({ from, identities = [] }: Pick<Conversation, 'from' | 'identities'>): string[] {
+  return identities
+    .filter(({ kind, value }) => kind !== 'LID' && value !== from)
+    .map(({ value }) => numberOf(value) ?? value)
+}
+
 /** One or two letters for an avatar; empty when the title begins with a digit or has no letters. */
 export function initialsOf(title: string): string {
   const words = title

@@ -75,6 +75,8 @@ export interface Message {
   readonly revokedAt: string | null
   readonly redacted: boolean
   readonly createdAt: string
+  /** When it went out; null before, and absent of messages of older services. */
+  readonly sentAt?: string | null
   readonly errorCode: string | null
   readonly errorMessage: string | null
   readonly correlationId: string | null
@@ -91,6 +93,8 @@ export interface Conversation {
   readonly type: 'DIRECT' | 'GROUP' | 'NEWSLETTER'
   readonly from: string | null
   readonly fromName: string | null
+  /** Everything that the person is known by, `from` included. Older services leave it out. */
+  readonly identities?: readonly { readonly kind: 'PHONE' | 'USER_ID' | 'LID'; readonly value: string }[]
   readonly unreadCount: number
   readonly lastMessageAt: string | null
   readonly lastMessagePreview: string | null
@@ -116,6 +120,8 @@ export interface ChannelNumber {
   readonly state: 'OPEN' | 'CONNECTING' | 'CLOSE'
   /** A free text may begin a conversation; otherwise only a template may. */
   readonly startsFree: boolean
+  /** What it can do to messages that it sent ([embeds.changes.3]). Older services leave it out. */
+  readonly can?: { readonly edits: boolean; readonly revocations: boolean }
 }
 
 /** The order of statuses; a message never goes back in it ([messages.status.2]). */

@@ -1,6 +1,7 @@
 import { messageKey } from '../../../src/domain/message-key.ts'
 import { inOrder, laterStatus } from './message.ts'
 import type { Message, MessageStatus } from './message.ts'
+import { reactionsOf } from './reactions.ts'
 
 /** Our choice, in ms: messages of one writer within this time are drawn as a group. */
 const GROUP_MS = 300_000
@@ -28,6 +29,9 @@ export interface StatusChange {
   readonly status: MessageStatus
   readonly errorCode: string | null
   readonly errorMessage: string | null
+  /** What upstream calls a message, once it took it. Older services leave both out. */
+  readonly externalMessageId?: string | null
+  readonly sentAt?: string | null
 }
 
 /** The thread that a first page makes. */
@@ -91,6 +95,8 @@ export function withStatus(thread: Thread, change: StatusChange): Thread {
     status: change.status,
     errorCode: change.errorCode,
     errorMessage: change.errorMessage,
+    externalMessageId: change.externalMessageId ?? message.externalMessageId,
+    sentAt: change.sentAt ?? message.sentAt ?? null,
   })
   return { ...thread, messages }
 }
@@ -118,7 +124,13 @@ function merged(known: readonly Message[], told: readonly Message[]): readonly M
     byId.set(
       message.id,
       isBack
-        ? { ...message, status: before.status, errorCode: before.errorCode, errorMessage: before.errorMessage }
+        ? {
+            ...message,
+            status: before.status,
+            errorCode: before.errorCode,
+            errorMessage: before.errorMessage,
+            externalMessageId: before.externalMessageId ?? message.externalMessageId,
+          }
         : message,
     )
   }
@@ -144,7 +156,8 @@ export type ThreadItem =
       readonly key: string
       readonly message: Message
       readonly isFollowing: boolean
-      readonly reactions: readonly string[]
+      /** Messages that are reactions to this one. */
+      readonly reactions: readonly Message[]
     }
 
 /** The key of the line before the first unread message. */
@@ -208,20 +221,4 @@ function goneOf(messages: readonly Message[], retried: ReadonlyMap<string, strin
   if (retried.size === 0) return new Set()
   const known = new Set(messages.map(({ id }) => id))
   return new Set([...retried].filter(([, newId]) => known.has(newId)).map(([id]) => id))
-}
-
-/**
- * Emoji by the key of the message they are on ([identities.looking-up.3]). The last reaction of each person counts; a
- * withdrawn one is left out, and so is one that never went out.
- */
-function reactionsOf(messages: readonly Message[]): ReadonlyMap<string, readonly string[]> {
-  const byPerson = new Map<string, { readonly on: string; readonly emoji: string | null }>()
-  for (const { direction, from, reaction, status } of messages) {
-    if (!reaction || status === 'FAILED' || status === 'CANCELED') continue
-    const on = messageKey(reaction.messageId)
-    byPerson.set(`${on} ${direction} ${direction === 'INBOUND' ? from : ''}`, { on, emoji: reaction.emoji })
-  }
-  const found = new Map<string, string[]>()
-  for (const { on, emoji } of byPerson.values()) if (emoji) found.set(on, [...(found.get(on) ?? []), emoji])
-  return found
 }

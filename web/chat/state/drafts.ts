@@ -2,10 +2,11 @@ import { batch, signal } from '@preact/signals'
 import type { Signal } from '@preact/signals'
 import { CAPTION_CHARACTERS, hasCaption } from '../model/ceilings.ts'
 import type { Message } from '../model/message.ts'
+import { endEdit } from './editing.ts'
+import type { Editable } from './editing.ts'
 
 /** A message that was begun in a conversation and not sent yet. */
-export interface Draft {
-  readonly text: Signal<string>
+export interface Draft extends Editable {
   readonly reply: Signal<Message | null>
   /** Files that wait to be sent; the caption belongs to the first one that can have a caption. */
   readonly files: Signal<readonly File[]>
@@ -19,15 +20,23 @@ export class Drafts {
   of(conversationId: string): Draft {
     const known = this.#drafts.get(conversationId)
     if (known) return known
-    const draft: Draft = { text: signal(''), reply: signal(null), files: signal([]), caption: signal('') }
+    const draft: Draft = {
+      text: signal(''),
+      reply: signal(null),
+      editing: signal(null),
+      files: signal([]),
+      caption: signal(''),
+    }
     this.#drafts.set(conversationId, draft)
     return draft
   }
 }
 
 /** Adds files to a draft. The text typed so far becomes the caption, unless it is too long or no file can have one. */
-export function attach({ text, files, caption }: Draft, more: readonly File[]): void {
+export function attach(draft: Draft, more: readonly File[]): void {
+  const { text, files, caption } = draft
   batch(() => {
+    endEdit(draft)
     files.value = [...files.value, ...more]
     const typed = text.value
     if (

@@ -1,6 +1,6 @@
 import { batch, computed, signal } from '@preact/signals'
 import { Client } from '../api/client.ts'
-import { isPassing, RequestFailure } from '../api/failure.ts'
+import { isDone, isPassing, RequestFailure } from '../api/failure.ts'
 import { Live } from '../../ui/stream/live.ts'
 import { pauseAfter } from '../../ui/stream/pause.ts'
 import type { Connection, StreamSource } from '../../ui/stream/live.ts'
@@ -214,6 +214,16 @@ export class Inbox {
       if (error instanceof RequestFailure) return false
       throw error
     }
+  }
+
+  /** Reacts to a message; an empty emoji takes the reaction back. Resolves to false when that was not done. */
+  async react({ conversationId, id }: Message, emoji: string): Promise<boolean> {
+    return this.over.value === null && (await isDone(this.requests.react(conversationId, id, emoji)))
+  }
+
+  /** Changes a sent text; null takes the message back. Resolves to false when that was not done. */
+  async change({ id }: Message, text: string | null): Promise<boolean> {
+    return this.over.value === null && (await isDone(this.requests.change(id, text)))
   }
 
   setUnread(total: number): void {

@@ -1,5 +1,7 @@
+type Moves = Readonly<Record<string, number | 'first' | 'last'>>
+
 /** Keys that move the focus within a list, and by how many items. */
-const MOVES: Readonly<Record<string, number | 'first' | 'last'>> = {
+export const MOVES: Moves = {
   ArrowDown: 1,
   ArrowUp: -1,
   Home: 'first',
@@ -7,8 +9,8 @@ const MOVES: Readonly<Record<string, number | 'first' | 'last'>> = {
 }
 
 /** Moves the focus among the items of a list (`selector`) by the arrow keys; true when the key moved it. */
-export function roam(event: KeyboardEvent, list: HTMLElement, selector: string): boolean {
-  const move = MOVES[event.key]
+export function roam(event: KeyboardEvent, list: HTMLElement, selector: string, moves: Moves = MOVES): boolean {
+  const move = moves[event.key]
   if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return false
   const items = [...list.querySelectorAll<HTMLElement>(selector)]
   const at = items.findIndex((item) => item.contains(document.activeElement))

@@ -41,14 +41,14 @@ export function presentInboxMessage(message: InboxMessage) {
 }
 
 /**
- * Header, footer, buttons and cards of a sent message, as labels; null where it had none. The picture of a card is read
- * by the card's position.
+ * Header, footer, buttons and cards of a sent message, as labels; null where it had none. A list has its own header and
+ * footer. The picture of a card is read by the card's position.
  */
 function presentParts({ content }: InboxMessage) {
-  const { header, footer, buttons, carousel } = (content && keptOrderIn(content)) || {}
+  const { header, footer, buttons, carousel, list } = (content && keptOrderIn(content)) || {}
   return {
-    header: header ?? null,
-    footer: footer ?? null,
+    header: header ?? list?.header ?? null,
+    footer: footer ?? list?.footer ?? null,
     buttons: buttons?.map(presentButton) ?? null,
     cards:
       carousel?.cards.map((card) => ({ text: card.text, buttons: card.buttons?.map(presentButton) ?? [] })) ?? null,
@@ -87,8 +87,19 @@ export function presentChange(
     case 'message':
       return { event: 'message', data: { message: presentInboxMessage(change.message) } }
     case 'status': {
-      const { id, conversationId, status, errorCode, errorMessage } = change.message
-      return { event: 'status', data: { id, conversationId, status, errorCode, errorMessage } }
+      const { id, conversationId, status, errorCode, errorMessage, externalMessageId, sentAt } = change.message
+      return {
+        event: 'status',
+        data: {
+          id,
+          conversationId,
+          status,
+          errorCode,
+          errorMessage,
+          externalMessageId,
+          sentAt: sentAt?.toISOString() ?? null,
+        },
+      }
     }
     case 'conversation':
       return { event: 'conversation', data: { item: presentInboxConversation(change.conversation, nowMs) } }

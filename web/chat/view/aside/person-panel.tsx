@@ -3,12 +3,13 @@ import ExternalLink from 'lucide/dist/esm/icons/external-link.mjs'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../../../ui/icon.tsx'
 import { numberOf } from '../../../ui/phone-number.ts'
-import { titleOf } from '../../model/conversations.ts'
+import { otherAddressesOf, titleOf } from '../../model/conversations.ts'
 import type { Conversation, Message, Referral } from '../../model/message.ts'
 import { nameOfOrigin, originIn, sharedIn } from '../../model/person.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { Avatar } from '../avatar.tsx'
 import { useDrawn } from '../context.ts'
+import { useMoreWords, useSaid } from '../more-words.ts'
 import { DocumentContent, ImageContent, VideoContent } from '../thread/media-contents.tsx'
 import { Aside } from './aside.tsx'
 
@@ -22,7 +23,12 @@ interface PersonPanelProps {
 }
 
 /** Who the person of a conversation is: name, numbers, since when, from which ad, and the files that were shared. */
-export default function PersonPanel({ open, conversation, onClose }: PersonPanelProps) {
+export default function PersonPanel(props: PersonPanelProps) {
+  return useMoreWords() && <Shown {...props} />
+}
+
+function Shown({ open, conversation, onClose }: PersonPanelProps) {
+  const said = useSaid()
   const { words, formats } = useDrawn()
   const { id, type, from, createdAt } = conversation
   const title = titleOf(conversation, words)
@@ -30,7 +36,7 @@ export default function PersonPanel({ open, conversation, onClose }: PersonPanel
   const number = type === 'DIRECT' ? numberOf(from) : null
   const origin = originIn(messages)
   return (
-    <Aside name="person" heading={words.person.heading[type]} onClose={onClose}>
+    <Aside name="person" heading={said.person.heading[type]} onClose={onClose}>
       <div class="person-head">
         <Avatar title={title} />
         <p class="person-name" dir="auto">
@@ -38,13 +44,16 @@ export default function PersonPanel({ open, conversation, onClose }: PersonPanel
         </p>
       </div>
       <dl class="facts">
-        {number !== null && <CopiedFact name={words.person.number} value={number} action="copy-number" />}
+        {number !== null && <CopiedFact name={said.person.number} value={number} action="copy-number" />}
+        {otherAddressesOf(conversation).map((address) => (
+          <CopiedFact key={address} name={said.person.also} value={address} action="copy-address" />
+        ))}
         <OwnNumber numberId={conversation.numberId} />
-        <Fact name={words.person.since}>
+        <Fact name={said.person.since}>
           <time dateTime={createdAt}>{formats.full(createdAt)}</time>
         </Fact>
         {origin && <Origin of={origin} />}
-        <CopiedFact name={words.person.conversationId} value={id} action="copy-conversation-id" />
+        <CopiedFact name={said.person.conversationId} value={id} action="copy-conversation-id" />
       </dl>
       <Shared open={open} files={sharedIn(messages)} />
     </Aside>
@@ -69,6 +78,7 @@ interface CopiedProps {
 
 function CopiedFact({ name, value, action }: CopiedProps) {
   const { notes, words } = useDrawn()
+  const said = useSaid()
   return (
     <Fact name={name}>
       <bdi>{value}</bdi>
@@ -76,7 +86,7 @@ function CopiedFact({ name, value, action }: CopiedProps) {
         type="button"
         class="plain small"
         data-action={action}
-        aria-label={words.person.copy(name)}
+        aria-label={said.person.copy(name)}
         onClick={() => notes.copy(value, words.menu)}
       >
         <Icon of={Copy} size={16} />
@@ -87,11 +97,12 @@ function CopiedFact({ name, value, action }: CopiedProps) {
 
 /** The number that the person writes to. */
 function OwnNumber({ numberId }: { readonly numberId: string }) {
-  const { inbox, words } = useDrawn()
+  const { inbox } = useDrawn()
+  const said = useSaid()
   const number = inbox.session.value?.numbers.find(({ id }) => id === numberId)
   if (number === undefined) return null
   return (
-    <Fact name={words.person.writesTo}>
+    <Fact name={said.person.writesTo}>
       <bdi>{number.name}</bdi> <bdi>{numberOf(number.number)}</bdi>
     </Fact>
   )
@@ -99,11 +110,11 @@ function OwnNumber({ numberId }: { readonly numberId: string }) {
 
 /** The ad or post that led the person here, as far as the messages that were read name one. */
 function Origin({ of }: { readonly of: Referral }) {
-  const { words } = useDrawn()
-  const name = nameOfOrigin(of) ?? words.person.unnamed
+  const said = useSaid()
+  const name = nameOfOrigin(of) ?? said.person.unnamed
   const isLink = of.sourceUrl !== null && /^https?:/i.test(of.sourceUrl)
   return (
-    <Fact name={of.sourceType === 'post' ? words.person.fromPost : words.person.fromAd}>
+    <Fact name={of.sourceType === 'post' ? said.person.fromPost : said.person.fromAd}>
       {isLink ? (
         <a href={of.sourceUrl ?? ''} target="_blank" rel="noopener noreferrer nofollow">
           <bdi>{name}</bdi> <Icon of={ExternalLink} size={14} />
@@ -117,12 +128,12 @@ function Origin({ of }: { readonly of: Referral }) {
 
 /** Files of the messages that were read, newest first; older messages are read on demand. */
 function Shared({ open, files }: { readonly open: OpenThread; readonly files: readonly Message[] }) {
-  const { words } = useDrawn()
+  const said = useSaid()
   const hasOlder = open.thread.value?.hasOlder === true
   return (
-    <section class="shared" aria-label={words.person.files}>
-      <h3>{words.person.files}</h3>
-      {files.length === 0 && <p class="aside">{hasOlder ? words.person.noFilesYet : words.person.noFiles}</p>}
+    <section class="shared" aria-label={said.person.files}>
+      <h3>{said.person.files}</h3>
+      {files.length === 0 && <p class="aside">{hasOlder ? said.person.noFilesYet : said.person.noFiles}</p>}
       <ul role="list">
         {files.slice(0, MOST_FILES).map((message) => (
           <li key={message.id} data-file={message.id}>
@@ -130,7 +141,7 @@ function Shared({ open, files }: { readonly open: OpenThread; readonly files: re
           </li>
         ))}
       </ul>
-      {files.length > MOST_FILES && <p class="aside">{words.person.moreFiles(files.length - MOST_FILES)}</p>}
+      {files.length > MOST_FILES && <p class="aside">{said.person.moreFiles(files.length - MOST_FILES)}</p>}
       {hasOlder && files.length < MOST_FILES && (
         <button
           type="button"
@@ -139,7 +150,7 @@ function Shared({ open, files }: { readonly open: OpenThread; readonly files: re
           disabled={open.reading.value !== null}
           onClick={() => void open.readOlder()}
         >
-          {words.person.older}
+          {said.person.older}
         </button>
       )}
     </section>

@@ -7,6 +7,7 @@ import type { Conversation, Message } from '../../model/message.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { MOST, Search } from '../../state/search.ts'
 import { useDrawn } from '../context.ts'
+import { useMoreWords, useSaid } from '../more-words.ts'
 import { enterList, roam } from '../roving.ts'
 import { useNow } from '../use-now.ts'
 import { writerOf } from '../writer.ts'
@@ -22,8 +23,13 @@ interface SearchPanelProps {
 }
 
 /** Finds messages of a conversation by their text, and leads to one of them, or to a date. */
-export default function SearchPanel({ open, conversation, onClose }: SearchPanelProps) {
+export default function SearchPanel(props: SearchPanelProps) {
+  return useMoreWords() && <Shown {...props} />
+}
+
+function Shown({ open, conversation, onClose }: SearchPanelProps) {
   const { inbox, words } = useDrawn()
+  const said = useSaid()
   const [search] = useState(() => new Search(inbox.requests, conversation.id))
   /** Shows the thread; where the pane covers it, the pane makes room. */
   const shown = (going: Promise<void>): void => {
@@ -34,12 +40,12 @@ export default function SearchPanel({ open, conversation, onClose }: SearchPanel
     <Aside name="search" heading={words.find.open} onClose={onClose}>
       <div class="find">
         <label>
-          {words.find.label}
+          {said.find.label}
           <input
             type="text"
             role="searchbox"
             data-search-thread
-            placeholder={words.find.hint}
+            placeholder={said.find.hint}
             value={search.text.value}
             autocomplete="off"
             onInput={(event) => search.type(typed(event.currentTarget, MOST), null)}
@@ -55,7 +61,7 @@ export default function SearchPanel({ open, conversation, onClose }: SearchPanel
 
 /** Leads to the first message of a day, in the time zone of the browser. */
 function DateField({ onChoose }: { readonly onChoose: (at: string) => void }) {
-  const { words } = useDrawn()
+  const said = useSaid()
   const [day, setDay] = useState('')
   return (
     <form
@@ -67,11 +73,11 @@ function DateField({ onChoose }: { readonly onChoose: (at: string) => void }) {
       }}
     >
       <label>
-        {words.find.date}
+        {said.find.date}
         <input type="date" data-search-date value={day} onInput={(event) => setDay(event.currentTarget.value)} />
       </label>
       <button type="submit" class="primary" data-action="go-to-date" disabled={day === ''}>
-        {words.find.go}
+        {said.find.go}
       </button>
     </form>
   )
@@ -85,6 +91,7 @@ interface ResultsProps {
 
 function Results({ search, conversation, onChoose }: ResultsProps) {
   const { words } = useDrawn()
+  const said = useSaid()
   const state = search.state.value
   return (
     <>
@@ -92,13 +99,13 @@ function Results({ search, conversation, onChoose }: ResultsProps) {
         {state.at === 'short' && words.states.typeMore}
         {state.at === 'searching' && words.loading}
         {state.at === 'failed' && words.states.failed}
-        {state.at === 'found' && countOf(state.found, words.find)}
+        {state.at === 'found' && countOf(state.found, said.find)}
       </p>
       {state.at === 'found' && state.found.messages.length > 0 && (
         <ul
           class="find-rows"
           role="list"
-          aria-label={words.find.results}
+          aria-label={said.find.results}
           onKeyDown={(event) => void roam(event, event.currentTarget, 'button')}
         >
           {state.found.messages.map(({ message }) => (

@@ -6,6 +6,7 @@ import type { CannedReply } from '../../api/requests.ts'
 import type { Draft } from '../../state/drafts.ts'
 import { useDrawn } from '../context.ts'
 import { enterList, roam } from '../roving.ts'
+import './templates.css'
 
 interface CannedPickerProps {
   readonly draft: Draft

@@ -1,13 +1,15 @@
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Conversation } from '../../model/message.ts'
+import type { Conversation, Message } from '../../model/message.ts'
 import { windowOf } from '../../model/window.ts'
+import { endEdit } from '../../state/editing.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { Recorder } from '../../state/recorder.ts'
 import { useDrawn } from '../context.ts'
 import { useNow } from '../use-now.ts'
 import { AttachedFiles } from './attached-files.tsx'
 import { FieldRow } from './field-row.tsx'
+import type { Picked } from './more-menu.tsx'
 import { ReplyBar } from './reply-bar.tsx'
 import type { Attach } from './use-attach.ts'
 import { VoiceBar } from './voice-bar.tsx'
@@ -15,6 +17,7 @@ import { VoiceBar } from './voice-bar.tsx'
 /** Each picker is loaded when it is first needed. */
 const TemplatePicker = lazy(() => import('./template-picker.tsx'))
 const CannedPicker = lazy(() => import('./canned-picker.tsx'))
+const SendForm = lazy(() => import('./send-form.tsx'))
 
 interface ComposerProps {
   /** The thread that a send goes to, whichever is open by then. */
@@ -60,26 +63,23 @@ function Closed({ open, conversation }: Omit<ComposerProps, 'attach'>) {
 }
 
 function Free({ open, conversation, attach, isFrozen }: ComposerProps & { readonly isFrozen: boolean }) {
-  const { inbox, features } = useDrawn()
+  const { inbox, notes, words } = useDrawn()
   const draft = inbox.drafts.of(open.conversationId)
   const [recorder] = useState(() => new Recorder())
-  const [picking, setPicking] = useState<'templates' | 'replies' | null>(null)
+  const [picking, setPicking] = useState<Picked | null>(null)
   useFocusBack(picking !== null || draft.files.value.length > 0 || recorder.state.value.at !== 'off')
-  const close = () => setPicking(null)
   if (picking !== null)
-    return (
-      <Suspense fallback={null}>
-        {picking === 'replies' && features.cannedReplies ? (
-          <CannedPicker draft={draft} onClose={close} onTemplates={() => setPicking('templates')} />
-        ) : (
-          <TemplatePicker open={open} conversation={conversation} onClose={close} />
-        )}
-      </Suspense>
-    )
+    return <Replacing picking={picking} onPick={setPicking} open={open} conversation={conversation} />
+
+  async function saveEdit(message: Message, text: string): Promise<void> {
+    if (text !== message.content && !(await inbox.change(message, text))) return notes.say(words.list.notMarked)
+    if (draft.editing.value?.message === message) endEdit(draft)
+  }
 
   function send(): void {
     const text = draft.text.value.trim()
     if (text === '' || isFrozen) return
+    if (draft.editing.value) return void saveEdit(draft.editing.value.message, text)
     const reply = draft.reply.value
     draft.text.value = ''
     draft.reply.value = null
@@ -107,6 +107,33 @@ function Free({ open, conversation, attach, isFrozen }: ComposerProps & { readon
         <VoiceBar recorder={recorder} open={open} isFrozen={isFrozen} />
       )}
     </div>
+  )
+}
+
+interface ReplacingProps extends Omit<ComposerProps, 'attach'> {
+  readonly picking: Picked
+  /** Goes on to something else, null to the field. */
+  readonly onPick: (what: Picked | null) => void
+}
+
+/** Stands in place of the field while something else is chosen or filled in. */
+function Replacing({ picking, onPick, open, conversation }: ReplacingProps) {
+  const { inbox, features } = useDrawn()
+  const close = () => onPick(null)
+  return (
+    <Suspense fallback={null}>
+      {picking === 'location' || picking === 'contacts' ? (
+        <SendForm kind={picking} open={open} onClose={close} />
+      ) : picking === 'replies' && features.cannedReplies ? (
+        <CannedPicker
+          draft={inbox.drafts.of(open.conversationId)}
+          onClose={close}
+          onTemplates={() => onPick('templates')}
+        />
+      ) : (
+        <TemplatePicker open={open} conversation={conversation} onClose={close} />
+      )}
+    </Suspense>
   )
 }
 

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useDrawn } from '../context.ts'
 import { findEmoji } from './emoji.ts'
+import './emoji.css'
 
 /** Columns of the grid; the style sheet draws the same number. */
 const COLUMNS = 8

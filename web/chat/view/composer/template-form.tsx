@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { missingOf, previewOf } from '../../model/template.ts'
 import type { Template } from '../../model/template.ts'
 import { useDrawn } from '../context.ts'
+import { useSaid } from '../more-words.ts'
 
 interface TemplateFormProps {
   readonly template: Template
@@ -10,7 +11,8 @@ interface TemplateFormProps {
 
 /** Fills in the variables of a template and previews the message. */
 export function TemplateForm({ template, onSend }: TemplateFormProps) {
-  const { inbox, words } = useDrawn()
+  const { inbox } = useDrawn()
+  const said = useSaid()
   const [given, setGiven] = useState<Readonly<Record<string, string>>>({})
   const missing = missingOf(template, given)
   const form = useRef<HTMLFormElement>(null)
@@ -35,14 +37,14 @@ export function TemplateForm({ template, onSend }: TemplateFormProps) {
       ))}
       <Preview template={template} given={given} />
       <p class="template-acts">
-        {missing.length > 0 && <span class="aside">{words.templates.fill}</span>}
+        {missing.length > 0 && <span class="aside">{said.templates.fill}</span>}
         <button
           type="submit"
           class="primary"
           data-action="send"
           disabled={missing.length > 0 || inbox.over.value !== null}
         >
-          {words.templates.send}
+          {said.templates.send}
         </button>
       </p>
     </form>
@@ -79,11 +81,11 @@ function Preview({
   readonly template: Template
   readonly given: Readonly<Record<string, string>>
 }) {
-  const { words } = useDrawn()
+  const said = useSaid()
   const { header, body, footer, buttons } = previewOf(template, given)
   return (
     <figure class="template-preview" data-preview>
-      <figcaption class="unseen">{words.templates.preview}</figcaption>
+      <figcaption class="unseen">{said.templates.preview}</figcaption>
       {header.text !== undefined && (
         <p class="template-header" dir="auto">
           {header.text}

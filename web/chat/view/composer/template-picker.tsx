@@ -7,8 +7,10 @@ import type { Conversation } from '../../model/message.ts'
 import type { Template } from '../../model/template.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
+import { useMoreWords, useSaid } from '../more-words.ts'
 import { enterList, roam } from '../roving.ts'
 import { TemplateForm } from './template-form.tsx'
+import './templates.css'
 
 /** Our choice, in ms: the pause in typing after which a name is searched for. */
 const TYPED_MS = 250
@@ -47,7 +49,12 @@ interface TemplateChoiceProps {
 }
 
 /** Chooses a template that a number can send, and fills it in. */
-export function TemplateChoice({ numberId, onSend, onClose }: TemplateChoiceProps) {
+export function TemplateChoice(props: TemplateChoiceProps) {
+  return useMoreWords() && <Shown {...props} />
+}
+
+function Shown({ numberId, onSend, onClose }: TemplateChoiceProps) {
+  const said = useSaid()
   const { words } = useDrawn()
   const [chosen, setChosen] = useState<Template | null>(null)
 
@@ -60,14 +67,14 @@ export function TemplateChoice({ numberId, onSend, onClose }: TemplateChoiceProp
   }
 
   return (
-    <section class="templates" aria-label={words.templates.heading} onKeyDown={leave}>
+    <section class="templates" aria-label={said.templates.heading} onKeyDown={leave}>
       <header class="templates-head">
         {chosen && (
-          <button type="button" class="plain" aria-label={words.templates.back} onClick={() => setChosen(null)}>
+          <button type="button" class="plain" aria-label={said.templates.back} onClick={() => setChosen(null)}>
             <Icon of={ArrowLeft} size={18} />
           </button>
         )}
-        <h3>{chosen ? chosen.name : words.templates.heading}</h3>
+        <h3>{chosen ? chosen.name : said.templates.heading}</h3>
         {onClose && (
           <button type="button" class="plain" data-action="cancel" aria-label={words.close} onClick={onClose}>
             <Icon of={X} size={18} />
@@ -91,7 +98,7 @@ interface ChoiceProps {
 }
 
 function Choice({ numberId, onChoose, isAsked }: ChoiceProps) {
-  const { words } = useDrawn()
+  const said = useSaid()
   const [wanted, setWanted] = useState('')
   const found = useTemplates(numberId, wanted)
   const search = useRef<HTMLInputElement>(null)
@@ -104,8 +111,8 @@ function Choice({ numberId, onChoose, isAsked }: ChoiceProps) {
         ref={search}
         type="text"
         class="templates-search"
-        aria-label={words.templates.search}
-        placeholder={words.templates.search}
+        aria-label={said.templates.search}
+        placeholder={said.templates.search}
         value={wanted}
         onInput={(event) => setWanted(event.currentTarget.value)}
         onKeyDown={(event) => enterList(event, '[data-template]')}
@@ -125,6 +132,7 @@ interface FoundProps {
 
 function FoundTemplates({ found, onChoose }: FoundProps) {
   const { words } = useDrawn()
+  const said = useSaid()
   if (found === 'failed') return <p class="failure">{words.states.failed}</p>
   if (found === null)
     return (
@@ -132,7 +140,7 @@ function FoundTemplates({ found, onChoose }: FoundProps) {
         {words.loading}
       </p>
     )
-  if (found.length === 0) return <p class="aside">{words.templates.none}</p>
+  if (found.length === 0) return <p class="aside">{said.templates.none}</p>
   return (
     <ul class="templates-list" onKeyDown={(event) => void roam(event, event.currentTarget, 'button')}>
       {found.map((template) => (

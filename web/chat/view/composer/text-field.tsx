@@ -1,4 +1,5 @@
 import { typed } from '../../../ui/typed.ts'
+import { endEdit } from '../../state/editing.ts'
 import type { Draft } from '../../state/drafts.ts'
 import { useDrawn } from '../context.ts'
 import { useOwnHeight } from './own-height.ts'
@@ -34,6 +35,9 @@ export function TextField({ field, draft, isFrozen, onSend, onPick, onPaste }: T
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
       onSend()
+    } else if (event.key === 'Escape' && draft.editing.value) {
+      event.preventDefault()
+      endEdit(draft)
     } else if (event.key === 'ArrowUp' && draft.text.value === '') {
       const messages = document.querySelectorAll<HTMLElement>('[data-thread] [data-message]')
       const last = messages[messages.length - 1]

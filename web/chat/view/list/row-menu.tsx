@@ -1,6 +1,7 @@
 import Archive from 'lucide/dist/esm/icons/archive.mjs'
 import Inbox from 'lucide/dist/esm/icons/inbox.mjs'
 import Mail from 'lucide/dist/esm/icons/mail.mjs'
+import type { MoreWords } from '../../../words/chat-more-words.ts'
 import type { Conversation } from '../../model/message.ts'
 import type { Mark } from '../../state/inbox.ts'
 import { useDrawn } from '../context.ts'
@@ -8,6 +9,7 @@ import type { Drawn } from '../context.ts'
 import MenuPanel from '../menu/menu-panel.tsx'
 import type { MenuItem } from '../menu/menu-panel.tsx'
 import type { MenuPlace } from '../menu/use-menu.ts'
+import { useMoreWords } from '../more-words.ts'
 
 interface RowMenuProps {
   readonly conversation: Conversation
@@ -18,21 +20,29 @@ interface RowMenuProps {
 /** The menu of a conversation in the list. Whatever it does can be undone for a moment. */
 export default function RowMenu({ conversation, place, onClose }: RowMenuProps) {
   const drawn = useDrawn()
+  const said = useMoreWords()
   return (
-    <MenuPanel label={drawn.words.list.menu} items={itemsOf(conversation, drawn)} place={place} onClose={onClose} />
+    said && (
+      <MenuPanel
+        label={drawn.words.list.menu}
+        items={itemsOf(conversation, drawn, said.marks)}
+        place={place}
+        onClose={onClose}
+      />
+    )
   )
 }
 
-function itemsOf(conversation: Conversation, drawn: Drawn): readonly MenuItem[] {
-  const { features, words } = drawn
+function itemsOf(conversation: Conversation, drawn: Drawn, said: MoreWords['marks']): readonly MenuItem[] {
+  const { features } = drawn
   const { unreadCount, isMarkedUnread, archivedAt } = conversation
-  const act = (mark: Mark) => () => void marked(drawn, conversation, mark)
+  const act = (mark: Mark) => () => void marked(drawn, conversation, mark, said)
   const unread = features.markUnread
     && unreadCount === 0
-    && !isMarkedUnread && { action: 'mark-unread', label: words.list.markUnread, icon: Mail, act: act('unread') }
+    && !isMarkedUnread && { action: 'mark-unread', label: said.markUnread, icon: Mail, act: act('unread') }
   const archive = archivedAt
-    ? { action: 'unarchive', label: words.list.unarchive, icon: Inbox, act: act('unarchive') }
-    : { action: 'archive', label: words.list.archive, icon: Archive, act: act('archive') }
+    ? { action: 'unarchive', label: said.unarchive, icon: Inbox, act: act('unarchive') }
+    : { action: 'archive', label: said.archive, icon: Archive, act: act('archive') }
   return [unread, features.archive && archive].filter((item) => item !== false)
 }
 
@@ -40,7 +50,12 @@ function itemsOf(conversation: Conversation, drawn: Drawn): readonly MenuItem[] 
 const BACK = { unread: 'read', archive: 'unarchive', unarchive: 'archive' } as const
 
 /** Says what became of it, and offers to take it back; the focus stays in the list. */
-async function marked({ inbox, notes, words }: Drawn, { id }: Conversation, mark: Mark): Promise<void> {
+async function marked(
+  { inbox, notes, words }: Drawn,
+  { id }: Conversation,
+  mark: Mark,
+  said: MoreWords['marks'],
+): Promise<void> {
   const beside = besideOf(id)
   if (!(await inbox.mark(id, mark))) return notes.say(words.list.notMarked)
   const back = BACK[mark]
@@ -49,7 +64,7 @@ async function marked({ inbox, notes, words }: Drawn, { id }: Conversation, mark
     await (back === 'read' ? inbox.markRead(id) : inbox.mark(id, back))
     focusRow(id)
   }
-  notes.say(words.list.did[mark], { label: words.list.undo, act: () => void undo() })
+  notes.say(said.did[mark], { label: said.undo, act: () => void undo() })
   focusRow(id, beside)
 }
 

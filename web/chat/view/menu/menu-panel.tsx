@@ -1,7 +1,7 @@
 import type { IconNode } from 'lucide'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../../ui/icon.tsx'
-import { roam } from '../roving.ts'
+import { MOVES, roam } from '../roving.ts'
 import type { MenuPlace } from './use-menu.ts'
 import './menu.css'
 
@@ -14,11 +14,22 @@ export interface MenuItem {
   readonly label: string
   readonly icon: IconNode
   readonly act: () => void
+  /** The menu stays open: what is chosen takes its place. */
+  readonly isKept?: boolean
+}
+
+/** Signs to choose one of, in a row above the items. */
+export interface MenuPicks {
+  readonly label: string
+  readonly signs: readonly string[]
+  readonly chosen: string | null
+  readonly onPick: (sign: string) => void
 }
 
 interface MenuPanelProps {
   readonly label: string
   readonly items: readonly MenuItem[]
+  readonly picks?: MenuPicks | null
   readonly place: MenuPlace
   readonly onClose: () => void
 }
@@ -27,7 +38,7 @@ interface MenuPanelProps {
  * A menu over everything else, near its place and inside the window. Esc, Tab, a press beside it and the wheel close
  * it; the focus then returns to where it was. Messages that arrive move what is below it, and leave it open.
  */
-export default function MenuPanel({ label, items, place, onClose }: MenuPanelProps) {
+export default function MenuPanel({ label, items, picks, place, onClose }: MenuPanelProps) {
   const menu = useRef<HTMLDivElement>(null)
   useShown(menu, place)
   useClosing(menu, onClose)
@@ -38,12 +49,13 @@ export default function MenuPanel({ label, items, place, onClose }: MenuPanelPro
     if (event.key === 'Escape' || event.key === 'Tab') {
       event.preventDefault()
       onClose()
-    } else if (menu.current) roam(event, menu.current, '[role=menuitem]')
+    } else if (menu.current) roam(event, menu.current, '[role^=menuitem]', SIDEWAYS)
   }
 
   return (
     <div ref={menu} class="menu" role="menu" popover="manual" aria-label={label} onKeyDown={press}>
-      {items.map(({ action, label: said, icon, act }) => (
+      {picks && <Picks {...picks} onClose={onClose} />}
+      {items.map(({ action, label: said, icon, act, isKept }) => (
         <button
           key={action}
           type="button"
@@ -51,7 +63,7 @@ export default function MenuPanel({ label, items, place, onClose }: MenuPanelPro
           tabIndex={-1}
           data-action={action}
           onClick={() => {
-            onClose()
+            if (!isKept) onClose()
             act()
           }}
         >
@@ -63,8 +75,34 @@ export default function MenuPanel({ label, items, place, onClose }: MenuPanelPro
   )
 }
 
+/** Keys of the row of signs; in a menu without one they do as those up and down. */
+const SIDEWAYS = { ...MOVES, ArrowRight: 1, ArrowLeft: -1 }
+
+function Picks({ label, signs, chosen, onPick, onClose }: MenuPicks & Pick<MenuPanelProps, 'onClose'>) {
+  return (
+    <div class="menu-picks" role="group" aria-label={label}>
+      {signs.map((sign) => (
+        <button
+          key={sign}
+          type="button"
+          role="menuitemradio"
+          aria-checked={sign === chosen}
+          tabIndex={-1}
+          data-react={sign}
+          onClick={() => {
+            onClose()
+            onPick(sign)
+          }}
+        >
+          {sign}
+        </button>
+      ))}
+    </div>
+  )
+}
+
 /** Shows the menu, with the focus on its first item; afterwards the focus returns. It is as wide as its words. */
-function useShown(menu: { readonly current: HTMLDivElement | null }, { x, y }: MenuPlace): void {
+export function useShown(menu: { readonly current: HTMLDivElement | null }, { x, y }: MenuPlace): void {
   useLayoutEffect(() => {
     const { current } = menu
     if (!current) return

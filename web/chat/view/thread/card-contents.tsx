@@ -72,6 +72,54 @@ function numbersOf(contact: Readonly<Record<string, unknown>>): readonly string[
     .filter((one) => one !== null)
 }
 
+/** What a sent list or poll offers to choose from. */
+export function Choices({ of }: { readonly of: Message['interactive'] }) {
+  const { words } = useDrawn()
+  const { type, button, sections, options, multiple } = fields(of)
+  const isPoll = type === 'poll'
+  const rows: readonly Choice[] = isPoll
+    ? listOf(options).map((title) => ({ title: text(title), description: null, isHead: false }))
+    : listOf(sections).flatMap(rowsOf)
+  if (rows.length === 0) return null
+  return (
+    <>
+      <ul class={`choices ${isPoll ? 'poll' : ''} ${multiple === true ? 'many' : ''}`} role="list" data-choices>
+        {rows.map(({ title, description, isHead }, at) => (
+          <li key={at} class={isHead ? 'choice-head' : ''} dir="auto">
+            {title}
+            {description !== null && <span class="choice-more">{description}</span>}
+          </li>
+        ))}
+      </ul>
+      <p class="sent-button" dir="auto">
+        {isPoll ? words.message.poll(multiple === true) : text(button)}
+      </p>
+    </>
+  )
+}
+
+interface Choice {
+  readonly title: string | null
+  readonly description: string | null
+  /** The title of a section, which cannot be chosen. */
+  readonly isHead: boolean
+}
+
+function rowsOf(section: unknown): readonly Choice[] {
+  const { title, rows } = fields(section)
+  const head = text(title)
+  return [
+    ...(head === null ? [] : [{ title: head, description: null, isHead: true }]),
+    ...listOf(rows)
+      .map(fields)
+      .map((row) => ({ title: text(row['title']), description: text(row['description']), isHead: false })),
+  ]
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
 /** What the person chose of buttons or a list, when the text of the message does not say it already. */
 export function InteractiveContent({ message: { interactive, content } }: { readonly message: Message }) {
   const reply = Object.values(fields(interactive))

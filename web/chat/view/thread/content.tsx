@@ -3,7 +3,7 @@ import type { Message } from '../../model/message.ts'
 import { useDrawn } from '../context.ts'
 import { MessageText } from '../formatted-text.tsx'
 import { AudioContent } from './audio-content.tsx'
-import { ContactsContent, InteractiveContent, LocationContent } from './card-contents.tsx'
+import { Choices, ContactsContent, InteractiveContent, LocationContent } from './card-contents.tsx'
 import { DocumentContent, ImageContent, VideoContent } from './media-contents.tsx'
 import { Buttons, Cards } from './sent-parts.tsx'
 
@@ -51,6 +51,7 @@ export function Content({ message, foot }: { readonly message: Message; readonly
         )}
         {foot}
       </div>
+      <Choices of={message.interactive} />
       <Buttons of={message.buttons} />
       <Cards message={message} />
     </>

@@ -114,5 +114,7 @@ function typeOf({ what }: Outgoing): string {
 
 function textOf({ what }: Outgoing, { types }: ChatWords): string {
   if (!('kind' in what)) return what.caption || (what.mediaType === 'voice' ? types.voice : what.file.name)
-  return what.kind === 'text' ? what.text : types.template
+  if (what.kind === 'text') return what.text
+  if (what.kind === 'location') return what.location.name ?? types.location
+  return what.kind === 'contacts' ? (what.contacts[0]?.name.formatted ?? types.contacts) : types.template
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../../ui/icon.tsx'
 import { numberOf } from '../../../ui/phone-number.ts'
-import { titleOf } from '../../model/conversations.ts'
+import { otherAddressesOf, titleOf } from '../../model/conversations.ts'
 import type { Conversation } from '../../model/message.ts'
 import type { OpenThread } from '../../state/open-thread.ts'
 import { Composer } from '../composer/composer.tsx'
@@ -124,17 +124,18 @@ function Messages({ open }: { readonly open: OpenThread }) {
 }
 
 /**
- * The number that the conversation is with, when the inbox has several, and the peer's number, when the peer has a
- * name.
+ * The number that the conversation is with, when the inbox has several, the peer's number, when the peer has a name,
+ * and what else the peer is known by.
  */
-function NumberOf({ conversation: { type, from, fromName, numberId } }: { readonly conversation: Conversation }) {
+function NumberOf({ conversation }: { readonly conversation: Conversation }) {
+  const { type, from, fromName, numberId } = conversation
   const { inbox } = useDrawn()
   const numbers = inbox.session.value?.numbers ?? []
   const number = numbers.length > 1 ? numbers.find(({ id }) => id === numberId)?.name : undefined
   const peer = type === 'DIRECT' && fromName ? numberOf(from) : null
-  const text = [peer, number].filter((part) => part).join(' · ')
+  const text = [peer, ...otherAddressesOf(conversation), number].filter((part) => part).join(' · ')
   return text === '' ? null : (
-    <p class="thread-number" dir="auto">
+    <p class="thread-number" dir="auto" title={text}>
       {text}
     </p>
   )
