@@ -39,6 +39,7 @@ import { StartingEmbeds } from './0038-starting-embeds.ts'
 import { NumberVoice } from './0039-number-voice.ts'
 import { Recordings } from './0040-recordings.ts'
 import { CallCarriers } from './0042-call-carriers.ts'
+import { MessageBatches } from './0043-message-batches.ts'
 import { Identities } from './0045-identities.ts'
 import { MessageKeys } from './0047-message-keys.ts'
 
@@ -88,6 +89,7 @@ export const MIGRATIONS = [
   { name: '0039-number-voice', class: NumberVoice },
   { name: '0040-recordings', class: Recordings },
   { name: '0042-call-carriers', class: CallCarriers },
+  { name: '0043-message-batches', class: MessageBatches },
   { name: '0045-identities', class: Identities },
   { name: '0047-message-keys', class: MessageKeys },
 ]

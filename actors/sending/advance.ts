@@ -1,4 +1,6 @@
 import type { ConversationId } from '../../src/domain/ids.ts'
+import type { QueuedMessage } from '../../src/ports/stores/send-queue.ts'
+import { batchLook, batchWaitMs, inTurn, isOfBatch, placesFor, takenOfBatch, yields } from './batches.ts'
 import { isFull, take, waitMs } from './pace.ts'
 import { failWith, settleAgain } from './outcomes.ts'
 import type { Hand, SendingEffect, SendingState, Step } from './state.ts'
@@ -45,7 +47,7 @@ function useOf(state: SendingState): Use {
 function workOn(before: SendingState, nowMs: number, effects: SendingEffect[]): SendingState {
   let state = before
   const use = useOf(state)
-  for (const hand of before.hands.values()) {
+  for (const hand of inTurn(before)) {
     const made = moveOn(state, hand, use, nowMs)
     if (!made) continue
     state = made.state
@@ -65,7 +67,7 @@ function moveOn(state: SendingState, hand: Hand, use: Use, nowMs: number): Step 
 }
 
 function prepare(state: SendingState, hand: Hand, use: Use): Step | null {
-  if (use.preparing >= state.rules.preparing) return null
+  if (use.preparing >= placesFor(hand.message, state.rules.preparing)) return null
   use.preparing++
   const attempt = state.attempts + 1
   return step(withHand({ ...state, attempts: attempt }, { ...hand, phase: { at: 'PREPARING', attempt } }), [
@@ -76,7 +78,7 @@ function prepare(state: SendingState, hand: Hand, use: Use): Step | null {
 function begin(state: SendingState, hand: Hand, use: Use, nowMs: number): Step | null {
   const { rules, bucket, pairs } = state
   const { message } = hand
-  if (use.inFlight >= rules.inFlight || paceMs(state, message.conversationId, nowMs) > 0) return null
+  if (use.inFlight >= placesFor(message, rules.inFlight) || paceMs(state, message, nowMs) > 0) return null
   use.inFlight++
   const attempt = state.attempts + 1
   const paced = {
@@ -87,20 +89,19 @@ function begin(state: SendingState, hand: Hand, use: Use, nowMs: number): Step |
       message.conversationId,
       take(rules.pair, pairs.get(message.conversationId), nowMs),
     ),
+    batches: takenOfBatch(state, message, nowMs),
   }
   return step(withHand(paced, { ...hand, phase: { at: 'BEGINNING', attempt } }), [{ type: 'begin', attempt, message }])
 }
 
-/** The ms until a message of the conversation may be sent. */
-function paceMs(
-  { rules, bucket, pairs, pausedUntilMs }: SendingState,
-  conversationId: ConversationId,
-  nowMs: number,
-): number {
+/** The ms until the message may be sent. */
+function paceMs(state: SendingState, message: QueuedMessage, nowMs: number): number {
+  const { rules, bucket, pairs, pausedUntilMs } = state
   return Math.max(
     pausedUntilMs - nowMs,
     waitMs(rules.number, bucket, nowMs),
-    waitMs(rules.pair, pairs.get(conversationId), nowMs),
+    waitMs(rules.pair, pairs.get(message.conversationId), nowMs),
+    batchWaitMs(state, message, nowMs),
     0,
   )
 }
@@ -117,11 +118,23 @@ function hasTurn({ phase }: Hand, nowMs: number): boolean {
   return phase.at === 'WAITING' && phase.untilMs <= nowMs
 }
 
-/** How many more conversations may be taken in hand; 0 while there is enough to do. */
+/**
+ * How many more conversations of single sends may be taken in hand; 0 while there is enough to do, also for batches,
+ * which would have to wait.
+ */
 function roomOf({ hands }: SendingState, nowMs: number): number {
-  let turns = 0
-  for (const hand of hands.values()) if (hasTurn(hand, nowMs)) turns++
-  return turns > LOW_TURNS ? 0 : Math.min(HEADS_PAGE, MAX_HANDS - hands.size)
+  let [turns, alone] = [0, 0]
+  for (const hand of hands.values()) {
+    if (isOfBatch(hand)) continue
+    alone++
+    if (hasTurn(hand, nowMs)) turns++
+  }
+  return turns > LOW_TURNS ? 0 : Math.min(HEADS_PAGE, MAX_HANDS - alone)
+}
+
+/** The conversations whose single sends have to wait. */
+function exceptOf({ hands }: SendingState): ConversationId[] {
+  return [...hands.values()].filter((hand) => !yields(hand)).map(({ message }) => message.conversationId)
 }
 
 /** Looks for more messages, and for those that become due later. */
@@ -131,11 +144,11 @@ function lookOut(before: SendingState, nowMs: number, effects: SendingEffect[]):
   if (state.due.atMs !== null && state.due.atMs <= nowMs) {
     state = { ...state, due: { ...state.due, atMs: null, isKnown: false }, look: { ...state.look, isWanted: true } }
   }
-  const { look, due, rules, hands } = state
+  const { look, due, rules } = state
   const limit = look.isWanted && look.reading === null && look.notBeforeMs <= nowMs ? roomOf(state, nowMs) : 0
   if (limit > 0) {
     const attempt = state.attempts + 1
-    effects.push({ type: 'readHeads', attempt, except: [...hands.keys()], limit })
+    effects.push({ type: 'readHeads', attempt, except: exceptOf(state), limit, batches: batchLook(state) })
     return {
       ...state,
       attempts: attempt,
@@ -179,8 +192,8 @@ function nextMs(state: SendingState, nowMs: number): number | null {
     if (phase.at !== 'WAITING' || gate !== 'OPEN') continue
     if (phase.untilMs > nowMs) times.push(phase.untilMs)
     // A message that waits for others in flight goes on with their outcomes, so it needs no time here.
-    else if (content !== null && use.inFlight < rules.inFlight)
-      times.push(nowMs + paceMs(state, message.conversationId, nowMs))
+    else if (content !== null && use.inFlight < placesFor(message, rules.inFlight))
+      times.push(nowMs + paceMs(state, message, nowMs))
   }
   if (gate === 'OPEN') {
     if (look.isWanted && look.reading === null && roomOf(state, nowMs) > 0) times.push(look.notBeforeMs)

@@ -1,4 +1,5 @@
 import { advance } from './advance.ts'
+import { remembered, withBatch, yields } from './batches.ts'
 import type { SendingMessage } from './messages.ts'
 import { answered, begun, named, prepared, settled, taken } from './outcomes.ts'
 import { afterStall } from './stall.ts'
@@ -82,11 +83,21 @@ function headsRead(
   const look = { ...state.look, reading: null }
   if (heads === null) return step({ ...state, look: { ...look, isWanted: true, notBeforeMs: nowMs + STORE_RETRY_MS } })
   const hands = new Map(state.hands)
+  const effects: SendingEffect[] = []
+  let batches = remembered(state, nowMs)
   for (const head of heads) {
-    const { conversationId } = head
-    if (!hands.has(conversationId)) hands.set(conversationId, taken(head, state.rules, nowMs))
+    const { conversationId, batch } = head
+    const held = hands.get(conversationId)
+    if (held && !(batch === null && yields(held))) continue
+    if (held?.phase.at === 'PREPARING') effects.push({ type: 'abandon', attempt: held.phase.attempt })
+    hands.set(conversationId, taken(head, state.rules, nowMs))
+    batches = withBatch(batches, batch, nowMs)
   }
-  return step({ ...state, hands, look: { ...look, isWanted: look.isWanted || heads.length >= reading.limit } })
+  const alone = heads.filter(({ batch }) => batch === null).length
+  return step(
+    { ...state, hands, batches, look: { ...look, isWanted: look.isWanted || alone >= reading.limit } },
+    effects,
+  )
 }
 
 function dueRead(

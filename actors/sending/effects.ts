@@ -119,7 +119,7 @@ async function read(
     const inMs = due?.value ? Math.max(0, due.value.getTime() - clock.now()) : null
     return { type: 'DueRead', attempt, inMs, isKnown: due !== null }
   }
-  const heads = await readHeads(ports, () => queue.heads(numberId, effect.except, effect.limit))
+  const heads = await readHeads(ports, () => queue.heads(numberId, effect.except, effect.limit, effect.batches))
   return { type: 'HeadsRead', attempt, heads }
 }
 

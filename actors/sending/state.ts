@@ -1,8 +1,8 @@
-import type { ConversationId, MessageId } from '../../src/domain/ids.ts'
+import type { ConversationId, MessageBatchId, MessageId } from '../../src/domain/ids.ts'
 import type { MessageFailure } from '../../src/domain/message.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
 import type { SendableContent } from '../../src/ports/provider.ts'
-import type { QueuedMessage, SendSettlement } from '../../src/ports/stores/send-queue.ts'
+import type { BatchLook, QueuedMessage, SendSettlement } from '../../src/ports/stores/send-queue.ts'
 import type { Bucket } from './pace.ts'
 import type { SendingRules } from './rules.ts'
 
@@ -86,6 +86,8 @@ export interface SendingState {
   readonly pauses: number
   readonly bucket: Bucket | undefined
   readonly pairs: ReadonlyMap<ConversationId, Bucket>
+  /** The paces of batches that have one. */
+  readonly batches: ReadonlyMap<MessageBatchId, Bucket>
   /** When the running timer fires; null without one. */
   readonly timerMs: number | null
 }
@@ -97,6 +99,7 @@ export type SendingEffect =
       readonly attempt: number
       readonly except: readonly ConversationId[]
       readonly limit: number
+      readonly batches: BatchLook
     }
   | { readonly type: 'readDue'; readonly attempt: number }
   | { readonly type: 'prepare'; readonly attempt: number; readonly message: QueuedMessage }
@@ -144,6 +147,7 @@ export function initialState(rules: SendingRules): SendingState {
     pauses: 0,
     bucket: undefined,
     pairs: new Map(),
+    batches: new Map(),
     timerMs: null,
   }
 }

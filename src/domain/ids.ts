@@ -12,6 +12,7 @@ export const ID_PREFIXES = {
   play: 'a file that is played into a call',
   rts: 'a realtime session of a call',
   msg: 'a message',
+  bat: 'a batch of messages',
   conv: 'a conversation',
   file: 'a file that the service keeps',
   tpl: 'a template',
@@ -47,6 +48,7 @@ export type PairingToken = `rp_${string}`
 export type RealtimeSessionId = `rts_${string}`
 export type PlaybackId = `play_${string}`
 export type MessageId = `msg_${string}`
+export type MessageBatchId = `bat_${string}`
 export type ConversationId = `conv_${string}`
 export type TemplateId = `tpl_${string}`
 export type FlowId = `flow_${string}`

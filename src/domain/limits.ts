@@ -79,6 +79,14 @@ export const PLAYBACK_BYTES = 25_000_000
 export const PLAYBACK_MS = 600_000
 export const PLAYBACK_QUEUE = 20
 
+/** [message-verbs.batch.2]: messages of a batch at most. */
+export const BATCH_MESSAGES = 1_000
+/** [message-verbs.batch.2]: bytes and JSON values of the body of a batch. */
+export const BATCH_BODY_BYTES = 8_000_000
+export const BATCH_BODY_VALUES = 200_000
+/** [message-verbs.batch.3]: a caller may send a batch for each so many sends of its limit, 30 a minute by default. */
+export const SENDS_PER_BATCH = 40
+
 /** [messages.failures.11]: a message that was never tried fails after 7 days. */
 export const MESSAGE_MAX_AGE_MS = 7 * 24 * 3_600_000
 /** Ceilings of media that is sent ([media.ceilings.1] to [media.ceilings.5]). Like upstream, they count in 1024s. */

@@ -13,7 +13,7 @@ export type DueChecks = Readonly<Record<string, string>>
  */
 export const ROWS_DUE: DueChecks = {
   events: '(select true from outbox order by position limit 1)',
-  sends: '(select true from messages where due_at is not null order by number_id, due_at, position limit 1)',
+  sends: '(select true from messages where due_at is not null order by number_id, batch_id, due_at, position limit 1)',
   changes: '(select true from inbound_changes where is_pending order by number_id, position limit 1)',
   accounts: '(select true from account_changes order by position limit 1)',
   recordings:

@@ -22,6 +22,7 @@ import { LeadEntity, LeadCountsEntity } from './leads/entity.ts'
 import { NumberLeaseEntity, NodeEntity } from './leases/entity.ts'
 import { LoginFailuresEntity } from './login-failures/entity.ts'
 import { ConversationEntity, ConversationAliasEntity } from './conversations/entity.ts'
+import { MessageBatchEntity } from './messages/batch-entity.ts'
 import {
   NumberCountsEntity,
   ConversationCountsEntity,
@@ -85,6 +86,7 @@ export const ENTITIES = [
   NodeEntity,
   LoginFailuresEntity,
   ConversationAliasEntity,
+  MessageBatchEntity,
   MessageChangeEntity,
   MessageKeyFillEntity,
   ConversationEntity,

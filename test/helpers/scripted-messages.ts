@@ -16,6 +16,7 @@ import type {
   Page,
   ReadMark,
 } from '../../src/ports/stores/message-store.ts'
+import type { BatchCounts, MessageBatches, NewBatch } from '../../src/ports/stores/message-batches.ts'
 import type { MemoryIdempotency } from './memory/idempotency.ts'
 
 function paged<T>(rows: readonly T[], { page, pageSize }: Page) {
@@ -213,6 +214,56 @@ export class ScriptedMessages implements MessageStore {
 
   #mark(rows: readonly ListedMessage[]): ReadMark {
     return { count: rows.length, externalMessageIds: rows.flatMap(({ externalMessageId }) => externalMessageId ?? []) }
+  }
+}
+
+/**
+ * Scripted batches: what is accepted is recorded, counted as queued until it is canceled, and not stored. The contract of
+ * the port is tested on the database.
+ */
+export class ScriptedBatches implements MessageBatches {
+  readonly accepted: { readonly batch: NewBatch; readonly claim: ClaimedAnswer | null }[] = []
+  readonly #canceled = new Set<string>()
+  readonly #messages: ScriptedMessages
+  readonly #idempotency: MemoryIdempotency
+
+  constructor(messages: ScriptedMessages, idempotency: MemoryIdempotency) {
+    this.#messages = messages
+    this.#idempotency = idempotency
+  }
+
+  async accept(batch: NewBatch, claim: ClaimedAnswer | null) {
+    if (this.#messages.isGone) return { kind: 'gone' } as const
+    const places = batch.messages.flatMap((message, at) => (this.#messages.isCurrent(message) ? [] : [at]))
+    if (places.length > 0) return { kind: 'stale', places } as const
+    if (claim) {
+      const start = await this.#idempotency.start(claim.request)
+      if (start.kind !== 'started') return start
+      await this.#idempotency.finish(claim.request, claim.answer)
+    }
+    this.accepted.push({ batch, claim })
+    return { kind: 'accepted' } as const
+  }
+
+  #find(numberId: NumberId, id: string): NewBatch | undefined {
+    return this.accepted.find(({ batch }) => batch.numberId === numberId && batch.id === id)?.batch
+  }
+
+  async find(numberId: NumberId, id: string): Promise<BatchCounts | null> {
+    const batch = this.#find(numberId, id)
+    if (!batch) return null
+    const { length: accepted } = batch.messages
+    const { perMinute, createdAt } = batch
+    const counts = { [this.#canceled.has(id) ? 'CANCELED' : 'QUEUED']: accepted }
+    return { id: batch.id, perMinute, createdAt, accepted, counts }
+  }
+
+  async cancel(numberId: NumberId, id: string) {
+    const batch = this.#find(numberId, id)
+    if (!batch) return null
+    const count = this.#canceled.has(id) ? 0 : batch.messages.length
+    this.#canceled.add(id)
+    return count
   }
 }
 

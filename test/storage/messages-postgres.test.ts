@@ -121,7 +121,17 @@ if (url === null) {
     for (const { number } of [one, many]) {
       t.true(
         (await pages(HEADS_AHEAD.sql, [
-          JSON.stringify([{ place: 0, number_id: number.id, passed: [], page: 10 }]),
+          JSON.stringify([
+            {
+              place: 0,
+              number_id: number.id,
+              passed: [],
+              page: 10,
+              batch_limit: 50,
+              batch_passed: [],
+              held: {},
+            },
+          ]),
           now,
         ])) < 700,
       )

@@ -10,15 +10,20 @@ import { send } from './send.ts'
 import type { SendInput } from './send.ts'
 import { showTyping } from './typing.ts'
 import type { TypingInput } from './typing.ts'
+import { sendBatch } from './send-batch.ts'
+import type { SendBatchInput } from './send-batch.ts'
 
 /** The commands of messages. */
 export type MessageCommands = ReturnType<typeof createMessages>
 
 /** Makes the commands of messages. */
 export function createMessages(ports: MessagePorts) {
-  const { messages } = ports
+  const { messages, messageBatches } = ports
   return {
     send: (input: SendInput) => send(ports, input),
+    sendBatch: (input: SendBatchInput) => sendBatch(ports, input),
+    findBatch: (numberId: NumberId, id: string) => messageBatches.find(numberId, id),
+    cancelBatch: (numberId: NumberId, id: string) => messageBatches.cancel(numberId, id),
     find: (numberId: NumberId, anyId: string) => messages.find(numberId, anyId),
     history: (numberId: NumberId, query: HistoryQuery) => messages.history(numberId, query),
     unread: (numberId: NumberId, page: Page) => messages.unread(numberId, page),

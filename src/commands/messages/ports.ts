@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { MessageFiles } from '../../ports/message-media.ts'
 import type { FlowStore } from '../../ports/stores/flow-store.ts'
+import type { MessageBatches } from '../../ports/stores/message-batches.ts'
 import type { MessageStore } from '../../ports/stores/message-store.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { SendQueue } from '../../ports/stores/send-queue.ts'
@@ -16,6 +17,7 @@ import type { TemplateFiles } from '../../ports/template-files.ts'
 /** The ports of messages; each command takes all of them. */
 export interface MessagePorts {
   readonly messages: MessageStore
+  readonly messageBatches: MessageBatches
   readonly queue: Pick<SendQueue, 'expire'>
   /** Read for what the engine of a number can do, where a mode asks for it. */
   readonly numbers: Pick<NumberStore, 'find'>

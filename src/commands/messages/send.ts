@@ -68,11 +68,11 @@ function isReaction(order: SendOrder): order is ReactionOrder {
 }
 
 /** Our choice: nobody edits a template or a Flow so fast that it changes each time between its read and the message. */
-const READS = 4
-const CHANGING = refuse('BUSY', 'The template or the Flow is being changed; try again', undefined, 1)
+export const READS = 4
+export const CHANGING = refuse('BUSY', 'The template or the Flow is being changed; try again', undefined, 1)
 
 /** Upstream's id of the quoted message. An id that has not the form of a service id is taken for upstream's. */
-async function quotedId({ messages }: MessagePorts, number: NumberRef, id: string): Promise<Outcome<string>> {
+export async function quotedId({ messages }: MessagePorts, number: NumberRef, id: string): Promise<Outcome<string>> {
   if (!/^msg_[0-9a-z]{26}$/.test(id)) return succeed(id)
   const quoted = await messages.find(number.id, id)
   if (quoted?.externalMessageId) return succeed(quoted.externalMessageId)

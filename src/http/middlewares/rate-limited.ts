@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { EMBED_REQUESTS_PER_MINUTE, EMBED_SENDS_PER_MINUTE } from '../../domain/embed-session.ts'
 import { REFUSALS, RefusalError, refuse } from '../../domain/errors.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
+import { SENDS_PER_BATCH } from '../../domain/limits.ts'
 import { SESSION_REQUESTS_PER_MINUTE } from '../../domain/web-session.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import { matchedRoute } from '../request/context.ts'
@@ -69,7 +70,7 @@ export interface RateLimitDeps {
 const FAILED_LOGINS: readonly RefusalCode[] = ['UNAUTHENTICATED', 'INVITATION_NOT_FOUND']
 
 /**
- * Counts a request for its caller, with sends of keys, grants and embeds apart ([rest.rate-limits.1],
+ * Counts a request for its caller, with sends and batches of keys, grants and embeds apart ([rest.rate-limits.1],
  * [oauth.tokens.15], [embeds.errors.3]); for the link where the path holds the secret; for the address where a page
  * asks.
  */
@@ -83,7 +84,7 @@ export function rateLimited({ limiter, nodeLimiter }: RateLimitDeps): HttpMiddle
     if (bucket === 'pages') await count(ctx, limiter, `pages:${ctx.state.countedAddress}`, PAGE_REQUESTS_PER_MINUTE)
     else if (access.of === 'service')
       return countWithSize(ctx, next, nodeLimiter, openBucket(ctx.state, bucket === 'static'))
-    const own = ownBucket(ctx.state, bucket === 'sends')
+    const own = ownBucket(ctx.state, bucket === 'sends' || bucket === 'batches' ? bucket : null)
     if (own) return countWithSize(ctx, next, limiter, { name: own[0], perMinute: own[1], bytes: ANSWER_BYTES })
     return access.of === 'link' ? countLink(ctx, next, limiter) : next()
   }
@@ -161,17 +162,19 @@ function answerBytes({ state, body, length }: HttpContext): number {
  */
 function ownBucket(
   { caller, agent, session, embed }: RequestState,
-  isSend: boolean,
+  sent: 'sends' | 'batches' | null,
 ): readonly [bucket: string, perMinute: number] | null {
   // Each tool call counts as the request that it is; this bucket counts the requests to /mcp.
   if (agent) return [`tools:${agent.id}`, agent.limits.requestsPerMinute]
   if (session) return [`session:${session.id}`, SESSION_REQUESTS_PER_MINUTE]
+  if (caller && sent === 'batches')
+    return [`batches:${caller.id}`, Math.max(1, Math.floor(caller.limits.sendsPerMinute / SENDS_PER_BATCH))]
   if (caller)
-    return isSend
+    return sent
       ? [`sends:${caller.id}`, caller.limits.sendsPerMinute]
       : [`key:${caller.id}`, caller.limits.requestsPerMinute]
   if (!embed) return null
-  return isSend
+  return sent
     ? [`embed-sends:${embed.session.id}`, EMBED_SENDS_PER_MINUTE]
     : [`embed:${embed.session.id}`, EMBED_REQUESTS_PER_MINUTE]
 }

@@ -145,7 +145,7 @@ interface RouteFacts {
    * the address. `exchanges`, `logins` and `notices` count only requests that prove nobody, for the address. `pages`
    * and `static` count for the address.
    */
-  readonly bucket?: 'sends' | 'files' | 'exchanges' | 'logins' | 'notices' | 'pages' | 'static'
+  readonly bucket?: 'sends' | 'batches' | 'files' | 'exchanges' | 'logins' | 'notices' | 'pages' | 'static'
   /**
    * Largest JSON body with the base64 media that it may hold, in bytes. Without media, and when absent, 1 MB
    * ([rest.errors.7]).

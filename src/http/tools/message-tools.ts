@@ -41,6 +41,27 @@ export const MESSAGE_TOOLS: readonly ToolFacts[] = [
       "Sends one message to a person, a group or a channel: text, buttons, media, carousel, template, Flow, location, contacts, list, reaction to a message, request for a hidden number, or poll. It cannot be taken back, unless deliverAt is ahead or message_revoke reaches it. OFFICIAL numbers are billed by upstream, and outside of 24 hours after the person's last message take templates alone. The answer says that it is queued: message_get tells what became of it. Use idempotencyKey so that trying again sends nothing twice.",
   },
   {
+    name: 'messages_batch',
+    route: 'sendBatch',
+    title: 'Send many messages',
+    reachesOut: true,
+    description:
+      'Sends up to 1,000 messages, each as messages_send takes it, with files by address. OFFICIAL numbers are billed by upstream. `refused` names those that are not sent, and why. pace.perMinute keeps them slow; messages_batch_count counts what became of them, messages_batch_cancel stops the rest. Use idempotencyKey so that trying again sends nothing twice.',
+  },
+  {
+    name: 'messages_batch_count',
+    route: 'getBatch',
+    title: 'Count the messages of a batch',
+    description: 'Counts the messages of a batch by status.',
+  },
+  {
+    name: 'messages_batch_cancel',
+    route: 'cancelBatch',
+    title: 'Cancel a batch',
+    isDestructive: true,
+    description: 'Cancels every message of a batch that is not sent. What was sent stays sent.',
+  },
+  {
     name: 'messages_cancel',
     route: 'cancelMessages',
     title: 'Cancel waiting messages',

@@ -1,5 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { ConversationId, FlowId, MessageId, NumberId, TemplateId, TenantId } from '../../domain/ids.ts'
+import type {
+  ConversationId,
+  FlowId,
+  MessageBatchId,
+  MessageId,
+  NumberId,
+  TemplateId,
+  TenantId,
+} from '../../domain/ids.ts'
 import type {
   ConversationType,
   MessageContent,
@@ -20,7 +28,12 @@ export const MessageEntity = defineEntity({
       properties: ['numberId', 'correlationId', 'position'],
       where: 'correlation_id <> id',
     },
-    { name: 'messages_due', properties: ['numberId', 'dueAt', 'position'], where: 'due_at is not null' },
+    { name: 'messages_batch', properties: ['batchId', 'status'], where: "batch_id <> ''" },
+    {
+      name: 'messages_due',
+      properties: ['numberId', 'batchId', 'dueAt', 'position'],
+      where: 'due_at is not null',
+    },
     {
       name: 'messages_expiring',
       properties: ['deliverUntil'],
@@ -105,6 +118,8 @@ export const MessageEntity = defineEntity({
     flowId: p.text().$type<FlowId>().nullable(),
     flowToken: p.text().nullable(),
     isUnread: p.boolean().default(false),
+    /** Empty for a message that was sent alone. */
+    batchId: p.text().$type<MessageBatchId | ''>().default(''),
     /** What is to be sent, as JSON; null once it is sent. */
     outgoing: p.text().nullable(),
     /** Set while QUEUED: its place in the conversation's queue. */

@@ -52,6 +52,22 @@ const IS_CURRENT = `(g.seen_version is null or (
 const HAS_FLOW = `(g.flow_id is null or exists (select 1 from flows f where f.id = g.flow_id and f.account_id = n.official_account_id and f.tenant_id = n.tenant_id
         and f.external_id is not null and f.official_status = any(g.flow_statuses)))`
 
+/** The parts of ACCEPT_MESSAGES and ACCEPT_BATCH that differ, in the order in which they stand. */
+interface AcceptParts {
+  /** CTEs before the sends, each with a comma behind it; so are `whole` and `opened`. */
+  readonly given: string
+  /** The CTE whose `number_id` names the numbers. */
+  readonly owner: string
+  readonly whole: string
+  /** The rows whose keys are claimed. */
+  readonly claims: string
+  readonly opened: string
+  /** True of a send that is stored. */
+  readonly isTaken: string
+  readonly batchId: string
+  readonly answer: string
+}
+
 /**
  * Stores many sends: lock of the number, claim of the key if there is one, conversation when it is new, message,
  * counts. Rows are inserted in one order everywhere, so that nodes do not wait for each other in a circle, and numbers
@@ -61,23 +77,23 @@ const HAS_FLOW = `(g.flow_id is null or exists (select 1 from flows f where f.id
  * is true when template and Flow are as they were when the message was made, or when there are none; a send that is
  * current and not stored has a key that was claimed before.
  */
-const ACCEPT_MESSAGES = keptStatement(`with asked as (
+const acceptSql = (as: AcceptParts) => `with ${as.given}asked as (
     select g.*, ${ledToBy('g.named_id', 'g.other_ids')} as conversation_id
     from json_to_recordset($1::json) as g (place integer, id text, tenant_id text, number_id text, provider text, named_id text, other_ids text[], kind text, address text,
       type text, content text, outgoing text, quoted_id text, quoted_key text, correlation_id text, template text, template_id text, seen_version text, seen_languages integer, flow_id text, flow_token text, flow_statuses text[], due_at timestamptz, deliver_until timestamptz,
       created_at timestamptz, key_hash text, key text, fingerprint text, status integer, sealed_body text)
   ), numbers as (
-    select id, tenant_id, number, pii_mode, official_account_id from channel_numbers where id in (select number_id from asked) order by id for key share
+    select id, tenant_id, number, pii_mode, official_account_id from channel_numbers where id in (select number_id from ${as.owner}) order by id for key share
   ), given as (
     select g.*, n.number as from_address, n.pii_mode = 'RELAY_ONLY' as is_relay, (${IS_CURRENT} and ${HAS_FLOW}) as is_current
     from asked g join numbers n on n.id = g.number_id and n.tenant_id = g.tenant_id
-  ), claimed as (
+  ), ${as.whole}claimed as (
     insert into idempotent_requests as old (key_id_hash, key, fingerprint, claimed_at, status, sealed_body)
-    select key_hash, key, fingerprint, $2::timestamptz, status, sealed_body from given where key is not null and is_current order by key_hash, key
+    select key_hash, key, fingerprint, $2::timestamptz, status, sealed_body from ${as.claims} order by key_hash, key
     ${takeOver('$3', '$4')}
     returning key_id_hash, key
-  ), taken as (
-    select * from given where is_current and (key is null or (key_hash, key) in (select key_id_hash, key from claimed))
+  ), ${as.opened}taken as (
+    select * from given where ${as.isTaken}
   ), begun as (
     insert into conversations (id, tenant_id, number_id, type, peer, last_message_id, last_message_at, created_at)
     select distinct on (conversation_id) conversation_id, tenant_id, number_id, kind, case when not is_relay then ${bestAddress('taken.address', 'taken.named_id', 'taken.conversation_id')} end, id, created_at, created_at
@@ -86,16 +102,57 @@ const ACCEPT_MESSAGES = keptStatement(`with asked as (
     returning last_message_id
   ), stored as (
     insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, to_address,
-      quoted_id, quoted_key, correlation_id, template, template_id, flow_id, flow_token, outgoing, due_at, deliver_until, created_at)
+      quoted_id, quoted_key, correlation_id, template, template_id, flow_id, flow_token, outgoing, due_at, deliver_until, created_at, batch_id)
     select id, tenant_id, number_id, provider, conversation_id, kind, 'OUTBOUND', 'QUEUED', type, case when not is_relay then content end,
-      case when not is_relay then from_address end, address, quoted_id, quoted_key, correlation_id, template, template_id, flow_id, case when not is_relay then flow_token end, outgoing, due_at, deliver_until, created_at
+      case when not is_relay then from_address end, address, quoted_id, quoted_key, correlation_id, template, template_id, flow_id, case when not is_relay then flow_token end, outgoing, due_at, deliver_until, created_at, ${as.batchId}
     from taken order by place
     returning id
   ), ${countCtes(ADDED)}
-  select place, is_current, id in (select id from stored) as is_stored from given`)
+  ${as.answer}`
+
+const ACCEPT_MESSAGES = keptStatement(
+  acceptSql({
+    given: '',
+    owner: 'asked',
+    whole: '',
+    claims: 'given where key is not null and is_current',
+    opened: '',
+    isTaken: 'is_current and (key is null or (key_hash, key) in (select key_id_hash, key from claimed))',
+    batchId: `''`,
+    answer: 'select place, is_current, id in (select id from stored) as is_stored from given',
+  }),
+)
+
+/**
+ * Stores the batch `$5` with all its sends, in the same way, or nothing. Answers one row: `has_number` is false when the
+ * number is gone; `stale` are the places of sends that are not current; a batch that has a number, is not stale and not
+ * stored has a key that was claimed before.
+ */
+export const ACCEPT_BATCH = keptStatement(
+  acceptSql({
+    given: `batch as (
+    select * from json_to_record($5::json) as b (id text, tenant_id text, number_id text, per_minute integer, created_at timestamptz, key_hash text, key text, fingerprint text, status integer, sealed_body text)
+  ), `,
+    owner: 'batch',
+    whole: `whole as (
+    select b.* from batch b join numbers n on n.id = b.number_id and n.tenant_id = b.tenant_id
+    where (select count(*) from asked) = (select count(*) from given where is_current)
+  ), `,
+    claims: 'whole where key is not null',
+    opened: `opened as (
+    insert into message_batches (id, tenant_id, number_id, per_minute, accepted, created_at)
+    select id, tenant_id, number_id, per_minute, (select count(*) from asked), created_at from whole where key is null or exists (select 1 from claimed)
+    returning id
+  ), `,
+    isTaken: 'exists (select 1 from opened)',
+    batchId: '(select id from opened)',
+    answer: `select exists (select 1 from numbers n join batch b on b.tenant_id = n.tenant_id) as has_number, exists (select 1 from opened) as is_stored,
+    coalesce((select json_agg(place order by place) from given where not is_current), '[]')::text as stale`,
+  }),
+)
 
 /** The parameters of ACCEPT_MESSAGES. No two of the sends may have the same key. */
-function acceptedParameters(sends: readonly SendRow[], nowMs: number): SqlParameter[] {
+export function acceptedParameters(sends: readonly SendRow[], nowMs: number): SqlParameter[] {
   const rows = sends.map(({ claimed, ...row }, place) => ({ place, ...row, ...claimed }))
   return [toRecordset(rows), timeText(nowMs), timeText(nowMs - IDEMPOTENCY_MS), timeText(nowMs - IDEMPOTENCY_LOCK_MS)]
 }
@@ -107,7 +164,7 @@ function timeText(ms: number): string {
 /** One send in the form that ACCEPT_MESSAGES takes. `claimed` is what is stored of its key; null without one. */
 type SendRow = ReturnType<typeof rowOf>
 
-function rowOf(cipher: Cipher, message: NewMessage, claim: ClaimedAnswer | null) {
+export function rowOf(cipher: Cipher, message: NewMessage, claim: ClaimedAnswer | null) {
   const { to, content, outgoing, createdAt, deliverAt } = message
   return {
     id: message.id,
@@ -137,7 +194,7 @@ function rowOf(cipher: Cipher, message: NewMessage, claim: ClaimedAnswer | null)
   }
 }
 
-function claimFields(cipher: Cipher, { request: { ownerId, key, fingerprint }, answer }: ClaimedAnswer) {
+export function claimFields(cipher: Cipher, { request: { ownerId, key, fingerprint }, answer }: ClaimedAnswer) {
   const keyHash = digestOf(ownerId)
   return {
     key_hash: keyHash,

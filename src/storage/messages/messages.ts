@@ -1,9 +1,11 @@
 import type { MediaFactStore } from '../../ports/stores/media-fact-store.ts'
+import type { MessageBatches } from '../../ports/stores/message-batches.ts'
 import type { MessageInbox } from '../../ports/stores/message-inbox.ts'
 import type { MessageStore } from '../../ports/stores/message-store.ts'
 import type { SendQueue } from '../../ports/stores/send-queue.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Purged } from '../engine/purge.ts'
+import { SqlMessageBatches } from './batches.ts'
 import { SqlMediaFacts } from './changes.ts'
 import { SqlMessageInbox } from './inbox.ts'
 import { KeyFill } from '../message-keys/fill.ts'
@@ -13,6 +15,7 @@ import { SqlMessageStore } from './store.ts'
 
 export interface MessageStores {
   readonly messages: MessageStore & Purged
+  readonly messageBatches: MessageBatches
   readonly queue: SendQueue
   readonly inbox: MessageInbox
   readonly mediaFacts: MediaFactStore
@@ -27,6 +30,7 @@ export interface MessageStores {
 export function openMessages(engine: Engine): MessageStores {
   return {
     messages: new SqlMessageStore(engine),
+    messageBatches: new SqlMessageBatches(engine),
     queue: new SqlSendQueue(engine),
     inbox: new SqlMessageInbox(engine),
     mediaFacts: new SqlMediaFacts(engine),

@@ -1,12 +1,13 @@
 import { MESSAGE_MAX_AGE_MS } from '../../domain/limits.ts'
 import type { OutgoingContent } from '../../domain/outgoing.ts'
-import type { QueuedHead } from '../../ports/stores/send-queue.ts'
+import { batchAhead, type QueuedHead } from '../../ports/stores/send-queue.ts'
 import { fencedColumns, keptFenced, ownedCtes, type FencedItem } from '../engine/fence.ts'
 import { isRow } from '../engine/statement.ts'
 import { ID_COLUMNS, isCalled, namedBy, shownId } from '../message-keys/ids.ts'
 import { isLegalMove, LEAVE_QUEUE, statusEvents, touchedCte } from './moves.ts'
 import { listedEventCtes } from '../engine/outbox.ts'
 import { keptStatement } from '../engine/database.ts'
+import { toDate } from '../engine/rows.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { MessageEntity } from './entity.ts'
 
@@ -30,11 +31,15 @@ const HEADS = rowsOf(MessageEntity)
     'attempts',
     'attemptedAt',
     'createdAt',
+    'batchId',
   )
   .filled<'toAddress' | 'outgoing' | 'dueAt'>()
 export type Head = ReturnType<typeof HEADS.read>
 /** A head, or the row that only tells how many messages were looked at. */
-export type HeadRow = { readonly seen: number } & (RowIn<typeof HEADS> | { readonly id: null })
+export type HeadRow = { readonly seen: number } & (
+  | (RowIn<typeof HEADS> & { readonly per_minute: number | null; readonly begun_at: string | null })
+  | { readonly id: null }
+)
 
 function readySql(now: string, except: string, limit: string): string {
   return `ready as (
@@ -43,38 +48,77 @@ function readySql(now: string, except: string, limit: string): string {
   )`
 }
 
-const HEAD_COLUMNS = HEADS.list('m')
+/**
+ * SQL that answers the messages `m` of the CTE `found`, or a row without one. Each is looked up: the planner takes them
+ * for so many that it would read the whole table (measured).
+ */
+function answerSql(found: string, counted: string): string {
+  return `select s.seen, ${HEADS.list('m')}, b.per_minute, b.begun_at from (select count(*)::integer as seen from ${counted}) s
+    left join (${found} f cross join lateral (select * from messages where id = f.id limit 1) m left join message_batches b on b.id = m.batch_id) on true`
+}
+
+/** Our choice: batches of a number with messages that wait, at which a look looks, the oldest ones. */
+const LOOKED_BATCHES = 100
+
+/**
+ * SQL of the CTEs `batches` and `batched`. `batches` steps over the batches of number `asked.number_id` that have
+ * waiting messages, `batched` has the ids of the messages of batches that may be taken in hand.
+ */
+const BATCHED = `batches as (
+      (select batch_id from messages where number_id = asked.number_id and due_at is not null and batch_id > '' and asked.batch_limit > 0 order by batch_id limit 1)
+      union all
+      select next.batch_id from batches cross join lateral (
+        select m.batch_id from messages m where m.number_id = asked.number_id and m.due_at is not null and m.batch_id > batches.batch_id order by m.batch_id limit 1
+      ) next
+    ), batched as (
+      select next.id from (select batch_id from batches limit ${LOOKED_BATCHES}) l join message_batches b on b.id = l.batch_id cross join lateral (
+        select m.id from messages m where m.number_id = asked.number_id and m.batch_id = b.id and m.due_at <= $2::timestamptz and (m.not_before is null or m.not_before <= $2::timestamptz)
+          and not m.conversation_id = any(asked.batch_passed) and not exists (
+            select 1 from messages e where e.number_id = m.number_id and e.conversation_id = m.conversation_id and e.batch_id = m.batch_id
+              and e.due_at is not null and (e.due_at, e.position) < (m.due_at, m.position))
+        order by m.due_at, m.position
+        limit greatest(0, least(${batchAhead(null)}, coalesce(ceil(b.per_minute / 60.0) + 1, ${batchAhead(null)})) - coalesce((asked.held->>b.id)::integer, 0))
+      ) next order by b.begun_at nulls first limit asked.batch_limit
+    )`
 
 /**
  * Looks at the first due messages: the first of each conversation among them is its head, because nothing due before it
- * is missing. Answers for each number of `$1` at most `page` heads, of conversations that are not in `passed`. Rows
- * come in no order.
+ * is missing. Answers for each number of `$1` at most `page` heads, of conversations that are not in `passed`, and what
+ * its batches may send. Rows come in no order.
  */
 export const HEADS_AHEAD = keptStatement(`select asked.place, found.*
-  from json_to_recordset($1::json) as asked (place integer, number_id text, passed text[], page integer) cross join lateral (
-    with ahead as (
+  from json_to_recordset($1::json) as asked (place integer, number_id text, passed text[], page integer, batch_limit integer, batch_passed text[], held json) cross join lateral (
+    with recursive ahead as (
       select id, conversation_id, due_at, position, not_before from messages
-      where number_id = asked.number_id and due_at <= $2::timestamptz order by due_at, position limit ${AHEAD}
+      where number_id = asked.number_id and batch_id = '' and due_at <= $2::timestamptz order by due_at, position limit ${AHEAD}
     ), head as (
       select distinct on (conversation_id) * from ahead order by conversation_id, due_at, position
-    ), ${readySql('$2::timestamptz', 'asked.passed', 'asked.page')}
-    select s.seen, ${HEAD_COLUMNS} from (select count(*)::integer as seen from ahead) s left join (messages m join ready on ready.id = m.id) on true
+    ), ${readySql('$2::timestamptz', 'asked.passed', 'asked.page')}, ${BATCHED}
+    ${answerSql('(select id from ready union all select id from batched)', 'ahead')}
   ) found`)
 
 /**
  * Heads of conversations after `$5`, with one look at the index each: however long a queue is, the next conversation is
- * one step away. Rows come in no order.
+ * one step away. A conversation whose first message is of a batch needs one more. Rows come in no order.
  */
-export const HEADS_APART = `with recursive head as (
-    (select conversation_id, id, due_at, position, not_before, 1 as step from messages
+export const HEADS_APART = `with recursive step as (
+    (select conversation_id, id, due_at, position, not_before, batch_id, 1 as number from messages
       where number_id = $1 and due_at is not null and conversation_id > $5 order by conversation_id, due_at, position limit 1)
     union all
-    select next.*, head.step + 1 from head cross join lateral (
+    select next.*, step.number + 1 from step cross join lateral (
+      select m.conversation_id, m.id, m.due_at, m.position, m.not_before, m.batch_id from messages m
+      where m.number_id = $1 and m.due_at is not null and m.conversation_id > step.conversation_id order by m.conversation_id, m.due_at, m.position limit 1
+    ) next where step.number < ${STEPS}
+  ), head as (
+    select conversation_id, id, due_at, position, not_before from step where batch_id = ''
+    union all
+    select alone.* from step cross join lateral (
       select m.conversation_id, m.id, m.due_at, m.position, m.not_before from messages m
-      where m.number_id = $1 and m.due_at is not null and m.conversation_id > head.conversation_id order by m.conversation_id, m.due_at, m.position limit 1
-    ) next where head.step < ${STEPS}
+      where m.number_id = $1 and m.due_at is not null and m.conversation_id between step.conversation_id and step.conversation_id and m.batch_id = ''
+      order by m.conversation_id, m.due_at, m.position limit 1
+    ) alone where step.batch_id <> ''
   ), ${readySql('$2::timestamptz', '$3::text[]', '$4')}
-  select s.seen, ${HEAD_COLUMNS} from (select count(*)::integer as seen from head) s left join (messages m join ready on ready.id = m.id) on true`
+  ${answerSql('ready', 'step')}`
 
 /** The content to be sent; null when the text is no JSON. */
 function toOutgoing(text: string): OutgoingContent | null {
@@ -85,8 +129,16 @@ function toOutgoing(text: string): OutgoingContent | null {
   }
 }
 
-export function toHeads(row: HeadRow): Head[] {
-  return row.id === null ? [] : [HEADS.read(row)]
+/** A head with its batch; null when it was sent alone. */
+export type FoundHead = Head & Pick<QueuedHead, 'batch'>
+
+/** `nowMs` is the present, from which the last begin of a batch counts. */
+export function toHeads(row: HeadRow, nowMs: number): FoundHead[] {
+  if (row.id === null) return []
+  const head = HEADS.read(row)
+  if (head.batchId === '') return [{ ...head, batch: null }]
+  const begunMs = row.begun_at === null ? null : Math.max(0, nowMs - toDate(row.begun_at).getTime())
+  return [{ ...head, batch: { id: head.batchId, perMinute: row.per_minute, begunMs } }]
 }
 
 export function toQueued({
@@ -100,7 +152,8 @@ export function toQueued({
   createdAt,
   attempts,
   attemptedAt,
-}: Head): QueuedHead {
+  batch,
+}: FoundHead): QueuedHead {
   return {
     id,
     conversationId,
@@ -111,6 +164,7 @@ export function toQueued({
     createdAt,
     attempts,
     attemptedAt,
+    batch,
   }
 }
 
@@ -125,14 +179,16 @@ function beginSql(isAlone: boolean): string {
   return `with ${ownedCtes('message_id text', isAlone)}, ${TURNS}, begun as (
       update messages m set attempts = m.attempts + 1, attempted_at = $2::timestamptz from locked l
       where ${isRow('m', 'l.id', 'l.number_id')} and l.due_at is not null and (l.deliver_until is null or l.deliver_until > $2::timestamptz)
-      returning m.id
+      returning m.id, m.batch_id
+    ), paced as (
+      update message_batches b set begun_at = $2::timestamptz where b.id in (select batch_id from begun where batch_id <> '')
     )
     select ${fencedColumns('turn')}, given.message_id in (select id from begun) as is_applied,
       exists (select 1 from locked l where l.id = given.message_id and l.due_at is not null and l.deliver_until <= $2::timestamptz and l.attempted_at is null) as is_late
     from given`
 }
 
-/** Begins tries. `$2` is the present. */
+/** Begins tries, and notes when their batches were begun. `$2` is the present. */
 export const BEGIN = keptFenced(beginSql)
 
 /**
@@ -186,15 +242,16 @@ const IS_CERTAIN = '(m.attempted_at is null or m.attempted_at <= $2::timestamptz
  * message's id, keeping the time part of `$5`. Rows that are being written are passed over.
  */
 export const EXPIRE = `with recursive waiting as (
-    (select number_id from messages where due_at is not null order by number_id, due_at, position limit 1)
+    (select number_id, batch_id from messages where due_at is not null order by number_id, batch_id, due_at, position limit 1)
     union all
-    select next.number_id from waiting cross join lateral (
-      select m.number_id from messages m where m.due_at is not null and m.number_id > waiting.number_id order by m.number_id, m.due_at, m.position limit 1) next
+    select next.* from waiting cross join lateral (
+      select m.number_id, m.batch_id from messages m where m.due_at is not null and (m.number_id, m.batch_id) > (waiting.number_id, waiting.batch_id)
+      order by m.number_id, m.batch_id, m.due_at, m.position limit 1) next
   ), late as (
     (select m.id from messages m where m.due_at is not null and m.deliver_until <= $1::timestamptz and ${IS_CERTAIN} order by m.deliver_until limit $3)
     union
     (select old.id from waiting cross join lateral (
-      select m.id from messages m where m.number_id = waiting.number_id and m.due_at <= $1::timestamptz - ${MAX_AGE} and ${IS_CERTAIN} order by m.due_at, m.position limit $3) old
+      select m.id from messages m where m.number_id = waiting.number_id and m.batch_id = waiting.batch_id and m.due_at <= $1::timestamptz - ${MAX_AGE} and ${IS_CERTAIN} order by m.due_at, m.position limit $3) old
       limit $3)
   ), locked as (
     select m.id, m.to_address from messages m where m.id in (select id from late) and m.due_at is not null and ${IS_CERTAIN} order by m.id limit $3 for update skip locked
@@ -224,21 +281,30 @@ export const ABANDON = `with waiting as (
   ), ${listedEventCtes(statusEvents('moved'), '$3')}
   select count(*)::integer as count from moved`
 
-/** Numbers with a due message, the longest waiting first, with one look at the index for each number. */
+/** Numbers with a due message, the longest waiting first, with one look at the index for each number and batch. */
 export const LIST_DUE = `with recursive waiting as (
-    (select number_id, due_at from messages where due_at is not null order by number_id, due_at, position limit 1)
+    (select number_id, batch_id, due_at from messages where due_at is not null order by number_id, batch_id, due_at, position limit 1)
     union all
     select next.* from waiting cross join lateral (
-      select m.number_id, m.due_at from messages m where m.due_at is not null and m.number_id > waiting.number_id order by m.number_id, m.due_at, m.position limit 1) next
+      select m.number_id, m.batch_id, m.due_at from messages m where m.due_at is not null and (m.number_id, m.batch_id) > (waiting.number_id, waiting.batch_id)
+      order by m.number_id, m.batch_id, m.due_at, m.position limit 1) next
   )
-  select w.number_id from waiting w join channel_numbers n on n.id = w.number_id where w.due_at <= $1::timestamptz and n.state = 'OPEN' order by w.due_at limit $2`
+  select w.number_id from waiting w join channel_numbers n on n.id = w.number_id where w.due_at <= $1::timestamptz and n.state = 'OPEN'
+  group by w.number_id order by min(w.due_at) limit $2`
 
 /** The next time at which a message is due or its put-off ends. */
-export const NEXT_DUE = `select least(
-    (select min(due_at) from messages where number_id = $1 and due_at > $2::timestamptz),
+export const NEXT_DUE = `with recursive waiting as (
+    (select batch_id from messages where number_id = $1 and due_at is not null order by batch_id limit 1)
+    union all
+    select next.batch_id from waiting cross join lateral (
+      select m.batch_id from messages m where m.number_id = $1 and m.due_at is not null and m.batch_id > waiting.batch_id order by m.batch_id limit 1) next
+  )
+  select least(
+    (select min(next.due_at) from waiting cross join lateral (
+      select m.due_at from messages m where m.number_id = $1 and m.batch_id = waiting.batch_id and m.due_at > $2::timestamptz order by m.due_at limit 1) next),
     (select min(not_before) from messages where number_id = $1 and due_at is not null and not_before > $2::timestamptz)) as at`
 
 /**
- * Counts what waits, by the partial index of queued messages, whose size is that of the queue whatever was sent before.
+ * Counts what waits and is of no batch, by the partial index of queued messages, whose size is that of the queue whatever was sent before.
  */
-export const WAITING = `select count(*)::int as count, min(due_at) as since from messages where due_at is not null and due_at <= $1::timestamptz`
+export const WAITING = `select count(*)::int as count, min(due_at) as since from messages where due_at is not null and batch_id = '' and due_at <= $1::timestamptz`

@@ -1,7 +1,14 @@
 import { newId, newSecretId, type ConversationId, type MessageId, type NumberId } from '../../domain/ids.ts'
 import type { MessageFailure } from '../../domain/message.ts'
 import type { Fence } from '../../ports/leases.ts'
-import type { QueuedHead, SendQueue, SendSettlement, SettleResult } from '../../ports/stores/send-queue.ts'
+import {
+  NO_BATCHES,
+  type BatchLook,
+  type QueuedHead,
+  type SendQueue,
+  type SendSettlement,
+  type SettleResult,
+} from '../../ports/stores/send-queue.ts'
 import { despiteDeadlock, writeMessages } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { fenceFields, runFenced } from '../engine/fence.ts'
@@ -21,7 +28,7 @@ import {
   toQueued,
   WAITING,
   type BegunItem,
-  type Head,
+  type FoundHead,
   type HeadRow,
   type SettledItem,
 } from './queue-sql.ts'
@@ -48,6 +55,7 @@ interface Look {
   readonly numberId: NumberId
   readonly except: readonly ConversationId[]
   readonly limit: number
+  readonly batches: BatchLook
 }
 
 type BeginResult = SettleResult | 'late'
@@ -74,7 +82,7 @@ export class SqlSendQueue implements SendQueue {
     this.#onEvents = onEvents
     this.#looks = new Gathered({
       run: (looks) => this.#lookAhead(looks),
-      weightOf: ({ limit }) => limit,
+      weightOf: ({ limit, batches }) => limit + batches.limit,
       maxWeight: LOOKS_HEADS,
     })
     this.#begins = new Gathered({ run: (items) => this.#runBegins(items), weightOf: () => 1, maxWeight: BATCH })
@@ -86,18 +94,35 @@ export class SqlSendQueue implements SendQueue {
    * looked for from a random one on, so that one long queue is neither read whole nor holds the rest off. Those come in
    * no strict order between conversations.
    */
-  async heads(numberId: NumberId, except: readonly ConversationId[], limit: number): Promise<QueuedHead[]> {
-    const ahead = await this.#looks.add({ numberId, except, limit })
-    const found = ahead.flatMap(toHeads).toSorted(byTurn)
-    if (found.length >= limit || (ahead[0]?.seen ?? 0) < AHEAD) return found.map(toQueued)
+  async heads(
+    numberId: NumberId,
+    except: readonly ConversationId[],
+    limit: number,
+    batches: BatchLook = NO_BATCHES,
+  ): Promise<QueuedHead[]> {
+    const ahead = await this.#looks.add({ numberId, except, limit, batches })
+    const rows = ahead.flatMap((row) => toHeads(row, this.#clock.now())).toSorted(byTurn)
+    const alone = rows.filter(({ batch }) => batch === null)
+    const batched = rows.filter(({ batch }) => batch !== null)
+    const isEnough = alone.length >= limit || (ahead[0]?.seen ?? 0) < AHEAD
+    const heads = isEnough ? alone : await this.#headsApart({ numberId, except, limit }, alone)
+    return [...heads, ...batched].map(toQueued)
+  }
+
+  /** Adds heads of conversations that are looked for apart. */
+  async #headsApart(
+    { numberId, except, limit }: Omit<Look, 'batches'>,
+    found: readonly FoundHead[],
+  ): Promise<FoundHead[]> {
     const parameters = [numberId, this.#now(), except, limit]
     const heads = new Map(found.map((head) => [head.id, head]))
     const start = newSecretId('conv')
     const after = await this.#database.query<HeadRow>(HEADS_APART, [...parameters, start])
     const before =
       (after[0]?.seen ?? 0) < STEPS ? await this.#database.query<HeadRow>(HEADS_APART, [...parameters, '']) : []
-    for (const head of [...after, ...before].flatMap(toHeads)) heads.set(head.id, head)
-    return [...heads.values()].toSorted(byTurn).slice(0, limit).map(toQueued)
+    for (const row of [...after, ...before])
+      for (const head of toHeads(row, this.#clock.now())) heads.set(head.id, head)
+    return [...heads.values()].toSorted(byTurn).slice(0, limit)
   }
 
   async begin(fence: Fence, messageId: MessageId): Promise<SettleResult> {
@@ -139,11 +164,14 @@ export class SqlSendQueue implements SendQueue {
 
   /** Answers the rows of each look. */
   async #lookAhead(looks: readonly Look[]): Promise<HeadRow[][]> {
-    const asked = looks.map(({ numberId, except, limit }, place) => ({
+    const asked = looks.map(({ numberId, except, limit, batches }, place) => ({
       place,
       number_id: numberId,
       passed: except,
       page: limit,
+      batch_limit: batches.limit,
+      batch_passed: batches.except,
+      held: batches.held,
     }))
     const rows = await this.#database.queryKept<HeadRow & { readonly place: number }>(HEADS_AHEAD, [
       toRecordset(asked),
@@ -215,6 +243,6 @@ function externalIdOf(settlement: SendSettlement | undefined): string[] {
   return settlement?.kind === 'sent' ? idsOf([settlement.externalMessageId]) : []
 }
 
-function byTurn(a: Head, b: Head): number {
+function byTurn(a: FoundHead, b: FoundHead): number {
   return a.dueAt.getTime() - b.dueAt.getTime() || a.position - b.position
 }

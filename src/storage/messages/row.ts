@@ -26,6 +26,7 @@ const SHOWN = rowsOf(MessageEntity).without(
   'flowId',
   'flowToken',
   'isUnread',
+  'batchId',
   'outgoing',
   'dueAt',
   'notBefore',

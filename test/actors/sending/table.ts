@@ -52,6 +52,7 @@ export function head(address: string, patch: Partial<QueuedMessage> = {}, isInDo
     createdAt: new Date(0),
     attempts: 0,
     attemptedAt: isInDoubt ? new Date(0) : null,
+    batch: null,
     ...patch,
   }
 }

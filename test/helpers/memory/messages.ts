@@ -15,7 +15,16 @@ import type {
   StatusReport,
 } from '../../../src/ports/stores/message-inbox.ts'
 import type { NewMessage } from '../../../src/ports/stores/message-store.ts'
-import type { QueuedHead, SendQueue, SendSettlement, SettleResult } from '../../../src/ports/stores/send-queue.ts'
+import {
+  batchAhead,
+  NO_BATCHES,
+  type BatchLook,
+  type QueuedBatch,
+  type QueuedHead,
+  type SendQueue,
+  type SendSettlement,
+  type SettleResult,
+} from '../../../src/ports/stores/send-queue.ts'
 import { endEvent, isPastUntil, lateness, left, readyAt, REMOVED, type QueuedRow } from './queued-rows.ts'
 import type { MemoryRows } from './rows.ts'
 
@@ -33,6 +42,8 @@ export class MemoryMessages {
   readonly known = new Set<string>()
   /** Names of reads, in order. */
   readonly reads: string[] = []
+  /** When a message of a batch was last begun. */
+  readonly #begunAt = new Map<string, number>()
   readonly #rows: MemoryRows
   readonly #clock: Clock
 
@@ -51,6 +62,7 @@ export class MemoryMessages {
       attemptedAt?: Date
       attempts?: number
       type?: Destination['type']
+      batch?: QueuedBatch
     } = {},
   ): MessageId {
     const id = newId('msg')
@@ -64,6 +76,7 @@ export class MemoryMessages {
       createdAt: new Date(this.#clock.now()),
       attempts: patch.attempts ?? 0,
       attemptedAt: patch.attemptedAt ?? null,
+      batch: patch.batch ?? null,
     })
     return id
   }
@@ -84,6 +97,7 @@ export class MemoryMessages {
         createdAt,
         attempts: 0,
         attemptedAt: null,
+        batch: null,
       },
       accepted,
     )
@@ -144,10 +158,33 @@ export class MemoryMessages {
   #heads(numberId: NumberId, except: readonly ConversationId[]): QueuedRow[] {
     const heads = new Map<ConversationId, QueuedRow>()
     for (const row of this.#waiting(numberId))
-      if (!heads.has(row.message.conversationId)) heads.set(row.message.conversationId, row)
+      if (row.message.batch === null && !heads.has(row.message.conversationId))
+        heads.set(row.message.conversationId, row)
     return [...heads.values()].filter(
       (row) => readyAt(row) <= this.#clock.now() && !except.includes(row.message.conversationId),
     )
+  }
+
+  /** What batches may send, those that were begun longest ago first. */
+  #batched(numberId: NumberId, { limit, except, held }: BatchLook): QueuedHead[] {
+    const heads = new Map<string, QueuedRow>()
+    for (const row of this.#waiting(numberId)) {
+      const { batch, conversationId } = row.message
+      const lane = `${batch?.id} ${conversationId}`
+      if (batch !== null && !heads.has(lane)) heads.set(lane, row)
+    }
+    const left: Record<string, number> = { ...held }
+    return [...heads.values()]
+      .filter((row) => readyAt(row) <= this.#clock.now() && !except.includes(row.message.conversationId))
+      .flatMap(({ message }) => {
+        const { batch } = message
+        if (batch === null) return []
+        const begunAt = this.#begunAt.get(batch.id) ?? null
+        return [{ ...message, batch: { ...batch, begunMs: begunAt === null ? null : this.#clock.now() - begunAt } }]
+      })
+      .filter(({ batch: { id, perMinute } }) => (left[id] = (left[id] ?? 0) + 1) <= batchAhead(perMinute))
+      .toSorted((a, b) => (b.batch.begunMs ?? Infinity) - (a.batch.begunMs ?? Infinity) || 0)
+      .slice(0, limit)
   }
 
   /** The queued messages in order of due time, then of acceptance. */
@@ -172,11 +209,10 @@ export class MemoryMessages {
 
   sendQueue(): SendQueue {
     return {
-      heads: async (numberId, except, limit) => {
+      heads: async (numberId, except, limit, batches = NO_BATCHES) => {
         this.reads.push('heads')
-        return this.#heads(numberId, except)
-          .slice(0, limit)
-          .map(({ message }) => message)
+        const alone = this.#heads(numberId, except).slice(0, limit)
+        return [...alone.map(({ message }) => message), ...this.#batched(numberId, batches)]
       },
       begin: (fence, id) => this.#write<SettleResult>('begin', fence, () => this.#begin(fence, id)),
       settle: (fence, settlement) =>
@@ -191,12 +227,14 @@ export class MemoryMessages {
       listDue: async (limit) =>
         [...new Set([...this.queued.values()].map(({ numberId }) => numberId))]
           .filter(
-            (numberId) => this.#rows.numbers.get(numberId)?.state === 'OPEN' && this.#heads(numberId, []).length > 0,
+            (numberId) =>
+              this.#rows.numbers.get(numberId)?.state === 'OPEN'
+              && this.#waiting(numberId).some(({ dueMs }) => dueMs <= this.#clock.now()),
           )
           .slice(0, limit),
       waiting: async () => {
         const due = [...this.queued.values()]
-          .filter(({ status, dueMs }) => status === 'QUEUED' && dueMs <= this.#clock.now())
+          .filter(({ status, dueMs, message }) => status === 'QUEUED' && !message.batch && dueMs <= this.#clock.now())
           .map(({ dueMs }) => dueMs)
         return { count: due.length, since: due.length > 0 ? new Date(Math.min(...due)) : null }
       },
@@ -219,6 +257,7 @@ export class MemoryMessages {
       if (failure && row.message.attemptedAt === null) this.#fail(row, failure)
       return 'moved'
     }
+    if (row.message.batch) this.#begunAt.set(row.message.batch.id, nowMs)
     this.move(id, { message: { ...row.message, attempts: row.message.attempts + 1, attemptedAt: new Date(nowMs) } })
     return 'applied'
   }

@@ -1,5 +1,5 @@
 import { ScriptedDeliveries } from '../http-deliveries.ts'
-import { ScriptedMessages } from '../scripted-messages.ts'
+import { ScriptedBatches, ScriptedMessages } from '../scripted-messages.ts'
 import { ScriptedWorld } from '../scripted-world.ts'
 import { MemoryBranding } from './branding.ts'
 import { MemoryCannedReplies } from './canned-replies.ts'
@@ -36,6 +36,7 @@ export class StoresInMemory extends ScriptedWorld {
   readonly idempotency = new MemoryIdempotency(this.clock)
   readonly events = new MemoryEvents(this.rows)
   readonly messages = new ScriptedMessages(this.idempotency)
+  readonly messageBatches = new ScriptedBatches(this.messages, this.idempotency)
   readonly templates = new MemoryTemplates(this.rows, this.clock)
   readonly flows = new MemoryFlows(this.rows, this.clock)
   readonly webSessions = new MemoryWebSessions(this.rows, this.clock)

@@ -238,3 +238,32 @@ export const CANCELED = {
   cancelled: [SAMPLE.messageId],
   failed: [{ id: 'msg_01kb0000000000000000000001', reason: 'The message was sent already' }],
 }
+
+export const BATCH = {
+  messages: [
+    { ...TO, text: 'Your order is on its way', correlationId: 'order-4711' },
+    { destinationNumber: '+55 11 99999-0002', text: 'Your order is on its way', correlationId: 'order-4712' },
+    { text: 'Nobody is named here' },
+  ],
+  pace: { perMinute: 120 },
+}
+const BATCH_ID = 'bat_01kb0000000000000000000000'
+export const BATCH_ACCEPTED = {
+  batchId: BATCH_ID,
+  accepted: 2,
+  refused: [
+    {
+      index: 2,
+      error: 'Invalid body: destinationNumber: is needed, or groupId or newsletterId',
+      code: null,
+    },
+  ],
+}
+export const BATCH_COUNTS = {
+  batchId: BATCH_ID,
+  createdAt: SAMPLE.later,
+  pace: { perMinute: 120 },
+  accepted: 2,
+  counts: { QUEUED: 1, SENT: 1, DELIVERED: 0, READ: 0, FAILED: 0, CANCELED: 0 },
+}
+export const BATCH_CANCELED = { batchId: BATCH_ID, cancelled: 1 }

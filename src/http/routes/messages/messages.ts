@@ -8,6 +8,7 @@ import * as example from './examples.ts'
 import { messageLists } from './lists.ts'
 import * as present from './present.ts'
 import * as schema from './schema.ts'
+import { batchRoutes } from './batch.ts'
 import { sendRoute } from './send.ts'
 import { typingRoute } from './typing.ts'
 
@@ -17,6 +18,7 @@ const GROUP = 'Messages'
 export function messageRoutes(deps: MessageDeps): Route[] {
   return [
     sendRoute(deps),
+    ...batchRoutes(deps),
     read(deps),
     ...messageLists(deps),
     readMark(deps),

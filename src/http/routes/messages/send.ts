@@ -17,6 +17,7 @@ const DESCRIPTION =
   + `Exactly one of \`destinationNumber\`, \`groupId\`, \`newsletterId\`, and exactly one of ${MODE_WORDS}; `
   + 'a template may have `media` in the place of its header, and `flow` with `data` and `token` of its Flow. '
   + 'Messages to one destination are sent in order. Counted apart from other requests: 1,200 a minute. The body may have 25 MB, 1 MB of it beside the data URIs of its media.'
+/** Refusals of a send, which those of a batch list in `refused`. */
 const SEND_REFUSALS: readonly RefusalCode[] = [
   'FEATURE_NOT_SUPPORTED',
   'NOT_FOUND',
