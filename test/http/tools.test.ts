@@ -74,6 +74,7 @@ const CONTRACT: readonly (readonly [tool: string, scope: 'number' | 'tenant' | '
 
 /** [tools.annotations.1] */
 const DESTRUCTIVE = [
+  'messages_batch_cancel',
   'messages_cancel',
   'message_revoke',
   'template_delete',
@@ -129,6 +130,7 @@ test('the tools are those of the contract, in its order, each of its route', (t)
 /** The tools that a person or upstream sees, or that ask upstream or a phone. */
 const REACHING_OUT = [
   'messages_send',
+  'messages_batch',
   'message_edit',
   'message_revoke',
   'messages_read',

@@ -25,6 +25,7 @@ import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
 import { conversationJoinSuite } from '../contracts/conversation-joins.ts'
 import { conversationNameSuite } from '../contracts/conversation-names.ts'
+import { messageBatchSuite } from '../contracts/message-batches.ts'
 import { messageChangeSuite } from '../contracts/message-changes.ts'
 import { fileStoreSuite } from '../contracts/message-files.ts'
 import { conversationMarkSuite } from '../contracts/conversation-marks.ts'
@@ -96,6 +97,7 @@ export function messageSuites(test: TestFn, name: string, database: () => Databa
   const makeWorld = worldsOver(database)
   messageAcceptSuite(test, name, makeWorld)
   messageReadSuite(test, name, makeWorld)
+  messageBatchSuite(test, name, makeWorld)
   sendTurnsSuite(test, name, makeWorld)
   sendQueueSuite(test, name, makeWorld)
   messageInboxSuite(test, name, makeWorld)

@@ -10,7 +10,7 @@ import type { NewMessage } from '../../ports/stores/message-store.ts'
 import { contentFor } from './make-content.ts'
 import { newMessage } from './new-message.ts'
 import type { MessagePorts } from './ports.ts'
-import { CHANGING, quotedId, READS } from './send.ts'
+import { CHANGING, clearedOrder, READS } from './send.ts'
 import { recalledContent } from './template-content.ts'
 
 /** What is told of an accepted batch ([message-verbs.verbs.4]). */
@@ -128,14 +128,15 @@ async function make(
   nowMs: number,
   mayRecall: boolean,
 ): Promise<Outcome<MadeSend>> {
-  const { content } = order
-  const quoted = order.quotedMessageId ? await quotedId(ports, number, order.quotedMessageId) : succeed(null)
-  if (!quoted.ok) return quoted
+  const clear = await clearedOrder(ports, number, order)
+  if (!clear.ok) return clear
+  const { placed, quotedId, notice } = clear.value
+  const { content } = placed
   const recalled = mayRecall && content.mode === 'template' ? await recalledContent(ports, number, content) : null
   const said = recalled ? succeed(recalled) : await contentFor(ports, number, content)
   if (!said.ok) return said
   const { release, ...parts } = said.value
-  return succeed({ order, message: newMessage(order, number, quoted.value, parts, nowMs), release })
+  return succeed({ order, message: newMessage(placed, number, quotedId, parts, notice, nowMs), release })
 }
 
 async function remade(

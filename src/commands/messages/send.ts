@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { PlacedOrder, ReactionOrder, SendOrder } from '../../domain/send-order.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
-import type { NewMessage } from '../../ports/stores/message-store.ts'
+import type { NewMessage, SendNotice } from '../../ports/stores/message-store.ts'
 import { contentFor } from './make-content.ts'
 import { newMessage } from './new-message.ts'
 import type { MadeContent } from './new-message.ts'
@@ -33,15 +33,12 @@ export type Sent =
  */
 export async function send(ports: MessagePorts, { number, order, claim }: SendInput): Promise<Outcome<Sent>> {
   const nowMs = ports.clock.now()
-  const placed = await placedOrder(ports, number, order)
-  if (!placed.ok) return placed
-  const { content, quotedMessageId } = placed.value
-  const notice = await noticeOf(ports, number, content)
-  if (!notice.ok) return notice
-  const quoted = quotedMessageId ? await quotedId(ports, number, quotedMessageId) : succeed(null)
-  if (!quoted.ok) return quoted
+  const clear = await clearedOrder(ports, number, order)
+  if (!clear.ok) return clear
+  const { placed, quotedId, notice } = clear.value
+  const { content } = placed
   const finish = ({ release, ...said }: MadeContent) =>
-    accept(ports, newMessage(placed.value, number, quoted.value, said, notice.value, nowMs), release, claim)
+    accept(ports, newMessage(placed, number, quotedId, said, notice, nowMs), release, claim)
   const recalled = content.mode === 'template' ? await recalledContent(ports, number, content) : null
   const first = recalled && (await finish(recalled))
   if (first) return first
@@ -52,6 +49,30 @@ export async function send(ports: MessagePorts, { number, order, claim }: SendIn
     if (sent) return sent
   }
   return fail(CHANGING)
+}
+
+/** An order with all that is looked up before its content is made. */
+export interface ClearedOrder {
+  readonly placed: PlacedOrder
+  /** Upstream's id of the quoted message; null without one. */
+  readonly quotedId: string | null
+  readonly notice: SendNotice | null
+}
+
+/** Looks up what an order names beside its content: its destination, what its engine can do, what it quotes. */
+export async function clearedOrder(
+  ports: MessagePorts,
+  number: NumberRef,
+  order: SendOrder,
+): Promise<Outcome<ClearedOrder>> {
+  const placed = await placedOrder(ports, number, order)
+  if (!placed.ok) return placed
+  const { content, quotedMessageId } = placed.value
+  const notice = await noticeOf(ports, number, content)
+  if (!notice.ok) return notice
+  const quoted = quotedMessageId ? await idOfQuoted(ports, number, quotedMessageId) : succeed(null)
+  if (!quoted.ok) return quoted
+  return succeed({ placed: placed.value, quotedId: quoted.value, notice: notice.value })
 }
 
 /** The order with its destination, which that of a reaction may lack. */
@@ -72,7 +93,7 @@ export const READS = 4
 export const CHANGING = refuse('BUSY', 'The template or the Flow is being changed; try again', undefined, 1)
 
 /** Upstream's id of the quoted message. An id that has not the form of a service id is taken for upstream's. */
-export async function quotedId({ messages }: MessagePorts, number: NumberRef, id: string): Promise<Outcome<string>> {
+async function idOfQuoted({ messages }: MessagePorts, number: NumberRef, id: string): Promise<Outcome<string>> {
   if (!/^msg_[0-9a-z]{26}$/.test(id)) return succeed(id)
   const quoted = await messages.find(number.id, id)
   if (quoted?.externalMessageId) return succeed(quoted.externalMessageId)

@@ -1,4 +1,4 @@
-import { ADDRESSES_ONLY } from './narrowings.ts'
+import { ADDRESSES_ONLY, EACH_BY_ADDRESS } from './narrowings.ts'
 import type { ToolFacts } from './tool.ts'
 
 /** Tools for messages, conversations, groups and look-ups of numbers, in the order listed. */
@@ -45,6 +45,7 @@ export const MESSAGE_TOOLS: readonly ToolFacts[] = [
     route: 'sendBatch',
     title: 'Send many messages',
     reachesOut: true,
+    narrowed: EACH_BY_ADDRESS,
     description:
       'Sends up to 1,000 messages, each as messages_send takes it, with files by address. OFFICIAL numbers are billed by upstream. `refused` names those that are not sent, and why. pace.perMinute keeps them slow; messages_batch_count counts what became of them, messages_batch_cancel stops the rest. Use idempotencyKey so that trying again sends nothing twice.',
   },

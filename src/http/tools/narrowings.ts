@@ -27,6 +27,18 @@ export const ADDRESSES_ONLY: Narrowing = {
     ?? null,
 }
 
+/** The same for each message of a batch. Its schema names the fields of a send without their descriptions. */
+export const EACH_BY_ADDRESS: Narrowing = {
+  schema: (fields) => fields,
+  fault: (args) =>
+    listIn(args, 'messages')
+      .map((message, at) => {
+        const fault = ADDRESSES_ONLY.fault(message)
+        return fault && { ...fault, path: `messages.${at}.${fault.path}` }
+      })
+      .find((fault) => fault !== null) ?? null,
+}
+
 /** The sample of a header by address only ([tools.list.6]). */
 export const SAMPLE_BY_ADDRESS: Narrowing = {
   schema: ({ body = {}, ...others }) => ({ ...others, body: without(body, 'base64') }),

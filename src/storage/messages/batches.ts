@@ -10,6 +10,7 @@ import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { findClaim } from '../idempotency/store.ts'
 import { MessageBatchEntity } from './batch-entity.ts'
 import { ACCEPT_BATCH, acceptedParameters, claimFields, rowOf } from './lanes.ts'
+import { YoungTable } from './young-table.ts'
 
 const BATCH = rowsOf(MessageBatchEntity).only('id', 'perMinute', 'accepted', 'createdAt')
 
@@ -53,6 +54,7 @@ export class SqlMessageBatches implements MessageBatches {
   #database: Engine['database']
   #cipher: Engine['cipher']
   #clock: Engine['clock']
+  #young: YoungTable
   /**
    * Our choice: a node stores one batch at a time. One takes some 100 ms, and single sends have statements of their own.
    */
@@ -62,6 +64,7 @@ export class SqlMessageBatches implements MessageBatches {
     this.#database = database
     this.#cipher = cipher
     this.#clock = clock
+    this.#young = new YoungTable(database)
     this.#accepts = new Gathered({
       run: (items) => Promise.all(items.map((item) => this.#accept(item))),
       weightOf: () => 1,
@@ -93,6 +96,7 @@ export class SqlMessageBatches implements MessageBatches {
           throw error
         },
       )
+      if (outcome?.kind === 'accepted') this.#young.count(messages.length)
       if (outcome) return outcome
       const found = claim && (await findClaim(this.#database, this.#cipher, claim.request))
       // A claim that was purged between the two statements is made anew.

@@ -13,6 +13,7 @@ import { bestAddress, ledToBy } from '../conversations/aliases.ts'
 import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
 import { countCtes } from './counts.ts'
 import { quotedFields } from '../message-keys/ids.ts'
+import { YoungTable } from './young-table.ts'
 
 /**
  * Our choice: statements that store sends side by side on a node. Sends of one number go one after another, so that its
@@ -21,13 +22,6 @@ import { quotedFields } from '../message-keys/ids.ts'
 const LANES = 4
 /** Our choice: most sends of one statement, so that none waits long for the others. */
 const LANE_SENDS = 250
-
-/**
- * Our choice: the table is analyzed after this many sends of a process, then after four times as many each time.
- * Without it the planner knows nothing of a young table and would read a whole queue for its head (measured), and the
- * embedded database never analyzes by itself.
- */
-const FIRST_LOOK = 1_000
 
 /** SQL of the stored messages in the form that the counts take. */
 const ADDED = `select tenant_id, number_id, conversation_id, 'OUTBOUND' as direction, kind as conversation_type, type, ${dayOf('created_at')} as day, false as is_unread,
@@ -219,13 +213,13 @@ export class AcceptedSends implements Pick<MessageStore, 'accept'> {
   #cipher: Engine['cipher']
   #clock: Engine['clock']
   #lanes: readonly Gathered<SendRow, AcceptOutcome>[]
-  #stored = 0
-  #nextLook = FIRST_LOOK
+  #young: YoungTable
 
   constructor({ database, cipher, clock }: Pick<Engine, 'database' | 'cipher' | 'clock'>) {
     this.#database = database
     this.#cipher = cipher
     this.#clock = clock
+    this.#young = new YoungTable(database)
     this.#lanes = Array.from(
       { length: LANES },
       () =>
@@ -279,16 +273,8 @@ export class AcceptedSends implements Pick<MessageStore, 'accept'> {
       else if (!row.is_current) outcomes.set(send, { kind: 'stale' })
       else if (row.is_stored) outcomes.set(send, { kind: 'accepted' })
     }
-    this.#count(rows.length)
+    this.#young.count(rows.length)
     return outcomes
-  }
-
-  #count(stored: number): void {
-    this.#stored += stored
-    if (this.#stored < this.#nextLook) return
-    this.#nextLook *= 4
-    // Nobody waits for the analysis, and everything works without it.
-    this.#database.chores.query('analyze messages').catch(() => {})
   }
 
   async #findClaims(sends: readonly SendRow[]): Promise<Map<SendRow, AcceptOutcome>> {

@@ -36,10 +36,11 @@ const HEADS = rowsOf(MessageEntity)
   .filled<'toAddress' | 'outgoing' | 'dueAt'>()
 export type Head = ReturnType<typeof HEADS.read>
 /** A head, or the row that only tells how many messages were looked at. */
-export type HeadRow = { readonly seen: number } & (
-  | (RowIn<typeof HEADS> & { readonly per_minute: number | null; readonly begun_at: string | null })
-  | { readonly id: null }
-)
+export type HeadRow = { readonly seen: number } & (RowIn<typeof HEADS> | { readonly id: null })
+/** A head of HEADS_AHEAD. `has_batches`: messages of batches of the number wait. */
+export type AheadRow = HeadRow & { readonly has_batches: boolean }
+/** What the batch of a message that may be taken in hand tells. */
+export type BatchedRow = RowIn<typeof HEADS> & { readonly per_minute: number | null; readonly begun_at: string | null }
 
 function readySql(now: string, except: string, limit: string): string {
   return `ready as (
@@ -48,53 +49,30 @@ function readySql(now: string, except: string, limit: string): string {
   )`
 }
 
-/**
- * SQL that answers the messages `m` of the CTE `found`, or a row without one. Each is looked up: the planner takes them
- * for so many that it would read the whole table (measured).
- */
-function answerSql(found: string, counted: string): string {
-  return `select s.seen, ${HEADS.list('m')}, b.per_minute, b.begun_at from (select count(*)::integer as seen from ${counted}) s
-    left join (${found} f cross join lateral (select * from messages where id = f.id limit 1) m left join message_batches b on b.id = m.batch_id) on true`
-}
-
-/** Our choice: batches of a number with messages that wait, at which a look looks, the oldest ones. */
-const LOOKED_BATCHES = 100
+const HEAD_COLUMNS = HEADS.list('m')
 
 /**
- * SQL of the CTEs `batches` and `batched`. `batches` steps over the batches of number `asked.number_id` that have
- * waiting messages, `batched` has the ids of the messages of batches that may be taken in hand.
+ * SQL that is true when messages of batches of the number wait, and are asked for. The order names the index of what
+ * waits: that of batches also has what was sent.
  */
-const BATCHED = `batches as (
-      (select batch_id from messages where number_id = asked.number_id and due_at is not null and batch_id > '' and asked.batch_limit > 0 order by batch_id limit 1)
-      union all
-      select next.batch_id from batches cross join lateral (
-        select m.batch_id from messages m where m.number_id = asked.number_id and m.due_at is not null and m.batch_id > batches.batch_id order by m.batch_id limit 1
-      ) next
-    ), batched as (
-      select next.id from (select batch_id from batches limit ${LOOKED_BATCHES}) l join message_batches b on b.id = l.batch_id cross join lateral (
-        select m.id from messages m where m.number_id = asked.number_id and m.batch_id = b.id and m.due_at <= $2::timestamptz and (m.not_before is null or m.not_before <= $2::timestamptz)
-          and not m.conversation_id = any(asked.batch_passed) and not exists (
-            select 1 from messages e where e.number_id = m.number_id and e.conversation_id = m.conversation_id and e.batch_id = m.batch_id
-              and e.due_at is not null and (e.due_at, e.position) < (m.due_at, m.position))
-        order by m.due_at, m.position
-        limit greatest(0, least(${batchAhead(null)}, coalesce(ceil(b.per_minute / 60.0) + 1, ${batchAhead(null)})) - coalesce((asked.held->>b.id)::integer, 0))
-      ) next order by b.begun_at nulls first limit asked.batch_limit
-    )`
+const HAS_BATCHES = `asked.wants_batches and coalesce((select true from messages b where b.number_id = asked.number_id and b.due_at is not null and b.batch_id > ''
+      order by b.batch_id, b.due_at limit 1), false)`
 
 /**
  * Looks at the first due messages: the first of each conversation among them is its head, because nothing due before it
- * is missing. Answers for each number of `$1` at most `page` heads, of conversations that are not in `passed`, and what
- * its batches may send. Rows come in no order.
+ * is missing. Answers for each number of `$1` at most `page` heads, of conversations that are not in `passed`. Rows
+ * come in no order.
  */
 export const HEADS_AHEAD = keptStatement(`select asked.place, found.*
-  from json_to_recordset($1::json) as asked (place integer, number_id text, passed text[], page integer, batch_limit integer, batch_passed text[], held json) cross join lateral (
-    with recursive ahead as (
+  from json_to_recordset($1::json) as asked (place integer, number_id text, passed text[], page integer, wants_batches boolean) cross join lateral (
+    with ahead as (
       select id, conversation_id, due_at, position, not_before from messages
       where number_id = asked.number_id and batch_id = '' and due_at <= $2::timestamptz order by due_at, position limit ${AHEAD}
     ), head as (
       select distinct on (conversation_id) * from ahead order by conversation_id, due_at, position
-    ), ${readySql('$2::timestamptz', 'asked.passed', 'asked.page')}, ${BATCHED}
-    ${answerSql('(select id from ready union all select id from batched)', 'ahead')}
+    ), ${readySql('$2::timestamptz', 'asked.passed', 'asked.page')}
+    select s.seen, s.has_batches, ${HEAD_COLUMNS} from (select count(*)::integer as seen, ${HAS_BATCHES} as has_batches from ahead) s
+      left join (messages m join ready on ready.id = m.id) on true
   ) found`)
 
 /**
@@ -118,7 +96,35 @@ export const HEADS_APART = `with recursive step as (
       order by m.conversation_id, m.due_at, m.position limit 1
     ) alone where step.batch_id <> ''
   ), ${readySql('$2::timestamptz', '$3::text[]', '$4')}
-  ${answerSql('ready', 'step')}`
+  select s.seen, ${HEAD_COLUMNS} from (select count(*)::integer as seen from step) s left join (messages m join ready on ready.id = m.id) on true`
+
+/** Our choice: batches of a number that a look looks at, the oldest with messages that wait. */
+const LOOKED_BATCHES = 100
+
+/**
+ * At most `$4` messages that batches of number `$1` may send, none of a conversation in `$3`, and of each batch as many
+ * as `batchAhead` lets be in hand beside those of `$5`. Steps over the batches that have waiting messages. Limits that
+ * are constants stand around those that are not: the planner would else expect so many rows that PostgreSQL compiles
+ * the statement, for seconds (measured). A statement of its own for the same reason. Rows come in no order.
+ */
+export const HEADS_BATCHED = `with recursive waiting as (
+    (select batch_id from messages where number_id = $1 and due_at is not null and batch_id > '' order by batch_id, due_at limit 1)
+    union all
+    select next.batch_id from waiting cross join lateral (
+      select m.batch_id from messages m where m.number_id = $1 and m.due_at is not null and m.batch_id > waiting.batch_id order by m.batch_id, m.due_at limit 1
+    ) next
+  ), ready as (
+    select next.id, b.per_minute, b.begun_at from (select batch_id from waiting limit ${LOOKED_BATCHES}) w join message_batches b on b.id = w.batch_id cross join lateral (
+      select * from (
+        select m.id from messages m where m.number_id = $1 and m.batch_id = b.id and m.due_at <= $2::timestamptz and (m.not_before is null or m.not_before <= $2::timestamptz)
+          and not m.conversation_id = any($3::text[]) and not exists (
+            select 1 from messages e where e.number_id = m.number_id and e.conversation_id = m.conversation_id and e.batch_id = m.batch_id
+              and e.due_at is not null and (e.due_at, e.position) < (m.due_at, m.position))
+        order by m.due_at, m.position limit ${batchAhead(null)}
+      ) first limit greatest(0, least(${batchAhead(null)}, coalesce(ceil(b.per_minute / 60.0) + 1, ${batchAhead(null)})) - coalesce(($5::json->>b.id)::integer, 0))
+    ) next order by b.begun_at nulls first limit $4
+  )
+  select ready.per_minute, ready.begun_at, ${HEAD_COLUMNS} from ready join messages m on m.id = ready.id`
 
 /** The content to be sent; null when the text is no JSON. */
 function toOutgoing(text: string): OutgoingContent | null {
@@ -132,13 +138,15 @@ function toOutgoing(text: string): OutgoingContent | null {
 /** A head with its batch; null when it was sent alone. */
 export type FoundHead = Head & Pick<QueuedHead, 'batch'>
 
-/** `nowMs` is the present, from which the last begin of a batch counts. */
-export function toHeads(row: HeadRow, nowMs: number): FoundHead[] {
-  if (row.id === null) return []
+export function toHeads(row: HeadRow): FoundHead[] {
+  return row.id === null ? [] : [{ ...HEADS.read(row), batch: null }]
+}
+
+/** A message of a batch. `nowMs` is the present, from which the last begin of the batch counts. */
+export function toBatched(row: BatchedRow, nowMs: number): FoundHead {
   const head = HEADS.read(row)
-  if (head.batchId === '') return [{ ...head, batch: null }]
   const begunMs = row.begun_at === null ? null : Math.max(0, nowMs - toDate(row.begun_at).getTime())
-  return [{ ...head, batch: { id: head.batchId, perMinute: row.per_minute, begunMs } }]
+  return { ...head, batch: head.batchId === '' ? null : { id: head.batchId, perMinute: row.per_minute, begunMs } }
 }
 
 export function toQueued({
@@ -294,10 +302,10 @@ export const LIST_DUE = `with recursive waiting as (
 
 /** The next time at which a message is due or its put-off ends. */
 export const NEXT_DUE = `with recursive waiting as (
-    (select batch_id from messages where number_id = $1 and due_at is not null order by batch_id limit 1)
+    (select batch_id from messages where number_id = $1 and due_at is not null order by batch_id, due_at limit 1)
     union all
     select next.batch_id from waiting cross join lateral (
-      select m.batch_id from messages m where m.number_id = $1 and m.due_at is not null and m.batch_id > waiting.batch_id order by m.batch_id limit 1) next
+      select m.batch_id from messages m where m.number_id = $1 and m.due_at is not null and m.batch_id > waiting.batch_id order by m.batch_id, m.due_at limit 1) next
   )
   select least(
     (select min(next.due_at) from waiting cross join lateral (

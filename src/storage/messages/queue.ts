@@ -20,13 +20,17 @@ import {
   EXPIRE,
   HEADS_AHEAD,
   HEADS_APART,
+  HEADS_BATCHED,
   LIST_DUE,
   NEXT_DUE,
   SETTLE,
   STEPS,
+  toBatched,
   toHeads,
   toQueued,
   WAITING,
+  type AheadRow,
+  type BatchedRow,
   type BegunItem,
   type FoundHead,
   type HeadRow,
@@ -55,7 +59,7 @@ interface Look {
   readonly numberId: NumberId
   readonly except: readonly ConversationId[]
   readonly limit: number
-  readonly batches: BatchLook
+  readonly wantsBatches: boolean
 }
 
 type BeginResult = SettleResult | 'late'
@@ -72,7 +76,7 @@ export class SqlSendQueue implements SendQueue {
   #database: Engine['database']
   #clock: Engine['clock']
   #onEvents: Engine['onEvents']
-  #looks: Gathered<Look, HeadRow[]>
+  #looks: Gathered<Look, AheadRow[]>
   #begins: Gathered<Begin, BeginResult>
   #settles: Gathered<Settle, SettleResult>
 
@@ -82,7 +86,7 @@ export class SqlSendQueue implements SendQueue {
     this.#onEvents = onEvents
     this.#looks = new Gathered({
       run: (looks) => this.#lookAhead(looks),
-      weightOf: ({ limit, batches }) => limit + batches.limit,
+      weightOf: ({ limit }) => limit,
       maxWeight: LOOKS_HEADS,
     })
     this.#begins = new Gathered({ run: (items) => this.#runBegins(items), weightOf: () => 1, maxWeight: BATCH })
@@ -100,18 +104,23 @@ export class SqlSendQueue implements SendQueue {
     limit: number,
     batches: BatchLook = NO_BATCHES,
   ): Promise<QueuedHead[]> {
-    const ahead = await this.#looks.add({ numberId, except, limit, batches })
-    const rows = ahead.flatMap((row) => toHeads(row, this.#clock.now())).toSorted(byTurn)
-    const alone = rows.filter(({ batch }) => batch === null)
-    const batched = rows.filter(({ batch }) => batch !== null)
-    const isEnough = alone.length >= limit || (ahead[0]?.seen ?? 0) < AHEAD
-    const heads = isEnough ? alone : await this.#headsApart({ numberId, except, limit }, alone)
+    const ahead = await this.#looks.add({ numberId, except, limit, wantsBatches: batches.limit > 0 })
+    const found = ahead.flatMap(toHeads).toSorted(byTurn)
+    const isEnough = found.length >= limit || (ahead[0]?.seen ?? 0) < AHEAD
+    const heads = isEnough ? found : await this.#headsApart({ numberId, except, limit }, found)
+    const batched = ahead[0]?.has_batches ? await this.#headsBatched(numberId, batches) : []
     return [...heads, ...batched].map(toQueued)
+  }
+
+  async #headsBatched(numberId: NumberId, { limit, except, held }: BatchLook): Promise<FoundHead[]> {
+    const parameters = [numberId, this.#now(), except, limit, JSON.stringify(held)]
+    const rows = await this.#database.query<BatchedRow>(HEADS_BATCHED, parameters)
+    return rows.map((row) => toBatched(row, this.#clock.now())).toSorted(byTurn)
   }
 
   /** Adds heads of conversations that are looked for apart. */
   async #headsApart(
-    { numberId, except, limit }: Omit<Look, 'batches'>,
+    { numberId, except, limit }: Omit<Look, 'wantsBatches'>,
     found: readonly FoundHead[],
   ): Promise<FoundHead[]> {
     const parameters = [numberId, this.#now(), except, limit]
@@ -120,8 +129,7 @@ export class SqlSendQueue implements SendQueue {
     const after = await this.#database.query<HeadRow>(HEADS_APART, [...parameters, start])
     const before =
       (after[0]?.seen ?? 0) < STEPS ? await this.#database.query<HeadRow>(HEADS_APART, [...parameters, '']) : []
-    for (const row of [...after, ...before])
-      for (const head of toHeads(row, this.#clock.now())) heads.set(head.id, head)
+    for (const row of [...after, ...before]) for (const head of toHeads(row)) heads.set(head.id, head)
     return [...heads.values()].toSorted(byTurn).slice(0, limit)
   }
 
@@ -163,21 +171,19 @@ export class SqlSendQueue implements SendQueue {
   }
 
   /** Answers the rows of each look. */
-  async #lookAhead(looks: readonly Look[]): Promise<HeadRow[][]> {
-    const asked = looks.map(({ numberId, except, limit, batches }, place) => ({
+  async #lookAhead(looks: readonly Look[]): Promise<AheadRow[][]> {
+    const asked = looks.map(({ numberId, except, limit, wantsBatches }, place) => ({
       place,
       number_id: numberId,
       passed: except,
       page: limit,
-      batch_limit: batches.limit,
-      batch_passed: batches.except,
-      held: batches.held,
+      wants_batches: wantsBatches,
     }))
-    const rows = await this.#database.queryKept<HeadRow & { readonly place: number }>(HEADS_AHEAD, [
+    const rows = await this.#database.queryKept<AheadRow & { readonly place: number }>(HEADS_AHEAD, [
       toRecordset(asked),
       this.#now(),
     ])
-    const found = looks.map((): HeadRow[] => [])
+    const found = looks.map((): AheadRow[] => [])
     for (const row of rows) found[row.place]?.push(row)
     return found
   }
