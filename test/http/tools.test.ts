@@ -168,6 +168,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
     'messages_unread',
     'messages_group',
     'message_get',
+    'messages_batch_count',
     'conversations_list',
     'groups_list',
     'newsletters_list',
@@ -178,6 +179,8 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   ],
   'chat:send': [
     'messages_send',
+    'messages_batch',
+    'messages_batch_cancel',
     'messages_cancel',
     'message_edit',
     'message_revoke',

@@ -97,8 +97,8 @@ export interface SendQueue {
   /** Lists OPEN numbers with a due message, at start and for lost wake-ups. */
   listDue(limit: number): Promise<NumberId[]>
   /**
-   * Counts the due messages of all numbers that are not sent, without those of batches, which wait for their pace. Tells
-   * since when the first of them waits; null when there is none.
+   * Counts the due messages of all numbers that are not sent, without those of batches, which wait for their pace.
+   * Tells since when the first of them waits; null when there is none.
    */
   waiting(): Promise<{ readonly count: number; readonly since: Date | null }>
   /**

@@ -22,8 +22,8 @@ const COUNT = `select ${BATCH.list('b')}, coalesce((select json_object_agg(statu
   from message_batches b where b.number_id = $1 and b.id = $2`
 
 /**
- * Cancels what waits of batch `$2` and is not with upstream, nor in doubt. A send that is begun meanwhile holds its row:
- * it is either begun before and stays, or finds itself canceled.
+ * Cancels what waits of batch `$2` and is not with upstream, nor in doubt. A send that is begun meanwhile holds its
+ * row: it is either begun before and stays, or finds itself canceled.
  */
 const CANCEL = `with batch as (
     select id from message_batches where number_id = $1 and id = $2
