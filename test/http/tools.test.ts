@@ -391,9 +391,7 @@ test('every tool answers what its route answers to the same, refusals too', asyn
     const world = furnished()
     const client = await serve(t, world)
     const official = world.addOfficial()
-    await isSame(t, client, tool, world.numberKey.raw, {})
-    await isSame(t, client, tool, official.key.raw, {})
-    await isSame(t, client, tool, world.tenantKey.raw, {})
+    for (const key of [world.numberKey, official.key, world.tenantKey]) await isSame(t, client, tool, key.raw, {})
     await isSame(t, client, tool, world.tenantKey.raw, { 'x-channel-number-id': world.number.id })
     await isSame(t, client, tool, world.tenantKey.raw, { 'x-channel-number-id': world.foreignNumber.id })
   }
