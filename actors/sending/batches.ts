@@ -71,7 +71,9 @@ export function isOfBatch({ message }: Hand): boolean {
   return message.batch !== null
 }
 
-/** Whether a single send to the same person may take its place: it was not asked of upstream, and nothing is in doubt. */
+/**
+ * Whether a single send to the same person may take its place: upstream was not asked for it, and nothing is in doubt.
+ */
 export function yields(hand: Hand): boolean {
   const { phase, doubts, verdict } = hand
   return isOfBatch(hand) && doubts === 0 && verdict === null && (phase.at === 'WAITING' || phase.at === 'PREPARING')

@@ -218,8 +218,8 @@ export class ScriptedMessages implements MessageStore {
 }
 
 /**
- * Scripted batches: what is accepted is recorded, counted as queued until it is canceled, and not stored. The contract of
- * the port is tested on the database.
+ * Scripted batches: what is accepted is recorded, counted as queued until it is canceled, and not stored. The contract
+ * of the port is tested on the database.
  */
 export class ScriptedBatches implements MessageBatches {
   readonly accepted: { readonly batch: NewBatch; readonly claim: ClaimedAnswer | null }[] = []

@@ -1,7 +1,8 @@
 import test from 'ava'
 import { HEADS_AHEAD, HEADS_APART, LIST_DUE, NEXT_DUE } from '../../src/storage/messages/queue-sql.ts'
 import type { SqlParameter } from '../../src/storage/engine/database.ts'
-import { accepted, ALL, received } from '../contracts/message-world.ts'
+import { newBatch } from '../contracts/message-batches.ts'
+import { accepted, ALL, DAY_MS, HOUR_MS, received } from '../contracts/message-world.ts'
 import { ownedNumber } from '../contracts/world.ts'
 import { openTestPostgres, sharedDatabase } from '../helpers/database.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
@@ -83,6 +84,24 @@ if (url === null) {
       total: 1,
       items: [{ peer: digits, unreadCount: 3 }],
     })
+  })
+
+  // [messages.failures.10] [messages.failures.11]
+  test('messages of a batch end when they waited too long, like others', async (t) => {
+    const opened = await openTestPostgres(url)
+    t.teardown(opened.close)
+    const world = worldsOver(() => opened.database)()
+    const owned = await ownedNumber(world)
+    const deliverUntil = new Date(world.clock.now() + HOUR_MS)
+    const batch = newBatch(world, owned, 3, {}, (at) => (at === 0 ? { deliverUntil } : {}))
+    await world.stores.messageBatches.accept(batch, null)
+    const counts = async () => (await world.stores.messageBatches.find(owned.number.id, batch.id))?.counts
+    world.clock.advance(HOUR_MS)
+    t.is(await world.stores.queue.expire(100, 60_000), 1)
+    t.deepEqual(await counts(), { FAILED: 1, QUEUED: 2 })
+    world.clock.advance(7 * DAY_MS)
+    t.is(await world.stores.queue.expire(100, 60_000), 2)
+    t.deepEqual(await counts(), { FAILED: 3 })
   })
 
   // [growth.indexes.1]

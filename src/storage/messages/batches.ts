@@ -56,7 +56,8 @@ export class SqlMessageBatches implements MessageBatches {
   #clock: Engine['clock']
   #young: YoungTable
   /**
-   * Our choice: a node stores one batch at a time. One takes some 100 ms, and single sends have statements of their own.
+   * Our choice: a node stores one batch at a time. One takes some 100 ms, and single sends have statements of their
+   * own.
    */
   #accepts: Gathered<Acceptance, AcceptBatchOutcome>
 

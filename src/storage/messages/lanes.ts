@@ -118,9 +118,9 @@ const ACCEPT_MESSAGES = keptStatement(
 )
 
 /**
- * Stores the batch `$5` with all its sends, in the same way, or nothing. Answers one row: `has_number` is false when the
- * number is gone; `stale` are the places of sends that are not current; a batch that has a number, is not stale and not
- * stored has a key that was claimed before.
+ * Stores the batch `$5` with all its sends, in the same way, or nothing. Answers one row: `has_number` is false when
+ * the number is gone; `stale` are the places of sends that are not current; a batch that has a number, is not stale and
+ * not stored has a key that was claimed before.
  */
 export const ACCEPT_BATCH = keptStatement(
   acceptSql({

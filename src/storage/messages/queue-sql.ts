@@ -313,6 +313,7 @@ export const NEXT_DUE = `with recursive waiting as (
     (select min(not_before) from messages where number_id = $1 and due_at is not null and not_before > $2::timestamptz)) as at`
 
 /**
- * Counts what waits and is of no batch, by the partial index of queued messages, whose size is that of the queue whatever was sent before.
+ * Counts what waits and is of no batch, by the partial index of queued messages, whose size is that of the queue
+ * whatever was sent before.
  */
 export const WAITING = `select count(*)::int as count, min(due_at) as since from messages where due_at is not null and batch_id = '' and due_at <= $1::timestamptz`
