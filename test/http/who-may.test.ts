@@ -205,8 +205,6 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'GET /api/public/embed/canned-replies',
     'POST /api/public/embed/conversations/{id}/messages',
     'POST /api/public/embed/messages/{id}/retry',
-    'PATCH /api/public/embed/messages/{id}',
-    'DELETE /api/public/embed/messages/{id}',
     'GET /api/public/embed/numbers/{id}/conversations',
     'POST /api/public/embed/numbers/{id}/conversations',
     'GET /api/public/embed/stream',
