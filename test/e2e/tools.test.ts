@@ -37,7 +37,7 @@ function keeping(browser: ConsentingBrowser, given: () => Given) {
 for (const [title, , open] of PROGRAMS) {
   test(`${title} works with the running service by key: what it reads is what the routes answer, what it sends arrives`, async (t) => {
     const program = await open(`${base()}/mcp`, { authorization: `Bearer ${number.key}` })
-    t.is((await program.listTools()).tools.length, 47)
+    t.is((await program.listTools()).tools.length, 53)
     const status = await program.callTool({ name: 'number_status', arguments: {} })
     t.deepEqual(status.structuredContent, (await service.api('GET', '/v1/status', number.key)).body)
     const sent = await program.callTool({
