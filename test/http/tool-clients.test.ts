@@ -14,7 +14,7 @@ for (const [title, version, open] of PROGRAMS) {
     const program = await open(`${client.url}/mcp`, { authorization: `Bearer ${key}` })
     t.is(program.version(), version)
     const { tools } = await program.listTools()
-    t.is(tools.length, 50)
+    t.is(tools.length, 53)
     for (const [name, path] of [
       ['messages_history', '/v1/messages/history'],
       ['conversations_list', '/v1/conversations'],
