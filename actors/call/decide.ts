@@ -4,7 +4,7 @@ import { play, playQueued } from './play.ts'
 import { preAccept, preAccepted } from './pre-accept.ts'
 import { reject } from './reject.ts'
 import { terminate } from './terminate.ts'
-import { mediaConnected, mediaReported, peerEnded, peerSdp, timerFired } from './far-side.ts'
+import { mediaConnected, mediaReported, peerEnded, peerRepeated, peerSdp, timerFired } from './far-side.ts'
 import { startInbound } from './inbound.ts'
 import { hasOwnLeg, noLeg, withoutLeg } from './leg.ts'
 import type { AskedCallCommand, CallMessage } from './messages.ts'
@@ -93,7 +93,7 @@ const VERBS: VerbTable<CallMessage, CallState, Step> = {
   ProviderAnswered: peerAnswered,
   ProviderSdp: peerSdp,
   ProviderEnded: peerEnded,
-  ProviderRepeated: (state, { seq }) => step(state, [{ type: 'settle', seq }]),
+  ProviderRepeated: peerRepeated,
   Media: (state, { event }, nowMs) => mediaReported(state, event, nowMs),
   TimerFired: (state, { timer }, nowMs) => timerFired(state, timer, nowMs),
   Leave: (state, _message, nowMs) => leave(state, nowMs),

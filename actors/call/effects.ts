@@ -273,6 +273,11 @@ const MEDIA_EFFECTS: EffectTable<MediaEffect, MediaWorld> = {
     void outcomeOf(media.connect(facts.id, sdpAnswer)).then((outcome) =>
       tell({ type: 'MediaConnected', attempt, outcome }),
     ),
+  mediaUpdate: ({ ports: { media, log }, state: { facts } }, { sdp }) =>
+    void outcomeOf(media.update(facts.id, sdp)).then((outcome) => {
+      if (!outcome.ok)
+        log.warn({ callId: facts.id, code: outcome.error.code }, 'a further description of upstream was not applied')
+    }),
   mediaAnnounce: ({ ports: { media, fence }, state }, { externalCallId }) =>
     void outcomeOf(media.announce(mediaCall(state, externalCallId, fence))),
   mediaMint: ({ ports: { media }, state: { facts }, tell }, { askId, mode, by, takesOver }) =>

@@ -1,7 +1,7 @@
 import type { CallEndReason } from '../../src/domain/device-bridge.ts'
 import type { MediaEvent } from '../../src/ports/media.ts'
-import { accept, BY_BOT } from './accept.ts'
-import { hasOwnLeg } from './leg.ts'
+import { accept, BY_BOT, faultOf } from './accept.ts'
+import { hasOwnLeg, isOfPlatform } from './leg.ts'
 import { playbackProgressed } from './play.ts'
 import { terminate } from './terminate.ts'
 import type { Ending } from './ending.ts'
@@ -57,20 +57,43 @@ export function peerEnded(state: CallState, message: CallMessage & { type: 'Prov
 }
 
 /**
- * Takes the provider's answer SDP of an outbound call, before or after ACCEPTED. The first one counts; a repetition is
- * only settled. A leg of ours is given it once it is stored.
+ * Takes the provider's answer SDP of an outbound call, before or after ACCEPTED. The first one is stored, and a leg of
+ * ours is given it then; further ones are for that leg alone ([bridged-calls.bridge.10]).
  */
 export function peerSdp(state: CallState, message: CallMessage & { type: 'ProviderSdp' }): Step {
   const settle = { type: 'settle', seq: message.seq } as const
   const isWanted =
     state.facts.direction === 'OUTBOUND' && state.sdpAnswer === null && liveStatusOf(state.phase) !== null
-  if (!isWanted) return step(state, [settle])
+  if (!isWanted) return message.sdp === state.sdpAnswer ? step(state, [settle]) : redescribed(state, message)
   if (!hasOwnLeg(state)) return saveAnswer(state, message.sdp, { asks: [], effects: [settle] })
   const attempt = state.attempts + 1
   return saveAnswer({ ...state, attempts: attempt, connecting: attempt }, message.sdp, {
     asks: [],
     effects: [{ type: 'mediaConnect', attempt, sdpAnswer: message.sdp }, settle],
   })
+}
+
+/**
+ * Takes an inbound call that is announced again. The offer of a call that nobody answered yet is replaced by one that
+ * our media host could answer; later it is for a leg of ours alone.
+ */
+export function peerRepeated(state: CallState, message: CallMessage & { type: 'ProviderRepeated' }): Step {
+  const { phase } = state
+  if (phase.at !== 'INCOMING' || state.prepared !== null) return redescribed(state, message)
+  const isTaken = isOfPlatform(state) && faultOf(message.sdp) === null
+  return step(isTaken ? { ...state, phase: { ...phase, sdpOffer: message.sdp } } : state, [
+    { type: 'settle', seq: message.seq },
+  ])
+}
+
+/**
+ * Has a leg of ours go on by a further description of the platform, which takes no answer to it. The host knows
+ * repetitions.
+ */
+function redescribed(state: CallState, { seq, sdp }: CallMessage & { type: 'ProviderSdp' | 'ProviderRepeated' }): Step {
+  const settle = { type: 'settle', seq } as const
+  const hasLeg = isOfPlatform(state) && (hasOwnLeg(state) || state.prepared !== null)
+  return step(state, hasLeg && liveStatusOf(state.phase) !== null ? [{ type: 'mediaUpdate', sdp }, settle] : [settle])
 }
 
 /** Handles a report of the media host. */

@@ -26,6 +26,7 @@ const LEG_EFFECTS: ReadonlySet<CallEffect['type']> = new Set<CallEffect['type']>
   'mediaOffer',
   'mediaAnswer',
   'mediaConnect',
+  'mediaUpdate',
   'mediaAnnounce',
   'mediaStatus',
   'mediaMint',

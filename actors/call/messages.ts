@@ -154,8 +154,8 @@ export type CallMessage =
       readonly reason: CallEndReason
       readonly end?: OfficialCallEnd
     }
-  /** The provider announced this inbound call again. */
-  | { readonly type: 'ProviderRepeated'; readonly seq: number }
+  /** The provider announced this call again, maybe with another description. */
+  | { readonly type: 'ProviderRepeated'; readonly seq: number; readonly sdp: string }
   | { readonly type: 'Media'; readonly event: MediaEvent }
   | { readonly type: 'TimerFired'; readonly timer: CallTimer }
   /** The node stops. The next owner goes on with the call, unless its media host stops too. */

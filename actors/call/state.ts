@@ -176,6 +176,7 @@ export type CallEffect =
       readonly sdpOffer: string
     }
   | { readonly type: 'mediaConnect'; readonly attempt: number; readonly sdpAnswer: string }
+  | { readonly type: 'mediaUpdate'; readonly sdp: string }
   | { readonly type: 'mediaAnnounce'; readonly externalCallId: string }
   | { readonly type: 'mediaStatus'; readonly status: CallStatus; readonly externalCallId?: string }
   | { readonly type: 'mediaDial'; readonly askId: number; readonly session: SessionToDial }

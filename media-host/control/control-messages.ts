@@ -31,6 +31,7 @@ const request = z.discriminatedUnion('op', [
   z.object({ id, op: z.literal('offer'), call, kind: z.enum(CALL_MEDIA_KINDS).optional() }),
   z.object({ id, op: z.literal('answer'), call, sdpOffer: z.string() }),
   z.object({ id, op: z.literal('connect'), ...about, sdpAnswer: z.string() }),
+  z.object({ id, op: z.literal('update'), ...about, sdp: z.string() }),
   z.object({ id, op: z.literal('status'), ...about, status, ...info, externalCallId: z.string().optional() }),
   z.object({
     id,

@@ -67,6 +67,8 @@ export class MediaHost {
         return this.#answer(nodeId, request)
       case 'connect':
         return this.#connect(request)
+      case 'update':
+        return this.#update(request)
       case 'status':
         return this.#status(request)
       case 'mint':
@@ -165,17 +167,29 @@ export class MediaHost {
     )
   }
 
-  async #connect({ callId, sdpAnswer }: Request<'connect'>): Promise<Answer<'connect'>> {
+  #connect({ callId, sdpAnswer }: Request<'connect'>): Promise<Answer<'connect'>> {
+    return this.#describe(callId, 'The answer', (leg) => leg.connect(sdpAnswer))
+  }
+
+  #update({ callId, sdp }: Request<'update'>): Promise<Answer<'update'>> {
+    return this.#describe(callId, 'The description', (leg) => leg.update(sdp))
+  }
+
+  /** Gives the leg of a call a description of the peer. */
+  async #describe(
+    callId: string,
+    what: string,
+    give: (leg: LiveCall['leg']) => Promise<boolean>,
+  ): Promise<Outcome<null>> {
     const live = this.#parts.calls.find(callId)
     if (!live) return fail(this.#missing(callId))
     try {
-      const hasLeg = await live.leg.connect(sdpAnswer)
-      return hasLeg
+      return (await give(live.leg))
         ? succeed(null)
         : fail(refuse('CALL_INVALID_STATE', 'The call has no audio connection yet, so none can be connected'))
     } catch (error) {
       this.#logFailure(live, error)
-      return fail(unusable('The answer', error))
+      return fail(unusable(what, error))
     }
   }
 

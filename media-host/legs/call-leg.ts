@@ -72,6 +72,9 @@ const MEDIA_WAIT_MS = 1_000
  */
 const LOST_REPORT_MS = 1_500
 
+/** Our choice: descriptions of a peer that are known again when they come late. */
+const MOST_DESCRIBED = 8
+
 const NO_STATS: LegStats = {
   rttMs: null,
   jitterMs: 0,
@@ -95,6 +98,10 @@ export class CallLeg {
   /** Monotonic ms at which the leg could first send during the answered call; null before. */
   #openSinceMs: number | null = null
   #connected: { readonly leg: Leg; readonly answer: string; readonly done: Promise<void> } | null = null
+  /** The latest descriptions of the peer. */
+  #described: readonly string[] = []
+  /** Settles when the answer to the peer is made, or its answer applied. */
+  #negotiated: Promise<unknown> = Promise.resolve()
   #isReleased = false
   /** The frame that was sent last was one of silence. */
   #wasSilent = true
@@ -123,7 +130,9 @@ export class CallLeg {
 
   /** Opens a leg of the kind that the offer names, and answers it. */
   answer(offer: string): Promise<string> {
-    return this.#open(kindOfDescription(offer)).answer(offer)
+    const answer = this.#open(kindOfDescription(offer)).answer(offer)
+    this.#agree(offer, answer)
+    return answer
   }
 
   /** Takes the peer's answer. The same answer again comes from a new owner that does not know of the first. */
@@ -131,8 +140,23 @@ export class CallLeg {
     if (!this.#leg) return false
     if (this.#connected?.leg !== this.#leg || this.#connected.answer !== answer) {
       this.#connected = { leg: this.#leg, answer, done: this.#leg.connect(answer) }
+      this.#agree(answer, this.#connected.done)
     }
     await this.#connected.done
+    return true
+  }
+
+  /**
+   * Goes on by a further description of the peer; one that was there before is a repetition that came late. False
+   * without a leg. Rejects with UnusableDescription, and then goes on as before.
+   */
+  async update(description: string): Promise<boolean> {
+    const leg = this.#leg
+    await this.#negotiated.catch(() => {})
+    if (!leg || this.#leg !== leg) return false
+    if (this.#described.includes(description)) return true
+    leg.update(description)
+    this.#described = [description, ...this.#described].slice(0, MOST_DESCRIBED)
     return true
   }
 
@@ -170,6 +194,11 @@ export class CallLeg {
     this.#stopClock = null
     this.#lostReport?.cancel()
     this.#dropLeg()
+  }
+
+  #agree(description: string, negotiated: Promise<unknown>): void {
+    this.#described = [description]
+    this.#negotiated = negotiated
   }
 
   #open(kind: LegKind): Leg {

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { PeerAddress } from './peer-address.ts'
 import type { Source } from './peer-address.ts'
 
@@ -77,6 +78,20 @@ export class Following<Socket> {
   heard(): void {
     const [socket, from, nowMs] = [this.#socket, this.#from, performance.now()]
     if (socket && from && this.#at(nowMs)?.audio(from, nowMs)) void this.#ask(socket, from)
+  }
+
+  /**
+   * Takes the addresses of a further description of the peer, and those of them that are new. False while no way to the
+   * peer is chosen.
+   */
+  announced(all: readonly Source[], added: readonly Source[]): boolean {
+    const { nominated } = this.#connection
+    const address = this.#at(performance.now())
+    if (!nominated || !address) return false
+    const { protocol, remoteAddr } = nominated
+    const asked = added.filter(([host]) => isIPv6(host) === isIPv6(remoteAddr[0]))
+    for (const to of address.announced(all, asked)) void this.#ask(protocol, to)
+    return true
   }
 
   #watch(socket: StackSocket): void {

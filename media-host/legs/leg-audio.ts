@@ -84,6 +84,10 @@ export class LegAudio implements Leg {
     return this.#transport.connect(sdpAnswer)
   }
 
+  update(description: string): void {
+    this.#transport.update(description)
+  }
+
   send(frame: OutgoingFrame): void {
     this.#sent = null
     if (!this.#types || !this.isOpen) return

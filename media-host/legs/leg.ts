@@ -57,6 +57,11 @@ export interface Leg {
   offer(): Promise<string>
   answer(offer: string): Promise<string>
   connect(answer: string): Promise<void>
+  /**
+   * Goes on by a further description of the peer, once the first one is agreed: its addresses, payload numbers and
+   * direction. Throws UnusableDescription when it cannot, and then goes on as before.
+   */
+  update(description: string): void
   /** True once packets can be sent, because negotiation and handshake are done. Earlier frames are lost. */
   readonly isOpen: boolean
   readonly isFlowing: boolean

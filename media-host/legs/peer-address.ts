@@ -20,6 +20,8 @@ export class PeerAddress {
   /** Where the peer was last seen to be. */
   #seen: Source
   #heardMs: number
+  /** Addresses that the peer says it is at, while it no longer names where it was. */
+  #announced: ReadonlySet<string> = new Set()
 
   constructor(at: Source, nowMs: number) {
     this.#at = at
@@ -45,10 +47,26 @@ export class PeerAddress {
     return !isOther && this.audio(from, nowMs)
   }
 
-  /** Notes the peer's answer. True when it is to be sent to from now on: it was seen nowhere else meanwhile. */
+  /**
+   * Notes the addresses that the peer's description names now, and those of them that are new. Gives those to be asked:
+   * none while the peer is still where it says it is.
+   */
+  announced(all: readonly Source[], added: readonly Source[]): readonly Source[] {
+    if (all.some((source) => isSame(source, this.#at))) return []
+    const asked = added.slice(0, MOST_ASKED)
+    this.#announced = new Set(asked.map(String))
+    return asked
+  }
+
+  /**
+   * Notes the peer's answer. True when it is to be sent to from now on: it was seen nowhere else meanwhile, or says
+   * that it is there.
+   */
   answered(from: Source, nowMs: number): boolean {
     this.#asked.delete(String(from))
-    if (!isSame(from, this.#seen) || isSame(from, this.#at)) return false
+    const isThere = isSame(from, this.#seen) || this.#announced.has(String(from))
+    if (!isThere || isSame(from, this.#at)) return false
+    this.#announced = new Set()
     this.#at = from
     this.#heardMs = nowMs
     return true

@@ -7,6 +7,7 @@ import type { OutgoingFrame, RateHz } from '../audio/frame.ts'
 import type { OpusCodec } from '../audio/opus.ts'
 import type { HeardPacket } from '../audio/packet-feed.ts'
 import { samplesPerSlot } from '../audio/pcm.ts'
+import { UnusableDescription } from './leg.ts'
 import type { Leg, LegEvents, LegStats, OpenLeg } from './leg.ts'
 import type { LegSocket, LegSocketListener, LegSockets, SocketLeg } from './leg-socket.ts'
 import { RawLine } from './raw-line.ts'
@@ -106,6 +107,10 @@ class RawAudioLeg implements Leg, SocketLeg {
     this.#line?.replace()
     this.#line = line
     return line
+  }
+
+  update(): void {
+    throw new UnusableDescription('comes again, while raw audio has nothing to change')
   }
 
   send(frame: OutgoingFrame): void {

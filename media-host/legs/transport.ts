@@ -34,7 +34,7 @@ export interface PeerReport {
 
 /** Called by a transport for the leg it carries. */
 export interface TransportEvents {
-  /** Called when the negotiation succeeded, before any packet. */
+  /** Called when the negotiation succeeded, before any packet, and when the peer changes what was agreed. */
   agreed(types: AgreedTypes): void
   packet(packet: RtpIn): void
   report(report: PeerReport): void
@@ -48,6 +48,8 @@ export interface LegTransport {
   answer(sdpOffer: string): Promise<string>
   /** Takes the peer's answer. The first one holds: a further answer changes nothing. */
   connect(sdpAnswer: string): Promise<void>
+  /** Goes on by a further description of the peer. Throws UnusableDescription when it cannot (legs/leg.ts). */
+  update(description: string): void
   /** True while packets reach the peer. */
   readonly isOpen: boolean
   /** Sends a packet; called only while open. The packet has been read when it returns. */

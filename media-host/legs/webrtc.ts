@@ -16,7 +16,7 @@ import {
 import type { Protocol, RTCPeerConnectionConfig, RTCRtpTransceiver, RtcpPacket, RtcpReceiverInfo } from 'werift'
 import { thrownName } from '../../src/domain/thrown.ts'
 import { readDescription } from '../../src/domain/sdp/voice-description.ts'
-import type { ReadDescription } from '../../src/domain/sdp/voice-description.ts'
+import type { ReadDescription, VoiceCandidate, VoiceDescription } from '../../src/domain/sdp/voice-description.ts'
 import { answerText, voiceText } from '../../src/domain/sdp/voice-text.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { HandshakeFault } from '../../src/process/handshake-end.ts'
@@ -31,6 +31,7 @@ import { UnusableDescription } from './leg.ts'
 import type { OpenLeg } from './leg.ts'
 import { NamedPeer } from './named-peer.ts'
 import type { StackCheck } from './named-peer.ts'
+import { changeFault, newCandidates, typesOf } from './redescription.ts'
 import { ReportedSources } from './reported-sources.ts'
 import type { AgreedTypes, LegTransport, OpenTransport, RtpIn, SenderReport, TransportEvents } from './transport.ts'
 
@@ -72,7 +73,8 @@ class WebRtcTransport implements LegTransport {
   readonly #following: Following<Protocol>
   readonly #reported: ReportedSources<RtpPacket>
   readonly #closing = Promise.withResolvers<never>()
-  #isAgreed = false
+  /** What the peer said last, once it is agreed. */
+  #agreed: VoiceDescription | null = null
 
   constructor(options: Omit<WebRtcLegOptions, 'opus'>, events: TransportEvents) {
     this.#log = options.log
@@ -106,9 +108,22 @@ class WebRtcTransport implements LegTransport {
   }
 
   async connect(sdpAnswer: string): Promise<void> {
-    if (this.#isAgreed) return
+    if (this.#agreed) return
     await this.#unlessClosed(() => this.#remote('answer', sdpAnswer))
     this.#startMedia()
+  }
+
+  update(description: string): void {
+    if (!this.#agreed) throw new UnusableDescription('comes before the first one is agreed')
+    const read = readDescription(description, 'answer')
+    if (!read.ok) throw new UnusableDescription(read.fault)
+    const { voice } = read.value
+    const fault = changeFault(this.#agreed, voice)
+    if (fault !== null) throw new UnusableDescription(fault)
+    const added = newCandidates(this.#agreed, voice)
+    this.#agreed = voice
+    this.#events.agreed(typesOf(voice))
+    this.#addCandidates(voice.candidates, added)
   }
 
   send(packet: RtpOut): void {
@@ -167,7 +182,7 @@ class WebRtcTransport implements LegTransport {
     }
     const types = agreedTypes(this.#transceiver.codecs, read.value)
     if (!types) throw new UnusableDescription('offers no Opus')
-    this.#isAgreed = true
+    this.#agreed = read.value.voice
     this.#events.agreed(types)
     return read.value
   }
@@ -179,12 +194,29 @@ class WebRtcTransport implements LegTransport {
     ice.earlyChecks = ice.earlyChecks.filter(([check]) => this.#named.takes(check))
   }
 
+  /**
+   * While the stack looks for a way to the peer it takes further addresses, but begins no check of them by itself. Once
+   * a way is chosen the leg goes there without it.
+   */
+  #addCandidates(all: readonly VoiceCandidate[], added: readonly VoiceCandidate[]): void {
+    const addresses = (candidates: readonly VoiceCandidate[]) => candidates.map(({ ip, port }) => [ip, port] as const)
+    if (this.#following.announced(addresses(all), addresses(added))) return
+    const { connection } = this.#transceiver.dtlsTransport.iceTransport
+    const taken = added.map(({ foundation, priority, ip, port, type }) =>
+      connection.addRemoteCandidate(new Candidate(foundation, 1, 'udp', priority, ip, port, type)),
+    )
+    const checks = connection as unknown as StackChecks
+    void Promise.all(taken).then(() => {
+      while (checks.schedulingChecks());
+    })
+  }
+
   #startMedia(): void {
     this.#transceiver.dtlsTransport.onRtcp.subscribe((packet) => this.#hearReport(packet))
   }
 
   #hear(packet: RtpIn): void {
-    if (!this.#isAgreed) return
+    if (!this.#agreed) return
     this.#following.heard()
     this.#reported.count(packet)
     this.#events.packet(packet)
@@ -221,6 +253,11 @@ const PAIRS: PairMaker<Protocol> = {
 /** Internal fields of the stack's connection. */
 interface EarlyChecks {
   earlyChecks: (readonly [check: StackCheck, ...rest: unknown[]])[]
+}
+
+interface StackChecks {
+  /** Begins the check of one more pair; false when there is none that waits for it. */
+  schedulingChecks(): boolean
 }
 
 function peerConfig(options: Omit<WebRtcLegOptions, 'opus'>): RTCPeerConnectionConfig {

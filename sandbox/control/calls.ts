@@ -18,6 +18,13 @@ const digitsSchema = z.object({ digits: z.string().max(64).refine(areDigits, 'ta
 /** our choice: an hour at most; a leg that is away so long never comes back. */
 const dropSchema = z.object({ awayMs: z.int().min(0).max(3_600_000).default(250) })
 
+/** RFC 3551 section 3: the numbers that descriptions give out. */
+const descriptionSchema = z.object({
+  opusType: z.int().min(96).max(127).optional(),
+  codec: z.enum(['opus', 'PCMU']).default('opus'),
+  newCredentials: z.boolean().default(false),
+})
+
 const percent = z.number().min(0).max(100).default(0)
 /** our choice: a network that is later than 2 s, or loses a minute at once, carries no call. */
 const networkSchema = z.object({
@@ -136,6 +143,24 @@ function dropMediaRoute(networks: Networks): Route {
   }
 }
 
+/** A route that has the official platform post `connect` again for a call, with its present description. */
+function describeRoute({ official }: Networks): Route {
+  return {
+    method: 'POST',
+    path: '/control/calls/:callId/description',
+    answer: ({ params, body }) => {
+      const { opusType = null, ...said } = readBody(descriptionSchema, body)
+      const call = official.calls.find(params['callId'] ?? '')
+      if (!call)
+        throw new ControlRefusal(404, 'CALL_NOT_FOUND', 'There is no such call of a number of the official platform')
+      const sdp = call.describeAgain({ opusType, ...said })
+      if (sdp === null)
+        throw new ControlRefusal(409, 'NO_MEDIA', 'The call is over, or the platform has described nothing of it yet')
+      return json(200, { ...presentCall(call), sdp })
+    },
+  }
+}
+
 /** A route that makes the network of a phone bad, or another one; what a request does not name is good. */
 function networkRoute(networks: Networks): Route {
   return {
@@ -182,6 +207,7 @@ export function peerCallRoutes(networks: Networks): Route[] {
     },
     dropMediaRoute(networks),
     networkRoute(networks),
+    describeRoute(networks),
     {
       method: 'POST',
       path: '/control/calls/:callId/dtmf',

@@ -37,6 +37,11 @@ export interface PhoneLeg {
    * no packets.
    */
   changeAddress(): Promise<boolean>
+  /**
+   * Numbers its Opus packets anew from now on, both ways, and gives its description with that number; with null it
+   * gives the description that it has. Null when the leg has no packets, or no description yet.
+   */
+  renumber(opusType: number | null): string | null
   /** Closes the leg. Idempotent. */
   close(): void
 }

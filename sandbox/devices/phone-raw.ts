@@ -99,6 +99,10 @@ class RawLeg implements PhoneLeg {
     return true
   }
 
+  renumber(): null {
+    return null
+  }
+
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true

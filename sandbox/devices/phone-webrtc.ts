@@ -71,6 +71,8 @@ class WebRtcLeg implements PhoneLeg {
   readonly #incoming = new Impairment()
   #transceiver: RTCRtpTransceiver | null = null
   #sequence = randomInt(0x8000)
+  /** Of the description (RFC 8866 section 5.2). */
+  #version = 1
   #isClosed = false
   /** Settles when no description is being made or applied. */
   #negotiated: Promise<unknown> = Promise.resolve()
@@ -157,6 +159,25 @@ class WebRtcLeg implements PhoneLeg {
     socket.transport = fresh
     await before.close()
     return true
+  }
+
+  renumber(opusType: number | null): string | null {
+    const sdp = this.#connection.localDescription?.sdp
+    const { sender, receiver, codecs: known = [] } = this.#transceiver ?? {}
+    const before = sender?.codec
+    if (!sdp || !sender || !receiver || !before) return null
+    const type = opusType ?? before.payloadType
+    const codec = new RTCRtpCodecParameters({ ...before, payloadType: type })
+    sender.codec = codec
+    if (this.#transceiver) this.#transceiver.codecs = [codec, ...known]
+    const { codecs } = receiver as unknown as { codecs: Record<number, RTCRtpCodecParameters> }
+    codecs[type] = codec
+    // The stack's description keeps the number that was agreed.
+    const agreed = /^a=rtpmap:(\d+) opus\//im.exec(sdp)?.[1] ?? ''
+    return sdp
+      .replace(new RegExp(`^(m=audio .*) ${agreed}\\b`, 'm'), `$1 ${type}`)
+      .replaceAll(new RegExp(`^(a=(?:rtpmap|fmtp|rtcp-fb)):${agreed} `, 'gm'), `$1:${type} `)
+      .replace(/^(o=\S+ \S+) \d+/m, `$1 ${++this.#version}`)
   }
 
   drop(): boolean {

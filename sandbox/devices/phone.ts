@@ -123,6 +123,11 @@ export class Phone {
     return this.#leg.changeAddress()
   }
 
+  /** Numbers its packets anew, and gives its description then (PhoneLeg). */
+  renumber(opusType: number | null): string | null {
+    return this.#leg.renumber(opusType)
+  }
+
   /** Hangs up; what was heard stays. Idempotent. */
   close(): void {
     this.#stopSpeaking()

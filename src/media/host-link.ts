@@ -29,6 +29,7 @@ const RESENDABLE: ReadonlySet<MediaOp> = new Set<MediaOp>([
   'mint',
   'dial',
   'connect',
+  'update',
   'revoke',
   'adopt',
   'leave',

@@ -40,6 +40,7 @@ const VALUES: { readonly [O in MediaOp]: z.ZodType<MediaOps[O]['value']> } = {
   offer: sdp,
   answer: sdp,
   connect: nothing,
+  update: nothing,
   status: nothing,
   mint: z.object({ wsUrl: z.string().min(1), token: z.string().min(1), expiresAtMs: z.number() }),
   revoke: nothing,

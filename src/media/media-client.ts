@@ -114,6 +114,8 @@ class ControlledHosts implements MediaClient {
 
   connect: MediaPort['connect'] = (callId, sdpAnswer) => this.#ask(callId, 'connect', { callId, sdpAnswer })
 
+  update: MediaPort['update'] = (callId, sdp) => this.#ask(callId, 'update', { callId, sdp })
+
   mint: MediaPort['mint'] = (callId, mode, by, takesOver) =>
     this.#ask(callId, 'mint', { callId, mode, by, ...(takesOver ? { takesOver } : {}) })
 
@@ -290,7 +292,7 @@ class ControlledHosts implements MediaClient {
     }
   }
 
-  #ask<O extends 'connect' | 'dial' | 'giveBack' | 'mint' | 'play' | 'status'>(
+  #ask<O extends 'connect' | 'dial' | 'giveBack' | 'mint' | 'play' | 'status' | 'update'>(
     callId: CallId,
     op: O,
     fields: MediaOps[O]['fields'],

@@ -28,6 +28,11 @@ export interface MediaOps {
   offer: { fields: { call: MediaCall; kind?: CallMediaKind }; value: { sdp: string } }
   answer: { fields: { call: MediaCall; sdpOffer: string }; value: { sdp: string } }
   connect: { fields: { callId: CallId; fence?: number; sdpAnswer: string }; value: null }
+  /**
+   * Gives the leg a further description of the peer; refused as by `connect`, and then the leg goes on as before. Hosts
+   * of earlier versions answer VALIDATION.
+   */
+  update: { fields: { callId: CallId; fence?: number; sdp: string }; value: null }
   status: {
     fields: {
       callId: CallId

@@ -98,6 +98,12 @@ export interface MediaPort {
   answer(call: MediaCall, sdpOffer: string): Promise<Outcome<OpenedLeg>>
   /** Gives the leg of an outbound call the provider's answer. */
   connect(callId: CallId, sdpAnswer: string): Promise<Outcome<null>>
+  /**
+   * Gives a leg a further description of its peer, with other addresses, payload numbers or direction; a repetition
+   * changes nothing. Refusals: INVALID_SDP (the leg goes on as before), CALL_INVALID_STATE (there is no leg),
+   * MEDIA_UNAVAILABLE.
+   */
+  update(callId: CallId, sdp: string): Promise<Outcome<null>>
   /** Registers a call that has no leg yet (inbound, ringing) so that sessions may be opened before the answer. */
   announce(call: MediaCall): Promise<Outcome<null>>
   /** Tells the sockets of a transition; ACCEPTED starts the timeline and the queue. */

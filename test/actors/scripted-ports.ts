@@ -202,6 +202,7 @@ export class ScriptedMedia implements MediaPort {
   offer = () => this.#note('offer', this.offerAnswer)
   answer = () => this.#note('answer', this.answerAnswer)
   connect = () => this.#note('connect', this.connectAnswer)
+  update = () => this.#note('update', () => succeed(null))
   adopt = (_call: unknown, host: string | null) => this.#note(`adopt at ${host}`, this.adoptAnswer)
   leave = () => void this.told.push('leave')
   announce = () => this.#note('announce', () => succeed(null))

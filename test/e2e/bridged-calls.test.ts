@@ -96,6 +96,40 @@ test.serial('an inbound call is accepted with media bridge, and a session then h
   await service.untilCall(number, rung.id, ['COMPLETED'])
 })
 
+// [bridged-calls.bridge.10] [bridged-calls.bridge.14]
+test.serial(
+  'calls both ways go on when the platform describes its side again, by what it says if it can',
+  async (t) => {
+    const own = await connectOfficial(service)
+    await permit(service, own, ECHO)
+    const placed = await service.api('POST', '/v1/calls', own.key, { to: ECHO, media: 'bridge' })
+    await service.untilCall(own, placed.body.id, ['ACCEPTED'])
+    const rung = await ringOfficial(service, own, CALLER, { audio: 'echo' })
+    t.is((await service.api('POST', `/v1/calls/${rung.id}/accept`, own.key, { media: 'bridge' })).status, 200)
+    for (const { id, externalCallId } of [placed.body, rung]) {
+      const session = await service.api('POST', `/v1/calls/${id}/realtime-session`, own.key)
+      const client = await SessionClient.connect(session.body.wsUrl, `rate=${RATE_HZ}`)
+      await client.until('start')
+      client.speak(sine(TONE_HZ, 30_000, RATE_HZ))
+      const stillEchoed = async (what: string) => {
+        const before = client.audio().length
+        await until(what, () => client.audio().length - before >= RATE_HZ / 2 && isTone(client.audio(), TONE_HZ))
+      }
+      await stillEchoed('the user echoes')
+      const before = (await service.api('GET', `/v1/calls/${id}?includeSdp=1`, own.key)).body
+      for (const said of [{ codec: 'PCMU' }, { newCredentials: true }, {}, { opusType: 102 }]) {
+        const described = await service.control('POST', `/calls/${externalCallId}/description`, said)
+        t.is(described.status, 200, described.text)
+        await stillEchoed(`the user echoes after ${JSON.stringify(said)}`)
+      }
+      const shown = (await service.api('GET', `/v1/calls/${id}?includeSdp=1`, own.key)).body
+      t.deepEqual([shown.status, shown.sdpOffer, shown.sdpAnswer], ['ACCEPTED', before.sdpOffer, before.sdpAnswer])
+      await service.api('POST', `/v1/calls/${id}/terminate`, own.key)
+      t.is((await service.untilCall(own, id, ['COMPLETED', 'FAILED'])).status, 'COMPLETED')
+    }
+  },
+)
+
 // [bridged-calls.bridge.1] [bridged-calls.bridge.9] [bridged-calls.bridge.2]
 test.serial('a call with a description of the tenant has no audio of ours, and media bridge takes none', async (t) => {
   const both = await service.api('POST', '/v1/calls', number.key, { to: ECHO, media: 'bridge', sdp: 'v=0' })

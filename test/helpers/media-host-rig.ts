@@ -80,6 +80,7 @@ export class ScriptedLeg implements Leg {
   isFlowing = true
   isSendingDigits = false
   readonly packets = null
+  readonly updates: string[] = []
   takesDigits = true
   #said = new Map<RateHz, number>()
 
@@ -98,6 +99,11 @@ export class ScriptedLeg implements Leg {
 
   async connect(sdpAnswer: string): Promise<void> {
     if (!sdpAnswer.startsWith('v=0')) throw new Error('no SDP')
+  }
+
+  update(description: string): void {
+    if (!description.startsWith('v=0')) throw new UnusableDescription('is nonsense')
+    this.updates.push(description)
   }
 
   send(frame: OutgoingFrame): void {

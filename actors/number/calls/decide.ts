@@ -73,7 +73,7 @@ export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: C
   const { seq, externalCallId, from, sdp, at = null } = event
   const known = callOf(state, externalCallId)
   if (known !== null)
-    return step(state, [{ type: 'tellCall', callId: known, message: { type: 'ProviderRepeated', seq } }])
+    return step(state, [{ type: 'tellCall', callId: known, message: { type: 'ProviderRepeated', seq, sdp } }])
   // A leaving number takes no call. The unsettled event comes again to the next owner.
   if (freshId === null || state.leaving) return step(state)
   if (state.calls.size >= LIVE_CALLS && !isStateless(state.number)) return step(state, [{ type: 'settle', seq }])

@@ -23,6 +23,14 @@ export interface OfficialCallParts extends Omit<PhoneParts, 'lost'> {
   ended(call: OfficialCall): void
 }
 
+/** What a further description of the platform says otherwise. */
+export interface Redescription {
+  /** The number of Opus packets, by which the phone goes then; null keeps it. */
+  readonly opusType?: number | null
+  readonly codec: 'opus' | 'PCMU'
+  readonly newCredentials: boolean
+}
+
 export interface OfficialCallEnds {
   readonly number: OfficialNumber
   /** Digits. */
@@ -91,6 +99,23 @@ export class OfficialCall {
       ...(contacts ? { contacts } : {}),
       calls: [{ ...this.#identity('connect'), session: { sdp_type: sdpType, sdp } }],
     })
+  }
+
+  /**
+   * Describes the platform's side anew, as it was but for what is named; null when nothing is described yet. With
+   * `codec` PCMU, or other credentials, only the description says so: the phone goes on as it was.
+   */
+  describeAgain({ opusType = null, codec, newCredentials }: Redescription): string | null {
+    const own = this.phone.renumber(opusType)
+    if (this.state === 'ENDED' || own === null) return null
+    const spoken = codec === 'PCMU' ? own.replaceAll(/opus\/48000(\/2)?/gi, 'PCMU/8000') : own
+    const sdp = newCredentials ? spoken.replaceAll(/^(a=ice-(?:ufrag|pwd):)/gm, '$1again') : spoken
+    this.postConnect(
+      this.isByBusiness ? 'answer' : 'offer',
+      sdp,
+      this.isByBusiness ? undefined : [this.#parts.names.contactOf(this.user)],
+    )
+    return sdp
   }
 
   /** Posts RINGING, ACCEPTED or REJECTED of a business-initiated call. */

@@ -287,3 +287,71 @@ test('a number that starts anew leaves a bridged call to its next owner where me
   alone.send({ type: 'Abandon', reason: 'PROVIDER_FAILED' })
   t.like(alone.last('move').move, { to: 'FAILED', patch: { errorCode: 'PROVIDER_FAILED' } })
 })
+
+// [bridged-calls.bridge.10]
+test("a further answer of the platform is for the leg, a repeated one and one of a tenant's own call is not", (t) => {
+  const table = initiated()
+  const said = (sdp: string, seq: number) => {
+    table.send({ type: 'ProviderSdp', seq, sdp })
+    if (table.state.write) table.store()
+  }
+  said('answer', -2)
+  said('answer', -3)
+  t.is(table.all('mediaUpdate').length, 0)
+  said('another', -4)
+  t.is(table.last('mediaUpdate').sdp, 'another')
+  t.is(table.all('mediaConnect').length, 1)
+  t.is(table.state.sdpAnswer, 'answer')
+  t.deepEqual(
+    table.all('settle').map(({ seq }) => seq),
+    [-2, -3, -4],
+  )
+  const own = official('OUTBOUND')
+  own.send({ type: 'StartOutbound', askId: 1, sdp: OFFER })
+  own.store()
+  own.send({ type: 'Offered', attempt: own.last('offer').attempt, outcome: succeed({ externalCallId: 'ext' }) })
+  own.store()
+  for (const [seq, sdp] of [
+    [-2, 'answer'],
+    [-3, 'another'],
+  ] as const) {
+    own.send({ type: 'ProviderSdp', seq, sdp })
+    if (own.state.write) own.store()
+  }
+  t.is(own.all('mediaUpdate').length, 0)
+  t.is(own.state.sdpAnswer, 'answer')
+})
+
+// [bridged-calls.bridge.10] [bridged-calls.bridge.14]
+test('an offer that comes again replaces one that nobody answered, and is for the leg afterwards', (t) => {
+  const moved = OFFER.replace('o=- 1 1', 'o=- 1 2')
+  const table = incoming()
+  table.send({ type: 'ProviderRepeated', seq: -2, sdp: NO_OPUS })
+  table.send({ type: 'Accept', askId: 1, sdp: null, media: 'bridge' })
+  t.is(table.last('mediaAnswer').sdpOffer, OFFER)
+  const other = incoming()
+  other.send({ type: 'ProviderRepeated', seq: -2, sdp: moved })
+  t.is(other.last('settle').seq, -2)
+  other.send({ type: 'Accept', askId: 1, sdp: null, media: 'bridge' })
+  t.is(other.last('mediaAnswer').sdpOffer, moved)
+  other.send({ type: 'ProviderRepeated', seq: -3, sdp: OFFER })
+  t.is(other.last('mediaUpdate').sdp, OFFER)
+  t.is(other.last('settle').seq, -3)
+  const ahead = withBot()
+  answeredAhead(ahead)
+  ahead.send({ type: 'ProviderRepeated', seq: -4, sdp: moved })
+  t.is(ahead.last('mediaUpdate').sdp, moved)
+})
+
+// [bridged-calls.bridge.10]
+test('a call that the device network announces again stays as it is', (t) => {
+  const table = new Table('INBOUND')
+  table.send({ type: 'StartInbound', seq: -1, externalCallId: 'ext', sdp: OFFER, rejection: null })
+  table.store()
+  table.send({ type: 'ProviderRepeated', seq: -2, sdp: OFFER.replace('o=- 1 1', 'o=- 1 2') })
+  t.is(table.last('settle').seq, -2)
+  table.send({ type: 'Accept', askId: 1, sdp: null })
+  t.is(table.last('mediaAnswer').sdpOffer, OFFER)
+  table.send({ type: 'ProviderRepeated', seq: -3, sdp: 'v=0' })
+  t.is(table.all('mediaUpdate').length, 0)
+})

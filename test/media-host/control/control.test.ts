@@ -98,6 +98,25 @@ test.serial('offer, connect, answer and announce are answered; what cannot be do
   t.like(await rig.control.ask('mint', { callId: unknown }), { ok: false, error: { code: 'VALIDATION' } })
 })
 
+// [bridged-calls.bridge.10] [bridged-calls.bridge.14]
+test.serial('a further description is for the leg, each one once; what it cannot take is refused', async (t) => {
+  const call = newCall()
+  const { callId } = call
+  const update = (sdp: string) => rig.control.ask('update', { callId, sdp })
+  t.like(await update('v=0 early'), { ok: false, error: { code: 'CALL_NOT_FOUND' } })
+  await rig.control.do('announce', { call })
+  t.like(await update('v=0 early'), { ok: false, error: { code: 'CALL_INVALID_STATE' } })
+  await rig.control.do('offer', { call })
+  await rig.control.do('connect', { callId, sdpAnswer: 'v=0' })
+  for (const sdp of ['v=0', 'v=0 second', 'v=0 third', 'v=0 second']) t.like(await update(sdp), { ok: true })
+  t.deepEqual(rig.leg.updates, ['v=0 second', 'v=0 third'])
+  t.like(await update('nonsense'), {
+    ok: false,
+    error: { code: 'INVALID_SDP', message: 'The description is nonsense' },
+  })
+  t.false(rig.leg.isClosed)
+})
+
 // [configuration.variables.8]
 test.serial('mint tells the address of the socket it got and when the token ends', async (t) => {
   const callId = await rig.call()

@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { classes, Message, methods, parseMessage } from 'werift'
 import { loadOpus } from '../../../media-host/audio/opus.ts'
 import { openWebRtcPhoneLeg } from '../../../sandbox/devices/phone-webrtc.ts'
+import { UnusableDescription } from '../../../media-host/legs/leg.ts'
 import { legOpener } from '../../helpers/audio-legs.ts'
 import { portOf, relayTo } from '../../helpers/udp-relay.ts'
 import { until } from '../../helpers/until.ts'
@@ -13,6 +14,8 @@ import { until } from '../../helpers/until.ts'
 const PACKET = Buffer.from([0xf8, 0xff, 0xfe])
 /** 2 s of packets. */
 const SOON_SLOTS = 100
+/** A candidate, as descriptions have them. */
+const CANDIDATE_LINE = /^a=candidate:.*$/m
 /** RFC 7983 section 7: first bytes of RTP. */
 const isRtp = ([first = 0]: Buffer) => first >= 128 && first <= 191
 /** RFC 8489 section 5: the type of a good answer to a binding request. */
@@ -147,4 +150,59 @@ test('nobody without the keys moves a call to another address, not even by packe
   t.deepEqual(got.filter(isRtp), [])
   t.deepEqual(got.filter(isReply), [], 'no check of it is answered')
   t.deepEqual(notes.lost, [])
+})
+
+// [bridged-calls.bridge.10]
+test('a leg goes to an address of a further description when the one in use is named no more', async (t) => {
+  const { leg, slot, slotsUntilHeard, offer, notes } = await inCall(t)
+  let relayed = 0
+  const there = await relayTo(t, offer, (datagram) => (isRtp(datagram) ? ++relayed && 1 : 1))
+  // Both addresses: the way in use is as good.
+  leg.update(`${offer}${CANDIDATE_LINE.exec(there.sdp)?.[0]}\r\n`)
+  for (let slots = 0; slots < SOON_SLOTS / 2; slots++) await slot()
+  t.is(relayed, 0)
+  const elsewhere = await relayTo(t, offer, (datagram) => (isRtp(datagram) ? ++relayed && 1 : 1))
+  leg.update(elsewhere.sdp)
+  await until('audio goes there', async () => {
+    await slot()
+    return relayed > 0
+  })
+  t.true((await slotsUntilHeard()) <= SOON_SLOTS)
+  t.deepEqual(notes.lost, [])
+})
+
+// [bridged-calls.bridge.10] [bridged-calls.bridge.14]
+test('a further description renumbers packets; another codec, credentials or certificate change nothing', async (t) => {
+  const { leg, phone, slotsUntilHeard, offer } = await inCall(t)
+  const refused = [
+    [offer.replaceAll('opus/48000/2', 'PCMU/8000'), /offers no Opus/],
+    [offer.replace(/^a=ice-pwd:/m, '$&again'), /other ICE credentials/],
+    [offer.replace(/^(a=fingerprint:sha-256 )..:../m, (_, name: string) => `${name}00:01`), /another certificate/],
+    ['hello', /description/],
+  ] as const
+  for (const [sdp, fault] of refused)
+    t.regex(String(t.throws(() => leg.update(sdp), { instanceOf: UnusableDescription })?.message), fault)
+  t.true((await slotsUntilHeard()) <= SOON_SLOTS)
+  const renumbered = phone.renumber(102)
+  t.regex(renumbered ?? '', /^a=rtpmap:102 opus/m)
+  leg.update(renumbered ?? '')
+  t.true((await slotsUntilHeard()) <= SOON_SLOTS)
+})
+
+// [bridged-calls.bridge.10]
+test('while a leg has no way to its peer yet, further addresses are tried', async (t) => {
+  const { leg } = legOpener(await loadOpus(), t)()
+  const phone = openWebRtcPhoneLeg({ audio: () => {}, event: () => {}, digit: () => {}, lost: () => {} })
+  t.teardown(() => phone.close())
+  const offer = await phone.offer()
+  t.throws(() => leg.update(offer), { instanceOf: UnusableDescription })
+  const nowhere = await somebody(t)
+  const away = (sdp: string) =>
+    sdp.replace(CANDIDATE_LINE, (line) => line.replace(` ${portOf(sdp)} `, ` ${nowhere.socket.address().port} `))
+  // The phone does not find the leg by itself, so only the leg's checks make a way.
+  await phone.connect(away(await leg.answer(away(offer))))
+  await until('checks go where nobody is', () => nowhere.got.length > 0)
+  t.false(leg.isOpen)
+  leg.update(offer)
+  await until('a way is found', () => leg.isOpen)
 })

@@ -51,6 +51,10 @@ class MemoryTransport implements LegTransport {
     this.events.agreed(TYPES)
   }
 
+  update(): void {
+    this.events.agreed(TYPES)
+  }
+
   send({ payload, payloadType, sequence, timestamp }: RtpOut): void {
     this.#arrivedMs += 20
     this.peer?.events.packet({

@@ -50,3 +50,17 @@ test('a check moves a peer that chose the pair, or was not heard for a second wh
   t.true(peer.check(AWAY, false, 1_950))
   t.true(peer.answered(AWAY, 1_960))
 })
+
+// [bridged-calls.bridge.10]
+test('addresses of a further description are asked when it names no more where the peer is, and the first answer moves it', (t) => {
+  const peer = new PeerAddress(HOME, 0)
+  const third: Source = ['192.0.2.1', 7]
+  t.deepEqual(peer.announced([HOME, AWAY], [AWAY]), [], 'it is still named')
+  t.false(peer.answered(AWAY, 20))
+  t.deepEqual(peer.announced([AWAY, third], [AWAY, third]), [AWAY, third])
+  t.false(peer.audio(HOME, 40), 'it speaks from there still')
+  t.true(peer.answered(third, 60))
+  t.false(peer.answered(AWAY, 80), 'it has moved')
+  const many = [8, 9, 10, 11, 12].map((port): Source => ['192.0.2.1', port])
+  t.deepEqual(peer.announced(many, many), many.slice(0, 4))
+})

@@ -62,6 +62,7 @@ class RecordedCall {
             offer: async () => (transport.agreed(TYPES), ''),
             answer: async () => '',
             connect: async () => {},
+            update: () => transport.agreed(TYPES),
             send: (packet) => void this.sent.push(packet),
             report() {},
             close() {},
