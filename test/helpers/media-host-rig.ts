@@ -32,11 +32,11 @@ export const SECRET = 'a secret for tests only'
 export class ManualMediaClock implements MediaClock {
   lateMs = 0
   lost = 0
-  #members = new Set<(slots: number) => void>()
+  #members = new Map<(slots: number) => void, () => number>()
 
-  add(onSlots: (slots: number) => void): () => void {
+  add(onSlots: (slots: number) => void, weight: () => number = () => 1): () => void {
     const member = (slots: number) => onSlots(slots)
-    this.#members.add(member)
+    this.#members.set(member, weight)
     return () => void this.#members.delete(member)
   }
 
@@ -53,7 +53,7 @@ export class ManualMediaClock implements MediaClock {
   }
 
   weights() {
-    return { young: 0, old: 0 }
+    return { young: 0, old: [...this.#members.values()].reduce((sum, weight) => sum + weight(), 0) }
   }
 
   close(): void {
@@ -62,7 +62,7 @@ export class ManualMediaClock implements MediaClock {
 
   /** Lets `times` turns of `slots` slots each pass. */
   tick(times = 1, slots = 1): void {
-    for (let i = 0; i < times; i++) for (const member of this.#members) member(slots)
+    for (let i = 0; i < times; i++) for (const member of this.#members.keys()) member(slots)
   }
 }
 
@@ -79,7 +79,7 @@ export class ScriptedLeg implements Leg {
   isOpen = true
   isFlowing = true
   isSendingDigits = false
-  readonly packets = null
+  packets: Leg['packets'] = null
   readonly updates: string[] = []
   takesDigits = true
   #said = new Map<RateHz, number>()

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { MediaHostRig, ScriptedPlayable } from '../../helpers/media-host-rig.ts'
+import { mostShareOf } from '../../../media-host/legs/call-work.ts'
 import { until } from '../../helpers/until.ts'
 
 let rig: MediaHostRig
@@ -34,6 +35,21 @@ test.serial('a listener takes packets as they are, beside one that takes samples
       [0, 0, 0, 3, 72, 3],
     ],
   )
+})
+
+test.serial('a call counts as one of packets while nobody takes samples of a leg that has packets', async (t) => {
+  const callId = await rig.call()
+  const most = () => rig.mediaClock.weights().old
+  rig.leg.packets = { sent: null, heard: () => ({ source: rig, leadBefore: 0, steps: [] }) }
+  t.is(most(), mostShareOf('unknown'))
+  await rig.client(callId, 'codec=opus')
+  t.is(most(), mostShareOf('packets'))
+  const listener = await rig.client(callId, 'rate=8000', 'listen')
+  t.is(most(), mostShareOf('coded'))
+  listener.socket.close()
+  await until('the listener has left', () => most() === mostShareOf('packets'))
+  rig.leg.packets = null
+  t.is(most(), mostShareOf('coded'), 'raw audio is coded for packets')
 })
 
 // [realtime.opus.4]
