@@ -79,6 +79,8 @@ inBrowser('reactions of a group say who chose each emoji, fit a narrow screen, a
   await one.waitFor()
   t.deepEqual(await chipsOf(one), [`${THUMB} Maria Aparecida dos Santos Oliveira, Clara, You`, '\u2764\uFE0F Davi'])
   t.is(await one.locator('[data-action=unreact]').count(), 1)
+  const { height = 999 } = (await one.locator('.bubble').boundingBox()) ?? {}
+  t.true(height < 80, `the bubble of two letters keeps its width: it is ${height} px high`)
   t.deepEqual(await faultsOfLooks(inbox), [])
   await one.hover()
   await one.locator('[data-action=message-menu]').click()
