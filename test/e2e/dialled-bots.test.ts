@@ -206,10 +206,8 @@ test.serial(
     for (let at = 0; at < tone.length; at += 160)
       bot.socket?.send(Buffer.concat([Buffer.alloc(4), encoder.encode(tone.slice(at, at + 160))]))
     await until('it hears its own tone', async () => isTone(await decoded(bot.frames.slice(-40))))
-    t.like(
-      bot.texts.find(({ type }) => type === 'speech'),
-      { state: 'started' },
-    )
+    const speech = await until('its speech is told', () => bot.texts.find(({ type }) => type === 'speech'))
+    t.is(speech.state, 'started')
     const { status, body } = await post('takeover', {})
     t.is(status, 200)
     const person = await SessionClient.connect(body.wsUrl, `rate=${RATE_HZ}`)
