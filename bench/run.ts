@@ -8,6 +8,7 @@ import { cpus } from 'node:os'
 
 const BENCHES: Readonly<Record<string, readonly string[]>> = {
   actors: ['--expose-gc', 'actors.ts'],
+  batch: ['batch/bench.ts'],
   cluster: ['cluster/bench.ts'],
   dashboard: ['dashboard/bench.ts'],
   engine: ['engine.ts'],

@@ -193,6 +193,48 @@ for (const kind of KINDS) {
     },
   )
 
+  // [message-verbs.batch.1]
+  story(
+    `${kind}: batches around kill -9 are stored whole or not at all, and each message arrives once, in order`,
+    async (t, reach) => {
+      const number = await numberOf(kind)
+      const peers = await Promise.all(Array.from({ length: 4 }, () => reachablePeer(service, number)))
+      const textsOf = (batch: number, peer: number) => Array.from({ length: 5 }, (_, at) => `${batch}/${peer}/${at}`)
+      const post = async (batch: number) => {
+        const messages = peers.flatMap((destinationNumber, peer) =>
+          textsOf(batch, peer).map((text) => ({ destinationNumber, text })),
+        )
+        const headers = { 'idempotency-key': `batch ${batch} ${number.digits}` }
+        return (await service.api('POST', '/v1/messages/batch', number.key, { messages }, headers)).body
+      }
+      await reach('settled')
+      const early = await post(0)
+      const flying = Promise.allSettled([1, 2, 3].map(post))
+      await reach('killed')
+      await reach('back')
+      const answered = (await flying).map((each) => (each.status === 'fulfilled' ? each.value : null))
+      const batches = [early, ...(await Promise.all([1, 2, 3].map(post)))]
+      for (const [at, first] of [early, ...answered].entries())
+        if (first?.batchId) t.deepEqual(batches[at], first, 'the first answer is repeated')
+      for (const { batchId, accepted } of batches) {
+        t.is(accepted, 20)
+        await until(`all of ${batchId} are read`, async () => {
+          const { body } = await service.api('GET', `/v1/messages/batch/${batchId}`, number.key)
+          return body.counts.READ === 20
+        })
+      }
+      for (const [place, peer] of peers.entries()) {
+        const texts = (await inboxOf(service, peer, number)).map(({ text }) => text as string)
+        t.is(texts.length, 20)
+        for (const batch of [0, 1, 2, 3])
+          t.deepEqual(
+            texts.filter((text) => text.startsWith(`${batch}/`)),
+            textsOf(batch, place),
+          )
+      }
+    },
+  )
+
   story(
     `${kind}: messages that peers write while the gateway is away are stored and told once when it is back`,
     async (t, reach) => {
