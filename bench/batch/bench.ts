@@ -96,14 +96,14 @@ async function beside(installation: Installation, key: string): Promise<void> {
     return took.toSorted((a, b) => a - b)
   }
   const alone = await sends()
-  let isOver = false
+  const end = new AbortController()
   const batches = (async () => {
     let count = 0
-    for (; !isOver; count++) await post(installation.gateway, '/v1/messages/batch', key, 1)
+    for (; !end.signal.aborted; count++) await post(installation.gateway, '/v1/messages/batch', key, 1)
     return count
   })()
   const together = await sends()
-  isOver = true
+  end.abort()
   const count = await batches
   for (const [what, took] of [
     ['single sends of another number, alone', alone],

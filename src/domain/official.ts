@@ -21,7 +21,7 @@ export interface OfficialFacts {
 }
 
 /** What an answer of upstream says of the number itself, beside the request. */
-export type NumberMark = 'TOKEN_INVALID' | 'CALLING_DISABLED' | 'PENDING_TIER' | 'PENDING_WEBHOOK'
+export type NumberMark = 'TOKEN_INVALID' | 'RESTRICTED' | 'CALLING_DISABLED' | 'PENDING_TIER' | 'PENDING_WEBHOOK'
 
 /**
  * Our choice: statuses of a phone for which upstream sends nothing. FLAGGED and RESTRICTED numbers still send, within

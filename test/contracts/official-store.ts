@@ -211,6 +211,10 @@ export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
       isTokenValid: false,
       callingStatus: 'ENABLED',
     })
+    const sessionHealth = { level: 'restricted', code: 'account_restricted', text: 'why' } as const
+    t.deepEqual((await official.save(tenantId, number.id, { sessionHealth }))?.sessionHealth, sessionHealth)
+    t.deepEqual((await official.save(tenantId, number.id, { isTokenValid: false }))?.sessionHealth, sessionHealth)
+    t.is((await official.save(tenantId, number.id, { sessionHealth: null }))?.sessionHealth, null)
     const calmed = await official.save(tenantId, number.id, { isTokenValid: true })
     t.like(calmed?.official, { messagingLimitTier: 'TIER_10K', isTokenValid: true, callingStatus: 'ENABLED' })
     const plain = await world.stores.numbers.create({ ...newOfficial(tenantId), provider: 'UNOFFICIAL' })

@@ -1,6 +1,8 @@
 import { errorFields } from '../process/log.ts'
 import { Newest } from '../process/newest.ts'
 import type { LiveSession } from '../session/live-session.ts'
+import { restrictionOf } from '../session/present.ts'
+import { RestrictionWatch } from '../session/restriction.ts'
 import type { Listen } from '../socket/immediate-events.ts'
 import { isChange } from '../store/outgoing.ts'
 import { readReceipt, readStatus } from '../translate-in/status.ts'
@@ -9,8 +11,10 @@ import type { MessageStatus, ReportedStatus } from '../translate-in/status.ts'
 /** Reports statuses of sent messages, in the order of arrival. */
 export function hearStatuses(live: LiveSession, listen: Listen): void {
   const isNew = createStatusSieve()
-  function tell(status: MessageStatus | null): void {
+  if (!watches.has(live)) watches.set(live, new RestrictionWatch(Date.now()))
+  function tell(status: MessageStatus | null, chat: string): void {
     if (!status || !isNew(status)) return
+    watch(live, status, chat)
     const telling = live
       .inTurn(async () => {
         // A message that the gateway sent also has its id, so that a status may come before the answer of its send.
@@ -27,8 +31,28 @@ export function hearStatuses(live: LiveSession, listen: Listen): void {
       )
     live.holds(telling)
   }
-  listen('messages.update', (updates) => updates.forEach((update) => tell(readStatus(update, Date.now()))))
-  listen('message-receipt.update', (receipts) => receipts.forEach((receipt) => tell(readReceipt(receipt, Date.now()))))
+  listen('messages.update', (updates) =>
+    updates.forEach((update) => tell(readStatus(update, Date.now()), update.key.remoteJid ?? '')),
+  )
+  listen('message-receipt.update', (receipts) =>
+    receipts.forEach((receipt) => tell(readReceipt(receipt, Date.now()), receipt.key.remoteJid ?? '')),
+  )
+}
+
+/** Watches of sessions, which outlive their sockets. */
+const watches = new WeakMap<LiveSession, RestrictionWatch>()
+
+/** Tells when the statuses of messages begin or cease to mean a restricted account. */
+function watch(live: LiveSession, { status, error }: MessageStatus, chat: string): void {
+  const level = watches.get(live)?.note({ chat, isTaken: status !== 'FAILED', error: error ?? null }, Date.now())
+  if (!level) return
+  live.holds(
+    live
+      .emit(restrictionOf(level))
+      .catch((error: unknown) =>
+        live.log.error(errorFields(error), 'a restriction of the number could not be handed to the gateway'),
+      ),
+  )
 }
 
 /**

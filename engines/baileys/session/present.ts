@@ -27,6 +27,18 @@ const HEALTH_TEXTS = {
   outdated: 'The network refuses this client build: update the engine, or set ENGINE_VERSION to a newer one.',
 } as const
 
+const RESTRICTION_TEXTS = {
+  ok: 'The network takes messages to all chats again.',
+  restricted:
+    'The network refuses messages to some chats: the account is restricted for now. Write to new people less.',
+} as const
+
+/** The event on a number's health when the network begins or stops to refuse its messages. */
+export function restrictionOf(level: keyof typeof RESTRICTION_TEXTS): EngineEvent {
+  const code = level === 'ok' ? null : 'sends_refused'
+  return { ev: 'session.health', level, code, text: RESTRICTION_TEXTS[level] }
+}
+
 /** The event on a number's health when its session stops for this reason; null for none. */
 export function healthOf(reason: StopReason): EngineEvent | null {
   if (reason !== 'banned' && reason !== 'outdated') return null

@@ -1,6 +1,14 @@
 import { callingRetryMs } from '../../domain/official.ts'
 import type { NumberMark } from '../../domain/official.ts'
+import type { SessionHealth } from '../../domain/engine.ts'
 import type { OfficialPorts } from './ports.ts'
+
+/** The health of a number whose account upstream has blocked or locked ([message-verbs.pace.3]). */
+const RESTRICTED: SessionHealth = {
+  level: 'restricted',
+  code: 'account_restricted',
+  text: 'The official platform refuses requests of this account; its Business Manager says why.',
+}
 
 /** The ports of marks. Marks exist before upstream can be asked, because its answers make them. */
 type MarkPorts = Pick<OfficialPorts, 'official' | 'receive' | 'log'>
@@ -23,6 +31,10 @@ async function markNumber(
       if (!isTokenValid || (await official.credentials(number.tenantId, number.id))?.accessToken !== accessToken) return
       await official.save(number.tenantId, number.id, { isTokenValid: false })
       return receive(number.id)
+    case 'RESTRICTED':
+      if (number.sessionHealth?.level !== 'restricted')
+        await official.save(number.tenantId, number.id, { sessionHealth: RESTRICTED })
+      return
     case 'CALLING_DISABLED':
       if (callingStatus === 'ENABLED') await official.save(number.tenantId, number.id, { callingStatus: 'NOT_ENABLED' })
       return

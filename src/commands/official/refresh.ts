@@ -2,6 +2,7 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { CallingSettings } from '../../ports/official/calling.ts'
+import type { OfficialHealth } from '../../ports/official/health.ts'
 import type { OfficialPatch } from '../../ports/stores/official-store.ts'
 import type { OfficialPorts } from './ports.ts'
 
@@ -19,11 +20,16 @@ export async function refresh(
   const [health, settings] = await Promise.all([upstream.health.read(), upstream.calling.readSettings()])
   await marksStored()
   const known = await official.save(number.tenantId, number.id, {
-    ...(health.ok ? { health: health.value, isTokenValid: true } : {}),
+    ...(health.ok ? { health: health.value, isTokenValid: true, ...liftedBy(health.value, number) } : {}),
     ...(settings.ok ? callingOf(settings.value, number) : {}),
   })
   if (!known) return gone()
   return health.ok || known.official?.isTokenValid === false ? succeed(known) : health
+}
+
+/** Our choice: a restriction counts as over once upstream calls the phone connected; the next refusal tells it anew. */
+function liftedBy({ officialStatus }: OfficialHealth, { sessionHealth = null }: ChannelNumber): OfficialPatch {
+  return sessionHealth !== null && officialStatus === 'CONNECTED' ? { sessionHealth: null } : {}
 }
 
 function gone(): Outcome<never> {

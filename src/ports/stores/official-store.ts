@@ -3,6 +3,7 @@ import type { NumberId, TenantId } from '../../domain/ids.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
 import type { CallingStatus } from '../../domain/official.ts'
 import type { OfficialCredentials } from '../official/credentials.ts'
+import type { SessionHealth } from '../../domain/engine.ts'
 import type { OfficialHealth } from '../official/health.ts'
 import type { IssuedKey } from './key-store.ts'
 import type { NewNumber } from './number-store.ts'
@@ -19,6 +20,8 @@ export interface NewOfficialNumber extends Omit<NewNumber, 'provider'> {
 export interface OfficialPatch {
   readonly health?: OfficialHealth
   readonly isTokenValid?: boolean
+  /** What refusals of upstream say of the account; null when nothing is known any more. */
+  readonly sessionHealth?: SessionHealth | null
   readonly callingStatus?: CallingStatus
   /** When enabling is tried next, and how many tries in a row there were; null when it is not tried by itself. */
   readonly callingRetry?: { readonly tries: number; readonly inMs: number } | null

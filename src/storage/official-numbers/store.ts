@@ -172,7 +172,7 @@ class SqlOfficialStore implements OfficialStore {
   async save(
     tenantId: TenantId,
     numberId: NumberId,
-    { health, isTokenValid, callingStatus, callingRetry }: OfficialPatch,
+    { health, isTokenValid, sessionHealth, callingStatus, callingRetry }: OfficialPatch,
   ): Promise<ChannelNumber | null> {
     const now = new Date(this.#clock.now())
     const [row] = await this.#database.entities({ tenantId }).updated(
@@ -182,6 +182,7 @@ class SqlOfficialStore implements OfficialStore {
         updatedAt: now,
         ...(health === undefined ? {} : healthOf(health, now)),
         ...(isTokenValid === undefined ? {} : { isTokenValid }),
+        ...(sessionHealth === undefined ? {} : { sessionHealth }),
         ...(callingStatus === undefined ? {} : { callingStatus }),
         ...(callingRetry === undefined
           ? {}
@@ -191,7 +192,7 @@ class SqlOfficialStore implements OfficialStore {
             }),
       },
     )
-    if (row && callingStatus !== undefined) this.#onMoved.number(numberId)
+    if (row && (callingStatus !== undefined || sessionHealth !== undefined)) this.#onMoved.number(numberId)
     return row ? toNumber(row) : null
   }
 

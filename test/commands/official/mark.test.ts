@@ -29,6 +29,11 @@ test('marks of upstream are stored once each, and a refused token wakes the numb
   t.deepEqual(await after('CALLING_DISABLED'), [], 'what waits goes on waiting')
   await store.save(number.tenantId, number.id, { callingStatus: 'ENABLED' })
   t.deepEqual(await after('CALLING_DISABLED'), [{ callingStatus: 'NOT_ENABLED' }])
+  t.deepEqual(
+    (await after('RESTRICTED')).map(({ sessionHealth }) => sessionHealth?.level),
+    ['restricted'],
+  )
+  t.deepEqual(await after('RESTRICTED'), [])
   marks.note('1000', 'TOKEN_INVALID', 'one that was replaced meanwhile')
   await marks.stored()
   t.deepEqual(await after('TOKEN_INVALID'), [{ isTokenValid: false }])

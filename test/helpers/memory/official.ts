@@ -106,6 +106,7 @@ export class MemoryOfficial implements OfficialStore {
       health,
       isTokenValid = number.official.isTokenValid,
       callingStatus = number.official.callingStatus,
+      sessionHealth = number.sessionHealth ?? null,
       callingRetry,
     } = patch
     const { number: _digits, ...known } = health ?? {}
@@ -116,6 +117,7 @@ export class MemoryOfficial implements OfficialStore {
     return this.#numbers.put({
       id: numberId,
       updatedAt: new Date(this.#clock.now()),
+      sessionHealth,
       official: { ...number.official, ...known, isTokenValid, callingStatus, checkedAt },
     })
   }

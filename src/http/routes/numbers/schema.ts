@@ -206,10 +206,10 @@ const numberFields = {
     messagingLimitTier: z.string().nullable(),
     officialStatus: z.string().nullable(),
     sendable: z.boolean(),
-    level: z
-      .enum(SESSION_HEALTH_LEVELS)
-      .nullable()
-      .meta({ description: 'How the device network thinks of an UNOFFICIAL number; null until its engine said so' }),
+    level: z.enum(SESSION_HEALTH_LEVELS).nullable().meta({
+      description:
+        'How the network thinks of the number: what the engine of an UNOFFICIAL one says, `restricted` where upstream blocked or locked the account of an OFFICIAL one; null while nothing is known',
+    }),
     code: z.string().nullable().meta({ description: 'Why, for programs' }),
     text: z.string().nullable().meta({ description: 'Why, for people' }),
   }),

@@ -43,6 +43,11 @@ const TOKEN_INVALID: Entry = {
   message: 'The access token of this number is not valid any more. Give the number a new one.',
   mark: 'TOKEN_INVALID',
 }
+const RESTRICTED: Entry = {
+  code: 'OFFICIAL_REQUEST_REFUSED',
+  message: 'The official platform has restricted this account. Its Business Manager says why.',
+  mark: 'RESTRICTED',
+}
 const CALL_LIMIT: Entry = {
   code: 'OFFICIAL_THROTTLED',
   message: 'The number has reached a limit of calls on the official platform. Try again later.',
@@ -109,6 +114,9 @@ const TABLE: Readonly<Record<number, Entry>> = {
   0: TOKEN_INVALID,
   102: TOKEN_INVALID,
   190: TOKEN_INVALID,
+  // The account is blocked for a violation of policies, or locked ([message-verbs.pace.3]).
+  368: RESTRICTED,
+  131031: RESTRICTED,
   // Codes of a template, a Flow, marketing or the business: final whatever the status of the answer, and not tried
   // again (docs/contract/templates.md, send failures).
   131037: REFUSED,
@@ -230,7 +238,9 @@ export function isRetryable(failure: GraphFailure): boolean {
 
 /** What a failure says about the number; null when it concerns the request alone. */
 export function markOf(failure: GraphFailure): NumberMark | null {
-  return failure.kind === 'error' ? (entryOf(failure).mark ?? null) : null
+  // With a subcode 368 is about what was submitted, such as the words of a template.
+  if (failure.kind !== 'error' || (failure.code === 368 && failure.subcode !== null)) return null
+  return entryOf(failure).mark ?? null
 }
 
 /** True when upstream refused the request as such: it is neither failing nor throttling. */
