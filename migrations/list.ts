@@ -40,6 +40,7 @@ import { NumberVoice } from './0039-number-voice.ts'
 import { Recordings } from './0040-recordings.ts'
 import { CallCarriers } from './0042-call-carriers.ts'
 import { MessageBatches } from './0043-message-batches.ts'
+import { OfficialThroughput } from './0044-official-throughput.ts'
 import { Identities } from './0045-identities.ts'
 import { MessageKeys } from './0047-message-keys.ts'
 
@@ -90,6 +91,7 @@ export const MIGRATIONS = [
   { name: '0040-recordings', class: Recordings },
   { name: '0042-call-carriers', class: CallCarriers },
   { name: '0043-message-batches', class: MessageBatches },
+  { name: '0044-official-throughput', class: OfficialThroughput },
   { name: '0045-identities', class: Identities },
   { name: '0047-message-keys', class: MessageKeys },
 ]

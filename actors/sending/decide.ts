@@ -18,7 +18,7 @@ export function decide(state: SendingState, message: SendingMessage, nowMs: numb
 function handle(state: SendingState, message: SendingMessage, nowMs: number): Step {
   switch (message.type) {
     case 'Wake':
-      return wake(state, message.wakes)
+      return wake(state, message)
     case 'Shut':
       return state.gate === 'OPEN' ? shut(state, 'SHUT') : step(state)
     case 'HeadsRead':
@@ -44,10 +44,11 @@ function handle(state: SendingState, message: SendingMessage, nowMs: number): St
   }
 }
 
-function wake(state: SendingState, wakes: number): Step {
+function wake(state: SendingState, { wakes, rules = state.rules }: SendingMessage & { type: 'Wake' }): Step {
   if (state.gate === 'DRAINING') return step(state)
   return step({
     ...state,
+    rules,
     gate: 'OPEN',
     wakes,
     look: { ...state.look, isWanted: true },

@@ -3,6 +3,7 @@ import type { MessageFailure } from '../../src/domain/message.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
 import type { SendableContent, SendResult } from '../../src/ports/provider.ts'
 import type { QueuedMessage, SettleResult } from '../../src/ports/stores/send-queue.ts'
+import type { SendingRules } from './rules.ts'
 
 export type PrepareOutcome =
   | { readonly ok: true; readonly content: SendableContent }
@@ -27,9 +28,9 @@ interface OfHand {
 export type SendingMessage =
   /**
    * The session can send and there may be work. `wakes` counts these, so that a report can name the last one it knew
-   * of.
+   * of. `rules` are those of the number as it is now.
    */
-  | { readonly type: 'Wake'; readonly wakes: number }
+  | { readonly type: 'Wake'; readonly wakes: number; readonly rules?: SendingRules }
   /** The session cannot send: messages that are not with upstream are let go of. */
   | { readonly type: 'Shut' }
   | { readonly type: 'HeadsRead'; readonly attempt: number; readonly heads: readonly QueuedMessage[] | null }

@@ -1,4 +1,4 @@
-import type { Paces, SendFacts } from '../../src/domain/kinds/kind.ts'
+import type { Pace, Paces, SendFacts } from '../../src/domain/kinds/kind.ts'
 import { kindOf } from '../../src/domain/kinds/kinds.ts'
 import type { ChannelNumber, ProviderKind } from '../../src/domain/number.ts'
 
@@ -37,8 +37,20 @@ const DEFAULTS: Omit<SendingOptions, 'paces'> = {
 
 /** The rules by which a number sends. */
 export function rulesOf(
-  number: Pick<ChannelNumber, 'provider'>,
+  number: Pick<ChannelNumber, 'provider' | 'official'>,
   { paces, ...options }: Partial<SendingOptions> = {},
 ): SendingRules {
-  return { ...kindOf(number).sends, ...paces?.[number.provider], ...DEFAULTS, ...options }
+  return { ...kindOf(number).sends, ...namedPace(number), ...paces?.[number.provider], ...DEFAULTS, ...options }
+}
+
+/**
+ * our choice: a number sends a tenth of a second's messages at once, so that its first second stays near its pace too.
+ */
+const BURST_SHARE = 0.1
+
+/** The pace that upstream names for the number; nothing where it names none. */
+function namedPace({ official }: Pick<ChannelNumber, 'official'>): { readonly number?: Pace } {
+  const perSecond = official?.perSecond ?? null
+  if (perSecond === null) return {}
+  return { number: { atOnce: Math.max(1, perSecond * BURST_SHARE), everyMs: 1_000 / perSecond } }
 }

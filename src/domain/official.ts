@@ -14,6 +14,8 @@ export interface OfficialFacts {
   readonly messagingLimitTier: string | null
   /** The status of the phone as upstream names it. */
   readonly officialStatus: string | null
+  /** Messages a second that upstream takes of the number; null until it was asked. */
+  readonly perSecond?: number | null
   /** When upstream was last asked. */
   readonly checkedAt: Date | null
   /** False once upstream refused the access token, until it takes one again. */

@@ -11,6 +11,7 @@ const HEALTH: OfficialHealth = {
   qualityRating: 'GREEN',
   messagingLimitTier: 'TIER_2K',
   officialStatus: 'CONNECTED',
+  perSecond: 80,
 }
 
 export function randomId(): string {
@@ -71,6 +72,7 @@ export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
       qualityRating: 'GREEN',
       messagingLimitTier: 'TIER_2K',
       officialStatus: 'CONNECTED',
+      perSecond: 80,
       checkedAt: new Date(Date.UTC(2026, 0, 1)),
       isTokenValid: true,
     })

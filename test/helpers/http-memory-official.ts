@@ -57,6 +57,7 @@ export class ScriptedPlatform {
             qualityRating: 'GREEN',
             messagingLimitTier: 'TIER_2K',
             officialStatus: 'CONNECTED',
+            perSecond: 80,
           }),
         ),
       },

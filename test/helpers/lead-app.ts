@@ -126,7 +126,7 @@ export async function openLeadApp(t: ExecutionContext<any>, database: Database, 
         appSecret: app.appSecret === undefined ? 'app-secret' : app.appSecret,
       },
       verifyToken: 'verify-me',
-      health: { number, qualityRating: null, messagingLimitTier: null, officialStatus: null },
+      health: { number, qualityRating: null, messagingLimitTier: null, officialStatus: null, perSecond: null },
     })
     if (!made.ok) throw new Error(made.error.message)
     return { number: made.value.number, key: made.value.key.raw }

@@ -107,7 +107,7 @@ export class StoredWorld extends ScriptedWorld {
       piiRetentionDays: null,
       credentials: { phoneId: digitsOf('10'), accountId, accessToken: 'EAA', appId: '3000', appSecret: 'app-secret' },
       verifyToken: 'verify-me',
-      health: { number, qualityRating: null, messagingLimitTier: null, officialStatus: null },
+      health: { number, qualityRating: null, messagingLimitTier: null, officialStatus: null, perSecond: null },
     })
     if (!made.ok) throw new Error(made.error.message)
     return made.value

@@ -91,7 +91,7 @@ async function joinAccount(
     piiRetentionDays: null,
     verifyToken: 'verify',
     credentials: { phoneId: randomDigits(), accountId, accessToken: 'EAA', appId, appSecret: null },
-    health: { number, qualityRating: null, messagingLimitTier: null, officialStatus: null },
+    health: { number, qualityRating: null, messagingLimitTier: null, officialStatus: null, perSecond: null },
   })
   if (!made.ok) throw new Error(made.error.message)
   return made.value.number

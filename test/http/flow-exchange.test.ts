@@ -155,7 +155,13 @@ test('a signature that does not fit is 432, and so is a Flow that is not there, 
     const reply = await post(body, good, to)
     t.deepEqual([reply.status, reply.body], [432, missing.body], to)
   }
-  const health = { number: number.number, qualityRating: null, messagingLimitTier: null, officialStatus: null }
+  const health = {
+    number: number.number,
+    qualityRating: null,
+    messagingLimitTier: null,
+    officialStatus: null,
+    perSecond: null,
+  }
   await world.stores.official.replaceCredentials(world.tenantId, number.id, { appSecret: null }, health)
   t.is((await post(body, askSignature('', body))).status, 432, flow.id)
   t.is(receiver.arrivals.length, 0)

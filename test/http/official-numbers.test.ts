@@ -171,6 +171,7 @@ test('a refresh reads upstream, keeps what it says, and follows calling that was
         number: number.number,
         qualityRating: 'RED',
         messagingLimitTier: 'TIER_10K',
+        perSecond: 1_000,
         officialStatus: 'BANNED',
       }),
     'calling.readSettings': () => succeed({ status: 'DISABLED' }),
@@ -258,7 +259,13 @@ test('credentials are replaced by PATCH on OFFICIAL numbers alone, and shown to 
   const patch = (id: string, body: object) =>
     client.send('PATCH', `/v1/numbers/${id}`, { key: world.tenantKey.raw, body })
   const health = (digits: string) => () =>
-    succeed({ number: digits, qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED' })
+    succeed({
+      number: digits,
+      qualityRating: 'GREEN',
+      messagingLimitTier: 'TIER_2K',
+      officialStatus: 'CONNECTED',
+      perSecond: 80,
+    })
   upstream.script = { 'health.read': health(number.number) }
   const { status, body, text } = await patch(number.id, {
     officialAccessToken: 'EAA-new-token',

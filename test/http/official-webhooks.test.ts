@@ -117,7 +117,13 @@ test('a new app secret verifies at once, on every node, and the old one does not
   world.directory.script = { Reopen: () => succeed(null) }
   world.official.upstream.script = {
     'health.read': () =>
-      succeed({ number: number.number, qualityRating: null, messagingLimitTier: null, officialStatus: null }),
+      succeed({
+        number: number.number,
+        qualityRating: null,
+        messagingLimitTier: null,
+        officialStatus: null,
+        perSecond: null,
+      }),
   }
   t.is(
     (

@@ -64,7 +64,7 @@ function wakeSending(world: SendsWorld, { number, wakes }: SendsEffect & { type:
   // Messages that an earlier owner left in doubt are asked for again now, and their statuses may already be here.
   world.sends.lastMs = world.ports.clock.monotonicMs()
   world.sending ??= start(world, number)
-  world.sending.tell({ type: 'Wake', wakes })
+  world.sending.tell({ type: 'Wake', wakes, rules: rulesOf(number, world.ports.sending) })
 }
 
 function start(world: SendsWorld, number: ChannelNumber): SendingRef {

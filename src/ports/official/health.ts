@@ -8,6 +8,8 @@ export interface OfficialHealth {
   /** Upstream's word, such as TIER_2K. */
   readonly messagingLimitTier: string | null
   readonly officialStatus: string | null
+  /** Messages a second that upstream takes of the number; null when it does not say. */
+  readonly perSecond: number | null
 }
 
 /** The state of the number upstream. */

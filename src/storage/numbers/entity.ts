@@ -59,6 +59,8 @@ export const ChannelNumberEntity = defineEntity({
     messagingLimitTier: p.text().nullable(),
     officialStatus: p.text().nullable(),
     officialCheckedAt: p.datetime(3).nullable(),
+    /** Messages a second that upstream takes of an OFFICIAL number. */
+    perSecond: p.integer().nullable(),
     isTokenValid: p.boolean().default(true),
     /** True on a RELAY_ONLY number once what was stored before the mode was set is gone. */
     isWiped: p.boolean().default(false),

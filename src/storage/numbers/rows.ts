@@ -49,6 +49,7 @@ function toOfficial(row: NumberRow): { official?: OfficialFacts } {
       messagingLimitTier: row.messagingLimitTier ?? null,
       officialStatus: row.officialStatus ?? null,
       checkedAt: row.officialCheckedAt ?? null,
+      perSecond: row.perSecond ?? null,
       isTokenValid: row.isTokenValid,
     },
   }

@@ -51,8 +51,8 @@ const TAKE_DUE_CALLING = `update channel_numbers set calling_due_at = $2::timest
   returning ${DUE.list()}`
 
 /** Health in the form of the columns. */
-function healthOf({ qualityRating, messagingLimitTier, officialStatus }: OfficialHealth, checkedAt: Date) {
-  return { qualityRating, messagingLimitTier, officialStatus, officialCheckedAt: checkedAt }
+function healthOf({ qualityRating, messagingLimitTier, officialStatus, perSecond }: OfficialHealth, checkedAt: Date) {
+  return { qualityRating, messagingLimitTier, officialStatus, perSecond, officialCheckedAt: checkedAt }
 }
 
 /**

@@ -1,4 +1,6 @@
 import test from 'ava'
+import { rulesOf } from '../../../actors/sending/rules.ts'
+import type { OfficialFacts } from '../../../src/domain/official.ts'
 import { failure, FAULT, head, SendingTable, SENT, throttledBy, UNSENT, waits } from './table.ts'
 
 test('a number keeps its pace and so does each recipient', (t) => {
@@ -17,6 +19,24 @@ test('a number keeps its pace and so does each recipient', (t) => {
   t.is(table.all('begin').length, 3)
   table.pass(1)
   t.deepEqual(table.begunFor(), ['1', '2', '3', '1'])
+})
+
+// [message-verbs.pace.5]
+test('a number keeps the pace that upstream names, and takes on another one with the next wake', (t) => {
+  const official = (perSecond: number | null) =>
+    ({ provider: 'OFFICIAL', official: { perSecond } as OfficialFacts }) as const
+  t.deepEqual(rulesOf(official(20)).number, { atOnce: 2, everyMs: 50 })
+  t.deepEqual(rulesOf(official(1_000)).number, { atOnce: 100, everyMs: 1 })
+  t.deepEqual(rulesOf(official(null)).number, rulesOf({ provider: 'OFFICIAL' }).number)
+  const table = new SendingTable('OFFICIAL', { lookMs: 0, inFlight: 100 })
+  table.say({ type: 'Wake', wakes: 1, rules: { ...rulesOf(official(20)), lookMs: 0, inFlight: 100 } })
+  table.find(...Array.from({ length: 40 }, (_, index) => head(`${index}`)))
+  t.is(table.all('begin').length, 2)
+  table.pass(500)
+  t.is(table.all('begin').length, 12)
+  table.say({ type: 'Wake', wakes: 2, rules: { ...rulesOf(official(1_000)), lookMs: 0, inFlight: 100 } })
+  table.pass(100)
+  t.is(table.all('begin').length, 40)
 })
 
 test('defaults: 45 at once to an OFFICIAL recipient, one a second to an UNOFFICIAL one', (t) => {

@@ -15,7 +15,13 @@ function open() {
   const patch = (credentials: CredentialsChange, fields: object = {}) =>
     rig.numbers.patch({ number: rig.number, credentials, ...fields })
   const health = (number: string) =>
-    succeed({ number, qualityRating: 'GREEN', messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED' })
+    succeed({
+      number,
+      qualityRating: 'GREEN',
+      messagingLimitTier: 'TIER_2K',
+      officialStatus: 'CONNECTED',
+      perSecond: 80,
+    })
   rig.upstream.script = { 'health.read': () => health(rig.number.number) }
   return { ...rig, patch, health, stored: () => rig.store.secrets.get(rig.number.id)?.credentials }
 }

@@ -1,5 +1,6 @@
 import { fail, refuse, succeed } from '../../../domain/errors.ts'
 import type { Outcome } from '../../../domain/errors.ts'
+import type { Fields } from '../../../domain/json-fields.ts'
 import type { OfficialCredentials } from '../../../ports/official/credentials.ts'
 import type { HealthPort, OfficialHealth } from '../../../ports/official/health.ts'
 import type { Graph } from '../client/graph.ts'
@@ -8,7 +9,7 @@ import { fieldsOf } from '../values/loose.ts'
 
 /** Fields read of a phone number; asking for fields that no longer exist would refuse the whole request. */
 const PHONE_FIELDS =
-  'id,display_phone_number,verified_name,quality_rating,status,whatsapp_business_manager_messaging_limit'
+  'id,display_phone_number,verified_name,quality_rating,status,whatsapp_business_manager_messaging_limit,throughput,is_on_biz_app'
 /** Our choice: numbers of an account searched for the one that is connected, as pages of this size. */
 const PAGE = 100
 const PAGES = 20
@@ -40,7 +41,17 @@ async function readHealth(graph: Graph, credentials: OfficialCredentials): Promi
     messagingLimitTier:
       textOf(phone.body['whatsapp_business_manager_messaging_limit']) ?? textOf(phone.body['messaging_limit_tier']),
     officialStatus: textOf(phone.body['status']),
+    perSecond: perSecondOf(phone.body),
   })
+}
+
+/** Upstream: 20 messages a second of a number that an app also uses, else by the level of its throughput. */
+const OF_APP = 20
+const BY_LEVEL: Readonly<Record<string, number>> = { STANDARD: 80, HIGH: 1_000 }
+
+function perSecondOf({ throughput, is_on_biz_app: isOnApp }: Fields): number | null {
+  if (isOnApp === true) return OF_APP
+  return BY_LEVEL[textOf(fieldsOf(throughput)?.['level']) ?? ''] ?? null
 }
 
 /** Refuses when the account does not have this phone. */

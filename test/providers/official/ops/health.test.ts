@@ -12,6 +12,7 @@ const PHONE: Scripted = {
     quality_rating: 'GREEN',
     status: 'CONNECTED',
     whatsapp_business_manager_messaging_limit: 'TIER_2K',
+    throughput: { level: 'STANDARD' },
   },
 }
 const OWN_ACCOUNT: Scripted = { json: { data: [{ id: '999' }, { id: '1001' }] } }
@@ -20,6 +21,7 @@ const HEALTH = {
   qualityRating: 'GREEN',
   messagingLimitTier: 'TIER_2K',
   officialStatus: 'CONNECTED',
+  perSecond: 80,
 }
 
 function refusal(outcome: Outcome<unknown>) {
@@ -32,6 +34,22 @@ test('health is read from the phone, and its account is checked', async (t) => {
   t.deepEqual(await healthOps(graph, CREDENTIALS).read(), { ok: true, value: HEALTH })
 })
 
+// [message-verbs.pace.5]
+test('the throughput is that of its level, and of a number that an app also uses 20 a second', async (t) => {
+  const read = async (fields: object) => {
+    const { server, graph } = await rig(t)
+    server
+      .on('GET /1001', { json: { id: '1001', display_phone_number: '15550123456', ...fields } })
+      .on('GET /2002/phone_numbers', OWN_ACCOUNT)
+    const health = await healthOps(graph, CREDENTIALS).read()
+    return health.ok ? health.value.perSecond : health.error.code
+  }
+  t.is(await read({ throughput: { level: 'HIGH' } }), 1_000)
+  t.is(await read({ throughput: { level: 'HIGH' }, is_on_biz_app: true }), 20)
+  t.is(await read({ throughput: { level: 'LATER' } }), null)
+  t.is(await read({ throughput: 'none', is_on_biz_app: false }), null)
+})
+
 test('health holds null for what upstream left out', async (t) => {
   const { server, graph } = await rig(t)
   server
@@ -39,7 +57,13 @@ test('health holds null for what upstream left out', async (t) => {
     .on('GET /2002/phone_numbers', OWN_ACCOUNT)
   t.deepEqual(await healthOps(graph, CREDENTIALS).read(), {
     ok: true,
-    value: { number: '15550123456', qualityRating: null, messagingLimitTier: null, officialStatus: null },
+    value: {
+      number: '15550123456',
+      qualityRating: null,
+      messagingLimitTier: null,
+      officialStatus: null,
+      perSecond: null,
+    },
   })
 })
 
