@@ -1,3 +1,7 @@
+import type { ConversationId } from '../../domain/ids.ts'
+import type { SqlSession } from '../engine/database.ts'
+import type { PeerIds } from './conversation-id.ts'
+
 /**
  * SQL of the conversation that `id` leads to. `id` is the SQL of an id that an address made; a column has the name of
  * its table, because aliases have a column `conversation_id` too.
@@ -24,4 +28,12 @@ export function ledToBy(id: string, others: string): string {
         select coalesce(a.conversation_id, c.id) from unnest(${others}) with ordinality as o (id, nth)
         left join conversation_aliases a on a.id = o.id left join conversations c on c.id = o.id
         where a.id is not null or c.id is not null order by o.nth limit 1) end, ${id})`
+}
+
+const FIND_LED = `select ${ledToBy('$1', '$2::text[]')} as id`
+
+/** Reads to which conversation a peer leads ([identities.looking-up.1]); it need not exist. */
+export async function findLed(session: SqlSession, { id, others }: PeerIds): Promise<ConversationId> {
+  const [led] = await session.query<{ id: ConversationId }>(FIND_LED, [id, others])
+  return led?.id ?? id
 }

@@ -16,11 +16,22 @@ export function conversationIdOf(cipher: Cipher, numberId: NumberId, peer: strin
   return `conv_${Array.from(bytes.subarray(0, LENGTH), (byte) => DIGITS.charAt(byte & 31)).join('')}`
 }
 
-/**
- * The ids that other forms of a person's digits make, likeliest first; null when there are none. They find a
- * conversation that exists, and never make one ([identities.joining.3]).
- */
-export function otherIdsOf(cipher: Cipher, numberId: NumberId, peer: string): readonly ConversationId[] | null {
+/** A peer, by the ids that forms of the address make. */
+export interface PeerIds {
+  /** Made from the address itself. */
+  readonly id: ConversationId
+  /**
+   * Made from other forms of a person's digits, likeliest first; null when there are none. They find a conversation
+   * that exists, and never make one ([identities.joining.3]).
+   */
+  readonly others: readonly ConversationId[] | null
+}
+
+/** Gives the ids by which the conversation of a number with a peer is looked up; `findLed` and `ledToBy` take them. */
+export function peerIdsOf(cipher: Cipher, numberId: NumberId, peer: string): PeerIds {
   const forms = otherForms(peer)
-  return forms.length === 0 ? null : forms.map((form) => conversationIdOf(cipher, numberId, form))
+  return {
+    id: conversationIdOf(cipher, numberId, peer),
+    others: forms.length === 0 ? null : forms.map((form) => conversationIdOf(cipher, numberId, form)),
+  }
 }

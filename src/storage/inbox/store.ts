@@ -21,8 +21,8 @@ import type { SqlSession } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { toDate } from '../engine/rows.ts'
 import { Parameters } from '../engine/statement.ts'
-import { ledTo, ledToBy } from '../conversations/aliases.ts'
-import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
+import { findLed, ledTo } from '../conversations/aliases.ts'
+import { peerIdsOf } from '../conversations/conversation-id.ts'
 import { alongParts, isOfParts, partsOf } from '../conversations/parts.ts'
 import { isWithheld } from '../numbers/retention.ts'
 import { SqlInboxChanges } from './changes.ts'
@@ -39,9 +39,6 @@ import {
 } from './row.ts'
 
 const DIRECTIONS: readonly MessageDirection[] = ['INBOUND', 'OUTBOUND']
-
-/** The conversation that the id of an address, or else that of another form of it, leads to. */
-const FIND_BY_ADDRESS = `select ${ledToBy('$1', '$2::text[]')} as id`
 
 /** The conversation of an id or of an alias. */
 const FIND_CONVERSATION = `select c.id from conversations c where c.id = ${ledTo('$1')} and c.number_id = any($2::text[])`
@@ -265,13 +262,9 @@ class SqlInboxStore implements InboxStore {
   }
 
   async conversationWith(numberId: NumberId, address: string): Promise<ConversationWith> {
-    const [id, others] = [
-      conversationIdOf(this.#cipher, numberId, address),
-      otherIdsOf(this.#cipher, numberId, address),
-    ]
-    const [found] = await this.#database.query<{ id: ConversationId }>(FIND_BY_ADDRESS, [id, others])
-    const [conversation = null] = await this.conversationsOf([numberId], [found?.id ?? id])
-    return { id: conversation?.id ?? id, conversation }
+    const ids = peerIdsOf(this.#cipher, numberId, address)
+    const [conversation = null] = await this.conversationsOf([numberId], [await findLed(this.#database, ids)])
+    return { id: conversation?.id ?? ids.id, conversation }
   }
 
   async messages(

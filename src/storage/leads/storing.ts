@@ -16,9 +16,9 @@ import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import type { RowIn } from '../engine/rows-of.ts'
 import { recordset, toRecordset } from '../engine/rows.ts'
 import { SETTINGS, type FormRow } from '../lead-pages/row.ts'
-import { ledToBy } from '../conversations/aliases.ts'
+import { findLed } from '../conversations/aliases.ts'
 import { isOfParts } from '../conversations/parts.ts'
-import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
+import { peerIdsOf } from '../conversations/conversation-id.ts'
 import { countLeadsCte } from './listing.ts'
 import { AD_NAMES, CONVERSATIONS, NUMBERS, orderContext, STORED } from './row.ts'
 
@@ -41,9 +41,6 @@ const LOCK_PAGE = 'select 1 from lead_pages where page_id = $1 and number_id = $
 const FACTS = `select exists (select 1 from leads l where l.leadgen_id = $3) as is_known, f.consent_key, f.auto_send,
     ${AD_NAMES.list('a')}
   from (select 1) one left join lead_forms f on f.page_id = $1 and f.form_id = $2 left join ads a on a.number_id = $4 and a.ad_id = $5`
-
-/** The conversation of the lead's person, by any form of the digits ([identities.looking-up.1]). */
-const CONTACT = `select ${ledToBy('$1', '$2::text[]')} as id`
 
 const CONVERSATION = `select ${CONVERSATIONS.list()} from conversations where id = $1 and number_id = $2`
 
@@ -77,6 +74,7 @@ export class LeadStoring {
   readonly #session: SqlSession
   readonly #lead: CapturedLead
   readonly #now: Date
+  readonly #contacts = new Map<string, Promise<ConversationId>>()
   readonly #conversations = new Map<ConversationId, Promise<Conversation>>()
 
   constructor(engine: Pick<Engine, 'cipher' | 'clock'>, session: SqlSession, lead: CapturedLead) {
@@ -128,11 +126,13 @@ export class LeadStoring {
     return facts
   }
 
-  async #contactOf(numberId: NumberId, digits: string): Promise<ConversationId> {
-    const { cipher } = this.#engine
-    const id = conversationIdOf(cipher, numberId, digits)
-    const [led] = await this.#session.query<{ id: ConversationId }>(CONTACT, [id, otherIdsOf(cipher, numberId, digits)])
-    return led?.id ?? id
+  /** Looks up once to which conversation digits lead: the lead is stored as it was decided on. */
+  #contactOf(numberId: NumberId, digits: string): Promise<ConversationId> {
+    const known = this.#contacts.get(digits)
+    if (known) return known
+    const asked = findLed(this.#session, peerIdsOf(this.#engine.cipher, numberId, digits))
+    this.#contacts.set(digits, asked)
+    return asked
   }
 
   /** Looks a conversation up once, however often it is asked for. */

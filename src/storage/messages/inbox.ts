@@ -19,7 +19,7 @@ import type { Engine } from '../engine/engine.ts'
 import { fenceFields, runFenced } from '../engine/fence.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { answerFields, joinNamed } from '../flow-responses/sql.ts'
-import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
+import { peerIdsOf } from '../conversations/conversation-id.ts'
 import { receiving, REPORT, tellStatement, type ReceivedItem, type ReportedItem } from './inbox-sql.ts'
 import { idFields, idsOf, quotedFields } from '../message-keys/ids.ts'
 import { Names, type Naming } from './names.ts'
@@ -39,13 +39,14 @@ interface Report {
 /** A message in the form that `receiveSql` takes. */
 function incomingRow(cipher: Cipher, { fence, message }: Receive, place: number) {
   const { peer, content, flowReply, referral } = message
+  const ids = peerIdsOf(cipher, fence.numberId, peer)
   return {
     place,
     ...fenceFields(fence),
     id: message.id,
     ...idFields(message.externalMessageId),
-    named_id: conversationIdOf(cipher, fence.numberId, peer),
-    other_ids: otherIdsOf(cipher, fence.numberId, peer),
+    named_id: ids.id,
+    other_ids: ids.others,
     kind: message.conversationType,
     peer,
     peer_name: message.peerName,

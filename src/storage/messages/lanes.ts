@@ -10,7 +10,7 @@ import type { Engine } from '../engine/engine.ts'
 import { Gathered } from '../engine/gathered.ts'
 import { digestOf, toRecordset } from '../engine/rows.ts'
 import { bestAddress, ledToBy } from '../conversations/aliases.ts'
-import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
+import { peerIdsOf } from '../conversations/conversation-id.ts'
 import { countCtes } from './counts.ts'
 import { quotedFields } from '../message-keys/ids.ts'
 import { YoungTable } from './young-table.ts'
@@ -160,13 +160,14 @@ type SendRow = ReturnType<typeof rowOf>
 
 export function rowOf(cipher: Cipher, message: NewMessage, claim: ClaimedAnswer | null) {
   const { to, content, outgoing, createdAt, deliverAt } = message
+  const peer = peerIdsOf(cipher, message.numberId, to.address)
   return {
     id: message.id,
     tenant_id: message.tenantId,
     number_id: message.numberId,
     provider: message.provider,
-    named_id: conversationIdOf(cipher, message.numberId, to.address),
-    other_ids: otherIdsOf(cipher, message.numberId, to.address),
+    named_id: peer.id,
+    other_ids: peer.others,
     kind: to.type,
     address: to.address,
     type: message.type,

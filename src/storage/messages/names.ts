@@ -36,14 +36,15 @@ export class Names {
   /** Stores namings, each with the join of conversations that it asks for. */
   async store(items: readonly Naming[]): Promise<Exclude<InboxResult, 'unknown'>[]> {
     const { database, clock, onChanged } = this.#engine
-    const results = await runFenced<Naming, NamedItem, 'applied' | 'stale'>(
-      items,
+    const namings = items.map((item) => ({ ...item, ids: this.#idsOf(item) }))
+    const results = await runFenced<(typeof namings)[number], NamedItem, 'applied' | 'stale'>(
+      namings,
       (some, isAlone) => {
-        const rows = some.map((item, place) => ({
+        const rows = some.map(({ fence, peer: { addresses }, ids }, place) => ({
           place,
-          ...fenceFields(item.fence),
-          ids: this.#idsOf(item),
-          addresses: item.peer.addresses,
+          ...fenceFields(fence),
+          ids,
+          addresses,
         }))
         return despiteDeadlock(() =>
           database.query<NamedItem>(nameSql(isAlone), [toRecordset(rows), new Date(clock.now()).toISOString()]),
@@ -51,21 +52,16 @@ export class Names {
       },
       (row) => (row.is_applied ? 'applied' : 'stale'),
     )
-    const applied = items.filter((_item, place) => results[place] === 'applied')
-    if (applied.length > 0)
-      await despiteDeadlock(() => database.query(SETTLE, [applied.flatMap((item) => this.#idsOf(item))]))
+    const applied = namings.filter((_naming, place) => results[place] === 'applied')
+    if (applied.length > 0) await despiteDeadlock(() => database.query(SETTLE, [applied.flatMap(({ ids }) => ids)]))
     for (const { fence } of applied)
       onChanged({ numberId: fence.numberId, messageIds: [], conversationIds: [], isWhole: true })
-    for (const [place, item] of items.entries()) if (results[place] !== 'fenced') this.#remember(item)
+    for (const [place, { ids }] of namings.entries())
+      if (results[place] !== 'fenced') for (const id of ids) this.#known.set(id, ids.join())
     return results
   }
 
   #idsOf({ fence, peer }: Naming): readonly string[] {
     return peer.addresses.map((address) => conversationIdOf(this.#engine.cipher, fence.numberId, address))
-  }
-
-  #remember(naming: Naming): void {
-    const ids = this.#idsOf(naming)
-    for (const id of ids) this.#known.set(id, ids.join())
   }
 }

@@ -11,7 +11,7 @@ import type {
   ReadMark,
   Talk,
 } from '../../ports/stores/message-store.ts'
-import { conversationIdOf, otherIdsOf } from '../conversations/conversation-id.ts'
+import { peerIdsOf } from '../conversations/conversation-id.ts'
 import { despiteDeadlock } from '../engine/deadlock.ts'
 import { AcceptedSends } from './lanes.ts'
 import { ledTo, ledToBy } from '../conversations/aliases.ts'
@@ -155,10 +155,7 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
   }
 
   async chatOf(numberId: NumberId, messageId: MessageId, address: string): Promise<ChatOfMessage | null> {
-    const [id, others] = [
-      conversationIdOf(this.#cipher, numberId, address),
-      otherIdsOf(this.#cipher, numberId, address),
-    ]
+    const { id, others } = peerIdsOf(this.#cipher, numberId, address)
     const [row] = await this.#database.query<ChatRow>(
       `select c.type, case when not ${isWithheld('m.created_at', '$4')} then c.peer end as peer, c.id = ${ledToBy('$3', '$5::text[]')} as is_there
       from messages m join conversations c on c.id = ${ledTo('m.conversation_id')} join channel_numbers n on n.id = m.number_id
@@ -169,10 +166,8 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
   }
 
   async talkOf(numberId: NumberId, by: { conversationId: string } | { address: string }): Promise<Talk | null> {
-    const [id, others] =
-      'address' in by
-        ? [conversationIdOf(this.#cipher, numberId, by.address), otherIdsOf(this.#cipher, numberId, by.address)]
-        : [by.conversationId, null]
+    const { id, others } =
+      'address' in by ? peerIdsOf(this.#cipher, numberId, by.address) : { id: by.conversationId, others: null }
     const [row] = await this.#database.query<{ address: string | null; last_inbound_id: string | null }>(
       `select case when not ${isWithheld('c.last_message_at', '$3')} then c.peer end as address,
         (select shown_id from (${LAST_INBOUND}) came order by created_at desc, id desc limit 1) as last_inbound_id
@@ -301,10 +296,7 @@ export class SqlMessageStore extends AcceptedSends implements MessageStore, Purg
         total: (p) => numberTotalSql(p, scope, range),
       }
     }
-    const ids = {
-      id: conversationIdOf(this.#cipher, scope.numberId, peer),
-      others: otherIdsOf(this.#cipher, scope.numberId, peer),
-    }
+    const ids = peerIdsOf(this.#cipher, scope.numberId, peer)
     return {
       found: (p, most) =>
         alongParts({

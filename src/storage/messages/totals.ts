@@ -1,6 +1,7 @@
-import type { ConversationId, NumberId } from '../../domain/ids.ts'
+import type { NumberId } from '../../domain/ids.ts'
 import type { MessageDirection } from '../../domain/message.ts'
 import { ledToBy } from '../conversations/aliases.ts'
+import type { PeerIds } from '../conversations/conversation-id.ts'
 import { partsOf } from '../conversations/parts.ts'
 import { between, type DateRange, type Parameters } from '../engine/statement.ts'
 
@@ -32,12 +33,6 @@ export function ofNumber(p: Parameters, { numberId, direction, types }: TotalSco
 export function numberTotalSql(p: Parameters, numberScope: TotalScope, range: DateRange): string {
   const scope = ofNumber(p, numberScope)
   return `select ${counted(p, 'number_counts', scope, scope, range)}::integer as total`
-}
-
-/** A person, by the ids that forms of the address make: its own, and those of other forms. */
-export interface PeerIds {
-  readonly id: ConversationId
-  readonly others: readonly ConversationId[] | null
 }
 
 /**
