@@ -2,6 +2,7 @@ import type { RefusalCode } from '../../../domain/errors.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
+import { CHANGE_REFUSALS } from '../messages/change.ts'
 import { presentEdited, presentRevoked } from '../messages/present.ts'
 import { editInput } from '../messages/send-schema.ts'
 import type { InboxDeps } from './deps.ts'
@@ -9,16 +10,7 @@ import { INBOX_FACTS, INBOX_PATH } from './facts.ts'
 import { idParams } from './schema.ts'
 
 const FACTS = { ...INBOX_FACTS, path: `${INBOX_PATH}/messages/{id}`, params: idParams } as const
-const REFUSALS: readonly RefusalCode[] = [
-  'NOT_FOUND',
-  'FEATURE_NOT_SUPPORTED',
-  'MESSAGE_INVALID_STATE',
-  'MESSAGE_TOO_OLD',
-  'CHANNEL_INSTANCE_NOT_CONNECTED',
-  'DEVICE_NETWORK_ERROR',
-  'DEVICE_NETWORK_TIMEOUT',
-  'BUSY',
-]
+const REFUSALS: readonly RefusalCode[] = [...CHANGE_REFUSALS, 'FEATURE_NOT_SUPPORTED']
 
 /** Changes of sent messages: as any change of the number ([embeds.changes.1] [embeds.changes.2]). */
 export function changeRoutes(deps: InboxDeps): Route[] {

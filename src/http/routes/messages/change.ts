@@ -10,7 +10,8 @@ import * as present from './present.ts'
 import * as schema from './schema.ts'
 import { editInput } from './send-schema.ts'
 
-const REFUSALS: readonly RefusalCode[] = [
+/** What a change of a sent message may be refused with, beside what its number or its kind cannot. */
+export const CHANGE_REFUSALS: readonly RefusalCode[] = [
   'NOT_FOUND',
   'MESSAGE_INVALID_STATE',
   'MESSAGE_TOO_OLD',
@@ -41,7 +42,7 @@ function edit({ messageCommands: messages }: MessageDeps): Route {
     body: editInput,
     bodyExample: example.EDIT,
     answer: { status: 200, description: 'The new text', schema: schema.editedMessage, example: example.EDITED_MESSAGE },
-    refusals: [...REFUSALS, 'MESSAGE_NOT_TEXT'],
+    refusals: [...CHANGE_REFUSALS, 'MESSAGE_NOT_TEXT'],
     async handle({ number, params, body: { text } }) {
       const message = unwrap(await messages.change({ numberId: number.id, anyId: knowable(params.id), text }))
       return { status: 200, body: present.presentEdited(message, text) }
@@ -68,7 +69,7 @@ function revoke({ messageCommands: messages }: MessageDeps): Route {
       schema: schema.revokedMessage,
       example: example.REVOKED_MESSAGE,
     },
-    refusals: REFUSALS,
+    refusals: CHANGE_REFUSALS,
     async handle({ number, params }) {
       const message = unwrap(await messages.change({ numberId: number.id, anyId: knowable(params.id), text: null }))
       return { status: 200, body: present.presentRevoked(message) }
