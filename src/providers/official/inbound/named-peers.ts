@@ -1,4 +1,5 @@
 import type { Fields } from '../../../domain/json-fields.ts'
+import { toldTogether } from '../../../domain/identity.ts'
 import { isUserId } from '../../../domain/user-id.ts'
 import type { NamedPeer } from '../../../ports/stores/message-inbox.ts'
 import { digitsIn, objectIn, objectsIn } from '../values/loose.ts'
@@ -43,7 +44,9 @@ export function namedPeers(value: Fields): NamedPeer[] {
   const named = Object.keys(value)
     .flatMap((list) => objectsIn(value, list))
     .flatMap((item) => [changedIn(item), ...KEYS.map((keys) => addressesIn(item, keys))])
-    .map((addresses) => [...new Set(addresses)])
-    .filter((addresses) => addresses.length > 1)
+    .flatMap((addresses) => {
+      const together = toldTogether(addresses)
+      return together === null ? [] : [together]
+    })
   return [...new Map(named.map((addresses) => [addresses.join(' '), { addresses }])).values()]
 }
