@@ -34,7 +34,8 @@ export function changeKey(parts: KeyParts): string {
 
 /** List -> the name of one of its items; null for an item that cannot be named. */
 const NAMED: Readonly<Record<string, (item: Fields) => readonly unknown[] | null>> = {
-  calls: (call) => named(call, ['id', 'event'], ['timestamp', 'status', sdpType(call)]),
+  // Two descriptions of one call may come within a second, the step of upstream's times.
+  calls: (call) => named(call, ['id', 'event'], ['timestamp', 'status', describedBy(call)]),
   statuses: (status) => named(status, ['id', 'status'], ['timestamp', 'type', 'recipient_id', errorCodes(status)]),
   // A message shown as unsupported comes again by the same id once it can be read.
   messages: (message) => named(message, ['id', 'type'], ['timestamp']),
@@ -75,8 +76,9 @@ function named(item: Fields, needed: readonly string[], more: readonly unknown[]
   return [...texts, ...more.map((key) => (typeof key === 'string' ? (item[key] ?? null) : key))]
 }
 
-function sdpType(call: Fields): readonly unknown[] {
-  return [fieldsOf(call['session'])?.['sdp_type'] ?? null]
+function describedBy(call: Fields): readonly unknown[] {
+  const session = fieldsOf(call['session'])
+  return [session?.['sdp_type'] ?? null, session?.['sdp'] ?? null]
 }
 
 function errorCodes(holder: Fields): readonly unknown[] {

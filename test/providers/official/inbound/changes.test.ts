@@ -225,6 +225,8 @@ test('two statuses, two events and two calls have different keys', (t) => {
     { ...META, statuses: [RINGING, { ...RINGING, status: 'ACCEPTED' }] },
     { ...META, calls: [CONNECT] },
     { ...META, calls: [{ ...CONNECT, session: { sdp_type: 'answer', sdp: 'v=0' } }] },
+    // A call that is described twice within a second has two changes ([bridged-calls.bridge.10]).
+    { ...META, calls: [{ ...CONNECT, session: { sdp_type: 'offer', sdp: 'v=0\r\no=- 1 2 IN IP4 0.0.0.0' } }] },
     { ...META, calls: [{ ...CONNECT, event: 'terminate', status: 'COMPLETED' }] },
     { ...META, calls: [{ ...CONNECT, event: 'terminate', status: 'FAILED' }] },
     { ...META, calls: [{ ...CONNECT, event: 'terminate', status: 'FAILED' }], errors: [{ code: 138021 }] },
