@@ -76,7 +76,7 @@ export class OfficialMessageBook {
     const { to, recipient, type, context, biz_opaque_callback_data } = readPart(envelopeSchema, body)
     const { names } = this.#parts
     const user = names.read(to, recipient)
-    const content = this.#read(number, type, body[type])
+    const content = this.#read(number, type, spelled(body[type]))
     const externalMessageId = newMessageId(user, true)
     const isLate = this.#check(number, user, { type, content, externalMessageId })
     if (interactiveKind(type, content) === 'flow') this.#parts.takeFlow(number, content)
@@ -213,5 +213,15 @@ export class OfficialMessageBook {
       const isPending = permissions.pending(number, user) === externalMessageId
       if (isPending) users.answerPermission(number, user, answer, { requestId: externalMessageId })
     })
+  }
+}
+
+/** A part as it is meant: some clients give lists as JSON text, which upstream takes as it does in forms. */
+function spelled(part: unknown): unknown {
+  if (typeof part !== 'string' || !/^[[{]/.test(part)) return part
+  try {
+    return JSON.parse(part)
+  } catch {
+    return part
   }
 }

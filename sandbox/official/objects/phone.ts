@@ -57,9 +57,11 @@ export const phone: ObjectKind<OfficialNumber> = {
         return { body: { messaging_product: 'whatsapp', permission: { status: 'no_permission' }, actions: [] } }
       return { body: platform.permissions.present(on, user) }
     },
-    'POST media': ({ platform, on, form }) => {
+    'POST media': ({ platform, on, form, query }) => {
       if (!form) throw new GraphError(100, { message: '(#100) The parameter file is required.' })
-      return { body: { id: platform.messaging.media.upload(on, form) } }
+      // Upstream takes parameters of a post from its query too, as some clients give them.
+      const fields = { ...Object.fromEntries(query), ...form.fields }
+      return { body: { id: platform.messaging.media.upload(on, { ...form, fields }) } }
     },
     // Without a key the list is empty; upstream does not say what it answers then.
     'GET whatsapp_business_encryption': ({ on }) => ({
