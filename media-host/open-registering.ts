@@ -1,4 +1,5 @@
-import { openRedisMediaRegister } from '../src/media-register/redis.ts'
+import { MEDIA_HOSTS } from '../src/register/media-hosts.ts'
+import { openRedisRegister } from '../src/register/redis.ts'
 import type { Log } from '../src/ports/log.ts'
 import { systemClock } from '../src/process/clock.ts'
 import type { RunningMediaHost } from './open-host.ts'
@@ -22,7 +23,7 @@ export async function openRegistering(
 ): Promise<Registering> {
   const { redisUrl: url, internalSecret } = config
   if (url === null) return { tell: () => {}, withdraw: async () => {} }
-  const shared = await openRedisMediaRegister({ url, internalSecret, clock: systemClock, log })
+  const shared = await openRedisRegister(MEDIA_HOSTS, { url, internalSecret, clock: systemClock, log })
   const controlUrl = advertisedControl(config.advertiseControl, config.controlHost, host.controlPort)
   const entry = registerHost({ register: shared, host, controlUrl, cpuMs, clock: systemClock, log })
   return {

@@ -3,8 +3,8 @@ import { isLoopback } from '../src/domain/loopback.ts'
 import { PRODUCT_VERSION } from '../src/domain/version.ts'
 import type { Clock, Timer } from '../src/ports/clock.ts'
 import type { Log } from '../src/ports/log.ts'
-import { REGISTER_EVERY_MS } from '../src/ports/media-register.ts'
 import type { MediaHostEntry, MediaRegister } from '../src/ports/media-register.ts'
+import { REGISTER_EVERY_MS } from '../src/ports/register.ts'
 import type { RunningMediaHost } from './open-host.ts'
 
 export interface RegisteringParts {

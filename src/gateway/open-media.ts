@@ -2,7 +2,8 @@ import type { NodeId } from '../domain/ids.ts'
 import { KEY_ROTATED } from '../http/request/caller-cache.ts'
 import { createMediaClient, type MediaClient } from '../media/media-client.ts'
 import { followRegister } from '../media/registered-hosts.ts'
-import { openRedisMediaRegister } from '../media-register/redis.ts'
+import { MEDIA_HOSTS } from '../register/media-hosts.ts'
+import { openRedisRegister } from '../register/redis.ts'
 import type { Broadcast } from '../ports/broadcast.ts'
 import type { Secrets } from '../storage/engine/secrets.ts'
 import { startMediaChild } from './children.ts'
@@ -63,7 +64,7 @@ export async function openMediaClient(
   broadcast.subscribe(KEY_ROTATED, (id) => media.revoke(id))
   closing.add('media client', () => media.stop())
   if (registerUrl !== null) {
-    const register = await openRedisMediaRegister({ url: registerUrl, internalSecret, clock, log })
+    const register = await openRedisRegister(MEDIA_HOSTS, { url: registerUrl, internalSecret, clock, log })
     const stop = followRegister({ register, hosts: media, clock, log })
     closing.add('media register', async () => {
       stop()

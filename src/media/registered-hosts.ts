@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import { REGISTER_TTL_MS } from '../ports/media-register.ts'
 import type { MediaHostEntry, MediaRegister } from '../ports/media-register.ts'
+import { REGISTER_TTL_MS } from '../ports/register.ts'
 
 /**
  * our choice, in ms: a host that joins is known within a second, and one that was killed is dropped after 7 s at most.

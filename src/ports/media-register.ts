@@ -1,6 +1,4 @@
-/** An entry is good for 6 s after it was put, and put anew every 2 s ([media-hosts.register.1]). */
-export const REGISTER_TTL_MS = 6_000
-export const REGISTER_EVERY_MS = 2_000
+import type { Register } from './register.ts'
 
 /** What a media host tells the gateways of itself ([media-hosts.register.1]). */
 export interface MediaHostEntry {
@@ -22,21 +20,5 @@ export interface MediaHostEntry {
   readonly draining: boolean
 }
 
-/**
- * The media hosts there are, shared by all gateways. Entries are told apart by their hostId, and only those put under
- * the same internal secret are seen. Every method rejects when the register cannot be reached: then the hosts are
- * unknown, which does not mean that there are none.
- */
-export interface MediaRegister {
-  /** Puts or replaces an entry; it is gone REGISTER_TTL_MS later unless it is put again. */
-  put(entry: MediaHostEntry): Promise<void>
-  /** Takes an entry out. Idempotent. */
-  remove(hostId: string): Promise<void>
-  /**
-   * Lists the entries that have not run out, in no order. Unreadable ones, and those put under another secret, are left
-   * out.
-   */
-  list(): Promise<MediaHostEntry[]>
-  /** Ends the connection; entries run out by themselves. Idempotent. */
-  close(): Promise<void>
-}
+/** The media hosts there are. */
+export type MediaRegister = Register<MediaHostEntry>

@@ -103,10 +103,10 @@ const TABLE: readonly Rule[] = [
     packages: ['*'],
   },
   { area: 'src/media/', project: ['src/domain/', 'src/ports/', 'src/media/', 'src/net/'], packages: ['*'] },
-  // Gateway and media host both use the register, so it is beside `net` and knows neither of them.
+  // Gateways and what registers with them both use the register, so it is beside `net` and knows none of them.
   {
-    area: 'src/media-register/',
-    project: ['src/domain/', 'src/ports/', 'src/media-register/'],
+    area: 'src/register/',
+    project: ['src/domain/', 'src/ports/', 'src/register/'],
     packages: ['ioredis', 'zod', 'node:*'],
   },
   { area: 'src/storage/', project: ['src/domain/', 'src/ports/', 'src/storage/', 'migrations/'], packages: ['*'] },
@@ -128,7 +128,7 @@ const TABLE: readonly Rule[] = [
       'src/domain/',
       'src/ports/',
       'src/net/',
-      'src/media-register/',
+      'src/register/',
       'src/process/',
       'src/config.ts',
       'media-host/',
@@ -263,7 +263,7 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ['lru-cache', ['src/domain/bounded-memory.ts']],
   ['marked', ['src/http/routes/guides/markdown.ts']],
   ['sdp-transform', ['src/domain/sdp/sdp-text.ts']],
-  ['ioredis', ['src/cluster/redis.ts', 'src/media-register/redis.ts']],
+  ['ioredis', ['src/cluster/redis.ts', 'src/register/redis.ts']],
   ['prom-client', ['src/process/metrics.ts']],
   ['oidc-provider', ['src/oauth/authorization-server.ts']],
   ['pino', ['src/process/log.ts']],

@@ -2,14 +2,15 @@ import { setImmediate } from 'node:timers/promises'
 import { hostname } from 'node:os'
 import test from 'ava'
 import { advertisedControl, registerHost } from '../../media-host/registering.ts'
-import { LocalMediaRegister } from '../../src/media-register/local.ts'
-import { REGISTER_EVERY_MS, REGISTER_TTL_MS } from '../../src/ports/media-register.ts'
+import { LocalRegister } from '../../src/register/local.ts'
+import { MEDIA_HOSTS } from '../../src/register/media-hosts.ts'
+import { REGISTER_EVERY_MS, REGISTER_TTL_MS } from '../../src/ports/register.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { silentLog } from '../helpers/silent.ts'
 
 function world() {
   const clock = new FakeClock()
-  const register = new LocalMediaRegister(clock)
+  const register = new LocalRegister(MEDIA_HOSTS, clock)
   const state = { calls: 0, draining: false, cpuMs: 0, isAway: false }
   const warned: string[] = []
   const entry = registerHost({

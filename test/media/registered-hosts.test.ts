@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
-import { LocalMediaRegister } from '../../src/media-register/local.ts'
+import { LocalRegister } from '../../src/register/local.ts'
+import { MEDIA_HOSTS } from '../../src/register/media-hosts.ts'
 import { createMediaClient } from '../../src/media/media-client.ts'
 import type { MediaClient } from '../../src/media/media-client.ts'
 import { followRegister, LOOK_MS } from '../../src/media/registered-hosts.ts'
-import { REGISTER_TTL_MS } from '../../src/ports/media-register.ts'
+import { REGISTER_TTL_MS } from '../../src/ports/register.ts'
 import type { MediaHostEntry } from '../../src/ports/media-register.ts'
 import type { MediaEvent } from '../../src/ports/media.ts'
-import { mediaHostEntry } from '../contracts/media-register.ts'
+import { mediaHostEntry } from '../contracts/register.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
@@ -160,13 +161,15 @@ test('reports of a host from before its restart do not count', async (t) => {
 
 test('the register is read each second; unread it changes nothing, and after that misses nobody for as long as entries last', async (t) => {
   const clock = new FakeClock()
-  const register = new LocalMediaRegister(clock)
+  const register = new LocalRegister(MEDIA_HOSTS, clock)
   await register.put(mediaHostEntry())
   const seen: [number, boolean][] = []
   const warned: string[] = []
   let isAway = false
   const stop = followRegister({
-    register: { list: () => (isAway ? Promise.reject(new Error('away')) : register.list()) } as LocalMediaRegister,
+    register: {
+      list: () => (isAway ? Promise.reject(new Error('away')) : register.list()),
+    } as LocalRegister<MediaHostEntry>,
     hosts: { useRegistered: (entries, isWhole) => void seen.push([entries.length, isWhole]) },
     clock,
     log: { ...silentLog, warn: (_fields, message) => void warned.push(message ?? '') },

@@ -3,26 +3,27 @@ import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { Redis } from 'ioredis'
 import { PRODUCT_VERSION } from '../../src/domain/version.ts'
-import { LocalMediaRegister } from '../../src/media-register/local.ts'
-import { openRedisMediaRegister } from '../../src/media-register/redis.ts'
-import { SignedEntries } from '../../src/media-register/signed-entry.ts'
+import { LocalRegister } from '../../src/register/local.ts'
+import { MEDIA_HOSTS } from '../../src/register/media-hosts.ts'
+import { openRedisRegister } from '../../src/register/redis.ts'
+import { SignedEntries } from '../../src/register/signed-entry.ts'
 import { systemClock } from '../../src/process/clock.ts'
-import { mediaHostEntry, mediaRegisterSuite } from '../contracts/media-register.ts'
+import { mediaHostEntry, mediaRegisterSuite } from '../contracts/register.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { TEST_REDIS_URL } from '../helpers/test-servers.ts'
 
 mediaRegisterSuite(test, 'local register', async () => {
   const clock = new FakeClock()
-  const register = new LocalMediaRegister(clock)
+  const register = new LocalRegister(MEDIA_HOSTS, clock)
   return { here: register, there: register, wait: async (ms) => clock.advance(ms) }
 })
 
 test('an entry is read by who has the secret it was written under, and by nobody else', (t) => {
   const nowMs = Date.UTC(2026, 0, 1)
   const [ours, theirs] = [
-    new SignedEntries('the secret of an installation'),
-    new SignedEntries('the secret of another one'),
+    new SignedEntries(MEDIA_HOSTS, 'the secret of an installation'),
+    new SignedEntries(MEDIA_HOSTS, 'the secret of another one'),
   ]
   const entry = mediaHostEntry()
   const text = ours.write(entry, nowMs)
@@ -35,7 +36,7 @@ test('an entry is read by who has the secret it was written under, and by nobody
 
 test('an entry put under another host, or long ago, or too long is not believed', (t) => {
   const nowMs = Date.UTC(2026, 0, 1)
-  const entries = new SignedEntries('the secret of an installation')
+  const entries = new SignedEntries(MEDIA_HOSTS, 'the secret of an installation')
   const text = entries.write(mediaHostEntry(), nowMs)
   t.is(entries.read('host-b', text, nowMs).kind, 'unreadable')
   t.is(entries.read('host-a', text, nowMs + 300_000).kind, 'entry')
@@ -60,7 +61,7 @@ test('the version that media hosts tell is that of the package', (t) => {
 })
 
 test('a register that is away rejects, and does not keep a start waiting', async (t) => {
-  const register = await openRedisMediaRegister({
+  const register = await openRedisRegister(MEDIA_HOSTS, {
     url: 'redis://127.0.0.1:9',
     internalSecret: 'a secret of a test',
     clock: systemClock,
@@ -72,7 +73,7 @@ test('a register that is away rejects, and does not keep a start waiting', async
 })
 
 function keysOf({ prefix, internalSecret }: { readonly prefix: string; readonly internalSecret: string }): string {
-  return `${prefix}{media-hosts:${new SignedEntries(internalSecret).name}}`
+  return `${prefix}{media-hosts:${new SignedEntries(MEDIA_HOSTS, internalSecret).name}}`
 }
 
 const url = TEST_REDIS_URL
@@ -87,7 +88,7 @@ if (url === null) {
       clock: systemClock,
       log: silentLog,
     }
-    const [here, there] = [await openRedisMediaRegister(options), await openRedisMediaRegister(options)]
+    const [here, there] = [await openRedisRegister(MEDIA_HOSTS, options), await openRedisRegister(MEDIA_HOSTS, options)]
     const behind = new Redis(url)
     t.teardown(async () => {
       behind.disconnect()
@@ -108,7 +109,7 @@ if (url === null) {
   test('entries that a stranger writes into the register are ignored', async (t) => {
     const prefix = `test:${randomUUID()}:`
     const secret = randomUUID()
-    const register = await openRedisMediaRegister({
+    const register = await openRedisRegister(MEDIA_HOSTS, {
       url,
       prefix,
       internalSecret: secret,
@@ -126,7 +127,7 @@ if (url === null) {
     await stranger.hset(
       `${keys}:entries`,
       'host-evil',
-      new SignedEntries('not the secret').write(
+      new SignedEntries(MEDIA_HOSTS, 'not the secret').write(
         mediaHostEntry({ hostId: 'host-evil', controlUrl: 'ws://10.6.6.6:1' }),
         Date.now(),
       ),

@@ -1,6 +1,6 @@
 import type { ExecutionContext, TestFn } from 'ava'
-import { REGISTER_TTL_MS } from '../../src/ports/media-register.ts'
 import type { MediaHostEntry, MediaRegister } from '../../src/ports/media-register.ts'
+import { REGISTER_TTL_MS } from '../../src/ports/register.ts'
 
 export interface RegisterWorld {
   /** Two views of one register: a host's and a gateway's. */
