@@ -244,8 +244,9 @@ function reportOf({
   status,
   failure,
   at,
+  priceCategory = null,
 }: (ReceivingEffect & { type: 'reportStatus' })['report']): StatusReport {
-  return { externalMessageId, messageId, status, failure, at }
+  return { externalMessageId, messageId, status, failure, at, priceCategory }
 }
 
 async function report(

@@ -239,3 +239,24 @@ test('a status that names a message in doubt ends the doubt: it is not sent agai
   t.like(rig.messages.row(id), { status: 'SENT', externalMessageId: 'wamid.1' })
   t.is(rig.driver.last.sent.length, 1)
 })
+
+// [usage.objects.6]
+test('the category that upstream charges a message by is stored with its status, where one is told', async (t) => {
+  const events: Record<string, OfficialMessageEvent[]> = { '"messages" 1': [], '"messages" 2': [] }
+  const { rig, numberId } = officialHearing(events)
+  const id = rig.messages.add(numberId, '1')
+  rig.directory.sendsQueued(numberId)
+  await settled()
+  events['"messages" 1']?.push(
+    report('up-1', 'DELIVERED', { messageId: id, priceCategory: 'MARKETING' }) as OfficialMessageEvent,
+  )
+  events['"messages" 2']?.push(report('up-1', 'READ', { messageId: id }) as OfficialMessageEvent)
+  for (const change of Object.keys(events)) await post(rig, numberId, change)
+  t.deepEqual(
+    rig.messages.reports.map(({ status, priceCategory }) => [status, priceCategory]),
+    [
+      ['DELIVERED', 'MARKETING'],
+      ['READ', null],
+    ],
+  )
+})

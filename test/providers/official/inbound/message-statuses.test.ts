@@ -33,6 +33,7 @@ test('a status tells the category of a price that is charged, and of no other', 
     return event?.type === 'messageStatus' ? event.priceCategory : undefined
   }
   t.is(priceOf({ billable: true, pricing_model: 'PMP', category: 'marketing' }), 'MARKETING')
+  t.is(priceOf({ billable: true, pricing_model: 'PMP', category: 'marketing_lite' }), 'MARKETING')
   t.is(priceOf({ billable: true, category: 'authentication_international' }), 'AUTHENTICATION')
   t.is(priceOf({ billable: false, type: 'free_customer_service', category: 'service' }), null)
   t.is(priceOf({ billable: true, category: 'invented' }), null)
