@@ -77,6 +77,7 @@ function presentOfficialInbox({
   quoted,
   status,
   atMs,
+  edge,
 }: OfficialSent) {
   return {
     externalMessageId,
@@ -89,6 +90,7 @@ function presentOfficialInbox({
     media: media.map(presentMedia),
     quoted,
     status,
+    edge,
     receivedAt: new Date(atMs).toISOString(),
   }
 }

@@ -48,6 +48,7 @@ function presentAccount({ registry }: OfficialPlatform, account: OfficialAccount
     callbackUrl,
     isSubscribed: account.subscription !== null,
     hasPaymentButtons: account.hasPaymentButtons,
+    marketingStatus: account.marketingStatus,
     overrideCallbackUrl: account.subscription?.overrideUrl ?? null,
     subscribedFields: [...fields],
     phoneIds: registry.numbersOf(account).map(({ phoneId }) => phoneId),
@@ -102,7 +103,7 @@ function accountRoutes(official: OfficialPlatform): Route[] {
       path: '/control/official/accounts/:accountId',
       answer: ({ params, body }) => {
         const account = findAccount(official, params['accountId'])
-        const { subscribedFields, callbackUrl, isSubscribed, appSecret, hasPaymentButtons } = readBody(
+        const { subscribedFields, callbackUrl, isSubscribed, appSecret, hasPaymentButtons, marketingStatus } = readBody(
           accountPatchSchema,
           body,
         )
@@ -111,6 +112,7 @@ function accountRoutes(official: OfficialPlatform): Route[] {
         if (callbackUrl !== undefined) app.callbackUrl = callbackUrl
         if (appSecret !== undefined) app.secret = appSecret
         if (hasPaymentButtons !== undefined) account.hasPaymentButtons = hasPaymentButtons
+        if (marketingStatus !== undefined) account.marketingStatus = marketingStatus
         if (isSubscribed !== undefined)
           account.subscription = isSubscribed ? (account.subscription ?? { overrideUrl: null }) : null
         return json(200, presentAccount(official, account))

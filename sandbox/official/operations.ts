@@ -20,6 +20,7 @@ const BY_EDGE: ReadonlyMap<string, string> = new Map([
   ['POST assets', 'flow.asset'],
   ['POST publish', 'flow.publish'],
   ['POST deprecate', 'flow.deprecate'],
+  ['POST marketing_messages', 'message.marketing'],
   ['GET whatsapp_business_encryption', 'encryption.read'],
   ['POST whatsapp_business_encryption', 'encryption.set'],
   ['GET leadgen_forms', 'page.forms'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isFields, own } from '../../../src/domain/json-fields.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { Shelf } from '../../shelf.ts'
 import { TypingLog } from '../../typing.ts'
@@ -38,6 +39,20 @@ const readSchema = z.object({
   typing_indicator: z.object({ type: z.literal('text') }).optional(),
 })
 
+/** What a marketing message may say beside the message. */
+const marketingSchema = z.object({
+  product_policy: z.enum(['CLOUD_API_FALLBACK', 'STRICT']).default('CLOUD_API_FALLBACK'),
+  message_activity_sharing: z.boolean().optional(),
+})
+/** The way of all messages. */
+const ORDINARY = { edge: 'messages', isLite: false } as const
+
+/** Refuses a filled template that is no marketing. */
+function assertMarketing(content: unknown): void {
+  if (isFields(content) && own(content, 'category') === 'MARKETING') return
+  throw new GraphError(134100, { details: 'Only marketing messages are supported' })
+}
+
 export interface MessageParts {
   readonly clock: Clock
   readonly permissions: Permissions
@@ -64,8 +79,24 @@ export class OfficialMessageBook {
     this.#limits = new RateLimits(() => parts.clock.now())
   }
 
+  /**
+   * Body of `POST /{phoneId}/marketing_messages`. Those of an account that is not let in go as all messages do, unless
+   * the body asks that they do not.
+   */
+  actMarketing(number: OfficialNumber, body: Readonly<Record<string, unknown>>, status: string | null): Acted {
+    if (body['type'] !== 'template') throw invalid('Message must be a template message.')
+    const { product_policy: policy } = readPart(marketingSchema, body)
+    const isLite = status === 'ONBOARDED'
+    if (!isLite && policy === 'STRICT') throw new GraphError(134102, { details: 'The account is not onboarded' })
+    return this.act(number, body, { edge: 'marketing_messages', isLite })
+  }
+
   /** Body of `POST /{phoneId}/messages`. */
-  act(number: OfficialNumber, body: Readonly<Record<string, unknown>>): Acted {
+  act(
+    number: OfficialNumber,
+    body: Readonly<Record<string, unknown>>,
+    way: Pick<OfficialSent, 'edge' | 'isLite'> = ORDINARY,
+  ): Acted {
     if (body['messaging_product'] !== 'whatsapp') throw invalid('The parameter messaging_product is required')
     if ('status' in body) {
       const { message_id: id, typing_indicator: typing } = readPart(readSchema, body)
@@ -74,10 +105,10 @@ export class OfficialMessageBook {
       return DONE
     }
     const { to, recipient, type, context, biz_opaque_callback_data } = readPart(envelopeSchema, body)
-    const { names } = this.#parts
-    const user = names.read(to, recipient)
+    const user = this.#parts.names.read(to, recipient)
     const content = this.#read(number, type, spelled(body[type]))
     const externalMessageId = newMessageId(user, true)
+    if (way.edge === 'marketing_messages') assertMarketing(content)
     const isLate = this.#check(number, user, { type, content, externalMessageId })
     if (interactiveKind(type, content) === 'flow') this.#parts.takeFlow(number, content)
     const message: OfficialSent = {
@@ -89,19 +120,22 @@ export class OfficialMessageBook {
       text: textOf(type, content),
       quoted: context?.message_id ?? null,
       bizData: biz_opaque_callback_data ?? null,
+      ...way,
       atMs: this.#parts.clock.now(),
       media: [],
       status: null,
       isReached: false,
     }
     this.#sent.add(externalMessageId, [user], message)
+    return { body: this.#taken(message, to ?? recipient), after: () => void this.#deliver(number, message, isLate) }
+  }
+
+  /** The answer of a message that was taken; `input` is the user as the request names it. */
+  #taken({ externalMessageId, to, type }: OfficialSent, input: string | undefined): object {
     return {
-      body: {
-        messaging_product: 'whatsapp',
-        contacts: [{ input: to ?? recipient, ...names.under('wa_id', 'user_id', user) }],
-        messages: [{ id: externalMessageId, ...(type === 'template' ? { message_status: 'accepted' } : {}) }],
-      },
-      after: () => void this.#deliver(number, message, isLate),
+      messaging_product: 'whatsapp',
+      contacts: [{ input, ...this.#parts.names.under('wa_id', 'user_id', to) }],
+      messages: [{ id: externalMessageId, ...(type === 'template' ? { message_status: 'accepted' } : {}) }],
     }
   }
 
@@ -120,6 +154,7 @@ export class OfficialMessageBook {
       text: textOf(type, content),
       quoted: null,
       bizData: null,
+      ...ORDINARY,
       atMs: this.#parts.clock.now(),
       media: [],
       status: null,

@@ -34,10 +34,16 @@ export interface DeliveryParts {
 
 type Got = { readonly media: OfficialSentMedia } | { readonly fault: string }
 
-function pricingOf({ type, content }: OfficialSent): object {
+function pricingOf({ type, content, isLite }: OfficialSent): object {
+  if (isLite) return { ...TEMPLATE_PRICING, category: 'marketing_lite' }
   return type === 'template' && isFields(content)
     ? { ...TEMPLATE_PRICING, category: String(own(content, 'category')).toLowerCase() }
     : PRICING
+}
+
+/** Upstream still names the kind of conversation of marketing messages. */
+function conversationOf({ externalMessageId, isLite }: OfficialSent): object {
+  return isLite ? { conversation: { id: `of ${externalMessageId}`, origin: { type: 'marketing_lite' } } } : {}
 }
 
 /** Delivers messages after their 200: fetches files, reaches users or not, and tells statuses. */
@@ -92,7 +98,9 @@ export class MessageDelivery {
       timestamp: seconds(clock.now()),
       ...names.under('recipient_id', 'recipient_user_id', message.to),
       ...(message.bizData === null ? {} : { biz_opaque_callback_data: message.bizData }),
-      ...(status === 'SENT' || status === 'DELIVERED' ? { pricing: pricingOf(message) } : {}),
+      ...(status === 'SENT' || status === 'DELIVERED'
+        ? { ...conversationOf(message), pricing: pricingOf(message) }
+        : {}),
       ...(status === 'FAILED' ? { errors: [webhookError(code, details)] } : {}),
     })
   }

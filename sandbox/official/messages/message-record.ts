@@ -22,6 +22,10 @@ export interface OfficialSent {
   readonly content: unknown
   readonly quoted: string | null
   readonly bizData: string | null
+  /** The endpoint that took it. */
+  readonly edge: 'messages' | 'marketing_messages'
+  /** True when it went as a marketing message of an account that is let in. */
+  readonly isLite: boolean
   readonly atMs: number
   /** Files of the message, known once it was delivered. */
   media: readonly OfficialSentMedia[]

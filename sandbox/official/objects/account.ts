@@ -70,6 +70,7 @@ function presentAccount(account: OfficialAccount, query: string | null): Fields 
     business_verification_status: 'verified',
     ownership_type: 'CLIENT_OWNED',
     status: 'ACTIVE',
+    ...(account.marketingStatus === null ? {} : { marketing_messages_onboarding_status: account.marketingStatus }),
     health_status: {
       can_send_message: 'AVAILABLE',
       entities: [{ entity_type: 'WABA', id: account.id, can_send_message: 'AVAILABLE' }],

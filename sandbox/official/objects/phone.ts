@@ -77,6 +77,8 @@ export const phone: ObjectKind<OfficialNumber> = {
       return DONE
     },
     'POST messages': ({ platform, on, body }) => platform.messaging.messages.act(on, body),
+    'POST marketing_messages': ({ platform, on, body }) =>
+      platform.messaging.messages.actMarketing(on, body, platform.registry.accountOf(on).marketingStatus),
   },
 }
 

@@ -27,6 +27,8 @@ export interface OfficialAccount {
   subscription: { readonly overrideUrl: string | null } | null
   /** False when its templates can have no buttons that ask for a payment. */
   hasPaymentButtons: boolean
+  /** Upstream's word for how far its marketing messages are let in; null where the API does not know the field. */
+  marketingStatus: string | null
 }
 
 export interface OfficialNumber {
@@ -91,7 +93,13 @@ export class Registry {
 
   addAccount({ accountId = newId(), ...seed }: AccountSeed): OfficialAccount {
     const { id: appId } = this.addApp(seed)
-    const account: OfficialAccount = { id: accountId, appId, subscription: null, hasPaymentButtons: true }
+    const account: OfficialAccount = {
+      id: accountId,
+      appId,
+      subscription: null,
+      hasPaymentButtons: true,
+      marketingStatus: 'ELIGIBLE',
+    }
     this.#accounts.set(accountId, account)
     return account
   }

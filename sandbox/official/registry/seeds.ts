@@ -33,6 +33,8 @@ export const accountPatchSchema = z.object({
   appSecret: z.string().min(1).optional(),
   /** True when templates of the account can have buttons that ask for a payment. */
   hasPaymentButtons: z.boolean().optional(),
+  /** `ONBOARDED` lets its marketing messages in; null as in versions of the API that do not know the field. */
+  marketingStatus: z.string().min(1).nullable().optional(),
 })
 
 /** Body of `PATCH /control/official/numbers/{phoneId}`: what can change while a number exists. */

@@ -179,7 +179,7 @@ test('a pause ends by itself after 3 hours, the second after 6, unless something
 // [sandbox.templates-and-flows.18]
 test('a review waits to be told where it is manual, and says nothing of a wording that was replaced', (t) => {
   const { book, clock } = open()
-  const account = { id: '200', appId: '300', subscription: null, hasPaymentButtons: true }
+  const account = { id: '200', appId: '300', subscription: null, hasPaymentButtons: true, marketingStatus: null }
   const create = (name: string) =>
     book.create(account, { name, language: 'en', category: 'UTILITY', components: [BODY] })
   book.review.configure({ mode: 'manual', delayMs: 1_000 })

@@ -3,7 +3,7 @@ import { TemplateBook } from '../../../../sandbox/official/templates/template-bo
 import { anyFlow } from '../../../helpers/any-flow.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
 
-export const ACCOUNT = { id: '200', appId: '300', subscription: null, hasPaymentButtons: true }
+export const ACCOUNT = { id: '200', appId: '300', subscription: null, hasPaymentButtons: true, marketingStatus: null }
 export const DAY_MS = 86_400_000
 
 interface Bench {
