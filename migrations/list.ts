@@ -43,6 +43,7 @@ import { MessageBatches } from './0043-message-batches.ts'
 import { OfficialThroughput } from './0044-official-throughput.ts'
 import { Identities } from './0045-identities.ts'
 import { MessageKeys } from './0047-message-keys.ts'
+import { MarketingWay } from './0048-marketing-way.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -94,4 +95,5 @@ export const MIGRATIONS = [
   { name: '0044-official-throughput', class: OfficialThroughput },
   { name: '0045-identities', class: Identities },
   { name: '0047-message-keys', class: MessageKeys },
+  { name: '0048-marketing-way', class: MarketingWay },
 ]

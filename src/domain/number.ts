@@ -1,6 +1,6 @@
 import type { EngineFacts, SessionHealth } from './engine.ts'
 import type { NumberId, TenantId } from './ids.ts'
-import type { OfficialFacts } from './official.ts'
+import type { MarketingWay, OfficialFacts } from './official.ts'
 import type { PairingReason } from './pairing.ts'
 import type { NumberVoice } from './number-voice.ts'
 
@@ -73,6 +73,8 @@ export interface ChannelNumber {
   readonly sessionHealth?: SessionHealth | null
   /** The bot server that its inbound calls are connected to; null or absent when there is none. */
   readonly voice?: NumberVoice | null
+  /** The way of its MARKETING templates, chosen on OFFICIAL numbers alone; null or absent for `auto`. */
+  readonly marketing?: MarketingWay | null
   /** Set on OFFICIAL numbers alone. */
   readonly official?: OfficialFacts
   readonly createdAt: Date

@@ -3,6 +3,13 @@
 export const CALLING_STATUSES = ['NOT_ENABLED', 'PENDING_TIER', 'PENDING_WEBHOOK', 'ENABLED'] as const
 export type CallingStatus = (typeof CALLING_STATUSES)[number]
 
+/**
+ * The ways of MARKETING templates ([message-verbs.delivery.2]). `auto`: upstream's endpoint for them, where it lets the
+ * account in. `messages`: the way of all other messages.
+ */
+export const MARKETING_WAYS = ['auto', 'messages'] as const
+export type MarketingWay = (typeof MARKETING_WAYS)[number]
+
 /** The facts that only an OFFICIAL number has. Tokens and secrets are kept apart. */
 export interface OfficialFacts {
   readonly phoneId: string

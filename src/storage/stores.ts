@@ -23,6 +23,7 @@ import { openLeadPages } from './lead-pages/store.ts'
 import { openLeadNotices } from './lead-pages/notices.ts'
 import { openLeads } from './leads/store.ts'
 import { openLoginFailures } from './login-failures/store.ts'
+import { openMarketing } from './official-numbers/marketing.ts'
 import { openMessages } from './messages/messages.ts'
 import { openPrivacy } from './numbers/retention.ts'
 import { openNumbers } from './provisioning/numbers.ts'
@@ -56,6 +57,7 @@ const AGGREGATES = [
   openIdempotency,
   openWebhooks,
   openOfficialNumbers,
+  openMarketing,
   openChanges,
   openAccountChanges,
   openMessages,

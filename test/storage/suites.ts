@@ -20,6 +20,7 @@ import { farResponsePageSuite, flowResponseSuite } from '../contracts/flow-respo
 import { flowStoreSuite } from '../contracts/flow-store.ts'
 import { inboundStoreSuite } from '../contracts/inbound-store.ts'
 import { oauthStoreSuite } from '../contracts/oauth-store.ts'
+import { marketingStoreSuite } from '../contracts/marketing-store.ts'
 import { officialStoreSuite } from '../contracts/official-store.ts'
 import { idempotencyStoreSuite } from '../contracts/idempotency-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
@@ -84,6 +85,7 @@ export function storeSuites(test: TestFn, name: string, database: () => Database
   oauthStoreSuite(test, name, makeWorld)
   webhookStoreSuite(test, name, makeWorld)
   officialStoreSuite(test, name, makeWorld)
+  marketingStoreSuite(test, name, makeWorld)
   inboundStoreSuite(test, name, makeWorld)
   accountChangeStoreSuite(test, name, makeWorld)
   errandStoreSuite(test, name, makeWorld)

@@ -20,7 +20,7 @@ export interface NewNumber {
 }
 
 export interface NumberPatch extends Partial<
-  Pick<ChannelNumber, 'name' | 'settings' | 'piiMode' | 'piiRetentionDays'>
+  Pick<ChannelNumber, 'name' | 'settings' | 'piiMode' | 'piiRetentionDays' | 'marketing'>
 > {
   /** Replaces the whole setting; null removes it. */
   readonly voice?: VoiceWithHeaders | null

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { EngineFacts, SessionHealth } from '../../domain/engine.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
-import type { CallingStatus } from '../../domain/official.ts'
+import type { CallingStatus, MarketingWay } from '../../domain/official.ts'
 import type { NumberSettings, NumberState, PiiMode, ProviderKind } from '../../domain/number.ts'
 import type { PairingReason } from '../../domain/pairing.ts'
 import type { NumberVoice } from '../../domain/number-voice.ts'
@@ -61,6 +61,8 @@ export const ChannelNumberEntity = defineEntity({
     officialCheckedAt: p.datetime(3).nullable(),
     /** Messages a second that upstream takes of an OFFICIAL number. */
     perSecond: p.integer().nullable(),
+    /** Null where nobody chose: `auto`. */
+    marketing: p.text().$type<MarketingWay>().nullable(),
     isTokenValid: p.boolean().default(true),
     /** True on a RELAY_ONLY number once what was stored before the mode was set is gone. */
     isWiped: p.boolean().default(false),

@@ -30,6 +30,7 @@ export function toNumber(row: NumberRow): ChannelNumber {
     engine: row.engine ?? null,
     sessionHealth: row.sessionHealth ?? null,
     voice: row.voice ?? null,
+    marketing: row.marketing ?? null,
     ...toOfficial(row),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

@@ -148,7 +148,7 @@ export class NumberRows implements Omit<NumberStore, 'create' | 'remove'> {
   async patch(
     tenantId: TenantId,
     numberId: NumberId,
-    { name, settings, piiMode, piiRetentionDays, voice }: NumberPatch,
+    { name, settings, piiMode, piiRetentionDays, voice, marketing }: NumberPatch,
   ): Promise<ChannelNumber | null> {
     const [row] = await this.#database.entities({ tenantId }).updated(
       ChannelNumberEntity,
@@ -159,6 +159,7 @@ export class NumberRows implements Omit<NumberStore, 'create' | 'remove'> {
         ...(settings === undefined ? {} : { settings }),
         ...(piiMode === undefined ? {} : { piiMode, isWiped: false }),
         ...(piiRetentionDays === undefined ? {} : { piiRetentionDays }),
+        ...(marketing === undefined ? {} : { marketing }),
         ...(voice === undefined ? {} : toVoiceColumns(this.#cipher, numberId, voice)),
       },
     )

@@ -15,5 +15,9 @@ export const OfficialAccountEntity = defineEntity({
     templatesLeasedUntil: p.datetime(3).nullable(),
     flowsListedAt: p.datetime(3).nullable(),
     flowsLeasedUntil: p.datetime(3).nullable(),
+    /** Upstream takes its MARKETING templates at the endpoint for them, as far as is known. */
+    isMarketingOpen: p.boolean().default(false),
+    /** When upstream is asked for that again; null for at once. */
+    marketingAskAt: p.datetime(3).nullable(),
   },
 })

@@ -116,6 +116,7 @@ class SqlNumberStore extends NumberRows implements NumberStore {
         engine: null,
         sessionHealth: null,
         voice: null,
+        marketing: null,
         createdAt,
         updatedAt: createdAt,
       },
