@@ -52,6 +52,11 @@ export interface TemplateMode<M> {
   readonly language: string
   readonly components: readonly Fields[]
   readonly files: readonly TemplateFile<M>[]
+  /**
+   * True when upstream's category of the template was MARKETING as the message was accepted
+   * ([message-verbs.delivery.3]).
+   */
+  readonly isMarketing?: true
 }
 
 /** A button of a template, known by its place: the first is `button_1`. */

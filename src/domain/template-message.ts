@@ -90,7 +90,14 @@ function officialContent({ template, valueOf, files, flow }: FilledTemplate): Ou
     headerMedia: file === undefined || body.carousel !== null ? null : { id: NO_MEDIA_ID, fileName: file.fileName },
     cardMedia: body.carousel === null ? [] : files.map(() => NO_MEDIA_ID),
   })
-  return { mode: 'template', name, language: officialLanguage ?? language, components, files }
+  return {
+    mode: 'template',
+    name,
+    language: officialLanguage ?? language,
+    components,
+    files,
+    ...(category === 'MARKETING' ? { isMarketing: true } : {}),
+  }
 }
 
 function localContent(

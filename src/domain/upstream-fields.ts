@@ -28,7 +28,7 @@ const HELD_BACK = { ...PASSED_ON, isForwarded: false } as const
 export const UPSTREAM_FIELDS = {
   account_review_update: PASSED_ON,
   account_settings_update: PASSED_ON,
-  account_update: PASSED_ON,
+  account_update: OF_ACCOUNT,
   business_capability_update: OF_ACCOUNT,
   business_status_update: PASSED_ON,
   calls: OF_NUMBER,

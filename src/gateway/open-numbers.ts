@@ -9,6 +9,7 @@ import type { Core } from './core.ts'
 type Joined =
   | 'officialOf'
   | 'officialCommands'
+  | 'marketingChosen'
   | 'templatesWanted'
   | 'flowsWanted'
   | 'revokeCallers'

@@ -1,7 +1,9 @@
 import type { Directory } from '../../actors/hosting/directory.ts'
 import { createMarks } from '../commands/official/mark.ts'
+import { createMarketing } from '../commands/official/marketing.ts'
 import { createOfficialAccounts } from '../commands/official/official.ts'
 import type { OfficialPorts } from '../commands/official/ports.ts'
+import type { NumberId } from '../domain/ids.ts'
 import { readAccountEvents } from '../providers/official/inbound/account-events.ts'
 import { readCallEvents } from '../providers/official/inbound/call-events.ts'
 import { readMessageEvents } from '../providers/official/inbound/message-events.ts'
@@ -32,12 +34,14 @@ export function openOfficial(core: Core, needs: OfficialNeeds) {
   const { clock, log, metrics, closing } = core
   const { officialUrl, stores, directory } = needs
   const marks = createMarks({ ...stores, receive: (numberId) => directory().receive(numberId), log })
+  const marketing = createMarketing({ ...stores, broadcast: needs.broadcast, clock, log })
   const { driver, officialOf, pageOf, adsOf, close } = createOfficial({
     apiUrl: officialUrl,
     clock,
     log,
     metrics,
     onMark: (phoneId, mark, accessToken) => marks.note(phoneId, mark, accessToken),
+    marketing,
   })
   closing.add('official platform', close)
   const reader = createWebhookReader({ clock, log })
@@ -51,7 +55,13 @@ export function openOfficial(core: Core, needs: OfficialNeeds) {
     readCallEvents,
     readMessageEvents,
     /** These go to the REST layer. */
-    ...openAccounts(core, { ...needs, officialOf, marksStored }),
+    ...openAccounts(core, {
+      ...needs,
+      officialOf,
+      marksStored,
+      marketingSigned: (account) => marketing.signed(account),
+    }),
+    marketingChosen: (numberId: NumberId) => marketing.chosen(numberId),
     officialOf,
     marksStored,
     splitChanges: reader.splitChanges,
@@ -63,7 +73,7 @@ export function openOfficial(core: Core, needs: OfficialNeeds) {
   }
 }
 
-interface AccountNeeds extends OfficialNeeds, Pick<OfficialPorts, 'officialOf' | 'marksStored'> {}
+interface AccountNeeds extends OfficialNeeds, Pick<OfficialPorts, 'officialOf' | 'marksStored' | 'marketingSigned'> {}
 
 /** Opens the commands on accounts and their numbers, and their chores: enabling calls, and changes from upstream. */
 function openAccounts({ clock, log, upkeep }: Core, { directory, ...needs }: AccountNeeds) {

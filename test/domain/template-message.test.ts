@@ -61,6 +61,7 @@ test("a template of upstream goes by its name and upstream's language, with what
       name: 'welcome',
       language: 'pt_BR',
       files: [],
+      isMarketing: true,
       components: [
         { type: 'header', parameters: [{ type: 'text', text: '4711' }] },
         {
@@ -93,7 +94,7 @@ test('a template without anything to fill in has no components', (t) => {
         buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }],
       }),
     ).outgoing,
-    { mode: 'template', name: 'welcome', language: 'pt_BR', components: [], files: [] },
+    { mode: 'template', name: 'welcome', language: 'pt_BR', components: [], files: [], isMarketing: true },
   )
 })
 
@@ -106,6 +107,7 @@ test('the header that is a file and the pictures of cards lack their ids until u
     name: 'welcome',
     language: 'pt_BR',
     files: [file],
+    isMarketing: true,
     components: [{ type: 'header', parameters: [{ type: 'document', document: { id: '' } }] }],
   })
   if (outgoing.mode !== 'template') return

@@ -114,6 +114,7 @@ export const UNHEARD = {
   readEvents: readAccountEvents,
   templateTold: async () => {},
   flowTold: async () => {},
+  marketingSigned: async () => {},
   wakeTries: () => {},
 }
 

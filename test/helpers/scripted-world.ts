@@ -43,6 +43,7 @@ export class ScriptedWorld {
     succeed(this.samples.get(id) ?? files)
   readonly templatesWanted = () => {}
   readonly flowsWanted = () => {}
+  readonly marketingChosen: NounPorts['marketingChosen'] = async () => {}
   readonly askEndpoint: NounPorts['askEndpoint'] = async () => ({ kind: 'failed', reason: 'not scripted' })
   /** Cheap password hashes, which follow the same rules as expensive ones. */
   readonly passwords = new ScryptPasswords({ cost: { log2N: 4, r: 8, p: 1 } })

@@ -187,6 +187,7 @@ test("a template with a Flow is sent with a token, the caller's or one of its ow
     name: 'welcome',
     language: 'pt_BR',
     files: [],
+    isMarketing: true,
     components: button({ flow_token: token }),
   })
   const plain = world.templates.add(number, 'Hi.', { name: 'plain' })

@@ -43,6 +43,7 @@ test('a template is taken as it is worded now: by its id or its name', async (t)
       name: 'welcome',
       language: 'pt_BR',
       files: [],
+      isMarketing: true,
       components: [
         {
           type: 'body',

@@ -3,6 +3,7 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { SentVoice, VoiceWithHeaders } from '../../domain/number-voice.ts'
 import { mergeSettings } from '../../domain/number.ts'
 import type { ChannelNumber, NumberSettings, PiiMode } from '../../domain/number.ts'
+import type { MarketingWay } from '../../domain/official.ts'
 import { mergeRetention } from '../../domain/retention.ts'
 import type { RetentionInput } from '../../domain/retention.ts'
 import type { NumberPatch } from '../../ports/stores/number-store.ts'
@@ -20,17 +21,18 @@ export interface PatchNumberInput {
   readonly credentials?: CredentialsChange | undefined
   /** Null removes the bot server. */
   readonly voice?: SentVoice | null | undefined
+  /** For OFFICIAL numbers only. */
+  readonly marketing?: MarketingWay | undefined
 }
 
 /**
  * Changes name, settings, retention or credentials of a number ([numbers.routes.6], [official.create.5]), everything or
- * nothing. Answers the number as it is now. Refusals: VALIDATION, NUMBER_NOT_FOUND, those of `checkVoice`
- * and of `replaceCredentials`.
+ * nothing. Answers the number as it is now. Refusals: VALIDATION, NUMBER_NOT_FOUND, FEATURE_NOT_SUPPORTED, those of
+ * `checkVoice` and of `replaceCredentials`.
  */
-export async function patchNumber(
-  ports: NumberPorts,
-  { number, name, settings, retention, credentials = {}, voice }: PatchNumberInput,
-): Promise<Outcome<ChannelNumber>> {
+export async function patchNumber(ports: NumberPorts, input: PatchNumberInput): Promise<Outcome<ChannelNumber>> {
+  const { number, settings, retention, credentials = {}, voice, marketing } = input
+  if (marketing !== undefined && !number.official) return fail(NO_MARKETING)
   const merged = retention && mergeRetention(number, retention)
   if (merged && !merged.ok) return merged
   const piiMode = merged?.value.piiMode ?? number.piiMode
@@ -41,18 +43,26 @@ export async function patchNumber(
       ? succeed(number)
       : await ports.officialCommands.replaceCredentials(number, credentials)
   if (!replaced.ok) return replaced
-  const change: NumberPatch = {
-    ...(name === undefined ? {} : { name }),
-    ...(settings ? { settings: mergeSettings(number.settings, settings) } : {}),
-    ...merged?.value,
-    ...(voice === undefined ? {} : { voice: checked?.value ?? null }),
-  }
+  const change: NumberPatch = { ...sentOf(input), ...merged?.value, ...(checked && { voice: checked.value }) }
   const changed =
     Object.keys(change).length === 0 ? replaced.value : await ports.numbers.patch(number.tenantId, number.id, change)
   if (!changed) return fail(refuse('NUMBER_NOT_FOUND', 'The number was removed meanwhile'))
   if (settings || merged) await applySettings(ports, changed)
+  if (marketing !== undefined) await ports.marketingChosen(changed.id)
   return succeed(changed)
 }
+
+/** What was sent and needs no check, as the row takes it. */
+function sentOf({ number, name, settings, voice, marketing }: PatchNumberInput): NumberPatch {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(settings ? { settings: mergeSettings(number.settings, settings) } : {}),
+    ...(voice === null ? { voice } : {}),
+    ...(marketing === undefined ? {} : { marketing }),
+  }
+}
+
+const NO_MARKETING = refuse('FEATURE_NOT_SUPPORTED', 'Only OFFICIAL numbers have a way of marketing templates')
 
 interface VoiceToCheck {
   readonly number: ChannelNumber

@@ -25,6 +25,8 @@ export interface NumberPorts extends Pick<PairingPorts, 'numbers' | 'askPair'> {
     numberId: NumberId,
     fields: { readonly settings: NumberSettings; readonly piiMode: PiiMode },
   ) => Promise<Outcome<null>>
+  /** Tells every node that the way of the number's MARKETING templates was chosen. */
+  readonly marketingChosen: (numberId: NumberId) => Promise<void>
   /** Ends the number's session and wipes its pairing credentials. */
   readonly askLogout: (numberId: NumberId) => Promise<Outcome<null>>
   /** Ends the number's calls and session for good. */

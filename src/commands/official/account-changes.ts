@@ -81,6 +81,8 @@ async function apply(
       const { kind, ref, value } = event
       return ports.templateTold({ tenantId, accountId, kind, ref, value, at: toldAt(change) })
     }
+    case 'marketingSigned':
+      return ports.marketingSigned({ tenantId, accountId: event.accountId ?? accountId })
     case 'flowTold':
       return ports.flowTold({ tenantId, accountId, news: event.news, at: toldAt(change) })
   }

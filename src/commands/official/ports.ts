@@ -5,6 +5,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { OfficialAccountEvent, ReadAccountEvents } from '../../ports/official/changes.ts'
 import type { OfficialOf } from '../../ports/official/number.ts'
+import type { MarketingAccount } from '../../ports/stores/marketing-store.ts'
 import type { AccountChangeStore } from '../../ports/stores/account-change-store.ts'
 import type { InboundStore } from '../../ports/stores/inbound-store.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
@@ -51,6 +52,8 @@ export interface OfficialPorts {
   readonly templateTold: (told: TemplateTold) => Promise<void>
   /** Applies what upstream told of a Flow in every tenant that has the account; resolves once it is stored. */
   readonly flowTold: (told: FlowTold) => Promise<void>
+  /** Has upstream asked anew whether it lets the account in; resolves once that is stored. */
+  readonly marketingSigned: (account: MarketingAccount) => Promise<void>
   /** Public base address of the REST API, which upstream delivers to. */
   readonly baseUrl: string
   readonly clock: Clock

@@ -84,6 +84,8 @@ export type OfficialAccountEvent =
       readonly ref: TemplateRef
       readonly value: Fields
     }
+  /** Marketing messages of an account are let in from now on; null where upstream names no account. */
+  | { readonly type: 'marketingSigned'; readonly accountId: string | null }
   /** Something of a Flow changed. */
   | { readonly type: 'flowTold'; readonly news: FlowNews }
 

@@ -5,11 +5,13 @@ import type { NumberId } from '../../domain/ids.ts'
 import { official } from '../../domain/kinds/official.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { OfficialCredentials } from '../../ports/official/credentials.ts'
+import type { MarketingDoor } from '../../ports/official/marketing.ts'
 import type { ProviderDriver, ProviderEvent, ProviderSession, SendResult, SessionSpec } from '../../ports/provider.ts'
 import type { Graph } from './client/graph.ts'
 import { plainFailure } from './errors/message-errors.ts'
 import { MediaUploads } from './message/uploads.ts'
 import { callOps } from './ops/calls.ts'
+import { marketingOps } from './ops/marketing.ts'
 import { messageOps } from './ops/messages.ts'
 
 export interface OfficialDriverOptions {
@@ -20,6 +22,8 @@ export interface OfficialDriverOptions {
    * raised itself.
    */
   readonly onSettled?: (numberId: NumberId, seq: number) => void
+  /** Where MARKETING templates go; without it all go the way of other messages. */
+  readonly marketing?: MarketingDoor
 }
 
 const CREDENTIALS = z.object({
@@ -58,7 +62,7 @@ export function createOfficialDriver(options: OfficialDriverOptions): ProviderDr
 }
 
 function openSession(
-  { graph, onSettled }: OfficialDriverOptions,
+  { graph, onSettled, marketing }: OfficialDriverOptions,
   uploads: MediaUploads,
   opening: SessionSpec,
   credentials: OfficialCredentials,
@@ -77,7 +81,12 @@ function openSession(
   queueMicrotask(() => tell(!graph.tokens.isInvalid(credentials.accessToken)))
   return {
     ...callOps(graph, credentials),
-    ...messageOps(graph, credentials, uploads),
+    ...messageOps(
+      graph,
+      credentials,
+      uploads,
+      marketingOps(graph, credentials, { numberId: opening.numberId, door: marketing ?? null }),
+    ),
     // Upstream has none of these settings: the service itself follows them.
     applySettings: () => Promise.resolve(succeed(null)),
     // The subscription stays, because other numbers of the account need it.

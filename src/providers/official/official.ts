@@ -32,6 +32,7 @@ export function createOfficial(options: OfficialOptions): Official {
       graph,
       clock: options.clock,
       ...(options.onSettled ? { onSettled: options.onSettled } : {}),
+      ...(options.marketing ? { marketing: options.marketing } : {}),
     }),
     officialOf: (credentials) => numberOps(graph, credentials),
     pageOf: (credentials) => pageOps(graph, credentials),

@@ -12,6 +12,7 @@ export function openNumberRig(changes: Partial<NumberPorts> = {}) {
   const applied: unknown[] = []
   const revoked: string[] = []
   const wanted: string[] = []
+  const chosen: string[] = []
   /** The accounts whose Flows have a key pair. */
   const keyed = new Set<string>()
   const numbers = createNumbers({
@@ -30,9 +31,10 @@ export function openNumberRig(changes: Partial<NumberPorts> = {}) {
     askLogout: async () => succeed(null),
     askRemove: async () => succeed(null),
     revokeCallers: async (id) => void revoked.push(id),
+    marketingChosen: async (id) => void chosen.push(id),
     templatesWanted: () => void wanted.push('templates'),
     flowsWanted: () => void wanted.push('flows'),
     ...changes,
   })
-  return { ...rig, numbers, applied, revoked, wanted, keyed }
+  return { ...rig, numbers, applied, revoked, wanted, chosen, keyed }
 }

@@ -34,6 +34,10 @@ export interface OfficialWorld {
    * without this.
    */
   turnTemplate(externalId: string, turn: Readonly<Record<string, unknown>>): Promise<void>
+  /** Sets how far upstream lets the account's marketing messages in; null: it does not know the field. */
+  onboard(number: FreshNumber, status: string | null): Promise<void>
+  /** Gives the account an approved template without variables. */
+  approve(number: FreshNumber, name: string, category: string): Promise<void>
   /** Gives the account this many approved templates, named `seeded_000001` and on. */
   seedTemplates(number: FreshNumber, count: number): Promise<void>
   /** Changes the status of a Flow upstream, which is told. */

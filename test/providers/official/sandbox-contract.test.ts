@@ -19,6 +19,7 @@ import { createOfficial } from '../../../src/providers/official/official.ts'
 import { testCalling } from '../../contracts/official/calling.ts'
 import { testCalls } from '../../contracts/official/calls.ts'
 import { testFlows } from '../../contracts/official/flows.ts'
+import { testMarketing } from '../../contracts/official/marketing.ts'
 import { testHealth } from '../../contracts/official/health.ts'
 import { testMedia } from '../../contracts/official/media.ts'
 import { testMessages } from '../../contracts/official/messages.ts'
@@ -56,6 +57,7 @@ const suites = [
   testCalls,
   testMessages,
   testTemplates,
+  testMarketing,
   testFlows,
 ]
 for (const suite of suites) suite(storiesOf(test, 'the sandbox', startWorld))
@@ -116,6 +118,7 @@ async function startWorld(): Promise<OfficialWorld> {
     log: silentLog,
     metrics: noMetrics,
     tuning: { backoffMs: [10, 10, 10] },
+    marketing: { isOpen: async (_, ask) => (await ask()) === true, refused: async () => {} },
   })
   const openLeg = createWebRtcLegs({ opus: await loadOpus(), log: silentLog, iceAddress: '127.0.0.1' })
   const legs: Leg[] = []
@@ -160,6 +163,15 @@ async function startWorld(): Promise<OfficialWorld> {
     events: (changes) => changes.flatMap(({ field, value }) => readCallEvents(field, value)),
     accountEvents: (changes) => changes.flatMap(({ field, value }) => readAccountEvents(field, value)),
     turnTemplate: async (externalId, turn) => void (await ask(port, 'POST', `official/templates/${externalId}`, turn)),
+    onboard: async ({ credentials }, marketingStatus) =>
+      void (await ask(port, 'PATCH', `official/accounts/${credentials.accountId}`, { marketingStatus })),
+    approve: async ({ credentials: { accountId } }, name, category) =>
+      void (await ask(port, 'POST', 'official/templates', {
+        accountId,
+        name,
+        category,
+        components: [{ type: 'BODY', text: 'Hello there' }],
+      })),
     seedTemplates: async ({ credentials }, count) =>
       void (await ask(port, 'POST', 'official/templates/seed', { count, account: credentials.accountId })),
     turnFlow: async (externalId, status) =>

@@ -22,6 +22,7 @@ const NUMBER = {
   piiMode: 'STORE_INDEFINITE',
   piiRetentionDays: null,
   voice: null,
+  marketing: null,
   calling: null,
   official: null,
   engine: {
@@ -46,6 +47,7 @@ const OFFICIAL_NUMBER = {
   id: SAMPLE.officialNumberId,
   number: '15550001111',
   provider: SAMPLE.officialProvider,
+  marketing: 'auto',
   calling: { status: 'ENABLED' },
   official: { phoneId: '106540352242922', accountId: '102290129340398', appId: '2050', hasAccessToken: true },
   engine: null,
@@ -134,6 +136,7 @@ export const CHANGE = {
     },
   },
   'Ring in the apps again': { voice: null },
+  'Send marketing templates as all other messages': { marketing: 'messages' },
   'Another name': { name: 'Sales' },
   'Keep personal data for 30 days': { piiMode: 'STORE_X_DAYS', piiRetentionDays: 30 },
 }

@@ -154,7 +154,7 @@ function patch(numbers: NumberCommands): Route {
       'BUSY',
     ],
     async handle({ number, body }) {
-      const { name, settings, piiMode, piiRetentionDays } = body
+      const { name, settings, piiMode, piiRetentionDays, marketing } = body
       const changed = unwrap(
         await numbers.patch({
           number,
@@ -162,6 +162,7 @@ function patch(numbers: NumberCommands): Route {
           settings: settings && sentSettings(settings),
           credentials: sentCredentials(body),
           voice: sentVoice(body.voice),
+          marketing,
           retention:
             piiMode === undefined && piiRetentionDays === undefined ? undefined : { piiMode, piiRetentionDays },
         }),

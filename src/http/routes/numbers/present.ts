@@ -23,6 +23,7 @@ export function presentNumber(number: ChannelNumber) {
     piiMode: number.piiMode,
     piiRetentionDays: number.piiRetentionDays,
     voice: number.voice ?? null,
+    marketing: official ? (number.marketing ?? 'auto') : null,
     calling: official ? { status: official.callingStatus } : null,
     // `hasAccessToken` is always true: an OFFICIAL number is connected with a token, and none is ever removed.
     official: official

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ENGINE_CAPABILITIES, SESSION_HEALTH_LEVELS } from '../../../domain/engine.ts'
-import { CALLING_STATUSES } from '../../../domain/official.ts'
+import { CALLING_STATUSES, MARKETING_WAYS } from '../../../domain/official.ts'
 import { UNREACHABLE_BOTS, VOICE_ANSWERS } from '../../../domain/number-voice.ts'
 import { NUMBER_STATES, PII_MODES, PROVIDER_KINDS } from '../../../domain/number.ts'
 import { DIALECTS, ON_DISCONNECT } from '../../../domain/realtime-session.ts'
@@ -132,6 +132,10 @@ export const patchInput = z
     piiMode: piiMode.optional(),
     piiRetentionDays: piiRetentionDays.nullable().optional(),
     voice: voiceInput.optional(),
+    marketing: z.enum(MARKETING_WAYS).optional().meta({
+      description:
+        'OFFICIAL numbers. `auto`: MARKETING templates go to the endpoint that upstream has for them, where it lets the account in. `messages`: they go as all other messages',
+    }),
     officialAccessToken: upstreamSecret(4096)
       .optional()
       .meta({ description: 'OFFICIAL numbers. Checked upstream before it is stored; never shown' }),
@@ -193,6 +197,10 @@ const numberFields = {
   piiMode,
   piiRetentionDays: z.int().nullable(),
   voice: voice.nullable().meta({ description: 'The bot server that inbound calls are connected to; null for none' }),
+  marketing: z
+    .enum(MARKETING_WAYS)
+    .nullable()
+    .meta({ description: 'The way of MARKETING templates of an OFFICIAL number; null on UNOFFICIAL' }),
   calling: z.object({ status: z.enum(CALLING_STATUSES) }).nullable(),
   official: z
     .object({ phoneId: z.string(), accountId: z.string(), appId: z.string().nullable(), hasAccessToken: z.boolean() })

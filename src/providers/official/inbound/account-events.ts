@@ -3,6 +3,7 @@ import { templateRefOf } from '../../../domain/template-events.ts'
 import type { TemplateEventKind } from '../../../domain/template-events.ts'
 import { isAccountField, type AccountField } from '../../../domain/upstream-fields.ts'
 import type { OfficialAccountEvent } from '../../../ports/official/changes.ts'
+import { nameIn, objectIn } from '../values/loose.ts'
 import { parseWhole } from '../values/whole-json.ts'
 
 type Reader = (value: string) => OfficialAccountEvent[]
@@ -28,8 +29,16 @@ function flowOf(text: string): OfficialAccountEvent[] {
   return news ? [{ type: 'flowTold', news }] : []
 }
 
+/** Of all news of an account one says that its marketing messages are let in. */
+function accountOf(text: string): OfficialAccountEvent[] {
+  const value = parseWhole(text)
+  if (value?.['event'] !== 'MM_LITE_TERMS_SIGNED') return []
+  return [{ type: 'marketingSigned', accountId: nameIn(objectIn(value, 'waba_info'), 'waba_id') }]
+}
+
 /** Field -> what its value (JSON text) says of the account. */
 const READERS: Readonly<Record<AccountField, Reader>> = {
+  account_update: accountOf,
   business_capability_update: limitsOf,
   phone_number_quality_update: limitsOf,
   flows: flowOf,

@@ -11,6 +11,7 @@ import { messageIdOf } from '../message/message-id.ts'
 import { recipientOf } from '../message/recipient.ts'
 import { sendResultOf } from '../message/send-result.ts'
 import type { MediaUploads, Upload } from '../message/uploads.ts'
+import type { marketingOps } from './marketing.ts'
 
 type MessageOps = Pick<ProviderSession, 'sendText' | 'sendMessage' | 'markRead' | 'devices'>
 
@@ -20,8 +21,16 @@ type MessageOps = Pick<ProviderSession, 'sendText' | 'sendMessage' | 'markRead' 
  */
 const READ_MARKS = 20
 
-/** Messages, over `/{phone id}/messages`. A send is never repeated here, because upstream has no idempotency key. */
-export function messageOps(graph: Graph, credentials: OfficialCredentials, uploads: MediaUploads): MessageOps {
+/**
+ * Messages, over `/{phone id}/messages` and what `outgoing` knows beside it. A send is never repeated here, because
+ * upstream has no idempotency key.
+ */
+export function messageOps(
+  graph: Graph,
+  credentials: OfficialCredentials,
+  uploads: MediaUploads,
+  outgoing: ReturnType<typeof marketingOps>,
+): MessageOps {
   const post = (op: string, body: Readonly<Record<string, unknown>>, isRepeatable: boolean): Promise<GraphAnswer> =>
     graph.ask(credentials, {
       op,
@@ -36,7 +45,7 @@ export function messageOps(graph: Graph, credentials: OfficialCredentials, uploa
     const taken = await uploadAll(uploads, credentials, media)
     if (!taken.ok) return { result: taken.result, isStale: false }
     const body = messageBody(message, taken.mediaIds)
-    const answered = body === null ? NO_SUCH_MESSAGE : sentOf(await post('message.send', body, false))
+    const answered = body === null ? NO_SUCH_MESSAGE : sentOf(await outgoing.send(message.content, body))
     const result = message.content.mode === 'template' && media.length === 0 ? withoutFile(answered) : answered
     const isStale = taken.isKept && result.kind === 'refused' && STALE_CODES.has(result.failure.upstreamCode)
     if (isStale)

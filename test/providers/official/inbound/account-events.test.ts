@@ -16,6 +16,21 @@ test('other fields say nothing of accounts', (t) => {
     t.deepEqual(readAccountEvents(field, '{}'), [])
 })
 
+// [message-verbs.delivery.6]
+test('of the news of an account, signed terms of marketing messages are used, with the account they are of', (t) => {
+  const signed = (info: object) =>
+    readAccountEvents('account_update', JSON.stringify({ event: 'MM_LITE_TERMS_SIGNED', ...info }))
+  const accountId = '102290129340398'
+  for (const id of [accountId, Number(accountId)])
+    t.deepEqual(signed({ waba_info: { waba_id: id, owner_business_id: '7' } }), [
+      { type: 'marketingSigned', accountId },
+    ])
+  for (const info of [{}, { waba_info: null }, { waba_info: { waba_id: {} } }])
+    t.deepEqual(signed(info), [{ type: 'marketingSigned', accountId: null }])
+  for (const value of ['null', '[]', '{"event":"VERIFIED_ACCOUNT","waba_info":{"waba_id":"1"}}', '{"event":7}', '{'])
+    t.deepEqual(readAccountEvents('account_update', value), [], value)
+})
+
 const TEMPLATE = { message_template_name: 'order_sent', message_template_language: 'en-US' }
 
 /** The events of a value in which the id is inserted as written. */

@@ -4,6 +4,7 @@ import type { MessageButton } from '../../../../src/domain/message.ts'
 import { DEFAULT_SETTINGS } from '../../../../src/domain/number.ts'
 import { lateClock } from '../../../helpers/late-clock.ts'
 import { createOfficialDriver } from '../../../../src/providers/official/driver.ts'
+import type { OfficialDriverOptions } from '../../../../src/providers/official/driver.ts'
 import { CREDENTIALS, rig } from '../scripted-graph.ts'
 import type { RigOptions } from '../scripted-graph.ts'
 
@@ -12,9 +13,13 @@ export const TAKEN = { json: { messaging_product: 'whatsapp', messages: [{ id: '
 export const SENT = { kind: 'sent', externalMessageId: 'wamid.A' } as const
 
 /** A number's session on a scripted upstream that accepts every message. */
-export async function opened(t: ExecutionContext, options: RigOptions = {}) {
+export async function opened(
+  t: ExecutionContext,
+  options: RigOptions = {},
+  more: Pick<OfficialDriverOptions, 'marketing'> = {},
+) {
   const parts = await rig(t, options)
-  const driver = createOfficialDriver({ graph: parts.graph, clock: options.clock ?? lateClock })
+  const driver = createOfficialDriver({ graph: parts.graph, clock: options.clock ?? lateClock, ...more })
   const open = (phoneId = CREDENTIALS.phoneId) => {
     const session = driver.openSession(
       {

@@ -1,8 +1,10 @@
 import test from 'ava'
+import { newId } from '../../../../src/domain/ids.ts'
 import { createUpstreamFetch } from '../../../../src/net/upstream-fetch.ts'
 import { lateClock } from '../../../helpers/late-clock.ts'
 import { createGraph } from '../../../../src/providers/official/client/graph.ts'
 import { MediaUploads } from '../../../../src/providers/official/message/uploads.ts'
+import { marketingOps } from '../../../../src/providers/official/ops/marketing.ts'
 import { messageOps } from '../../../../src/providers/official/ops/messages.ts'
 import { FakeClock } from '../../../helpers/fake-clock.ts'
 import { noMetrics, silentLog } from '../../../helpers/silent.ts'
@@ -184,7 +186,8 @@ test('a message is not sent when no connection can be opened', async (t) => {
     log: silentLog,
     metrics: noMetrics,
   })
-  const { sendMessage } = messageOps(graph, CREDENTIALS, new MediaUploads(graph, lateClock))
+  const ordinary = marketingOps(graph, CREDENTIALS, { numberId: newId('num'), door: null })
+  const { sendMessage } = messageOps(graph, CREDENTIALS, new MediaUploads(graph, lateClock), ordinary)
   t.like(await sendMessage(message(text('x'))), { kind: 'unsent', failure: { code: 'OFFICIAL_ERROR' } })
 })
 
