@@ -243,6 +243,32 @@ test.serial(
   },
 )
 
+// [message-verbs.delivery.6]
+test.serial(
+  'signed terms are told of the account that they name, else of the one that was told, in its tenant',
+  async (t) => {
+    const world = worlds(Date.UTC(2037, 6, 1))
+    const { target, tenantId, accountId } = await account(world)
+    const signed: unknown[] = []
+    const { workOffWith } = work(world)
+    const news = [
+      { event: 'MM_LITE_TERMS_SIGNED', waba_info: { waba_id: '777' } },
+      { event: 'MM_LITE_TERMS_SIGNED' },
+      { event: 'VERIFIED_ACCOUNT', waba_info: { waba_id: '777' } },
+    ]
+    await world.stores.inbound.accept(
+      target,
+      news.map((value, n) => accountChange(target, n, { field: 'account_update', value: JSON.stringify(value) })),
+    )
+    t.true(await workOffWith({ marketingSigned: async (of) => void signed.push(of) }))
+    t.deepEqual(signed, [
+      { tenantId, accountId: '777' },
+      { tenantId, accountId },
+    ])
+    t.false(await workOffWith({}))
+  },
+)
+
 test.serial('accounts whose upstream does not answer hold up no other, nor what is told later', async (t) => {
   const world = worlds(Date.UTC(2038, 0, 1))
   const [slow, other] = [await account(world), await account(world)]
