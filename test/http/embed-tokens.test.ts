@@ -291,7 +291,7 @@ test('an embed reads what its session is of: its numbers, its look, what is unre
     expiresAt: new Date(world.clock.now() + 60_000).toISOString(),
     maxExpiresAt: new Date(world.clock.now() - 100_000 + 43_200_000).toISOString(),
   })
-  const paired = { provider: 'UNOFFICIAL', startsFree: true, can: { edits: true, revocations: true } }
+  const paired = { provider: 'UNOFFICIAL', startsFree: true, can: { edits: true, revocations: true, typing: true } }
   t.deepEqual(reply.body.numbers, [
     { ...paired, id: other.number.id, name: 'Sales', number: '5511900001111', state: 'CLOSE' },
     { ...paired, id: world.number.id, name: 'Front desk', number: world.number.number, state: 'OPEN' },

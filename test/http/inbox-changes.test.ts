@@ -80,8 +80,8 @@ test('the session says which numbers change what they sent, and a number that ca
   t.deepEqual(
     numbers.map(({ can }: { can: object }) => can),
     [
-      { edits: true, revocations: true },
-      { edits: false, revocations: false },
+      { edits: true, revocations: true, typing: true },
+      { edits: false, revocations: false, typing: true },
     ],
   )
   const sent = await receivedBy(app, app.two, { isFromMe: true, isUnread: false })

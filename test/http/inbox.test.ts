@@ -175,6 +175,7 @@ function asked({
     ['POST /conversations/{id}/unread', `/conversations/${id}/unread`],
     ['POST /conversations/{id}/archive', `/conversations/${id}/archive`],
     ['POST /conversations/{id}/unarchive', `/conversations/${id}/unarchive`],
+    ['POST /conversations/{id}/typing', `/conversations/${id}/typing`, { state: 'typing' }],
     ['GET /conversations/{id}/messages', `/conversations/${id}/messages`],
     ['POST /conversations/{id}/messages', `/conversations/${id}/messages`, { text: 'x' }],
     ['POST /messages/{id}/retry', `/messages/${message.id}/retry`],

@@ -196,6 +196,7 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'POST /api/public/embed/conversations/{id}/unread',
     'POST /api/public/embed/conversations/{id}/archive',
     'POST /api/public/embed/conversations/{id}/unarchive',
+    'POST /api/public/embed/conversations/{id}/typing',
     'GET /api/public/embed/conversations/{id}/messages',
     'PATCH /api/public/embed/messages/{id}',
     'DELETE /api/public/embed/messages/{id}',

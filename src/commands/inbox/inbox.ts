@@ -21,6 +21,8 @@ import type { InboxSendInput } from './send.ts'
 import { conversationWith, startConversation } from './start.ts'
 import type { Destined, StartInput } from './start.ts'
 import { sendableTemplates } from './templates.ts'
+import { showInboxTyping } from './typing.ts'
+import type { InboxTypingInput } from './typing.ts'
 
 /** The commands of the inbox of an embed session. */
 export type InboxCommands = ReturnType<typeof createInbox>
@@ -53,5 +55,6 @@ export function createInbox(ports: InboxPorts) {
     start: (input: StartInput) => startConversation(ports, input),
     retry: (input: RetryInput) => retryMessage(ports, input),
     change: (input: ChangeOwnInput) => changeOwnMessage(ports, input),
+    showTyping: (input: InboxTypingInput) => showInboxTyping(ports, input),
   }
 }

@@ -16,7 +16,7 @@ export interface InboxPorts extends Pick<OfficialPorts, 'official' | 'officialOf
   readonly conversationMarks: ConversationMarkStore
   /** Tells listeners of a message at once. */
   readonly inboxFeed: Pick<InboxFeed, 'wake'>
-  readonly messageCommands: Pick<MessageCommands, 'send' | 'markRead' | 'change'>
+  readonly messageCommands: Pick<MessageCommands, 'send' | 'markRead' | 'change' | 'showTyping'>
   readonly numbers: NumberStore
   readonly templates: TemplateStore
   readonly files: MessageFiles

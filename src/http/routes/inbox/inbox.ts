@@ -9,10 +9,12 @@ import { readRoutes } from './reads.ts'
 import { sendRoutes } from './sends.ts'
 import { startRoutes } from './starts.ts'
 import { InboxStreams } from './stream.ts'
+import { typingRoute } from './typing.ts'
 
 /**
  * The inbox of an embed session ([embeds.inbox-routes.1] to [embeds.inbox-routes.12]): its reads, its marks, its sends,
- * its changes of what was sent ([embeds.changes.1]), the conversations it begins ([embeds.starts.1]) and its stream.
+ * its changes of what was sent ([embeds.changes.1]), the conversations it begins ([embeds.starts.1]), that its users
+ * write ([embeds.typing.1]) and its stream.
  */
 export function inboxRoutes(deps: InboxDeps): Route[] {
   return [
@@ -21,6 +23,7 @@ export function inboxRoutes(deps: InboxDeps): Route[] {
     ...sendRoutes(deps),
     ...changeRoutes(deps),
     ...startRoutes(deps),
+    typingRoute(deps),
     stream(deps),
   ]
 }

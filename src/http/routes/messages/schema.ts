@@ -61,13 +61,18 @@ const typedTo = z.union([z.string().regex(GROUP_ID), contact()], {
   error: 'must be a phone number with its country code, or a group id, ...@g.us',
 })
 
+const typingState = z
+  .enum(TYPING_STATES, { error: `must be one of ${TYPING_STATES.join(', ')}` })
+  .meta({ description: '`paused` ends what was shown' })
+
+/** Typing in a conversation that the path names. */
+export const typingStateInput = z.object({ state: typingState })
+
 export const typingInput = z
   .object({
     conversationId: z.string().min(1).max(MAX_MESSAGE_ID).nullish(),
     to: typedTo.nullish().meta({ description: 'A contact; on UNOFFICIAL numbers also the id of a group' }),
-    state: z
-      .enum(TYPING_STATES, { error: `must be one of ${TYPING_STATES.join(', ')}` })
-      .meta({ description: '`paused` ends what was shown' }),
+    state: typingState,
   })
   .refine(({ conversationId, to }) => !conversationId !== !to, {
     path: ['conversationId'],

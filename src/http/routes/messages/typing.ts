@@ -1,5 +1,6 @@
 import { DEVICE_OPS } from '../../../domain/device-ops.ts'
 import { RefusalError, refuse } from '../../../domain/errors.ts'
+import type { RefusalCode } from '../../../domain/errors.ts'
 import { kindOf } from '../../../domain/kinds/kinds.ts'
 import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
@@ -8,6 +9,18 @@ import { assertKnowable } from '../phone-schema.ts'
 import type { MessageDeps } from './deps.ts'
 import * as example from './examples.ts'
 import * as schema from './schema.ts'
+
+/** What a route that shows typing may be refused with, beside what it checks itself. */
+export const TYPING_REFUSALS: readonly RefusalCode[] = [
+  'NOT_FOUND',
+  'CHANNEL_INSTANCE_NOT_CONNECTED',
+  'DEVICE_NETWORK_ERROR',
+  'DEVICE_NETWORK_TIMEOUT',
+  'OFFICIAL_ERROR',
+  'OFFICIAL_REQUEST_REFUSED',
+  'OFFICIAL_THROTTLED',
+  'BUSY',
+]
 
 /** POST /v1/messages/typing ([message-verbs.verbs.3]). */
 export function typingRoute({ messageCommands: messages }: MessageDeps): Route {
@@ -30,16 +43,7 @@ export function typingRoute({ messageCommands: messages }: MessageDeps): Route {
       schema: schema.typingShown,
       example: example.TYPING_SHOWN,
     },
-    refusals: [
-      'NOT_FOUND',
-      'CHANNEL_INSTANCE_NOT_CONNECTED',
-      'DEVICE_NETWORK_ERROR',
-      'DEVICE_NETWORK_TIMEOUT',
-      'OFFICIAL_ERROR',
-      'OFFICIAL_REQUEST_REFUSED',
-      'OFFICIAL_THROTTLED',
-      'BUSY',
-    ],
+    refusals: TYPING_REFUSALS,
     async handle({ number, body: { conversationId, to, state } }) {
       if (to?.includes('@') && !kindOf(number).can.groups)
         throw new RefusalError(

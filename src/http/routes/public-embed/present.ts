@@ -27,7 +27,8 @@ export function presentOwnSession(
 /** A number of an embed's session, with only what users of the embed may see ([embeds.changes.3]). */
 function presentNumber({ id, name, number, provider, state, engine }: ChannelNumber) {
   const { windowMs, can } = kindOf({ provider })
-  const isAble = (capability: 'edits' | 'revocations') => can[capability] && !lacks(engine ?? null, capability)
-  const able = { edits: isAble('edits'), revocations: isAble('revocations') }
+  const isAble = (capability: 'edits' | 'revocations' | 'typing') =>
+    can[capability] && !lacks(engine ?? null, capability)
+  const able = { edits: isAble('edits'), revocations: isAble('revocations'), typing: isAble('typing') }
   return { id, name, number, provider, state, startsFree: windowMs === null, can: able }
 }

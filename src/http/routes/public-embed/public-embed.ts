@@ -28,7 +28,7 @@ const SHOWN = {
       provider: SAMPLE.provider,
       state: 'OPEN',
       startsFree: true,
-      can: { edits: true, revocations: true },
+      can: { edits: true, revocations: true, typing: true },
     },
   ],
   allowedOrigins: ['https://crm.example.com'],

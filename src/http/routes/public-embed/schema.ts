@@ -15,9 +15,9 @@ export const session = z.object({
       provider: z.enum(PROVIDER_KINDS),
       state: z.enum(NUMBER_STATES),
       startsFree: z.boolean().meta({ description: 'A free text may begin a conversation; else a template must' }),
-      can: z
-        .object({ edits: z.boolean(), revocations: z.boolean() })
-        .meta({ description: 'What its kind and its engine can do to sent messages' }),
+      can: z.object({ edits: z.boolean(), revocations: z.boolean(), typing: z.boolean() }).meta({
+        description: 'What its kind and its engine can do: change sent messages, show that the number writes',
+      }),
     }),
   ),
   allowedOrigins: z.array(z.string()),
