@@ -166,6 +166,7 @@ async function memory(): Promise<{ idleBytes: number; knownBytes: number }> {
     wantsStories: async () => false,
     templateRefused: () => {},
     mediaKnown: () => {},
+    peerTyping: () => {},
     conversationOf: () => 'conv_bench',
     stores: stores(),
     registry: { driver: () => null },

@@ -19,6 +19,7 @@ type NumberGiven = Pick<
   | 'wantsStories'
   | 'templateRefused'
   | 'mediaKnown'
+  | 'peerTyping'
 >
 
 /** What the numbers and calls of a node are started with. */
@@ -65,7 +66,8 @@ export function spawnUnder(
 }
 
 function givenOf(deps: SpawningDeps): NumberGiven & Pick<SpawningDeps, 'clock' | 'log'> {
-  const { clock, log, registry, media, files, mediaKnown, readCallEvents, readMessageEvents, sending } = deps
+  const { clock, log, registry, media, files, mediaKnown, peerTyping, readCallEvents, readMessageEvents, sending } =
+    deps
   return {
     clock,
     log,
@@ -73,6 +75,7 @@ function givenOf(deps: SpawningDeps): NumberGiven & Pick<SpawningDeps, 'clock' |
     media,
     files,
     mediaKnown,
+    peerTyping,
     readCallEvents,
     readMessageEvents,
     ...(sending ? { sending } : {}),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TYPING_STATES } from '../../src/domain/device-ops.ts'
 import type { SentMedia } from '../devices/message-media.ts'
 import type { ReceivedMessage, SentMessage } from '../devices/message-record.ts'
 import type { ServedMedia } from '../media/served-media.ts'
@@ -11,6 +12,9 @@ import { ControlRefusal } from './refusal.ts'
 import { json, readBody, type ControlAnswer, type ControlRequest, type Route } from './router.ts'
 
 const messageSchema = z.object({ to: z.string(), ...deviceFields, ...officialFields })
+
+/** `group` is the id of a group in which the peer writes. */
+const typingSchema = z.object({ to: z.string(), group: z.string().min(1).optional(), state: z.enum(TYPING_STATES) })
 
 function presentMedia({ sha256, sizeBytes, mimeType, fileName, ...rest }: SentMedia | OfficialSentMedia) {
   return {
@@ -175,6 +179,16 @@ export function messageRoutes(networks: Networks, served: ServedMedia): Route[] 
         return json(200, {
           typing: shown.map(({ from, state, atMs }) => ({ from, state, shownAt: new Date(atMs).toISOString() })),
         })
+      },
+    },
+    {
+      method: 'POST',
+      path: '/control/peers/:peer/typing',
+      answer: ({ params, body }) => {
+        const peer = readPerson(params['peer'])
+        const { to, group, state } = readBody(typingSchema, body)
+        const session = findLinked(network, readNumber(to))
+        return json(202, { isSent: session.hint({ ev: 'peer.typing', peer, ...(group ? { group } : {}), state }) })
       },
     },
     { method: 'GET', path: '/control/messages/:messageId/media', answer: (request) => mediaBytes(networks, request) },

@@ -1,4 +1,4 @@
-import type { BridgeEvent, BridgeSettings, SessionCloseReason } from '../../src/domain/device-bridge.ts'
+import type { BridgeEvent, BridgeHint, BridgeSettings, SessionCloseReason } from '../../src/domain/device-bridge.ts'
 import { ENGINE_CAPABILITIES } from '../../src/domain/engine.ts'
 import type { EngineCapability } from '../../src/domain/engine.ts'
 import type { CallMediaKind } from '../../src/domain/call-media.ts'
@@ -188,6 +188,13 @@ export class DeviceSession {
     this.#resend()
     if (device) this.#open(device)
     else this.#close('logged_out')
+  }
+
+  /** Tells what is true for seconds. The network tells only devices that are online; false when nobody is told. */
+  hint(event: BridgeHint): boolean {
+    if (!this.#isStarted || !this.#socket?.isOpen || this.presence !== 'available') return false
+    this.#socket.send(event)
+    return true
   }
 
   /**

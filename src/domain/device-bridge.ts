@@ -3,7 +3,7 @@
  * client; the engine is the server, and the sandbox is such an engine.
  */
 import type { CallMedia } from './call-media.ts'
-import type { DeviceOps, DeviceWords } from './device-ops.ts'
+import type { DeviceOps, DeviceWords, TypingState } from './device-ops.ts'
 import type { SessionHealthLevel } from './engine.ts'
 import type { NumberSettings } from './number.ts'
 
@@ -272,3 +272,14 @@ export type BridgeEvent =
   | { readonly ev: 'call.answered'; readonly callId: string; readonly media: CallMedia }
   | { readonly ev: 'call.ended'; readonly callId: string; readonly reason: CallEndReason }
 export type SequencedBridgeEvent = BridgeEvent & { readonly seq: number }
+
+/**
+ * What is true for seconds ([engines.bridge.14]): it has no `seq`, is neither acknowledged nor sent again, and is lost
+ * while no gateway is connected. `peer` writes, digits or an id (`...@lid`); `group` is where, when it is a group.
+ */
+export interface BridgeHint {
+  readonly ev: 'peer.typing'
+  readonly peer: string
+  readonly group?: string
+  readonly state: TypingState
+}

@@ -19,6 +19,7 @@ export const GROUP_PARTICIPANTS = 1_024
 
 /** What a peer is shown of the number ([message-verbs.verbs.3]); `paused` ends it. */
 export const TYPING_STATES = ['typing', 'recording', 'paused'] as const
+export type TypingState = (typeof TYPING_STATES)[number]
 /** [message-verbs.verbs.3]: at most one a second is passed on, in ms. */
 const TYPING_EVERY_MS = 1_000
 

@@ -50,6 +50,7 @@ export async function openGateway(core: Core, begins: (stage: string) => void): 
     ...nodes,
     ...cluster,
     ...channels,
+    ...inbox,
     media,
     providers,
   })

@@ -7,6 +7,7 @@ import type { MediaPort } from '../ports/media.ts'
 import type { ProviderRegistry } from '../ports/provider.ts'
 import type { TellTemplateRefused } from '../ports/template-refusals.ts'
 import type { Core } from './core.ts'
+import type { OpenInbox } from './open-inbox.ts'
 import type { OpenMessageFiles } from './open-message-files.ts'
 import type { OpenMessages } from './open-messages.ts'
 import type { OpenOfficial } from './open-official.ts'
@@ -34,6 +35,7 @@ interface DirectoryNeeds
     Nodes,
     Pick<OpenMessageFiles, 'files' | 'mediaKnown'>,
     Pick<OpenMessages, 'wantsStories' | 'conversationOf'>,
+    Pick<OpenInbox, 'peerTyping'>,
     Pick<OpenOfficial, 'readCallEvents' | 'readMessageEvents'> {
   readonly broadcast: Broadcast
   readonly asks: Asks
@@ -69,6 +71,7 @@ export function openDirectory(core: Core, needs: DirectoryNeeds): RunningDirecto
     readMessageEvents: needs.readMessageEvents,
     files: needs.files,
     mediaKnown: needs.mediaKnown,
+    peerTyping: needs.peerTyping,
     wantsStories: needs.wantsStories,
     conversationOf: needs.conversationOf,
     templateRefused: needs.templateRefused,

@@ -3,7 +3,15 @@ import type { NumberId } from '../domain/ids.ts'
 import type { NumberState } from '../domain/number.ts'
 import { Looks } from '../feeds/looks.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { ChangedRows, FedChange, FeedListener, InboxChange, InboxFeed, Joined } from '../ports/inbox-feed.ts'
+import type {
+  ChangedRows,
+  FedChange,
+  FeedListener,
+  InboxChange,
+  InboxFeed,
+  Joined,
+  TypedIn,
+} from '../ports/inbox-feed.ts'
 import type { Log } from '../ports/log.ts'
 import type { InboxChanges, InboxStore, LookedAt } from '../ports/stores/inbox-store.ts'
 import { readChanges, type Named } from './changes.ts'
@@ -99,6 +107,27 @@ export class RowInboxFeed implements InboxFeed {
       isWhole: isWhole || (named?.isWhole ?? false),
     })
     this.wake()
+  }
+
+  /**
+   * Notes that somebody writes, here or on another node. It costs a read while somebody listens to the number, and
+   * nothing otherwise; resolves once it was told, and never rejects.
+   */
+  async typed({ numberId, conversationIds, state }: TypedIn): Promise<void> {
+    const { reads, clock, log } = this.#deps
+    const listeners = this.#followed.get(numberId)?.listeners
+    if (!listeners || listeners.size === 0) return
+    try {
+      const found = await reads.conversationsOf([numberId], conversationIds)
+      const one = found.find(({ id }) => id === conversationIds[0]) ?? found[0]
+      if (!one) return
+      const change: InboxChange = { type: 'typing', conversationId: one.id, state }
+      // No order of its own: who comes back later is not told.
+      const fed: FedChange = { order: this.#order, atMs: clock.now(), numberId, change }
+      for (const listener of listeners) listener.changed(fed)
+    } catch {
+      log.debug({ numberId }, 'where somebody writes could not be read, so inboxes do not show it')
+    }
   }
 
   /** Ends all listeners. Idempotent. */

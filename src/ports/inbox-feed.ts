@@ -1,4 +1,5 @@
-import type { NumberId } from '../domain/ids.ts'
+import type { TypingState } from '../domain/device-ops.ts'
+import type { ConversationId, NumberId } from '../domain/ids.ts'
 import type { NumberState } from '../domain/number.ts'
 import type { InboxConversation, InboxMessage } from './stores/inbox-store.ts'
 
@@ -12,11 +13,13 @@ export type InboxChange =
   | { readonly type: 'number'; readonly state: NumberState }
   /** The number of unread messages of the channel number. */
   | { readonly type: 'unread'; readonly count: number }
+  /** Somebody writes in the conversation. It is told to those who listen, and kept for nobody. */
+  | { readonly type: 'typing'; readonly conversationId: ConversationId; readonly state: TypingState }
   /** Some changes were left out, so the inbox reads everything anew ([embeds.stream.2]). */
   | { readonly type: 'resync' }
 
 export interface FedChange {
-  /** Rises with every change of this node. */
+  /** Rises with every change of this node that is kept; of one that is not, the last that was given. */
   readonly order: number
   readonly atMs: number
   readonly numberId: NumberId
@@ -62,4 +65,12 @@ export interface ChangedRows {
   readonly conversationIds: readonly string[]
   /** True when messages moved from one conversation to another: too many rows to be named. */
   readonly isWhole: boolean
+}
+
+/** Somebody writes to a number: the node that heard of it tells all nodes. It names no person. */
+export interface TypedIn {
+  readonly numberId: NumberId
+  /** The ids that the conversation may have, the likeliest first. */
+  readonly conversationIds: readonly ConversationId[]
+  readonly state: TypingState
 }

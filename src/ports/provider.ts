@@ -1,5 +1,6 @@
 import type { PriceCategory } from '../domain/usage.ts'
 import type { CallEndReason, SessionReason } from '../domain/device-bridge.ts'
+import type { TypingState } from '../domain/device-ops.ts'
 import type { EngineFacts, SessionHealth } from '../domain/engine.ts'
 import type { CallMediaKind } from '../domain/call-media.ts'
 import type { Outcome, Refusal } from '../domain/errors.ts'
@@ -65,6 +66,13 @@ export type ProviderEvent =
   | ({ readonly type: 'pollVoted'; readonly seq: number } & PollVote)
   /** The engine told addresses of one person. */
   | ({ readonly type: 'peerNamed'; readonly seq: number } & NamedPeer)
+  /** Somebody writes to the number, in a group where it names one. It is true for seconds and may be lost. */
+  | {
+      readonly type: 'peerTyping'
+      readonly peer: string
+      readonly group: string | null
+      readonly state: TypingState
+    }
   /** How the device network rates the number. */
   | { readonly type: 'health'; readonly seq: number; readonly health: SessionHealth }
   /** The engine started the session and said something new of itself; null when it said nothing. */

@@ -35,6 +35,7 @@ function nodeOver({ stores, leases }: World, name: string) {
     wantsStories: async () => false,
     templateRefused: () => {},
     mediaKnown: () => {},
+    peerTyping: () => {},
     conversationOf: () => 'conv_1',
     leases: held,
     placement: new RowPlacement({ database: database(), nodeId: held.nodeId, times: held.times, boot: held.nodeId }),

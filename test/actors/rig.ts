@@ -24,6 +24,7 @@ import { memoryPlacement } from '../helpers/memory/placement.ts'
 import { MemoryNumbers } from '../helpers/memory/numbers.ts'
 import { MemoryPairings } from '../helpers/memory/pairings.ts'
 import type { KnownMedia } from '../../src/ports/known-media.ts'
+import type { PeerTyping } from '../../src/ports/peer-typing.ts'
 import { MemorySetAside } from '../helpers/memory/set-aside.ts'
 import { MemoryRows } from '../helpers/memory/rows.ts'
 import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
@@ -67,7 +68,8 @@ export function createRig(options: RigOptions = {}) {
     readonly elsewhere: NumberId[]
     readonly refused: TemplateRefused[]
     readonly known: KnownMedia[]
-  } = { wantsStories: false, elsewhere: [], refused: [], known: [] }
+    readonly typing: PeerTyping[]
+  } = { wantsStories: false, elsewhere: [], refused: [], known: [], typing: [] }
   const leases: Leases = { ...memoryLeases(rows, nodeId), ...options.leases }
   const directory = createDirectory({
     stores: {
@@ -86,6 +88,7 @@ export function createRig(options: RigOptions = {}) {
     wantsStories: options.wantsStories ?? (async () => told.wantsStories),
     elsewhere: (numberId) => void told.elsewhere.push(numberId),
     mediaKnown: (known) => void told.known.push(known),
+    peerTyping: (typing) => void told.typing.push(typing),
     templateRefused: (refused) => void told.refused.push(refused),
     sending: options.sending ?? {},
     leases,

@@ -46,6 +46,11 @@ export class ScriptedSession implements ProviderSession {
     return seq
   }
 
+  /** Raises an event that has no sequence number. */
+  hint(event: Extract<ProviderEvent, { type: 'peerTyping' }>): void {
+    this.#listener(event)
+  }
+
   linkDown(): void {
     this.#listener({ type: 'linkDown' })
   }

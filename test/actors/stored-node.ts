@@ -34,6 +34,7 @@ export function storedNode(
     wantsStories: async () => false,
     templateRefused: () => {},
     mediaKnown: () => {},
+    peerTyping: () => {},
     conversationOf: () => 'conv_1',
     leases: held,
     placement: new RowPlacement({ database, nodeId: held.nodeId, times: held.times, boot: held.nodeId }),

@@ -195,7 +195,7 @@ const BUILDINGS: readonly Building[] = [
     name: 'the check of engines',
     root: 'tools/engine-check/',
     floors: [
-      ['engine-end.ts', 'event-shapes.ts', 'finding.ts', 'options.ts'],
+      ['engine-end.ts', 'event-shapes.ts', 'finding.ts', 'hints.ts', 'options.ts'],
       ['audio/'],
       ['world.ts', 'scan.ts', 'watch.ts'],
       ['checks/'],

@@ -23,6 +23,7 @@ export interface InboxApp {
   readonly world: World
   readonly client: Client
   readonly stores: Stores
+  readonly cipher: AesCipher
   readonly feed: RowInboxFeed
   /** The stores and the clock in the form in which the store suites take them. */
   readonly rows: { readonly stores: Stores; readonly clock: typeof systemClock }
@@ -57,9 +58,10 @@ export async function openInboxApp(
 ): Promise<InboxApp> {
   const world = new World()
   let feed: RowInboxFeed | null = null
+  const cipher = new AesCipher(randomBytes(32))
   const stores = openStores({
     database,
-    cipher: new AesCipher(randomBytes(32)),
+    cipher,
     clock: systemClock,
     onEvents: () => feed?.wake(),
     onChanged: (rows) => feed?.changed(rows),
@@ -82,6 +84,7 @@ export async function openInboxApp(
     world,
     client,
     stores,
+    cipher,
     feed: told,
     rows: { stores, clock: systemClock },
     one,

@@ -4,6 +4,7 @@ import { openJsonSocket, type JsonFrame, type JsonSocket, type SocketEnding } fr
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
 import { NotOffered, shown, Unmet } from './finding.ts'
+import { isHint } from './hints.ts'
 
 /** An event as the engine sent it. */
 export type SeenEvent = JsonFrame & { readonly ev: string; readonly seq: number }
@@ -42,7 +43,7 @@ type FieldsOf<Op extends string> = Op extends BridgeOp ? BridgeOps[Op]['fields']
  */
 export class EngineEnd {
   readonly events: SeenEvent[] = []
-  /** Frames that are neither an answer to a request nor an event with a sequence number. */
+  /** Frames that are neither an answer to a request nor an event, numbered or of those that are not. */
   readonly strays: unknown[] = []
   /** How the connection ended; null while it is open. */
   ending: SocketEnding | null = null
@@ -163,7 +164,7 @@ export class EngineEnd {
     if ('re' in frame) this.#noteAnswer(re, frame)
     else if (typeof ev === 'string' && typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 0)
       this.#noteEvent({ ...frame, ev, seq })
-    else this.#stray(frame)
+    else if (!isHint(frame)) this.#stray(frame)
     this.#look()
   }
 

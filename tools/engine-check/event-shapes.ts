@@ -4,16 +4,11 @@
  */
 import { z } from 'zod'
 import { callMedia } from '../../src/domain/call-media.ts'
-import { isLid } from '../../src/domain/identity.ts'
 import { CALL_END_REASONS, SESSION_REASONS } from '../../src/domain/device-bridge.ts'
 import type { SeenEvent } from './engine-end.ts'
+import { digits, lid, person } from './hints.ts'
 
 const text = z.string().min(1)
-const digits = z.string().regex(/^\+?\d{5,20}$/, 'is no phone number in digits')
-/** The network's id of a person who may hide the number. */
-const lid = z.string().refine(isLid, 'is no id of a person (...@lid)')
-/** A person; the id alone while the number is unknown. */
-const person = z.union([digits, lid])
 /** Ms since the epoch. A minimum rejects seconds, which would be dates of January 1970. */
 const timestamp = z
   .number()

@@ -3,7 +3,7 @@ import type { CallId } from '../../../src/domain/ids.ts'
 import type { ProviderEvent } from '../../../src/ports/provider.ts'
 import { incomingCall, routeCallEvent } from '../calls/decide.ts'
 import type { AskedNumberCommand } from '../messages.ts'
-import { changeMessage, namePeer, receiveMessage, reportStatus, takeVote } from '../receiving/decide.ts'
+import { changeMessage, namePeer, peerTypes, receiveMessage, reportStatus, takeVote } from '../receiving/decide.ts'
 import { beginSave } from '../rows/decide.ts'
 import type { ReadyNumber, Step } from '../state.ts'
 import { step } from '../state.ts'
@@ -54,6 +54,8 @@ function heard(
     case 'pollVoted':
     case 'peerNamed':
       return messagesTold(state, event)
+    case 'peerTyping':
+      return peerTypes(state, event)
     case 'health':
     case 'engine':
       return engineTold(state, event)

@@ -7,7 +7,7 @@ import { messageEvent, sentElsewhereEvent } from '../../../src/domain/message-ev
 import type { ToldMessage } from '../../../src/domain/message-event.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { PollVote } from '../../../src/domain/poll-vote.ts'
-import type { ReceivedMessage, ReportedMessage } from '../../../src/ports/provider.ts'
+import type { ProviderEvent, ReceivedMessage, ReportedMessage } from '../../../src/ports/provider.ts'
 import type { IncomingMessage, NamedPeer } from '../../../src/ports/stores/message-inbox.ts'
 import type { ReadyNumber, Step } from '../state.ts'
 import { isStateless, step } from '../state.ts'
@@ -193,4 +193,14 @@ export function takeVote(state: ReadyNumber, vote: PollVote, seq: number): Step<
   if (state.leaving) return step(state)
   const isIgnored = vote.group !== null && state.number.settings.ignoreGroups === true
   return step(state, [isIgnored ? { type: 'settle', seq } : { type: 'tellVote', seq, numberId: state.number.id, vote }])
+}
+
+/** Tells readers of the number's inboxes that somebody writes, where messages of theirs are taken. */
+export function peerTypes(
+  state: ReadyNumber,
+  { peer, group, state: shown }: ProviderEvent & { type: 'peerTyping' },
+): Step<ReadyNumber> {
+  const { id: numberId, settings } = state.number
+  if (state.leaving || (group !== null && settings.ignoreGroups === true)) return step(state)
+  return step(state, [{ type: 'tellTyping', typing: { numberId, peer: group ?? peer, state: shown } }])
 }

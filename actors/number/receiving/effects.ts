@@ -4,6 +4,7 @@ import type { MessageContent } from '../../../src/domain/message.ts'
 import { voteEvent } from '../../../src/domain/poll-vote.ts'
 import { KeyedTurns, Turns } from '../../../src/domain/turns.ts'
 import type { MessageFiles } from '../../../src/ports/message-media.ts'
+import type { TellPeerTyping } from '../../../src/ports/peer-typing.ts'
 import type {
   ChangeResult,
   InboxResult,
@@ -50,6 +51,7 @@ export interface Receiving {
 export interface ReceivingPorts extends AsidePorts, RefusalPorts, SoundPorts {
   readonly messageInbox: MessageInbox
   readonly files: Pick<MessageFiles, 'rehost'>
+  readonly peerTyping: TellPeerTyping
 }
 
 /** The mutable state of receiving, and what it needs of the other facets. */
@@ -70,6 +72,7 @@ export const RECEIVING_EFFECTS: EffectTable<ReceivingEffect, ReceivingWorld> = {
   changeMessage: (world, effect) => receivingOf(world).change(effect),
   namePeer: (world, effect) => receivingOf(world).name(effect),
   tellVote: (world, effect) => receivingOf(world).vote(effect),
+  tellTyping: ({ ports }, { typing }) => ports.peerTyping(typing),
 }
 
 function receivingOf(world: ReceivingWorld): Receiving {

@@ -5,6 +5,7 @@ import type { MessageChange } from '../../../src/domain/message-change.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { PollVote } from '../../../src/domain/poll-vote.ts'
 import type { ReceivedMessage, ReportedMessage } from '../../../src/ports/provider.ts'
+import type { PeerTyping } from '../../../src/ports/peer-typing.ts'
 import type { NamedPeer } from '../../../src/ports/stores/message-inbox.ts'
 
 /** What is done with a received message. */
@@ -42,3 +43,4 @@ export type ReceivingEffect =
   | { readonly type: 'changeMessage'; readonly seq: number; readonly change: MessageChange }
   | { readonly type: 'tellVote'; readonly seq: number; readonly numberId: NumberId; readonly vote: PollVote }
   | { readonly type: 'namePeer'; readonly seq: number; readonly peer: NamedPeer }
+  | { readonly type: 'tellTyping'; readonly typing: PeerTyping }

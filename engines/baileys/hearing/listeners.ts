@@ -6,6 +6,7 @@ import { hearOwnName } from './hear-own-name.ts'
 import { hearPeers } from './hear-peers.ts'
 import { hearRooms } from './hear-rooms.ts'
 import { hearStatuses } from './hear-statuses.ts'
+import { hearTyping } from './hear-typing.ts'
 
 /** Listeners to each socket, except for `messages.upsert`, which session/ handles. */
 export const LISTENERS: readonly Listener[] = [
@@ -16,4 +17,5 @@ export const LISTENERS: readonly Listener[] = [
   hearRooms,
   hearCalls,
   hearHistory,
+  hearTyping,
 ]

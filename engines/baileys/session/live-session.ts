@@ -52,6 +52,8 @@ export interface LiveSession {
   emit(event: EngineEvent): Promise<void>
   /** Stores several events in one commit, in which `also` runs too, and sends them in order. */
   emitAll(events: readonly EngineEvent[], also?: () => void): Promise<void>
+  /** Sends an event that is true for seconds, where a gateway listens. It is stored nowhere ([engines.bridge.14]). */
+  hint(event: EngineEvent): void
   /**
    * Resolves once at most `limit` events of the number wait for their acknowledgement, or at once when the session
    * ended.

@@ -135,6 +135,10 @@ export class NumberSession implements LiveSession {
     return this.outbox.add(events, null, also)
   }
 
+  hint(event: EngineEvent): void {
+    this.outbox.hint(event)
+  }
+
   drained(limit: number): Promise<void> {
     return this.outbox.drained(limit)
   }

@@ -87,6 +87,11 @@ export class Outbox {
     this.#pump()
   }
 
+  /** Sends what is true for seconds: without a `seq`, and only where the present gateway takes events without delay. */
+  hint(event: EngineEvent): void {
+    if (this.#isStarted && !this.#isHeld) this.#socket?.send(event)
+  }
+
   /**
    * Takes an acknowledgement, but only of events that this very socket was sent, so that a lying gateway cannot make us
    * forget others.

@@ -14,6 +14,7 @@ import { engineCredentials } from './credentials.ts'
 import type { EventLedger } from './event-ledger.ts'
 import { readEvent } from './events.ts'
 import type { EngineEvent } from './events.ts'
+import { readHint } from './hints.ts'
 import { messageOps } from './messages.ts'
 
 export interface SessionParts {
@@ -207,9 +208,19 @@ class EngineSession {
       this.#followSeq(seq)
       this.#receiveEvent(ev, seq, frame)
       this.#balance()
+    } else if (typeof ev === 'string' && seq === undefined) {
+      this.#receiveHint(ev, frame)
     } else {
       this.#dropFrame()
     }
+  }
+
+  /** Tells what nothing is stored of. It may be lost, so it says nothing of the link either. */
+  #receiveHint(ev: string, frame: JsonFrame): void {
+    const event = readHint(ev, frame)
+    if (event === null) return this.#dropFrame()
+    this.#parts.eventCounter.add({ type: event.type })
+    if (this.#isStarted) this.#raise(event)
   }
 
   #receiveEvent(ev: string, seq: number, frame: JsonFrame): void {

@@ -103,7 +103,8 @@ export async function connectBridge(
     state: (state, timeoutMs) =>
       client.find((event) => event.ev === 'session.state' && event['state'] === state, timeoutMs),
     ack: (seq) => {
-      if (ws.readyState === ws.OPEN) ws.send(JSON.stringify({ ack: seq }))
+      // What is true for seconds alone has no number ([engines.bridge.14]).
+      if (seq !== undefined && ws.readyState === ws.OPEN) ws.send(JSON.stringify({ ack: seq }))
     },
     ackAll() {
       for (const event of events) client.ack(event.seq)

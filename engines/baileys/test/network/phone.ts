@@ -77,6 +77,8 @@ export type Phone = {
   tellNumber(to: string): void
   /** Resolves with a receipt for a message this phone sent: `delivered` (any), `read`, `retry`. */
   receipt(id: string, type: string, timeoutMs?: number): Promise<void>
+  /** Writes, records or pauses in a chat: the devices of the other side that are online are told. */
+  types(to: string, state: 'composing' | 'recording' | 'paused'): void
   /** Rings at the linked devices of a number. */
   call(to: string, options?: { video?: boolean }): PhoneCall
   endCall(id: string, reason?: string): void
@@ -143,6 +145,12 @@ function tellNumber({ account, world }: PhoneState, to: string): void {
       ]),
     )
   }
+}
+
+function types({ account, world }: PhoneState, to: string, state: 'composing' | 'recording' | 'paused'): void {
+  const word = state === 'recording' ? stanza('composing', { media: 'audio' }) : stanza(state)
+  for (const device of world.directory.find(to)?.devices.values() ?? [])
+    if (device.presence === 'available') device.connection?.send(stanza('chatstate', { from: account.pn }, [word]))
 }
 
 const REVOKE = 0
@@ -224,6 +232,7 @@ export function makePhone(world: World, linking: Linking, number: string, name: 
         own.receipts.some((one) => one.id === id && (type === 'delivered' || one.type === type)) ? true : undefined
       await own.until(seen, `a receipt ${type} of ${id}`, timeoutMs)
     },
+    types: (to, state) => types(own, to, state),
     call: (to, { video = false } = {}) => ring(own, to, video),
     endCall: (id, reason = 'timeout') => endCall(own, id, reason),
     callState: async (id, wanted, timeoutMs) => {

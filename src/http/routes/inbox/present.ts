@@ -105,6 +105,10 @@ export function presentChange(
       return { event: 'conversation', data: { item: presentInboxConversation(change.conversation, nowMs) } }
     case 'number':
       return { event: 'number', data: { id: numberId, state: change.state } }
+    case 'typing': {
+      const { conversationId, state } = change
+      return { event: 'typing', data: { conversationId, state } }
+    }
     case 'resync':
       return { event: 'resync', data: {} }
     case 'unread':

@@ -150,7 +150,8 @@ class Reader implements FeedListener {
       return
     }
     const text = textOf(fed, this.#deps.clock.now())
-    if (text) this.#stream?.send(text.event, text.data, this.#idOf(fed.order))
+    // What is kept for nobody has no place in the order.
+    if (text) this.#stream?.send(text.event, text.data, fed.change.type === 'typing' ? null : this.#idOf(fed.order))
   }
 
   #tellUnread(order: number): void {
