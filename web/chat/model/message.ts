@@ -120,8 +120,8 @@ export interface ChannelNumber {
   readonly state: 'OPEN' | 'CONNECTING' | 'CLOSE'
   /** A free text may begin a conversation; otherwise only a template may. */
   readonly startsFree: boolean
-  /** What it can do to messages that it sent ([embeds.changes.3]). Older services leave it out. */
-  readonly can?: { readonly edits: boolean; readonly revocations: boolean }
+  /** What it can do beside sending ([embeds.changes.3]). Older services leave it out, or `typing` alone. */
+  readonly can?: { readonly edits: boolean; readonly revocations: boolean; readonly typing?: boolean }
 }
 
 /** The order of statuses; a message never goes back in it ([messages.status.2]). */

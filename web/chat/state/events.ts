@@ -5,7 +5,7 @@ import type { SessionView } from '../api/requests.ts'
 import type { Conversation, Message } from '../model/message.ts'
 import type { StatusChange } from '../model/thread.ts'
 import type { Conversations } from './conversation-list.ts'
-import type { OpenThread } from './open-thread.ts'
+import type { OpenThread, ToldTyping } from './open-thread.ts'
 import type { Outbox } from './outbox.ts'
 
 /** The parts of the inbox that events change. */
@@ -33,6 +33,9 @@ interface ToldConversation {
 const ON: Readonly<Record<string, (told: Told, data: never) => void>> = {
   status(told, change: StatusChange & { readonly conversationId: string }) {
     if (told.open.value?.conversationId === change.conversationId) told.open.value.takeStatus(change)
+  },
+  typing({ open: { value: open } }, typing: ToldTyping) {
+    if (open?.conversationId === typing.conversationId) open.typing.value = typing
   },
   conversation(told, { item }: ToldConversation) {
     told.conversations.take(item, told.open.value?.conversationId ?? null)

@@ -9,6 +9,11 @@ import type { UnreadLine } from '../model/unread-line.ts'
 
 export type Target = 'end' | { readonly messageId: string }
 export type Reading = 'first' | 'older' | 'newer'
+/** What was told of somebody who writes in a conversation ([embeds.typing.2]). */
+export interface ToldTyping {
+  readonly conversationId: string
+  readonly state: 'typing' | 'recording' | 'paused'
+}
 type Place = Parameters<Requests['messages']>[1]
 type Change = (thread: Thread) => Thread
 
@@ -32,6 +37,8 @@ export class OpenThread {
   readonly target = signal<Target | null>(null)
   /** The last message that came in while the thread was open. */
   readonly arrived = signal<Message | null>(null)
+  /** The last that was told of the person, anew each time; null when that is over. */
+  readonly typing = signal<ToldTyping | null>(null)
   readonly #requests: Requests
   #unread: UnreadLine = { from: null, before: 0 }
   #meanwhile: Change[] = []
@@ -103,7 +110,9 @@ export class OpenThread {
     const arrived =
       this.thread.value && messages.findLast(({ id, direction }) => direction === 'INBOUND' && !known.has(id))
     this.#change((thread) => withMessages(thread, messages))
-    if (arrived) this.arrived.value = arrived
+    if (!arrived) return
+    this.arrived.value = arrived
+    this.typing.value = null
   }
 
   takeStatus(change: StatusChange): void {

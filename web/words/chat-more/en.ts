@@ -52,7 +52,10 @@ export const words = {
     none: 'Nothing found in this conversation',
   },
   copy: 'Copy text',
+  does: { typing: 'typing…', recording: 'recording…' },
   copyId: 'Copy message id',
+  copied: 'Copied',
+  notCopied: 'This could not be copied',
   templates: {
     heading: 'Send a template',
     search: 'Search templates',

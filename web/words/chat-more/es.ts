@@ -54,7 +54,10 @@ export const words: Like<typeof english> = {
     none: 'No se encontró nada en esta conversación',
   },
   copy: 'Copiar texto',
+  does: { typing: 'escribiendo…', recording: 'grabando…' },
   copyId: 'Copiar el id del mensaje',
+  copied: 'Copiado',
+  notCopied: 'No se pudo copiar',
   templates: {
     heading: 'Enviar una plantilla',
     search: 'Buscar plantillas',

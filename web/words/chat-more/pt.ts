@@ -54,7 +54,10 @@ export const words: Like<typeof english> = {
     none: 'Nada encontrado nesta conversa',
   },
   copy: 'Copiar texto',
+  does: { typing: 'digitando…', recording: 'gravando…' },
   copyId: 'Copiar o id da mensagem',
+  copied: 'Copiado',
+  notCopied: 'Não foi possível copiar',
   templates: {
     heading: 'Enviar um modelo',
     search: 'Buscar modelos',

@@ -93,8 +93,6 @@ export const chat = {
   },
   menu: {
     label: 'Actions for this message',
-    copied: 'Copied',
-    notCopied: 'This could not be copied',
   },
   person: {
     open: 'About this conversation',
@@ -167,7 +165,6 @@ export const chat = {
     keys: 'Enter sends, Shift+Enter begins a new line',
   },
   window: {
-    open: 'Free messages can be sent',
     closing: (time: string) => `Free messages for ${time} more`,
     closed: 'The 24 hours since their last message are over. Only templates can be sent until they write again.',
     newsletter: 'Channels can be read here, not written to.',

@@ -96,8 +96,6 @@ export const chat: Like<typeof english> = {
   },
   menu: {
     label: 'Acciones de este mensaje',
-    copied: 'Copiado',
-    notCopied: 'No se pudo copiar',
   },
   person: {
     open: 'Sobre esta conversación',
@@ -170,7 +168,6 @@ export const chat: Like<typeof english> = {
     keys: 'Enter envía, Mayús+Enter empieza una línea',
   },
   window: {
-    open: 'Se pueden enviar mensajes libres',
     closing: (time) => `Mensajes libres durante ${time} más`,
     closed:
       'Pasaron las 24 horas desde su último mensaje. Solo se pueden enviar plantillas hasta que escriba de nuevo.',

@@ -96,8 +96,6 @@ export const chat: Like<typeof english> = {
   },
   menu: {
     label: 'Ações desta mensagem',
-    copied: 'Copiado',
-    notCopied: 'Não foi possível copiar',
   },
   person: {
     open: 'Sobre esta conversa',
@@ -170,7 +168,6 @@ export const chat: Like<typeof english> = {
     keys: 'Enter envia, Shift+Enter começa uma linha',
   },
   window: {
-    open: 'Mensagens livres podem ser enviadas',
     closing: (time) => `Mensagens livres por mais ${time}`,
     closed:
       'Passaram as 24 horas desde a última mensagem da pessoa. Só modelos podem ser enviados até que ela escreva de novo.',

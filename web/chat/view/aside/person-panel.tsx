@@ -77,7 +77,7 @@ interface CopiedProps {
 }
 
 function CopiedFact({ name, value, action }: CopiedProps) {
-  const { notes, words } = useDrawn()
+  const { notes } = useDrawn()
   const said = useSaid()
   return (
     <Fact name={name}>
@@ -87,7 +87,7 @@ function CopiedFact({ name, value, action }: CopiedProps) {
         class="plain small"
         data-action={action}
         aria-label={said.person.copy(name)}
-        onClick={() => notes.copy(value, words.menu)}
+        onClick={() => notes.copy(value, said)}
       >
         <Icon of={Copy} size={16} />
       </button>

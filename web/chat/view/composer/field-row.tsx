@@ -40,6 +40,7 @@ export function FieldRow({ send, open, attach, recorder, onPick, isFrozen }: Fie
       <TemplateButton isFrozen={isFrozen} onPick={onPick} />
       <EmojiButton field={field} draft={draft} isFrozen={isFrozen} />
       <TextField
+        open={open}
         field={field}
         draft={draft}
         isFrozen={isFrozen}

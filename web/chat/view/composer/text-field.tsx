@@ -1,6 +1,8 @@
 import { typed } from '../../../ui/typed.ts'
 import { endEdit } from '../../state/editing.ts'
 import type { Draft } from '../../state/drafts.ts'
+import type { Inbox } from '../../state/inbox.ts'
+import type { OpenThread } from '../../state/open-thread.ts'
 import { useDrawn } from '../context.ts'
 import { useOwnHeight } from './own-height.ts'
 
@@ -9,6 +11,7 @@ const MOST = 4_096
 const TOLD_UNDER = 200
 
 interface TextFieldProps {
+  readonly open: OpenThread
   readonly field: { current: HTMLTextAreaElement | null }
   readonly draft: Draft
   readonly isFrozen: boolean
@@ -21,8 +24,8 @@ interface TextFieldProps {
  * The text field of the composer. Enter sends, except while an input method composes a word; `/` in an empty field
  * opens the canned replies, or the templates where there are none.
  */
-export function TextField({ field, draft, isFrozen, onSend, onPick, onPaste }: TextFieldProps) {
-  const { words } = useDrawn()
+export function TextField({ open, field, draft, isFrozen, onSend, onPick, onPaste }: TextFieldProps) {
+  const { inbox, words } = useDrawn()
   const left = MOST - [...draft.text.value].length
 
   useOwnHeight(field, draft.text.value)
@@ -60,6 +63,7 @@ export function TextField({ field, draft, isFrozen, onSend, onPick, onPaste }: T
         readOnly={isFrozen}
         onInput={(event) => {
           draft.text.value = typed(event.currentTarget, MOST)
+          told(inbox, open, draft)
         }}
         onKeyDown={press}
         onPaste={onPaste}
@@ -73,5 +77,13 @@ export function TextField({ field, draft, isFrozen, onSend, onPick, onPaste }: T
         </span>
       )}
     </div>
+  )
+}
+
+/** Shows the person that the user writes. It is loaded with the first key, and not missed where that fails. */
+function told(inbox: Inbox, { conversationId }: OpenThread, draft: Draft): void {
+  import('../../state/tell-typing.ts').then(
+    ({ tellTyping }) => tellTyping(inbox, conversationId, draft),
+    () => {},
   )
 }

@@ -1,5 +1,6 @@
 import ArrowLeft from 'lucide/dist/esm/icons/arrow-left.mjs'
 import type { ComponentChildren } from 'preact'
+import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../../ui/icon.tsx'
 import { numberOf } from '../../../ui/phone-number.ts'
@@ -16,6 +17,9 @@ import { NumberNotice, RelayNotice } from './number-notice.tsx'
 import { Scroller } from './scroller.tsx'
 import { AsideButtons, OpenAside } from './thread-asides.tsx'
 import type { AsideName } from './thread-asides.tsx'
+
+/** Loaded when a person is first seen to write. */
+const TypingWords = lazy(() => import('./typing-words.tsx'))
 
 /** One open conversation: the peer, the messages and the composer. */
 export function ThreadView({ open }: { readonly open: OpenThread }) {
@@ -63,6 +67,7 @@ function Shown({ open, conversation, children }: ShownProps) {
         <Avatar title={title} />
         <div class="thread-name">
           <Heading open={open} title={title} />
+          <Typing open={open} />
           <NumberOf conversation={conversation} />
         </div>
         {children}
@@ -120,6 +125,19 @@ function Messages({ open }: { readonly open: OpenThread }) {
         </p>
       )}
     </div>
+  )
+}
+
+/** What the person is doing now. The line stands there before, so that it is read out. */
+function Typing({ open }: { readonly open: OpenThread }) {
+  return (
+    <p class="thread-number typing" aria-live="polite">
+      {open.typing.value && (
+        <Suspense fallback={null}>
+          <TypingWords open={open} />
+        </Suspense>
+      )}
+    </p>
   )
 }
 
