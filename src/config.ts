@@ -88,7 +88,8 @@ function perSecond(messages: number) {
 function presentSending(env: Variables) {
   return Object.freeze({
     paces: {
-      OFFICIAL: { number: perSecond(env.OFFICIAL_SENDS_PER_SECOND) },
+      // Left out, the pace is what upstream names with the number.
+      OFFICIAL: env.OFFICIAL_SENDS_PER_SECOND === undefined ? {} : { number: perSecond(env.OFFICIAL_SENDS_PER_SECOND) },
       UNOFFICIAL: {
         number: perSecond(env.UNOFFICIAL_SENDS_PER_SECOND),
         pair: { atOnce: 1, everyMs: env.UNOFFICIAL_RECIPIENT_SECONDS * 1000 },

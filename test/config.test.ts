@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import test from 'ava'
 import { rulesOf } from '../actors/sending/rules.ts'
 import { ConfigError, readConfig, readMediaHostConfig } from '../src/config.ts'
+import type { OfficialFacts } from '../src/domain/official.ts'
 import { generateApiKey } from '../src/domain/api-key.ts'
 
 function faultsOf(env: Record<string, string>): readonly string[] {
@@ -197,9 +198,15 @@ test('a number sends at the pace that the environment sets, or else at the defau
   t.like(unofficial, { number: { atOnce: 3, everyMs: 50 }, pair: { atOnce: 1, everyMs: 3_000 }, isDeduplicated: true })
 })
 
-test('the pace of sending is 80 a second on OFFICIAL, one a second for a recipient on UNOFFICIAL, and 0 is no limit', (t) => {
+// [message-verbs.pace.5]
+test('the pace of sending is what upstream names on OFFICIAL, one a second for a recipient on UNOFFICIAL, and 0 is no limit', (t) => {
   const { sending } = readConfig({})
-  t.is(1_000 / sending.paces.OFFICIAL.number.everyMs, 80)
+  const named = (perSecond: number | null) =>
+    rulesOf({ provider: 'OFFICIAL', official: { perSecond } as OfficialFacts }, sending).number
+  t.deepEqual(
+    [1_000, 20, null].map((perSecond) => 1_000 / named(perSecond).everyMs),
+    [1_000, 20, 80],
+  )
   t.deepEqual(sending.paces.UNOFFICIAL.pair, { atOnce: 1, everyMs: 1_000 })
   t.is(sending.reconcileMs, 20_000)
   t.is(readConfig({ UNOFFICIAL_RECIPIENT_SECONDS: '0' }).sending.paces.UNOFFICIAL.pair.everyMs, 0)

@@ -201,8 +201,8 @@ export const VARIABLES = z.object({
   CALL_MEDIA_SECONDS: seconds.default(20),
   /** A number is DISCONNECTED when its session is away for this long [numbers.events.2], seconds. */
   NUMBER_DISCONNECTED_SECONDS: seconds.default(30),
-  /** Messages that an OFFICIAL number sends a second at most (our choice); 0 is no limit. */
-  OFFICIAL_SENDS_PER_SECOND: pace.default(80),
+  /** Messages that an OFFICIAL number sends a second, whatever upstream names (our choice); 0 is no limit. */
+  OFFICIAL_SENDS_PER_SECOND: pace.optional(),
   /** Messages that an UNOFFICIAL number sends a second at most (our choice); 0 is no limit. */
   UNOFFICIAL_SENDS_PER_SECOND: pace.default(20),
   /** Pause of an UNOFFICIAL number between two messages to one recipient, seconds (our choice); 0 is none. */
