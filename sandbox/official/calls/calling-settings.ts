@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { GraphError, invalid } from '../http/graph-error.ts'
-import { TIERS, type OfficialNumber, type Registry } from '../registry/registry.ts'
+import type { OfficialNumber, Registry } from '../registry/registry.ts'
+import { peopleOf } from '../registry/tiers.ts'
 
 const onOff = z.enum(['ENABLED', 'DISABLED'])
 const hhmm = z.string().regex(/^([01]\d|2[0-3])[0-5]\d$/, 'is a time as HHMM')
@@ -99,7 +100,7 @@ const ANNOUNCED = [
 ] as const
 /** Settings that read as NOT_SET until they are set. */
 const PLAIN = ['status', 'call_icon_visibility', 'callback_permission_status'] as const
-const NEEDED_TIER = TIERS.indexOf('TIER_2K')
+const NEEDED_PEOPLE = 2_000
 
 function statusOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'status' in value ? value.status : undefined
@@ -119,7 +120,7 @@ export function isSipEnabled(number: OfficialNumber): boolean {
  */
 function assertEnablable(number: OfficialNumber, isSipWanted: boolean, registry: Registry): void {
   if (number.accountMode === 'SANDBOX') return
-  if (TIERS.indexOf(number.messagingLimitTier) < NEEDED_TIER) {
+  if (peopleOf(number.messagingLimitTier) < NEEDED_PEOPLE) {
     throw new GraphError(138015, {
       details: 'Calling APIs are not enabled for numbers with a messaging limit below 2000 per day',
     })

@@ -14,6 +14,7 @@ import type { MessageDelivery } from './message-delivery.ts'
 import { newMessageId } from './message-id.ts'
 import type { OfficialSent } from './message-record.ts'
 import { interactiveKind, mediaOf, readContent, readPart, textOf } from './message-shapes.ts'
+import { PeopleReached } from './people-reached.ts'
 import { RateLimits } from './rate-limits.ts'
 import type { UserMessages } from './user-messages.ts'
 
@@ -72,11 +73,13 @@ export class OfficialMessageBook {
   readonly typing = new TypingLog()
   readonly #parts: MessageParts
   readonly #limits: RateLimits
+  readonly #reached: PeopleReached
   readonly #sent = new Shelf<OfficialSent>()
 
   constructor(parts: MessageParts) {
     this.#parts = parts
     this.#limits = new RateLimits(() => parts.clock.now())
+    this.#reached = new PeopleReached(() => parts.clock.now())
   }
 
   /**
@@ -175,6 +178,7 @@ export class OfficialMessageBook {
   reset(): void {
     this.#sent.clear()
     this.#limits.clear()
+    this.#reached.clear()
     this.typing.clear()
   }
 
@@ -202,7 +206,10 @@ export class OfficialMessageBook {
       return false
     }
     // Templates may be sent while the window is closed.
-    if (type === 'template') return false
+    if (type === 'template') {
+      if (!permissions.isWindowOpen(number, user)) this.#reached.take(number, user)
+      return false
+    }
     if (number.windowErrors === 'status') return !permissions.isWindowOpen(number, user)
     permissions.assertWindow(number, user)
     return false

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../src/ports/clock.ts'
 import { settingsUpdate } from '../calls/calling-settings.ts'
-import { TIERS, type OfficialNumber, type Registry } from '../registry/registry.ts'
+import type { OfficialNumber, Registry } from '../registry/registry.ts'
+import { peopleOf } from '../registry/tiers.ts'
 import type { NumberPatch } from '../registry/seeds.ts'
 import { accountChange } from '../webhooks/changes.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
@@ -31,7 +32,7 @@ export class NumberChanges {
     const { messagingLimitTier: after } = number
     if (after !== before) {
       this.#send(number, 'business_capability_update', { max_daily_conversations_per_business: after })
-      const event = TIERS.indexOf(after) > TIERS.indexOf(before) ? 'UPGRADE' : 'DOWNGRADE'
+      const event = peopleOf(after) > peopleOf(before) ? 'UPGRADE' : 'DOWNGRADE'
       this.#send(number, 'phone_number_quality_update', {
         display_phone_number: number.number,
         event,

@@ -6,10 +6,6 @@ import type { AccountSeed, AppSeed, NumberPatch, NumberSeed } from './seeds.ts'
 /** The fields that an app may subscribe to. */
 const WEBHOOK_FIELDS = Object.keys(UPSTREAM_FIELDS).toSorted()
 
-/** Messaging limits in rising order. */
-export const TIERS = ['TIER_50', 'TIER_250', 'TIER_1K', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED'] as const
-export type Tier = (typeof TIERS)[number]
-
 export interface OfficialApp {
   readonly id: string
   secret: string
@@ -39,7 +35,9 @@ export interface OfficialNumber {
   token: string
   isTokenExpired: boolean
   verifiedName: string
-  messagingLimitTier: Tier
+  messagingLimitTier: string
+  /** True when templates to more people than the messaging limit names are refused. */
+  isTierEnforced: boolean
   qualityRating: string
   status: string
   nameStatus: string
@@ -67,6 +65,18 @@ export interface OfficialNumber {
 function secretOf(appId: string): string {
   return createHash('sha256').update(`sandbox app ${appId}`).digest('hex').slice(0, 32)
 }
+
+/** What upstream thinks of a number, unless a seed says otherwise. */
+const APPROVED = {
+  messagingLimitTier: 'TIER_2K',
+  isTierEnforced: false,
+  qualityRating: 'GREEN',
+  status: 'CONNECTED',
+  nameStatus: 'APPROVED',
+  codeVerificationStatus: 'VERIFIED',
+  accountMode: 'LIVE',
+  throughputLevel: 'STANDARD',
+} as const
 
 /** Apps, accounts and numbers of the official platform, and what tokens open. */
 export class Registry {
@@ -123,13 +133,7 @@ export class Registry {
       token: newToken(),
       isTokenExpired: false,
       verifiedName: `Sandbox ${number.slice(-4)}`,
-      messagingLimitTier: 'TIER_2K',
-      qualityRating: 'GREEN',
-      status: 'CONNECTED',
-      nameStatus: 'APPROVED',
-      codeVerificationStatus: 'VERIFIED',
-      accountMode: 'LIVE',
-      throughputLevel: 'STANDARD',
+      ...APPROVED,
       calling: {},
       restrictions: [],
       canBusinessCall: true,

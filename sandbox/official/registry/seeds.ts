@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TIER } from './tiers.ts'
 
 /** Body of `POST /control/official/accounts`. */
 export const accountSeedSchema = z.object({
@@ -43,9 +44,9 @@ export const numberPatchSchema = z.object({
   /** Replaces the token, so that the old one opens nothing any more. */
   accessToken: z.string().min(1).optional(),
   verifiedName: z.string().optional(),
-  messagingLimitTier: z
-    .enum(['TIER_50', 'TIER_250', 'TIER_1K', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED'])
-    .optional(),
+  messagingLimitTier: z.string().regex(TIER).optional(),
+  /** True refuses templates to more people outside their window than the messaging limit names in 24 h. */
+  isTierEnforced: z.boolean().optional(),
   qualityRating: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN', 'NA']).optional(),
   status: z.string().optional(),
   nameStatus: z.string().optional(),
