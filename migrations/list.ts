@@ -42,6 +42,7 @@ import { CallCarriers } from './0042-call-carriers.ts'
 import { MessageBatches } from './0043-message-batches.ts'
 import { OfficialThroughput } from './0044-official-throughput.ts'
 import { Identities } from './0045-identities.ts'
+import { DailyLimits } from './0046-daily-limits.ts'
 import { MessageKeys } from './0047-message-keys.ts'
 import { MarketingWay } from './0048-marketing-way.ts'
 
@@ -94,6 +95,7 @@ export const MIGRATIONS = [
   { name: '0043-message-batches', class: MessageBatches },
   { name: '0044-official-throughput', class: OfficialThroughput },
   { name: '0045-identities', class: Identities },
+  { name: '0046-daily-limits', class: DailyLimits },
   { name: '0047-message-keys', class: MessageKeys },
   { name: '0048-marketing-way', class: MarketingWay },
 ]

@@ -82,6 +82,7 @@ export async function openStorage(
   upkeep.add({ name: 'purge-invitations', ...PURGES, run: () => stores.users.purge() })
   upkeep.add({ name: 'purge-login-failures', ...PURGES, run: () => stores.loginFailures.purge() })
   upkeep.add({ name: 'purge-oauth', ...PURGES, run: () => stores.grants.purge() })
+  upkeep.add({ name: 'purge-reach', ...PURGES, run: () => stores.reach.purge() })
   upkeep.add({ name: 'purge-changes', ...PURGES, run: () => stores.inbound.purge() })
   return {
     nodeId,

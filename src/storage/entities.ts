@@ -40,6 +40,7 @@ import {
 } from './oauth/entity.ts'
 import { OfficialAccountEntity } from './official-accounts/entity.ts'
 import { PairingLinkEntity } from './pairing/entity.ts'
+import { ReachedPersonEntity } from './reach/entity.ts'
 import { ReferralEntity } from './referrals/entity.ts'
 import { SetAsideEntity } from './set-aside/entity.ts'
 import { TemplateEntity, TemplateSightingEntity } from './templates/entity.ts'
@@ -103,6 +104,7 @@ export const ENTITIES = [
   OAuthTokenEntity,
   OfficialAccountEntity,
   PairingLinkEntity,
+  ReachedPersonEntity,
   ReferralEntity,
   SetAsideEntity,
   TemplateEntity,

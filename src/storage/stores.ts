@@ -31,6 +31,7 @@ import { openOAuth } from './oauth/store.ts'
 import { openOfficialNumbers } from './official-numbers/store.ts'
 import { openOverview } from './overview/store.ts'
 import { openPairing } from './pairing/store.ts'
+import { openReach } from './reach/store.ts'
 import { openRecordings } from './recordings/store.ts'
 import { openReferrals } from './referral-lists/store.ts'
 import { openResealing } from './resealing/reseal.ts'
@@ -61,6 +62,7 @@ const AGGREGATES = [
   openChanges,
   openAccountChanges,
   openMessages,
+  openReach,
   openInbox,
   openFiles,
   openTemplates,

@@ -198,13 +198,16 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     const deliverUntil = new Date(world.clock.now() + HOUR_MS)
     const make = (n: number, fields: object = {}) =>
       accepted(world, owned, { to: direct(`491510000010${n}`), ...fields })
-    const [late, never, tried, doubtful, scheduled] = [
+    const [late, never, tried, doubtful, scheduled, held] = [
       await make(1, { deliverUntil }),
       await make(2),
       await make(3),
       await make(4, { deliverUntil }),
       await make(5, { deliverAt: new Date(world.clock.now() + 6 * DAY_MS) }),
+      await make(6),
     ]
+    for (const afterMs of [HOUR_MS, 8 * DAY_MS])
+      await world.stores.queue.settle(owned.fence, { messageId: held.id, kind: 'held', afterMs })
     await world.stores.queue.begin(owned.fence, tried.id)
     await world.stores.queue.settle(owned.fence, { messageId: tried.id, kind: 'again', afterMs: 1 })
     t.is(await world.stores.queue.expire(100, 60_000), 0)
@@ -213,7 +216,7 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     world.clock.advance(1000)
     const codes = async () =>
       Promise.all(
-        [late, never, tried, doubtful, scheduled].map(
+        [late, never, tried, doubtful, scheduled, held].map(
           async ({ id }) => (await world.stores.messages.find(owned.number.id, id))?.errorCode,
         ),
       )
@@ -223,25 +226,32 @@ export function sendQueueSuite(test: TestFn, name: string, makeWorld: MakeWorld)
       1,
       'nodes that expire at once do not tell twice',
     )
-    t.deepEqual(await codes(), ['EXPIRED_AFTER_ATTEMPTS', null, null, null, null])
+    t.deepEqual(await codes(), ['EXPIRED_AFTER_ATTEMPTS', null, null, null, null, null])
     world.clock.advance(60_000)
     t.is(await world.stores.queue.expire(100, 60_000), 1)
     world.clock.advance(7 * DAY_MS)
     t.is(await world.stores.queue.expire(1, 60_000), 1)
-    t.is(await world.stores.queue.expire(100, 60_000), 1)
+    t.is(await world.stores.queue.expire(100, 60_000), 2)
     t.deepEqual(await codes(), [
       'EXPIRED_AFTER_ATTEMPTS',
       'NEVER_ATTEMPTED_MAX_AGE_EXCEEDED',
       'DELIVERY_TIMEOUT',
       'EXPIRED_AFTER_ATTEMPTS',
       null,
+      'NEVER_ATTEMPTED_MAX_AGE_EXCEEDED',
     ])
     const told = await messageEvents(world, owned)
     t.deepEqual(
       told.map(({ data }) => data['code']),
-      ['EXPIRED_AFTER_ATTEMPTS', 'EXPIRED_AFTER_ATTEMPTS', 'NEVER_ATTEMPTED_MAX_AGE_EXCEEDED', 'DELIVERY_TIMEOUT'],
+      [
+        'EXPIRED_AFTER_ATTEMPTS',
+        'EXPIRED_AFTER_ATTEMPTS',
+        'NEVER_ATTEMPTED_MAX_AGE_EXCEEDED',
+        'DELIVERY_TIMEOUT',
+        'NEVER_ATTEMPTED_MAX_AGE_EXCEEDED',
+      ],
     )
-    t.is(new Set(told.map(({ id }) => id)).size, 4)
+    t.is(new Set(told.map(({ id }) => id)).size, 5)
     t.regex(told[0]?.id ?? '', /^evt_[0-9a-z]{26}$/)
     t.deepEqual(told[0]?.data['destination'], '+4915100000101')
     world.clock.advance(6 * DAY_MS)

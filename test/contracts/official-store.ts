@@ -195,6 +195,35 @@ export function officialStoreSuite(test: TestFn, name: string, makeWorld: MakeWo
     t.is(await world.stores.official.opened(await newTenant(world), number.id), null)
   })
 
+  // [message-verbs.pace.8]
+  test(`${name}: limits of an account are stored for the tenant's numbers, and those that are held and changed are named`, async (t) => {
+    const world = makeWorld()
+    const tenantId = await newTenant(world)
+    const accountId = randomId()
+    const own = await Promise.all(
+      [1, 2, 3].map(async () => (await officialNumber(world, newOfficial(tenantId, { accountId }))).number),
+    )
+    const foreign = (await officialNumber(world, newOfficial(await newTenant(world), { accountId }))).number
+    for (const number of [own[0], own[1], foreign]) if (number) await world.leases().acquire(number.id)
+    const limitsOf = (number: (typeof own)[number] | undefined, tier: string | null, perSecond: number | null) => ({
+      phoneId: number?.official?.phoneId ?? '',
+      messagingLimitTier: tier,
+      perSecond,
+    })
+    const read = [limitsOf(own[0], 'TIER_10K', 1_000), limitsOf(own[1], 'TIER_2K', 80), limitsOf(own[2], null, null)]
+    const told = await world.stores.official.saveLimits(tenantId, accountId, [
+      ...read,
+      limitsOf(foreign, 'TIER_50', 20),
+    ])
+    t.deepEqual(told, [own[0]?.id] as typeof told)
+    const factsOf = async (number: (typeof own)[number] | undefined) =>
+      number && (await world.stores.numbers.load(number.id))?.official
+    t.like(await factsOf(own[0]), { messagingLimitTier: 'TIER_10K', perSecond: 1_000, qualityRating: 'GREEN' })
+    t.like(await factsOf(own[2]), { messagingLimitTier: null, perSecond: null })
+    t.like(await factsOf(foreign), { messagingLimitTier: 'TIER_2K', perSecond: 80 })
+    t.deepEqual(await world.stores.official.saveLimits(tenantId, accountId, read), [])
+  })
+
   test(`${name}: facts that become known are kept, and only for the tenant's own OFFICIAL numbers`, async (t) => {
     const world = makeWorld()
     const [tenantId, stranger] = [await newTenant(world), await newTenant(world)]

@@ -21,6 +21,7 @@ import { MemoryMessages } from '../helpers/memory/messages.ts'
 import { MemoryNumbers } from '../helpers/memory/numbers.ts'
 import { MemoryOfficial } from '../helpers/memory/official.ts'
 import { MemoryPairings } from '../helpers/memory/pairings.ts'
+import { MemoryReach } from '../helpers/memory/reach.ts'
 import { MemoryRows } from '../helpers/memory/rows.ts'
 import { MemorySetAside } from '../helpers/memory/set-aside.ts'
 import { MemoryTemplates } from '../helpers/memory/templates.ts'
@@ -100,6 +101,7 @@ export function memoryWorlds(): {
         find: async (numberId: NumberId, anyId: string) => messages.find(numberId, anyId),
         cancel: async (numberId: NumberId, ids: readonly string[]) => messages.cancel(numberId, ids),
       },
+      reach: new MemoryReach(messages, clock),
       queue: messages.sendQueue(),
       inbox: messages.inbox(),
     }

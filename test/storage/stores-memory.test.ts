@@ -12,6 +12,7 @@ import { inboundStoreSuite } from '../contracts/inbound-store.ts'
 import { keyStoreSuite } from '../contracts/key-store.ts'
 import { leaseSuite } from '../contracts/leases.ts'
 import { fileStoreSuite } from '../contracts/message-files.ts'
+import { heldMessageSuite, reachSuite } from '../contracts/reach.ts'
 import { sendQueueSuite } from '../contracts/message-queue.ts'
 import { sendTurnsSuite } from '../contracts/send-turns.ts'
 import { numberStoreSuite } from '../contracts/number-store.ts'
@@ -48,6 +49,8 @@ for (const suite of [
   setAsideSuite,
   sendTurnsSuite,
   sendQueueSuite,
+  heldMessageSuite,
+  reachSuite,
   fileStoreSuite,
   templateStoreSuite,
   templateListingSuite,

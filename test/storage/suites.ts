@@ -36,6 +36,7 @@ import { messageKeySuite } from '../contracts/message-keys.ts'
 import { messageInboxSuite } from '../contracts/message-inbox.ts'
 import { messagePrivacySuite } from '../contracts/message-privacy.ts'
 import { sendQueueSuite } from '../contracts/message-queue.ts'
+import { heldMessageSuite, reachSuite } from '../contracts/reach.ts'
 import { messageReadSuite } from '../contracts/message-reads.ts'
 import { messageAcceptSuite } from '../contracts/message-store.ts'
 import { sendTurnsSuite } from '../contracts/send-turns.ts'
@@ -102,6 +103,8 @@ export function messageSuites(test: TestFn, name: string, database: () => Databa
   messageBatchSuite(test, name, makeWorld)
   sendTurnsSuite(test, name, makeWorld)
   sendQueueSuite(test, name, makeWorld)
+  heldMessageSuite(test, name, makeWorld)
+  reachSuite(test, name, makeWorld)
   messageInboxSuite(test, name, makeWorld)
   messagePrivacySuite(test, name, makeWorld)
   messageChangeSuite(test, name, makeWorld)

@@ -4,7 +4,7 @@ import type { ChannelNumber } from '../../domain/number.ts'
 import type { CallingStatus } from '../../domain/official.ts'
 import type { OfficialCredentials } from '../official/credentials.ts'
 import type { SessionHealth } from '../../domain/engine.ts'
-import type { OfficialHealth } from '../official/health.ts'
+import type { OfficialHealth, PhoneLimits } from '../official/health.ts'
 import type { IssuedKey } from './key-store.ts'
 import type { NewNumber } from './number-store.ts'
 
@@ -67,6 +67,11 @@ export interface OfficialStore {
   ): Promise<ChannelNumber | null>
   /** Stores a patch; null when the tenant has no such number. */
   save(tenantId: TenantId, numberId: NumberId, patch: OfficialPatch): Promise<ChannelNumber | null>
+  /**
+   * Stores the limits of the tenant's numbers of an account. Gives those whose limits changed and that a node holds,
+   * which are to be told.
+   */
+  saveLimits(tenantId: TenantId, accountId: string, limits: readonly PhoneLimits[]): Promise<NumberId[]>
   findByPhone(phoneId: string): Promise<ChannelNumber | null>
   /** Takes numbers whose next try is due, for this node alone: for others the try is put off by `leaseMs`. */
   takeDueCalling(limit: number, leaseMs: number): Promise<DueCalling[]>

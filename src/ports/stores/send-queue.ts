@@ -1,4 +1,4 @@
-import type { ConversationId, MessageBatchId, MessageId, NumberId } from '../../domain/ids.ts'
+import type { ConversationId, MessageBatchId, MessageId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { Destination, MessageFailure } from '../../domain/message.ts'
 import type { OutgoingContent } from '../../domain/outgoing.ts'
 import type { Fence } from '../leases.ts'
@@ -67,6 +67,11 @@ export type SendSettlement = { readonly messageId: MessageId }
      * it.
      */
     | { readonly kind: 'again'; readonly afterMs: number }
+    /**
+     * A limit of its account holds it: still QUEUED, due `afterMs` from now. Later messages of its conversation go
+     * before it.
+     */
+    | { readonly kind: 'held'; readonly afterMs: number }
   )
 
 /** `applied`; `moved`: the message is no longer QUEUED; `fenced`: another node owns the number. */
@@ -94,6 +99,11 @@ export interface SendQueue {
   settle(fence: Fence, settlement: SendSettlement): Promise<SettleResult>
   /** Finds when the next message of the number becomes due, among those not due yet; null when there is none. */
   nextDueAt(numberId: NumberId): Promise<Date | null>
+  /**
+   * Makes held messages of the account's numbers due at their first time again, because its limit may have room. Gives
+   * the numbers that have some.
+   */
+  letGo(tenantId: TenantId, accountId: string): Promise<NumberId[]>
   /** Lists OPEN numbers with a due message, at start and for lost wake-ups. */
   listDue(limit: number): Promise<NumberId[]>
   /**

@@ -51,6 +51,11 @@ export const MessageEntity = defineEntity({
       where: "conversation_type = 'GROUP'",
     },
     {
+      name: 'messages_held',
+      properties: ['numberId', 'heldSince'],
+      where: 'due_at is not null and held_since is not null',
+    },
+    {
       name: 'messages_history',
       columns: [
         { name: 'number_id' },
@@ -127,6 +132,8 @@ export const MessageEntity = defineEntity({
     /** The send is put off until then and keeps its place; null when it is not. */
     notBefore: p.datetime(3).nullable(),
     deliverUntil: p.datetime(3).nullable(),
+    /** The first `dueAt` of a message that a limit held, which moves on with each hold. */
+    heldSince: p.datetime(3).nullable(),
     attempts: p.integer().default(0),
     attemptedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

@@ -213,8 +213,11 @@ function settleSql(isAlone: boolean): string {
   return `with ${ownedCtes(columns, isAlone)}, ${TURNS}, wanted as (
       select turn.*, ${IS_FREE} as is_free from turn
     ), put_off as (
-      update messages m set not_before = w.not_before, attempted_at = null from wanted w join locked l on l.id = w.message_id
-      where ${isRow('m', 'l.id', 'w.number_id')} and w.kind = 'again' and l.due_at is not null
+      update messages m set attempted_at = null, not_before = case when w.kind = 'again' then w.not_before end,
+        due_at = case when w.kind = 'held' then w.not_before else m.due_at end,
+        held_since = case when w.kind = 'held' then coalesce(m.held_since, m.due_at) else m.held_since end
+      from wanted w join locked l on l.id = w.message_id
+      where ${isRow('m', 'l.id', 'w.number_id')} and w.kind in ('again', 'held') and l.due_at is not null
       returning m.id
     ), moved as (
       update messages m set status = case w.kind when 'sent' then 'SENT' else 'FAILED' end, ${LEAVE_QUEUE},
@@ -261,6 +264,10 @@ export const EXPIRE = `with recursive waiting as (
     (select old.id from waiting cross join lateral (
       select m.id from messages m where m.number_id = waiting.number_id and m.batch_id = waiting.batch_id and m.due_at <= $1::timestamptz - ${MAX_AGE} and ${IS_CERTAIN} order by m.due_at, m.position limit $3) old
       limit $3)
+    union
+    (select old.id from (select distinct number_id from waiting) numbers cross join lateral (
+      select m.id from messages m where m.number_id = numbers.number_id and m.due_at is not null and m.held_since <= $1::timestamptz - ${MAX_AGE} and ${IS_CERTAIN} order by m.held_since limit $3) old
+      limit $3)
   ), locked as (
     select m.id, m.to_address from messages m where m.id in (select id from late) and m.due_at is not null and ${IS_CERTAIN} order by m.id limit $3 for update skip locked
   ), moved as (
@@ -288,6 +295,16 @@ export const ABANDON = `with waiting as (
     from waiting
   ), ${listedEventCtes(statusEvents('moved'), '$3')}
   select count(*)::integer as count from moved`
+
+/**
+ * Lets held messages of the account `$2` of tenant `$1` go at their first time again; rows are locked in one order
+ * everywhere. Answers a row for each.
+ */
+export const LET_GO = `with locked as (
+    select m.id from channel_numbers n join messages m on m.number_id = n.id and m.due_at is not null and m.held_since is not null
+    where n.tenant_id = $1 and n.official_account_id = $2 and m.due_at > m.held_since order by m.id for update of m
+  )
+  update messages m set due_at = m.held_since from locked l where m.id = l.id and m.due_at is not null returning m.number_id`
 
 /** Numbers with a due message, the longest waiting first, with one look at the index for each number and batch. */
 export const LIST_DUE = `with recursive waiting as (

@@ -1,4 +1,11 @@
-import { newId, newSecretId, type ConversationId, type MessageId, type NumberId } from '../../domain/ids.ts'
+import {
+  newId,
+  newSecretId,
+  type ConversationId,
+  type MessageId,
+  type NumberId,
+  type TenantId,
+} from '../../domain/ids.ts'
 import type { MessageFailure } from '../../domain/message.ts'
 import type { Fence } from '../../ports/leases.ts'
 import {
@@ -21,6 +28,7 @@ import {
   HEADS_AHEAD,
   HEADS_APART,
   HEADS_BATCHED,
+  LET_GO,
   LIST_DUE,
   NEXT_DUE,
   SETTLE,
@@ -151,6 +159,13 @@ export class SqlSendQueue implements SendQueue {
     return at === null ? null : toDate(at)
   }
 
+  async letGo(tenantId: TenantId, accountId: string): Promise<NumberId[]> {
+    const rows = await despiteDeadlock(() =>
+      this.#database.query<{ number_id: NumberId }>(LET_GO, [tenantId, accountId]),
+    )
+    return [...new Set(rows.map((row) => row.number_id))]
+  }
+
   async listDue(limit: number): Promise<NumberId[]> {
     const rows = await this.#database.query<{ number_id: NumberId }>(LIST_DUE, [this.#now(), limit])
     return rows.map((row) => row.number_id)
@@ -222,8 +237,7 @@ export class SqlSendQueue implements SendQueue {
       },
       (row) => (row.is_applied ? 'applied' : 'moved'),
     )
-    if (results.some((result, index) => result === 'applied' && items[index]?.settlement.kind !== 'again'))
-      this.#onEvents()
+    if (results.some((result, index) => result === 'applied' && isEnd(items[index]?.settlement))) this.#onEvents()
     return results
   }
 
@@ -236,6 +250,7 @@ export class SqlSendQueue implements SendQueue {
       case 'failed':
         return { ...row, ...failureFields(settlement.failure) }
       case 'again':
+      case 'held':
         return { ...row, not_before: new Date(this.#clock.now() + settlement.afterMs) }
     }
   }
@@ -247,6 +262,10 @@ export class SqlSendQueue implements SendQueue {
 
 function externalIdOf(settlement: SendSettlement | undefined): string[] {
   return settlement?.kind === 'sent' ? idsOf([settlement.externalMessageId]) : []
+}
+
+function isEnd(settlement: SendSettlement | undefined): boolean {
+  return settlement?.kind === 'sent' || settlement?.kind === 'failed'
 }
 
 function byTurn(a: FoundHead, b: FoundHead): number {

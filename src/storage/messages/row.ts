@@ -31,6 +31,7 @@ const SHOWN = rowsOf(MessageEntity).without(
   'dueAt',
   'notBefore',
   'deliverUntil',
+  'heldSince',
   'attempts',
   'attemptedAt',
   'errorDetails',

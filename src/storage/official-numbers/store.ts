@@ -2,7 +2,7 @@ import { fail, refuse, succeed, type Refusal } from '../../domain/errors.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
 import { official } from '../../domain/kinds/official.ts'
 import type { ChannelNumber } from '../../domain/number.ts'
-import type { OfficialHealth } from '../../ports/official/health.ts'
+import type { OfficialHealth, PhoneLimits } from '../../ports/official/health.ts'
 import type {
   CredentialsChange,
   DueCalling,
@@ -13,6 +13,7 @@ import type {
 import { isDuplicate } from '../engine/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { eventCtes, toOutboxParameter } from '../engine/outbox.ts'
+import { toRecordset } from '../engine/rows.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { makeKey } from '../keys/material.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
@@ -49,6 +50,16 @@ const TAKE_DUE_CALLING = `update channel_numbers set calling_due_at = $2::timest
   where id in (
     select id from channel_numbers where calling_due_at <= $1::timestamptz order by calling_due_at limit $3 for update skip locked)
   returning ${DUE.list()}`
+
+/** Stores the limits `$3` of the phones of account `$2` of tenant `$1` that differ. `$4` is the present. */
+const SAVE_LIMITS = `update channel_numbers n set messaging_limit_tier = g.tier, per_second = g.per_second, updated_at = $4::timestamptz
+  from json_to_recordset($3::json) as g (phone_id text, tier text, per_second integer)
+  where n.tenant_id = $1 and n.official_account_id = $2 and n.official_phone_id = g.phone_id
+    and (n.messaging_limit_tier, n.per_second) is distinct from (g.tier, g.per_second)
+  returning n.id`
+
+/** The numbers among `$1` that a node holds. Others read their rows when they start. */
+const HELD = 'select number_id from number_leases where number_id = any($1::text[]) and node_id is not null'
 
 /** Health in the form of the columns. */
 function healthOf({ qualityRating, messagingLimitTier, officialStatus, perSecond }: OfficialHealth, checkedAt: Date) {
@@ -194,6 +205,25 @@ class SqlOfficialStore implements OfficialStore {
     )
     if (row && (callingStatus !== undefined || sessionHealth !== undefined)) this.#onMoved.number(numberId)
     return row ? toNumber(row) : null
+  }
+
+  async saveLimits(tenantId: TenantId, accountId: string, limits: readonly PhoneLimits[]): Promise<NumberId[]> {
+    const given = limits.map(({ phoneId, messagingLimitTier: tier, perSecond }) => ({
+      phone_id: phoneId,
+      tier,
+      per_second: perSecond,
+    }))
+    const now = new Date(this.#clock.now()).toISOString()
+    const changed = await this.#database.query<{ id: NumberId }>(SAVE_LIMITS, [
+      tenantId,
+      accountId,
+      toRecordset(given),
+      now,
+    ])
+    if (changed.length === 0) return []
+    // A statement of its own: one that began before the limits were stored could miss who read the old ones.
+    const held = await this.#database.query<{ number_id: NumberId }>(HELD, [changed.map(({ id }) => id)])
+    return held.map((row) => row.number_id)
   }
 
   async findByPhone(phoneId: string): Promise<ChannelNumber | null> {

@@ -9,6 +9,15 @@ export function testHealth(story: Story): void {
     t.like(health, { number, messagingLimitTier: 'TIER_2K', officialStatus: 'CONNECTED' })
   })
 
+  // [message-verbs.pace.8]
+  story('the limits of all phones of the account are read together', async (t, world) => {
+    const { credentials } = await world.freshNumber({ tier: 'TIER_10K' })
+    const limits = valueOf(await world.officialOf(credentials).health.readLimits())
+    t.deepEqual(limits, [{ phoneId: credentials.phoneId, messagingLimitTier: 'TIER_10K', perSecond: 80 }])
+    const wrong = await world.officialOf({ ...credentials, accessToken: 'EAAGwrong' }).health.readLimits()
+    t.is(refusalOf(wrong)?.code, 'OFFICIAL_CREDENTIALS_REJECTED')
+  })
+
   story('a wrong token, phone or account is rejected with the reason', async (t, world) => {
     const { credentials } = await world.freshNumber()
     const other = await world.freshNumber()

@@ -15,7 +15,7 @@ export interface OfficialWorld {
   readonly officialOf: OfficialOf
   readonly driver: ProviderDriver
   /** Makes a number in an account of its own, without calling. */
-  freshNumber(fields?: { readonly tier?: 'TIER_250' | 'TIER_2K' }): Promise<FreshNumber>
+  freshNumber(fields?: { readonly tier?: 'TIER_250' | 'TIER_2K' | 'TIER_10K' }): Promise<FreshNumber>
   /** Sets whether the number's app gets the `calls` field. */
   offerCallsField(number: FreshNumber, isOffered: boolean): Promise<void>
   expireToken(number: FreshNumber): Promise<void>

@@ -25,7 +25,18 @@ import {
   type SendSettlement,
   type SettleResult,
 } from '../../../src/ports/stores/send-queue.ts'
-import { endEvent, isPastUntil, lateness, left, readyAt, REMOVED, type QueuedRow } from './queued-rows.ts'
+import {
+  endEvent,
+  isPastUntil,
+  lateness,
+  left,
+  letGo,
+  putOff,
+  readyAt,
+  REMOVED,
+  waitingIn,
+  type QueuedRow,
+} from './queued-rows.ts'
 import type { MemoryRows } from './rows.ts'
 
 export const TEXT: OutgoingContent = { mode: 'text', text: 'hello', buttons: [], header: null, footer: null }
@@ -120,6 +131,7 @@ export class MemoryMessages {
       status: 'QUEUED',
       dueMs,
       notBeforeMs: 0,
+      heldSinceMs: null,
       externalMessageId: null,
       sentAt: null,
       failedAt: null,
@@ -224,6 +236,11 @@ export class MemoryMessages {
           .filter((atMs) => atMs > this.#clock.now())
         return times.length > 0 ? new Date(Math.min(...times)) : null
       },
+      letGo: async (tenantId, accountId) =>
+        letGo(this.queued, (id) => {
+          const number = this.#rows.numbers.get(id)
+          return number?.tenantId === tenantId && number.official?.accountId === accountId
+        }),
       listDue: async (limit) =>
         [...new Set([...this.queued.values()].map(({ numberId }) => numberId))]
           .filter(
@@ -232,12 +249,7 @@ export class MemoryMessages {
               && this.#waiting(numberId).some(({ dueMs }) => dueMs <= this.#clock.now()),
           )
           .slice(0, limit),
-      waiting: async () => {
-        const due = [...this.queued.values()]
-          .filter(({ status, dueMs, message }) => status === 'QUEUED' && !message.batch && dueMs <= this.#clock.now())
-          .map(({ dueMs }) => dueMs)
-        return { count: due.length, since: due.length > 0 ? new Date(Math.min(...due)) : null }
-      },
+      waiting: async () => waitingIn(this.queued, this.#clock.now()),
       expire: async (limit, doubtMs) => this.#expire(limit, doubtMs),
     }
   }
@@ -283,10 +295,8 @@ export class MemoryMessages {
         this.#fail(row, settlement.failure)
         break
       case 'again':
-        this.move(settlement.messageId, {
-          notBeforeMs: this.#clock.now() + settlement.afterMs,
-          message: { ...row.message, attemptedAt: null },
-        })
+      case 'held':
+        this.queued.set(row.message.id, putOff(row, settlement.kind, this.#clock.now() + settlement.afterMs))
     }
     return 'applied'
   }

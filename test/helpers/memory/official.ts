@@ -3,7 +3,8 @@ import type { NumberId, TenantId } from '../../../src/domain/ids.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { OfficialCredentials } from '../../../src/ports/official/credentials.ts'
-import type { OfficialHealth } from '../../../src/ports/official/health.ts'
+import { hasSameLimits } from '../../../src/domain/official.ts'
+import type { OfficialHealth, PhoneLimits } from '../../../src/ports/official/health.ts'
 import type {
   CredentialsChange,
   DueCalling,
@@ -120,6 +121,19 @@ export class MemoryOfficial implements OfficialStore {
       sessionHealth,
       official: { ...number.official, ...known, isTokenValid, callingStatus, checkedAt },
     })
+  }
+
+  async saveLimits(tenantId: TenantId, accountId: string, limits: readonly PhoneLimits[]): Promise<NumberId[]> {
+    const changed: NumberId[] = []
+    for (const { phoneId, ...named } of limits) {
+      const number = this.#byPhone(phoneId)
+      const { official } = number ?? {}
+      if (!number || !official || number.tenantId !== tenantId || official.accountId !== accountId) continue
+      if (hasSameLimits(official, named)) continue
+      this.#numbers.put({ id: number.id, official: { ...official, ...named } })
+      if (this.#rows.leases.has(number.id)) changed.push(number.id)
+    }
+    return changed
   }
 
   async findByPhone(phoneId: string): Promise<ChannelNumber | null> {

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../src/domain/events.ts'
-import type { NumberId } from '../../../src/domain/ids.ts'
+import type { MessageId, NumberId } from '../../../src/domain/ids.ts'
 import { MESSAGE_MAX_AGE_MS } from '../../../src/domain/limits.ts'
 import { shownAddress } from '../../../src/domain/message-event.ts'
 import type { MessageContent, MessageErrorCode, MessageFailure, MessageStatus } from '../../../src/domain/message.ts'
@@ -16,6 +16,8 @@ export interface QueuedRow {
   readonly dueMs: number
   /** It keeps its place but is not tried before this time. */
   readonly notBeforeMs: number
+  /** The first `dueMs` of a message that a limit held; null when none did. */
+  readonly heldSinceMs: number | null
   readonly externalMessageId: string | null
   readonly sentAt: Date | null
   readonly failedAt: Date | null
@@ -25,6 +27,31 @@ export interface QueuedRow {
 /** When the message may be tried, once it is at the head of its conversation. */
 export function readyAt({ dueMs, notBeforeMs }: QueuedRow): number {
   return Math.max(dueMs, notBeforeMs)
+}
+
+/** The row put off until `atMs`: in its place, or held by a limit with another time. */
+export function putOff(row: QueuedRow, how: 'again' | 'held', atMs: number): QueuedRow {
+  const message = { ...row.message, attemptedAt: null }
+  if (how === 'again') return { ...row, message, notBeforeMs: atMs }
+  return { ...row, message, dueMs: atMs, notBeforeMs: 0, heldSinceMs: row.heldSinceMs ?? row.dueMs }
+}
+
+/** Lets held messages of these numbers go at their first time. Gives the numbers that had some. */
+export function letGo(queued: Map<MessageId, QueuedRow>, isMeant: (numberId: NumberId) => boolean): NumberId[] {
+  const held = [...queued.values()].filter(
+    ({ numberId, status, heldSinceMs, dueMs }) =>
+      status === 'QUEUED' && heldSinceMs !== null && heldSinceMs < dueMs && isMeant(numberId),
+  )
+  for (const row of held) queued.set(row.message.id, { ...row, dueMs: row.heldSinceMs ?? 0 })
+  return [...new Set(held.map(({ numberId }) => numberId))]
+}
+
+/** How many messages without a batch wait that are due, and since when. */
+export function waitingIn(queued: ReadonlyMap<MessageId, QueuedRow>, nowMs: number) {
+  const due = [...queued.values()]
+    .filter(({ status, dueMs, message }) => status === 'QUEUED' && !message.batch && dueMs <= nowMs)
+    .map(({ dueMs }) => dueMs)
+  return { count: due.length, since: due.length > 0 ? new Date(Math.min(...due)) : null }
 }
 
 /** The row as it leaves the queue: what was to be sent is forgotten. */
@@ -61,7 +88,7 @@ export function isPastUntil({ message: { deliverUntil } }: QueuedRow, nowMs: num
 export function lateness(row: QueuedRow, nowMs: number): MessageFailure | null {
   if (isPastUntil(row, nowMs))
     return failureOf('EXPIRED_AFTER_ATTEMPTS', 'The message could not be sent before its deliverUntil')
-  if (row.dueMs > nowMs - MESSAGE_MAX_AGE_MS) return null
+  if ((row.heldSinceMs ?? row.dueMs) > nowMs - MESSAGE_MAX_AGE_MS) return null
   return row.message.attempts === 0
     ? failureOf('NEVER_ATTEMPTED_MAX_AGE_EXCEEDED', 'The message waited for 7 days and was never tried')
     : failureOf('DELIVERY_TIMEOUT', 'The message could not be delivered within 7 days')
