@@ -135,6 +135,7 @@ function stores(): DirectoryDeps['stores'] {
     begin: unused,
     settle: unused,
     nextDueAt: async () => null,
+    letGo: async () => [],
     listDue: async () => [],
     waiting: unused,
     expire: unused,
@@ -146,6 +147,7 @@ function stores(): DirectoryDeps['stores'] {
     pairing: { consume: unused },
     sendQueue,
     messageInbox,
+    reach: { take: unused, giveBack: unused },
     setAside: { change: unused, deviceEvent: unused, note: unused, errand: unused },
   }
 }

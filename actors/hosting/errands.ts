@@ -59,12 +59,16 @@ function commandOf(errand: Errand): Pick<NumberAsk, 'type' | 'fields'> {
 }
 
 /**
- * The ask with the current settings of the row, which go before those that were asked. Null when the number is gone.
+ * The ask with the current settings and limits of the row, which go before those that were asked. Null when the number
+ * is gone.
  */
 export async function asStored(numbers: Pick<NumberStore, 'load'>, ask: Ask): Promise<Ask | null> {
   if (ask.to !== 'number' || ask.type !== 'ApplySettings') return ask
   const number = await numbers.load(ask.numberId)
-  return number && { ...ask, fields: { settings: number.settings, piiMode: number.piiMode } }
+  if (!number) return null
+  const { settings, piiMode, official } = number
+  const { messagingLimitTier = null, perSecond = null } = official ?? {}
+  return { ...ask, fields: { settings, piiMode, limits: official ? { messagingLimitTier, perSecond } : null } }
 }
 
 /**

@@ -24,7 +24,7 @@ type NumberGiven = Pick<
 
 /** What the numbers and calls of a node are started with. */
 export interface SpawningDeps extends RuntimeDeps, NumberGiven {
-  readonly stores: Pick<NumberPorts, 'calls' | 'sendQueue' | 'messageInbox' | 'setAside'> & {
+  readonly stores: Pick<NumberPorts, 'calls' | 'sendQueue' | 'messageInbox' | 'setAside' | 'reach'> & {
     readonly numbers: NumberPorts['numbers']
     readonly pairing: NumberPorts['pairings']
   }

@@ -1,6 +1,7 @@
 import type { CallCarrier, CallStatus } from '../../src/domain/call.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import type { NumberSettings, PiiMode } from '../../src/domain/number.ts'
+import type { OfficialLimits } from '../../src/domain/official.ts'
 import type { PairingCode } from '../../src/domain/pairing.ts'
 import type { CallsMessage, CallsTimer } from './calls/messages.ts'
 import type { ChangesMessage } from './changes/messages.ts'
@@ -20,8 +21,15 @@ export interface NumberCommands {
   /** Answers the code shown now, without starting anything. */
   CurrentCode: { fields: object; value: PairingCode }
   Logout: { fields: object; value: null }
-  /** `piiMode` is given when it may have changed. */
-  ApplySettings: { fields: { readonly settings: NumberSettings; readonly piiMode?: PiiMode }; value: null }
+  /** `piiMode` and `limits` are given when they may have changed. */
+  ApplySettings: {
+    fields: {
+      readonly settings: NumberSettings
+      readonly piiMode?: PiiMode
+      readonly limits?: OfficialLimits | null
+    }
+    value: null
+  }
   /**
    * Opens the session again with the stored credentials; answered once the session reported. Only stateless sessions do
    * this.

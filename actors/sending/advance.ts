@@ -1,6 +1,7 @@
 import type { ConversationId } from '../../src/domain/ids.ts'
 import type { QueuedMessage } from '../../src/ports/stores/send-queue.ts'
 import { batchLook, batchWaitMs, inTurn, isOfBatch, placesFor, takenOfBatch, yields } from './batches.ts'
+import { count, needsCount } from './daily.ts'
 import { isFull, take, waitMs } from './pace.ts'
 import { failWith, settleAgain } from './outcomes.ts'
 import type { Hand, SendingEffect, SendingState, Step } from './state.ts'
@@ -80,6 +81,7 @@ function begin(state: SendingState, hand: Hand, use: Use, nowMs: number): Step |
   const { message } = hand
   if (use.inFlight >= placesFor(message, rules.inFlight) || paceMs(state, message, nowMs) > 0) return null
   use.inFlight++
+  if (needsCount(state, hand, nowMs)) return count(state, hand)
   const attempt = state.attempts + 1
   const paced = {
     ...state,

@@ -1,9 +1,11 @@
 import { advance } from './advance.ts'
 import { remembered, withBatch, yields } from './batches.ts'
+import { counted } from './daily.ts'
 import type { SendingMessage } from './messages.ts'
 import { answered, begun, named, prepared, settled, taken } from './outcomes.ts'
+import { givingBack } from './places.ts'
 import { afterStall } from './stall.ts'
-import type { SendingEffect, SendingState, Step } from './state.ts'
+import type { Hand, SendingEffect, SendingState, Step } from './state.ts'
 import { isInFlight, step } from './state.ts'
 
 /** our choice: a queue that could not be read is read again after this many ms. */
@@ -25,6 +27,8 @@ function handle(state: SendingState, message: SendingMessage, nowMs: number): St
       return headsRead(state, message, nowMs)
     case 'Prepared':
       return prepared(state, message, nowMs)
+    case 'Counted':
+      return counted(state, message, nowMs)
     case 'Begun':
       return begun(state, message, nowMs)
     case 'Answered':
@@ -59,9 +63,7 @@ function wake(state: SendingState, { wakes, rules = state.rules }: SendingMessag
 /** Lets go of messages that are not with upstream. The rows say what is to be done, whoever does it next. */
 function shut(state: SendingState, gate: 'SHUT' | 'DRAINING'): Step {
   const hands = new Map([...state.hands].filter(([, hand]) => isInFlight(hand)))
-  const effects = [...state.hands.values()].flatMap(({ phase }): SendingEffect[] =>
-    phase.at === 'PREPARING' ? [{ type: 'abandon', attempt: phase.attempt }] : [],
-  )
+  const effects = [...state.hands.values()].filter((hand) => !isInFlight(hand)).flatMap(letGoOf)
   return step(
     {
       ...state,
@@ -72,6 +74,12 @@ function shut(state: SendingState, gate: 'SHUT' | 'DRAINING'): Step {
     },
     effects,
   )
+}
+
+/** What is done as a message is let go of that is not with upstream. */
+function letGoOf(hand: Hand): SendingEffect[] {
+  const { phase } = hand
+  return phase.at === 'PREPARING' ? [{ type: 'abandon', attempt: phase.attempt }] : givingBack(hand)
 }
 
 function headsRead(
@@ -90,7 +98,7 @@ function headsRead(
     const { conversationId, batch } = head
     const held = hands.get(conversationId)
     if (held && !(batch === null && yields(held))) continue
-    if (held?.phase.at === 'PREPARING') effects.push({ type: 'abandon', attempt: held.phase.attempt })
+    if (held) effects.push(...letGoOf(held))
     hands.set(conversationId, taken(head, state.rules, nowMs))
     batches = withBatch(batches, batch, nowMs)
   }

@@ -10,13 +10,14 @@ import type { NamedPeer } from '../../src/ports/stores/message-inbox.ts'
 import type { QueuedMessage, SendQueue } from '../../src/ports/stores/send-queue.ts'
 import { PATIENT_DELAYS_MS, persist, tried } from '../engine/persist.ts'
 import { noteAside, outcomeOf, readHeads, type AsidePorts } from './aside.ts'
+import { count, giveBack, type PlacePorts } from './place-effects.ts'
 import type { PrepareOutcome, SendingMessage } from './messages.ts'
 import type { RefusalPorts } from './refusal.ts'
 import { tellRefusal } from './refusal.ts'
 import type { SendingEffect } from './state.ts'
 
 /** The ports of sending. */
-export interface SendingPorts extends AsidePorts, RefusalPorts {
+export interface SendingPorts extends AsidePorts, RefusalPorts, PlacePorts {
   readonly queue: SendQueue
   readonly files: Pick<MessageFiles, 'prepare'>
   /** Called with the facts of a prepared file; the message does not wait for it. */
@@ -81,6 +82,10 @@ export function createSendingEffects(ports: SendingPorts, tell: Tell): SendingEf
         case 'abandon':
           preparing.get(effect.attempt)?.abort()
           return void preparing.delete(effect.attempt)
+        case 'count':
+          return void count(ports, effect).then(tell)
+        case 'giveBack':
+          return void giveBack(ports, effect.place)
         case 'begin':
           return void begin(ports, effect).then(tell)
         case 'send':
@@ -228,8 +233,9 @@ async function send(
 
 async function settle(
   ports: SendingPorts,
-  { attempt, conversationId, settlement }: SendingEffect & { type: 'settle' },
+  { attempt, conversationId, settlement, place }: SendingEffect & { type: 'settle' },
 ): Promise<SendingMessage> {
+  if (place !== null) await giveBack(ports, place)
   const settled = await tried(
     ports,
     'settle message',

@@ -2,12 +2,21 @@ import type { ConversationId, MessageId } from '../../src/domain/ids.ts'
 import type { MessageFailure } from '../../src/domain/message.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
 import type { SendableContent, SendResult } from '../../src/ports/provider.ts'
+import type { TakenPlace } from '../../src/ports/stores/reach-store.ts'
 import type { QueuedMessage, SettleResult } from '../../src/ports/stores/send-queue.ts'
 import type { SendingRules } from './rules.ts'
 
 export type PrepareOutcome =
   | { readonly ok: true; readonly content: SendableContent }
   | { readonly ok: false; readonly failure: MessageFailure; readonly isRetryable: boolean }
+
+export type CountOutcome =
+  /** The message may go. `place` is what was taken for it; null where nobody counts it. */
+  | { readonly kind: 'taken'; readonly place: TakenPlace | null }
+  /** The message is held for `afterMs`. */
+  | { readonly kind: 'full'; readonly afterMs: number }
+  /** The store did not answer after all retries; `fault` is its own reason, null when it is away. */
+  | { readonly kind: 'failed'; readonly fault: Fault | null }
 
 /** `failed` means that the store did not take it after all retries. */
 export type StoreOutcome = SettleResult | 'failed'
@@ -35,6 +44,7 @@ export type SendingMessage =
   | { readonly type: 'Shut' }
   | { readonly type: 'HeadsRead'; readonly attempt: number; readonly heads: readonly QueuedMessage[] | null }
   | ({ readonly type: 'Prepared'; readonly outcome: PrepareOutcome } & OfHand)
+  | ({ readonly type: 'Counted'; readonly outcome: CountOutcome } & OfHand)
   | ({ readonly type: 'Begun' } & OfStore & OfHand)
   /** `luck` is random, from 0 to 1. */
   | ({

@@ -5,6 +5,7 @@ import type { Fault } from '../../src/domain/set-aside.ts'
 import type { QueuedMessage, SendSettlement } from '../../src/ports/stores/send-queue.ts'
 import { backoffMs, throttleDelayMs } from './backoff.ts'
 import type { SendingMessage } from './messages.ts'
+import { letGo, placeOf } from './places.ts'
 import type { Hand, SendingState, Step } from './state.ts'
 import { step, withHand, withoutHand } from './state.ts'
 
@@ -22,15 +23,15 @@ const RECONCILED_DOUBTS = 5
 /** our choice: most tries to fetch media from a host that cannot be reached. */
 const PREPARES = 3
 /** our choice: pauses in ms before the store is asked again, and while there is no session. */
-const STORE_RETRY_MS = 5_000
+export const STORE_RETRY_MS = 5_000
 const NO_SESSION_MS = 1_000
 
 type Of<T extends SendingMessage['type']> = SendingMessage & { readonly type: T }
 
 /** The hand that waits for this very outcome; null when it was let go of since. */
-function handOf(
+export function handOf(
   state: SendingState,
-  { conversationId, attempt }: Of<'Prepared' | 'Begun' | 'Answered' | 'Settled'>,
+  { conversationId, attempt }: Of<'Prepared' | 'Counted' | 'Begun' | 'Answered' | 'Settled'>,
   at: Hand['phase']['at'],
 ): Hand | null {
   const hand = state.hands.get(conversationId)
@@ -52,6 +53,7 @@ export function taken(
     message,
     content: mediaIn(message.outgoing).length === 0 ? withSources(message.outgoing, []) : null,
     phase: { at: 'WAITING', untilMs },
+    counted: null,
     prepares: 0,
     throttles: 0,
     faults: 0,
@@ -67,16 +69,19 @@ export function waitFor(state: SendingState, hand: Hand, untilMs: number): Sendi
   return withHand(state, { ...hand, phase: { at: 'WAITING', untilMs } })
 }
 
-/** Stores the outcome of a message. `resumeMs` is null when the message ends here. */
-function settle(state: SendingState, hand: Hand, settlement: SendSettlement, resumeMs: number | null): Step {
+/**
+ * Stores the outcome of a message, and gives back the place of one that was not sent. `resumeMs` is null when the
+ * message ends here, or is let go of.
+ */
+export function settle(state: SendingState, hand: Hand, settlement: SendSettlement, resumeMs: number | null): Step {
   const attempt = state.attempts + 1
   const { conversationId } = hand.message
   return step(
     withHand(
       { ...state, attempts: attempt },
-      { ...hand, phase: { at: 'SETTLING', attempt, settlement, resumeMs, retryMs: null } },
+      { ...hand, counted: null, phase: { at: 'SETTLING', attempt, settlement, resumeMs, retryMs: null } },
     ),
-    [{ type: 'settle', attempt, conversationId, settlement }],
+    [{ type: 'settle', attempt, conversationId, settlement, place: settlement.kind === 'sent' ? null : placeOf(hand) }],
   )
 }
 
@@ -132,20 +137,16 @@ export function begun(state: SendingState, message: Of<'Begun'>, nowMs: number):
       ])
     }
     case 'moved':
-      return over(state, hand)
+      return letGo(state, hand)
     case 'failed':
       if (message.fault) return giveUp(state, hand, message.fault, UNSENT)
-      return step(
-        state.gate === 'OPEN'
-          ? waitFor(state, hand, nowMs + STORE_RETRY_MS)
-          : withoutHand(state, hand.message.conversationId),
-      )
+      return state.gate === 'OPEN' ? step(waitFor(state, hand, nowMs + STORE_RETRY_MS)) : letGo(state, hand)
     case 'fenced':
       return step({ ...state, gate: 'STOPPED' }, [{ type: 'stop', why: 'fenced' }])
   }
 }
 
-const UNSENT: MessageFailure = {
+export const UNSENT: MessageFailure = {
   code: 'INTERNAL_ERROR',
   message: 'The service could not work the message off, for a fault of its own; it was not sent',
   details: null,
@@ -167,7 +168,7 @@ function isGivenUp(settlement: SendSettlement): boolean {
  * Fails a message whose outcome its rows cannot store, for a reason of their own. The next message of the conversation
  * goes on, and the operator is told.
  */
-function giveUp(state: SendingState, hand: Hand, fault: Fault, failure: MessageFailure): Step {
+export function giveUp(state: SendingState, hand: Hand, fault: Fault, failure: MessageFailure): Step {
   const ended = settle(state, hand, { kind: 'failed', messageId: hand.message.id, failure }, null)
   return step(ended.state, [...ended.effects, { type: 'noteAside', messageId: hand.message.id, fault }])
 }

@@ -1,3 +1,4 @@
+import { peopleOfTier } from '../../src/domain/daily-limit.ts'
 import type { Pace, Paces, SendFacts } from '../../src/domain/kinds/kind.ts'
 import { kindOf } from '../../src/domain/kinds/kinds.ts'
 import type { ChannelNumber, ProviderKind } from '../../src/domain/number.ts'
@@ -12,6 +13,12 @@ export interface SendingOptions {
   readonly lookMs: number
 }
 
+/** How many people the numbers of an account may begin conversations with in a day. */
+export interface DailyLimit {
+  readonly accountId: string
+  readonly perDay: number
+}
+
 /** How a number sends. */
 export interface SendingRules extends SendFacts {
   /** Most messages that have begun and are not settled. */
@@ -22,6 +29,8 @@ export interface SendingRules extends SendFacts {
   readonly reconcileMs: number
   /** The least ms between two looks at the queue, so that messages that end together share a look. */
   readonly lookMs: number
+  /** Null where upstream names no limit. */
+  readonly daily: DailyLimit | null
 }
 
 const DEFAULTS: Omit<SendingOptions, 'paces'> = {
@@ -40,7 +49,14 @@ export function rulesOf(
   number: Pick<ChannelNumber, 'provider' | 'official'>,
   { paces, ...options }: Partial<SendingOptions> = {},
 ): SendingRules {
-  return { ...kindOf(number).sends, ...namedPace(number), ...paces?.[number.provider], ...DEFAULTS, ...options }
+  return {
+    ...kindOf(number).sends,
+    ...namedPace(number),
+    ...paces?.[number.provider],
+    daily: dailyLimit(number),
+    ...DEFAULTS,
+    ...options,
+  }
 }
 
 /**
@@ -53,4 +69,9 @@ function namedPace({ official }: Pick<ChannelNumber, 'official'>): { readonly nu
   const perSecond = official?.perSecond ?? null
   if (perSecond === null) return {}
   return { number: { atOnce: Math.max(1, perSecond * BURST_SHARE), everyMs: 1_000 / perSecond } }
+}
+
+function dailyLimit({ official }: Pick<ChannelNumber, 'official'>): DailyLimit | null {
+  const perDay = peopleOfTier(official?.messagingLimitTier ?? null)
+  return official && perDay !== null ? { accountId: official.accountId, perDay } : null
 }

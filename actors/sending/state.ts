@@ -2,15 +2,18 @@ import type { ConversationId, MessageBatchId, MessageId } from '../../src/domain
 import type { MessageFailure } from '../../src/domain/message.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
 import type { SendableContent } from '../../src/ports/provider.ts'
+import type { TakenPlace } from '../../src/ports/stores/reach-store.ts'
 import type { BatchLook, QueuedMessage, SendSettlement } from '../../src/ports/stores/send-queue.ts'
 import type { Bucket } from './pace.ts'
-import type { SendingRules } from './rules.ts'
+import type { DailyLimit, SendingRules } from './rules.ts'
 
 /** The phase of a message in hand. */
 export type Phase =
   /** Does nothing before `untilMs`. Then its media are prepared, or it is sent as pace and session allow. */
   | { readonly at: 'WAITING'; readonly untilMs: number }
   | { readonly at: 'PREPARING'; readonly attempt: number }
+  /** Its person is being counted, where the account's limit a day asks for that. */
+  | { readonly at: 'COUNTING'; readonly attempt: number }
   /** The row is being marked as asked of upstream. */
   | { readonly at: 'BEGINNING'; readonly attempt: number }
   | { readonly at: 'SENDING'; readonly attempt: number }
@@ -26,12 +29,22 @@ export type Phase =
       readonly retryMs: number | null
     }
 
+/** That the limit a day lets a message go; see daily.ts. */
+export interface Counted {
+  /** Monotonic ms. */
+  readonly atMs: number
+  /** What is given back if the message is not sent; null when nothing was counted. */
+  readonly place: TakenPlace | null
+}
+
 /** A message that this actor has taken; the others of its conversation wait behind it. */
 export interface Hand {
   readonly message: QueuedMessage
   /** Null until its media are prepared. */
   readonly content: SendableContent | null
   readonly phase: Phase
+  /** Null until the limit a day was asked, where there is one. */
+  readonly counted: Counted | null
   /** Failed tries to prepare its media. */
   readonly prepares: number
   /** How often in a row upstream throttled it. */
@@ -105,6 +118,13 @@ export type SendingEffect =
   | { readonly type: 'prepare'; readonly attempt: number; readonly message: QueuedMessage }
   /** Abandons a preparation that is no longer needed. */
   | { readonly type: 'abandon'; readonly attempt: number }
+  | {
+      readonly type: 'count'
+      readonly attempt: number
+      readonly message: QueuedMessage
+      readonly limit: DailyLimit
+    }
+  | { readonly type: 'giveBack'; readonly place: TakenPlace }
   | { readonly type: 'begin'; readonly attempt: number; readonly message: QueuedMessage }
   | {
       readonly type: 'send'
@@ -117,6 +137,8 @@ export type SendingEffect =
       readonly attempt: number
       readonly conversationId: ConversationId
       readonly settlement: SendSettlement
+      /** The place of a message that was not sent, which is given back first. */
+      readonly place: TakenPlace | null
     }
   /**
    * Notes for the operator a message that cannot be sent, or whose outcome cannot be stored, for a reason of its own.
@@ -170,5 +192,5 @@ export function withoutHand(state: SendingState, conversationId: ConversationId)
 
 /** Whether a message is with upstream or being written, so that it cannot be let go of. */
 export function isInFlight({ phase }: Hand): boolean {
-  return phase.at === 'BEGINNING' || phase.at === 'SENDING' || phase.at === 'SETTLING'
+  return phase.at === 'COUNTING' || phase.at === 'BEGINNING' || phase.at === 'SENDING' || phase.at === 'SETTLING'
 }

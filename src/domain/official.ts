@@ -29,6 +29,14 @@ export interface OfficialFacts {
   readonly isTokenValid: boolean
 }
 
+/** How fast and how far upstream lets a number send, as it names both. */
+export type OfficialLimits = Pick<OfficialFacts, 'messagingLimitTier' | 'perSecond'>
+
+/** Whether both say the same. */
+export function hasSameLimits(one: OfficialLimits, other: OfficialLimits): boolean {
+  return one.messagingLimitTier === other.messagingLimitTier && (one.perSecond ?? null) === (other.perSecond ?? null)
+}
+
 /** What an answer of upstream says of the number itself, beside the request. */
 export type NumberMark = 'TOKEN_INVALID' | 'RESTRICTED' | 'CALLING_DISABLED' | 'PENDING_TIER' | 'PENDING_WEBHOOK'
 

@@ -59,6 +59,7 @@ export function openDirectory(core: Core, needs: DirectoryNeeds): RunningDirecto
       sendQueue: stores.queue,
       messageInbox: stores.inbox,
       setAside: stores.setAside,
+      reach: stores.reach,
     },
     leases,
     placement: needs.placement,

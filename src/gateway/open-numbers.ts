@@ -1,4 +1,5 @@
 import type { Directory } from '../../actors/hosting/directory.ts'
+import { rulesOf } from '../../actors/sending/rules.ts'
 import { createNumbers } from '../commands/numbers/numbers.ts'
 import type { NumberPorts } from '../commands/numbers/ports.ts'
 import { createPairing } from '../commands/pairing/pairing.ts'
@@ -15,8 +16,9 @@ type Joined =
   | 'revokeCallers'
   | 'checkDialled'
   | 'baseUrl'
+  | 'paceOf'
 
-type Stored = 'numbers' | 'official' | 'flowKeys' | 'pairing' | 'branding' | 'embedSessions'
+type Stored = 'numbers' | 'official' | 'flowKeys' | 'pairing' | 'branding' | 'embedSessions' | 'reach'
 
 export interface NumberNeeds extends Pick<NumberPorts, Joined> {
   readonly stores: Pick<NumberPorts & PairingPorts, Stored>
@@ -28,6 +30,11 @@ export interface NumberNeeds extends Pick<NumberPorts, Joined> {
 export function openDialCheck({ config }: Pick<Core, 'config'>): Pick<NumberPorts, 'checkDialled'> {
   const guard = createDialGuard(config.egressAllow)
   return { checkDialled: (address) => checkDialled(address, guard) }
+}
+
+/** Gives the paces that numbers send at. */
+export function openPaces({ config }: Pick<Core, 'config'>): Pick<NumberPorts, 'paceOf'> {
+  return { paceOf: (number) => rulesOf(number, config.sending).number }
 }
 
 /** Opens the commands on numbers and their connect links. */

@@ -82,6 +82,8 @@ function openAccounts({ clock, log, upkeep }: Core, { directory, ...needs }: Acc
     ...needs,
     readEvents: readAccountEvents,
     receive: (numberId) => directory().receive(numberId),
+    askApplySettings: (numberId, fields) => directory().tellNumber(numberId, 'ApplySettings', fields),
+    sendsQueued: (numberId) => directory().sendsQueued(numberId),
     askReopen: (numberId) => directory().tellNumber(numberId, 'Reopen', {}),
     wakeTries: () => tries.wake(),
     clock,

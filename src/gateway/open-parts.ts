@@ -9,7 +9,7 @@ import { openLeads } from './open-leads.ts'
 import { openLogos } from './open-logos.ts'
 import { openMessageFiles } from './open-message-files.ts'
 import { openMessages } from './open-messages.ts'
-import { openDialCheck, openNumbers } from './open-numbers.ts'
+import { openDialCheck, openNumbers, openPaces } from './open-numbers.ts'
 import { openOAuth } from './open-oauth.ts'
 import { openOfficial } from './open-official.ts'
 import { openPages } from './open-pages.ts'
@@ -49,7 +49,8 @@ export async function openParts(
   const inbox = openInbox(core, { ...storage, ...cluster, ...files, ...messages, ...official })
   const leads = openLeads(core, { ...storage, ...nodes, ...cluster, ...messages, ...official, baseUrl })
   const ads = openAds(core, { ...storage, ...official })
-  const ofNumbers = { ...official, ...templates, ...flows, ...openDialCheck(core), stores, baseUrl, directory }
+  const rules = { ...openDialCheck(core), ...openPaces(core) }
+  const ofNumbers = { ...official, ...templates, ...flows, ...rules, stores, baseUrl, directory }
   const numbers = openNumbers(core, { ...ofNumbers, revokeCallers: people.callers.revoke })
   const channels = { ...files, ...messages, ...logos, ...official, ...templates }
   const asked = { ...people, ...numbers, ...leads, ...ads }

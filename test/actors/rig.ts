@@ -25,6 +25,7 @@ import { MemoryNumbers } from '../helpers/memory/numbers.ts'
 import { MemoryPairings } from '../helpers/memory/pairings.ts'
 import type { KnownMedia } from '../../src/ports/known-media.ts'
 import type { PeerTyping } from '../../src/ports/peer-typing.ts'
+import { MemoryReach } from '../helpers/memory/reach.ts'
 import { MemorySetAside } from '../helpers/memory/set-aside.ts'
 import { MemoryRows } from '../helpers/memory/rows.ts'
 import { registryOf, ScriptedDriver, ScriptedFiles, ScriptedMedia } from './scripted-ports.ts'
@@ -59,6 +60,7 @@ export function createRig(options: RigOptions = {}) {
   const files = new ScriptedFiles()
   const driver = new ScriptedDriver(options.kind)
   const messages = new MemoryMessages(rows, clock)
+  const reach = new MemoryReach(messages, clock)
   const inbox = messages.inbox()
   const errands = options.errands ?? new MemoryErrands(rows, clock)
   const setAside = new MemorySetAside(rows, clock, errands)
@@ -79,6 +81,7 @@ export function createRig(options: RigOptions = {}) {
       sendQueue: messages.sendQueue(),
       messageInbox: inbox,
       setAside,
+      reach,
     },
     inbound: new MemoryInbound(rows, clock),
     readCallEvents: options.read ?? readCallEvents,
@@ -103,7 +106,7 @@ export function createRig(options: RigOptions = {}) {
     timers: options.timers ?? {},
     ...(options.startGate === undefined ? {} : { startGate: options.startGate }),
   })
-  return { rows, setAside, inbox, errands, clock, media, files, driver, messages, directory, nodeId, told }
+  return { rows, setAside, inbox, reach, errands, clock, media, files, driver, messages, directory, nodeId, told }
 }
 
 export type Rig = ReturnType<typeof createRig>

@@ -60,6 +60,7 @@ export class ScriptedPlatform {
             perSecond: 80,
           }),
         ),
+        readLimits: answers('health.readLimits', succeed([])),
       },
       subscription: { subscribe: answers('subscription.subscribe', succeed(null)) },
       calling: {
@@ -136,6 +137,7 @@ export class OfficialWorld {
       official: this.store,
       inbound: this.inbound,
       officialOf: this.upstream.officialOf,
+      reach: { counted: async () => ({ used: 0, resetsAt: null }) },
       marksStored: async () => void this.noted.push('marks stored'),
       receiveAccount: (accountId: string) => void this.noted.push(`hasten ${accountId}`),
     }

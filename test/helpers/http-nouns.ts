@@ -1,4 +1,5 @@
 import type { Directory } from '../../actors/hosting/directory.ts'
+import { rulesOf } from '../../actors/sending/rules.ts'
 import { createAds } from '../../src/commands/ads/ads.ts'
 import type { AdPorts } from '../../src/commands/ads/ports.ts'
 import { createCalls } from '../../src/commands/calls/calls.ts'
@@ -64,7 +65,7 @@ export function numberAsks(
   directory: Directory,
 ): Pick<
   NounPorts,
-  'receive' | 'askReopen' | 'askApplySettings' | 'askReadMessages' | 'askDevice' | 'sendsQueued' | 'queue'
+  'receive' | 'askReopen' | 'askApplySettings' | 'askReadMessages' | 'askDevice' | 'sendsQueued' | 'queue' | 'paceOf'
 > {
   return {
     receive: (numberId) => directory.receive(numberId),
@@ -74,7 +75,8 @@ export function numberAsks(
       directory.askNumber(numberId, 'ReadMessages', { externalMessageIds }),
     askDevice: (numberId, op, input) => directory.askDevice(numberId, op, input),
     sendsQueued: (numberId) => directory.sendsQueued(numberId),
-    queue: { expire: async () => 0 },
+    paceOf: (number) => rulesOf(number).number,
+    queue: { expire: async () => 0, letGo: async () => [] },
   }
 }
 

@@ -1,8 +1,10 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
+import type { OfficialFacts } from '../../src/domain/official.ts'
 import * as schema from '../../src/http/routes/numbers/schema.ts'
 import { serve } from '../helpers/http-app.ts'
+import { OFFICIAL_FACTS } from '../helpers/http-memory-official.ts'
 import { World } from '../helpers/world.ts'
 
 const BODY = {
@@ -194,6 +196,35 @@ test('a refresh reads upstream, keeps what it says, and follows calling that was
   t.deepEqual(world.official.store.patches.at(-1)?.callingRetry, null)
 })
 
+// [message-verbs.pace.2]
+test('the limits of a number show its pace, its limit a day, who was reached, and where they are from', async (t) => {
+  const world = new World()
+  const resetsAt = new Date(Date.UTC(2026, 0, 2))
+  const client = await serve(t, world, { reach: { counted: async () => ({ used: 3, resetsAt }) } })
+  const read = async ({ id }: { readonly id: string }, key = world.tenantKey.raw) =>
+    client.send('GET', `/v1/numbers/${id}/limits`, { key })
+  const { number } = world.addOfficial()
+  const limits = async (facts: Partial<OfficialFacts>) => {
+    world.numbers.rows.set(number.id, { ...number, official: { ...OFFICIAL_FACTS, ...facts } })
+    const { status, body } = await read(number)
+    t.is(status, 200)
+    t.true(schema.limits.safeParse(body).success)
+    return body
+  }
+  t.deepEqual(await limits({ perSecond: 1_000 }), {
+    perSecond: 1_000,
+    perDay: 2_000,
+    used: 3,
+    resetsAt: resetsAt.toISOString(),
+    source: 'upstream',
+  })
+  const none = { perDay: null, used: null, resetsAt: null }
+  t.deepEqual(await limits({ messagingLimitTier: 'TIER_UNLIMITED' }), { perSecond: 80, ...none, source: 'upstream' })
+  t.deepEqual(await limits({ messagingLimitTier: null }), { perSecond: 80, ...none, source: 'default' })
+  t.deepEqual((await read(world.number)).body, { perSecond: 20, ...none, source: 'default' })
+  t.is((await read(world.number, world.foreignKey.raw)).status, 403)
+})
+
 test('a refresh that meets a refused token shows a number that cannot send; any other failure is the answer', async (t) => {
   const { world, client, upstream, noted } = await open(t)
   const { number } = world.addOfficial()
@@ -283,7 +314,8 @@ test('credentials are replaced by PATCH on OFFICIAL numbers alone, and shown to 
   })
   t.deepEqual(
     world.directory.asked.map(({ type }) => type),
-    ['Reopen'],
+    ['ApplySettings', 'Reopen'],
+    'what was read with the token are other limits, too',
   )
 
   upstream.script = { 'health.read': () => fail(REJECTED) }

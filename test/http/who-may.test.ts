@@ -101,6 +101,7 @@ const SCOPES: Readonly<Record<string, readonly [Access['of'], Needed]>> = {
   'POST /v1/numbers/official': ['tenant', 'numbers:manage'],
   'GET /v1/numbers': ['numbers', 'numbers:read'],
   'GET /v1/numbers/{id}': ['pathNumber', 'numbers:read'],
+  'GET /v1/numbers/{id}/limits': ['pathNumber', 'numbers:read'],
   'GET /v1/numbers/{id}/status': ['pathNumber', 'numbers:read'],
   'GET /v1/numbers/{id}/connect': ['pathNumber', 'numbers:read'],
   'POST /v1/numbers/{id}/connect': ['pathNumber', 'numbers:manage'],

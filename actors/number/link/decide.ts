@@ -4,6 +4,7 @@ import type { ProviderEvent } from '../../../src/ports/provider.ts'
 import { incomingCall, routeCallEvent } from '../calls/decide.ts'
 import type { AskedNumberCommand } from '../messages.ts'
 import { changeMessage, namePeer, peerTypes, receiveMessage, reportStatus, takeVote } from '../receiving/decide.ts'
+import { withLimits } from '../sends/decide.ts'
 import { beginSave } from '../rows/decide.ts'
 import type { ReadyNumber, Step } from '../state.ts'
 import { step } from '../state.ts'
@@ -105,10 +106,11 @@ function credentialsChanged(
 /** Uses new settings and tells the session, if there is one. The row has them already. */
 export function applySettings(
   state: ReadyNumber,
-  { askId, settings, piiMode }: AskedNumberCommand & { type: 'ApplySettings' },
+  { askId, settings, piiMode, limits = null }: AskedNumberCommand & { type: 'ApplySettings' },
 ): Step<ReadyNumber> {
   const { number } = state
   const next = { ...state, number: { ...number, settings, piiMode: piiMode ?? number.piiMode } }
-  if (state.link.at === 'NONE') return step(next, [], [{ askId, outcome: succeed(null) }])
-  return step(next, [{ type: 'applySettings', askId, settings }])
+  const limited = limits ? withLimits(next, limits) : step(next)
+  if (state.link.at === 'NONE') return step(limited.state, limited.effects, [{ askId, outcome: succeed(null) }])
+  return step(limited.state, [...limited.effects, { type: 'applySettings', askId, settings }])
 }

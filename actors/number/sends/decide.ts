@@ -1,3 +1,4 @@
+import { hasSameLimits, type OfficialLimits } from '../../../src/domain/official.ts'
 import type { ReadyNumber, Step } from '../state.ts'
 import { isConnected, isStateless, step } from '../state.ts'
 import type { Sending } from './state.ts'
@@ -23,6 +24,14 @@ function put(state: ReadyNumber, patch: Partial<Sending>): ReadyNumber {
 export function send(state: ReadyNumber): Step<ReadyNumber> {
   const { isOpen, isResting } = state.sending
   return isOpen && !isResting ? wake(state) : step(put(state, { isWanted: true }))
+}
+
+/** Goes on sending by other limits, where they are others. */
+export function withLimits(state: ReadyNumber, limits: OfficialLimits): Step<ReadyNumber> {
+  const { official } = state.number
+  if (!official || hasSameLimits(official, limits)) return step(state)
+  const { messagingLimitTier, perSecond = null } = limits
+  return send({ ...state, number: { ...state.number, official: { ...official, messagingLimitTier, perSecond } } })
 }
 
 function wake(state: ReadyNumber): Step<ReadyNumber> {

@@ -18,7 +18,7 @@ import type { SendsEffect } from './state.ts'
 
 /** The ports of sends. */
 export interface SendsPorts
-  extends Persistence, Pick<SendingPorts, 'fence' | 'files' | 'templateRefused' | 'mediaKnown'> {
+  extends Persistence, Pick<SendingPorts, 'fence' | 'files' | 'templateRefused' | 'mediaKnown' | 'reach'> {
   readonly sendQueue: SendQueue
   readonly messageInbox: Pick<MessageInbox, 'name'>
   readonly setAside: Pick<SetAsideStore, 'note'>
@@ -69,7 +69,7 @@ function wakeSending(world: SendsWorld, { number, wakes }: SendsEffect & { type:
 
 function start(world: SendsWorld, number: ChannelNumber): SendingRef {
   const { ports, self, sends } = world
-  const { clock, log, fenced, fence, files, templateRefused, mediaKnown, sendQueue: queue, setAside } = ports
+  const { clock, log, fenced, fence, files, templateRefused, mediaKnown, reach, sendQueue: queue, setAside } = ports
   return spawnSending(
     self,
     {
@@ -82,6 +82,7 @@ function start(world: SendsWorld, number: ChannelNumber): SendingRef {
       setAside,
       templateRefused,
       mediaKnown,
+      reach,
       tenantId: number.tenantId,
       provider: number.provider,
       session: () => world.open?.session ?? null,

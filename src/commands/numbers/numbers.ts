@@ -6,6 +6,7 @@ import { connectOfficial } from './connect-official.ts'
 import type { ConnectInput } from './connect-official.ts'
 import { createNumber } from './create.ts'
 import type { CreateNumberInput } from './create.ts'
+import { limitsOf } from './limits.ts'
 import { logout } from './logout.ts'
 import { patchNumber } from './patch.ts'
 import type { PatchNumberInput } from './patch.ts'
@@ -24,6 +25,7 @@ export function createNumbers(ports: NumberPorts) {
     listSome: (tenantId: TenantId, numberIds: readonly NumberId[] | null, range: NumberRange) =>
       numbers.listSome(tenantId, numberIds, range),
     count: (tenantId: TenantId, numberIds: readonly NumberId[] | null) => numbers.count(tenantId, numberIds),
+    limits: (number: ChannelNumber) => limitsOf(ports, number),
     refresh: (number: ChannelNumber) => officialCommands.refresh(number),
     pair: (id: NumberId, isTyped: boolean) => askPair(id, { waitMs: PAIRING_CODE_WAIT_MS, isTyped }),
     patch: (input: PatchNumberInput) => patchNumber(ports, input),

@@ -1,10 +1,12 @@
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
-import type { NumberSettings, PiiMode } from '../../domain/number.ts'
+import type { Pace } from '../../domain/kinds/kind.ts'
+import type { ChannelNumber, NumberSettings, PiiMode } from '../../domain/number.ts'
 import type { Log } from '../../ports/log.ts'
 import type { OfficialOf } from '../../ports/official/number.ts'
 import type { FlowKeyStore } from '../../ports/stores/flow-key-store.ts'
 import type { OfficialStore } from '../../ports/stores/official-store.ts'
+import type { ReachStore } from '../../ports/stores/reach-store.ts'
 import type { OfficialCommands } from '../official/official.ts'
 import type { PairingPorts } from '../pairing/ports.ts'
 
@@ -15,6 +17,10 @@ export interface NumberPorts extends Pick<PairingPorts, 'numbers' | 'askPair'> {
   readonly flowKeys: FlowKeyStore
   readonly officialOf: OfficialOf
   readonly officialCommands: OfficialCommands
+  /** Holds who was reached. */
+  readonly reach: Pick<ReachStore, 'counted'>
+  /** The pace of all messages of a number together. */
+  readonly paceOf: (number: ChannelNumber) => Pace
   /**
    * Checks the address of a bot server before it is stored; answers it as it is dialled. Refusals: VALIDATION,
    * MEDIA_URL_FORBIDDEN.

@@ -3,6 +3,7 @@ import type { OfficialAccountEvent } from '../../ports/official/changes.ts'
 import type { AccountChange, AccountLane } from '../../ports/stores/account-change-store.ts'
 import { hastenCalling } from './hasten-calling.ts'
 import type { OfficialPorts } from './ports.ts'
+import { readLimits } from './read-limits.ts'
 
 /** Our choice: changes of an account that are taken at once. */
 const TAKEN = 20
@@ -37,19 +38,30 @@ export async function workOffAccount(ports: OfficialPorts, isWanted: () => boole
 /** Each change is settled once its effects are stored, so a crash in between repeats it and loses nothing. */
 async function workOffLane(ports: OfficialPorts, lane: AccountLane, isWanted: () => boolean): Promise<void> {
   const untilMs = ports.clock.monotonicMs() + TURN_MS
-  for (const change of lane.changes) {
+  for (const [place, change] of lane.changes.entries()) {
     if (!isWanted() || ports.clock.monotonicMs() >= untilMs) return
-    if (!(await workOff(ports, lane, change))) return
+    const isRead = lane.changes.slice(place + 1).some((later) => tellsOfLimits(ports, later))
+    if (!(await workOff(ports, lane, change, isRead))) return
   }
 }
 
+function tellsOfLimits({ readEvents }: OfficialPorts, { field, value }: AccountChange): boolean {
+  return readEvents(field, value).some(({ type }) => type === 'limitsMayHaveRisen')
+}
+
 /**
- * Answers false when the change is tried again, before those that follow it. A change that keeps failing for a reason
- * of its own is set aside.
+ * Answers false when the change is tried again, before those that follow it. `areLimitsRead` is true when a later
+ * change of the account reads its limits anyway. A change that keeps failing for a reason of its own is set aside.
  */
-async function workOff(ports: OfficialPorts, lane: AccountLane, change: AccountChange): Promise<boolean> {
+async function workOff(
+  ports: OfficialPorts,
+  lane: AccountLane,
+  change: AccountChange,
+  areLimitsRead: boolean,
+): Promise<boolean> {
   try {
-    for (const event of ports.readEvents(change.field, change.value)) await apply(ports, lane, change, event)
+    for (const event of ports.readEvents(change.field, change.value))
+      await apply(ports, lane, { ...change, areLimitsRead }, event)
     await ports.accountChanges.settle(change.position)
     return true
   } catch (error) {
@@ -71,12 +83,14 @@ async function workOff(ports: OfficialPorts, lane: AccountLane, change: AccountC
 async function apply(
   ports: OfficialPorts,
   { tenantId, accountId }: AccountLane,
-  change: AccountChange,
+  change: AccountChange & { readonly areLimitsRead: boolean },
   event: OfficialAccountEvent,
 ): Promise<void> {
   switch (event.type) {
     case 'limitsMayHaveRisen':
-      return hastenCalling(ports, tenantId, accountId)
+      await hastenCalling(ports, tenantId, accountId)
+      // An account of many numbers is told once for each: the last change reads for all.
+      return change.areLimitsRead ? undefined : readLimits(ports, tenantId, accountId)
     case 'templateTold': {
       const { kind, ref, value } = event
       return ports.templateTold({ tenantId, accountId, kind, ref, value, at: toldAt(change) })

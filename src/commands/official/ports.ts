@@ -1,5 +1,7 @@
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { NumberSettings } from '../../domain/number.ts'
+import type { OfficialLimits } from '../../domain/official.ts'
 import type { Broadcast } from '../../ports/broadcast.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -10,6 +12,7 @@ import type { AccountChangeStore } from '../../ports/stores/account-change-store
 import type { InboundStore } from '../../ports/stores/inbound-store.ts'
 import type { NumberStore } from '../../ports/stores/number-store.ts'
 import type { OfficialStore } from '../../ports/stores/official-store.ts'
+import type { SendQueue } from '../../ports/stores/send-queue.ts'
 import type { SetAsideStore } from '../../ports/stores/set-aside-store.ts'
 
 /** The fields of everything that is told of an account. */
@@ -44,6 +47,15 @@ export interface OfficialPorts {
   readonly receive: (numberId: NumberId) => Promise<void>
   /** Makes the number's session start anew with what is stored. */
   readonly askReopen: (numberId: NumberId) => Promise<Outcome<null>>
+  /** Tells the number's owner of new settings and limits. */
+  readonly askApplySettings: (
+    numberId: NumberId,
+    fields: { readonly settings: NumberSettings; readonly limits: OfficialLimits | null },
+  ) => Promise<Outcome<null>>
+  /** Lets go what limits hold. */
+  readonly queue: Pick<SendQueue, 'letGo'>
+  /** Wakes the number's owner for messages. */
+  readonly sendsQueued: (numberId: NumberId) => void
   /** Reaches the nodes that remember what webhooks are verified with. */
   readonly broadcast: Broadcast
   /** Makes the due tries to enable calling start now. */

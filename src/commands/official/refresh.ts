@@ -5,15 +5,14 @@ import type { CallingSettings } from '../../ports/official/calling.ts'
 import type { OfficialHealth } from '../../ports/official/health.ts'
 import type { OfficialPatch } from '../../ports/stores/official-store.ts'
 import type { OfficialPorts } from './ports.ts'
+import { tellChange } from './read-limits.ts'
 
 /**
  * Reads upstream now and stores it. Our choice: a token that upstream refuses is what the caller wanted to know, so it
  * is answered as a number that cannot send; any other failure is the answer.
  */
-export async function refresh(
-  { official, officialOf, marksStored }: OfficialPorts,
-  number: ChannelNumber,
-): Promise<Outcome<ChannelNumber>> {
+export async function refresh(ports: OfficialPorts, number: ChannelNumber): Promise<Outcome<ChannelNumber>> {
+  const { official, officialOf, marksStored } = ports
   const credentials = await official.credentials(number.tenantId, number.id)
   if (!credentials) return gone()
   const upstream = officialOf(credentials)
@@ -24,6 +23,7 @@ export async function refresh(
     ...(settings.ok ? callingOf(settings.value, number) : {}),
   })
   if (!known) return gone()
+  await tellChange(ports, number, known)
   return health.ok || known.official?.isTokenValid === false ? succeed(known) : health
 }
 

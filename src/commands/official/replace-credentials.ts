@@ -6,6 +6,7 @@ import type { OfficialCredentials } from '../../ports/official/credentials.ts'
 import type { OfficialHealth } from '../../ports/official/health.ts'
 import type { CredentialsChange } from '../../ports/stores/official-store.ts'
 import type { OfficialPorts } from './ports.ts'
+import { tellChange } from './read-limits.ts'
 import { SECRET_REPLACED } from './targets.ts'
 
 /**
@@ -33,6 +34,7 @@ export async function replaceCredentials(
   await ports.broadcast.publish(SECRET_REPLACED, number.id)
   // The other token may allow what calling waits for.
   await ports.official.hastenCalling(number.tenantId, number.official.accountId)
+  await tellChange(ports, number, stored)
   return succeed(await reopen(ports, stored))
 }
 

@@ -12,8 +12,15 @@ export interface OfficialHealth {
   readonly perSecond: number | null
 }
 
+/** The limits of a phone of an account. */
+export interface PhoneLimits extends Pick<OfficialHealth, 'messagingLimitTier' | 'perSecond'> {
+  readonly phoneId: string
+}
+
 /** The state of the number upstream. */
 export interface HealthPort {
   /** Reads the state. OFFICIAL_CREDENTIALS_REJECTED with upstream's reason when the token or the ids do not fit. */
   read(): Promise<Outcome<OfficialHealth>>
+  /** Reads the limits of all phones of the number's account, a request for each hundred. Refuses as `read` does. */
+  readLimits(): Promise<Outcome<readonly PhoneLimits[]>>
 }

@@ -24,7 +24,12 @@ test('when no owner could be told of new settings or of read messages, it is tol
   t.deepEqual(
     told.toSorted((a, b) => a.type.localeCompare(b.type)),
     [
-      { to: 'number', numberId, type: 'ApplySettings', fields: { settings: row?.settings, piiMode: row?.piiMode } },
+      {
+        to: 'number',
+        numberId,
+        type: 'ApplySettings',
+        fields: { settings: row?.settings, piiMode: row?.piiMode, limits: null },
+      },
       { to: 'number', numberId, type: 'ReadMessages', fields: { externalMessageIds: ['a', 'b'] } },
     ],
   )

@@ -1,3 +1,4 @@
+import { rulesOf } from '../../../actors/sending/rules.ts'
 import { createNumbers } from '../../../src/commands/numbers/numbers.ts'
 import type { NumberPorts } from '../../../src/commands/numbers/ports.ts'
 import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
@@ -21,6 +22,8 @@ export function openNumberRig(changes: Partial<NumberPorts> = {}) {
       ...NO_FLOW_ASKS.flowKeys,
       current: async ({ accountId }) => (keyed.has(accountId) ? { publicKey: 'PUBLIC', createdAt: new Date(0) } : null),
     },
+    reach: { counted: async () => ({ used: 0, resetsAt: null }) },
+    paceOf: (number) => rulesOf(number).number,
     officialCommands: rig.official,
     checkDialled: async (address) => succeed(address),
     askPair: async () => fail(AWAY),

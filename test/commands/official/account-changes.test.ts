@@ -4,9 +4,11 @@ import type { OfficialPorts, TemplateTold } from '../../../src/commands/official
 import { openAccountChanges } from '../../../src/gateway/open-account-changes.ts'
 import { createUpkeep } from '../../../src/gateway/upkeep.ts'
 import { readAccountEvents } from '../../../src/providers/official/inbound/account-events.ts'
+import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import { account, accountChange } from '../../contracts/account-change-store.ts'
 import type { World } from '../../contracts/world.ts'
 import { openTestPglite, sharedDatabase } from '../../helpers/database.ts'
+import { ScriptedPlatform } from '../../helpers/http-memory-official.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
 import { until, within } from '../../helpers/until.ts'
 import { worldsOver } from '../../contracts/sql-worlds.ts'
@@ -73,6 +75,60 @@ test.serial(
     )
   },
 )
+
+// [message-verbs.pace.8]
+test.serial(
+  'changes of limits that wait together are one read of the account, whose running numbers go on by what it says',
+  async (t) => {
+    const world = worlds(Date.UTC(2031, 6, 1))
+    const { tenantId, accountId, target, numbers } = await account(world, 3)
+    const { workOffWith } = work(world)
+    const [one, other] = numbers
+    if (!one?.official || !other?.official) return t.fail()
+    for (const { id } of [one, other]) await world.leases().acquire(id)
+    const upstream = new ScriptedPlatform()
+    upstream.script = {
+      'health.readLimits': () =>
+        succeed([{ phoneId: one.official?.phoneId ?? '', messagingLimitTier: 'TIER_10K', perSecond: 1_000 }]),
+    }
+    const done: unknown[] = []
+    await world.stores.inbound.accept(
+      target,
+      [1, 2, 3].map((n) => accountChange(target, n)),
+    )
+    await workOffWith({
+      officialOf: upstream.officialOf,
+      askApplySettings: async (id, { limits }) => {
+        done.push([id, limits?.messagingLimitTier, limits?.perSecond])
+        return succeed(null)
+      },
+      queue: {
+        letGo: async (...of) => {
+          done.push(of)
+          return [other.id]
+        },
+      },
+      sendsQueued: (id) => void done.push(id),
+    })
+    t.deepEqual(
+      upstream.asked.map(({ op }) => op),
+      ['health.readLimits'],
+    )
+    t.deepEqual(done, [[one.id, 'TIER_10K', 1_000], [tenantId, accountId], other.id])
+    t.like((await world.stores.numbers.load(one.id))?.official, { messagingLimitTier: 'TIER_10K', perSecond: 1_000 })
+  },
+)
+
+test.serial('limits that upstream does not tell hold up nothing that is told of the account', async (t) => {
+  const world = worlds(Date.UTC(2031, 7, 1))
+  const { target } = await account(world)
+  const { workOffWith } = work(world)
+  const upstream = new ScriptedPlatform()
+  upstream.script = { 'health.readLimits': () => fail(refuse('OFFICIAL_ERROR', 'no answer')) }
+  await world.stores.inbound.accept(target, [accountChange(target, 1)])
+  t.true(await workOffWith({ officialOf: upstream.officialOf }))
+  t.is(await world.rawTable('account_changes'), '[]')
+})
 
 test.serial('a change worked off twice does no more than once', async (t) => {
   const world = worlds(Date.UTC(2032, 0, 1))

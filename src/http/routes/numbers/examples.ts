@@ -107,6 +107,16 @@ export const CREATED_OFFICIAL = {
 export const LIST = [NUMBER, OFFICIAL_NUMBER]
 export const READ = { 'UNOFFICIAL number': NUMBER, 'OFFICIAL number': OFFICIAL_NUMBER }
 export const CONNECTION = { state: 'OPEN', isFullyConnected: true }
+export const LIMITS = {
+  'OFFICIAL number': {
+    perSecond: 80,
+    perDay: 2_000,
+    used: 314,
+    resetsAt: '2026-01-06T09:30:00.000Z',
+    source: 'upstream',
+  },
+  'UNOFFICIAL number': { perSecond: 20, perDay: null, used: null, resetsAt: null, source: 'default' },
+}
 export const CHANGED = {
   ...NUMBER,
   settings: { ...SETTINGS, rejectCall: true, msgRejectCall: 'Please write to us instead.' },

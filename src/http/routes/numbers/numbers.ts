@@ -4,6 +4,7 @@ import { unwrap } from '../../request/outcome.ts'
 import { route } from '../../request/route.ts'
 import type { Route } from '../../request/route.ts'
 import * as example from './examples.ts'
+import { readLimits } from './limits.ts'
 import { list } from './list.ts'
 import { connectNumber } from './official.ts'
 import * as present from './present.ts'
@@ -25,6 +26,7 @@ export function numberRoutes({ numberCommands: numbers }: NumberDeps): Route[] {
     list(numbers),
     read(numbers),
     status(),
+    readLimits(numbers),
     connect(numbers, 'get'),
     connect(numbers, 'post'),
     patch(numbers),

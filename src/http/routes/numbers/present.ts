@@ -1,3 +1,4 @@
+import type { NumberLimits } from '../../../commands/numbers/limits.ts'
 import type { EngineFacts } from '../../../domain/engine.ts'
 import type { PairingCode } from '../../../domain/pairing.ts'
 import type { ChannelNumber } from '../../../domain/number.ts'
@@ -74,6 +75,11 @@ export function presentCreatedOfficial(number: ChannelNumber, key: IssuedKey, we
 
 function presentKey(key: IssuedKey) {
   return { keyId: key.id, key: key.raw, keyLast4: key.last4 }
+}
+
+/** The limits of a number ([message-verbs.pace.2]). */
+export function presentLimits({ resetsAt, ...limits }: NumberLimits) {
+  return { ...limits, resetsAt: resetsAt?.toISOString() ?? null }
 }
 
 export function presentConnection(number: ChannelNumber) {

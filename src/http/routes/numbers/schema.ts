@@ -260,6 +260,19 @@ export const connection = z
   .object({ state: z.enum(NUMBER_STATES), isFullyConnected: z.boolean() })
   .meta({ id: 'Connection' })
 
+export const limits = z
+  .object({
+    perSecond: z.number().nullable().meta({ description: 'Messages a second that it paces itself at; null: no limit' }),
+    perDay: z.int().nullable().meta({
+      description:
+        'People outside their window whom the numbers of its account reach within 24 hours, as upstream names it; null: no limit, or none known',
+    }),
+    used: z.int().nullable().meta({ description: 'People who count now; null where `perDay` is' }),
+    resetsAt: timestamp.nullable().meta({ description: 'When the first of them is over; null without any' }),
+    source: z.enum(['upstream', 'default']).meta({ description: 'Whether upstream named limits of the number' }),
+  })
+  .meta({ id: 'NumberLimits' })
+
 export const code = z
   .object({ qrcodeBase64, pairingCode, expiresInMs: z.number().nullable() })
   .meta({ id: 'PairingCode' })

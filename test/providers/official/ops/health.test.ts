@@ -50,6 +50,26 @@ test('the throughput is that of its level, and of a number that an app also uses
   t.is(await read({ throughput: 'none', is_on_biz_app: false }), null)
 })
 
+// [message-verbs.pace.8]
+test('limits of an account of many phones are read page by page, and null where they are left out', async (t) => {
+  const { server, graph } = await rig(t)
+  const phones = Array.from({ length: 100 }, (_, index) => ({
+    id: `${index}`,
+    whatsapp_business_manager_messaging_limit: 'TIER_250',
+    throughput: { level: 'HIGH' },
+  }))
+  server.on(
+    'GET /2002/phone_numbers',
+    { json: { data: phones, paging: { cursors: { after: 'next' } } } },
+    { json: { data: [{ id: '100', is_on_biz_app: true }, 'no phone'] } },
+  )
+  const limits = await healthOps(graph, CREDENTIALS).readLimits()
+  if (!limits.ok) return t.fail(limits.error.message)
+  t.is(limits.value.length, 102)
+  t.deepEqual(limits.value[0], { phoneId: '0', messagingLimitTier: 'TIER_250', perSecond: 1_000 })
+  t.deepEqual(limits.value[100], { phoneId: '100', messagingLimitTier: null, perSecond: 20 })
+})
+
 test('health holds null for what upstream left out', async (t) => {
   const { server, graph } = await rig(t)
   server
