@@ -4,7 +4,7 @@ import { BUSINESS, startOfficial, USER } from '../official-playground.ts'
 
 const HOUR_MS = 3_600_000
 
-// [sandbox.control.16]
+// [sandbox.control.19]
 test('a tier that is enforced refuses templates to one person more, outside the window, in any 24 hours', async (t) => {
   const official = await startOfficial(
     { messagingLimitTier: 'TIER_2', isTierEnforced: true },
