@@ -42,8 +42,12 @@ export async function openBridge(parts: BridgeServerParts): Promise<BridgeServer
     const numberId = PATH.exec(pathOf(request))?.[1]
     if (numberId === undefined) return refuseUpgrade(socket, 404)
     if (!isAuthorized(request.headers.authorization, parts.token)) return refuseUpgrade(socket, 401)
-    sockets.handleUpgrade(request, socket, head, (ws) =>
-      serveConnection(ws, parts.sessions.of(numberId), () => parts.sessions.release(numberId)),
+    parts.sessions.of(numberId).then(
+      (session) =>
+        sockets.handleUpgrade(request, socket, head, (ws) =>
+          serveConnection(ws, session, () => parts.sessions.release(numberId)),
+        ),
+      () => refuseUpgrade(socket, 503),
     )
   })
   const port = await listen(http, parts.host, parts.port)

@@ -19,7 +19,8 @@ export function hearArrivals(live: LiveSession, listen: Listen): void {
 
 /** Only messages that the settings let pass were noted. */
 async function markRead(live: LiveSession, ids: readonly string[]): Promise<void> {
-  live.store.flush()
-  const keys = ids.flatMap((id) => live.store.seen.find(id)?.key ?? [])
+  await live.store.settled()
+  const seen = await Promise.all(ids.map((id) => live.store.seen.find(id)))
+  const keys = seen.flatMap((message) => message?.key ?? [])
   if (keys.length > 0 && live.isOpen) await live.sock.readMessages(keys)
 }

@@ -57,8 +57,8 @@ async function tellBacklog(live: LiveSession): Promise<void> {
     await live.drained(HISTORY_BATCH)
     // The wait ended although more events wait, because the session ended.
     if (live.store.events.waiting > HISTORY_BATCH) return
-    const { events, remove } = live.store.backlog.first(HISTORY_BATCH)
+    const { events, removal } = await live.store.backlog.first(HISTORY_BATCH)
     if (events.length === 0) return
-    await live.emitAll(events, remove)
+    await live.emitAll(events, removal)
   }
 }

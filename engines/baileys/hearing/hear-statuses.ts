@@ -18,7 +18,7 @@ export function hearStatuses(live: LiveSession, listen: Listen): void {
     const telling = live
       .inTurn(async () => {
         // A message that the gateway sent also has its id, so that a status may come before the answer of its send.
-        const messageId = live.store.outgoing.byExternalId(status.externalMessageId)?.messageId
+        const messageId = (await live.store.outgoing.byExternalId(status.externalMessageId))?.messageId
         if (messageId !== undefined && isChange(messageId)) return { kept: Promise.resolve() }
         // The turn does not wait for this, because commits keep the order.
         return {

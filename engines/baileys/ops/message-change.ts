@@ -57,9 +57,9 @@ async function change(
  * Refusal: NOT_FOUND, INVALID for a message of somebody else, UNSUPPORTED for a post of a channel.
  */
 async function chatOf(live: LiveSession, id: string, to: unknown): Promise<string> {
-  const seen = live.store.seen.find(id)?.key
+  const seen = (await live.store.seen.find(id))?.key
   if (seen && !seen.fromMe) throw new Refusal('INVALID', 'externalMessageId: somebody else wrote this message')
-  const known = live.store.outgoing.byExternalId(id)?.jid ?? seen?.remoteJid
+  const known = (await live.store.outgoing.byExternalId(id))?.jid ?? seen?.remoteJid
   const jid = known ?? (typeof to === 'string' && to !== '' ? await addressOf(live, to) : null)
   if (jid === null) throw new Refusal('NOT_FOUND', 'This message is not known, and no chat is named')
   if (jid.endsWith('@newsletter')) throw new Refusal('UNSUPPORTED', 'Posts of channels are not changed by this engine')

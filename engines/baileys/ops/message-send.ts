@@ -14,7 +14,7 @@ import type { LiveSession } from '../session/live-session.ts'
 import { externalIdOf, type OutgoingMessage } from '../store/outgoing.ts'
 import type { StoredPoll } from '../store/polls.ts'
 import { phoneIn } from '../translate-in/address.ts'
-import { mediaOf, toLibrary } from '../translate-out/content.ts'
+import { mediaOf, reactedId, toLibrary } from '../translate-out/content.ts'
 import { refusalOf } from '../translate-out/failure.ts'
 import { dispatch, type RelayWords } from './dispatch.ts'
 import { textField, type Fields } from './operation.ts'
@@ -39,7 +39,7 @@ interface SendResult {
  */
 export async function sendMessage(live: LiveSession, fields: Fields): Promise<SendResult> {
   const messageId = textField(fields, 'messageId')
-  const found = live.store.outgoing.find(messageId)
+  const found = await live.store.outgoing.find(messageId)
   const sent = found?.state === 'SENT' ? found : await live.inSendTurn(() => sendOnce(live, messageId, fields))
   return { externalMessageId: sent.externalId, ...(await namesOf(live, sent.jid)) }
 }
@@ -77,10 +77,10 @@ async function sendOnce(live: LiveSession, messageId: string, fields: Fields): P
  * network held back, because receipts among it may tell.
  */
 async function findSettled(live: LiveSession, messageId: string): Promise<OutgoingMessage | null> {
-  const found = live.store.outgoing.find(messageId)
+  const found = await live.store.outgoing.find(messageId)
   if (found?.state !== 'PENDING') return found
   await live.caughtUp()
-  live.store.flush()
+  await live.store.settled()
   return live.store.outgoing.find(messageId)
 }
 
@@ -169,17 +169,16 @@ async function compose(
       voice: media.voice === true,
       waveform: media.waveform ?? null,
     }
+  const reacted = reactedId(content)
+  const known = reacted === null ? null : await messageOf(live, reacted)
   // A message of the number is known by its chat and id alone, also when it is no longer kept.
   const ownKey = (id: string): WAMessageKey => ({ remoteJid: jid, fromMe: true, id })
-  const outgoing = toLibrary(content, {
-    file,
-    keyOf: (id, isOwn) => messageOf(live, id)?.key ?? (isOwn ? ownKey(id) : null),
-  })
+  const outgoing = toLibrary(content, { file, keyOf: (id, isOwn) => known?.key ?? (isOwn ? ownKey(id) : null) })
   if (!outgoing.ok) {
     await dispose()
     throw new Refusal(outgoing.code, outgoing.message)
   }
-  const quotedMessage = quoted === undefined ? null : messageOf(live, quoted)
+  const quotedMessage = quoted === undefined ? null : await messageOf(live, quoted)
   return { jid, content: outgoing.content, options: quotedMessage ? { quoted: quotedMessage } : {}, dispose }
 }
 
@@ -187,14 +186,14 @@ async function compose(
  * The quoted message in the library's form: complete when it is ours, by its text when it is of others. Null when it is
  * unknown here; the answer then goes without a quote (our choice).
  */
-function messageOf(live: LiveSession, externalId: string): WAMessage | null {
-  const seen = live.store.seen.find(externalId)
+async function messageOf(live: LiveSession, externalId: string): Promise<WAMessage | null> {
+  const seen = await live.store.seen.find(externalId)
   if (seen)
     return {
       key: { ...seen.key, participant: seen.key.participant ?? undefined } as WAMessage['key'],
       message: { conversation: seen.text },
     }
-  const own = live.store.outgoing.byExternalId(externalId)
+  const own = await live.store.outgoing.byExternalId(externalId)
   return (
     own && { key: { remoteJid: own.jid, fromMe: true, id: externalId }, message: proto.Message.decode(own.message) }
   )

@@ -25,7 +25,7 @@ export const showTyping: Operations['message.typing'] = async (live, fields) => 
 /** The chat that is named; without a name that of the last message that came in. Throws a Refusal NOT_FOUND. */
 async function chatOf(live: LiveSession, { to, lastInboundId }: Fields): Promise<string> {
   if (typeof to === 'string' && to !== '') return addressOf(live, to)
-  const jid = typeof lastInboundId === 'string' ? live.store.seen.find(lastInboundId)?.key.remoteJid : null
+  const jid = typeof lastInboundId === 'string' ? (await live.store.seen.find(lastInboundId))?.key.remoteJid : null
   if (jid) return jid
   throw new Refusal('NOT_FOUND', 'No chat is named, and the message is not known')
 }

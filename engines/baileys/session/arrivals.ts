@@ -3,6 +3,7 @@ import { errorFields } from '../process/log.ts'
 import { Turns } from '../process/turns.ts'
 import type { EngineEvent } from '../protocol/engine-event.ts'
 import { buildMessage, type OwnAddresses } from '../socket/build-message.ts'
+import type { JournalledMessage } from '../store/journal.ts'
 import type { LiveSession } from './live-session.ts'
 import { tellMessage } from './tell-message.ts'
 
@@ -33,6 +34,8 @@ export class Arrivals {
   readonly #tell: Tell
   readonly #told: () => Promise<void>
   readonly #turns = new Turns()
+  /** Messages whose telling is on its way to the disk. */
+  readonly #telling = new Set<string>()
   #toLibrary: Unread[] = []
 
   /** `told` resolves once all arrivals that are being told are on the disk. */
@@ -63,10 +66,13 @@ export class Arrivals {
     )
   }
 
-  /** Tells messages that an earlier life of the engine or the socket decrypted and did not tell. */
-  replay(own: OwnAddresses): void {
+  /**
+   * Tells messages that an earlier life of the engine or the socket decrypted and did not tell. They are read before
+   * the socket opens, so that no new message comes between them.
+   */
+  replay(untold: readonly JournalledMessage[], own: OwnAddresses): void {
     this.#toLibrary = []
-    for (const journalled of this.#live.store.journal.untold()) {
+    for (const journalled of untold) {
       try {
         const message = buildMessage(journalled, own)
         if (!message) continue
@@ -85,7 +91,7 @@ export class Arrivals {
    */
   async replayProtocol(sock: Pick<WASocket, 'upsertMessage'>): Promise<void> {
     for (const { message, messageKey } of this.#toLibrary.splice(0)) {
-      if (this.#live.store.journal.isTold(messageKey)) continue
+      if (await this.#live.store.journal.isTold(messageKey)) continue
       await sock
         .upsertMessage(message, 'append')
         .catch((error: unknown) => this.#live.log.error(errorFields(error), 'a message of the phone could not be read'))
@@ -94,13 +100,21 @@ export class Arrivals {
   }
 
   async #tellOnce(message: WAMessage, messageKey: string | null): Promise<void> {
-    if (messageKey !== null && this.#live.store.journal.isTold(messageKey)) return
+    if (messageKey !== null && (await this.#isTold(messageKey))) return
     const events = await tellMessage(this.#live, { message, historical: false })
     if (events.length === 0 && messageKey === null) return
     // The turn does not wait for this: commits keep the order, and the next message need not wait for the disk.
-    this.#tell(events, messageKey).catch((error: unknown) =>
-      this.#live.log.error(errorFields(error), 'the events of a received message could not be stored'),
-    )
+    if (messageKey !== null) this.#telling.add(messageKey)
+    this.#tell(events, messageKey)
+      .catch((error: unknown) =>
+        this.#live.log.error(errorFields(error), 'the events of a received message could not be stored'),
+      )
+      .finally(() => this.#telling.delete(messageKey ?? ''))
+  }
+
+  /** A telling that is on its way counts, because the same message may come again meanwhile. */
+  async #isTold(messageKey: string): Promise<boolean> {
+    return this.#telling.has(messageKey) || (await this.#live.store.journal.isTold(messageKey))
   }
 
   async #settle(messageKey: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { Log } from '../process/log.ts'
 import type { EngineEvent } from '../protocol/engine-event.ts'
 import type { Answer } from '../socket/answers.ts'
 import type { Listen } from '../socket/immediate-events.ts'
+import type { Change } from '../store/changes.ts'
 import type { NumberStore } from '../store/number-store.ts'
 
 /** Phone numbers of LIDs, as far as this number knows them. */
@@ -50,8 +51,8 @@ export interface LiveSession {
   answered(externalId: string): Promise<Answer>
   /** Stores an event and sends it in order; resolves once it is committed. */
   emit(event: EngineEvent): Promise<void>
-  /** Stores several events in one commit, in which `also` runs too, and sends them in order. */
-  emitAll(events: readonly EngineEvent[], also?: () => void): Promise<void>
+  /** Stores several events and the changes `also` in one commit, and sends the events in order. */
+  emitAll(events: readonly EngineEvent[], also?: readonly Change[]): Promise<void>
   /** Sends an event that is true for seconds, where a gateway listens. It is stored nowhere ([engines.bridge.14]). */
   hint(event: EngineEvent): void
   /**

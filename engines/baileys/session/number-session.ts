@@ -9,7 +9,8 @@ import type { Answer } from '../socket/answers.ts'
 import type { HandshakeGate } from '../socket/handshake-gate.ts'
 import { nextStep, type StopReason } from '../socket/reconnect.ts'
 import { openSocket, type SocketLife, type SocketOptions } from '../socket/socket-life.ts'
-import type { NumberStore } from '../store/number-store.ts'
+import type { Change } from '../store/changes.ts'
+import type { NumberStore, StoredSession } from '../store/number-store.ts'
 import { Arrivals } from './arrivals.ts'
 import { Device } from './device.ts'
 import { lidsOf } from './lids.ts'
@@ -18,7 +19,7 @@ import { Outbox } from './outbox.ts'
 import { PairingCodes } from './pairing-codes.ts'
 import { healthOf, presentEvent } from './present.ts'
 import { isSameNumber } from './same-number.ts'
-import { applyLive } from './settings-live.ts'
+import { applyLive, UNSET } from './settings-live.ts'
 import { decideStart, type StartRequest } from './start-decision.ts'
 import { Tellings } from './tellings.ts'
 
@@ -50,19 +51,13 @@ export class NumberSession implements LiveSession {
   readonly media: MediaShelf
   readonly outbox: Outbox
   number = ''
-  settings: BridgeSettings = {
-    rejectCall: null,
-    msgRejectCall: null,
-    alwaysOnline: null,
-    readMessages: null,
-    ignoreGroups: null,
-    ignoreStatus: null,
-  }
+  settings: BridgeSettings = UNSET
   historyImport = false
   mediaBearerOrigin: string | null = null
   readonly #parts: SessionParts
   readonly #arrivals: Arrivals
   readonly #sends = new Turns()
+  readonly #starts = new Turns()
   readonly #tellings = new Tellings()
   readonly #codes: PairingCodes
   #state: SessionState = 'CLOSE'
@@ -83,6 +78,7 @@ export class NumberSession implements LiveSession {
     this.outbox = new Outbox(store.events, (event) => presentEvent(this, event), {
       limit: parts.backlog,
       full: () => this.#leaveToNetwork(),
+      failed: (error) => this.log.error(errorFields(error), 'events could not be handed to the gateway'),
     })
     this.#codes = new PairingCodes({
       typed: async () => (await this.#life?.sock.requestPairingCode(this.number).catch(() => null)) ?? null,
@@ -92,10 +88,10 @@ export class NumberSession implements LiveSession {
     this.lids = lidsOf(() => this.#life?.sock ?? null)
     this.#arrivals = new Arrivals(
       this,
-      (events, messageKey) =>
-        this.outbox.add(events, messageKey, () => {
-          if (messageKey !== null) store.journal.markTold(messageKey, events.length, parts.now())
-        }),
+      (events, key) => {
+        const also = key === null ? [] : store.journal.told(key, events.length, parts.now())
+        return this.outbox.add(events, key, also)
+      },
       () => this.#tellings.settled(),
     )
   }
@@ -131,7 +127,7 @@ export class NumberSession implements LiveSession {
     return this.outbox.add([event])
   }
 
-  emitAll(events: readonly EngineEvent[], also?: () => void): Promise<void> {
+  emitAll(events: readonly EngineEvent[], also?: readonly Change[]): Promise<void> {
     return this.outbox.add(events, null, also)
   }
 
@@ -155,32 +151,29 @@ export class NumberSession implements LiveSession {
     this.#tellings.add(telling)
   }
 
-  /**
-   * Starts the session for the present gateway socket: waiting events are sent again, then the device connects, or a
-   * code is shown.
-   */
-  async start(request: StartRequest): Promise<void> {
-    // Flushing first removes events that were acknowledged just now, so that they are neither considered nor sent
-    // again.
-    this.store.flush()
-    const stored = this.store.session()
-    const decision = decideStart({
-      ...request,
-      stored,
-      isLinkUndelivered: this.store.events.has('session.credentials'),
-    })
+  /** Starts the session for the present gateway socket: what waits is sent again, then the device connects or pairs. */
+  start(request: StartRequest): Promise<void> {
+    return this.#starts.run(() => this.#start(request))
+  }
+
+  async #start(request: StartRequest): Promise<void> {
+    const { events } = this.store
+    // Events that were acknowledged just now are gone then, so that they are neither considered nor sent again.
+    await this.store.settled()
+    const stored = await this.store.session()
+    const decision = decideStart({ ...request, stored, isLinkUndelivered: await events.has('session.credentials') })
     this.number = request.number
     this.settings = request.settings
     this.historyImport = request.historyImport
     this.mediaBearerOrigin = request.mediaBearerOrigin
     this.#codes.isTypedWanted = request.pairingCode
-    if (decision === 'resume') {
-      await this.#resume()
+    if (decision === 'resume' && stored) {
+      await this.#resume(stored)
       return this.outbox.start()
     }
     this.#stop()
     // The reason of the end, which the gateway has not heard yet, says more than that the session is gone.
-    if (decision === 'refuse' && stored === null && this.store.events.has('session.state')) return this.outbox.start()
+    if (decision === 'refuse' && stored === null && (await events.has('session.state'))) return this.outbox.start()
     await this.#wipe()
     if (decision === 'refuse') await this.#tellState('CLOSE', 'logged_out')
     this.outbox.start()
@@ -219,11 +212,9 @@ export class NumberSession implements LiveSession {
     this.outbox.end()
   }
 
-  async #resume(): Promise<void> {
+  async #resume(stored: StoredSession): Promise<void> {
     // A socket, or the wait for one, is already there; only the gateway's socket is new.
     if (this.#state !== 'CLOSE' && this.#device.isPaired) return this.#tellState(this.#state)
-    const stored = this.store.session()
-    if (!stored) return
     this.#stop()
     this.#device.resume(stored)
     this.#failures = 0
@@ -277,6 +268,11 @@ export class NumberSession implements LiveSession {
     if (this.store.events.waiting > this.#parts.backlog) await this.outbox.drained(this.#parts.backlog / 2)
     if (epoch !== this.#epoch) return
     const leave = await this.#parts.gate.enter()
+    // Read before the socket opens: what comes through it is newer.
+    const untold = await this.store.journal.untold().catch((error: unknown) => {
+      leave()
+      throw error
+    })
     if (epoch !== this.#epoch || !this.#device.creds) return leave()
     const life = openSocket(
       {
@@ -311,20 +307,26 @@ export class NumberSession implements LiveSession {
     this.#life = life
     for (const listener of this.#parts.listeners) listener(this, life.listen)
     const { me } = this.#device.creds
-    if (me) this.#arrivals.replay({ id: me.id, lid: me.lid ?? '' })
+    if (me) this.#arrivals.replay(untold, { id: me.id, lid: me.lid ?? '' })
   }
 
   /**
    * Stores the linked device before the network hears that we know of it, so that a crash leaves a complete device or
    * none.
    */
-  #paired(): void {
-    if (!this.#device.creds) return
+  async #paired(): Promise<void> {
+    const { sessionId, creds } = this.#device
+    if (!creds) return
     this.#device.isPaired = true
     this.#codes.forget()
-    this.#saveCreds()
-    this.#run(this.emit({ ev: 'session.credentials', credentials: this.#device.sessionId }))
-    this.store.flush()
+    try {
+      const row = this.store.sessionRow({ sessionId, number: this.number, creds })
+      await this.emitAll([{ ev: 'session.credentials', credentials: sessionId }], [row])
+    } catch (error) {
+      // The network was told nothing, so the phone links nothing.
+      this.#device.isPaired = false
+      throw error
+    }
   }
 
   #saveCreds(): void {

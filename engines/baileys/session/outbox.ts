@@ -1,4 +1,5 @@
 import type { EngineEvent, SequencedEvent } from '../protocol/engine-event.ts'
+import type { Change } from '../store/changes.ts'
 import type { EventStore } from '../store/events.ts'
 
 /** A gateway's socket as a session sees it. */
@@ -16,33 +17,38 @@ const MAX_BUFFERED_BYTES = 1024 * 1024
 /** our choice: events read from the store at once. */
 const BATCH = 100
 
+export interface OutboxLimits {
+  /** Most events that wait. */
+  readonly limit: number
+  /** Called for each event that leaves more waiting. */
+  readonly full: () => void
+  /** Called when waiting events could not be read or deleted. */
+  readonly failed: (error: unknown) => void
+}
+
 /** Sends a number's events to the present gateway, oldest first. Each stays in the store until it is acknowledged. */
 export class Outbox {
   readonly #events: EventStore
   readonly #present: (event: SequencedEvent) => SequencedEvent
-  readonly #backlog: { readonly limit: number; readonly full: () => void }
+  readonly #limits: OutboxLimits
   #socket: GatewaySocket | null = null
   /** True once the present socket started the session; only then it gets events. */
   #isStarted = false
   #sentSeq = 0
   /** True while it waits for the socket's buffer to empty. */
   #isHeld = false
+  #isPumping = false
+  /** True when there may be more to send than the running pump saw. */
+  #isMore = false
   #ackSeq = 0
   #isAcking = false
   #drained: { limit: number; resolve: () => void }[] = []
 
-  /**
-   * `present` makes the event to send from a stored one. `full` is called for each event that leaves more than `limit`
-   * waiting.
-   */
-  constructor(
-    events: EventStore,
-    present: (event: SequencedEvent) => SequencedEvent,
-    backlog: { readonly limit: number; readonly full: () => void },
-  ) {
+  /** `present` makes the event to send from a stored one. */
+  constructor(events: EventStore, present: (event: SequencedEvent) => SequencedEvent, limits: OutboxLimits) {
     this.#events = events
     this.#present = present
-    this.#backlog = backlog
+    this.#limits = limits
   }
 
   get isAttached(): boolean {
@@ -79,10 +85,14 @@ export class Outbox {
     this.#pump()
   }
 
-  /** Stores events and sends them; resolves once they are on the disk. */
-  async add(events: readonly EngineEvent[], messageKey: string | null = null, also?: () => void): Promise<void> {
+  /** Stores events and the changes `also` in one commit, and sends them; resolves once they are on the disk. */
+  async add(
+    events: readonly EngineEvent[],
+    messageKey: string | null = null,
+    also: readonly Change[] = [],
+  ): Promise<void> {
     const kept = this.#events.add(events, messageKey, also)
-    if (this.#events.waiting > this.#backlog.limit) this.#backlog.full()
+    if (this.#events.waiting > this.#limits.limit) this.#limits.full()
     await kept
     this.#pump()
   }
@@ -98,7 +108,7 @@ export class Outbox {
    */
   acknowledge(seq: number): void {
     this.#ackSeq = Math.max(this.#ackSeq, Math.min(seq, this.#sentSeq))
-    if (!this.#isAcking) void this.#acknowledgeAll()
+    if (!this.#isAcking) this.#acknowledgeAll().catch(this.#limits.failed)
   }
 
   /** Resolves once at most `limit` events wait, or at the end. */
@@ -130,11 +140,27 @@ export class Outbox {
     for (const { resolve } of done) resolve()
   }
 
+  /** Sends what waits. It is called again meanwhile for more, which the running one sends too. */
   #pump(): void {
-    while (this.#socket && this.#isStarted && !this.#isHeld) {
-      const batch = this.#events.after(this.#sentSeq, BATCH)
-      if (batch.length === 0) return
-      for (const event of batch) this.#send(event, this.#socket)
+    this.#isMore = true
+    if (this.#isPumping) return
+    this.#isPumping = true
+    this.#sendWaiting().catch(this.#limits.failed)
+  }
+
+  async #sendWaiting(): Promise<void> {
+    try {
+      while (this.#isMore && this.#socket && this.#isStarted && !this.#isHeld) {
+        const socket = this.#socket
+        this.#isMore = false
+        const batch = await this.#events.after(this.#sentSeq, BATCH)
+        // Another socket gets them from the first on.
+        const isSame = this.#socket === socket
+        if (isSame) for (const event of batch) this.#send(event, socket)
+        if (!isSame || batch.length > 0) this.#isMore = true
+      }
+    } finally {
+      this.#isPumping = false
     }
   }
 

@@ -3,7 +3,8 @@ import { NumberSession, type SessionParts } from './number-session.ts'
 
 /** The sessions of an engine, one for each number; made when a gateway first asks for it. */
 export interface Sessions {
-  of(numberId: string): NumberSession
+  /** Rejects when the number's part of the store cannot be read. */
+  of(numberId: string): Promise<NumberSession>
   /** Forgets an idle session that no gateway is connected to; its store stays. */
   release(numberId: string): void
   all(): Iterable<NumberSession>
@@ -13,10 +14,9 @@ export interface Sessions {
 export function createSessions(store: Store, parts: SessionParts): Sessions {
   const sessions = new Map<string, NumberSession>()
   return {
-    of(numberId) {
-      const known = sessions.get(numberId)
-      if (known) return known
-      const session = new NumberSession(numberId, store.number(numberId), parts)
+    async of(numberId) {
+      const kept = await store.number(numberId)
+      const session = sessions.get(numberId) ?? new NumberSession(numberId, kept, parts)
       sessions.set(numberId, session)
       return session
     },

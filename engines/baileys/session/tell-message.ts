@@ -24,15 +24,16 @@ export async function tellMessage(
   const voted = votedId(message)
   if (voted !== null) return historical ? [] : tellVote(live, message, voted)
   const changed = changedId(message)
-  const target = changed === null ? null : (live.store.seen.find(changed)?.key ?? null)
+  const target = changed === null ? null : ((await live.store.seen.find(changed))?.key ?? null)
   const phones = await phonesBehind(
     live,
     [...writerJids(key), key.remoteJid, target?.participant, target?.remoteJid],
     historical,
   )
-  const { phoneOf, isOurs, ...known } = contextOf(live, phones, historical)
-  if (changed !== null && !mayChange(key, { isOurs: isOurs(changed), key: target }, phoneOf)) return []
-  const read = readMessage(message, { ...known, phoneOf, isOurs })
+  const context = contextOf(live, phones, historical)
+  const isOurs = await isSentHere(live, changed ?? (key.fromMe ? key.id : null))
+  if (changed !== null && !mayChange(key, { isOurs, key: target }, context.phoneOf)) return []
+  const read = readMessage(message, { ...context, isOurs })
   if (!read) return []
   note(live, message.key, read)
   return [withReference(await withPeer(live, message, read, phones))]
@@ -44,23 +45,31 @@ async function tellVote(
   message: ArrivedMessage['message'],
   pollId: string,
 ): Promise<readonly EngineEvent[]> {
-  const poll = live.store.polls.find(pollId)
+  const poll = await live.store.polls.find(pollId)
   if (!poll) return []
   const { key } = message
-  const me = live.store.session()?.creds.me
+  const me = (await live.store.session())?.creds.me
   const phones = await phonesBehind(live, [...writerJids(key), key.remoteJid], false)
   const vote = readVote(message, { ...contextOf(live, phones, false), poll, own: [me?.id, me?.lid] })
   if (!vote) live.log.warn({ numberId: live.numberId }, 'a vote in a poll could not be read')
   return vote ? [vote] : []
 }
 
-function contextOf(live: LiveSession, phones: ReadonlyMap<string, string>, historical: boolean): ReadingContext {
+/** Whether the gateway itself sent the message of that id. */
+async function isSentHere({ store }: LiveSession, id: string | null | undefined): Promise<boolean> {
+  return id !== null && id !== undefined && (await store.outgoing.byExternalId(id)) !== null
+}
+
+function contextOf(
+  live: LiveSession,
+  phones: ReadonlyMap<string, string>,
+  historical: boolean,
+): Omit<ReadingContext, 'isOurs'> {
   return {
     number: live.number,
     historical,
     now: Date.now(),
     phoneOf: (lid) => phones.get(lid) ?? null,
-    isOurs: (id) => live.store.outgoing.byExternalId(id) !== null,
     roomName: (id) => roomName(live, id),
   }
 }

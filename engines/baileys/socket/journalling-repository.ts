@@ -51,7 +51,7 @@ export function journallingRepository(
       const part = decrypting.parts.get(bytes)
       if (!part) return decrypt()
       const messageKey = messageKeyOf(part.attrs)
-      const known = journal.find(messageKey, part.part) ?? (journal.isTold(messageKey) ? NOTHING : null)
+      const known = (await journal.find(messageKey, part.part)) ?? ((await journal.isTold(messageKey)) ? NOTHING : null)
       return known ?? decryptInto(keys, part, messageKey, decrypt)
     }
 

@@ -18,6 +18,7 @@ import { Answers, type Answer } from './answers.ts'
 import { hearAtOnce, type Listen } from './immediate-events.ts'
 import { journallingRepository, type Decrypting } from './journalling-repository.ts'
 import { QUIET } from './quiet-logger.ts'
+import { gateSends, type SendGate, type Wire } from './send-gate.ts'
 import { answeredId, arrivedIds, partsOf } from './stanzas.ts'
 
 /** The options that all sockets of an engine share. */
@@ -44,8 +45,8 @@ export interface LifeParts extends SocketOptions {
 export interface LifeEvents {
   /** A code to scan. `expiresInMs` is how long the network accepts it. */
   qr(text: string, expiresInMs: number): void
-  /** A phone scanned; called before the network is told that we know. */
-  paired(): void
+  /** A phone scanned. The network is told that we know once this resolves. */
+  paired(): Promise<void>
   credsChanged(): void
   open(): void
   /**
@@ -103,10 +104,12 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
   let isEnded = false
   let isOpen = false
   let qrs = 0
-  let watchdog: NodeJS.Timeout | null = null
+  let watchdog: NodeJS.Timeout | undefined
 
   const caughtUp = Promise.withResolvers<void>()
   const answers = new Answers()
+  const gate = gateSends(wireOf(sock), unkept)
+  hearRefusal(sock, (status) => finish(() => refused(status)))
   hearFrames(sock, hearFrame)
   tellAcknowledgements(sock)
   holdAcknowledgements(sock, () => events.told())
@@ -119,9 +122,14 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
   })
 
   function hearFrame(node: BinaryNode): void {
-    readInOrder(node)
-    journalFrame(node, parts.store, decrypting)
+    journalFrame(node, parts.store, decrypting, gate)
     noteAnswers(node, parts.store, answers, events.failed)
+  }
+
+  /** What could not be kept was not acknowledged, so the network delivers it again on the next socket. */
+  function unkept(fault: unknown): void {
+    events.failed(fault)
+    finish(() => refused(undefined))
   }
 
   function hearMessages({ messages }: BaileysEventMap['messages.upsert']): void {
@@ -139,24 +147,15 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
   }: Partial<ConnectionState>): void {
     if (qr) events.qr(qr, qrs++ === 0 ? FIRST_QR_MS : LATER_QR_MS)
     // This runs after the library's own listener, because only then its credentials are those of the new device.
-    if (isNewLogin) events.paired()
+    if (isNewLogin) gate.holdUntil(events.paired())
     if (receivedPendingNotifications) letGo()
     if (connection === 'open') {
       isOpen = true
-      watchdog = setTimeout(() => {
-        sock.ev.flush()
-        letGo()
-      }, OFFLINE_WATCHDOG_MS)
-      watchdog.unref()
+      watchdog = watchOffline(sock, letGo)
       events.open()
     }
     if (connection === 'close') finish(() => events.ended(codeOf(lastDisconnect?.error), qrs > 0))
   }
-
-  // A refused upgrade. The library passes it on as an event that nobody hears, and would wait for ever.
-  sock.ws.on('unexpected-response', (_request: unknown, { statusCode }: IncomingMessage) =>
-    finish(() => refused(statusCode)),
-  )
 
   /** Any other answer of a proxy or guard before the network says nothing about the number. */
   function refused(status: number | undefined): void {
@@ -165,7 +164,7 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
   }
 
   function letGo(): void {
-    if (watchdog) clearTimeout(watchdog)
+    clearTimeout(watchdog)
     caughtUp.resolve()
   }
 
@@ -188,6 +187,14 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
     },
     end: () => finish(() => void sock.end(undefined).catch(events.failed)),
   }
+}
+
+/** Releases what the library holds back when the network does not say that everything offline came. */
+function watchOffline(sock: WASocket, letGo: () => void): NodeJS.Timeout {
+  return setTimeout(() => {
+    sock.ev.flush()
+    letGo()
+  }, OFFLINE_WATCHDOG_MS).unref()
 }
 
 /** Notes sent messages that a frame shows to have gone out, and answers those who wait for the network's answer. */
@@ -224,9 +231,9 @@ function socketConfig(parts: LifeParts, decrypting: Decrypting): Parameters<type
     syncFullHistory: historyImport,
     shouldSyncHistoryMessage: ({ syncType }) => historyImport || SMALL_HISTORY.has(syncType),
     // Peers that could not read a message ask for it again.
-    getMessage: (key) => {
-      const sent = store.outgoing.byExternalId(key.id ?? '')
-      return Promise.resolve(sent ? proto.Message.decode(sent.message) : undefined)
+    getMessage: async (key) => {
+      const sent = await store.outgoing.byExternalId(key.id ?? '')
+      return sent ? proto.Message.decode(sent.message) : undefined
     },
     makeSignalRepository: journallingRepository(store.journal, decrypting, store.keys),
   }
@@ -256,10 +263,17 @@ function holdAcknowledgements({ receiptMutex }: Pick<WASocket, 'receiptMutex'>, 
   }
 }
 
-/** Hears stanzas before the library reads them. */
+/** Hears a refused upgrade. The library passes it on as an event that nobody hears, and would wait for ever. */
+function hearRefusal(sock: WASocket, hear: (status: number | undefined) => void): void {
+  sock.ws.on('unexpected-response', (_request: unknown, { statusCode }: IncomingMessage) => hear(statusCode))
+}
+
+/** Hears stanzas before the library reads them, in their order. */
 function hearFrames(sock: WASocket, hear: (node: BinaryNode) => void): void {
   sock.ws.prependListener('frame', (frame: unknown) => {
-    if (typeof frame === 'object' && frame !== null && 'tag' in frame) hear(frame as BinaryNode)
+    if (typeof frame !== 'object' || frame === null || !('tag' in frame)) return
+    readInOrder(frame as BinaryNode)
+    hear(frame as BinaryNode)
   })
 }
 
@@ -275,14 +289,20 @@ function readInOrder(node: BinaryNode): void {
 
 /**
  * Remembers which bytes belong to which stanza. Parts without encryption go to the journal before anything is
- * acknowledged.
+ * acknowledged: until they are on the disk the socket sends nothing.
  */
-function journalFrame(node: BinaryNode, { journal }: NumberStore, decrypting: Decrypting): void {
+function journalFrame(node: BinaryNode, { journal }: NumberStore, decrypting: Decrypting, gate: SendGate): void {
   for (const { part, bytes } of partsOf(node)) {
     decrypting.parts.set(bytes, part)
-    if (part.type === 'plaintext' && !journal.isTold(messageKeyOf(part.attrs)))
-      journal.putNow({ ...part, plaintext: bytes })
+    if (part.type === 'plaintext') gate.holdUntil(journal.put({ ...part, plaintext: bytes }))
   }
+}
+
+/** The socket beneath the library's, which its types do not show. It is there from the start. */
+function wireOf(sock: WASocket): Wire {
+  const { socket } = sock.ws as unknown as { socket: Wire | null }
+  if (socket === null) throw new Error('the library has made no socket')
+  return socket
 }
 
 function messageKeyFor({ key }: WAMessage, { last }: Decrypting): string | null {

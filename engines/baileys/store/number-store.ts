@@ -1,7 +1,9 @@
-import type { AuthenticationCreds, SignalKeyStore } from 'baileys'
+import type { AuthenticationCreds } from 'baileys'
 import type { BacklogStore } from './backlog.ts'
+import type { Change } from './changes.ts'
 import type { EventStore } from './events.ts'
 import type { JournalStore } from './journal.ts'
+import type { KeyStore } from './keys.ts'
 import type { OutgoingStore } from './outgoing.ts'
 import type { PollStore } from './polls.ts'
 import type { SeenStore } from './seen.ts'
@@ -23,12 +25,14 @@ export interface NumberStore {
   readonly seen: SeenStore
   readonly backlog: BacklogStore
   readonly events: EventStore
-  readonly keys: SignalKeyStore
-  session(): StoredSession | null
+  readonly keys: KeyStore
+  session(): Promise<StoredSession | null>
+  /** The change that stores the session, for the commit of an event on it. */
+  sessionRow(session: StoredSession): Change
   /** Resolves once the session is on the disk. */
   saveSession(session: StoredSession): Promise<void>
   /** Deletes the device: its credentials and keys, and events on it. Sent messages and untold ones stay. */
   wipeSession(): Promise<void>
-  /** Writes all pending tasks to the disk before it returns. */
-  flush(): void
+  /** Resolves once everything that the number wrote until now is on the disk, or failed. */
+  settled(): Promise<void>
 }

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { DatabaseSync } from 'node:sqlite'
-import type { Seal } from './seal.ts'
-import { statement } from './statement.ts'
-import type { Writer } from './writer.ts'
+import type { Change } from './changes.ts'
+import type { Parts } from './parts.ts'
+import type { OutgoingRow } from './queries.ts'
 
 /** our choice: how long, in ms, peers that could not read a message may ask for it again. */
 export const OUTGOING_MS = 72 * 60 * 60 * 1_000
@@ -23,8 +22,8 @@ export interface OutgoingMessage {
 
 /** The sent messages of one number: one row for each id of the gateway, written before the message goes out. */
 export interface OutgoingStore {
-  find(messageId: string): OutgoingMessage | null
-  byExternalId(externalId: string): OutgoingMessage | null
+  find(messageId: string): Promise<OutgoingMessage | null>
+  byExternalId(externalId: string): Promise<OutgoingMessage | null>
   /** Resolves once the row is on the disk. */
   begin(message: Omit<OutgoingMessage, 'state'>): Promise<void>
   /**
@@ -63,36 +62,11 @@ export function isChange(messageId: string): boolean {
   return messageId.startsWith(CHANGE)
 }
 
-interface Row {
-  message_id: string
-  external_id: string
-  state: OutgoingState
-  value: Uint8Array
-}
-
-export function outgoingOf(
-  db: DatabaseSync,
-  seal: Seal,
-  writer: Writer,
-  numberId: string,
-  now: () => number,
-): OutgoingStore {
-  const columns = 'message_id, external_id, state, value'
-  const select = statement(db, `select ${columns} from outgoing where number_id = ? and message_id = ?`)
-  const selectExternal = statement(db, `select ${columns} from outgoing where number_id = ? and external_id = ?`)
-  const insert = statement(
-    db,
-    "insert into outgoing (number_id, message_id, external_id, state, value, at) values (?, ?, ?, 'PENDING', ?, ?) on conflict do nothing",
-  )
-  const update = statement(db, "update outgoing set state = 'SENT' where number_id = ? and message_id = ?")
-  const pending = statement(
-    db,
-    "select message_id from outgoing where number_id = ? and external_id = ? and state = 'PENDING'",
-  )
-  const remove = statement(db, 'delete from outgoing where number_id = ? and message_id = ?')
+export function outgoingOf({ numberId, driver, writer, seal, now }: Parts): OutgoingStore {
   const contextOf = (messageId: string): readonly string[] => ['outgoing', numberId, messageId]
+  const sent = (messageId: string): readonly Change[] => [{ op: 'outgoing.sent', numberId, messageId }]
 
-  function open(row: Row | undefined): OutgoingMessage | null {
+  function open(row: OutgoingRow | undefined): OutgoingMessage | null {
     if (!row) return null
     const { jid, message } = JSON.parse(seal.open(contextOf(row.message_id), row.value).toString()) as {
       jid: string
@@ -108,19 +82,22 @@ export function outgoingOf(
   }
 
   return {
-    find: (messageId) => open(select.get(numberId, messageId) as Row | undefined),
-    byExternalId: (externalId) => open(selectExternal.get(numberId, externalId) as Row | undefined),
-    begin({ messageId, externalId, jid, message }) {
-      const value = Buffer.from(JSON.stringify({ jid, message: Buffer.from(message).toString('base64') }))
-      return writer.write(
-        () => void insert.run(numberId, messageId, externalId, seal.seal(contextOf(messageId), value), now()),
-      )
+    find: async (messageId) => open((await driver.read('outgoing', { numberId, messageId }))[0]),
+    byExternalId: async (externalId) => open((await driver.read('outgoingByExternalId', { numberId, externalId }))[0]),
+    async begin({ messageId, externalId, jid, message }) {
+      const plain = Buffer.from(JSON.stringify({ jid, message: Buffer.from(message).toString('base64') }))
+      const value = seal.seal(contextOf(messageId), plain)
+      await writer.write(numberId, [{ op: 'outgoing.put', numberId, messageId, externalId, value, at: now() }])
     },
-    markSent: (messageId) => writer.writeSoon(() => void update.run(numberId, messageId)),
+    async markSent(messageId) {
+      await writer.writeSoon(numberId, () => sent(messageId))
+    },
     async noteArrived(externalId) {
-      const row = pending.get(numberId, externalId) as Pick<Row, 'message_id'> | undefined
-      if (row) await writer.writeSoon(() => void update.run(numberId, row.message_id))
+      const [row] = await driver.read('pending', { numberId, externalId })
+      if (row) await writer.writeSoon(numberId, () => sent(row.message_id))
     },
-    undo: (messageId) => writer.write(() => void remove.run(numberId, messageId)),
+    async undo(messageId) {
+      await writer.write(numberId, [{ op: 'outgoing.remove', numberId, messageId }])
+    },
   }
 }

@@ -1,7 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
-import type { Seal } from './seal.ts'
-import { statement } from './statement.ts'
-import type { Writer } from './writer.ts'
+import type { Parts } from './parts.ts'
 
 /** our choice: how long, in ms, votes in a poll are read. Phones let people vote for as long as the poll is there. */
 export const POLL_MS = 90 * 24 * 60 * 60 * 1_000
@@ -18,21 +15,16 @@ export interface StoredPoll {
 
 /** The polls of one number, kept longer than other sent messages. */
 export interface PollStore {
-  find(externalId: string): StoredPoll | null
+  find(externalId: string): Promise<StoredPoll | null>
   /** Stores a poll in the commit of the same turn of the event loop. Storing it twice changes nothing. */
   note(poll: StoredPoll): Promise<void>
 }
 
-export function pollsOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: string, now: () => number): PollStore {
-  const select = statement(db, 'select value from polls where number_id = ? and external_id = ?')
-  const insert = statement(
-    db,
-    'insert into polls (number_id, external_id, value, at) values (?, ?, ?, ?) on conflict do nothing',
-  )
+export function pollsOf({ numberId, driver, writer, seal, now }: Parts): PollStore {
   const contextOf = (externalId: string): readonly string[] => ['poll', numberId, externalId]
   return {
-    find(externalId) {
-      const row = select.get(numberId, externalId) as { value: Uint8Array } | undefined
+    async find(externalId) {
+      const [row] = await driver.read('poll', { numberId, externalId })
       if (!row) return null
       const { messageId, secret, options } = JSON.parse(seal.open(contextOf(externalId), row.value).toString()) as {
         messageId: string
@@ -41,10 +33,10 @@ export function pollsOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: 
       }
       return { externalId, messageId, secret: Buffer.from(secret, 'base64'), options }
     },
-    note({ externalId, messageId, secret, options }) {
-      const value = JSON.stringify({ messageId, secret: Buffer.from(secret).toString('base64'), options })
-      const sealed = seal.seal(contextOf(externalId), Buffer.from(value))
-      return writer.write(() => void insert.run(numberId, externalId, sealed, now()))
+    async note({ externalId, messageId, secret, options }) {
+      const plain = JSON.stringify({ messageId, secret: Buffer.from(secret).toString('base64'), options })
+      const value = seal.seal(contextOf(externalId), Buffer.from(plain))
+      await writer.write(numberId, [{ op: 'poll.put', numberId, externalId, value, at: now() }])
     },
   }
 }

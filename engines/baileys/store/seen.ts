@@ -1,7 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
-import type { Seal } from './seal.ts'
-import { statement } from './statement.ts'
-import type { Writer } from './writer.ts'
+import type { Parts } from './parts.ts'
 
 /** our choice: how long, in ms, received messages can be marked read, answered and reacted to. */
 export const SEEN_MS = 30 * 24 * 60 * 60 * 1_000
@@ -29,17 +26,12 @@ export interface SeenMessage {
 
 /** Messages of others, and of the owner on other devices, by their id. */
 export interface SeenStore {
-  find(externalId: string): SeenMessage | null
+  find(externalId: string): Promise<SeenMessage | null>
   /** Stores a message in the commit of the same turn of the event loop. Storing it twice changes nothing. */
   note(message: SeenMessage): Promise<void>
 }
 
-export function seenOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: string, now: () => number): SeenStore {
-  const select = statement(db, 'select value, quote from seen where number_id = ? and external_id = ?')
-  const insert = statement(
-    db,
-    'insert into seen (number_id, external_id, value, quote, at) values (?, ?, ?, ?, ?) on conflict do nothing',
-  )
+export function seenOf({ numberId, driver, writer, seal, now }: Parts): SeenStore {
   /** Messages on their way to the disk, so that a request right after a message finds it. */
   const noting = new Map<string, SeenMessage>()
   const contextOf = (externalId: string, part: 'key' | 'quote'): readonly string[] => [
@@ -49,22 +41,25 @@ export function seenOf(db: DatabaseSync, seal: Seal, writer: Writer, numberId: s
     part,
   ]
   return {
-    find(externalId) {
-      const row = select.get(numberId, externalId) as { value: Uint8Array; quote: Uint8Array | null } | undefined
-      if (!row) return noting.get(externalId) ?? null
+    async find(externalId) {
+      // Looked up first, because it may be on the disk only after the read, and then no longer here.
+      const coming = noting.get(externalId) ?? null
+      const [row] = await driver.read('seen', { numberId, externalId })
+      if (!row) return coming ?? noting.get(externalId) ?? null
       const key = JSON.parse(seal.open(contextOf(externalId, 'key'), row.value).toString()) as SeenKey
       return { key, text: row.quote ? seal.open(contextOf(externalId, 'quote'), row.quote).toString() : '' }
     },
     async note(message) {
       const { key, text } = message
-      const value = seal.seal(contextOf(key.id, 'key'), Buffer.from(JSON.stringify(key)))
+      const externalId = key.id
+      const value = seal.seal(contextOf(externalId, 'key'), Buffer.from(JSON.stringify(key)))
       const quote =
-        text === '' ? null : seal.seal(contextOf(key.id, 'quote'), Buffer.from(text.slice(0, QUOTE_CHARACTERS)))
-      noting.set(key.id, message)
+        text === '' ? null : seal.seal(contextOf(externalId, 'quote'), Buffer.from(text.slice(0, QUOTE_CHARACTERS)))
+      noting.set(externalId, message)
       try {
-        await writer.write(() => void insert.run(numberId, key.id, value, quote, now()))
+        await writer.write(numberId, [{ op: 'seen.put', numberId, externalId, value, quote, at: now() }])
       } finally {
-        noting.delete(key.id)
+        noting.delete(externalId)
       }
     },
   }

@@ -1,12 +1,12 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+/** A statement whose values are taken by place, in the order of `fields`. */
+export interface Statement {
+  readonly text: string
+  readonly fields: readonly string[]
+}
 
-const PREPARED = new WeakMap<DatabaseSync, Map<string, StatementSync>>()
-
-/** The prepared statement of a text. All numbers share it, because each one costs some kilobytes. */
-export function statement(db: DatabaseSync, sql: string): StatementSync {
-  const known = PREPARED.get(db) ?? new Map<string, StatementSync>()
-  PREPARED.set(db, known)
-  const prepared = known.get(sql) ?? db.prepare(sql)
-  known.set(sql, prepared)
-  return prepared
+/** Reads `:name` in a statement as the value of that field; `mark` is what stands in its place, counted from 1. */
+export function statementOf(sql: string, mark: (place: number, field: string) => string): Statement {
+  const fields: string[] = []
+  const text = sql.replaceAll(/:([a-zA-Z]+)/g, (_, field: string) => mark(fields.push(field), field))
+  return { text, fields }
 }

@@ -1,88 +1,134 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { Change } from './changes.ts'
+import type { Driver } from './driver.ts'
 
-interface Job {
-  readonly work: () => void
-  readonly done: () => void
+type Counts = readonly number[]
+
+interface Task {
+  readonly numberId: string
+  readonly changes: () => readonly Change[]
+  readonly done: (counts: Counts) => void
   readonly failed: (error: unknown) => void
+}
+
+interface Formed extends Task {
+  readonly formed: readonly Change[]
 }
 
 /**
  * Commits together what all numbers write in one turn of the event loop. A commit waits for the disk, and waiting once
- * for twenty numbers costs as much as for one. Each task is in its commit completely or not at all.
+ * for twenty numbers costs as much as for one. Each task is in its commit completely or not at all. Tasks of one number
+ * are committed in their order, one commit after the other.
  */
 export interface Writer {
-  /** Resolves once the task is on the disk; rejects when it failed, and then nothing of it is stored. */
-  write(work: () => void): Promise<void>
   /**
-   * Writes with the next commit, at the latest after 50 ms. It is for writes that a crash may undo, because they come
-   * again by themselves.
+   * Resolves to the number of rows of each change once the task is on the disk; rejects when it failed, and then
+   * nothing of it is stored.
    */
-  writeSoon(work: () => void): Promise<void>
-  /** Commits waiting tasks now, in their order, for what has to be on the disk before the next line runs. */
-  flush(): void
+  write(numberId: string, changes: readonly Change[]): Promise<Counts>
+  /**
+   * Writes with the number's next commit, at the latest after 50 ms. It is for writes that a crash may undo, because
+   * they come again by themselves. `changes` is asked at that time.
+   */
+  writeSoon(numberId: string, changes: () => readonly Change[]): Promise<Counts>
+  /** Resolves once everything that the number wrote until now is on the disk, or failed. */
+  settled(numberId: string): Promise<void>
+  /** Commits what waits, and resolves once nothing is under way. */
+  end(): Promise<void>
 }
 
 /** our choice: how many ms tasks that nobody waits for may wait for others. */
 const SOON_MS = 50
 
-export function createWriter(db: DatabaseSync): Writer {
-  let jobs: Job[] = []
+export function createWriter(driver: Driver): Writer {
+  let waiting: Task[] = []
+  /** Numbers with a commit under way. */
+  const busy = new Set<string>()
+  const running = new Set<Promise<void>>()
   let isAtOnce = false
+  /** True when tasks were left behind for a commit under way. */
+  let isHeld = false
   let soon: NodeJS.Timeout | null = null
 
-  function commit(batch: readonly Job[]): void {
-    db.exec('begin immediate')
-    try {
-      for (const { work } of batch) work()
-      db.exec('commit')
-    } catch (error) {
-      if (db.isTransaction) db.exec('rollback')
-      throw error
-    }
+  function atOnce(): void {
+    if (!isAtOnce) setImmediate(flush)
+    isAtOnce = true
   }
 
-  function commitEach(batch: readonly Job[]): void {
-    for (const job of batch) {
-      try {
-        commit([job])
-        job.done()
-      } catch (error) {
-        job.failed(error)
-      }
-    }
+  function take(): readonly Task[] {
+    if (running.size >= driver.lanes) return []
+    const batch = waiting.filter(({ numberId }) => !busy.has(numberId))
+    waiting = busy.size === 0 ? [] : waiting.filter(({ numberId }) => busy.has(numberId))
+    return batch
   }
 
   function flush(): void {
-    const batch = jobs
-    jobs = []
     isAtOnce = false
     if (soon) clearTimeout(soon)
     soon = null
+    const batch = take()
+    isHeld = waiting.length > 0
     if (batch.length === 0) return
-    try {
-      commit(batch)
-    } catch {
-      // One bad task must not undo the others.
-      commitEach(batch)
-      return
-    }
-    for (const { done } of batch) done()
+    const numbers = new Set(batch.map(({ numberId }) => numberId))
+    for (const numberId of numbers) busy.add(numberId)
+    const run = commitTogether(driver, batch).finally(() => {
+      running.delete(run)
+      for (const numberId of numbers) busy.delete(numberId)
+      if (isHeld) atOnce()
+    })
+    running.add(run)
   }
 
-  function enqueue(work: () => void): Promise<void> {
-    return new Promise<void>((done, failed) => jobs.push({ work, done, failed }))
+  function enqueue(numberId: string, changes: () => readonly Change[]): Promise<Counts> {
+    return new Promise<Counts>((done, failed) => waiting.push({ numberId, changes, done, failed }))
+  }
+
+  function write(numberId: string, changes: readonly Change[]): Promise<Counts> {
+    atOnce()
+    return enqueue(numberId, () => changes)
   }
 
   return {
-    write(work) {
-      if (!isAtOnce) setImmediate(flush)
-      isAtOnce = true
-      return enqueue(work)
-    },
-    writeSoon(work) {
+    write,
+    writeSoon(numberId, changes) {
       soon ??= setTimeout(flush, SOON_MS)
-      return enqueue(work)
+      return enqueue(numberId, changes)
     },
-    flush,
+    settled: (numberId) => write(numberId, []).then(() => {}),
+    async end() {
+      while (waiting.length > 0 || running.size > 0) {
+        flush()
+        await Promise.all(running)
+      }
+    },
+  }
+}
+
+/** Commits tasks together, or each alone when that fails, because one bad task must not undo the others. */
+async function commitTogether(driver: Driver, tasks: readonly Task[]): Promise<void> {
+  const formed = tasks.flatMap((task) => form(task))
+  try {
+    await commit(driver, formed)
+  } catch (error) {
+    if (formed.length === 1) return formed[0]?.failed(error)
+    for (const task of formed) await commit(driver, [task]).catch((failure: unknown) => task.failed(failure))
+  }
+}
+
+function form(task: Task): readonly Formed[] {
+  try {
+    return [{ ...task, formed: task.changes() }]
+  } catch (error) {
+    task.failed(error)
+    return []
+  }
+}
+
+async function commit(driver: Driver, tasks: readonly Formed[]): Promise<void> {
+  const changes = tasks.flatMap(({ formed }) => formed)
+  const counts = changes.length === 0 ? [] : await driver.commit(changes)
+  let first = 0
+  for (const { formed, done } of tasks) {
+    done(counts.slice(first, first + formed.length))
+    first += formed.length
   }
 }

@@ -54,8 +54,8 @@ export interface ReadingContext {
   readonly phoneOf: PhoneOf
   /** The name of a group or channel; null when unknown. */
   readonly roomName: (id: string) => string | null
-  /** Whether the gateway itself sent a message. */
-  readonly isOurs: (externalMessageId: string) => boolean
+  /** Whether the gateway itself sent the message, or the one that it changes. */
+  readonly isOurs: boolean
   /** True for a message from before the pairing. */
   readonly historical: boolean
   /** Ms since the epoch, for messages without a time. */
@@ -73,7 +73,7 @@ export function readMessage(message: WAMessage, context: ReadingContext): Inboun
   if (!key.id) return null
   const protocol = protocolIn(message)
   if (protocol) return readChange(message, protocol, context)
-  if (key.fromMe && context.isOurs(key.id)) return null
+  if (key.fromMe && context.isOurs) return null
   const read = readContent(message.message) ?? withoutContent(message)
   const sides = read && sidesOf(message, context)
   if (!read || !sides) return null
@@ -139,7 +139,7 @@ function withoutMedia({ media: _media, ...content }: ReadBridgeContent): ReadBri
 /** Writer and reader of a message. A channel writes as itself; what we wrote in a group goes to the group. */
 export function sidesOf(
   { key }: WAMessage,
-  { number, phoneOf }: ReadingContext,
+  { number, phoneOf }: Pick<ReadingContext, 'number' | 'phoneOf'>,
 ): { readonly from: string; readonly to: string } | null {
   const chat = chatOf(key)
   if (chat.kind === 'newsletter') return { from: chat.id, to: number }
@@ -154,7 +154,7 @@ export function sidesOf(
   return to === null ? null : { from: number, to }
 }
 
-export function roomOf(chat: Chat, { roomName }: ReadingContext): RoomFields {
+export function roomOf(chat: Chat, { roomName }: Pick<ReadingContext, 'roomName'>): RoomFields {
   if (chat.kind === 'story') return { story: true }
   if (chat.kind === 'direct') return {}
   const name = roomName(chat.id)

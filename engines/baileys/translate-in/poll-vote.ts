@@ -19,7 +19,7 @@ function updateIn({ message }: WAMessage): proto.Message.IPollUpdateMessage | nu
   return normalizeMessageContent(message ?? undefined)?.pollUpdateMessage ?? null
 }
 
-export interface VoteContext extends ReadingContext {
+export interface VoteContext extends Omit<ReadingContext, 'isOurs'> {
   readonly poll: StoredPoll
   /** All addresses of the number's own account. */
   readonly own: readonly (string | null | undefined)[]

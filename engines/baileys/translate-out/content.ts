@@ -99,6 +99,12 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
+/** Id of the message that a content reacts to; null for others. */
+export function reactedId({ type, reaction }: BridgeContent): string | null {
+  const { messageId } = fieldsOf(reaction)
+  return type === 'reaction' && typeof messageId === 'string' ? messageId : null
+}
+
 function reactionOf(reaction: unknown, keyOf: OutgoingParts['keyOf']): Outgoing {
   const { messageId, emoji, fromMe } = fieldsOf(reaction)
   if (typeof messageId !== 'string') return refused('INVALID', 'reaction.messageId: is missing')

@@ -25,7 +25,7 @@ test('a receipt that the engine was killed with before its status was kept comes
   )
   t.teardown(() => engine.close())
   const { client } = await linkNumber(t, network, engine.port, 'num_1', OURS)
-  const session = engine.sessions.of('num_1')
+  const session = await engine.sessions.of('num_1')
   const { result } = await client.ask('message.send', {
     messageId: 'msg_1',
     to: THEIRS,
@@ -47,7 +47,7 @@ test('a receipt that the engine was killed with before its status was kept comes
   held.resolve()
   await device?.mailbox.whenGone()
   t.like(
-    session.store.events.after(0, 1_000).findLast(({ ev }) => ev === 'message.status'),
+    (await session.store.events.after(0, 1_000)).findLast(({ ev }) => ev === 'message.status'),
     { externalMessageId: message.id, status: 'READ' },
   )
 })

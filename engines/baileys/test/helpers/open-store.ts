@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
-import { openDatabase } from '../../store/database.ts'
+import { openDatabase } from '../../store/sqlite/database.ts'
+import { sqliteDriver } from '../../store/sqlite/sqlite-driver.ts'
 import { createStore, type Store } from '../../store/store.ts'
 
 export const KEY = Buffer.alloc(32, 7)
@@ -16,5 +17,5 @@ export function temporaryFolder(t: ExecutionContext): string {
 
 /** Opens a store in a folder; opening it again shows what an engine finds after a kill. */
 export function openStore(folder: string, now: () => number = () => Date.now()): Store {
-  return createStore(openDatabase(folder), KEY, now)
+  return createStore(sqliteDriver(openDatabase(folder)), KEY, now)
 }

@@ -12,19 +12,20 @@ const { Type } = proto.Message.ProtocolMessage
 /**
  * A number whose journal holds the phone's notice of a history. `library` collects what the library was given to read.
  */
-function world(t: ExecutionContext) {
+async function world(t: ExecutionContext) {
   const store = openStore(temporaryFolder(t))
   t.teardown(() => store.close())
-  const number = store.number('num_1')
+  const number = await store.number('num_1')
   const plaintext = proto.Message.encode({ protocolMessage: { type: Type.HISTORY_SYNC_NOTIFICATION } }).finish()
-  number.journal.putNow({
+  await number.journal.put({
     attrs: { from: '5511999990001@s.whatsapp.net', id: 'H1', type: 'text', category: 'peer', t: '1' },
     part: 0,
     parts: 1,
     type: 'plaintext',
     plaintext,
   })
-  const [journalled] = number.journal.untold()
+  const untold = await number.journal.untold()
+  const [journalled] = untold
   const message = journalled && buildMessage(journalled, OWN)
   if (!journalled || !message) throw new Error('the journal holds no message')
   const kept = Promise.withResolvers<void>()
@@ -33,7 +34,7 @@ function world(t: ExecutionContext) {
   const arrivals = new Arrivals(
     live,
     async (events, key) => {
-      await number.events.add(events, key, () => number.journal.markTold(key ?? '', events.length, 1))
+      await number.events.add(events, key, number.journal.told(key ?? '', events.length, 1))
       told.resolve()
     },
     () => kept.promise,
@@ -42,6 +43,7 @@ function world(t: ExecutionContext) {
   const sock = { upsertMessage: async ({ key }: WAMessage) => void library.push(key.id) }
   return {
     store,
+    untold,
     journal: number.journal,
     messageKey: journalled.messageKey,
     message,
@@ -54,31 +56,31 @@ function world(t: ExecutionContext) {
 }
 
 test('a history that the engine was killed with before it was kept is read again: its notice leaves the journal once the library read it and all of it is on the disk', async (t) => {
-  const { store, journal, messageKey, message, arrivals, kept, told } = world(t)
+  const { store, journal, messageKey, message, arrivals, kept, told } = await world(t)
   const read = Promise.withResolvers<void>()
   arrivals.arrived(message, messageKey, () => read.promise)
-  await store.writer.write(() => {})
-  t.is(journal.untold().length, 1, 'the library reads it yet')
+  await store.writer.settled('num_1')
+  t.is((await journal.untold()).length, 1, 'the library reads it yet')
   read.resolve()
-  await store.writer.write(() => {})
-  t.is(journal.untold().length, 1, 'what it told is not on the disk yet')
+  await store.writer.settled('num_1')
+  t.is((await journal.untold()).length, 1, 'what it told is not on the disk yet')
   kept.resolve()
   await told.promise
-  t.deepEqual(journal.untold(), [])
-  t.true(journal.isTold(messageKey))
+  t.deepEqual(await journal.untold(), [])
+  t.true(await journal.isTold(messageKey))
 })
 
 test('a notice that an earlier life did not get to is handed to the library once, and leaves the journal when all of it is kept', async (t) => {
-  const { journal, messageKey, arrivals, kept, library, sock } = world(t)
-  arrivals.replay(OWN)
+  const { journal, untold, messageKey, arrivals, kept, library, sock } = await world(t)
+  arrivals.replay(untold, OWN)
   t.deepEqual(library, [])
   const replaying = arrivals.replayProtocol(sock as never)
-  t.is(journal.untold().length, 1)
+  t.is((await journal.untold()).length, 1)
   kept.resolve()
   await replaying
   t.deepEqual(library, ['H1'])
-  t.true(journal.isTold(messageKey))
-  arrivals.replay(OWN)
+  t.true(await journal.isTold(messageKey))
+  arrivals.replay(await journal.untold(), OWN)
   await arrivals.replayProtocol(sock as never)
   t.deepEqual(library, ['H1'])
 })

@@ -16,7 +16,7 @@ const context: ReadingContext = {
   number: ME,
   phoneOf: (lid) => (lid === LID ? PEER : null),
   roomName: (id) => (id === GROUP ? 'Team' : null),
-  isOurs: (id) => id === 'OURS',
+  isOurs: false,
   historical: false,
   now: 5,
 }
@@ -91,7 +91,7 @@ test('a message that the owner wrote elsewhere is told with its recipient, one t
   t.deepEqual([elsewhere.ev, elsewhere.from, elsewhere.to], ['message.sent_elsewhere', ME, PEER])
   t.is(eventOf(message({ remoteJid: `${LID}@lid`, remoteJidAlt: `${ME}@s.whatsapp.net`, fromMe: true })).to, PEER)
   t.is(eventOf(message({ remoteJid: GROUP, fromMe: true })).to, GROUP)
-  t.deepEqual(eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net`, fromMe: true, id: 'OURS' })), {})
+  t.deepEqual(eventOf(message({ remoteJid: `${PEER}@s.whatsapp.net`, fromMe: true }), { isOurs: true }), {})
 })
 
 test('a message taken back names the message, who did it and where', (t) => {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'n
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StartFault } from '../process/config.ts'
+import { StartFault } from '../../process/config.ts'
 
 /** The version of the file's schema, for later engines. */
 const SCHEMA_VERSION = 2

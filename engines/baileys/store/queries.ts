@@ -1,0 +1,51 @@
+/** What is read from the store: the rows of each query. Values are sealed. */
+export interface Rows {
+  readonly sessions: { number_id: string }
+  readonly session: { session_id: string; number: string; creds: Uint8Array }
+  readonly part: { value: Uint8Array }
+  readonly told: { message_key: string }
+  readonly untold: { message_key: string; part: number; value: Uint8Array }
+  readonly sequence: { last: number }
+  readonly waiting: { events: number }
+  readonly events: { seq: number; value: Uint8Array }
+  readonly eventOfKind: { seq: number }
+  readonly outgoing: OutgoingRow
+  readonly outgoingByExternalId: OutgoingRow
+  readonly pending: { message_id: string }
+  readonly poll: { value: Uint8Array }
+  readonly seen: { value: Uint8Array; quote: Uint8Array | null }
+  readonly backlog: { position: number; value: Uint8Array }
+}
+
+export interface OutgoingRow {
+  message_id: string
+  external_id: string
+  state: 'PENDING' | 'SENT'
+  value: Uint8Array
+}
+
+export type Query = keyof Rows
+
+export type Values = Readonly<Record<string, string | number>>
+
+const OUTGOING = 'select message_id, external_id, state, value from outgoing where number_id = :numberId'
+
+/** The statement of each query, for every driver. `:name` is one of its values. */
+export const QUERIES: Readonly<Record<Query, string>> = {
+  sessions: 'select number_id from sessions order by number_id',
+  session: 'select session_id, number, creds from sessions where number_id = :numberId',
+  part: 'select value from journal where number_id = :numberId and message_key = :messageKey and part = :part',
+  told: 'select message_key from told where number_id = :numberId and message_key = :messageKey',
+  untold: 'select message_key, part, value from journal where number_id = :numberId and events = 0 order by position',
+  sequence: 'select last from sequences where number_id = :numberId',
+  waiting: 'select count(*) as events from events where number_id = :numberId',
+  events: 'select seq, value from events where number_id = :numberId and seq > :seq order by seq limit :most',
+  eventOfKind: 'select seq from events where number_id = :numberId and ev = :ev limit 1',
+  outgoing: `${OUTGOING} and message_id = :messageId`,
+  outgoingByExternalId: `${OUTGOING} and external_id = :externalId`,
+  pending:
+    "select message_id from outgoing where number_id = :numberId and external_id = :externalId and state = 'PENDING'",
+  poll: 'select value from polls where number_id = :numberId and external_id = :externalId',
+  seen: 'select value, quote from seen where number_id = :numberId and external_id = :externalId',
+  backlog: 'select position, value from backlog where number_id = :numberId order by position limit :most',
+}
