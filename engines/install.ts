@@ -11,7 +11,8 @@ export const ENGINE = fileURLToPath(new URL('baileys', import.meta.url))
 export function installWhenMissing(): void {
   install({
     folder: ENGINE,
-    proof: 'baileys',
+    // The package that was added last, so that what an earlier version installed is made anew.
+    proof: 'pg',
     notice: 'Installing the engine (its dependency libsignal is GPL-3.0: see engines/baileys/README.md) ...',
   })
 }

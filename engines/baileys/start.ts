@@ -11,8 +11,8 @@ import { createSessions, type Sessions } from './session/sessions.ts'
 import { createHandshakeGate } from './socket/handshake-gate.ts'
 import { plainProxyAgent, secureProxyAgent } from './socket/proxy-agent.ts'
 import type { SocketOptions } from './socket/socket-life.ts'
-import { openDatabase, storeKey } from './store/database.ts'
-import { createStore, type Store } from './store/store.ts'
+import { openStore } from './store/open-store.ts'
+import type { Store } from './store/store.ts'
 
 /** our choice: ms between two purges of old rows. */
 const PURGE_MS = 60 * 60 * 1_000
@@ -30,8 +30,7 @@ export interface Engine {
  * to do.
  */
 export async function startEngine(config: Config, log: Log): Promise<Engine> {
-  const db = openDatabase(config.dataDir)
-  const store = createStore(db, storeKey(config.dataDir, config.key), () => Date.now())
+  const store = await openStore(config, { lost: (why) => endProcess(log, why), now: () => Date.now() })
   await store.purge()
   const purging = setInterval(() => void store.purge(), PURGE_MS)
   purging.unref()
@@ -78,9 +77,21 @@ export async function startEngine(config: Config, log: Log): Promise<Engine> {
       await bridge.close()
       sessions.end()
       await media.close()
-      store.close()
+      await store.close()
     },
   }
+}
+
+/**
+ * Ends the process at once, because its store is lost: what it decrypts can no longer be kept, and another engine may
+ * take its numbers.
+ */
+function endProcess(log: Log, why: string): never {
+  log.error(
+    { why },
+    'the database of ENGINE_DATABASE_URL was lost, so the engine ends: nothing is acknowledged that is not stored; see to PostgreSQL, then start the engine again',
+  )
+  process.exit(1)
 }
 
 /** The agents through ENGINE_PROXY; null without a proxy. */

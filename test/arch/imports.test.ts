@@ -143,9 +143,14 @@ const TABLE: readonly Rule[] = [
   {
     area: 'engines/baileys/test/',
     project: ['engines/baileys/', BRIDGE, 'test/helpers/'],
-    packages: ['ava', 'baileys', 'ws', 'node:*'],
+    packages: ['ava', 'baileys', 'pg', 'ws', 'node:*'],
   },
   { area: 'engines/baileys/bench/', project: ['engines/baileys/'], packages: ['baileys', 'node:*'] },
+  {
+    area: 'engines/baileys/store/postgres/',
+    project: ['engines/baileys/process/', 'engines/baileys/store/'],
+    packages: ['pg', 'node:*'],
+  },
   { area: 'engines/baileys/', project: ['engines/baileys/', BRIDGE], packages: ['baileys', 'ws', 'node:*'] },
   { area: 'engines/', project: ['engines/install.ts', 'tools/install/'], packages: ['node:*'] },
   { area: 'tools/install/', project: [], packages: ['node:*'] },

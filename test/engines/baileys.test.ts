@@ -43,8 +43,8 @@ const NPM = `#!/usr/bin/env node
 const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs')
 const [, , command, flag, folder] = process.argv
 appendFileSync(process.env.CALLS, command + ' ' + flag + '\\n')
-mkdirSync(folder + '/node_modules/baileys', { recursive: true })
-writeFileSync(folder + '/node_modules/baileys/package.json', '{}')
+mkdirSync(folder + '/node_modules/pg', { recursive: true })
+writeFileSync(folder + '/node_modules/pg/package.json', '{}')
 `
 
 // [engines.baileys.3]

@@ -41,15 +41,15 @@ const ON_SERVERS: Part = {
 }
 
 /**
- * The tests of the engine, which is a package of its own. Its ledgers run at full size only by hand (TEST_FULL=1),
- * because linking their numbers alone takes minutes.
+ * The tests of the engine, which is a package of its own; its store is held to its contract on PostgreSQL too. Its
+ * ledgers run at full size only by hand (TEST_FULL=1), because linking their numbers alone takes minutes.
  */
 const OF_ENGINE: Part = {
   name: 'npm run test:engine',
   minutes: 4,
   cwd: ROOT,
   command: ['npm', 'run', 'test:engine'],
-  env: { TEST_FULL: '0' },
+  env: { TEST_DATABASE_URL: SERVERS.TEST_DATABASE_URL, TEST_FULL: '0' },
   isHeld: true,
   again: (files) => ({ command: ['sh', '-c', 'cd "$0" && exec ava "$@"', ENGINE, ...ALONE, ...files] }),
 }

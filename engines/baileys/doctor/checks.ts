@@ -4,8 +4,7 @@ import { request as requestHttps, type Agent } from 'node:https'
 import { WebSocket } from 'ws'
 import { StartFault, type Config } from '../process/config.ts'
 import { tunnel } from '../socket/proxy-agent.ts'
-import { openDatabase, storeKey } from '../store/database.ts'
-import { createStore } from '../store/store.ts'
+import { openStore } from '../store/open-store.ts'
 
 /** The finding of a check, and what to do about it. `warning` means that the engine runs, but not as it should. */
 export interface Finding {
@@ -26,42 +25,43 @@ function networkUrl({ socketUrl }: Pick<Config, 'socketUrl'>): URL {
 }
 
 /** Checks that the store opens, and that its key is the one it was sealed with. */
-export function checkStore({ dataDir, key }: Pick<Config, 'dataDir' | 'key'>): Finding {
+export async function checkStore(config: Pick<Config, 'dataDir' | 'databaseUrl' | 'key'>): Promise<Finding> {
   const name = 'store'
+  // The address is not told, because a password may stand in it.
+  const place = config.databaseUrl === null ? config.dataDir : 'ENGINE_DATABASE_URL'
   try {
-    const db = openDatabase(dataDir)
-    const store = createStore(db, storeKey(dataDir, key), () => Date.now())
+    const store = await openStore(config, { lost: () => {}, now: () => Date.now() })
     try {
-      const rows = db.prepare('select number_id from sessions').all() as unknown as { number_id: string }[]
-      for (const { number_id: numberId } of rows) store.number(numberId).session()
+      const linked = await store.linked()
+      for (const numberId of linked) await (await store.number(numberId)).session()
       return {
         name,
         outcome: 'ok',
-        seen: `${dataDir}: ${rows.length} linked ${rows.length === 1 ? 'number' : 'numbers'}`,
+        seen: `${place}: ${linked.length} linked ${linked.length === 1 ? 'number' : 'numbers'}`,
       }
     } catch {
       return {
         name,
         outcome: 'failed',
-        seen: `${dataDir}: what is in it cannot be opened`,
+        seen: `${place}: what is in it cannot be opened`,
         todo: 'set ENGINE_KEY to the key it was sealed with, or restore engine.key beside it',
       }
     } finally {
-      store.close()
+      await store.close()
     }
   } catch (error) {
-    const isRunning = error instanceof StartFault && error.message.includes('in use')
+    const isRunning = error instanceof StartFault && /in use|another engine holds/.test(error.message)
     if (isRunning)
       return {
         name,
         outcome: 'warning',
-        seen: `${dataDir}: a running engine holds it`,
+        seen: `${place}: a running engine holds it`,
         todo: 'nothing, if that is this engine; to look inside, stop it first',
       }
     return {
       name,
       outcome: 'failed',
-      seen: `${dataDir}: cannot be opened`,
+      seen: `${place}: cannot be opened`,
       todo: error instanceof Error ? error.message : 'make it a folder that this user may write',
     }
   }

@@ -11,7 +11,7 @@ const SIGNS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const
 export async function runDoctor(config: Config, print: (line: string) => void): Promise<number> {
   const agent = config.proxy === null ? null : secureProxyAgent(config.proxy)
   const findings = [
-    checkStore(config),
+    await checkStore(config),
     checkToken(config),
     ...(await Promise.all([
       checkProxy(config),

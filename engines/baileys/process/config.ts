@@ -23,6 +23,11 @@ export interface Config {
   readonly token: string | null
   /** ENGINE_DATA_DIR, default ./engine-data. */
   readonly dataDir: string
+  /**
+   * ENGINE_DATABASE_URL: the PostgreSQL database that holds the store; null for SQLite in the data folder. It needs
+   * ENGINE_KEY.
+   */
+  readonly databaseUrl: string | null
   /** ENGINE_KEY: 32 bytes in base64 that seal the store; null for a key that is generated beside it. */
   readonly key: Buffer | null
   /** ENGINE_SOCKET_URL: the chat network's socket; null for the library's default. */
@@ -72,6 +77,11 @@ export function readConfig(env: Environment): Config {
       `ENGINE_TOKEN must be set when ENGINE_HOST ${config.host} is not loopback: whoever reaches the port holds every number`,
     )
   }
+  if (config.databaseUrl !== null && config.key === null && !faults.some((fault) => fault.startsWith('ENGINE_KEY'))) {
+    faults.push(
+      'ENGINE_KEY must be set with ENGINE_DATABASE_URL: a key beside one engine would be lost with its machine (make one: openssl rand -base64 32)',
+    )
+  }
   if (faults.length > 0)
     throw new StartFault(`The environment is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
   return config
@@ -88,8 +98,7 @@ function configOf(read: Read): Config {
       'a URL starting with http:// or https://, without a path',
     ),
     token: read<string | null>('ENGINE_TOKEN', null, parseToken, `at least ${MIN_TOKEN_CHARACTERS} characters long`),
-    dataDir: read('ENGINE_DATA_DIR', './engine-data', (text) => text, 'a folder'),
-    key: read<Buffer | null>('ENGINE_KEY', null, parseKey, '32 bytes in base64 (make one: openssl rand -base64 32)'),
+    ...storeOf(read),
     socketUrl: read<string | null>(
       'ENGINE_SOCKET_URL',
       null,
@@ -111,6 +120,19 @@ function configOf(read: Read): Config {
     backlog: read('ENGINE_BACKLOG', 20_000, parseBacklog, 'a whole number, 10 to 1000000'),
     metricsPort: read<number | null>('ENGINE_METRICS_PORT', null, parsePort, 'a port, 0 to 65535'),
     logLevel: read<LogLevel>('LOG_LEVEL', 'info', parseLevel, `one of ${LOG_LEVELS.join(', ')}`),
+  }
+}
+
+function storeOf(read: Read): Pick<Config, 'dataDir' | 'databaseUrl' | 'key'> {
+  return {
+    dataDir: read('ENGINE_DATA_DIR', './engine-data', (text) => text, 'a folder'),
+    databaseUrl: read<string | null>(
+      'ENGINE_DATABASE_URL',
+      null,
+      parseUrl(['postgres:', 'postgresql:']),
+      'a URL starting with postgres:// or postgresql://',
+    ),
+    key: read<Buffer | null>('ENGINE_KEY', null, parseKey, '32 bytes in base64 (make one: openssl rand -base64 32)'),
   }
 }
 

@@ -12,15 +12,23 @@ import { initAuthCreds } from 'baileys'
 test('the check of the store passes when it opens, names the variable when the key is wrong, and names the holder when it is in use', async (t) => {
   const dataDir = temporaryFolder(t)
   const store = openStore(dataDir)
-  await store.number('num_1').saveSession({ sessionId: 's1', number: '491700', creds: initAuthCreds() })
-  t.like(checkStore({ dataDir, key: null }), { outcome: 'warning', seen: `${dataDir}: a running engine holds it` })
-  store.close()
-  t.like(checkStore({ dataDir, key: Buffer.alloc(32, 7) }), { outcome: 'ok', seen: `${dataDir}: 1 linked number` })
-  t.like(checkStore({ dataDir, key: randomBytes(32) }), {
+  await (await store.number('num_1')).saveSession({ sessionId: 's1', number: '491700', creds: initAuthCreds() })
+  t.like(await checkStore({ dataDir, databaseUrl: null, key: null }), {
+    outcome: 'warning',
+    seen: `${dataDir}: a running engine holds it`,
+  })
+  await store.close()
+  t.like(await checkStore({ dataDir, databaseUrl: null, key: Buffer.alloc(32, 7) }), {
+    outcome: 'ok',
+    seen: `${dataDir}: 1 linked number`,
+  })
+  t.like(await checkStore({ dataDir, databaseUrl: null, key: randomBytes(32) }), {
     outcome: 'failed',
     todo: 'set ENGINE_KEY to the key it was sealed with, or restore engine.key beside it',
   })
-  t.like(checkStore({ dataDir: `${dataDir}/engine.sqlite/none`, key: null }), { outcome: 'failed' })
+  t.like(await checkStore({ dataDir: `${dataDir}/engine.sqlite/none`, databaseUrl: null, key: null }), {
+    outcome: 'failed',
+  })
 })
 
 // [engines.baileys.11] [engines.baileys-duties.9]

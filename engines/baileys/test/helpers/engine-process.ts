@@ -14,6 +14,10 @@ export interface EngineProcess {
   kill(): Promise<void>
   /** Ends the engine with SIGTERM; resolves to its exit code. */
   stop(): Promise<number | null>
+  /** Resolves to its exit code once it is gone. */
+  readonly gone: Promise<number | null>
+  /** The messages of its log. */
+  readonly said: readonly string[]
 }
 
 const ENTRY = new URL('../engine-main.ts', import.meta.url).pathname
@@ -42,9 +46,12 @@ export async function startEngineProcess(
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   t.teardown(() => void child.kill('SIGKILL'))
-  const port = await portOf(child)
+  const said: string[] = []
+  const port = await portOf(child, said)
   const exit = once(child, 'exit') as Promise<[number | null]>
   return {
+    said,
+    gone: exit.then(([code]) => code),
     port,
     pid: child.pid ?? 0,
     async kill() {
@@ -58,13 +65,14 @@ export async function startEngineProcess(
   }
 }
 
-async function portOf(child: ChildProcess): Promise<number> {
+async function portOf(child: ChildProcess, said: string[]): Promise<number> {
   const lines = createInterface({ input: child.stdout! })
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the engine ended with ${code}`)))
     lines.on('line', (line) => {
       if (process.env['TEST_ENGINE_LOG'] === '1') process.stderr.write(`${line}\n`)
       const parsed = JSON.parse(line) as { msg?: string; port?: number }
+      said.push(parsed.msg ?? '')
       if (parsed.msg === 'engine listens') resolve(parsed.port ?? 0)
     })
   })

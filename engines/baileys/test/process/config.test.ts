@@ -39,3 +39,18 @@ test('the network is told the client build of ENGINE_VERSION, and without one th
   t.is(await toldOf('num_2', {}), DEFAULT_CONNECTION_CONFIG.version.join('.'))
   t.throws(() => readConfig({ ENGINE_VERSION: '2.3000' }), { name: 'StartFault', message: /ENGINE_VERSION must be/ })
 })
+
+// [engine-fleet.store.2]
+test('a store in PostgreSQL needs the address of a database, and the key that seals it', (t) => {
+  const [url, key] = ['postgres://127.0.0.1/engines', Buffer.alloc(32, 1).toString('base64')]
+  t.is(readConfig({}).databaseUrl, null)
+  t.is(readConfig({ ENGINE_DATABASE_URL: url, ENGINE_KEY: key }).databaseUrl, url)
+  t.throws(() => readConfig({ ENGINE_DATABASE_URL: url }), {
+    name: 'StartFault',
+    message: /ENGINE_KEY must be set with ENGINE_DATABASE_URL/,
+  })
+  t.throws(() => readConfig({ ENGINE_DATABASE_URL: 'mysql://127.0.0.1/x', ENGINE_KEY: key }), {
+    name: 'StartFault',
+    message: /ENGINE_DATABASE_URL must be a URL starting with postgres/,
+  })
+})
