@@ -84,3 +84,42 @@ test('a notice that an earlier life did not get to is handed to the library once
   await arrivals.replayProtocol(sock as never)
   t.deepEqual(library, ['H1'])
 })
+
+test('a message that comes again while its telling is on its way to the disk is told once, and once more when that failed', async (t) => {
+  const store = openStore(temporaryFolder(t))
+  t.teardown(() => store.close())
+  const number = await store.number('num_1')
+  const tellings: PromiseWithResolvers<void>[] = []
+  const live = {
+    store: number,
+    number: '5511999990001',
+    settings: {},
+    lids: { phoneOf: async () => null, lidOf: async () => null },
+    log: createLog('silent', () => {}),
+  } as unknown as LiveSession
+  const arrivals = new Arrivals(
+    live,
+    () => {
+      const telling = Promise.withResolvers<void>()
+      tellings.push(telling)
+      return telling.promise
+    },
+    () => Promise.resolve(),
+  )
+  const message = {
+    key: { remoteJid: '5511888880001@s.whatsapp.net', fromMe: false, id: 'M1' },
+    message: { conversation: 'hi' },
+    messageTimestamp: 1,
+  } as WAMessage
+  const arrive = async () => {
+    arrivals.arrived(message, 'key of M1', () => Promise.resolve())
+    await arrivals.inTurn(() => Promise.resolve())
+  }
+  await arrive()
+  await arrive()
+  t.is(tellings.length, 1)
+  tellings[0]?.reject(new Error('the disk is full'))
+  await new Promise((resolve) => setImmediate(resolve))
+  await arrive()
+  t.is(tellings.length, 2)
+})
