@@ -95,7 +95,10 @@ export const CHANGES: Readonly<Record<Op, readonly string[]>> = {
   'outgoing.put': [
     "insert into outgoing (number_id, message_id, external_id, state, value, at) values (:numberId, :messageId, :externalId, 'PENDING', :value, :at) on conflict do nothing",
   ],
-  'outgoing.sent': ["update outgoing set state = 'SENT' where number_id = :numberId and message_id = :messageId"],
+  // Several say that a message went out; only the first of them changes a row.
+  'outgoing.sent': [
+    "update outgoing set state = 'SENT' where number_id = :numberId and message_id = :messageId and state = 'PENDING'",
+  ],
   'outgoing.remove': ['delete from outgoing where number_id = :numberId and message_id = :messageId'],
   'poll.put': [
     'insert into polls (number_id, external_id, value, at) values (:numberId, :externalId, :value, :at) on conflict do nothing',

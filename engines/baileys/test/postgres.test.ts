@@ -105,6 +105,32 @@ testWithPostgres(
 
 // [engine-fleet.store.7]
 testWithPostgres(
+  'a post of a channel, which is not encrypted, is acknowledged once it is kept, and not before',
+  async (t, server) => {
+    const { network, url, start } = await world(t, server)
+    const engine = await start()
+    const number = '5511999997004'
+    const { client } = await linkNumber(t, network, engine.port, 'num_4', number)
+    client.ackAll()
+    const [device] = network.devices(number)
+    await device?.mailbox.whenGone()
+    const channel = network.createNewsletter(network.phone(PEER), 'News of the day')
+    network.newsletters.follow(network.phone(number).account, channel.id)
+    const held = await holdTable(t, url, 'journal')
+    network.newsletters.post(channel, { conversation: 'extra' })
+    await until('its commit waits', () => waitsForLock(url))
+    t.deepEqual(
+      device?.mailbox.waiting().map(({ tag }) => tag),
+      ['message'],
+    )
+    await held.release()
+    await device?.mailbox.whenGone()
+    await client.find(({ content }) => content?.text === 'extra')
+  },
+)
+
+// [engine-fleet.store.7]
+testWithPostgres(
   'a scan that the database does not take is not answered, so a phone never links a device that is kept nowhere',
   async (t, server) => {
     const { network, url, start } = await world(t, server)
