@@ -48,6 +48,7 @@ const OF_TENANT = [
   'login_tokens',
   'message_batches',
   'oauth_grants',
+  'reached_people',
   'tenant_branding',
   'usage_days',
   'users',

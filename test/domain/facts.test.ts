@@ -44,9 +44,10 @@ test('23 upstream fields are forwarded and nine are not, as the specification co
   t.deepEqual(namedFirst.filter(isNative), namedFirst)
 })
 
-test('numbers read calls, messages and echoes, accounts what tells of limits, templates and Flows, and nobody the rest', (t) => {
+test('numbers read calls, messages and echoes, accounts what tells of limits, templates, Flows and terms, and nobody the rest', (t) => {
   t.deepEqual(FIELDS.filter(isNumberField), ['calls', 'message_echoes', 'messages', 'smb_message_echoes'])
   t.deepEqual(FIELDS.filter(isAccountField), [
+    'account_update',
     'business_capability_update',
     'flows',
     'message_template_components_update',

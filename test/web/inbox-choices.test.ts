@@ -70,7 +70,7 @@ inBrowser('what else a person is known by stands under the name and in the pane,
   )
   const { frame } = inbox
   await frame.locator('[data-conversation=conv_1]').click()
-  const line = frame.locator('.thread-number')
+  const line = frame.locator('.thread-number[title]')
   t.is(await line.innerText(), '+551190001001 · +5511990001001 · US.1349 · Front desk')
   const { height = 99 } = (await line.boundingBox()) ?? {}
   t.true(height < 30, 'one line, however many')
