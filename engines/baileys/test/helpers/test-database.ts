@@ -5,10 +5,13 @@ import { Client } from 'pg'
 /** The server that tests may use; undefined without one. */
 const SERVER = process.env['TEST_DATABASE_URL'] || undefined
 
-/** Declares a test that needs PostgreSQL; without TEST_DATABASE_URL it is skipped, and says why. */
+/**
+ * Declares a test that needs PostgreSQL; without TEST_DATABASE_URL it is skipped, and says why. Those of a file run one
+ * after another, because each engine takes connections of a server that others test with too.
+ */
 export function testWithPostgres(title: string, run: (t: ExecutionContext, server: string) => Promise<void>): void {
   if (SERVER === undefined) test.skip(`${title} (needs TEST_DATABASE_URL)`, () => {})
-  else test(title, (t) => run(t, SERVER))
+  else test.serial(title, (t) => run(t, SERVER))
 }
 
 /** Runs a statement on a server, on a connection of its own; resolves to its rows. */
