@@ -28,7 +28,8 @@ let nextPeer = (threadId % 100) * 100
 
 /** A peer that no other test uses; `ending` chooses its behaviour ([sandbox.peers.1] and following). */
 export function newPeer(ending = '0001'): string {
-  return `55119${String(nextPeer++).padStart(4, '0')}${ending}`
+  // Begins anew after 10,000, because numbers of the country have no more digits.
+  return `55119${String(nextPeer++ % 10_000).padStart(4, '0')}${ending}`
 }
 
 /** A peer writes to a number; resolves to the upstream's id of the message. */
