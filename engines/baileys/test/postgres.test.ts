@@ -6,6 +6,7 @@ import { startEngineProcess } from './helpers/engine-process.ts'
 import { linkNumber } from './helpers/linked-number.ts'
 import { KEY, temporaryFolder } from './helpers/open-store.ts'
 import { runOn, temporaryDatabase, testWithPostgres } from './helpers/test-database.ts'
+import type { Network } from './network/network.ts'
 import { networkFor } from './network/started.ts'
 
 registerCompletionHandler(() => process.exit())
@@ -17,6 +18,15 @@ async function world(t: ExecutionContext, server: string) {
   const [network, url] = await Promise.all([networkFor(t), temporaryDatabase(t, server)])
   const env = { ENGINE_DATABASE_URL: url, ENGINE_KEY: KEY.toString('base64') }
   return { network, url, start: () => startEngineProcess(t, network, temporaryFolder(t), env) }
+}
+
+/** Links a number whose gateway acknowledges all, and waits until the network keeps nothing for it. */
+async function linkedAtRest(t: ExecutionContext, network: Network, port: number, id: string, number: string) {
+  const { client, credentials } = await linkNumber(t, network, port, id, number)
+  client.ackAll()
+  const [device] = network.devices(number)
+  await device?.mailbox.whenGone()
+  return { client, credentials, device }
 }
 
 /** Holds a table, so that no commit that writes to it is answered. */
@@ -77,10 +87,7 @@ testWithPostgres(
     const { network, url, start } = await world(t, server)
     const first = await start()
     const number = '5511999997002'
-    const { client, credentials } = await linkNumber(t, network, first.port, 'num_2', number)
-    client.ackAll()
-    const [device] = network.devices(number)
-    await device?.mailbox.whenGone()
+    const { credentials, device } = await linkedAtRest(t, network, first.port, 'num_2', number)
     const held = await holdTable(t, url, 'journal')
     await network.phone(PEER).text(number, 'held')
     await until('its commit waits', () => waitsForLock(url))
@@ -110,10 +117,7 @@ testWithPostgres(
     const { network, url, start } = await world(t, server)
     const engine = await start()
     const number = '5511999997004'
-    const { client } = await linkNumber(t, network, engine.port, 'num_4', number)
-    client.ackAll()
-    const [device] = network.devices(number)
-    await device?.mailbox.whenGone()
+    const { client, device } = await linkedAtRest(t, network, engine.port, 'num_4', number)
     const channel = network.createNewsletter(network.phone(PEER), 'News of the day')
     network.newsletters.follow(network.phone(number).account, channel.id)
     const held = await holdTable(t, url, 'journal')
