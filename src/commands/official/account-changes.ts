@@ -38,10 +38,10 @@ export async function workOffAccount(ports: OfficialPorts, isWanted: () => boole
 /** Each change is settled once its effects are stored, so a crash in between repeats it and loses nothing. */
 async function workOffLane(ports: OfficialPorts, lane: AccountLane, isWanted: () => boolean): Promise<void> {
   const untilMs = ports.clock.monotonicMs() + TURN_MS
+  const lastOfLimits = lane.changes.findLastIndex((change) => tellsOfLimits(ports, change))
   for (const [place, change] of lane.changes.entries()) {
     if (!isWanted() || ports.clock.monotonicMs() >= untilMs) return
-    const isRead = lane.changes.slice(place + 1).some((later) => tellsOfLimits(ports, later))
-    if (!(await workOff(ports, lane, change, isRead))) return
+    if (!(await workOff(ports, lane, change, place < lastOfLimits))) return
   }
 }
 

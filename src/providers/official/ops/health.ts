@@ -7,9 +7,10 @@ import type { Graph } from '../client/graph.ts'
 import { credentialsRefusalOf, unreadable } from '../errors/error-map.ts'
 import { fieldsOf } from '../values/loose.ts'
 
+/** Fields of a phone that say how far and how fast it may send. */
+const LIMIT_FIELDS = 'whatsapp_business_manager_messaging_limit,throughput,is_on_biz_app'
 /** Fields read of a phone number; asking for fields that no longer exist would refuse the whole request. */
-const PHONE_FIELDS =
-  'id,display_phone_number,verified_name,quality_rating,status,whatsapp_business_manager_messaging_limit,throughput,is_on_biz_app'
+const PHONE_FIELDS = `id,display_phone_number,verified_name,quality_rating,status,${LIMIT_FIELDS}`
 /** Our choice: numbers of an account searched for the one that is connected, as pages of this size. */
 const PAGE = 100
 const PAGES = 20
@@ -53,16 +54,13 @@ function perSecondOf({ throughput, is_on_biz_app: isOnApp }: Fields): number | n
   return BY_LEVEL[textOf(fieldsOf(throughput)?.['level']) ?? ''] ?? null
 }
 
-/** Fields of a phone that say how far and how fast it may send. */
-const LIMIT_FIELDS = 'id,whatsapp_business_manager_messaging_limit,throughput,is_on_biz_app'
-
 function tierOf(phone: Fields): string | null {
   return textOf(phone['whatsapp_business_manager_messaging_limit']) ?? textOf(phone['messaging_limit_tier'])
 }
 
 async function readLimits(graph: Graph, credentials: OfficialCredentials): Promise<Outcome<readonly PhoneLimits[]>> {
   const limits: PhoneLimits[] = []
-  const read = await eachPage(graph, credentials, LIMIT_FIELDS, (phones) => {
+  const read = await eachPage(graph, credentials, `id,${LIMIT_FIELDS}`, (phones) => {
     for (const phone of phones)
       limits.push({ phoneId: String(phone['id']), messagingLimitTier: tierOf(phone), perSecond: perSecondOf(phone) })
     return false
