@@ -5,7 +5,7 @@ import { inboxStory, message, say } from '../helpers/inbox-story.ts'
 import { newPeer, untilInbox, write } from '../helpers/message-service.ts'
 import { faultsOfLooks } from '../helpers/scripted-frame.ts'
 import { createTemplate, untilSendable } from '../helpers/template-service.ts'
-import { until } from '../helpers/until.ts'
+import { until, within } from '../helpers/until.ts'
 
 const story = inboxStory(test)
 const STARTS = { startConversation: true }
@@ -111,6 +111,37 @@ inBrowser('what is wrong with a phone number stands at its field while it is typ
   t.deepEqual(inbox.faults, [])
   await inbox.context.close()
 })
+
+inBrowser(
+  'words of a language that was left while they loaded do not come back over those of the next one',
+  async (t) => {
+    const held = Promise.withResolvers<void>()
+    const isHeld = Promise.withResolvers<string>()
+    const inbox = await story.mounted({}, STARTS)
+    const { frame, page, context } = inbox
+    await context.route('**/*.js', async (route) => {
+      const answer = await route.fetch()
+      if ((await answer.text()).includes('Escribe un teléfono')) {
+        isHeld.resolve(route.request().url())
+        await held.promise
+      }
+      await route.fulfill({ response: answer })
+    })
+    await frame.locator('[data-action=start]').click()
+    const label = frame.locator('label[for=start-to]')
+    await label.filter({ hasText: 'To phone number' }).waitFor()
+    const speak = (locale: string) => page.evaluate((lang) => (globalThis as any).handle.setLocale(lang), locale)
+    await speak('es')
+    const url = await within('the words of Spanish are asked for', isHeld.promise)
+    await speak('en')
+    await frame.locator('html[lang=en]').waitFor()
+    held.resolve()
+    // Resolves after the dialog's own wait for the same file.
+    await frame.locator('html').evaluate(async (_, file) => void (await import(file)), url)
+    t.is(await label.textContent(), 'To phone number')
+    await context.close()
+  },
+)
 
 // [embeds.starts.3]
 inBrowser('a first message whose answer is lost is sent again by its button, and goes out once', async (t) => {

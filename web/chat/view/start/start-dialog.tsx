@@ -20,7 +20,13 @@ export default function StartDialog(props: StartDialogProps) {
   const { language } = useDrawn()
   const [said, setSaid] = useState<StartWords | null>(null)
   useEffect(() => {
-    void loadStartWords(language).then(setSaid)
+    let isWanted = true
+    void loadStartWords(language).then((words) => {
+      if (isWanted) setSaid(words)
+    })
+    return () => {
+      isWanted = false
+    }
   }, [language])
   return said && <Shown said={said} {...props} />
 }
