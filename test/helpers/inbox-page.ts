@@ -118,6 +118,12 @@ export async function openInboxPage(
   await frame
     .locator(state === undefined ? 'main:is([data-state=ready], [data-state=empty])' : `main[data-state=${state}]`)
     .waitFor()
+    .catch(async (error: unknown) => {
+      const shown = await frame.locator('body').innerHTML({ timeout: 1000 }).catch(String)
+      throw new Error(`the inbox shows ${shown.slice(0, 500)}, and its faults are ${faults.join(', ')}`, {
+        cause: error,
+      })
+    })
   return { page, context, frame, faults, secrets, seen: () => page.evaluate(() => (globalThis as any).seen) }
 }
 

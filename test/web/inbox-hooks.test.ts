@@ -1,11 +1,9 @@
 import test from 'ava'
-import type { BrowserContextOptions } from 'playwright-core'
 import { inBrowser } from '../helpers/browser.ts'
-import { mintInbox, openInboxPage } from '../helpers/inbox-page.ts'
-import type { InboxPage } from '../helpers/inbox-page.ts'
 import { inboxStory } from '../helpers/inbox-story.ts'
-import { conversation, everyKind, fullInbox, message, scriptInbox } from '../helpers/scripted-inbox.ts'
-import type { InboxScript } from '../helpers/scripted-inbox.ts'
+import { scripted } from '../helpers/scripted-frame.ts'
+import { conversation, everyKind, message } from '../helpers/scripted-inbox.ts'
+import { within } from '../helpers/until.ts'
 
 const HOUR_MS = 3_600_000
 /** Parts that belong to a message. */
@@ -19,23 +17,16 @@ const OF_A_MESSAGE = [
 
 const story = inboxStory(test)
 
-/** A full inbox whose service answers as the script says. */
-async function scripted(change: Partial<InboxScript>, browser: BrowserContextOptions = {}): Promise<InboxPage> {
-  const { token } = await mintInbox(story.service, story.host, [story.number.id])
-  const answer = await fetch(`${story.service.base}/api/public/embed/session`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  const script = { ...fullInbox((await answer.json()) as object), ...change }
-  const prepare = (context: Parameters<typeof scriptInbox>[0]) => scriptInbox(context, script)
-  return openInboxPage(story.browser, story.host, { token, browser, prepare })
-}
-
 // [inbox.hooks.2] [inbox.hooks.3]
 inBrowser(
   'each message has its id, direction, status and type as hooks; reply, retry, failure, quote and player are inside the message they belong to',
   async (t) => {
     // So high that the whole thread is drawn.
-    const { frame, context, faults } = await scripted({}, { viewport: { width: 1200, height: 4_000 } })
+    const { frame, context, faults } = await scripted(
+      story,
+      {},
+      { browser: { viewport: { width: 1200, height: 4_000 } } },
+    )
     await frame.locator('[data-conversation=conv_1]').click()
     await frame.locator('[data-failure]').waitFor()
     // A reaction is drawn at its message, not by itself.
@@ -75,7 +66,7 @@ inBrowser('the window of a conversation is open, closing, closed or none', async
     closing: endsIn(HOUR_MS),
     closed: { canSend: { free: false, reason: 'WINDOW_CLOSED' as const } },
   }
-  const { frame, context, faults } = await scripted({
+  const { frame, context, faults } = await scripted(story, {
     conversations: Object.values(windows).map((about, at) => conversation(at, { provider: 'OFFICIAL', ...about })),
   })
   for (const [at, name] of Object.keys(windows).entries()) {
@@ -91,7 +82,7 @@ inBrowser('the window of a conversation is open, closing, closed or none', async
 // [inbox.hooks.2] [inbox.hooks.3]
 inBrowser('each thing that can be done has its hook, and does what the hook says', async (t) => {
   const messages = [message(1, 2), message(2, 2)]
-  const inbox = await scripted({ messages }, { viewport: { width: 360, height: 700 } })
+  const inbox = await scripted(story, { messages }, { browser: { viewport: { width: 360, height: 700 } } })
   const { frame, context, faults } = inbox
   const act = (action: string) => frame.locator(`[data-action=${action}]`)
   const field = frame.locator('textarea[data-composer]')
@@ -136,6 +127,27 @@ inBrowser('each thing that can be done has its hook, and does what the hook says
 
   await act('back').click()
   await frame.locator('main.at-list').waitFor()
+  t.deepEqual(faults, [])
+  await context.close()
+})
+
+// [inbox.hooks.1]
+inBrowser('a stream whose answer never begins is given up, and the conversations are shown without it', async (t) => {
+  const asked = Promise.withResolvers<void>()
+  const { page, frame, context, faults } = await scripted(
+    story,
+    {},
+    {
+      state: 'loading',
+      async prepare(inside) {
+        await inside.clock.install()
+        await inside.route('**/api/public/embed/stream', () => asked.resolve())
+      },
+    },
+  )
+  await within('the stream is asked for', asked.promise)
+  await page.clock.runFor(60_000)
+  await frame.locator('main[data-state=ready]').waitFor()
   t.deepEqual(faults, [])
   await context.close()
 })

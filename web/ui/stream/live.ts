@@ -28,7 +28,8 @@ export interface ToldEvent {
 }
 
 /**
- * Our choice, in ms: a stream is taken for dead after this long without a byte. The server sends something every 15 s.
+ * Our choice, in ms: a stream is taken for dead after this long without a byte, and so is one that is not open after
+ * this long. The server sends something every 15 s.
  */
 const SILENT_MS = 40_000
 /**
@@ -102,30 +103,40 @@ export class Live {
     }
   }
 
-  /** Reads one stream until it ends. */
+  /** Opens one stream and reads it until it ends. */
   async #read(reader: StreamReader, stopped: AbortSignal, opened: () => void): Promise<void> {
     const cut = new AbortController()
     this.#cut = cut
-    const body = await this.#source.open(this.#lastId, AbortSignal.any([stopped, cut.signal]))
-    opened()
-    this.#events.connection('live')
+    let silence = setTimeout(() => cut.abort(), SILENT_MS)
+    const heard = (): void => {
+      clearTimeout(silence)
+      silence = setTimeout(() => cut.abort(), SILENT_MS)
+    }
+    try {
+      const body = await this.#source.open(this.#lastId, AbortSignal.any([stopped, cut.signal]))
+      opened()
+      this.#events.connection('live')
+      heard()
+      await this.#take(body, reader, heard)
+    } finally {
+      clearTimeout(silence)
+      cut.abort()
+    }
+  }
+
+  async #take(body: ReadableStream<Uint8Array>, reader: StreamReader, heard: () => void): Promise<void> {
     const bytes = body.getReader()
     const text = new TextDecoder()
-    let silence = setTimeout(() => cut.abort(), SILENT_MS)
     try {
       for (;;) {
         const { done, value } = await bytes.read()
         if (done) return
-        clearTimeout(silence)
-        silence = setTimeout(() => cut.abort(), SILENT_MS)
+        heard()
         this.#collect(reader.take(text.decode(value, { stream: true })).flatMap(readEvent))
         this.#lastId = reader.lastId
       }
     } catch {
       throw new StreamCut('the stream was cut')
-    } finally {
-      clearTimeout(silence)
-      cut.abort()
     }
   }
 
