@@ -12,7 +12,7 @@ const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const FILES = {
   'package.json': '{ "type": "module" }',
   'ava.config.js': `const observed = (await import(process.env.TEST_OBSERVER)).default
-export default { ...observed, files: ['*.test.js'], cache: false }`,
+export default { ...observed, files: ['*.test.js'], cache: false, timeout: '10m' }`,
   // This test fails unless an earlier run left its mark.
   'flaky.test.js': `import test from 'ava'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -48,7 +48,8 @@ function partOf(cwd: string): Part {
   const ava = join(MODULES, 'ava/entrypoints/cli.js')
   return {
     name: 'tests',
-    minutes: 1,
+    // What certainly ends is not hurried, however busy the machine is.
+    minutes: 10,
     cwd,
     isHeld: true,
     command: [process.execPath, ava],

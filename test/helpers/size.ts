@@ -10,6 +10,20 @@ export function sized(full: number, small: number): number {
 }
 
 /**
+ * Which part of its full count a ledger has: over 0 and at most 1. The gate says less on a slow machine, so that it
+ * ends in time there too.
+ */
+const SHARE = Number(process.env['TEST_SHARE'] ?? 1)
+
+/**
+ * `full` in the gate, less on a slow machine, elsewhere `small`: a count of things of which each shows the same, as
+ * messages, kills or runs.
+ */
+export function counted(full: number, small: number): number {
+  return IS_FULL ? Math.max(small, Math.ceil(full * SHARE)) : small
+}
+
+/**
  * How long a ledger may take before it counts as stuck, in ms. It is less than the `timeout` of ava.config.js: ava
  * checks once for a run without progress, and during a ledger that check would come too early to end a test that hangs.
  */
