@@ -82,6 +82,32 @@ inBrowser('a deep link survives the sign-in by key, and signing out ends what it
   t.is(answer.status, 401, 'the cookie opens nothing any more')
 })
 
+inBrowser(
+  'signing out leads to the login alone, also when another answer says first that nobody is signed in',
+  async (t) => {
+    await page.goto(await loginLink())
+    await page.locator('main[data-page=overview]').waitFor()
+    const [over, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/api/session', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue()
+      const response = await route.fetch()
+      over.resolve()
+      await told.promise
+      await route.fulfill({ response })
+    })
+    await page.click('[data-action=sign-out]')
+    await over.promise
+    const unknown = page.waitForResponse((answer) => answer.url().endsWith('/api/session') && answer.status() === 401)
+    await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))')
+    await unknown
+    await page.evaluate('fetch("/api/session").then(({ status }) => status)')
+    told.resolve()
+    await page.locator('main[data-page=login][data-state=sign-in]').waitFor()
+    t.is(page.url(), `${origin}/login`)
+    await page.unroute('**/api/session')
+  },
+)
+
 // [dashboard.numbers.1] [dashboard.numbers.6]
 inBrowser('a number is added, connected with its phone, gets a new key, and is removed', async (t) => {
   const digits = '5511955512345'

@@ -293,8 +293,9 @@ inBrowser('from 720 px on the list stands beside the thread, below that one of t
     await frame.locator(seen === '.side' ? 'main.at-list' : 'main.at-thread').waitFor()
     for (const width of [719, 720]) {
       await page.setViewportSize({ width, height: 700 })
+      const stateOf = (pane: string) => (width === 720 || pane === seen ? 'visible' : 'hidden')
       for (const pane of ['.side', '.thread'])
-        t.is(await frame.locator(pane).isVisible(), width === 720 || pane === seen, `${pane} at ${width} px`)
+        await t.notThrowsAsync(frame.locator(pane).waitFor({ state: stateOf(pane) }), `${pane} at ${width} px`)
     }
   }
   await context.close()

@@ -34,9 +34,20 @@ effect(() => putColors(colors.value))
 
 const WHO = { method: 'GET', path: '/api/session', csrfToken: null } as const
 
+/** Set while a person signs out: the other answers of this page, which say so too, lead nowhere then. */
+let isSigningOut = false
+
 /** Leads to the login, and from there back to this page ([dashboard.pages.3]). */
 function signIn(): void {
-  location.replace(loginAddress(location.pathname + location.search, named))
+  if (!isSigningOut) location.replace(loginAddress(location.pathname + location.search, named))
+}
+
+/** Ends the session, and leads to the login alone: nobody who signs out wants to come back to this page. */
+async function signOut(csrfToken: string): Promise<void> {
+  isSigningOut = true
+  const { fault } = await answerTo({ method: 'DELETE', path: WHO.path, csrfToken })
+  isSigningOut = fault === undefined || fault.kind === 'SIGNED_OUT'
+  if (isSigningOut) location.assign('/login')
 }
 
 /**
@@ -63,6 +74,7 @@ function appOf(session: Session, words: App['words']): App {
     router: new Router(),
     clock: browserClock,
     can: (permission) => permissions.has(permission),
+    signOut: () => void signOut(session.csrfToken),
     say(text) {
       said.value = text
     },

@@ -37,6 +37,8 @@ export interface App {
   readonly callToTake: Signal<CallFrame | null>
   /** Whether the session may do something; what it may not is not offered. */
   can(permission: Permission): boolean
+  /** Ends the session and leads to the login. */
+  signOut(): void
   /** Says in words what was done, to eyes and to screen readers, until something else is said or shown. */
   say(text: string): void
 }

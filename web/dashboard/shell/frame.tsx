@@ -95,19 +95,15 @@ function Pages({ app, isOpen }: Pick<BarProps, 'app' | 'isOpen'>) {
 }
 
 /** Who is signed in, with the ways to the account and out. */
-function Who({ app: { words, session, api } }: { readonly app: App }) {
+function Who({ app: { words, session, signOut } }: { readonly app: App }) {
   const { user } = session
-  async function signOut(): Promise<void> {
-    const { fault } = await api.delete('/api/session')
-    if (fault === undefined) location.assign('/login')
-  }
   return (
     <div class="who">
       <a class="link" href="/login" title={words.account} data-user>
         <span class="unseen">{words.account}: </span>
         <bdi>{user === null ? words.byKey : (user.name ?? user.email)}</bdi>
       </a>
-      <button type="button" class="button quiet small" data-action="sign-out" onClick={() => void signOut()}>
+      <button type="button" class="button quiet small" data-action="sign-out" onClick={signOut}>
         {words.signOut}
       </button>
     </div>
