@@ -35,6 +35,7 @@ const OF_THE_GATE = [
   'examples/*',
   'e2e/away-disk',
   'e2e/backup',
+  'e2e/barge-in',
   'e2e/checkers',
   'e2e/compose-balancer',
   'e2e/crashes',
@@ -57,6 +58,7 @@ const OF_THE_GATE = [
   'e2e/messages-privacy',
   'e2e/neighbour',
   'e2e/no-build',
+  'e2e/nodes-engines',
   'e2e/nodes-frozen',
   'e2e/nodes-ledger',
   'e2e/nodes-messages-ledger',
@@ -118,7 +120,7 @@ const WITHOUT_SERVERS = [
 ].map((tests) => `!test/${tests}.test.ts`)
 
 /** Tests that hear calls in real time and need the whole machine: the gate runs them when nothing else runs. */
-const IN_QUIET = ['!test/e2e/nodes-calls.test.ts']
+const IN_QUIET = ['!test/e2e/barge-in.test.ts', '!test/e2e/nodes-calls.test.ts']
 const onServers = process.env.TEST_SERVICES === '1' ? [...WITHOUT_SERVERS, ...IN_QUIET] : []
 
 /** A run of named files gives each file its own thread. */

@@ -55,6 +55,11 @@ export function cpuMs({ child }: Server): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
 }
 
+/** Resident memory of a process, in KiB (proc(5): VmRSS). */
+export function residentKib(pid: number | undefined): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+}
+
 /** A gateway and its sandbox, with data of their own. */
 export interface Installation {
   readonly gateway: Server
@@ -108,7 +113,8 @@ export async function install(
   }
 }
 
-async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** Makes a database on the server of BENCH_DATABASE_URL or TEST_DATABASE_URL. */
+export async function createDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const name = `cms_bench_${randomBytes(4).toString('hex')}`
   const run = async (sql: string): Promise<void> => {
     const admin = new pg.Client({ connectionString: ADMIN_URL })

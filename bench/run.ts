@@ -12,6 +12,8 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   cluster: ['cluster/bench.ts'],
   dashboard: ['dashboard/bench.ts'],
   engine: ['engine.ts'],
+  'engine-idle': ['../engines/baileys/bench/idle.ts'],
+  fleet: ['fleet/bench.ts'],
   flows: ['flows/bench.ts'],
   growth: ['growth/bench.ts'],
   'growth-others': ['growth/others.ts'],

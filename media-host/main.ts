@@ -6,7 +6,8 @@ import { createLog } from '../src/process/log.ts'
 import { createMetrics } from '../src/process/metrics.ts'
 import { createEnding } from './ending.ts'
 import { startMediaHost } from './start.ts'
-import { startWorkers, workerCount } from './workers.ts'
+import { workerCount } from '../src/process/workers.ts'
+import { startWorkers } from './workers.ts'
 
 type Config = ReturnType<typeof readMediaHostConfig>
 type Log = ReturnType<typeof createLog>

@@ -1,10 +1,11 @@
+import { advertisedUrl } from '../src/register/advertised-url.ts'
+import type { KeptEntry } from '../src/register/keep-entry.ts'
 import { MEDIA_HOSTS } from '../src/register/media-hosts.ts'
 import { openRedisRegister } from '../src/register/redis.ts'
 import type { Log } from '../src/ports/log.ts'
 import { systemClock } from '../src/process/clock.ts'
 import type { RunningMediaHost } from './open-host.ts'
-import { advertisedControl, registerHost } from './registering.ts'
-import type { Registering } from './registering.ts'
+import { registerHost } from './registering.ts'
 
 export interface RegisteringConfig {
   readonly internalSecret: string
@@ -20,11 +21,12 @@ export async function openRegistering(
   config: RegisteringConfig,
   host: RunningMediaHost,
   log: Log,
-): Promise<Registering> {
+): Promise<Omit<KeptEntry, 'staleMs'>> {
   const { redisUrl: url, internalSecret } = config
-  if (url === null) return { tell: () => {}, withdraw: async () => {} }
+  if (url === null) return { tell: async () => {}, withdraw: async () => {} }
   const shared = await openRedisRegister(MEDIA_HOSTS, { url, internalSecret, clock: systemClock, log })
-  const controlUrl = advertisedControl(config.advertiseControl, config.controlHost, host.controlPort)
+  const bound = { host: config.controlHost, port: host.controlPort, path: '/control' }
+  const controlUrl = advertisedUrl(config.advertiseControl, bound)
   const entry = registerHost({ register: shared, host, controlUrl, cpuMs, clock: systemClock, log })
   return {
     tell: () => entry.tell(),

@@ -1,10 +1,9 @@
-import { hostname } from 'node:os'
-import { isLoopback } from '../src/domain/loopback.ts'
 import { PRODUCT_VERSION } from '../src/domain/version.ts'
-import type { Clock, Timer } from '../src/ports/clock.ts'
+import type { Clock } from '../src/ports/clock.ts'
 import type { Log } from '../src/ports/log.ts'
 import type { MediaHostEntry, MediaRegister } from '../src/ports/media-register.ts'
-import { REGISTER_EVERY_MS } from '../src/ports/register.ts'
+import { keepEntry } from '../src/register/keep-entry.ts'
+import type { KeptEntry } from '../src/register/keep-entry.ts'
 import type { RunningMediaHost } from './open-host.ts'
 
 export interface RegisteringParts {
@@ -18,52 +17,10 @@ export interface RegisteringParts {
   readonly log: Log
 }
 
-/** The host's entry in the register. */
-export interface Registering {
-  /** Writes the entry now, because a change should not wait. */
-  tell(): void
-  /** Removes the entry. Never rejects. */
-  withdraw(): Promise<void>
-}
-
-/** Writes the host's entry now and every 2 s. A failure is logged once, and its end once. */
-export function registerHost(parts: RegisteringParts): Registering {
-  const { register, clock, log } = parts
-  const describe = describer(parts)
-  let timer: Timer | null = null
-  let isAway = false
-  let isWithdrawn = false
-
-  async function put(): Promise<void> {
-    timer = clock.after(REGISTER_EVERY_MS, () => void put())
-    try {
-      await register.put(describe())
-      if (isAway) log.info({}, 'registered again with the gateways')
-      isAway = false
-    } catch (error) {
-      if (!isAway)
-        log.warn(
-          { error: error instanceof Error ? error.message : 'unknown' },
-          'cannot register with the gateways; those that know this media host go on',
-        )
-      isAway = true
-    }
-    // A write that was under way during the removal has put the entry back.
-    if (isWithdrawn) await register.remove(parts.host.hostId).catch(() => {})
-  }
-
-  void put()
-  return {
-    tell() {
-      timer?.cancel()
-      if (!isWithdrawn) void put()
-    },
-    async withdraw() {
-      isWithdrawn = true
-      timer?.cancel()
-      await register.remove(parts.host.hostId).catch(() => {})
-    },
-  }
+/** Keeps the host's entry in the register. */
+export function registerHost(parts: RegisteringParts): KeptEntry {
+  const { register, host, clock, log } = parts
+  return keepEntry({ register, id: host.hostId, program: 'media host', describe: describer(parts), clock, log })
 }
 
 /** Makes entries; their CPU share is that since the last entry. */
@@ -83,17 +40,4 @@ function describer({ host, controlUrl, cpuMs, clock }: RegisteringParts): () => 
       cpu: Math.max(0, Math.round(share * 1_000) / 1_000),
     }
   }
-}
-
-/**
- * The address of the control socket for gateways: the configured one, or the name of this machine. A socket bound to
- * loopback is reachable only from this machine, and only by that address.
- */
-export function advertisedControl(configured: string | null, controlHost: string, port: number): string {
-  const url = configured ?? `ws://${isLoopback(controlHost) ? inUrl(controlHost) : hostname()}:{port}/control`
-  return url.replaceAll('{port}', String(port))
-}
-
-function inUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
 }

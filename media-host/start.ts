@@ -76,7 +76,7 @@ export async function startMediaHost(
     controlPort: running.controlPort,
     drain() {
       const drained = running.drain()
-      entry.tell()
+      void entry.tell()
       return drained
     },
     close() {

@@ -1,7 +1,7 @@
 /** Runs one media host program as several processes, one for each core ([configuration.variables.32]). */
-import { availableParallelism } from 'node:os'
-import { superviseChild, type Listening, type SupervisedChild } from '../src/process/child.ts'
+import type { Listening } from '../src/process/child.ts'
 import { StartFault } from '../src/process/start-fault.ts'
+import { superviseAll, workerCount } from '../src/process/workers.ts'
 import type { Clock } from '../src/ports/clock.ts'
 import type { Log } from '../src/ports/log.ts'
 
@@ -27,11 +27,6 @@ export interface RunningWorkers {
 
 /** our choice: ms that a worker may take to close after it drained. */
 const CLOSE_MS = 5_000
-
-/** The number of worker processes. */
-export function workerCount(workers: number | 'auto'): number {
-  return workers === 'auto' ? availableParallelism() : workers
-}
 
 /**
  * The part of the environment that differs for worker `index` of `count`: ports, its share of the ports of legs, its
@@ -75,40 +70,19 @@ export async function startWorkers(
   log: Log,
 ): Promise<RunningWorkers> {
   const count = workerCount(settings.workers)
-  const starts = await Promise.allSettled(
-    Array.from({ length: count }, (_, index) =>
-      superviseChild(
-        {
-          name: `worker ${index}`,
-          file: new URL('./main.ts', import.meta.url),
-          env: (last) => ({ ...environment, ...workerEnvironment(settings, index, count, last) }),
-          stopMs: settings.drainMs + CLOSE_MS,
-        },
-        clock,
-        log,
-      ),
-    ),
-  )
-  const workers = starts
-    .filter((start): start is PromiseFulfilledResult<SupervisedChild> => start.status === 'fulfilled')
-    .map((start) => start.value)
-  const stopAll = async (): Promise<void> => void (await Promise.all(workers.map((worker) => worker.stop())))
-  const failed = starts.find((start): start is PromiseRejectedResult => start.status === 'rejected')
-  if (failed) {
-    await stopAll()
-    throw failed.reason
-  }
-  let stopping: Promise<void> | null = null
-  const drain = (): Promise<void> => {
-    stopping ??= stopAll()
-    return stopping
-  }
+  const programs = Array.from({ length: count }, (_, index) => ({
+    name: `worker ${index}`,
+    file: new URL('./main.ts', import.meta.url),
+    env: (last: Listening | null) => ({ ...environment, ...workerEnvironment(settings, index, count, last) }),
+    stopMs: settings.drainMs + CLOSE_MS,
+  }))
+  const { children: workers, stop } = await superviseAll(programs, clock, log)
   return {
     mediaPorts: workers.map((worker) => Number(worker.listening['mediaPort'])),
     controlPorts: workers.map((worker) => Number(worker.listening['controlPort'])),
-    drain,
+    drain: stop,
     close() {
-      const stopped = drain()
+      const stopped = stop()
       for (const worker of workers) worker.hurry()
       return stopped
     },

@@ -14,8 +14,8 @@ import { ServedMedia } from './media/served-media.ts'
 import { GraphServer } from './official/graph-server.ts'
 import { OfficialPlatform } from './official/platform/platform.ts'
 
-/** Our choice, ms: a client that was busy for some seconds must not use a connection that is being closed. */
-const KEEP_ALIVE_MS = 65_000
+/** Our choice, ms: a client that was busy for minutes must not use a connection that is being closed. */
+const KEEP_ALIVE_MS = 600_000
 
 export interface SandboxOptions {
   /** The sandbox has no keys, so that it only listens on a loopback address. */

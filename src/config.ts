@@ -164,7 +164,8 @@ function presentUpstreams(env: Variables) {
   return {
     /** Null for the sandbox's when that is on, else the real one. */
     officialApiUrl: env.OFFICIAL_API_URL === undefined ? null : noTrailingSlash(env.OFFICIAL_API_URL),
-    deviceBridgeUrl: env.DEVICE_BRIDGE_URL === undefined ? null : noTrailingSlash(env.DEVICE_BRIDGE_URL),
+    /** Null for the sandbox's when that is on, else the engines in the register where there is a Redis, else none. */
+    deviceBridge: env.DEVICE_BRIDGE_URL === undefined ? null : noTrailingSlash(env.DEVICE_BRIDGE_URL),
     deviceBridgeToken: env.DEVICE_BRIDGE_TOKEN ?? null,
   }
 }
@@ -218,8 +219,9 @@ function faultsTogether(env: Variables): string[] {
       : (['MEDIA_PUBLIC_URL', 'MEDIA_ADVERTISE_CONTROL'] as const)
           .filter((name) => env[name] !== undefined && !/\{(port|worker)\}/.test(env[name]))
           .map((name) => `${name}: must hold {port} or {worker} where MEDIA_WORKERS is not 1`)
-  const alone =
-    env.MEDIA_HOSTS === 'register' && env.REDIS_URL === undefined ? ['MEDIA_HOSTS: register needs REDIS_URL'] : []
+  const alone = (['MEDIA_HOSTS', 'DEVICE_BRIDGE_URL'] as const)
+    .filter((name) => env[name] === 'register' && env.REDIS_URL === undefined)
+    .map((name) => `${name}: register needs REDIS_URL`)
   const replica =
     env.DATABASE_READ_URL !== undefined && env.DATABASE_URL === undefined
       ? ['DATABASE_READ_URL: is of use only together with DATABASE_URL']

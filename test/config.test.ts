@@ -179,6 +179,16 @@ test('the sandbox is off once a database or an upstream is set, unless asked for
   t.deepEqual(readConfig({ SANDBOX: 'off' }).media.egressAllow, [])
 })
 
+// [configuration.variables.15] [engine-fleet.register.6]
+test('engines are those of one address, or those that are registered, which needs a Redis', (t) => {
+  const redis = { REDIS_URL: 'redis://localhost' }
+  t.is(readConfig({ DEVICE_BRIDGE_URL: 'ws://localhost:9/' }).deviceBridge, 'ws://localhost:9')
+  t.is(readConfig({ ...redis, DEVICE_BRIDGE_URL: 'register' }).deviceBridge, 'register')
+  t.false(readConfig({ ...redis, DEVICE_BRIDGE_URL: 'register' }).isSandboxOn)
+  t.regex(faultsOf({ DEVICE_BRIDGE_URL: 'register' }).join(), /^DEVICE_BRIDGE_URL: register needs REDIS_URL/)
+  t.regex(faultsOf({ DEVICE_BRIDGE_URL: 'http://x' }).join(), /^DEVICE_BRIDGE_URL: must be a URL starting with ws/)
+})
+
 test('an empty variable counts as unset', (t) => {
   t.is(readConfig({ DATABASE_URL: '', PORT: '' }).port, 3000)
 })

@@ -6,7 +6,7 @@ import type { Errand, ErrandStore, StoredErrand } from '../../src/ports/stores/e
 import type { NumberStore } from '../../src/ports/stores/number-store.ts'
 import type { SetAsideStore } from '../../src/ports/stores/set-aside-store.ts'
 import type { Ask, NumberAsk } from './ask.ts'
-import { warnOf } from './ownership.ts'
+import { warnOf } from '../../src/leases/ownership.ts'
 
 /**
  * our choice: the node that notes an errand or takes one up has it for this many ms; the longest such ask takes 20 s.

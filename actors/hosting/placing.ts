@@ -5,7 +5,7 @@ import type { Clock, Timer } from '../../src/ports/clock.ts'
 import type { Fence } from '../../src/ports/leases.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { Census, Placement } from '../../src/ports/placement.ts'
-import { warnOf } from './ownership.ts'
+import { warnOf } from '../../src/leases/ownership.ts'
 
 /** [nodes.placement.2]: every 10 s a node above its share by more than 10 % gives numbers back, at most 20 a second. */
 const BALANCE_MS = 10_000

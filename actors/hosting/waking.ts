@@ -5,7 +5,7 @@ import type { Log } from '../../src/ports/log.ts'
 import type { InboundStore } from '../../src/ports/stores/inbound-store.ts'
 import type { SendQueue } from '../../src/ports/stores/send-queue.ts'
 import type { NumberRef } from '../number/number-actor.ts'
-import { warnOf } from './ownership.ts'
+import { warnOf } from '../../src/leases/ownership.ts'
 import { CHANGES_MS, type DirectoryTimers } from './timers.ts'
 
 /** our choice: numbers with work that are listed at once. */

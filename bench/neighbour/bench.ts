@@ -7,12 +7,11 @@
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
 import { SessionClient } from '../../test/helpers/session-client.ts'
 import { until } from '../../test/helpers/until.ts'
-import { at, install, postJson, type Installation } from '../programs.ts'
+import { at, install, type Installation, postJson, residentKib } from '../programs.ts'
 import { SHAPES } from './bodies.ts'
 import type { HostileOrder, HostileReport } from './hostile.ts'
 
@@ -90,7 +89,7 @@ async function times(tenant: Tenant, isOver: () => boolean): Promise<number[]> {
 }
 
 function residentMegabytes({ gateway }: Installation): number {
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${gateway.child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
+  return residentKib(gateway.child.pid) / 1_024
 }
 
 /** The longest delay of the event loop since the last read, in ms. */

@@ -1,9 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { load, type Ask } from '../load.ts'
 import { closePosts, connectOfficial, messagesPost, steady, type OfficialBenchNumber } from '../posts.ts'
-import { at, cpuMs, install, median, postJson, type Installation } from '../programs.ts'
+import { at, cpuMs, install, type Installation, median, postJson, residentKib } from '../programs.ts'
 
 /** [embeds.stream.6]: the most streams of one session. */
 const OF_SESSION = 5
@@ -117,7 +116,7 @@ function written(number: OfficialBenchNumber) {
 
 /** The memory of the gateway's process, in KiB. */
 function heldKb({ gateway }: Installation): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${gateway.child.pid}/status`, 'utf8'))?.[1])
+  return residentKib(gateway.child.pid)
 }
 
 function settled(): Promise<void> {

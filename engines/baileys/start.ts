@@ -1,12 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { isAuthorized, openBridge } from './bridge/server.ts'
+import { addressesOf } from './fleet/addresses.ts'
+import { joinFleet, newEngineId } from './fleet/fleet.ts'
+import type { FleetPlace } from './fleet/place.ts'
 import { LISTENERS } from './hearing/listeners.ts'
-import { createMediaShelf, type MediaShelf } from './media/media-shelf.ts'
-import { createEngineCounters } from './metrics/engine-metrics.ts'
+import { createMediaShelf, type MediaShelf, type MediaShelfParts } from './media/media-shelf.ts'
+import { createEngineCounters, type EngineCounters } from './metrics/engine-metrics.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
+import { systemClock } from '../../src/process/clock.ts'
 import type { Config } from './process/config.ts'
-import type { Log } from './process/log.ts'
+import { errorFields, type Log } from './process/log.ts'
+import { handOverAll } from './session/hand-over.ts'
 import { createSessions, type Sessions } from './session/sessions.ts'
 import { createHandshakeGate } from './socket/handshake-gate.ts'
 import { plainProxyAgent, secureProxyAgent } from './socket/proxy-agent.ts'
@@ -18,10 +23,15 @@ import type { Store } from './store/store.ts'
 const PURGE_MS = 60 * 60 * 1_000
 
 export interface Engine {
+  /** New with each start. */
+  readonly engineId: string
   readonly port: number
   readonly sessions: Sessions
   readonly store: Store
   readonly metrics: Server | null
+  readonly fleet: FleetPlace
+  /** Hands all numbers over to other engines, as far as the time of DRAIN_SECONDS allows. */
+  drain(): Promise<void>
   close(): Promise<void>
 }
 
@@ -30,19 +40,12 @@ export interface Engine {
  * to do.
  */
 export async function startEngine(config: Config, log: Log): Promise<Engine> {
-  const store = await openStore(config, { lost: (why) => endProcess(log, why), now: () => Date.now() })
-  await store.purge()
-  const purging = setInterval(() => void store.purge(), PURGE_MS)
-  purging.unref()
+  const engineId = newEngineId()
+  const store = await openStore(config, { engineId, clock: systemClock, log })
+  const purging = await keepPurged(store, log)
   const counters = createEngineCounters()
   const ways = waysOut(config)
-  const media = createMediaShelf({
-    directory: join(config.dataDir, 'sending'),
-    agent: ways.mediaAgent,
-    now: () => Date.now(),
-    onFetch: counters.mediaFetched,
-    isAuthorized: (authorization) => isAuthorized(authorization, config.token),
-  })
+  const media = shelfOf(config, ways.mediaAgent, store, counters, (numberId) => sessions.find(numberId))
   const sessions = createSessions(store, {
     gate: createHandshakeGate(),
     backlog: config.backlog,
@@ -55,43 +58,77 @@ export async function startEngine(config: Config, log: Log): Promise<Engine> {
   })
   const bridge = await openBridge({
     sessions,
+    log,
     token: config.token,
     host: config.host,
     port: config.port,
     serveHttp: (request, response) => void serveHttp(media, request, response),
   })
-  media.listensAt(config.publicUrl ?? `http://${hostName(config.host)}:${bridge.port}`)
-  const metrics =
-    config.metricsPort === null
-      ? null
-      : await serveMetrics(config.host, config.metricsPort, () => counters.read(sessions))
+  const addresses = addressesOf(config, bridge.port)
+  media.listensAt(addresses.media)
+  const metrics = await openMetrics(config, () => counters.read(sessions))
+  const fleet = await joinFleet(config, { engineId, url: addresses.bridge, sessions, log })
   return {
+    engineId,
     port: bridge.port,
     sessions,
     store,
     metrics,
+    fleet,
+    // Without a database for a fleet nobody takes the numbers over.
+    drain: async () => (config.databaseUrl === null ? undefined : drain(fleet, sessions, config.drainMs)),
     async close() {
       clearInterval(purging)
+      // The engine leaves the register first, so that no gateway looks for it again.
+      await fleet.withdraw()
       metrics?.close()
       metrics?.closeAllConnections()
       await bridge.close()
-      sessions.end()
+      // Only then another engine may have the numbers.
+      await sessions.end()
       await media.close()
       await store.close()
     },
   }
 }
 
-/**
- * Ends the process at once, because its store is lost: what it decrypts can no longer be kept, and another engine may
- * take its numbers.
- */
-function endProcess(log: Log, why: string): never {
-  log.error(
-    { why },
-    'the database of ENGINE_DATABASE_URL was lost, so the engine ends: nothing is acknowledged that is not stored; see to PostgreSQL, then start the engine again',
-  )
-  process.exit(1)
+function shelfOf(
+  { dataDir, token }: Config,
+  agent: MediaShelfParts['agent'],
+  { seal }: Store,
+  { mediaFetched }: EngineCounters,
+  sessionOf: MediaShelfParts['sessionOf'],
+): MediaShelf {
+  return createMediaShelf({
+    directory: join(dataDir, 'sending'),
+    agent,
+    seal,
+    sessionOf,
+    now: () => Date.now(),
+    onFetch: mediaFetched,
+    isAuthorized: (authorization) => isAuthorized(authorization, token),
+  })
+}
+
+async function drain(fleet: FleetPlace, sessions: Sessions, drainMs: number): Promise<void> {
+  await fleet.setDraining(true)
+  await handOverAll(sessions, drainMs)
+}
+
+/** Purges old rows now and then; the timer ends it. */
+async function keepPurged(store: Store, log: Log): Promise<NodeJS.Timeout> {
+  // A store that is away is purged the next time.
+  const purge = (): Promise<unknown> =>
+    store.purge().catch((error: unknown) => log.warn(errorFields(error), 'old rows were not deleted'))
+  await purge()
+  return setInterval(() => void purge(), PURGE_MS).unref()
+}
+
+async function openMetrics(
+  { host, metricsPort }: Config,
+  read: Parameters<typeof serveMetrics>[2],
+): Promise<Server | null> {
+  return metricsPort === null ? null : await serveMetrics(host, metricsPort, read)
 }
 
 /** The agents through ENGINE_PROXY; null without a proxy. */
@@ -103,13 +140,4 @@ function waysOut({ proxy, socketUrl }: Config): Pick<SocketOptions, 'agent' | 'm
 
 async function serveHttp(media: MediaShelf, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (!(await media.serve(request, response))) response.writeHead(404).end()
-}
-
-/**
- * A host as it is written in a URL. An engine that listens on every address is reached on this machine, unless
- * ENGINE_URL names another address.
- */
-function hostName(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }

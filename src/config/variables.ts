@@ -154,9 +154,14 @@ export const VARIABLES = z.object({
   SANDBOX_AUTOPAIR: onOff.default('off'),
   /** Base of the official platform's API, version segment included. */
   OFFICIAL_API_URL: urlOf('http:', 'https:').optional(),
-  /** WebSocket URL of the engine for QR-paired numbers. */
-  DEVICE_BRIDGE_URL: urlOf('ws:', 'wss:').optional(),
-  /** Bearer token shown to the engine; derived from INTERNAL_SECRET for the sandbox. */
+  /**
+   * WebSocket URL of the engine for QR-paired numbers; register: those registered in Redis. Unset: the sandbox, else
+   * register with REDIS_URL.
+   */
+  DEVICE_BRIDGE_URL: z
+    .union([z.literal('register'), urlOf('ws:', 'wss:')], 'must be a URL starting with ws:// or wss://, or register')
+    .optional(),
+  /** Bearer token shown to engines; derived from INTERNAL_SECRET for the sandbox and for registered ones. */
   DEVICE_BRIDGE_TOKEN: z.string().min(1).optional(),
   /** Tenant key of the tenant "Default" made on an empty database; unset: generated and printed once. */
   BOOTSTRAP_TENANT_KEY: apiKey.optional(),

@@ -1,6 +1,7 @@
 import { parsePhoneNumberFromString as parsePhoneNumber } from 'libphonenumber-js/min'
 import type { PhoneNumber } from 'libphonenumber-js/min'
 import { otherForms } from './phone-forms.ts'
+import { isPlainlyPossible } from './phone-lengths.ts'
 import { toDigits, toE164 } from './phone.ts'
 
 /** A number as digits with its country code, or in words why nothing can be sent to the text. */
@@ -29,6 +30,9 @@ const IMPOSSIBLE: PhoneReading = none(
   'must be a number that its country can have: it has too many or too few digits',
 )
 
+/** The digits of a number that may be one: E.164 allows 15 at most. */
+const PLAIN_DIGITS = /^\d{8,15}$/
+
 /** A trunk zero, which is dialled only at home, as it is written behind a country code. */
 const HOME_ZERO = /\( *0 *\)/
 
@@ -43,6 +47,9 @@ function none(fault: PhoneFault, problem: string): PhoneReading {
  * country has ([identities.digits.3]), and the problem says what to write.
  */
 export function readPhone(typed: string): PhoneReading {
+  // Most numbers are read here: the recipients of sends.
+  const plain = typed.startsWith('+') ? typed.slice(1) : typed
+  if (PLAIN_DIGITS.test(plain) && isPlainlyPossible(plain)) return { digits: plain }
   const text = plainText(typed)
   if (text === null) return NO_PHONE
   const all = text.replaceAll(/\D/g, '')

@@ -54,10 +54,16 @@ export type Transferred =
     }
   /** `judge` stopped the transfer. */
   | { readonly kind: 'stopped'; readonly head: Uint8Array }
-  /**
-   * `isRetryable`: trying again may help. `isForbidden`: the guard refuses the address, or one that it redirects to.
-   */
-  | { readonly kind: 'failed'; readonly reason: string; readonly isRetryable: boolean; readonly isForbidden: boolean }
+  | {
+      readonly kind: 'failed'
+      readonly reason: string
+      /** Trying again may help. */
+      readonly isRetryable: boolean
+      /** The guard refuses the address, or one that it redirects to. */
+      readonly isForbidden: boolean
+      /** True when the file had begun to come. */
+      readonly isBroken?: boolean
+    }
 
 /**
  * Downloads through the guard into a file that only this process may read, and counts its bytes. Rejects when the disk
@@ -206,10 +212,10 @@ function stopped(failure: FetchFailure, pace: Pace): Transferred {
         isRetryable: true,
         isForbidden: false,
       }
-    : failed(failure)
+    : { ...failed(failure), isBroken: true }
 }
 
-function failed(failure: FetchFailure): Transferred {
+function failed(failure: FetchFailure): Extract<Transferred, { kind: 'failed' }> {
   const isRetryable = failure.kind !== 'invalid-url' && failure.kind !== 'forbidden'
   return {
     kind: 'failed',

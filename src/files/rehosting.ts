@@ -32,7 +32,7 @@ export async function rehostMedia(
 ): Promise<(ReceivedMedia & { readonly sizeBytes: number }) | null> {
   const tempPath = await parts.shelf.tempPath()
   try {
-    const got = await fetchInto(parts, media.url, tempPath)
+    const got = await fetchUnbroken(parts, media.url, tempPath)
     if (got.kind !== 'saved') return null
     const { head, tail } = await endsOf(tempPath)
     const type = documentType(typeOf(head, tail), head, media.fileName)
@@ -58,6 +58,14 @@ export async function rehostMedia(
   } finally {
     await rm(tempPath, { force: true })
   }
+}
+
+/** Fetches once more what broke off: its engine may have died, and another one has it. */
+async function fetchUnbroken(parts: PreparationParts, url: string, path: string): ReturnType<typeof transfer> {
+  const got = await fetchInto(parts, url, path)
+  if (got.kind !== 'failed' || got.isBroken !== true) return got
+  await rm(path, { force: true })
+  return fetchInto(parts, url, path)
 }
 
 function fetchInto({ fetch, clock, transferLimits }: PreparationParts, url: string, path: string) {

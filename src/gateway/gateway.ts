@@ -41,7 +41,7 @@ export interface Opened {
  */
 export async function openGateway(core: Core, begins: (stage: string) => void): Promise<Opened> {
   const base = await openBase(core, begins)
-  const { secrets, listener, storage, upstreams, mediaHosts, nodes, cluster, deliveries, media } = base
+  const { secrets, listener, storage, upstreams, mediaHosts, nodes, cluster, deliveries, media, engines } = base
   const { port, baseUrl } = listener
   const { stores, database } = storage
   const { official, providers, inbox, channels, facing } = await openParts(core, base, () => directory)
@@ -61,7 +61,7 @@ export async function openGateway(core: Core, begins: (stage: string) => void): 
   const rest = openRest(core, {
     listener,
     secrets,
-    checked: { database, media, cluster, directory, ...openSetAside(core, stores.setAside) },
+    checked: { database, media, cluster, directory, engines, ...openSetAside(core, stores.setAside) },
     ports: { ...stores, ...cluster, ...facing, ...webhooks, ...live, callCommands, recordingCommands, directory },
   })
   core.closing.add('streams', () => [inbox, live].forEach((streams) => streams.endStreams()))

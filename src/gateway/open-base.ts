@@ -2,6 +2,7 @@ import type { Core } from './core.ts'
 import { keepSessions } from '../media/session-keeper.ts'
 import { openCluster } from './open-cluster.ts'
 import { openDeliveries } from './open-deliveries.ts'
+import { openEngines } from './open-engines.ts'
 import { openListener } from './open-listener.ts'
 import { openMediaClient, openMediaHosts } from './open-media.ts'
 import { openNodes } from './open-nodes.ts'
@@ -12,7 +13,9 @@ import { together } from './together.ts'
 
 export type Base = Awaited<ReturnType<typeof openBase>>
 
-/** Opens the parts below all others: secrets, the port, storage, upstreams, media, the other nodes, deliveries. */
+/**
+ * Opens the parts below all others: secrets, the port, storage, upstreams, media, engines, the other nodes, deliveries.
+ */
 export async function openBase(core: Core, begins: (stage: string) => void) {
   begins('the database and its tables, the media host')
   const secrets = await openSecrets(core)
@@ -27,6 +30,7 @@ export async function openBase(core: Core, begins: (stage: string) => void) {
   const cluster = await openCluster(core, { ...secrets, nodeId: storage.nodeId })
   const deliveries = await openDeliveries(core, storage)
   const media = await openMediaClient(core, { ...secrets, ...mediaHosts, ...cluster, nodeId: storage.nodeId })
+  const engines = await openEngines(core, { ...secrets, upstreams })
   keepSessions({ media, callSessions: storage.stores.callSessions, clock: core.clock, log: core.log })
-  return { secrets, listener, storage, upstreams, mediaHosts, nodes, cluster, deliveries, media }
+  return { secrets, listener, storage, upstreams, mediaHosts, nodes, cluster, deliveries, media, engines }
 }

@@ -1,7 +1,7 @@
 import type { NodeId } from '../domain/ids.ts'
 import { KEY_ROTATED } from '../http/request/caller-cache.ts'
 import { createMediaClient, type MediaClient } from '../media/media-client.ts'
-import { followRegister } from '../media/registered-hosts.ts'
+import { followRegister } from '../register/follow-register.ts'
 import { MEDIA_HOSTS } from '../register/media-hosts.ts'
 import { openRedisRegister } from '../register/redis.ts'
 import type { Broadcast } from '../ports/broadcast.ts'
@@ -65,7 +65,14 @@ export async function openMediaClient(
   closing.add('media client', () => media.stop())
   if (registerUrl !== null) {
     const register = await openRedisRegister(MEDIA_HOSTS, { url: registerUrl, internalSecret, clock, log })
-    const stop = followRegister({ register, hosts: media, clock, log })
+    const stop = followRegister({
+      kind: MEDIA_HOSTS,
+      register,
+      use: (entries, isWhole) => media.useRegistered(entries, isWhole),
+      remedy: 'start one, or set MEDIA_HOSTS=child',
+      clock,
+      log,
+    })
     closing.add('media register', async () => {
       stop()
       await register.close()

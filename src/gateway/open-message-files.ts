@@ -5,11 +5,13 @@ import { createMediaChildren, type MediaChildren } from '../files/media-children
 import { createMessageFiles, type NodeMessageFiles } from '../files/message-files.ts'
 import { createGuardedFetch } from '../net/guarded-fetch.ts'
 import type { Stores } from '../storage/stores.ts'
+import { anyEngineFetch } from './any-engine-fetch.ts'
 import type { Core } from './core.ts'
 import type { Upstreams } from './open-upstreams.ts'
-import { bearerOf, hostOf } from './operator-hosts.ts'
+import type { OpenEngines } from './open-engines.ts'
+import { bearerOf, hostsOf, ofLatest } from './operator-hosts.ts'
 
-interface FileNeeds extends Pick<Upstreams, 'bridgeUrl' | 'bridgeToken' | 'officialUrl'> {
+interface FileNeeds extends Pick<Upstreams, 'bridgeToken' | 'officialUrl'>, Pick<OpenEngines, 'engineUrls'> {
   readonly stores: Pick<Stores, 'files' | 'mediaFacts'>
   /** Public base of REST, from which files are fetched. */
   readonly baseUrl: string
@@ -62,20 +64,20 @@ export function openMessageFiles(core: Core, needs: FileNeeds): OpenMessageFiles
 /** Fetches of files, by the origin of the address: anybody, the engine, the official platform. */
 function openFetches(
   { config: { egressAllow }, clock, closing }: Core,
-  { bridgeUrl, bridgeToken, officialUrl }: FileNeeds,
+  { engineUrls, bridgeToken, officialUrl }: FileNeeds,
 ) {
   const fetch = createGuardedFetch({ egressAllow, clock })
-  // Media that a device received may lie on the engine's host, even a private one, because the operator named that
-  // host.
+  // Media that a device received may lie on an engine's host, even a private one, because the operator named that host
+  // or gave the engine the secret to register.
   const engineFetch = createGuardedFetch({
-    egressAllow: [...egressAllow, ...hostOf(bridgeUrl)],
+    egressAllow: ofLatest(engineUrls, (urls) => [...egressAllow, ...hostsOf(urls)]),
     clock,
-    bearer: bearerOf(bridgeUrl, bridgeToken),
+    bearer: bearerOf(engineUrls, bridgeToken),
   })
   // The same holds for the official platform, which names the addresses of templates' samples.
-  const upstreamFetch = createGuardedFetch({ egressAllow: [...egressAllow, ...hostOf(officialUrl)], clock })
+  const upstreamFetch = createGuardedFetch({ egressAllow: [...egressAllow, ...hostsOf([officialUrl])], clock })
   closing.add('egress of messages', () =>
     Promise.all([fetch.close(), engineFetch.close(), upstreamFetch.close()]).then(() => {}),
   )
-  return { fetch, engineFetch, upstreamFetch }
+  return { fetch, engineFetch: anyEngineFetch(engineFetch, engineUrls), upstreamFetch }
 }

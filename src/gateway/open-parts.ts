@@ -23,7 +23,7 @@ import { openTemplates } from './open-templates.ts'
  */
 export async function openParts(
   core: Core,
-  { storage, upstreams, nodes, cluster, deliveries, listener: { baseUrl } }: Base,
+  { storage, upstreams, engines, nodes, cluster, deliveries, listener: { baseUrl } }: Base,
   directory: () => RunningDirectory,
 ) {
   const { stores } = storage
@@ -36,8 +36,8 @@ export async function openParts(
     templateTold: (told) => templates.templateCommands.told(told),
     flowTold: (told) => flows.flowCommands.told(told),
   })
-  const providers = openProviders(core, { official: official.driver, upstreams })
-  const files = openMessageFiles(core, { ...storage, ...upstreams, baseUrl })
+  const providers = openProviders(core, { ...engines, official: official.driver, upstreams })
+  const files = openMessageFiles(core, { ...storage, ...upstreams, ...engines, baseUrl })
   const logos = await openLogos(core, files)
   const templates = openTemplates(core, { ...official, ...files, stores })
   const messages = openMessages(core, { ...storage, ...files, ...templates, directory })

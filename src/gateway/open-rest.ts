@@ -6,6 +6,7 @@ import type { Secrets } from '../storage/engine/secrets.ts'
 import { freeBytesOf } from '../storage/engine/free-bytes.ts'
 import type { Core } from './core.ts'
 import type { Cluster } from './open-cluster.ts'
+import type { OpenEngines } from './open-engines.ts'
 import type { Listener } from './open-listener.ts'
 import type { OpenSetAside } from './open-set-aside.ts'
 import type { Storage } from './open-storage.ts'
@@ -27,6 +28,7 @@ interface RestNeeds {
     readonly media: MediaClient
     readonly cluster: Cluster
     readonly directory: Pick<RunningDirectory, 'stats'>
+    readonly engines: Pick<OpenEngines, 'listEngines'>
   } & OpenSetAside
   /** The ports that the routes need of other parts: a port that no part offers is a type error here. */
   readonly ports: Omit<RestDeps, keyof ReturnType<typeof ownDeps> | 'readiness'>
@@ -66,12 +68,13 @@ export function openRest(core: Core, { listener, secrets, checked, ports }: Rest
   }
 }
 
-function nodeView({ nodeId }: Core, { directory, media }: RestNeeds['checked']): NodeView {
+function nodeView({ nodeId }: Core, { directory, media, engines: { listEngines } }: RestNeeds['checked']): NodeView {
   const { numbers, calls } = directory.stats()
   const mediaHosts = media
     .listHosts()
     .map((host) => ({ hostId: host.hostId, connected: host.isConnected, calls: host.calls, draining: host.isDraining }))
-  return { nodeId, numbers, liveCalls: calls, mediaHosts }
+  const engines = listEngines().map(({ isDraining, ...engine }) => ({ ...engine, draining: isDraining }))
+  return { nodeId, numbers, liveCalls: calls, mediaHosts, engines }
 }
 
 /** The dependencies of the REST layer that no other part offers. */

@@ -1,3 +1,5 @@
+import type { Config } from '../config.ts'
+import { bridgeTokenOf } from '../register/bridge-token.ts'
 import type { Secrets } from '../storage/engine/secrets.ts'
 import { sandboxToken, startSandboxChild } from './children.ts'
 import type { Core } from './core.ts'
@@ -6,10 +8,16 @@ import type { Listener } from './open-listener.ts'
 /** [configuration.variables.14]: the address of the official platform without a configured one. */
 export const OFFICIAL_URL = 'https://graph.facebook.com/v24.0'
 
+/** Where the engines of QR-paired numbers are: at one address, in the register of a Redis, or nowhere. */
+export type Bridge =
+  | { readonly kind: 'one'; readonly url: string }
+  | { readonly kind: 'register'; readonly redisUrl: string }
+  | { readonly kind: 'none' }
+
 /** The addresses of the upstreams. */
 export interface Upstreams {
-  /** Null when there is no engine for QR-paired numbers. */
-  readonly bridgeUrl: string | null
+  readonly bridge: Bridge
+  /** What engines are shown; null for nothing. */
   readonly bridgeToken: string | null
   /** Base of the official API with its version segment ([configuration.variables.14]). */
   readonly officialUrl: string
@@ -29,9 +37,10 @@ export async function openUpstreams(
 ): Promise<Upstreams> {
   const { config, closing } = core
   if (!config.isSandboxOn) {
+    const bridge = bridgeOf(config, null)
     return {
-      bridgeUrl: config.deviceBridgeUrl,
-      bridgeToken: config.deviceBridgeToken,
+      bridge,
+      bridgeToken: tokenOf(config, bridge, internalSecret),
       officialUrl: config.officialApiUrl ?? OFFICIAL_URL,
       sandboxPort: null,
     }
@@ -39,10 +48,23 @@ export async function openUpstreams(
   const child = await startSandboxChild(core, internalSecret, baseUrl)
   closing.add('sandbox', () => child.stop())
   const sandboxPort = Number(child.listening['port'])
+  const bridge = bridgeOf(config, `ws://127.0.0.1:${sandboxPort}/devices`)
   return {
-    bridgeUrl: config.deviceBridgeUrl ?? `ws://127.0.0.1:${sandboxPort}/devices`,
-    bridgeToken: sandboxToken(config, internalSecret),
+    bridge,
+    bridgeToken: tokenOf(config, bridge, internalSecret) ?? sandboxToken(config, internalSecret),
     officialUrl: config.officialApiUrl ?? `http://127.0.0.1:${sandboxPort}/official/v24.0`,
     sandboxPort,
   }
+}
+
+/** [configuration.variables.15]; `sandboxUrl` is null when the sandbox is off. */
+function bridgeOf({ deviceBridge, redisUrl }: Config, sandboxUrl: string | null): Bridge {
+  const url = deviceBridge === 'register' ? null : (deviceBridge ?? sandboxUrl)
+  if (url !== null) return { kind: 'one', url }
+  return redisUrl === null ? { kind: 'none' } : { kind: 'register', redisUrl }
+}
+
+/** The token that is configured, or the one that the engines of a fleet derive as well. */
+function tokenOf({ deviceBridgeToken }: Config, { kind }: Bridge, internalSecret: string): string | null {
+  return deviceBridgeToken ?? (kind === 'register' ? bridgeTokenOf(internalSecret) : null)
 }

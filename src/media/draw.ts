@@ -1,3 +1,5 @@
+import { betterOfTwo } from '../domain/better-of-two.ts'
+
 /** What is known of how busy a media host is. */
 export interface HostLoad {
   /** Calls that it holds or is about to hold, of all gateways as far as they are known. */
@@ -10,16 +12,12 @@ export interface HostLoad {
 const LATE_MS = 6
 
 /**
- * Draws two hosts by chance and gives the better one ([media-hosts.placement.1]): gateways that all took the best one
- * would overrun it together, and two draws are nearly as even. A late host is taken only against another late one;
- * otherwise fewer calls decide, then lateness. `random` gives 0 to 1 as Math.random does. Null when there is no host.
+ * Draws two hosts by chance and gives the better one ([media-hosts.placement.1]). A late host is taken only against
+ * another late one; otherwise fewer calls decide, then lateness. `random` gives 0 to 1 as Math.random does. Null when
+ * there is no host.
  */
 export function drawHost<H extends { readonly load: HostLoad }>(hosts: readonly H[], random: () => number): H | null {
-  const first = Math.floor(random() * hosts.length)
-  const second = (first + 1 + Math.floor(random() * (hosts.length - 1))) % hosts.length
-  const [one, other] = [hosts[first], hosts[second]]
-  if (!one || !other) return one ?? null
-  return isBetter(other.load, one.load) ? other : one
+  return betterOfTwo(hosts, (one, than) => isBetter(one.load, than.load), random)
 }
 
 function isBetter(a: HostLoad, b: HostLoad): boolean {

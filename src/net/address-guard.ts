@@ -51,6 +51,22 @@ export function createAddressGuard(egressAllow: readonly string[]): AddressGuard
   }
 }
 
+/** Makes a guard whose entries may change while it is used; `entries` gives the same array while they are the same. */
+export function changingGuard(entries: () => readonly string[]): AddressGuard {
+  let latest = entries()
+  let guard = createAddressGuard(latest)
+  const now = (): AddressGuard => {
+    if (entries() === latest) return guard
+    latest = entries()
+    guard = createAddressGuard(latest)
+    return guard
+  }
+  return {
+    isAllowed: (address, host) => now().isAllowed(address, host),
+    isLifted: (host) => now().isLifted(host),
+  }
+}
+
 /** Says what is wrong with one entry of EGRESS_ALLOW, or null when it is an address, a CIDR or a host name. */
 export function egressEntryFault(entry: string): string | null {
   const text = entry.trim()

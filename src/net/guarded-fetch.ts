@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { bareHost, createAddressGuard } from './address-guard.ts'
+import { bareHost, changingGuard, createAddressGuard } from './address-guard.ts'
 import { FetchFault } from './fetch-failure.ts'
 import { failureOf, guardBody, tooLarge } from './guarded-body.ts'
 import { guardedLookup, resolveGuarded, systemResolve } from './guarded-lookup.ts'
@@ -55,24 +55,22 @@ export interface GuardedFetch {
 
 export interface GuardedFetchOptions {
   /**
-   * Entries of EGRESS_ALLOW ([configuration.variables.17]): hosts, addresses and CIDRs let through although not public.
+   * Entries of EGRESS_ALLOW ([configuration.variables.17]): hosts, addresses and CIDRs let through although not public;
+   * or what gives them at each connection, the same array while they are the same.
    */
-  readonly egressAllow: readonly string[]
+  readonly egressAllow: readonly string[] | (() => readonly string[])
   readonly clock: Clock
   /** Ms for name look-up, TCP and TLS together. Default 5 s ([webhooks.delivery.6]). */
   readonly connectMs?: number
   /** Requests under way to one host and port; more wait. Default 16. */
   readonly connectionsPerOrigin?: number
   readonly resolve?: Resolve
-  /** Shown to this one origin, on each hop that leads there, and to no other. */
-  readonly bearer?: OriginBearer | null
+  /** Asked on each hop; nobody is shown a token without it. */
+  readonly bearer?: BearerOf
 }
 
-export interface OriginBearer {
-  /** The origin as URLs name it: `https://host`, with a port that is not the default one. */
-  readonly origin: string
-  readonly token: string
-}
+/** The bearer token for an origin as URLs name it: `https://host`, with a port that is not the default one; or null. */
+export type BearerOf = (origin: string) => string | null
 
 const CONNECT_MS = 5_000
 /** Our choice: enough for one busy webhook endpoint, few enough that one host cannot take all sockets. */
@@ -88,7 +86,7 @@ interface Guarded {
   readonly agent: Agent
   readonly guard: AddressGuard
   readonly clock: Clock
-  readonly bearer: OriginBearer | null
+  readonly bearer: BearerOf
 }
 
 /**
@@ -97,7 +95,8 @@ interface Guarded {
  * checked again at the address where it ended.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
-  const guard = createAddressGuard(options.egressAllow)
+  const { egressAllow, bearer = () => null } = options
+  const guard = typeof egressAllow === 'function' ? changingGuard(egressAllow) : createAddressGuard(egressAllow)
   const resolve = options.resolve ?? systemResolve
   const agent = new Agent({
     connect: createConnector(guard, resolve, options),
@@ -112,7 +111,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   })
   let closing: Promise<void> | null = null
   return {
-    request: (request) => send({ agent, guard, clock: options.clock, bearer: options.bearer ?? null }, request),
+    request: (request) => send({ agent, guard, clock: options.clock, bearer }, request),
     async check(text) {
       const checked = checkUrl(text, guard)
       if (!checked.ok) return checked.failure
@@ -230,13 +229,14 @@ async function follow(guarded: Guarded, request: GuardedRequest, deadline: Deadl
 }
 
 function dispatch({ agent, bearer }: Guarded, url: URL, request: GuardedRequest, signal: AbortSignal) {
+  const token = bearer(url.origin)
   return agent.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method: request.method ?? 'GET',
     headers: {
       ...request.headers,
-      ...(bearer?.origin === url.origin ? { authorization: `Bearer ${bearer.token}` } : {}),
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       'user-agent': USER_AGENT,
       'accept-encoding': 'identity',
     },

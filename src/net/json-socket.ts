@@ -8,51 +8,22 @@ import { WebSocket } from 'ws'
 import type { RawData } from 'ws'
 import type { Clock, Timer } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import type { ConnectGate } from './connect-gate.ts'
 import { Inflow } from './inflow.ts'
+import { parseFrame, sizeOf } from './json-frame.ts'
+import { DEFAULT_TUNING } from './json-socket-tuning.ts'
+import type { JsonSocketTuning } from './json-socket-tuning.ts'
 
 export type JsonFrame = Readonly<Record<string, unknown>>
-
-/** How a socket behaves; every value is our choice unless its comment names a source. */
-export interface JsonSocketTuning {
-  /** First step of the backoff; the wait is drawn from 0 to the step (full jitter). */
-  readonly backoffMinMs: number
-  readonly backoffMaxMs: number
-  /** A connection that lived this long starts the backoff anew. */
-  readonly stableMs: number
-  readonly connectTimeoutMs: number
-  readonly keepaliveMs: number
-  /**
-   * A connection with nothing heard for this long, pongs included, is dead. It is counted in beats, while this process
-   * runs: a time in which the process stood still says nothing of the peer.
-   */
-  readonly deadAfterMs: number
-  /** Larger frames of the peer end the connection with 1009 (RFC 6455, 7.4.1). */
-  readonly maxPayloadBytes: number
-  /** Frames are refused while this much waits for the network. */
-  readonly maxBufferedBytes: number
-  /** What the peer sends beyond these rates is read later. */
-  readonly maxFramesPerSecond: number
-  readonly maxBytesPerSecond: number
-}
-
-export const DEFAULT_TUNING: JsonSocketTuning = {
-  backoffMinMs: 100,
-  backoffMaxMs: 5_000,
-  stableMs: 5_000,
-  connectTimeoutMs: 10_000,
-  keepaliveMs: 15_000,
-  deadAfterMs: 45_000,
-  maxPayloadBytes: 16 * 1024 * 1024,
-  maxBufferedBytes: 8 * 1024 * 1024,
-  maxFramesPerSecond: Number.POSITIVE_INFINITY,
-  maxBytesPerSecond: Number.POSITIVE_INFINITY,
-}
 
 /**
  * Our choice: reading stops for at least this long, so that a peer just beyond its rate does not set a timer with each
  * frame.
  */
 const PAUSE_MS = 20
+
+/** Our choice: the parts that the wait for the answer to a probe is counted in. */
+const PROBE_BEATS = 5
 
 /** How long a closing handshake may take before the connection is cut (our choice). */
 const CLOSE_GRACE_MS = 1_000
@@ -65,14 +36,25 @@ export interface JsonSocketEvents {
   frame(frame: JsonFrame): void
   /** A frame that is no JSON object was dropped. */
   malformed?(): void
-  /** A connection, or an attempt at one, is over, however it ended. Not raised after `close`. */
-  over?(ending: SocketEnding): void
+  /**
+   * A connection, or an attempt at one, is over, however it ended. Answers when to dial again; nothing for after the
+   * backoff. Not raised after `close`.
+   */
+  over?(ending: SocketEnding): Redialling | void
 }
+
+/**
+ * When to dial again. `at once` is heeded once in a row, so that two peers that name each other are not dialled without
+ * end. `not before` adds to the backoff, up to its step.
+ */
+export type Redialling = { readonly when: 'at once' } | { readonly when: 'not before'; readonly ms: number }
 
 /** How a connection, or an attempt at one, ended. */
 export interface SocketEnding {
   /** The HTTP status of a refused upgrade; null when none was refused. */
   readonly refusedStatus: number | null
+  /** The headers of that refusal, in lower case; empty without one. */
+  readonly refusedHeaders: Readonly<Record<string, string | readonly string[] | undefined>>
   /** RFC 6455, 7.4; 1006 when the connection was cut, or was never made. */
   readonly closeCode: number
 }
@@ -81,8 +63,8 @@ export interface SocketEnding {
 const CLOSED_ABNORMALLY = 1006
 
 export interface JsonSocketOptions {
-  /** ws: or wss:. */
-  readonly url: string
+  /** ws: or wss:; or what gives it at each dial, null when there is nobody to dial now. */
+  readonly url: string | (() => string | null)
   readonly headers: Readonly<Record<string, string>>
   readonly clock: Clock
   readonly log: Log
@@ -99,6 +81,8 @@ export interface JsonSocket {
   send(frame: object): boolean
   /** Cuts the connection; it is opened again after the backoff. */
   drop(): void
+  /** Pings the peer, and cuts the connection unless anything is heard within `withinMs`. */
+  probe(withinMs: number): void
   /** Stops reading while held, on this connection and the next: the peer waits. */
   hold(isHeld: boolean): void
   /** Sets whether a lost connection is opened again (at first: yes). */
@@ -107,51 +91,14 @@ export interface JsonSocket {
   close(): void
 }
 
-/** Lets a limited number of connects run at once; the others wait in order. */
-export interface ConnectGate {
-  /**
-   * Calls `dial` when its turn has come. The caller calls the answer once the connect has ended, or to leave the queue.
-   */
-  enter(dial: () => void): () => void
-}
-
-/** Makes a gate for all sockets that share it. */
-export function createConnectGate(limit: number): ConnectGate {
-  const waiting = new Set<() => void>()
-  let dialing = 0
-  function admit(): void {
-    for (const dial of waiting) {
-      if (dialing >= limit) return
-      waiting.delete(dial)
-      dialing += 1
-      dial()
-    }
-  }
-  return {
-    enter(dial) {
-      let state: 'waiting' | 'dialing' | 'left' = 'waiting'
-      const start = (): void => {
-        state = 'dialing'
-        dial()
-      }
-      waiting.add(start)
-      admit()
-      return () => {
-        if (state === 'waiting') waiting.delete(start)
-        if (state === 'dialing') dialing -= 1
-        state = 'left'
-        admit()
-      }
-    },
-  }
-}
-
-/** Opens the socket and keeps it open. Throws only when the address is no ws: or wss: URL. */
+/** Opens the socket and keeps it open. Throws only when its one address is no ws: or wss: URL. */
 export function openJsonSocket(options: JsonSocketOptions, events: JsonSocketEvents): JsonSocket {
-  const { protocol } = new URL(options.url)
-  if (protocol !== 'ws:' && protocol !== 'wss:') throw new TypeError('A WebSocket address begins with ws: or wss:.')
+  if (typeof options.url === 'string' && !/^wss?:$/.test(new URL(options.url).protocol))
+    throw new TypeError('A WebSocket address begins with ws: or wss:.')
   return new ReconnectingSocket(options, events)
 }
+
+const NOT_REFUSED = { refusedStatus: null, refusedHeaders: {} } as const
 
 class ReconnectingSocket implements JsonSocket {
   readonly #options: JsonSocketOptions
@@ -164,10 +111,13 @@ class ReconnectingSocket implements JsonSocket {
   #attempt = 0
   #upSinceMs = 0
   #silentBeats = 0
-  #refusedStatus: number | null = null
+  #hasHeard = false
+  #refusal: Omit<SocketEnding, 'closeCode'> = NOT_REFUSED
+  #hasDialledAtOnce = false
   #redial: Timer | null = null
   #deadline: Timer | null = null
   #keepalive: Timer | null = null
+  #probe: Timer | null = null
   #leaveGate: (() => void) | null = null
   readonly #inflow: Inflow
   #isHeld = false
@@ -199,6 +149,15 @@ class ReconnectingSocket implements JsonSocket {
 
   drop(): void {
     this.#socket?.terminate()
+  }
+
+  probe(withinMs: number): void {
+    const socket = this.#socket
+    if (!this.#isUp || socket?.readyState !== WebSocket.OPEN) return
+    this.#hasHeard = false
+    socket.ping()
+    this.#probe?.cancel()
+    this.#awaitProbe(socket, withinMs / PROBE_BEATS, PROBE_BEATS)
   }
 
   hold(isHeld: boolean): void {
@@ -239,13 +198,15 @@ class ReconnectingSocket implements JsonSocket {
   }
 
   #dial(): void {
-    const { url, headers, clock, log } = this.#options
+    const { url: given, headers, clock, log } = this.#options
+    const url = typeof given === 'string' ? given : given()
+    // It runs later, so that the gate has handed out its leave function by then.
+    if (url === null) return queueMicrotask(() => this.#nobody())
     let socket: WebSocket
     try {
       socket = new WebSocket(url, { headers, perMessageDeflate: false, maxPayload: this.#tuning.maxPayloadBytes })
     } catch (error) {
       log.error({ error: errorName(error) }, 'socket could not be made')
-      // It runs later, so that the gate has handed out its leave function by then.
       queueMicrotask(() => this.#gone(null, CLOSED_ABNORMALLY))
       return
     }
@@ -257,7 +218,7 @@ class ReconnectingSocket implements JsonSocket {
     socket.on('pong', () => this.#heard())
     socket.on('unexpected-response', (_request, response) => {
       log.warn({ status: response.statusCode }, 'socket upgrade refused')
-      this.#refusedStatus = response.statusCode ?? null
+      this.#refusal = { refusedStatus: response.statusCode ?? null, refusedHeaders: response.headers }
       socket.terminate()
     })
     socket.on('error', (error) => log.debug({ error: errorName(error) }, 'socket error'))
@@ -286,6 +247,7 @@ class ReconnectingSocket implements JsonSocket {
 
   #heard(): void {
     this.#silentBeats = 0
+    this.#hasHeard = true
   }
 
   get #isReading(): boolean {
@@ -325,29 +287,54 @@ class ReconnectingSocket implements JsonSocket {
     })
   }
 
+  /** Waits in beats, because a time in which this process stood still says nothing of the peer. */
+  #awaitProbe(socket: WebSocket, beatMs: number, beats: number): void {
+    this.#probe = this.#options.clock.after(beatMs, () => {
+      if (socket !== this.#socket || this.#hasHeard) return
+      // Nothing is heard while nothing is read.
+      if (!this.#isReading) this.#awaitProbe(socket, beatMs, PROBE_BEATS)
+      else if (beats > 1) this.#awaitProbe(socket, beatMs, beats - 1)
+      else socket.terminate()
+    })
+  }
+
   #gone(socket: WebSocket | null, closeCode: number): void {
     this.#exitGate()
     if (socket !== this.#socket) return
     this.#socket = null
     this.#stopTimers()
-    const [wasUp, refusedStatus] = [this.#isUp, this.#refusedStatus]
+    const [wasUp, refusal] = [this.#isUp, this.#refusal]
     this.#isUp = false
-    this.#refusedStatus = null
+    this.#refusal = NOT_REFUSED
     if (this.#isClosed) return
-    this.#raise(() => this.#events.over?.({ refusedStatus, closeCode }))
+    const redialling = this.#raise(() => this.#events.over?.({ ...refusal, closeCode }))
     if (wasUp && this.#options.clock.monotonicMs() - this.#upSinceMs >= this.#tuning.stableMs) this.#attempt = 0
     if (wasUp) this.#raise(() => this.#events.down())
-    if (this.#isReconnectWanted && !this.#isClosed) this.#scheduleRedial()
+    if (this.#isReconnectWanted && !this.#isClosed) this.#scheduleRedial(redialling ?? undefined)
   }
 
-  #scheduleRedial(): void {
+  /** There was nobody to dial: the gate lets the next one in, and the wait grows as after a refusal. */
+  #nobody(): void {
+    this.#exitGate()
+    if (this.#isReconnectWanted && !this.#isClosed && !this.#socket) this.#scheduleRedial()
+  }
+
+  #scheduleRedial(redialling?: Redialling): void {
     if (this.#redial) return
-    const stepMs = Math.min(this.#tuning.backoffMaxMs, this.#tuning.backoffMinMs * 2 ** Math.min(this.#attempt, 30))
-    this.#attempt += 1
-    this.#redial = this.#options.clock.after((this.#options.random ?? Math.random)() * stepMs, () => {
+    const isAtOnce = redialling?.when === 'at once' && !this.#hasDialledAtOnce
+    this.#hasDialledAtOnce = isAtOnce
+    const waitMs = isAtOnce ? 0 : this.#backoffMs(redialling?.when === 'not before' ? redialling.ms : 0)
+    this.#redial = this.#options.clock.after(waitMs, () => {
       this.#redial = null
       this.#enterGate()
     })
+  }
+
+  /** The next wait, at least `floorMs` or the step of the backoff, whichever is less. */
+  #backoffMs(floorMs: number): number {
+    const stepMs = Math.min(this.#tuning.backoffMaxMs, this.#tuning.backoffMinMs * 2 ** Math.min(this.#attempt, 30))
+    this.#attempt += 1
+    return Math.min(floorMs, stepMs) + (this.#options.random ?? Math.random)() * stepMs
   }
 
   #cancelRedial(): void {
@@ -359,34 +346,18 @@ class ReconnectingSocket implements JsonSocket {
   #stopTimers(): void {
     this.#deadline?.cancel()
     this.#keepalive?.cancel()
+    this.#probe?.cancel()
   }
 
   /** A listener that throws must end neither the socket nor the process. */
-  #raise(listener: () => void): void {
+  #raise<T>(listener: () => T): T | null {
     try {
-      listener()
+      return listener()
     } catch (error) {
       this.#options.log.error({ error: errorName(error) }, 'socket listener failed')
+      return null
     }
   }
-}
-
-function parseFrame(data: RawData): JsonFrame | null {
-  try {
-    const value: unknown = JSON.parse(textOf(data))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
-  } catch {
-    return null
-  }
-}
-
-function sizeOf(data: RawData): number {
-  return Array.isArray(data) ? data.reduce((sum, { length }) => sum + length, 0) : data.byteLength
-}
-
-function textOf(data: RawData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8')
-  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8')
 }
 
 /** Gives the name of an error only: messages may quote what must not be logged. */

@@ -25,7 +25,7 @@ export interface ChildSpec {
   env(last: Listening | null): Record<string, string>
   /** How long the child may take to end after it was told to, in ms. Default 5 s. */
   readonly stopMs?: number
-  /** How long the child may take until it listens, in ms. Default 60 s. */
+  /** How long the child may take until it listens, in ms. Default 180 s. */
   readonly startMs?: number
 }
 
@@ -51,7 +51,8 @@ const FIRST_RESTART_MS = 100
 const MAX_RESTART_MS = 5_000
 const YOUNG_MS = 10_000
 const STOP_MS = 5_000
-const START_MS = 60_000
+/** our choice: longer than opening the database may take (OPEN_MS of src/storage/engine/patience.ts). */
+const START_MS = 180_000
 
 function isListening(message: unknown): message is Listening {
   return typeof message === 'object' && message !== null && 'type' in message && message.type === 'listening'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { MediaHostEntry } from '../ports/media-register.ts'
 import type { EntryKind } from './entry-kind.ts'
+import { socketUrl } from './socket-url.ts'
 
 /** Media hosts in a register. */
 export const MEDIA_HOSTS: EntryKind<MediaHostEntry> = {
@@ -9,10 +10,7 @@ export const MEDIA_HOSTS: EntryKind<MediaHostEntry> = {
   programs: 'media hosts',
   shape: z.object({
     hostId: z.string().min(1).max(100),
-    controlUrl: z
-      .string()
-      .max(1_000)
-      .refine((text) => URL.canParse(text) && ['ws:', 'wss:'].includes(new URL(text).protocol)),
+    controlUrl: socketUrl,
     publicUrl: z.string().max(1_000),
     version: z.string().max(100),
     calls: z.number().int().nonnegative(),

@@ -33,8 +33,10 @@ const BUILDINGS: readonly Building[] = [
     root: 'engines/baileys/',
     floors: [
       ['process/'],
+      ['fleet/'],
       ['protocol/'],
       ['store/'],
+      ['move/'],
       ['socket/'],
       ['translate-in/'],
       ['translate-out/'],
@@ -197,7 +199,7 @@ const BUILDINGS: readonly Building[] = [
     floors: [
       ['engine-end.ts', 'event-shapes.ts', 'finding.ts', 'hints.ts', 'options.ts'],
       ['audio/'],
-      ['world.ts', 'scan.ts', 'watch.ts'],
+      ['world.ts', 'control.ts', 'kill.ts', 'scan.ts', 'watch.ts'],
       ['checks/'],
       ['run.ts', 'engine-check.ts'],
     ],

@@ -17,6 +17,11 @@ interface Rule {
 const MEDIA_PROTOCOL = 'engines/media/protocol/'
 const PROGRAMS = ['src/', 'actors/', 'media-host/', 'sandbox/', 'migrations/']
 const BRIDGE = 'src/domain/device-bridge.ts'
+/** The one secret that an engine derives as gateways do. */
+const BRIDGE_TOKEN = 'src/register/bridge-token.ts'
+/** What an engine shares with gateways where it registers: the register, and the ports and words that it needs. */
+const OF_LEASES = ['src/leases/', 'src/ports/', 'src/process/', 'src/domain/']
+const OF_FLEETS = ['src/register/', ...OF_LEASES]
 /**
  * What every page may import besides its own files: words, the messages between host and frame, and small pure rules.
  */
@@ -58,7 +63,7 @@ const TABLE: readonly Rule[] = [
   { area: 'tools/configuration/', project: ['src/config/', 'tools/configuration/'], packages: ['zod', 'node:*'] },
   {
     area: 'tools/demo/',
-    project: ['src/domain/', 'src/process/', 'tools/demo/'],
+    project: ['src/domain/', 'src/process/', 'src/register/', 'tools/demo/'],
     packages: ['undici', 'ws', 'pg', 'node:*', '@modelcontextprotocol/client'],
   },
   {
@@ -109,6 +114,8 @@ const TABLE: readonly Rule[] = [
     project: ['src/domain/', 'src/ports/', 'src/register/'],
     packages: ['ioredis', 'zod', 'node:*'],
   },
+  // Gateways and engines both hold leases.
+  { area: 'src/leases/', project: ['src/domain/', 'src/ports/'], packages: [] },
   { area: 'src/storage/', project: ['src/domain/', 'src/ports/', 'src/storage/', 'migrations/'], packages: ['*'] },
   { area: 'src/cluster/', project: ['src/domain/', 'src/ports/', 'src/cluster/', 'src/storage/'], packages: ['*'] },
   { area: 'src/jobs/', project: ['src/domain/', 'src/ports/', 'src/jobs/', 'src/storage/'], packages: ['*'] },
@@ -121,7 +128,7 @@ const TABLE: readonly Rule[] = [
   { area: 'src/feeds/', project: ['src/domain/', 'src/ports/', 'src/feeds/'], packages: [] },
   { area: 'src/inbox/', project: ['src/domain/', 'src/ports/', 'src/feeds/', 'src/inbox/'], packages: ['node:*'] },
   { area: 'src/live/', project: ['src/domain/', 'src/ports/', 'src/feeds/', 'src/live/'], packages: ['node:*'] },
-  { area: 'actors/', project: ['src/domain/', 'src/ports/', 'actors/'], packages: ['nact', 'node:*'] },
+  { area: 'actors/', project: ['src/domain/', 'src/ports/', 'src/leases/', 'actors/'], packages: ['nact', 'node:*'] },
   {
     area: 'media-host/',
     project: [
@@ -139,19 +146,25 @@ const TABLE: readonly Rule[] = [
   // A program of its own under another licence: it is complete without any file of the product.
   { area: MEDIA_PROTOCOL, project: [MEDIA_PROTOCOL], packages: [] },
   { area: 'engines/media/', project: ['engines/media/'], packages: ['node-av', 'prism-media', 'sharp', 'node:*'] },
-  // It knows only the types of the bridge from the product, because it is installed and started by itself.
+  // It knows only the types of the bridge from the product, and the register of a fleet, because it is installed and
+  // started by itself.
   {
     area: 'engines/baileys/test/',
-    project: ['engines/baileys/', BRIDGE, 'test/helpers/'],
-    packages: ['ava', 'baileys', 'pg', 'ws', 'node:*'],
+    project: ['engines/baileys/', BRIDGE, ...OF_FLEETS, 'test/helpers/'],
+    packages: ['ava', 'baileys', 'fast-check', 'pg', 'ws', 'node:*'],
   },
-  { area: 'engines/baileys/bench/', project: ['engines/baileys/'], packages: ['baileys', 'node:*'] },
+  { area: 'engines/baileys/bench/', project: ['engines/baileys/', 'test/helpers/'], packages: ['pg', 'node:*'] },
   {
     area: 'engines/baileys/store/postgres/',
-    project: ['engines/baileys/process/', 'engines/baileys/store/'],
+    project: ['engines/baileys/process/', 'engines/baileys/store/', ...OF_LEASES],
     packages: ['pg', 'node:*'],
   },
-  { area: 'engines/baileys/', project: ['engines/baileys/', BRIDGE], packages: ['baileys', 'ws', 'node:*'] },
+  { area: 'engines/baileys/fleet/', project: ['engines/baileys/', ...OF_FLEETS], packages: ['node:*'] },
+  {
+    area: 'engines/baileys/',
+    project: ['engines/baileys/', BRIDGE, BRIDGE_TOKEN, ...OF_LEASES],
+    packages: ['baileys', 'ws', 'node:*'],
+  },
   { area: 'engines/', project: ['engines/install.ts', 'tools/install/'], packages: ['node:*'] },
   { area: 'tools/install/', project: [], packages: ['node:*'] },
   // Each example is complete without any other file, but for the scripted models, which it starts where no real one is.
@@ -264,7 +277,7 @@ const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ['prism-media', ['engines/media/ogg.ts']],
   ['sharp', ['engines/media/pictures.ts']],
-  ['libphonenumber-js', ['src/domain/phone-reading.ts']],
+  ['libphonenumber-js', ['src/domain/phone-reading.ts', 'src/domain/phone-lengths.ts']],
   ['lru-cache', ['src/domain/bounded-memory.ts']],
   ['marked', ['src/http/routes/guides/markdown.ts']],
   ['sdp-transform', ['src/domain/sdp/sdp-text.ts']],
@@ -352,7 +365,7 @@ function isOfMedia({ path }: SourceFile): boolean {
 }
 
 // [engines.baileys.1]
-test('the device engine knows the product by types alone', (t) => {
+test('the device engine knows the bridge by types alone', (t) => {
   const known = OF_PROGRAMS.filter(({ path }) => path.startsWith('engines/baileys/')).flatMap((file) =>
     file.imports.filter(({ target }) => target === BRIDGE).map(({ isTypeOnly }) => ({ path: file.path, isTypeOnly })),
   )

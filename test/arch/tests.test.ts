@@ -6,6 +6,7 @@ const TAKE_TIME: Readonly<Record<string, string>> = {
   'test/e2e/engine-ledger.test.ts': 'kills at any moment of a storm, and prints how long its parts took',
   'test/e2e/ledger.test.ts': 'kills at any moment of a storm, and prints how long its parts took',
   'test/e2e/messages-ledger.test.ts': 'kills at any moment of a storm, and prints how long its parts took',
+  'test/e2e/nodes-engines.test.ts': 'strikes at any moment of a storm, and prints how long its parts took',
   'test/e2e/nodes-frozen.test.ts': 'a gateway is frozen for 20 s, whatever happens sooner',
   'test/e2e/nodes-outages.test.ts': 'an outage lasts 30 s at full size, whatever it does sooner',
   'test/e2e/nodes-register-away.test.ts': 'an outage lasts 30 s at full size, whatever it does sooner',

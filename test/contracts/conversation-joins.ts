@@ -1,6 +1,6 @@
 import type { ExecutionContext, TestFn } from 'ava'
 import fc from 'fast-check'
-import { sized } from '../helpers/size.ts'
+import { counted } from '../helpers/size.ts'
 import { ALL, direct, incoming, newMessage, PAGE } from './message-world.ts'
 import { rowsOf, type Row } from './message-steps.ts'
 import { ownedNumber, type MakeWorld, type Owned, type World } from './world.ts'
@@ -155,7 +155,7 @@ export function conversationJoinSuite(test: TestFn, name: string, makeWorld: Mak
         await world.stores.messages.purge()
         await assertOne(t, world, owned, people, seen)
       }),
-      { numRuns: sized(60, 12) },
+      { numRuns: counted(60, 12) },
     )
   })
 }

@@ -1,6 +1,6 @@
 import type { TestFn } from 'ava'
 import fc from 'fast-check'
-import { sized } from '../helpers/size.ts'
+import { counted } from '../helpers/size.ts'
 import { CONVERSATION, type AnswerRig } from './flow-answers.ts'
 import { flowAccount, madeFlow } from './flow-world.ts'
 import { newTenant } from './official-store.ts'
@@ -285,7 +285,7 @@ export function flowResponseSuite(test: TestFn, name: string, makeWorld: MakeWor
           )
         },
       ),
-      { numRuns: sized(300, 60) },
+      { numRuns: counted(300, 60) },
     )
   })
 }

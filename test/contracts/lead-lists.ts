@@ -2,7 +2,7 @@ import type { TestFn } from 'ava'
 import fc from 'fast-check'
 import type { Lead } from '../../src/domain/lead.ts'
 import type { CapturedLead, LeadQuery } from '../../src/ports/stores/lead-store.ts'
-import { sized } from '../helpers/size.ts'
+import { counted, sized } from '../helpers/size.ts'
 import {
   captured,
   DAY_MS,
@@ -103,7 +103,7 @@ export function leadListSuite(test: TestFn, name: string, makeWorld: MakeWorld):
           t.deepEqual({ ids: items.map(({ id }) => id), total }, answered(left, query))
         },
       ),
-      { numRuns: sized(600, 120) },
+      { numRuns: counted(600, 120) },
     )
   })
 

@@ -1,7 +1,7 @@
 import type { ExecutionContext, TestFn } from 'ava'
 import fc from 'fast-check'
 import type { LongConversations, LongSizes } from '../../src/storage/messages/long-conversations.ts'
-import { IS_FULL, sized } from '../helpers/size.ts'
+import { counted, IS_FULL } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 import {
   accepted,
@@ -198,7 +198,7 @@ export function messageCountsSuite(
           await lookAll(life.world, life.looks, life.owned)
           await assertCounts(t, life.world, life.owned)
         }),
-        { numRuns: sized(15, 5) },
+        { numRuns: counted(15, 5) },
       )
       const life = await makeLife()
       for (const group of fc.sample(groups, { numRuns: 8, seed: 7 }).flat())

@@ -121,6 +121,15 @@ async function age(database: Database, owned: Owned): Promise<void> {
   )
 }
 
+/** Ids of a number's messages that are not filled, the oldest first. */
+async function notFilled(database: Database, { number }: Owned): Promise<string[]> {
+  const rows = await database.query<{ external_id: string }>(
+    'select external_id from messages where number_id = $1 and external_form is null order by position',
+    [number.id],
+  )
+  return rows.map((row) => row.external_id)
+}
+
 /** Takes all turns of a fill that is due; resolves to how many messages were filled. */
 async function fillAll(fill: KeyFill): Promise<number> {
   let filled = 0
@@ -175,6 +184,8 @@ export function keyFillSuite(test: TestFn, name: string, makeWorld: MakeWorld, d
       const world = makeWorld()
       const owned = await ownedNumber(world)
       const twice = twoNames(true)
+      // Of the 602 positions from here on, 500 of four digits would be filled first in the order of their texts.
+      await database().query(`select setval(pg_get_serial_sequence('messages', 'position'), 9450)`)
       for (let nth = 0; nth < 600; nth++)
         await received(world, owned, { externalMessageId: twoNames(false).byNumber, events: [] })
       await age(database(), owned)
@@ -188,7 +199,9 @@ export function keyFillSuite(test: TestFn, name: string, makeWorld: MakeWorld, d
       const first = await new KeyFill({ database: database(), clock: world.clock }).fill()
       const filled = first?.filled ?? 0
       t.true(filled > 0 && filled <= 500)
-      t.is(await fillAll(new KeyFill({ database: database(), clock: world.clock })), 601 - filled)
+      const rest = await fillAll(new KeyFill({ database: database(), clock: world.clock }))
+      t.deepEqual(await notFilled(database(), owned), [twice.byNumber])
+      t.is(filled + rest, 601)
       t.is(await idOf(world, owned, twice.byNumber), older.id)
       t.is(await idOf(world, owned, twice.byUser), newer.id)
     },

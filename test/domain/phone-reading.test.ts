@@ -1,5 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
+import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min'
 import { digitsToFind, phoneDigits, readLeadPhone, readPhone } from '../../src/domain/phone-reading.ts'
 
 /** Numbers as people paste them, and the digits that they mean. */
@@ -180,4 +181,33 @@ test('a lead types as people do: the same marks, dashes and scripts', (t) => {
   t.is(read('+020 7946 0958'), null)
   t.is(read('(11) 98888ー7777'), '5511988887777')
   t.is(read('(11) 98888-7777〜8'), null, 'two numbers')
+})
+
+/** Calling codes of satellites and of shared-cost numbers, and two that nobody has. */
+const SHARED = ['800', '808', '870', '878', '881', '882', '883', '888', '979', '999', '210']
+const CODES = [...new Set([...getCountries().map((country) => String(getCountryCallingCode(country))), ...SHARED])]
+/** What stands in front of some numbers at home, and begins others for good. */
+const FRONTS = ['', '0', '1', '8', '9', '00', '01', '06', '15', '44', '015', '0549', '90', '254', '684', '11', '911']
+
+test('a number of digits alone is read as the same one with a space in it, whatever its country', (t) => {
+  for (const code of CODES)
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...FRONTS),
+        fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 2, maxLength: 14 }),
+        fc.boolean(),
+        (front, rest, hasPlus) => {
+          const national = `${front}${rest.join('')}`
+          const [start, spaced] = [hasPlus ? '+' : '', `${code} ${national}`]
+          t.deepEqual(readPhone(`${start}${code}${national}`), readPhone(`${start}${spaced}`), spaced)
+        },
+      ),
+      { numRuns: 60 },
+    )
+})
+
+test('forms of one number are each read as they are typed', (t) => {
+  const typed = ['5511988887777', '551188887777', '5215512345678', '525512345678', '5491112345678', '390669812345']
+  for (const digits of [...typed, '15550001000', '77012345678', '79161234567', '442079460958', '870773111632'])
+    for (const one of [digits, `+${digits}`]) t.deepEqual(readPhone(one), { digits })
 })

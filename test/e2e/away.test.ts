@@ -140,7 +140,7 @@ if (TEST_DATABASE_URL === null) {
     const kept = await sent(service, number, 'kept')
     const requests = requestsOf(service, number, placed.id)
     way.set('refuse')
-    await areAway(t, service, requests)
+    await areAway(t, service, requests, true)
     await until('it is known to be away', () => count(service, AWAY) > 0)
     await areAway(t, service, requests)
     const ready = await call('GET', `${service.base}/health/ready`)

@@ -8,19 +8,19 @@ import { killAndRestart } from '../helpers/receiver-calls.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
 import { seededRandom } from '../helpers/receiver-zoo.ts'
 import { Service } from '../helpers/service.ts'
-import { IS_FULL, LEDGER_MS } from '../helpers/size.ts'
+import { counted, IS_FULL, LEDGER_MS } from '../helpers/size.ts'
 
 /**
- * Full size, as in the gate (our choice): 5,000 messages in and 2,000 out over 20 numbers, ten kills of each program.
- * ENGINE_LEDGER=small is for runs by hand.
+ * Full size, as in the gate on a fast machine (our choice): 5,000 messages in and 2,000 out over 20 numbers, ten kills
+ * of each program. ENGINE_LEDGER=small is for runs by hand.
  */
 const IS_SMALL = process.env['ENGINE_LEDGER'] === 'small'
 const IS_WHOLE = IS_FULL && !IS_SMALL
 const NUMBERS = IS_WHOLE ? 20 : 6
 const PEERS = IS_WHOLE ? 5 : 2
-const TEXTS_EACH = IS_WHOLE ? 50 : 25
-const SENDS_EACH = IS_WHOLE ? 20 : 10
-const KILLS = IS_WHOLE ? 10 : 2
+const TEXTS_EACH = IS_WHOLE ? counted(50, 10) : 25
+const SENDS_EACH = IS_WHOLE ? counted(20, 4) : 10
+const KILLS = IS_WHOLE ? counted(10, 2) : 2
 const TIMEOUT_MS = IS_WHOLE ? 3_600_000 : LEDGER_MS
 const story = IS_FULL || IS_SMALL ? test : test.skip
 const SENDERS = 12

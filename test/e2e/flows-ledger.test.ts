@@ -8,12 +8,12 @@ import { connectOfficial, type OfficialNumber } from '../helpers/official-servic
 import { seededRandom } from '../helpers/receiver-zoo.ts'
 import { Service, type Answer } from '../helpers/service.ts'
 import { sideBySide } from '../helpers/side-by-side.ts'
-import { LEDGER_MS, sized } from '../helpers/size.ts'
+import { counted, LEDGER_MS, sized } from '../helpers/size.ts'
 import { countsOf, untilNoFaults } from '../helpers/storm.ts'
 import { failTemplates, taken, templateRequests } from '../helpers/template-service.ts'
 import { until } from '../helpers/until.ts'
 
-const ACCOUNTS = sized(20, 3)
+const ACCOUNTS = counted(20, 3)
 const STEPS = sized(12, 12)
 /** LEDGER_SEED repeats an earlier run. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))

@@ -8,16 +8,16 @@ import { FAST, inboxOf } from '../helpers/message-service.ts'
 import { storedEvents } from '../helpers/receiver-ledger.ts'
 import { seededRandom } from '../helpers/receiver-zoo.ts'
 import { Service, type Program } from '../helpers/service.ts'
-import { LEDGER_MS, sized } from '../helpers/size.ts'
+import { counted, LEDGER_MS, sized } from '../helpers/size.ts'
 import { taken } from '../helpers/template-service.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
-const LEADS = sized(500, 60)
+const LEADS = counted(500, 60)
 const PAGES = sized(5, 3)
 const TENANTS = sized(3, 2)
-const KILLS = sized(5, 1)
+const KILLS = counted(5, 1)
 const PEOPLE = 6
 /** Leads that may be submitted while no gateway runs. */
 const WHILE_AWAY = 10

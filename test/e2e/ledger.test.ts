@@ -12,12 +12,12 @@ import { CallStorm, killAndRestart } from '../helpers/receiver-calls.ts'
 import { loggedAttempts, storedEvents, type StoredEnvelope } from '../helpers/receiver-ledger.ts'
 import { ReceiverZoo, seededRandom } from '../helpers/receiver-zoo.ts'
 import { Service } from '../helpers/service.ts'
-import { LEDGER_MS, sized } from '../helpers/size.ts'
+import { counted, LEDGER_MS, sized } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 
-const CALLS = sized(2_000, 40)
+const CALLS = counted(2_000, 40)
 const NUMBERS = sized(20, 3)
-const KILLS = sized(5, 1)
+const KILLS = counted(5, 1)
 const FAILING = 0.3
 const CALLERS = 8
 /** LEDGER_SEED repeats an earlier run. */

@@ -13,12 +13,12 @@ import { MessageStorm } from '../helpers/message-storm.ts'
 import { killAndRestart } from '../helpers/receiver-calls.ts'
 import { seededRandom } from '../helpers/receiver-zoo.ts'
 import { Service } from '../helpers/service.ts'
-import { LEDGER_MS, sized } from '../helpers/size.ts'
+import { counted, LEDGER_MS, sized } from '../helpers/size.ts'
 
 const NUMBERS_OF_A_KIND = sized(25, 3)
 const PEERS = sized(5, 2)
-const EACH = sized(20, 4)
-const KILLS = sized(5, 1)
+const EACH = counted(20, 4)
+const KILLS = counted(5, 1)
 const SENDERS = 24
 /** LEDGER_SEED repeats an earlier run. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))

@@ -5,7 +5,7 @@ import test from 'ava'
 import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
 import { SessionClient } from '../helpers/session-client.ts'
 import { Service } from '../helpers/service.ts'
-import { sized } from '../helpers/size.ts'
+import { counted } from '../helpers/size.ts'
 import { until, within } from '../helpers/until.ts'
 
 let service: Service
@@ -20,7 +20,7 @@ test.after.always(async () => {
 
 const MB = 1_000_000
 /** Sends with 24 MB each, at the same time. */
-const LARGE_SENDS = sized(16, 4)
+const LARGE_SENDS = counted(16, 4)
 const RATE_HZ = 16_000
 /** Requests of another tenant that are answered while one hostile body is being sent. */
 const BETWEEN = 20

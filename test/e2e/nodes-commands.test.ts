@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import test from 'ava'
 import { Cluster, type ClusterNode } from '../helpers/cluster.ts'
 import type { PairedNumber } from '../helpers/service.ts'
-import { IS_LONG, LEDGER_MS, sized } from '../helpers/size.ts'
+import { counted, IS_LONG, LEDGER_MS, sized } from '../helpers/size.ts'
 import { TEST_DATABASE_URL, TEST_REDIS_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
@@ -11,7 +11,7 @@ import { until } from '../helpers/until.ts'
  * Rounds. In each a node joins, gets numbers, and is told to stop, so numbers move twice. Fifty rounds take ten
  * minutes.
  */
-const ROUNDS = IS_LONG ? 50 : sized(5, 1)
+const ROUNDS = IS_LONG ? 50 : counted(5, 1)
 const SESSIONS = sized(12, 6)
 const CLIENTS = sized(8, 4)
 /**

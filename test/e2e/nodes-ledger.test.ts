@@ -13,11 +13,11 @@ import {
 import { CallStorm } from '../helpers/receiver-calls.ts'
 import { loggedAttempts, storedEvents, type LogItem, type StoredEnvelope } from '../helpers/receiver-ledger.ts'
 import { ReceiverZoo, seededRandom } from '../helpers/receiver-zoo.ts'
-import { IS_LONG, LEDGER_MS, sized } from '../helpers/size.ts'
+import { counted, IS_LONG, LEDGER_MS, sized } from '../helpers/size.ts'
 import { TEST_DATABASE_URL, TEST_REDIS_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 
-const CALLS = IS_LONG ? 2_000 : sized(200, 40)
+const CALLS = IS_LONG ? 2_000 : counted(200, 40)
 const NUMBERS = IS_LONG ? 20 : sized(9, 3)
 const KILLS = IS_LONG ? 6 : 2
 const FAILING = 0.3

@@ -1,13 +1,13 @@
 import test from 'ava'
 import { Cluster, type ClusterNode } from '../helpers/cluster.ts'
 import { call, type PairedNumber } from '../helpers/service.ts'
-import { sized } from '../helpers/size.ts'
+import { counted } from '../helpers/size.ts'
 import { TEST_DATABASE_URL, TEST_REDIS_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 import { WrittenMessages } from '../helpers/written-messages.ts'
 
 /** Numbers with a session, spread evenly over three nodes at first. */
-const SESSIONS = sized(300, 12)
+const SESSIONS = 12 * counted(25, 1)
 
 let cluster: Cluster
 let numbers: PairedNumber[]

@@ -6,7 +6,7 @@ import { sine, wavFile } from '../../tools/demo/signal.ts'
 import { Cluster, type ClusterNode } from '../helpers/cluster.ts'
 import { openDatabaseProxy, type DatabaseProxy } from '../helpers/database-proxy.ts'
 import { newPeer, sendText, untilInHistory, untilStatus, write } from '../helpers/message-service.ts'
-import { LEDGER_MS, sized } from '../helpers/size.ts'
+import { counted, LEDGER_MS, sized } from '../helpers/size.ts'
 import type { PairedNumber } from '../helpers/service.ts'
 import { NodeStorm } from '../helpers/node-storm.ts'
 import { TEST_DATABASE_URL, TEST_REDIS_URL } from '../helpers/test-servers.ts'
@@ -14,7 +14,7 @@ import { until } from '../helpers/until.ts'
 
 /** The numbers and commands of the storm. */
 const NUMBERS = sized(200, 8)
-const COMMANDS = sized(10_000, 160)
+const COMMANDS = counted(10_000, 160)
 const AT_ONCE = sized(24, 8)
 /** LEDGER_SEED repeats an earlier run. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))

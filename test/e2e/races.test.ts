@@ -1,11 +1,11 @@
 import test from 'ava'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
-import { sized } from '../helpers/size.ts'
+import { counted } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 
 const FINAL = ['REJECTED', 'COMPLETED', 'FAILED', 'MISSED']
-const BATCHES = sized(20, 3)
+const BATCHES = counted(20, 3)
 let service: Service
 let number: PairedNumber
 

@@ -3,7 +3,7 @@ import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
 import { FAST, historyOf, newPeer, untilInHistory, write } from '../helpers/message-service.ts'
 import { connectOfficial, type OfficialNumber } from '../helpers/official-service.ts'
 import { Service } from '../helpers/service.ts'
-import { sized } from '../helpers/size.ts'
+import { counted } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 
 /** Look-ups are retried soon; the log is at debug level because a test reads it. */
@@ -124,7 +124,7 @@ test.serial(
     await click(number, { source_id: ad.adId })
     t.like((await listed(number)).referrals[0].referral, ad.names, 'a later click has them at once')
     t.is((await asked(ad.adId)).length, 1)
-    for (let nth = 0; nth < sized(250, 25); nth++) {
+    for (let nth = 0; nth < counted(250, 25); nth++) {
       const paths = [
         '/v1/referrals',
         '/v1/referrals/summary',

@@ -6,7 +6,7 @@ import { FAST } from '../helpers/message-service.ts'
 import { seededRandom } from '../helpers/receiver-zoo.ts'
 import { Service } from '../helpers/service.ts'
 import { sideBySide } from '../helpers/side-by-side.ts'
-import { LEDGER_MS, sized } from '../helpers/size.ts'
+import { counted, LEDGER_MS, sized } from '../helpers/size.ts'
 import { countsOf, untilNoFaults } from '../helpers/storm.ts'
 import {
   connectTemplates,
@@ -26,7 +26,7 @@ import { prepareSender, TemplateSends, type Sender } from '../helpers/template-s
 import { TemplateStorm } from '../helpers/template-storm.ts'
 import { until } from '../helpers/until.ts'
 
-const ACCOUNTS = sized(20, 3)
+const ACCOUNTS = counted(20, 3)
 const STEPS = 10
 /**
  * Statuses are later when more is in progress. A message that is sent again before its status may be refused, although
@@ -35,7 +35,7 @@ const STEPS = 10
 const RECONCILE_SECONDS = String(sized(40, 10))
 const NUMBERS_OF_A_KIND = sized(10, 2)
 const PEERS = sized(5, 2)
-const EACH = sized(30, 13)
+const EACH = counted(30, 13)
 /** LEDGER_SEED repeats an earlier run. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
 /** In ms: longer than any story. */

@@ -39,8 +39,11 @@ export class SmallEngine {
   async listen(): Promise<string> {
     this.#http.on('upgrade', (request, socket, head) => {
       const [, numberId] = /^\/sessions\/(\w+)$/.exec(request.url ?? '') ?? []
-      if (numberId === undefined || !this.isAllowed(request))
-        return void socket.end(`HTTP/1.1 ${this.refusal()}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+      const refuse = (words: string): void =>
+        void socket.end(`HTTP/1.1 ${words}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+      if (numberId === undefined || !this.isAllowed(request)) return refuse(this.refusal())
+      const elsewhere = this.elsewhere(numberId)
+      if (elsewhere !== null) return refuse(elsewhere)
       this.#sockets.handleUpgrade(request, socket, head, (ws) => this.connect(ws, this.session(numberId)))
     })
     this.#http.listen(0, '127.0.0.1')
@@ -67,6 +70,11 @@ export class SmallEngine {
 
   protected refusal(): string {
     return '401 Unauthorized'
+  }
+
+  /** The status and headers that refuse a number which another engine holds; null where none does. */
+  protected elsewhere(_numberId: string): string | null {
+    return null
   }
 
   protected session(numberId: string): SmallSession {

@@ -162,6 +162,28 @@ test('a received file gets an address of its own for 30 days, with the type that
   t.deepEqual(await rig.onDisk(), [])
 })
 
+// [engine-fleet.register.11]
+test('a received file that breaks off is fetched once more, and what breaks again is given up', async (t) => {
+  const photo = await jpeg()
+  let left = 1
+  const host = await serve(t, {
+    '/a': (_request, response) => {
+      response.write(photo.subarray(0, 100))
+      if (left-- > 0) response.write(photo.subarray(100, 200), () => response.destroy())
+      else response.end(photo.subarray(100))
+    },
+    '/b': (_request, response) => void response.write('beginning', () => response.destroy()),
+  })
+  const rig = await openFiles(t)
+  const received = (path: string) =>
+    rig.files.rehost(TENANT, NUMBER, { url: `${host.origin}${path}`, mimeType: 'image/jpeg', fileName: null })
+  const kept = await received('/a')
+  t.is(kept?.sizeBytes, photo.byteLength)
+  t.deepEqual(await readFile((await rig.files.open(fileIdIn(kept?.url ?? '') ?? ''))?.path ?? ''), photo)
+  t.is(await received('/b'), null)
+  t.is(host.requests.filter(({ url }) => url === '/b').length, 2)
+})
+
 test('unknown and malformed ids open nothing', async (t) => {
   const rig = await openFiles(t)
   for (const id of ['', 'file_', '../../etc/passwd', 'file_0000000000000000000000000a', `file_${'a'.repeat(25)}/`])

@@ -7,7 +7,7 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-const NODE = { nodeId: 'node_1', numbers: 2, liveCalls: 1, mediaHosts: [] }
+const NODE = { nodeId: 'node_1', numbers: 2, liveCalls: 1, mediaHosts: [], engines: [] }
 const never = new Promise<never>(() => {})
 
 function parts(changes: Partial<ReadinessParts> = {}): ReadinessParts & { readonly clock: FakeClock } {

@@ -194,10 +194,9 @@ export class Cluster {
   async #startOthers(mediaHosts: number): Promise<void> {
     this.sandbox = new Program('sandbox/main.ts', this.env)
     this.#sandboxPort = Number((await this.sandbox.listening)['port'])
-    Object.assign(this.env, {
-      DEVICE_BRIDGE_URL: `ws://127.0.0.1:${this.#sandboxPort}/devices`,
-      OFFICIAL_API_URL: `http://127.0.0.1:${this.#sandboxPort}/official/v24.0`,
-    })
+    // A story may have other engines than the sandbox.
+    this.env['DEVICE_BRIDGE_URL'] ??= `ws://127.0.0.1:${this.#sandboxPort}/devices`
+    this.env['OFFICIAL_API_URL'] = `http://127.0.0.1:${this.#sandboxPort}/official/v24.0`
     for (let host = 0; host < mediaHosts; host++) await this.startMediaHost()
     if (mediaHosts > 0) this.env['MEDIA_HOSTS'] ??= this.mediaHosts.map(({ controlUrl }) => controlUrl).join(',')
   }

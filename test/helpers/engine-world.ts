@@ -27,21 +27,30 @@ export class EngineWorld {
   readonly #folder: string
   readonly #program: NetworkProgram
   readonly #window: EngineWindow
+  readonly #engineEnv: Readonly<Record<string, string>>
   #engine!: EngineProgram
 
-  private constructor(folder: string, program: NetworkProgram, window: EngineWindow) {
+  private constructor(
+    folder: string,
+    program: NetworkProgram,
+    window: EngineWindow,
+    engineEnv: Readonly<Record<string, string>>,
+  ) {
     this.#folder = folder
     this.#program = program
     this.#window = window
+    this.#engineEnv = engineEnv
     this.network = new Rest(program.controlUrl)
   }
 
-  static async open(): Promise<EngineWorld> {
+  /** Opens one; `engineEnv` is more of the engine's environment, such as that of its store. */
+  static async open(engineEnv: Readonly<Record<string, string>> = {}): Promise<EngineWorld> {
     await installEngine()
     const world = new EngineWorld(
       await mkdtemp(join(tmpdir(), 'cms-engine-')),
       await startNetworkProgram(),
       await openWindow(),
+      engineEnv,
     )
     await world.#start()
     return world
@@ -62,6 +71,7 @@ export class EngineWorld {
       dataDir: this.#folder,
       token: TOKEN,
       url: `http://${this.#window.host}`,
+      env: this.#engineEnv,
     })
     this.#window.leadTo(this.#engine.port)
   }

@@ -13,6 +13,8 @@ const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url))
 /** A message on the socket between the service and a bot, in the order in which a relay between them saw it. */
 export interface Relayed {
   readonly from: 'service' | 'bot'
+  /** Ms since the epoch. */
+  readonly atMs: number
   /** The JSON of a text; null for audio. */
   readonly text: any
   readonly audio: Buffer | null
@@ -104,7 +106,8 @@ export class ExampleBot {
   }
 
   #keep(from: Relayed['from'], data: Buffer, isBinary: boolean): void {
-    this.relayed.push({ from, text: isBinary ? null : JSON.parse(String(data)), audio: isBinary ? data : null })
+    const text = isBinary ? null : JSON.parse(String(data))
+    this.relayed.push({ from, atMs: Date.now(), text, audio: isBinary ? data : null })
   }
 }
 

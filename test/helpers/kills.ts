@@ -1,10 +1,10 @@
 import type { Service } from './service.ts'
 import type { Reach } from './side-by-side.ts'
-import { IS_FULL } from './size.ts'
+import { counted } from './size.ts'
 import { until } from './until.ts'
 
 /** All stories share the first kill; the others belong to the storm. */
-export const KILLS = ['first', ...(IS_FULL ? ['second', 'third', 'fourth', 'fifth'] : [])]
+export const KILLS = ['first', 'second', 'third', 'fourth', 'fifth'].slice(0, counted(5, 1))
 
 /**
  * The points that stories with shared kills pass, and what happens at each. `table` names the rows of requests to the

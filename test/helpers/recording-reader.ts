@@ -10,7 +10,8 @@ export interface ReadRecording {
   /** Packets of the left channel and the right one, one each 20 ms. */
   readonly left: readonly Uint8Array[]
   readonly right: readonly Uint8Array[]
-  readonly preSkip: number
+  /** What a player plays of it: without the samples that its head has skipped. */
+  readonly durationMs: number
   /** Packets of each audio page. */
   readonly pages: readonly number[]
   /** Whether the last page says that it is the last. */
@@ -36,7 +37,7 @@ export function readRecording(bytes: Buffer): ReadRecording {
   return {
     left: packets.map(([left]) => left),
     right: packets.map(([, right]) => right),
-    preSkip,
+    durationMs: (Number(samples) - preSkip) / 48,
     pages: audio.map((page) => page.packets.length),
     isEnded: audio.at(-1)?.isLast ?? false,
   }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { BrowserContextOptions } from 'playwright-core'
 import type { InboxStory } from './inbox-story.ts'
 import { mintInbox, openInboxPage } from './inbox-page.ts'
 import type { InboxPage } from './inbox-page.ts'
@@ -14,7 +13,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 export async function scripted(
   story: InboxStory,
   change: Partial<InboxScript> | ((full: InboxScript) => Partial<InboxScript>) = {},
-  about: { readonly options?: object; readonly browser?: BrowserContextOptions } = {},
+  about: Pick<Parameters<typeof openInboxPage>[2], 'options' | 'browser' | 'prepare' | 'state'> = {},
 ): Promise<InboxPage & { readonly script: InboxScript }> {
   const { service, host, number, browser } = story
   const { token } = await mintInbox(service, host, [number.id])
@@ -23,8 +22,11 @@ export async function scripted(
   })
   const full = fullInbox((await answer.json()) as object)
   const script = { ...full, ...(typeof change === 'function' ? change(full) : change) }
-  const prepare = (context: InboxPage['context']): Promise<void> => scriptInbox(context, script)
-  return { script, ...(await openInboxPage(browser, host, { token, prepare, ...about })) }
+  const prepare = async (context: InboxPage['context']): Promise<void> => {
+    await scriptInbox(context, script)
+    await about.prepare?.(context)
+  }
+  return { script, ...(await openInboxPage(browser, host, { ...about, token, prepare })) }
 }
 
 /** What axe finds in the frame of an inbox ([inbox.features.8]). */

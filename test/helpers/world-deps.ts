@@ -34,7 +34,7 @@ export const VALUES = {
   readiness: async () => ({
     ok: true,
     checks: { database: 'ok' },
-    node: { nodeId: 'node_1', numbers: 0, liveCalls: 0, mediaHosts: [] },
+    node: { nodeId: 'node_1', numbers: 0, liveCalls: 0, mediaHosts: [], engines: [] },
   }),
   metricsText: async () => 'up 1\n',
 } satisfies Partial<RestDeps & NounPorts>

@@ -211,6 +211,7 @@ const NODE = {
   numbers: 2,
   liveCalls: 1,
   mediaHosts: [{ hostId: 'media-1', connected: true, calls: 1, draining: false }],
+  engines: [{ engineId: 'engine-1', connected: 1, sessions: 3, capacity: 2_000, draining: false }],
 }
 
 // [configuration.open-routes.3]

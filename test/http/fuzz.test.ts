@@ -9,7 +9,7 @@ import { ANY_LETTER } from '../helpers/any-letter.ts'
 import { signIn } from '../helpers/dashboard.ts'
 import { serve } from '../helpers/http-app.ts'
 import { World } from '../helpers/world.ts'
-import { sized } from '../helpers/size.ts'
+import { counted } from '../helpers/size.ts'
 import { makeWebhook } from '../contracts/webhook-store.ts'
 
 const described = new World().deps()
@@ -148,7 +148,7 @@ for (const route of routes.filter(({ method }) => method !== 'get')) {
         const reply = await send(method, path, { key: key(), body: text })
         return reply.status < 500 && reply.body !== null
       }),
-      { numRuns: sized(60, 15) },
+      { numRuns: counted(60, 15) },
     )
     t.pass()
   })
@@ -187,7 +187,7 @@ test('no path, query or header makes a read fail by a fault of ours', async (t) 
         return reply.status < 500
       },
     ),
-    { numRuns: sized(200, 60) },
+    { numRuns: counted(200, 60) },
   )
   t.pass()
 })

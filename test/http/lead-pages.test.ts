@@ -4,7 +4,7 @@ import { ANY_LETTER } from '../helpers/any-letter.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { openLeadApp, upstreamDigits } from '../helpers/lead-app.ts'
 import { AWAY, no, THROTTLED, TOKEN_DEAD } from '../helpers/scripted-pages.ts'
-import { sized } from '../helpers/size.ts'
+import { counted } from '../helpers/size.ts'
 import { PAGES, linking } from './lead-page-calls.ts'
 
 // Serial, because concurrent tests share the single session of an embedded database, and on a busy machine a test could
@@ -304,7 +304,7 @@ test.serial('no body or path of a Page is a fault of ours', async (t) => {
       ])
       return replies.every(({ status }) => status < 500)
     }),
-    { numRuns: sized(60, 15) },
+    { numRuns: counted(60, 15) },
   )
   t.pass()
 })

@@ -12,7 +12,7 @@ import { openLeadApp, upstreamDigits } from '../helpers/lead-app.ts'
 import { serve } from '../helpers/http-app.ts'
 import type { Changes } from '../helpers/http-nouns.ts'
 import { silentLog } from '../helpers/silent.ts'
-import { sized } from '../helpers/size.ts'
+import { counted } from '../helpers/size.ts'
 
 // Serial, because concurrent tests share the single session of an embedded database, and on a busy machine a test could
 // wait for longer than a statement may take.
@@ -257,7 +257,7 @@ test.serial('signed junk is 200 and changes nothing', async (t) => {
           )
         ).status === 200,
     ),
-    { numRuns: sized(40, 10) },
+    { numRuns: counted(40, 10) },
   )
 })
 

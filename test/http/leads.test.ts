@@ -5,7 +5,7 @@ import * as schema from '../../src/http/routes/leads/schema.ts'
 import { ANY_LETTER } from '../helpers/any-letter.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { openLeadApp, PRIVATE, QUESTIONS, upstreamDigits } from '../helpers/lead-app.ts'
-import { sized } from '../helpers/size.ts'
+import { counted } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 
 // Serial, because concurrent tests share the single session of an embedded database, and on a busy machine a test could
@@ -330,7 +330,7 @@ test.serial('no query or path makes a read of leads fail by a fault of ours', as
       ])
       return replies.every(({ status }) => status < 500)
     }),
-    { numRuns: sized(60, 15) },
+    { numRuns: counted(60, 15) },
   )
   t.is((await send('GET', '/v1/leads', undefined, { key: own.key })).body.total, 1)
 })

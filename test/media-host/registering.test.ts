@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { hostname } from 'node:os'
 import test from 'ava'
-import { advertisedControl, registerHost } from '../../media-host/registering.ts'
+import { registerHost } from '../../media-host/registering.ts'
 import { LocalRegister } from '../../src/register/local.ts'
 import { MEDIA_HOSTS } from '../../src/register/media-hosts.ts'
 import { REGISTER_EVERY_MS, REGISTER_TTL_MS } from '../../src/ports/register.ts'
@@ -60,15 +59,14 @@ test('a host is registered at once, and every 2 s anew with what it carries then
 test('a host that drains says so in the register at once', async (t) => {
   const { register, state, entry } = world()
   state.draining = true
-  entry.tell()
-  await setImmediate()
+  await entry.tell()
   t.true((await register.list())[0]?.draining)
 })
 
 test('a host that withdraws is removed from the register for good', async (t) => {
   const { clock, register, entry } = world()
   await entry.withdraw()
-  entry.tell()
+  await entry.tell()
   clock.advance(REGISTER_EVERY_MS)
   await setImmediate()
   t.deepEqual(await register.list(), [])
@@ -89,12 +87,4 @@ test('a register that is away is said once and tried again', async (t) => {
   clock.advance(REGISTER_EVERY_MS)
   await setImmediate()
   t.is((await register.list()).length, 1)
-})
-
-// [configuration.variables.33]
-test('the control socket is named as configured, else by the machine, else by loopback', (t) => {
-  t.is(advertisedControl(null, '0.0.0.0', 3011), `ws://${hostname()}:3011/control`)
-  t.is(advertisedControl(null, '127.0.0.1', 3011), 'ws://127.0.0.1:3011/control')
-  t.is(advertisedControl(null, '::1', 3011), 'ws://[::1]:3011/control')
-  t.is(advertisedControl('wss://media.internal:{port}/control', '0.0.0.0', 3012), 'wss://media.internal:3012/control')
 })

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import test from 'ava'
-import { workerCount, workerEnvironment } from '../../media-host/workers.ts'
+import { workerEnvironment } from '../../media-host/workers.ts'
+import { workerCount } from '../../src/process/workers.ts'
 import type { WorkerSettings } from '../../media-host/workers.ts'
 
 const SETTINGS: WorkerSettings = {

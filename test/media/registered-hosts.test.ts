@@ -1,11 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
-import { LocalRegister } from '../../src/register/local.ts'
-import { MEDIA_HOSTS } from '../../src/register/media-hosts.ts'
 import { createMediaClient } from '../../src/media/media-client.ts'
 import type { MediaClient } from '../../src/media/media-client.ts'
-import { followRegister, LOOK_MS } from '../../src/media/registered-hosts.ts'
-import { REGISTER_TTL_MS } from '../../src/ports/register.ts'
 import type { MediaHostEntry } from '../../src/ports/media-register.ts'
 import type { MediaEvent } from '../../src/ports/media.ts'
 import { mediaHostEntry } from '../contracts/register.ts'
@@ -157,45 +152,4 @@ test('reports of a host from before its restart do not count', async (t) => {
     client.listHosts().map(({ calls, isDraining }) => ({ calls, isDraining })),
     [{ calls: 1, isDraining: false }],
   )
-})
-
-test('the register is read each second; unread it changes nothing, and after that misses nobody for as long as entries last', async (t) => {
-  const clock = new FakeClock()
-  const register = new LocalRegister(MEDIA_HOSTS, clock)
-  await register.put(mediaHostEntry())
-  const seen: [number, boolean][] = []
-  const warned: string[] = []
-  let isAway = false
-  const stop = followRegister({
-    register: {
-      list: () => (isAway ? Promise.reject(new Error('away')) : register.list()),
-    } as LocalRegister<MediaHostEntry>,
-    hosts: { useRegistered: (entries, isWhole) => void seen.push([entries.length, isWhole]) },
-    clock,
-    log: { ...silentLog, warn: (_fields, message) => void warned.push(message ?? '') },
-  })
-  const look = async (times: number): Promise<void> => {
-    for (let i = 0; i < times; i++) {
-      await setImmediate()
-      clock.advance(LOOK_MS)
-    }
-    await setImmediate()
-  }
-  await look(REGISTER_TTL_MS / LOOK_MS + 1)
-  t.deepEqual(seen.at(0), [1, false])
-  t.deepEqual(seen.at(-1), [0, true], 'it ran out')
-  t.is(warned.filter((message) => message.includes('MEDIA_HOSTS=child')).length, 1)
-  const before = seen.length
-  isAway = true
-  await look(3)
-  t.is(seen.length, before)
-  isAway = false
-  await look(1)
-  t.deepEqual(seen.at(-1), [0, false])
-  await look(REGISTER_TTL_MS / LOOK_MS)
-  t.deepEqual(seen.at(-1), [0, true])
-  stop()
-  const atStop = seen.length
-  await look(3)
-  t.is(seen.length, atStop)
 })

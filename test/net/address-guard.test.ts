@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createAddressGuard, egressEntryFault } from '../../src/net/address-guard.ts'
+import { changingGuard, createAddressGuard, egressEntryFault } from '../../src/net/address-guard.ts'
 
 const REFUSED = [
   '0.0.0.0',
@@ -100,4 +100,16 @@ test('an entry that is no address, CIDR or name is told and refused', (t) => {
   }
   for (const entry of ['10.0.0.0/8', '::1', 'fd00::/8', 'localhost', 'files.internal', 'a_b.example.com.'])
     t.is(egressEntryFault(entry), null)
+})
+
+test('a guard whose entries change lets through what they say now', (t) => {
+  let entries = ['10.0.0.1', 'engine.example']
+  const guard = changingGuard(() => entries)
+  t.true(guard.isAllowed('10.0.0.1'))
+  t.true(guard.isAllowed('10.9.9.9', 'engine.example'))
+  t.true(guard.isLifted('engine.example'))
+  entries = ['10.0.0.2']
+  t.false(guard.isAllowed('10.0.0.1'))
+  t.false(guard.isLifted('engine.example'))
+  t.true(guard.isAllowed('10.0.0.2'))
 })

@@ -6,7 +6,9 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
-import { DEFAULT_TUNING, createConnectGate, openJsonSocket } from '../../src/net/json-socket.ts'
+import { createConnectGate } from '../../src/net/connect-gate.ts'
+import { openJsonSocket } from '../../src/net/json-socket.ts'
+import { DEFAULT_TUNING } from '../../src/net/json-socket-tuning.ts'
 import type { JsonFrame, JsonSocket, JsonSocketOptions, SocketEnding } from '../../src/net/json-socket.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { systemClock } from '../../src/process/clock.ts'
@@ -138,8 +140,8 @@ test('how a connection ended is told: the code of the peer, or 1006 where it was
   socket.close()
   await until('the peer saw it go', () => accepted[2]?.readyState === 3)
   t.deepEqual(endings, [
-    { refusedStatus: null, closeCode: 4409 },
-    { refusedStatus: null, closeCode: 1006 },
+    { refusedStatus: null, refusedHeaders: {}, closeCode: 4409 },
+    { refusedStatus: null, refusedHeaders: {}, closeCode: 1006 },
   ])
 })
 

@@ -9,6 +9,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const OF_PROMETHEUS = new Set(['instance', 'job', 'le'])
 /** Words of the query language that may come before a parenthesis or a list of labels. */
 const WORDS = new Set([
+  'and',
   'sum',
   'min',
   'max',

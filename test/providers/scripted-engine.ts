@@ -60,15 +60,28 @@ export class ScriptedEngine {
   readonly numbers = new Map<string, EngineNumber>()
   /** Decides the answer to a request; undefined for an empty result. */
   onRequest: (request: EngineRequest, number: EngineNumber) => Answer | undefined = () => undefined
+  /** How upgrades are refused; null when they are not. */
+  refusal: { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | null = null
+  /** Upgrades that were asked for, the refused ones too. */
+  upgrades = 0
+  /** Pings that came. */
+  pings = 0
   readonly #server: WebSocketServer
 
   private constructor(server: WebSocketServer) {
     this.#server = server
+    server.options.verifyClient = (_info, answer) => {
+      this.upgrades += 1
+      const { refusal } = this
+      if (refusal) answer(false, refusal.status, 'Refused', { ...refusal.headers })
+      else answer(true)
+    }
     server.on('connection', (socket, request) => {
       const number = this.number(request.url?.split('/').at(-1) ?? '')
       number.connects += 1
       number.lastHeaders = request.headers
       number.socket = socket
+      socket.on('ping', () => void (this.pings += 1))
       socket.on('message', (text) => this.#receive(number, socket, JSON.parse(String(text))))
       socket.on('close', () => {
         if (number.socket === socket) number.socket = null
@@ -76,8 +89,9 @@ export class ScriptedEngine {
     })
   }
 
-  static async start(): Promise<ScriptedEngine> {
-    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  /** `autoPong: false` makes one that answers no ping, as a machine that froze. */
+  static async start({ autoPong = true } = {}): Promise<ScriptedEngine> {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong })
     await once(server, 'listening')
     return new ScriptedEngine(server)
   }

@@ -6,6 +6,7 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { ProviderEvent, ProviderSession, SessionSpec } from '../../src/ports/provider.ts'
 import { lateClock } from '../helpers/late-clock.ts'
 import { createUnofficialDriver } from '../../src/providers/unofficial/driver.ts'
+import { oneEngine } from '../../src/providers/unofficial/engines.ts'
 import { noMetrics, silentLog } from '../helpers/silent.ts'
 import { ScriptedEngine } from './scripted-engine.ts'
 import type { EngineNumber } from './scripted-engine.ts'
@@ -44,7 +45,7 @@ export async function probe(
 ): Promise<Probe> {
   const engine = await ScriptedEngine.start()
   const driver = createUnofficialDriver({
-    bridgeUrl: engine.url,
+    engines: oneEngine(engine.url),
     bridgeToken: engine.token,
     clock,
     log: silentLog,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { Redis } from 'ioredis'
 import { PRODUCT_VERSION } from '../../src/domain/version.ts'
+import { ENGINES } from '../../src/register/engines.ts'
 import { LocalRegister } from '../../src/register/local.ts'
 import { MEDIA_HOSTS } from '../../src/register/media-hosts.ts'
 import { openRedisRegister } from '../../src/register/redis.ts'
@@ -51,6 +52,25 @@ test('an entry put under another host, or long ago, or too long is not believed'
     'unreadable',
   )
   t.is(entries.read('host-a', 'no entry at all', nowMs).kind, 'unreadable')
+})
+
+// [engine-fleet.register.1]
+test('an entry of an engine is told from one of a media host, and is believed only with an address to dial', (t) => {
+  const [secret, nowMs] = ['the secret of an installation', Date.UTC(2026, 0, 1)]
+  const entries = new SignedEntries(ENGINES, secret)
+  const entry = {
+    engineId: 'engine-a',
+    url: 'ws://10.0.0.9:3005',
+    version: '1.0.0',
+    sessions: 12,
+    capacity: 2_000,
+    draining: false,
+  }
+  const text = entries.write(entry, nowMs)
+  t.deepEqual(entries.read('engine-a', text, nowMs), { kind: 'entry', entry })
+  t.deepEqual(new SignedEntries(MEDIA_HOSTS, secret).read('engine-a', text, nowMs), { kind: 'foreign' })
+  t.is(entries.read('engine-a', entries.write({ ...entry, url: 'http://10.0.0.9' }, nowMs), nowMs).kind, 'unreadable')
+  t.is(entries.read('engine-a', entries.write({ ...entry, capacity: 0 }, nowMs), nowMs).kind, 'unreadable')
 })
 
 test('the version that media hosts tell is that of the package', (t) => {

@@ -5,6 +5,7 @@ import { newBatch } from '../contracts/message-batches.ts'
 import { accepted, ALL, DAY_MS, HOUR_MS, received } from '../contracts/message-world.ts'
 import { ownedNumber } from '../contracts/world.ts'
 import { openTestPostgres, sharedDatabase } from '../helpers/database.ts'
+import { pagesRead } from '../helpers/pages-read.ts'
 import { TEST_DATABASE_URL } from '../helpers/test-servers.ts'
 import { until } from '../helpers/until.ts'
 import { worldsOver } from '../contracts/sql-worlds.ts'
@@ -123,16 +124,7 @@ if (url === null) {
     }
     await opened.database.chores.query('analyze messages')
     const now = new Date(world.clock.now() + 1).toISOString()
-    /** The pages of 8 KB that a statement reads. */
-    const pages = async (sql: string, parameters: SqlParameter[]) => {
-      const rows = await opened.database.query<{ 'QUERY PLAN': string | [{ Plan: Record<string, number> }] }>(
-        `explain (analyze, buffers, format json) ${sql}`,
-        parameters,
-      )
-      const plan = rows[0]?.['QUERY PLAN'] ?? '[]'
-      const [{ Plan: top }] = typeof plan === 'string' ? JSON.parse(plan) : plan
-      return top['Shared Hit Blocks'] + top['Shared Read Blocks']
-    }
+    const pages = (sql: string, parameters: SqlParameter[]) => pagesRead(opened.database, sql, parameters)
     const whole = await pages('select count(*) from messages where number_id = $1 and outgoing is not null', [
       one.number.id,
     ])

@@ -167,8 +167,8 @@ export class ClusterPrograms {
     }
   }
 
-  /** Starts one gateway. */
-  async startGateway(number: number): Promise<Program> {
+  /** Starts one gateway; `more` is set in its environment last. */
+  async startGateway(number: number, more: Environment = {}): Promise<Program> {
     const upstream = `127.0.0.1:${this.sandboxPort}`
     const dataDir = await this.#dataDirOf(number)
     const gateway = await Program.start(`gateway ${number}`, 'src/main.ts', {
@@ -176,6 +176,7 @@ export class ClusterPrograms {
       DATA_DIR: dataDir,
       DEVICE_BRIDGE_URL: `ws://${upstream}/devices`,
       OFFICIAL_API_URL: `http://${upstream}/official/v24.0`,
+      ...more,
     })
     this.gateways.push(gateway)
     return gateway

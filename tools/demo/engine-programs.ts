@@ -39,15 +39,20 @@ export interface EngineSettings {
   readonly dataDir: string
   readonly token: string
   readonly url: string
+  /** More of its environment. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** The engine, which runs as a program of its own. */
 export interface EngineProgram {
   /** The port that it listens on, on loopback. */
   readonly port: number
+  readonly pid: number
   stop(): void
   /** Kills the engine with SIGKILL; resolves once it is gone. */
   kill(): Promise<void>
+  /** Ends the engine with SIGTERM; resolves to its exit code once it is gone. */
+  end(): Promise<number | null>
 }
 
 function start(file: string, env: Record<string, string>): ChildProcess {
@@ -100,7 +105,7 @@ export async function startNetworkProgram(): Promise<NetworkProgram> {
  */
 export async function startEngineProgram(
   { socketUrl, rootKey, caFile }: NetworkProgram,
-  { dataDir, token, url }: EngineSettings,
+  { dataDir, token, url, env = {} }: EngineSettings,
 ): Promise<EngineProgram> {
   const child = start('test/engine-main.ts', {
     ENGINE_PORT: '0',
@@ -111,19 +116,24 @@ export async function startEngineProgram(
     NETWORK_ROOT_KEY: rootKey,
     NODE_EXTRA_CA_CERTS: caFile,
     ENGINE_URL: url,
+    ...env,
   })
   const port = await told('the engine', child, ({ msg, port: listening }) =>
     msg === 'engine listens' ? Number(listening) : null,
   )
+  const gone = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+    return child.exitCode
+  }
   return {
     port,
+    pid: child.pid ?? 0,
     stop: () => void child.kill(),
-    async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const exited = once(child, 'exit')
-      child.kill('SIGKILL')
-      await exited
-    },
+    kill: async () => void (await gone('SIGKILL')),
+    end: () => gone('SIGTERM'),
   }
 }
 

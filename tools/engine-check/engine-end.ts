@@ -143,9 +143,14 @@ export class EngineEnd {
     await this.#until('the end of the connection', () => this.ending)
   }
 
-  /** Waits until the engine has closed the connection. */
-  async closed(): Promise<SocketEnding> {
-    return await this.#until('the end of the connection', () => this.ending)
+  /** Waits until the connection has ended, by the engine or with it. */
+  async closed(withinMs = this.#parts.patienceMs): Promise<SocketEnding> {
+    return await this.#until('the end of the connection', () => this.ending, withinMs)
+  }
+
+  /** Cuts the connection unless the engine is heard within `withinMs`: one whose machine is gone closes nothing. */
+  probe(withinMs: number): void {
+    this.#socket.probe(withinMs)
   }
 
   closedBy(): string {

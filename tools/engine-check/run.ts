@@ -6,6 +6,7 @@ import { PAIRING } from './checks/pairing.ts'
 import { RESUMING } from './checks/resuming.ts'
 import type { CheckRow } from './checks/row.ts'
 import { RECEIVING, SENDING } from './checks/sending.ts'
+import { TAKING_OVER } from './checks/taking-over.ts'
 import { NotOffered, Unmet, type Finding } from './finding.ts'
 import { World, type WorldParts } from './world.ts'
 
@@ -18,6 +19,7 @@ export const CHECKS: readonly CheckRow[] = [
   ...SENDING,
   ...RECEIVING,
   ...CALLING,
+  ...TAKING_OVER,
   ...ENDING,
 ]
 

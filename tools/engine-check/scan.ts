@@ -1,33 +1,12 @@
 import { renderUnicodeCompact } from 'uqr'
+import { postControl } from './control.ts'
 import type { SeenEvent } from './engine-end.ts'
-import { Unmet } from './finding.ts'
 import type { World } from './world.ts'
 
 /** our choice, in ms: how long a person may take to find the phone and the right menu. */
 const HAND_MS = 180_000
 /** our choice, in ms: how often to look for a newer code to draw. */
 const REDRAW_MS = 500
-const MAX_ANSWER_BYTES = 4_096
-
-/** Asks the control route to have a simulated phone scan the code. */
-async function post(
-  { parts: { fetchUrl }, options: { number, patienceMs } }: World,
-  url: string,
-  code: SeenEvent,
-): Promise<void> {
-  const body = JSON.stringify({ number, qr: code['qr'], pairingCode: code['pairingCode'] ?? null })
-  const outcome = await fetchUrl.request({
-    url,
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-    maxBytes: MAX_ANSWER_BYTES,
-    totalMs: patienceMs,
-  })
-  if (!outcome.ok) throw new Unmet(`the scan URL could not be reached: ${outcome.failure.kind}`)
-  await outcome.response.body.cancel()
-  if (outcome.response.status >= 300) throw new Unmet(`the scan URL answered HTTP ${outcome.response.status}`)
-}
 
 function draw({ parts: { tell } }: World, code: SeenEvent): void {
   const pairingCode = code['pairingCode']
@@ -56,10 +35,11 @@ function drawEach(world: World): () => void {
 export const scan = {
   /** Begins; resolves to the function that stops it. Throws `Unmet` when the control route refuses to scan. */
   async begin(world: World): Promise<() => void> {
-    const { scanUrl } = world.options
+    const { scanUrl, number } = world.options
     if (scanUrl === null) return drawEach(world)
     const code = world.current.events.findLast(({ ev }) => ev === 'session.qr')
-    if (code) await post(world, scanUrl, code)
+    const asked = { number, qr: code?.['qr'], pairingCode: code?.['pairingCode'] ?? null }
+    if (code) await postControl(world, 'scan URL', scanUrl, asked)
     return () => {}
   },
   /** How long the phone may take, in ms. */

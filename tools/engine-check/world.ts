@@ -33,6 +33,21 @@ export interface PlacedCall {
   readonly audio: CallAudio
 }
 
+/** A text as `message.send` takes it. */
+export interface TextMessage {
+  readonly messageId: string
+  readonly to: string
+  readonly content: { readonly type: string; readonly text: string }
+}
+
+/** What was under way when the number's engine was killed. */
+export interface Struck {
+  /** The last connection to it; nothing was acknowledged there. */
+  readonly end: EngineEnd
+  /** Sends that it was asked for there, under the ids of their requests. It was killed before it answered the last. */
+  readonly sends: readonly { readonly message: TextMessage; readonly requestId: string }[]
+}
+
 /** The state that all checks share: one session of the engine, from its first connection to its end. */
 export class World {
   readonly parts: WorldParts
@@ -42,6 +57,8 @@ export class World {
   /** The credentials that `session.credentials` told last; null before the first. */
   credentials: unknown = null
   engine: EngineWords = { name: null, capabilities: null, callMedia: null }
+  /** Where the session is: at the engine of the command line, or at the one that took it over. */
+  #url: string
   readonly #ends = new Set<EngineEnd>()
   /** Connections on which the session became open. */
   readonly #open = new WeakSet<EngineEnd>()
@@ -51,6 +68,8 @@ export class World {
   readonly #statuses = new Map<string, SeenEvent>()
   /** The call that the checks placed; null before that. */
   call: PlacedCall | null = null
+  /** What the checks of a takeover left to the next engine; null before the kill. */
+  struck: Struck | null = null
   readonly #atEnd: (() => void)[] = []
   /** The message that the peer wrote back; null before that. */
   reply: SeenEvent | null = null
@@ -61,6 +80,7 @@ export class World {
   constructor(parts: WorldParts) {
     this.parts = parts
     this.options = parts.options
+    this.#url = parts.options.url
   }
 
   /**
@@ -68,10 +88,19 @@ export class World {
    * opened.
    */
   connect(token: string | null = this.options.token, numberId: string = this.numberId): EngineEnd {
+    return this.#dial(this.#url, token, numberId)
+  }
+
+  /** Opens a connection of this session at another engine of the fleet. The caller checks whether it opened. */
+  connectAt(url: string): EngineEnd {
+    return this.#dial(url, this.options.token, this.numberId)
+  }
+
+  #dial(url: string, token: string | null, numberId: string): EngineEnd {
     const {
       clock,
       log,
-      options: { url, patienceMs },
+      options: { patienceMs },
     } = this.parts
     const isOurs = numberId === this.numberId
     const end = new EngineEnd({ url: `${url}/sessions/${numberId}`, token, clock, log, patienceMs }, (event, from) => {
@@ -94,6 +123,13 @@ export class World {
     this.#current = end
     this.#before = this.watch.highestSeq
     return end
+  }
+
+  /** Makes a connection at another engine the current one: the session is asked for there from now on. */
+  async takeAt(url: string, end: EngineEnd): Promise<EngineEnd> {
+    const taken = await this.take(end)
+    this.#url = url
+    return taken
   }
 
   /** Starts the session on the current connection. */
@@ -124,12 +160,12 @@ export class World {
   /** Waits until the session is open on the current connection. */
   async openedNow(): Promise<EngineEnd> {
     await openOn(this.current, this.#before)
-    this.#open.add(this.current)
+    this.noteOpen()
     return this.current
   }
 
-  /** Notes that the session was paired on the current connection. */
-  paired(): void {
+  /** Notes that the session is open on the current connection. */
+  noteOpen(): void {
     this.#open.add(this.current)
   }
 
@@ -182,8 +218,13 @@ export async function openOn(end: EngineEnd, before: number): Promise<SeenEvent>
       (event.ev === 'session.qr' && isNews(event))
       || (event.ev === 'session.state' && (event['state'] === 'OPEN' || (event['state'] === 'CLOSE' && isNews(event)))),
   )
+  assertOpen(settled)
+  return settled
+}
+
+/** Throws `Unmet` when a session that was paired settled to anything but OPEN. */
+export function assertOpen(settled: SeenEvent): void {
   if (settled.ev === 'session.qr') throw new Unmet('a code to scan (session.qr), although the session was paired')
   if (settled['state'] !== 'OPEN')
     throw new Unmet(`session.state ${String(settled['state'])}, reason ${String(settled['reason'] ?? 'none')}`)
-  return settled
 }

@@ -9,6 +9,7 @@ import type { GatewaySocket } from '../session/outbox.ts'
 import { frameBudget, readFrame, type Frame } from './frames.ts'
 
 /** Close codes of RFC 6455; the code for a newer socket is that of the realtime socket ([realtime.closing.12]). */
+const CLOSE_GOING_AWAY = 1001
 const CLOSE_BAD_MESSAGE = 1007
 const CLOSE_TOO_MUCH = 1008
 const CLOSE_REPLACED = 4409
@@ -57,15 +58,20 @@ export function serveConnection(ws: WebSocket, session: NumberSession, closed: (
 }
 
 function gatewaySocket(ws: WebSocket): GatewaySocket {
+  let isMute = false
   return {
     send(message, sent) {
-      if (ws.readyState === ws.OPEN) ws.send(JSON.stringify(message), () => sent?.())
+      if (!isMute && ws.readyState === ws.OPEN) ws.send(JSON.stringify(message), () => sent?.())
       else sent?.()
     },
     get bufferedBytes() {
       return ws.bufferedAmount
     },
     replace: () => ws.close(CLOSE_REPLACED, 'replaced'),
+    mute() {
+      isMute = true
+      return () => ws.close(CLOSE_GOING_AWAY, 'the number moves to another engine')
+    },
   }
 }
 

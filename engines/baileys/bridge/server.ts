@@ -5,18 +5,23 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { createBoundedServer } from '../process/bounded-server.ts'
 import { StartFault } from '../process/config.ts'
-import type { Sessions } from '../session/sessions.ts'
+import { errorFields, type Log } from '../process/log.ts'
+import { Draining, type Sessions } from '../session/sessions.ts'
+import { HeldElsewhere } from '../store/hold.ts'
 import { serveConnection } from './connection.ts'
 
 const PATH = /^\/sessions\/([\w-]{1,100})$/
 /** our choice, as in the sandbox: media do not come through this socket. */
 const MAX_FRAME_BYTES = 1024 * 1024
 const CLOSE_GOING_AWAY = 1001
+/** RFC 9110 section 15.5.20: this server does not answer for what was asked. */
+const MISDIRECTED = 421
 /** our choice: a session has one connection, and an engine has far fewer sessions. */
 const MOST_CONNECTIONS = 10_000
 
 export interface BridgeServerParts {
   readonly sessions: Sessions
+  readonly log: Log
   /** The bearer token that gateways show; null when none is required. */
   readonly token: string | null
   readonly host: string
@@ -47,7 +52,12 @@ export async function openBridge(parts: BridgeServerParts): Promise<BridgeServer
         sockets.handleUpgrade(request, socket, head, (ws) =>
           serveConnection(ws, session, () => parts.sessions.release(numberId)),
         ),
-      () => refuseUpgrade(socket, 503),
+      (error: unknown) => {
+        if (error instanceof HeldElsewhere) return refuseUpgrade(socket, MISDIRECTED, headersOf(error))
+        if (!(error instanceof Draining))
+          parts.log.error({ numberId, ...errorFields(error) }, 'a number was not opened')
+        refuseUpgrade(socket, 503)
+      },
     )
   })
   const port = await listen(http, parts.host, parts.port)
@@ -68,8 +78,17 @@ function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').split('?')[0] ?? '/'
 }
 
-function refuseUpgrade(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+/** Where the number is to be asked for ([engine-fleet.store.8]). */
+function headersOf({ engineId, leftMs }: HeldElsewhere): readonly string[] {
+  return [
+    ...(engineId === null ? [] : [`engine-id: ${engineId}`]),
+    `retry-after: ${Math.max(1, Math.ceil(leftMs / 1_000))}`,
+  ]
+}
+
+function refuseUpgrade(socket: Duplex, status: number, headers: readonly string[] = []): void {
+  const lines = [`HTTP/1.1 ${status} Refused`, 'connection: close', 'content-length: 0', ...headers]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`)
 }
 
 /** Compares hashes, so that the time taken shows neither length nor content. */

@@ -1,6 +1,8 @@
 import type { Config } from '../process/config.ts'
 import { secureProxyAgent } from '../socket/proxy-agent.ts'
 import { checkBuild, checkClock, checkNetwork, checkProxy, checkStore, checkToken, type Finding } from './checks.ts'
+import { checkFleet } from './fleet.ts'
+import { checkPlace } from './place.ts'
 
 const SIGNS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const
 
@@ -12,6 +14,8 @@ export async function runDoctor(config: Config, print: (line: string) => void): 
   const agent = config.proxy === null ? null : secureProxyAgent(config.proxy)
   const findings = [
     await checkStore(config),
+    checkPlace(config),
+    await checkFleet(config),
     checkToken(config),
     ...(await Promise.all([
       checkProxy(config),

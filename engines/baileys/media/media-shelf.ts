@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import type { Agent, IncomingMessage, ServerResponse } from 'node:http'
 import { DEF_MEDIA_HOST } from 'baileys'
 import type { WASocket } from 'baileys'
+import type { Seal } from '../store/seal.ts'
 import type { MediaReference } from '../translate-in/media-reference.ts'
 import { MediaOffers } from './offers.ts'
 import { fetchOutgoing } from './outgoing.ts'
@@ -11,6 +12,7 @@ import { mediaUrl, serveMedia } from './serve.ts'
 
 /** The part of a session that its media need. */
 export interface MediaSession {
+  readonly numberId: string
   readonly isOpen: boolean
   /** The origin at which the gateway shows its bearer token when it fetches media; null when it never does. */
   readonly mediaBearerOrigin: string | null
@@ -44,6 +46,10 @@ export interface MediaShelfParts {
   readonly directory: string
   /** The agent for the network's media hosts; null for a direct connection. */
   readonly agent: Agent | null
+  /** Seals addresses; engines of a fleet have the same. */
+  readonly seal: Seal
+  /** The session of a number, where this engine has it. */
+  readonly sessionOf: (numberId: string) => Pick<MediaSession, 'isOpen' | 'sock'> | null
   readonly now: () => number
   readonly onFetch: (outcome: FetchOutcome) => void
   /** Whether a request shows the token of the bridge. */
@@ -51,8 +57,10 @@ export interface MediaShelfParts {
 }
 
 /** Makes the shelf of one engine. */
-export function createMediaShelf({ directory, agent, now, onFetch, isAuthorized }: MediaShelfParts): MediaShelf {
-  const offers = new MediaOffers(now)
+export function createMediaShelf(parts: MediaShelfParts): MediaShelf {
+  const { directory, agent, onFetch, isAuthorized } = parts
+  const offers = new MediaOffers(parts.seal, parts.now)
+  const networkAt = (numberId: string): Promise<MediaNetwork> => networkOf(parts.sessionOf(numberId), agent)
   const closing = new AbortController()
   let base: string | null = null
   // Files that a killed engine left.
@@ -67,13 +75,13 @@ export function createMediaShelf({ directory, agent, now, onFetch, isAuthorized 
         base,
         offers.add({
           reference,
-          network: () => networkOf(session, agent),
+          numberId: session.numberId,
           needsBearer: session.mediaBearerOrigin === new URL(base).origin,
         }),
       )
     },
     serve: (request, response) =>
-      serveMedia({ offers, signal: closing.signal, onFetch, isAuthorized }, request, response),
+      serveMedia({ offers, networkAt, signal: closing.signal, onFetch, isAuthorized }, request, response),
     fetch: (url) => fetchOutgoing(url, directory, closing.signal),
     close() {
       closing.abort()
@@ -86,9 +94,15 @@ export function createMediaShelf({ directory, agent, now, onFetch, isAuthorized 
 /** The domain of the network's media hosts: the rest of the library's default after its first label. */
 const MEDIA_DOMAIN = DEF_MEDIA_HOST.slice(DEF_MEDIA_HOST.indexOf('.'))
 
-/** The network of a session's media. The hosts that it names for uploads serve downloads too. */
-async function networkOf({ isOpen, sock }: MediaSession, agent: Agent | null): Promise<MediaNetwork> {
-  const connection = isOpen ? await sock.refreshMediaConn(false).catch(() => null) : null
+/**
+ * The network of a session's media. The hosts that it names for uploads serve downloads too. Without a session, as
+ * where another engine received them, the library's default host does.
+ */
+async function networkOf(
+  session: ReturnType<MediaShelfParts['sessionOf']>,
+  agent: Agent | null,
+): Promise<MediaNetwork> {
+  const connection = session?.isOpen ? await session.sock.refreshMediaConn(false).catch(() => null) : null
   const named = (connection?.hosts ?? []).map(({ hostname }) => hostname)
   return {
     defaultHost: named[0] ?? DEF_MEDIA_HOST,

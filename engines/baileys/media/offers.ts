@@ -1,21 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import type { MediaReference } from '../translate-in/media-reference.ts'
-import { MAX_OFFERS, OFFER_MS } from './limits.ts'
-import type { MediaNetwork } from './received.ts'
-
-/** Received media, and the network that holds them. */
-export interface OfferedMedia {
-  readonly reference: MediaReference
-  readonly network: () => Promise<MediaNetwork>
-  /** True when whoever fetches them must show the bearer of the bridge. */
-  readonly needsBearer: boolean
-}
-
-interface Offer {
-  readonly media: OfferedMedia
-  readonly expiresAt: number
-  isTaken: boolean
-}
+import { createHash, randomBytes } from 'node:crypto'
+import type { Seal } from '../store/seal.ts'
+import { MAX_REMEMBERED, MAX_TOKEN, OFFER_MS } from './limits.ts'
+import { openToken, sealToken } from './sealed-token.ts'
+import type { OfferedMedia } from './sealed-token.ts'
 
 export type Taken =
   | {
@@ -27,29 +14,39 @@ export type Taken =
   | { readonly kind: 'busy' | 'unknown' | 'unauthorized' }
 
 /**
- * Addresses of received media: 256 random bits, valid for 10 minutes and for one complete fetch
- * ([engines.baileys-duties.8]). Our choice: a fetch that broke may be tried again. They exist in memory only, because
- * an event that is sent again names a new one.
+ * Addresses of received media, valid for 10 minutes and for one complete fetch ([engines.baileys-duties.8]). A token
+ * holds its media, sealed, so that any engine with the same key serves an address whose engine has died
+ * ([engine-fleet.register.11]). Our choice: a fetch that broke may be tried again; what was fetched whole is remembered
+ * by the engine that served it, so each engine of a fleet serves it once.
  */
 export class MediaOffers {
+  readonly #seal: Seal
   readonly #now: () => number
-  readonly #offers = new Map<string, Offer>()
+  /** Media whose token would be too long for an address; this engine alone serves them. */
+  readonly #kept = new Map<string, { readonly media: OfferedMedia; readonly expiresAt: number }>()
+  /** Hashes of the tokens that are used up, with the ends of their offers. */
+  readonly #used = new Map<string, number>()
+  readonly #reading = new Set<string>()
 
   /** `now` gives ms since the epoch. */
-  constructor(now: () => number) {
+  constructor(seal: Seal, now: () => number) {
+    this.#seal = seal
     this.#now = now
   }
 
-  /** The number of valid addresses. */
+  /** How many addresses are remembered. */
   get size(): number {
-    return this.#offers.size
+    return this.#kept.size + this.#used.size
   }
 
   /** Makes the token of an address. */
   add(media: OfferedMedia): string {
     this.#forget()
+    const expiresAt = this.#now() + OFFER_MS
+    const sealed = sealToken(this.#seal, media, expiresAt)
+    if (sealed.length <= MAX_TOKEN) return sealed
     const token = randomBytes(32).toString('base64url')
-    this.#offers.set(token, { media, expiresAt: this.#now() + OFFER_MS, isTaken: false })
+    this.#kept.set(token, { media, expiresAt })
     return token
   }
 
@@ -59,26 +56,33 @@ export class MediaOffers {
    */
   take(token: string, isAuthorized: boolean): Taken {
     this.#forget()
-    const offer = this.#offers.get(token)
-    if (!offer) return { kind: 'unknown' }
+    const offer = this.#kept.get(token) ?? openToken(this.#seal, token)
+    const name = createHash('sha256').update(token).digest('base64url')
+    if (!offer || offer.expiresAt <= this.#now() || this.#used.has(name)) return { kind: 'unknown' }
     if (offer.media.needsBearer && !isAuthorized) return { kind: 'unauthorized' }
-    if (offer.isTaken) return { kind: 'busy' }
-    offer.isTaken = true
+    if (this.#reading.has(name)) return { kind: 'busy' }
+    this.#reading.add(name)
     return {
       kind: 'open',
       media: offer.media,
-      finish: () => void this.#offers.delete(token),
-      release: () => {
-        offer.isTaken = false
+      finish: () => {
+        this.#reading.delete(name)
+        this.#kept.delete(token)
+        this.#used.set(name, offer.expiresAt)
       },
+      release: () => void this.#reading.delete(name),
     }
   }
 
-  /** Forgets expired addresses, and the oldest when there are too many. */
+  /** Forgets what has expired, and the oldest when there is too much. */
   #forget(): void {
-    for (const [token, { expiresAt }] of this.#offers) {
-      if (expiresAt > this.#now() && this.#offers.size < MAX_OFFERS) return
-      this.#offers.delete(token)
+    for (const [token, { expiresAt }] of this.#kept) {
+      if (expiresAt > this.#now() && this.#kept.size < MAX_REMEMBERED) break
+      this.#kept.delete(token)
+    }
+    for (const [name, expiresAt] of this.#used) {
+      if (expiresAt > this.#now() && this.#used.size < MAX_REMEMBERED) break
+      this.#used.delete(name)
     }
   }
 }

@@ -2,11 +2,11 @@ import type { Agent } from 'node:http'
 import { pipeline } from 'node:stream'
 import type { Readable } from 'node:stream'
 import { DEFAULT_ORIGIN, getMediaKeys } from 'baileys'
-import type { MediaReference } from '../translate-in/media-reference.ts'
 import { checked } from './checked.ts'
 import { decryption } from './decryption.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
 import { get } from './request.ts'
+import type { ServedReference } from './sealed-token.ts'
 
 export interface MediaNetwork {
   /** The host of files whose message names none. */
@@ -21,7 +21,7 @@ export interface MediaNetwork {
 
 /** The address of the file; null when it is not in the network. */
 export function addressOf(
-  { directPath, url }: Pick<MediaReference, 'directPath' | 'url'>,
+  { directPath, url }: Pick<ServedReference, 'directPath' | 'url'>,
   { defaultHost, isMediaHost }: MediaNetwork,
 ): URL | null {
   const told = url !== null && URL.canParse(url) ? new URL(url) : null
@@ -37,7 +37,7 @@ export function addressOf(
  * file cannot be had.
  */
 export async function openReceived(
-  reference: MediaReference,
+  reference: ServedReference,
   network: MediaNetwork,
   signal: AbortSignal,
 ): Promise<Readable> {

@@ -1,14 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { MediaOffers, OfferedMedia } from './offers.ts'
+import type { MediaOffers } from './offers.ts'
 import { openReceived } from './received.ts'
+import type { MediaNetwork } from './received.ts'
 import { AnswerFault } from './request.ts'
+import type { OfferedMedia } from './sealed-token.ts'
 
 /** `/media/<token>` */
 const MEDIA_PATH = '/media/'
 
 export interface MediaServerParts {
   readonly offers: MediaOffers
+  /** The network that a number's media are in. */
+  readonly networkAt: (numberId: string) => Promise<MediaNetwork>
   /** Ends all transfers when it aborts. */
   readonly signal: AbortSignal
   /** Called after each fetch with its outcome. */
@@ -43,7 +47,7 @@ export async function serveMedia(
     end(response, REFUSALS[taken.kind])
     return true
   }
-  const outcome = await stream(parts.signal, taken.media, response)
+  const outcome = await stream(parts, taken.media, response)
   parts.onFetch(outcome)
   if (outcome === 'ok') taken.finish()
   else taken.release()
@@ -51,15 +55,15 @@ export async function serveMedia(
 }
 
 async function stream(
-  signal: AbortSignal,
-  { reference, network }: OfferedMedia,
+  { signal, networkAt }: Pick<MediaServerParts, 'signal' | 'networkAt'>,
+  { reference, numberId }: OfferedMedia,
   response: ServerResponse,
 ): Promise<'ok' | 'gone' | 'failed'> {
   const abort = new AbortController()
   // A gateway that hangs up also ends the transfer from the network.
   response.once('close', () => abort.abort())
   try {
-    const body = await openReceived(reference, await network(), AbortSignal.any([abort.signal, signal]))
+    const body = await openReceived(reference, await networkAt(numberId), AbortSignal.any([abort.signal, signal]))
     // The answer has no length, so only its last chunk says that all of it came.
     response.writeHead(200, {
       'content-type': 'application/octet-stream',

@@ -1,7 +1,7 @@
 import { proto, type MessageRelayOptions } from 'baileys'
 import { Refusal } from '../protocol/refusal.ts'
 import type { LiveSession } from '../session/live-session.ts'
-import type { OutgoingMessage } from '../store/outgoing.ts'
+import type { OutgoingMessage } from '../store/outgoing-message.ts'
 import { refusalOf } from '../translate-out/failure.ts'
 
 /** What the network is told beside a message. */

@@ -31,6 +31,11 @@ export function createLog(level: LogLevel, write: (line: string) => void, base: 
   }
 }
 
+/** A log whose errors count only until the signal aborts: every step of what they tell of fails then. */
+export function untilAborted(log: Log, signal: AbortSignal): Log {
+  return { ...log, error: (fields, text) => (signal.aborted ? log.debug(fields, text) : log.error(fields, text)) }
+}
+
 /** The fields of an error that may be logged: its name and code. Its text may name people. */
 export function errorFields(error: unknown): { error: string; code?: string } {
   if (!(error instanceof Error)) return { error: 'unknown' }

@@ -1,7 +1,7 @@
 import type { WASocket } from 'baileys'
 import type { BridgeSettings } from '../../../src/domain/device-bridge.ts'
 import type { MediaShelf } from '../media/media-shelf.ts'
-import { errorFields, type Log } from '../process/log.ts'
+import { errorFields, untilAborted, type Log } from '../process/log.ts'
 import { Turns } from '../process/turns.ts'
 import type { EngineEvent } from '../protocol/engine-event.ts'
 import { Refusal } from '../protocol/refusal.ts'
@@ -73,7 +73,7 @@ export class NumberSession implements LiveSession {
     this.numberId = numberId
     this.store = store
     this.media = parts.media
-    this.log = parts.log.child({ numberId })
+    this.log = untilAborted(parts.log.child({ numberId }), store.hold.over)
     this.#parts = parts
     this.outbox = new Outbox(store.events, (event) => presentEvent(this, event), {
       limit: parts.backlog,
@@ -153,6 +153,8 @@ export class NumberSession implements LiveSession {
 
   /** Starts the session for the present gateway socket: what waits is sent again, then the device connects or pairs. */
   start(request: StartRequest): Promise<void> {
+    // At once, because a code to type may be asked for before the start has had its turn and read the store.
+    this.#codes.isTypedWanted = request.pairingCode
     return this.#starts.run(() => this.#start(request))
   }
 
@@ -166,12 +168,11 @@ export class NumberSession implements LiveSession {
     this.settings = request.settings
     this.historyImport = request.historyImport
     this.mediaBearerOrigin = request.mediaBearerOrigin
-    this.#codes.isTypedWanted = request.pairingCode
     if (decision === 'resume' && stored) {
       await this.#resume(stored)
       return this.outbox.start()
     }
-    this.#stop()
+    void this.#stop()
     // The reason of the end, which the gateway has not heard yet, says more than that the session is gone.
     if (decision === 'refuse' && stored === null && (await events.has('session.state'))) return this.outbox.start()
     await this.#wipe()
@@ -205,31 +206,32 @@ export class NumberSession implements LiveSession {
     if (this.#life === life) await this.#close('logged_out', true)
   }
 
-  /** Ends the session with the engine; the device stays linked. */
-  end(): void {
-    this.#stop()
+  /** Ends the session; the device stays linked. Resolves once the network has no socket of it any more. */
+  end(): Promise<void> {
+    const closed = this.#stop()
     this.#state = 'CLOSE'
     this.outbox.end()
+    return closed
   }
 
   async #resume(stored: StoredSession): Promise<void> {
     // A socket, or the wait for one, is already there; only the gateway's socket is new.
     if (this.#state !== 'CLOSE' && this.#device.isPaired) return this.#tellState(this.#state)
-    this.#stop()
+    void this.#stop()
     this.#device.resume(stored)
     this.#failures = 0
     this.#connectSoon(0)
     await this.#tellState('CONNECTING')
   }
 
-  #stop(): void {
+  #stop(): Promise<void> {
     this.#epoch += 1
     if (this.#retry) clearTimeout(this.#retry)
     this.#retry = null
     const life = this.#life
     this.#life = null
     this.#codes.forget()
-    life?.end()
+    return life?.end() ?? Promise.resolve()
   }
 
   async #wipe(): Promise<void> {
@@ -258,7 +260,7 @@ export class NumberSession implements LiveSession {
       { waiting: this.store.events.waiting },
       'too many events wait for the gateway: the socket is closed until half are gone, and the network keeps messages',
     )
-    this.#stop()
+    void this.#stop()
     this.#openedAtMs = 0
     this.#run(this.#tellState('CONNECTING'))
     this.#connectSoon(0)
@@ -273,7 +275,8 @@ export class NumberSession implements LiveSession {
       leave()
       throw error
     })
-    if (epoch !== this.#epoch || !this.#device.creds) return leave()
+    await this.store.hold.sure().catch(() => {})
+    if (epoch !== this.#epoch || !this.#device.creds || !this.store.hold.isSure()) return leave()
     const life = openSocket(
       {
         ...this.#parts.socket,
@@ -338,9 +341,7 @@ export class NumberSession implements LiveSession {
   async #opened(life: SocketLife): Promise<void> {
     this.#openedAtMs = this.#parts.now()
     const { user } = this.#device
-    if (user !== undefined && !isSameNumber(user, this.number)) {
-      return this.#unlinkStranger(life)
-    }
+    if (user !== undefined && !isSameNumber(user, this.number)) return this.#unlinkStranger(life)
     await this.#arrivals.replayProtocol(life.sock)
     await this.#tellState('OPEN')
   }
@@ -352,7 +353,7 @@ export class NumberSession implements LiveSession {
     await life.sock
       .logout()
       .catch((error: unknown) => this.log.warn(errorFields(error), 'a device of another number was not unlinked'))
-    life.end()
+    await life.end()
     if (epoch === this.#epoch) await this.#close('wrong_number', true)
   }
 
@@ -377,7 +378,7 @@ export class NumberSession implements LiveSession {
   }
 
   async #close(reason: StopReason, isWiped: boolean): Promise<void> {
-    this.#stop()
+    void this.#stop()
     this.#state = 'CLOSE'
     if (isWiped) await this.#wipe()
     const health = healthOf(reason)

@@ -10,6 +10,8 @@ export interface GatewaySocket {
   readonly bufferedBytes: number
   /** Closes the socket with the code of [realtime.closing.12]. */
   replace(): void
+  /** Sends nothing any more. The function that it gives closes the socket: the number is to be asked for again. */
+  mute(): () => void
 }
 
 /** our choice: most bytes of events that wait in the socket; the rest waits in the store. */
@@ -74,6 +76,17 @@ export class Outbox {
     this.#isStarted = false
   }
 
+  /**
+   * Takes the number away from its gateway: nothing is sent or taken any more. The function that it gives closes the
+   * gateway's socket.
+   */
+  takeAway(): () => void {
+    const socket = this.#socket
+    this.#socket = null
+    this.#isStarted = false
+    return socket?.mute() ?? (() => {})
+  }
+
   isCurrent(socket: GatewaySocket): boolean {
     return this.#socket === socket
   }
@@ -93,8 +106,7 @@ export class Outbox {
   ): Promise<void> {
     const kept = this.#events.add(events, messageKey, also)
     if (this.#events.waiting > this.#limits.limit) this.#limits.full()
-    await kept
-    this.#pump()
+    if (!this.#sendNext(await kept)) this.#pump()
   }
 
   /** Sends what is true for seconds: without a `seq`, and only where the present gateway takes events without delay. */
@@ -125,12 +137,15 @@ export class Outbox {
   async #acknowledgeAll(): Promise<void> {
     this.#isAcking = true
     try {
-      // The newest acknowledgement at the time of writing counts, so those that come meanwhile need no write of their
-      // own.
-      await this.#events.acknowledge(() => this.#ackSeq)
+      // One that comes once the commit is under way is not in it, and no other may follow.
+      for (let written = -1; written < this.#ackSeq; this.#resolveDrained())
+        await this.#events.acknowledge(() => (written = this.#ackSeq))
     } finally {
       this.#isAcking = false
     }
+  }
+
+  #resolveDrained(): void {
     const waiting = this.#events.waiting
     const [done, stay] = [
       this.#drained.filter(({ limit }) => waiting <= limit),
@@ -138,6 +153,20 @@ export class Outbox {
     ]
     this.#drained = stay
     for (const { resolve } of done) resolve()
+  }
+
+  /**
+   * Sends events that were just stored without reading them, where nothing that was not sent comes before them; a read
+   * is a way to the database. False when some were not sent.
+   */
+  #sendNext(events: readonly SequencedEvent[]): boolean {
+    const socket = this.#socket
+    if (!socket || !this.#isStarted || this.#isPumping) return false
+    for (const event of events) {
+      if (this.#isHeld || event.seq !== this.#sentSeq + 1) return false
+      this.#send(event, socket)
+    }
+    return true
   }
 
   /** Sends what waits. It is called again meanwhile for more, which the running one sends too. */
@@ -157,7 +186,7 @@ export class Outbox {
         // Another socket gets them from the first on.
         const isSame = this.#socket === socket
         if (isSame) for (const event of batch) this.#send(event, socket)
-        if (!isSame || batch.length > 0) this.#isMore = true
+        if (!isSame || batch.length === BATCH) this.#isMore = true
       }
     } finally {
       this.#isPumping = false

@@ -3,9 +3,15 @@ export interface Wire {
   send(...given: unknown[]): void
 }
 
+/** The right to send: a number's hold. */
+export interface Right {
+  isSure(): boolean
+  sure(): Promise<void>
+}
+
 /**
- * Holds back what a socket sends until something is on the disk. The library acknowledges by itself, and at once: this
- * is the only place that every acknowledgement passes.
+ * Holds back what a socket sends until something is on the disk, and while another engine may hold the number. The
+ * library acknowledges by itself, and at once: this is the only place that every acknowledgement passes.
  */
 export interface SendGate {
   /**
@@ -15,8 +21,11 @@ export interface SendGate {
   holdUntil(kept: Promise<unknown>): void
 }
 
-/** Puts a gate before a wire. `failed` is called when something could not be kept, with its error. */
-export function gateSends(wire: Wire, failed: (error: unknown) => void): SendGate {
+/**
+ * Puts a gate before a wire. `failed` is called when something could not be kept, or when the right is over, with the
+ * error.
+ */
+export function gateSends(wire: Wire, right: Right, failed: (error: unknown) => void): SendGate {
   const send = wire.send.bind(wire)
   const held: unknown[][] = []
   let holds = 0
@@ -28,26 +37,30 @@ export function gateSends(wire: Wire, failed: (error: unknown) => void): SendGat
   }
 
   wire.send = (...given) => {
-    if (isShut) refuse(given)
-    else if (holds > 0) held.push(given)
+    if (isShut) return refuse(given)
+    if (holds === 0 && !right.isSure()) holdUntil(right.sure())
+    if (holds > 0) held.push(given)
     else send(...given)
+  }
+
+  function holdUntil(kept: Promise<unknown>): void {
+    holds += 1
+    kept.then(release, shut)
   }
 
   function release(): void {
     holds -= 1
-    if (holds === 0 && !isShut) for (const given of held.splice(0)) send(...given)
+    if (holds > 0 || isShut) return
+    if (!right.isSure()) return holdUntil(right.sure())
+    for (const given of held.splice(0)) send(...given)
   }
 
   function shut(error: unknown): void {
+    if (isShut) return
     isShut = true
     for (const given of held.splice(0)) refuse(given)
     failed(error)
   }
 
-  return {
-    holdUntil(kept) {
-      holds += 1
-      kept.then(release, shut)
-    },
-  }
+  return { holdUntil }
 }

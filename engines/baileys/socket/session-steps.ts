@@ -1,12 +1,10 @@
 import {
-  DEFAULT_CONNECTION_CONFIG,
   type SignalDataSet,
   type SignalDataTypeMap,
   type SignalKeyStore,
   type SignalKeyStoreWithTransaction,
 } from 'baileys'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setTimeout as pause } from 'node:timers/promises'
 import { NamedTurns } from '../process/named-turns.ts'
 import { joined, ratchetKeyOf, shown, type SessionRecord, type Trial } from './session-trial.ts'
 
@@ -35,9 +33,6 @@ interface Step {
 }
 
 type Sessions = Readonly<Record<string, unknown>>
-
-/** The library's own values for its commits: number of tries, and the ms between them. */
-const { maxCommitRetries, delayBetweenTriesMs } = DEFAULT_CONNECTION_CONFIG.transactionOpts
 
 /** One storage for all numbers: see shareStorages. */
 const steps = new AsyncLocalStorage<Step>()
@@ -72,15 +67,8 @@ export function sessionSteps(stored: SignalKeyStore): SessionSteps {
     if (Object.keys(written).length === 0) return
     const { session } = written
     const data = trial && session ? { ...written, session: await whole(stored, session) } : written
-    for (let left = maxCommitRetries - 1; ; left--) {
-      try {
-        await stored.set(data as SignalDataSet)
-        return
-      } catch (error) {
-        if (left === 0) throw error
-        await pause(delayBetweenTriesMs)
-      }
-    }
+    // One that fails is not tried again: the store did so where it helps, and others wait for the turn of this person.
+    await stored.set(data as SignalDataSet)
   }
 
   async function run<T>(trial: Trial | null, work: () => Promise<T>): Promise<T> {

@@ -19,6 +19,7 @@ import { hearAtOnce, type Listen } from './immediate-events.ts'
 import { journallingRepository, type Decrypting } from './journalling-repository.ts'
 import { QUIET } from './quiet-logger.ts'
 import { gateSends, type SendGate, type Wire } from './send-gate.ts'
+import { forgetCaches, growRetryTables, socketCaches } from './socket-memory.ts'
 import { answeredId, arrivedIds, partsOf } from './stanzas.ts'
 
 /** The options that all sockets of an engine share. */
@@ -73,8 +74,8 @@ export interface SocketLife {
    * message is sent.
    */
   answered(externalId: string): Promise<Answer>
-  /** Closes the socket; `ended` is not called. */
-  end(): void
+  /** Closes the socket; `ended` is not called. Resolves once the network has no socket of it any more. */
+  end(): Promise<void>
 }
 
 /** The network accepts the first code to scan for 60 s, and later ones for 20 s. */
@@ -85,6 +86,8 @@ const LATER_QR_MS = 20_000
  * released after this many ms.
  */
 const OFFLINE_WATCHDOG_MS = 10_000
+/** our choice: a network that does not answer a close in this many ms has its connection cut. */
+const CLOSE_MS = 1_000
 const THROTTLED = 429
 const UNAVAILABLE = 503
 /**
@@ -99,16 +102,18 @@ const SMALL_HISTORY: ReadonlySet<unknown> = new Set([
 /** Opens a socket of the chat network. */
 export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
   const decrypting: Decrypting = { parts: new WeakMap<Uint8Array, StanzaPart>(), last: null }
-  const sock = makeWASocket(socketConfig(parts, decrypting))
+  const caches = socketCaches()
+  const sock = growRetryTables(makeWASocket({ ...socketConfig(parts, decrypting), ...caches }))
   const listen = hearAtOnce(sock.ev, events.failed)
-  let isEnded = false
-  let isOpen = false
+  let [isEnded, isOpen] = [false, false]
   let qrs = 0
   let watchdog: NodeJS.Timeout | undefined
 
   const caughtUp = Promise.withResolvers<void>()
   const answers = new Answers()
-  const gate = gateSends(wireOf(sock), unkept)
+  const wire = wireOf(sock)
+  const gate = gateSends(wire, parts.store.hold, unkept)
+  const close = closerOf(sock, wire, events.failed)
   hearRefusal(sock, (status) => finish(() => refused(status)))
   hearFrames(sock, hearFrame)
   tellAcknowledgements(sock)
@@ -117,9 +122,7 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
   sock.ev.on('creds.update', () => {
     if (!isEnded) events.credsChanged()
   })
-  listen('connection.update', (update) => {
-    if (!isEnded) hearConnection(update)
-  })
+  listen('connection.update', hearConnection)
 
   function hearFrame(node: BinaryNode): void {
     journalFrame(node, parts.store, decrypting, gate)
@@ -145,16 +148,19 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
     lastDisconnect,
     receivedPendingNotifications,
   }: Partial<ConnectionState>): void {
+    if (isEnded) return
     if (qr) events.qr(qr, qrs++ === 0 ? FIRST_QR_MS : LATER_QR_MS)
     // This runs after the library's own listener, because only then its credentials are those of the new device.
     if (isNewLogin) gate.holdUntil(events.paired())
     if (receivedPendingNotifications) letGo()
-    if (connection === 'open') {
-      isOpen = true
-      watchdog = watchOffline(sock, letGo)
-      events.open()
-    }
+    if (connection === 'open') opened()
     if (connection === 'close') finish(() => events.ended(codeOf(lastDisconnect?.error), qrs > 0))
+  }
+
+  function opened(): void {
+    isOpen = true
+    watchdog = watchOffline(sock, letGo)
+    events.open()
   }
 
   /** Any other answer of a proxy or guard before the network says nothing about the number. */
@@ -174,6 +180,7 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
     isOpen = false
     letGo()
     answers.end()
+    forgetCaches(caches)
     tell()
   }
 
@@ -185,7 +192,24 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
     get isOpen() {
       return isOpen
     },
-    end: () => finish(() => void sock.end(undefined).catch(events.failed)),
+    end() {
+      finish(() => void close())
+      return close()
+    },
+  }
+}
+
+/** Closes the socket once; each call resolves when the network has no socket of it any more. */
+function closerOf(sock: WASocket, wire: { terminate(): void }, failed: LifeEvents['failed']): () => Promise<void> {
+  let closed: Promise<void> | null = null
+  return () => {
+    if (closed) return closed
+    const late = setTimeout(() => wire.terminate(), CLOSE_MS)
+    closed = sock
+      .end(undefined)
+      .catch(failed)
+      .finally(() => clearTimeout(late))
+    return closed
   }
 }
 
@@ -218,6 +242,8 @@ function socketConfig(parts: LifeParts, decrypting: Decrypting): Parameters<type
   return {
     auth: { creds, keys: store.keys },
     logger: QUIET,
+    // The library's own tries go on for half a minute, during which a session that is over holds up its successor.
+    transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
     // A common name, because with others the phone refuses pairing codes.
     browser: Browsers.ubuntu('Chrome'),
     ...(socketUrl === null ? {} : { waWebSocketUrl: socketUrl }),
@@ -299,8 +325,8 @@ function journalFrame(node: BinaryNode, { journal }: NumberStore, decrypting: De
 }
 
 /** The socket beneath the library's, which its types do not show. It is there from the start. */
-function wireOf(sock: WASocket): Wire {
-  const { socket } = sock.ws as unknown as { socket: Wire | null }
+function wireOf(sock: WASocket): Wire & { terminate(): void } {
+  const { socket } = sock.ws as unknown as { socket: (Wire & { terminate(): void }) | null }
   if (socket === null) throw new Error('the library has made no socket')
   return socket
 }

@@ -1,5 +1,6 @@
 import type { EngineEvent } from '../protocol/engine-event.ts'
 import type { Change } from './changes.ts'
+import { backlogContext } from './contexts.ts'
 import type { Parts } from './parts.ts'
 
 /** Events of the past that wait for their turn on the disk, so that thousands of messages are not held in memory. */
@@ -10,12 +11,11 @@ export interface BacklogStore {
   first(most: number): Promise<{ readonly events: readonly EngineEvent[]; readonly removal: readonly Change[] }>
 }
 
-export function backlogOf({ numberId, driver, writer, seal }: Parts): BacklogStore {
-  const context = ['backlog', numberId]
+export function backlogOf({ numberId, reader, writer, seal }: Parts): BacklogStore {
+  const context = backlogContext(numberId)
   return {
     async put(events) {
       await writer.write(
-        numberId,
         events.map((event) => ({
           op: 'backlog.put',
           numberId,
@@ -24,7 +24,7 @@ export function backlogOf({ numberId, driver, writer, seal }: Parts): BacklogSto
       )
     },
     async first(most) {
-      const rows = await driver.read('backlog', { numberId, most })
+      const rows = await reader.read('backlog', { numberId, most })
       const last = rows.at(-1)
       return {
         events: rows.map(({ value }) => JSON.parse(seal.open(context, value).toString()) as EngineEvent),

@@ -1,5 +1,6 @@
 import type { EngineEvent, SequencedEvent } from '../protocol/engine-event.ts'
 import type { Change } from './changes.ts'
+import { eventContext } from './contexts.ts'
 import type { Parts } from './parts.ts'
 
 /** The events of one number, numbered and kept until the gateway has stored them ([bridge.socket.5]). */
@@ -32,12 +33,11 @@ export interface EventStore {
  * Opens the events of a number. The first number of all follows the time of opening; our choice, so that numbers rise
  * even when a store was lost.
  */
-export async function openEvents({ numberId, driver, writer, seal, now }: Parts): Promise<EventStore> {
+export async function openEvents({ numberId, reader, writer, seal, now }: Parts): Promise<EventStore> {
   const [[last], [count]] = await Promise.all([
-    driver.read('sequence', { numberId }),
-    driver.read('waiting', { numberId }),
+    reader.read('sequence', { numberId }),
+    reader.read('waiting', { numberId }),
   ])
-  const contextOf = (seq: number): readonly string[] => ['event', numberId, String(seq)]
   let lastSeq = last?.last ?? now()
   let waiting = count?.events ?? 0
 
@@ -48,7 +48,7 @@ export async function openEvents({ numberId, driver, writer, seal, now }: Parts)
 
   function put(event: SequencedEvent, messageKey: string | null): readonly Change[] {
     const { seq, ev } = event
-    const value = seal.seal(contextOf(seq), Buffer.from(JSON.stringify(event)))
+    const value = seal.seal(eventContext(numberId, seq), Buffer.from(JSON.stringify(event)))
     // Superseded states and codes go: an OPEN of an earlier life must not be told as if it were now.
     const isLatest = ev === 'session.state' || ev === 'session.qr'
     return [
@@ -59,7 +59,7 @@ export async function openEvents({ numberId, driver, writer, seal, now }: Parts)
 
   /** Commits changes; those of `op` delete events. */
   async function commit(op: Change['op'], changes: readonly Change[]): Promise<void> {
-    const counts = await writer.write(numberId, changes)
+    const counts = await writer.write(changes)
     waiting -= deleted(op, changes, counts)
   }
 
@@ -78,17 +78,19 @@ export async function openEvents({ numberId, driver, writer, seal, now }: Parts)
     number,
     // An acknowledgement that a crash undoes is repeated, because its events are sent again.
     async acknowledge(seq) {
-      const [events = 0] = await writer.writeSoon(numberId, () => [{ op: 'events.acknowledge', numberId, seq: seq() }])
+      const [events = 0] = await writer.writeSoon(() => [{ op: 'events.acknowledge', numberId, seq: seq() }])
       waiting -= events
     },
     async after(seq, most) {
-      const rows = await driver.read('events', { numberId, seq, most })
-      return rows.map((row) => JSON.parse(seal.open(contextOf(row.seq), row.value).toString()) as SequencedEvent)
+      const rows = await reader.read('events', { numberId, seq, most })
+      return rows.map(
+        (row) => JSON.parse(seal.open(eventContext(numberId, row.seq), row.value).toString()) as SequencedEvent,
+      )
     },
     get waiting() {
       return waiting
     },
-    has: async (ev) => (await driver.read('eventOfKind', { numberId, ev })).length > 0,
+    has: async (ev) => (await reader.read('eventOfKind', { numberId, ev })).length > 0,
     forgetSessionEvents: (also) => commit('events.forget', [...also, { op: 'events.forget', numberId }]),
   }
 }

@@ -1,4 +1,5 @@
 import type { Change } from './changes.ts'
+import { journalContext } from './contexts.ts'
 import type { Parts } from './parts.ts'
 import { messageKeyOf, type JournalPart } from './stanza-part.ts'
 
@@ -36,26 +37,19 @@ export interface JournalStore {
   told(messageKey: string, events: number, at: number): readonly Change[]
 }
 
-export function journalOf({ numberId, driver, writer, seal }: Parts): JournalStore {
-  const contextOf = (messageKey: string, part: number): readonly string[] => [
-    'journal',
-    numberId,
-    messageKey,
-    String(part),
-  ]
-
+export function journalOf({ numberId, reader, writer, seal }: Parts): JournalStore {
   function rowOf(op: 'journal.put' | 'journal.putUntold', part: JournalPart): Change {
     const { plaintext, ...stanza } = part
     const messageKey = messageKeyOf(part.attrs)
     const head = Buffer.from(JSON.stringify(stanza))
     const length = Buffer.alloc(4)
     length.writeUInt32BE(head.length)
-    const value = seal.seal(contextOf(messageKey, part.part), Buffer.concat([length, head, plaintext]))
+    const value = seal.seal(journalContext(numberId, messageKey, part.part), Buffer.concat([length, head, plaintext]))
     return { op, numberId, messageKey, part: part.part, value }
   }
 
   function open(messageKey: string, part: number, value: Uint8Array): JournalPart {
-    const bytes = seal.open(contextOf(messageKey, part), value)
+    const bytes = seal.open(journalContext(numberId, messageKey, part), value)
     const body = 4 + bytes.readUInt32BE()
     return { ...(JSON.parse(bytes.subarray(4, body).toString()) as JournalPart), plaintext: bytes.subarray(body) }
   }
@@ -63,16 +57,16 @@ export function journalOf({ numberId, driver, writer, seal }: Parts): JournalSto
   return {
     row: (part) => rowOf('journal.put', part),
     async put(part) {
-      await writer.write(numberId, [rowOf('journal.putUntold', part)])
+      await writer.write([rowOf('journal.putUntold', part)])
     },
-    isTold: async (messageKey) => (await driver.read('told', { numberId, messageKey })).length > 0,
+    isTold: async (messageKey) => (await reader.read('told', { numberId, messageKey })).length > 0,
     async find(messageKey, part) {
-      const [found] = await driver.read('part', { numberId, messageKey, part })
+      const [found] = await reader.read('part', { numberId, messageKey, part })
       return found ? open(messageKey, part, found.value).plaintext : null
     },
     async untold() {
       const messages = new Map<string, JournalPart[]>()
-      for (const { message_key: messageKey, part, value } of await driver.read('untold', { numberId })) {
+      for (const { message_key: messageKey, part, value } of await reader.read('untold', { numberId })) {
         const parts = messages.get(messageKey) ?? []
         parts.push(open(messageKey, part, value))
         messages.set(messageKey, parts)

@@ -2,6 +2,7 @@ import type { AuthenticationCreds } from 'baileys'
 import type { BacklogStore } from './backlog.ts'
 import type { Change } from './changes.ts'
 import type { EventStore } from './events.ts'
+import type { Hold } from './hold.ts'
 import type { JournalStore } from './journal.ts'
 import type { KeyStore } from './keys.ts'
 import type { OutgoingStore } from './outgoing.ts'
@@ -19,6 +20,8 @@ export interface StoredSession {
 
 /** The part of the store that belongs to one number. */
 export interface NumberStore {
+  /** The right to it; once it is over every read and write fails. */
+  readonly hold: Hold
   readonly journal: JournalStore
   readonly outgoing: OutgoingStore
   readonly polls: PollStore
@@ -29,6 +32,8 @@ export interface NumberStore {
   session(): Promise<StoredSession | null>
   /** The change that stores the session, for the commit of an event on it. */
   sessionRow(session: StoredSession): Change
+  /** Commits changes together; resolves once they are on the disk. */
+  write(changes: readonly Change[]): Promise<unknown>
   /** Resolves once the session is on the disk. */
   saveSession(session: StoredSession): Promise<void>
   /** Deletes the device: its credentials and keys, and events on it. Sent messages and untold ones stay. */

@@ -1,24 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Change } from './changes.ts'
+import { outgoingContext } from './contexts.ts'
+import { outgoingCacheOf, type OutgoingName } from './outgoing-cache.ts'
+import type { OutgoingMessage } from './outgoing-message.ts'
 import type { Parts } from './parts.ts'
-import type { OutgoingRow } from './queries.ts'
+import type { OutgoingRow, Query } from './queries.ts'
 
 /** our choice: how long, in ms, peers that could not read a message may ask for it again. */
 export const OUTGOING_MS = 72 * 60 * 60 * 1_000
-
-/** PENDING means on its way, or unknown because the engine ended meanwhile. */
-export type OutgoingState = 'PENDING' | 'SENT'
-
-export interface OutgoingMessage {
-  /** The gateway's id of the message. */
-  readonly messageId: string
-  /** The network's id of the message. */
-  readonly externalId: string
-  readonly state: OutgoingState
-  readonly jid: string
-  /** The message in the library's protobuf. */
-  readonly message: Uint8Array
-}
 
 /** The sent messages of one number: one row for each id of the gateway, written before the message goes out. */
 export interface OutgoingStore {
@@ -62,13 +51,22 @@ export function isChange(messageId: string): boolean {
   return messageId.startsWith(CHANGE)
 }
 
-export function outgoingOf({ numberId, driver, writer, seal, now }: Parts): OutgoingStore {
-  const contextOf = (messageId: string): readonly string[] => ['outgoing', numberId, messageId]
-  const sent = (messageId: string): readonly Change[] => [{ op: 'outgoing.sent', numberId, messageId }]
+const QUERY_BY = { messageId: 'outgoing', externalId: 'outgoingByExternalId' } as const satisfies Record<
+  OutgoingName,
+  Query
+>
+
+/** A message is looked up some six times while it is sent and its receipts come, so the last ones are cached. */
+export function outgoingOf({ numberId, reader, writer, seal, cache, now }: Parts): OutgoingStore {
+  const cached = outgoingCacheOf(cache, now)
+  /** Messages whose mark is on its way to the disk. */
+  const marking = new Map<string, Promise<void>>()
+  /** Counts writes, because what was read before a write and comes after it is old. */
+  let writes = 0
 
   function open(row: OutgoingRow | undefined): OutgoingMessage | null {
     if (!row) return null
-    const { jid, message } = JSON.parse(seal.open(contextOf(row.message_id), row.value).toString()) as {
+    const { jid, message } = JSON.parse(seal.open(outgoingContext(numberId, row.message_id), row.value).toString()) as {
       jid: string
       message: string
     }
@@ -81,23 +79,81 @@ export function outgoingOf({ numberId, driver, writer, seal, now }: Parts): Outg
     }
   }
 
+  async function look(name: OutgoingName, id: string): Promise<OutgoingMessage | null> {
+    const known = cached.get(name, id)
+    if (known !== undefined) return known
+    const before = writes
+    const [row] = await reader.read(QUERY_BY[name], { numberId, [name]: id })
+    const found = open(row)
+    if (writes !== before) return found
+    if (found) cached.set(found)
+    else cached.setNone(name, id)
+    return found
+  }
+
+  /**
+   * Waits for a commit that changes a message. What is cached of it is what is committed, neither ahead of it nor
+   * behind; `then` is what the message is after it, null when that is not known.
+   */
+  async function committed(
+    messageId: string,
+    commit: Promise<readonly number[]>,
+    then: (changed: number) => OutgoingMessage | null,
+  ): Promise<void> {
+    try {
+      const [changed = 0] = await commit
+      cached.delete('messageId', messageId)
+      const message = then(changed)
+      if (message) cached.set(message)
+    } catch (error) {
+      cached.delete('messageId', messageId)
+      throw error
+    } finally {
+      writes += 1
+    }
+  }
+
+  function mark(messageId: string): Promise<void> {
+    const sent: readonly Change[] = [{ op: 'outgoing.sent', numberId, messageId }]
+    const before = cached.get('messageId', messageId)
+    return committed(
+      messageId,
+      writer.writeSoon(() => sent),
+      () => (before ? { ...before, state: 'SENT' } : null),
+    )
+  }
+
+  /** Several say at once that a message went out; only the first of them writes. */
+  function markOnce(messageId: string): Promise<void> {
+    const marked = marking.get(messageId) ?? mark(messageId).finally(() => marking.delete(messageId))
+    marking.set(messageId, marked)
+    return marked
+  }
+
   return {
-    find: async (messageId) => open((await driver.read('outgoing', { numberId, messageId }))[0]),
-    byExternalId: async (externalId) => open((await driver.read('outgoingByExternalId', { numberId, externalId }))[0]),
-    async begin({ messageId, externalId, jid, message }) {
+    find: (messageId) => look('messageId', messageId),
+    byExternalId: (externalId) => look('externalId', externalId),
+    async begin(begun) {
+      const { messageId, externalId, jid, message } = begun
       const plain = Buffer.from(JSON.stringify({ jid, message: Buffer.from(message).toString('base64') }))
-      const value = seal.seal(contextOf(messageId), plain)
-      await writer.write(numberId, [{ op: 'outgoing.put', numberId, messageId, externalId, value, at: now() }])
+      const value = seal.seal(outgoingContext(numberId, messageId), plain)
+      const put: Change = { op: 'outgoing.put', numberId, messageId, externalId, value, at: now() }
+      await committed(messageId, writer.write([put]), (added) => {
+        if (added === 1) return { ...begun, state: 'PENDING' }
+        // Either id is taken, and the row of before stays.
+        cached.delete('externalId', externalId)
+        return null
+      })
     },
     async markSent(messageId) {
-      await writer.writeSoon(numberId, () => sent(messageId))
+      if (cached.get('messageId', messageId)?.state !== 'SENT') await markOnce(messageId)
     },
     async noteArrived(externalId) {
-      const [row] = await driver.read('pending', { numberId, externalId })
-      if (row) await writer.writeSoon(numberId, () => sent(row.message_id))
+      const message = await look('externalId', externalId)
+      if (message?.state === 'PENDING') await markOnce(message.messageId)
     },
     async undo(messageId) {
-      await writer.write(numberId, [{ op: 'outgoing.remove', numberId, messageId }])
+      await committed(messageId, writer.write([{ op: 'outgoing.remove', numberId, messageId }]), () => null)
     },
   }
 }

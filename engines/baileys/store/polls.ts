@@ -1,3 +1,4 @@
+import { pollContext } from './contexts.ts'
 import type { Parts } from './parts.ts'
 
 /** our choice: how long, in ms, votes in a poll are read. Phones let people vote for as long as the poll is there. */
@@ -20,13 +21,14 @@ export interface PollStore {
   note(poll: StoredPoll): Promise<void>
 }
 
-export function pollsOf({ numberId, driver, writer, seal, now }: Parts): PollStore {
-  const contextOf = (externalId: string): readonly string[] => ['poll', numberId, externalId]
+export function pollsOf({ numberId, reader, writer, seal, now }: Parts): PollStore {
   return {
     async find(externalId) {
-      const [row] = await driver.read('poll', { numberId, externalId })
+      const [row] = await reader.read('poll', { numberId, externalId })
       if (!row) return null
-      const { messageId, secret, options } = JSON.parse(seal.open(contextOf(externalId), row.value).toString()) as {
+      const { messageId, secret, options } = JSON.parse(
+        seal.open(pollContext(numberId, externalId), row.value).toString(),
+      ) as {
         messageId: string
         secret: string
         options: string[]
@@ -35,8 +37,8 @@ export function pollsOf({ numberId, driver, writer, seal, now }: Parts): PollSto
     },
     async note({ externalId, messageId, secret, options }) {
       const plain = JSON.stringify({ messageId, secret: Buffer.from(secret).toString('base64'), options })
-      const value = seal.seal(contextOf(externalId), Buffer.from(plain))
-      await writer.write(numberId, [{ op: 'poll.put', numberId, externalId, value, at: now() }])
+      const value = seal.seal(pollContext(numberId, externalId), Buffer.from(plain))
+      await writer.write([{ op: 'poll.put', numberId, externalId, value, at: now() }])
     },
   }
 }

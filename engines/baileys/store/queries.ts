@@ -1,6 +1,7 @@
 /** What is read from the store: the rows of each query. Values are sealed. */
 export interface Rows {
   readonly sessions: { number_id: string }
+  readonly credentials: { number_id: string; creds: Uint8Array }
   readonly session: { session_id: string; number: string; creds: Uint8Array }
   readonly part: { value: Uint8Array }
   readonly told: { message_key: string }
@@ -11,10 +12,11 @@ export interface Rows {
   readonly eventOfKind: { seq: number }
   readonly outgoing: OutgoingRow
   readonly outgoingByExternalId: OutgoingRow
-  readonly pending: { message_id: string }
   readonly poll: { value: Uint8Array }
   readonly seen: { value: Uint8Array; quote: Uint8Array | null }
   readonly backlog: { position: number; value: Uint8Array }
+  readonly leaving: { number_id: string }
+  readonly gone: { number_id: string }
 }
 
 export interface OutgoingRow {
@@ -33,6 +35,7 @@ const OUTGOING = 'select message_id, external_id, state, value from outgoing whe
 /** The statement of each query, for every driver. `:name` is one of its values. */
 export const QUERIES: Readonly<Record<Query, string>> = {
   sessions: 'select number_id from sessions order by number_id',
+  credentials: 'select number_id, creds from sessions order by number_id limit :most offset :from',
   session: 'select session_id, number, creds from sessions where number_id = :numberId',
   part: 'select value from journal where number_id = :numberId and message_key = :messageKey and part = :part',
   told: 'select message_key from told where number_id = :numberId and message_key = :messageKey',
@@ -43,9 +46,10 @@ export const QUERIES: Readonly<Record<Query, string>> = {
   eventOfKind: 'select seq from events where number_id = :numberId and ev = :ev limit 1',
   outgoing: `${OUTGOING} and message_id = :messageId`,
   outgoingByExternalId: `${OUTGOING} and external_id = :externalId`,
-  pending:
-    "select message_id from outgoing where number_id = :numberId and external_id = :externalId and state = 'PENDING'",
   poll: 'select value from polls where number_id = :numberId and external_id = :externalId',
   seen: 'select value, quote from seen where number_id = :numberId and external_id = :externalId',
+  leaving: "select number_id from moves where way = 'leaving' order by number_id",
+  // Only where all numbers are gone.
+  gone: "select number_id from moves where way = 'gone' and not exists (select 1 from sessions) limit 1",
   backlog: 'select position, value from backlog where number_id = :numberId order by position limit :most',
 }

@@ -1,3 +1,4 @@
+import { seenContext } from './contexts.ts'
 import type { Parts } from './parts.ts'
 
 /** our choice: how long, in ms, received messages can be marked read, answered and reacted to. */
@@ -31,33 +32,29 @@ export interface SeenStore {
   note(message: SeenMessage): Promise<void>
 }
 
-export function seenOf({ numberId, driver, writer, seal, now }: Parts): SeenStore {
+export function seenOf({ numberId, reader, writer, seal, now }: Parts): SeenStore {
   /** Messages on their way to the disk, so that a request right after a message finds it. */
   const noting = new Map<string, SeenMessage>()
-  const contextOf = (externalId: string, part: 'key' | 'quote'): readonly string[] => [
-    'seen',
-    numberId,
-    externalId,
-    part,
-  ]
   return {
     async find(externalId) {
       // Looked up first, because it may be on the disk only after the read, and then no longer here.
       const coming = noting.get(externalId) ?? null
-      const [row] = await driver.read('seen', { numberId, externalId })
+      const [row] = await reader.read('seen', { numberId, externalId })
       if (!row) return coming ?? noting.get(externalId) ?? null
-      const key = JSON.parse(seal.open(contextOf(externalId, 'key'), row.value).toString()) as SeenKey
-      return { key, text: row.quote ? seal.open(contextOf(externalId, 'quote'), row.quote).toString() : '' }
+      const key = JSON.parse(seal.open(seenContext(numberId, externalId, 'key'), row.value).toString()) as SeenKey
+      return { key, text: row.quote ? seal.open(seenContext(numberId, externalId, 'quote'), row.quote).toString() : '' }
     },
     async note(message) {
       const { key, text } = message
       const externalId = key.id
-      const value = seal.seal(contextOf(externalId, 'key'), Buffer.from(JSON.stringify(key)))
+      const value = seal.seal(seenContext(numberId, externalId, 'key'), Buffer.from(JSON.stringify(key)))
       const quote =
-        text === '' ? null : seal.seal(contextOf(externalId, 'quote'), Buffer.from(text.slice(0, QUOTE_CHARACTERS)))
+        text === ''
+          ? null
+          : seal.seal(seenContext(numberId, externalId, 'quote'), Buffer.from(text.slice(0, QUOTE_CHARACTERS)))
       noting.set(externalId, message)
       try {
-        await writer.write(numberId, [{ op: 'seen.put', numberId, externalId, value, quote, at: now() }])
+        await writer.write([{ op: 'seen.put', numberId, externalId, value, quote, at: now() }])
       } finally {
         noting.delete(externalId)
       }

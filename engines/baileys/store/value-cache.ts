@@ -1,3 +1,5 @@
+import type { Hold } from './hold.ts'
+
 /** our choice: most bytes of all numbers together, counted as they are stored. */
 const MAX_BYTES = 16 * 1024 * 1024
 
@@ -46,5 +48,20 @@ export function createValueCache(maxBytes: number = MAX_BYTES): ValueCache {
       kept.clear()
       total = 0
     },
+  }
+}
+
+/**
+ * The part of a cache that belongs to one number while it is held: what this engine read or wrote under this hold. It
+ * gives nothing while another engine may hold the number; the store is asked then, which checks the fence.
+ */
+export function heldCacheOf(cache: ValueCache, hold: Hold): ValueCache {
+  // What was cached under an earlier hold may be out of date.
+  const nameOf = (name: string): string => `${hold.numberId} ${hold.token} ${name}`
+  return {
+    get: (name) => (hold.isSure() ? cache.get(nameOf(name)) : undefined),
+    set: (name, value, bytes) => cache.set(nameOf(name), value, bytes),
+    delete: (name) => cache.delete(nameOf(name)),
+    clear: () => cache.clear(),
   }
 }

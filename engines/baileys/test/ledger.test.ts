@@ -2,9 +2,9 @@ import test, { registerCompletionHandler, type ExecutionContext } from 'ava'
 import { startEngineProcess, type EngineProcess } from './helpers/engine-process.ts'
 import { linkNumber } from './helpers/linked-number.ts'
 import { temporaryFolder } from './helpers/open-store.ts'
-import { persistGateway, type PersistentGateway } from './helpers/persistent-gateway.ts'
+import { persistGateway } from './helpers/persistent-gateway.ts'
+import { assertReceivedOnce, assertToldOnce, receiverOf, SENDERS, writeAll } from './helpers/traffic.ts'
 import { networkFor } from './network/started.ts'
-import type { Network } from './network/network.ts'
 
 registerCompletionHandler(() => process.exit())
 
@@ -16,7 +16,6 @@ const IS_FULL = process.env['TEST_FULL'] === '1'
 const SIZE = IS_FULL
   ? { numbers: 20, inbound: 5_000, outbound: 2_000, kills: 10 }
   : { numbers: 4, inbound: 240, outbound: 80, kills: 3 }
-const SENDERS = ['5511888880001', '5511888880002', '5511888880003', '5511888880005', '5511888880006']
 
 /** Links numbers to an engine. `strike` kills the engine and starts it again; the gateway reconnects each time. */
 async function world(t: ExecutionContext) {
@@ -40,30 +39,6 @@ async function world(t: ExecutionContext) {
   return { network, linked, gateways, strike }
 }
 
-/** Each sender writes to each number in turn, one text after the other. */
-async function writeAll(
-  network: Network,
-  numbers: readonly string[],
-  count: number,
-  written: (so: number) => void,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const byChat = new Map<string, string[]>()
-  for (let index = 0; index < count; index++) {
-    const [number = '', sender = ''] = [
-      numbers[index % numbers.length],
-      SENDERS[Math.floor(index / numbers.length) % SENDERS.length],
-    ]
-    await network.phone(sender).text(number, `${index}`)
-    byChat.set(`${sender} ${number}`, [...(byChat.get(`${sender} ${number}`) ?? []), `${index}`])
-    written(index)
-  }
-  return byChat
-}
-
-function inChat(gateway: PersistentGateway, sender: string): readonly string[] {
-  return gateway.texts.filter(({ from }) => from === sender).map(({ text }) => text)
-}
-
 // [engines.baileys-duties.1]
 test(`of ${SIZE.inbound} messages to ${SIZE.numbers} numbers, under ${SIZE.kills} kills of the engine, none is lost, told twice or out of its chat's order`, async (t) => {
   t.timeout(IS_FULL ? 1_200_000 : 240_000)
@@ -82,10 +57,7 @@ test(`of ${SIZE.inbound} messages to ${SIZE.numbers} numbers, under ${SIZE.kills
       ),
     ),
   )
-  for (const [index, gateway] of gateways.entries()) {
-    for (const [id, seqs] of gateway.told) t.is(seqs.size, 1, `${id} has one event`)
-    for (const sender of SENDERS) t.deepEqual(inChat(gateway, sender), byChat.get(`${sender} ${numbers[index]}`) ?? [])
-  }
+  assertToldOnce(t, gateways, numbers, byChat)
 })
 
 // [engines.baileys-duties.2]
@@ -99,7 +71,7 @@ test(`of ${SIZE.outbound} sends, under ${SIZE.kills} kills of the engine, each r
   await Promise.all(
     gateways.map(async (gateway, lane) => {
       for (let index = lane; index < SIZE.outbound; index += gateways.length) {
-        const to = SENDERS[index % SENDERS.length]
+        const to = receiverOf(index)
         const answer = await gateway.askUntilAnswered('message.send', {
           messageId: `msg_${index}`,
           to,
@@ -112,14 +84,7 @@ test(`of ${SIZE.outbound} sends, under ${SIZE.kills} kills of the engine, each r
     }),
   )
   await striking
-  for (const [text, id] of ids) {
-    const phone = network.phone(SENDERS[Number(text.slice(4)) % SENDERS.length] ?? '')
-    await phone.find((message) => message.text === text)
-    t.deepEqual(
-      phone.received.filter((message) => message.text === text).map((message) => message.id),
-      [id],
-    )
-  }
+  await assertReceivedOnce(t, network, ids)
   const copies = SENDERS.flatMap((sender) => network.phone(sender).received)
     .filter(({ text }) => text?.startsWith('out '))
     .map((message) => message.copies)

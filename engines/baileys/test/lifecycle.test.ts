@@ -200,6 +200,18 @@ test('a code to type is made only when it is asked for, and is shown with the co
   )
 })
 
+test('a code to type that is asked for before the start has read its store is shown', async (t) => {
+  const { engine, network } = await world()
+  const number = '5511999992013'
+  const client = await connectBridge(t, engine.port, 'num_early')
+  const [, asked] = await Promise.all([client.start({ number, credentials: null }), client.ask('session.pairing_code')])
+  t.true(asked.ok)
+  const { pairingCode } = await client.find(({ ev }) => ev === 'session.qr')
+  t.regex(String(pairingCode), /^[0-9A-Z]{8}$/)
+  await network.phone(number).enterCode(pairingCode)
+  await client.state('OPEN')
+})
+
 test('a code to type that nobody typed before the socket broke logs nobody in: another is shown, and can be typed', async (t) => {
   const { engine, network } = await world()
   const number = '5511999992012'

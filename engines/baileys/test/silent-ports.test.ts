@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { until } from '../../../test/helpers/until.ts'
+import { createLog } from '../process/log.ts'
 import { createBoundedServer } from '../process/bounded-server.ts'
 import { openBridge } from '../bridge/server.ts'
 import { serveMetrics } from '../metrics/serve-metrics.ts'
@@ -17,6 +18,7 @@ const PORTS: Readonly<Record<string, (t: ExecutionContext) => Promise<number>>> 
   async 'the bridge'(t) {
     const bridge = await openBridge({
       sessions: {} as Sessions,
+      log: createLog('silent', () => {}),
       token: null,
       host: HOST,
       port: 0,

@@ -1,19 +1,20 @@
 import { BoundedMemory } from '../../domain/bounded-memory.ts'
-import type { NumberId } from '../../domain/ids.ts'
 import { unofficial } from '../../domain/kinds/unofficial.ts'
-import { httpOriginOf } from '../../net/http-origin.ts'
-import { createConnectGate } from '../../net/json-socket.ts'
-import type { ConnectGate, JsonSocketTuning } from '../../net/json-socket.ts'
+import { createConnectGate } from '../../net/connect-gate.ts'
+import type { ConnectGate } from '../../net/connect-gate.ts'
+import type { JsonSocketTuning } from '../../net/json-socket-tuning.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { ProviderDriver } from '../../ports/provider.ts'
+import { countedEngines } from './counted-engines.ts'
+import type { Engines } from './engines.ts'
 import { EventLedger } from './event-ledger.ts'
 import { openEngineSession } from './session.ts'
 
 export interface UnofficialDriverOptions {
-  /** ws: or wss: base; a session is `<bridgeUrl>/sessions/<numberId>` ([bridge.socket.2]). */
-  readonly bridgeUrl: string
+  /** Where sessions are opened. */
+  readonly engines: Engines
   /** Null when no authorization is sent. */
   readonly bridgeToken: string | null
   readonly clock: Clock
@@ -38,10 +39,13 @@ const ENGINE_TUNING: Partial<JsonSocketTuning> = {
 /** Our choice: numbers without a session whose last events are remembered. */
 const IDLE_LEDGERS = 1_000
 
-/** Makes the driver of UNOFFICIAL numbers: a client of the device bridge. Throws when `bridgeUrl` is no URL. */
+/** Makes the driver of UNOFFICIAL numbers: a client of the device bridge. */
 export function createUnofficialDriver(options: UnofficialDriverOptions): ProviderDriver {
-  const { bridgeToken, clock, log, metrics } = options
-  const base = new URL(options.bridgeUrl)
+  const { engines: offered, bridgeToken, clock, log, metrics } = options
+  const engines = countedEngines(
+    offered,
+    metrics.gauge('device_bridge_sessions', 'Sessions of numbers at device engines, by link.', ['state']),
+  )
   const gate = options.gate ?? createConnectGate(CONNECTS_AT_ONCE)
   const requestCounter = metrics.counter('device_bridge_requests_total', 'Requests to device engines.', [
     'op',
@@ -57,10 +61,8 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
       ledgers.delete(opening.numberId)
       return openEngineSession(
         {
-          url: sessionUrl(base, opening.numberId),
-          engineHost: base.hostname,
-          mediaBearerOrigin: bridgeToken === null ? null : httpOriginOf(options.bridgeUrl),
-          headers: bridgeToken === null ? {} : { authorization: `Bearer ${bridgeToken}` },
+          engines,
+          bridgeToken,
           clock,
           gate,
           ledger,
@@ -79,10 +81,4 @@ export function createUnofficialDriver(options: UnofficialDriverOptions): Provid
       )
     },
   }
-}
-
-function sessionUrl(base: URL, numberId: NumberId): string {
-  const url = new URL(base)
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/sessions/${encodeURIComponent(numberId)}`
-  return url.href
 }

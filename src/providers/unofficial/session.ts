@@ -1,15 +1,22 @@
-import type { BridgeSettings, SessionReason } from '../../domain/device-bridge.ts'
+import type { SessionReason } from '../../domain/device-bridge.ts'
 import type { Outcome } from '../../domain/errors.ts'
+import type { NumberId } from '../../domain/ids.ts'
 import type { NumberSettings } from '../../domain/number.ts'
+import { httpOriginOf } from '../../net/http-origin.ts'
 import { openJsonSocket } from '../../net/json-socket.ts'
-import type { ConnectGate, JsonFrame, JsonSocket, JsonSocketTuning } from '../../net/json-socket.ts'
+import type { ConnectGate } from '../../net/connect-gate.ts'
+import type { JsonFrame, JsonSocket } from '../../net/json-socket.ts'
+import type { JsonSocketTuning } from '../../net/json-socket-tuning.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Counter } from '../../ports/metrics.ts'
 import type { ProviderEvent, ProviderSession, SessionSpec } from '../../ports/provider.ts'
+import { bridgeSettings } from './bridge-settings.ts'
 import { callOps, nothingOf } from './calls.ts'
 import { deviceDirectory } from './devices.ts'
 import { EngineRequests } from './engine-requests.ts'
+import type { Engines, EngineSeat } from './engines.ts'
+import { sessionUrl } from './session-url.ts'
 import { engineCredentials } from './credentials.ts'
 import type { EventLedger } from './event-ledger.ts'
 import { readEvent } from './events.ts'
@@ -18,12 +25,9 @@ import { readHint } from './hints.ts'
 import { messageOps } from './messages.ts'
 
 export interface SessionParts {
-  readonly url: string
-  /** Host that the media host may dial for the engine's legs. */
-  readonly engineHost: string
-  readonly headers: Readonly<Record<string, string>>
-  /** Origin whose media are fetched with the bridge's bearer token; null when there is none. */
-  readonly mediaBearerOrigin: string | null
+  readonly engines: Engines
+  /** Null when no authorization is sent, with media neither. */
+  readonly bridgeToken: string | null
   readonly clock: Clock
   readonly log: Log
   readonly gate: ConnectGate
@@ -51,6 +55,8 @@ const FINAL_REASONS: ReadonlySet<SessionReason | null> = new Set([
 /** Reasons that undo the pairing itself. */
 const UNPAIRED_REASONS: ReadonlySet<SessionReason | null> = new Set(['logged_out', 'wrong_number'] as const)
 
+/** Our choice, in ms: an engine whose entry is gone and that does not answer a ping for this long is dead. */
+const PROBE_MS = 5_000
 /**
  * Our choice: with this many events outstanding nothing more is read from the engine, until half of them are stored.
  */
@@ -77,7 +83,10 @@ class EngineSession {
   readonly #historyImport: boolean
   readonly #listener: (event: ProviderEvent) => void
   readonly #requests: EngineRequests
+  readonly #seat: EngineSeat
   readonly #socket: JsonSocket
+  /** The base of the engine that was dialled last; everything about its address follows from it. */
+  #base: URL | null = null
   /** The credentials that the engine last gave, so that a reconnect does not pair anew. */
   #credentials: string | null
   #settings: NumberSettings
@@ -111,12 +120,16 @@ class EngineSession {
       counter: parts.requestCounter,
       engine: opening.engine ?? null,
     })
-    const { url, headers, clock, log, gate, tuning } = parts
+    const { bridgeToken, clock, log, gate, tuning } = parts
+    const headers: Record<string, string> = bridgeToken === null ? {} : { authorization: `Bearer ${bridgeToken}` }
+    const { numberId } = opening
+    this.#seat = parts.engines.seat(numberId, () => this.#socket.probe(PROBE_MS))
     this.#socket = openJsonSocket(
-      { url, headers, clock, log, gate, tuning },
+      { url: () => this.#dial(numberId), headers, clock, log, gate, tuning },
       {
-        up: () => void this.#start(),
+        up: () => this.#up(),
         down: () => this.#down(),
+        over: (ending) => this.#seat.over(ending) ?? undefined,
         frame: (frame) => this.#receive(frame),
         malformed: () => this.#dropFrame(),
       },
@@ -146,6 +159,17 @@ class EngineSession {
     }
   }
 
+  #dial(numberId: NumberId): string | null {
+    const base = this.#seat.dial()
+    this.#base = base === null ? null : new URL(base)
+    return this.#base && sessionUrl(this.#base, numberId)
+  }
+
+  #up(): void {
+    this.#seat.up()
+    void this.#start()
+  }
+
   async #start(): Promise<void> {
     this.#parts.ledger.connected()
     this.#lastSeq = null
@@ -157,7 +181,7 @@ class EngineSession {
       settings: bridgeSettings(this.#settings, this.#wantsStories),
       historyImport: this.#historyImport,
       ...(this.#wantsPairingCode && this.#credentials === null ? { pairingCode: true } : {}),
-      ...(this.#parts.mediaBearerOrigin === null ? {} : { mediaBearerOrigin: this.#parts.mediaBearerOrigin }),
+      ...(this.#parts.bridgeToken && this.#base ? { mediaBearerOrigin: httpOriginOf(this.#base.href) } : {}),
     })
     if (this.#isClosed || connection !== this.#connection) return
     if (outcome.ok) {
@@ -224,7 +248,7 @@ class EngineSession {
   }
 
   #receiveEvent(ev: string, seq: number, frame: JsonFrame): void {
-    const reading = readEvent(ev, frame, this.#number, this.#parts.engineHost)
+    const reading = readEvent(ev, frame, this.#number, this.#base?.hostname)
     if (reading.kind !== 'event') {
       // The name of an unknown event is the engine's text, so it is kept out of the labels.
       this.#parts.eventCounter.add({ type: reading.kind })
@@ -361,28 +385,8 @@ class EngineSession {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#socket.close()
+    this.#seat.leave()
     this.#requests.end()
     this.#parts.onClosed()
-  }
-}
-
-/**
- * The settings that an engine is told ([bridge.ops.3]), and what it is asked for ([engines.bridge.8]). Status posts are
- * asked for only while some webhook wants them ([events.subscription.6]); engines that do not know `stories` learn it
- * from `ignoreStatus`.
- */
-function bridgeSettings(settings: NumberSettings, wantsStories: boolean): BridgeSettings {
-  const { rejectCall, msgRejectCall, alwaysOnline, readMessages, ignoreGroups, ignoreNewsletters, ignoreStatus } =
-    settings
-  return {
-    rejectCall,
-    msgRejectCall,
-    alwaysOnline,
-    readMessages,
-    ignoreGroups,
-    ignoreStatus: wantsStories ? ignoreStatus : true,
-    stories: wantsStories && ignoreStatus !== true,
-    groups: ignoreGroups !== true,
-    newsletters: !ignoreNewsletters,
   }
 }

@@ -21,10 +21,11 @@ export function bestAddress(address: string, id: string, conversation: string): 
 /**
  * SQL of the conversation of a person: that to which the id of the address leads, or else the one that exists under
  * another form of the digits ([identities.joining.3]). `others` is the SQL of the ids of those forms, null without any.
+ * Whether a conversation exists is read by its id: for `not exists` the planner may read all conversations (measured).
  */
 export function ledToBy(id: string, others: string): string {
   return `coalesce((select a.conversation_id from conversation_aliases a where a.id = ${id}),
-      case when ${others} is not null and not exists (select 1 from conversations c where c.id = ${id}) then (
+      case when ${others} is not null and (select c.id from conversations c where c.id = ${id}) is null then (
         select coalesce(a.conversation_id, c.id) from unnest(${others}) with ordinality as o (id, nth)
         left join conversation_aliases a on a.id = o.id left join conversations c on c.id = o.id
         where a.id is not null or c.id is not null order by o.nth limit 1) end, ${id})`

@@ -7,7 +7,7 @@ import { PURGE_BATCH, removalOf } from '../engine/purge.ts'
 import { dayOf } from '../engine/statement.ts'
 import { ledTo } from '../conversations/aliases.ts'
 import { isOfParts } from '../conversations/parts.ts'
-import { isQuoted, shownId } from '../message-keys/ids.ts'
+import { isQuoted, messagesQuoted, shownId } from '../message-keys/ids.ts'
 import { CUT, LIMITED, UNWIPED } from '../numbers/retention.ts'
 import { FlowResponseCountsEntity, FlowResponseEntity, type KeptAnswer } from './entity.ts'
 
@@ -78,7 +78,7 @@ const BY_TOKEN = `select m.id, m.flow_id from channel_numbers s cross join later
  */
 const MAY_BE_JOINED = `j.message_id is null and j.quoted_id is not null
         and exists (select 1 from messages q where q.number_id = j.number_id and ${isOfParts('q.conversation_id', 'j.conversation_id')} and q.due_at is not null and q.attempted_at is not null and q.flow_id is not null)
-        and not exists (select 1 from messages q where q.number_id = j.number_id and ${isQuoted('q', 'j')})`
+        and not exists (${messagesQuoted('1', 'j')})`
 
 /**
  * SQL of CTEs that store the answers to Flows among inbound messages, and count them. `came` is a query of new

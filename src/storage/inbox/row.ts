@@ -12,7 +12,7 @@ import {
   type ListedRow,
   type MessageRow,
 } from '../messages/row.ts'
-import { isQuoted } from '../message-keys/ids.ts'
+import { messagesQuoted } from '../message-keys/ids.ts'
 import { isWithheld } from '../numbers/retention.ts'
 
 /** A conversation with its last message; `last_*` are null once that message is gone. */
@@ -62,7 +62,7 @@ export function inboxMessageColumns(now: string): string {
 
 /** What a message shows beside its own row: its number, conversation, referral, and the message it quotes. */
 export const JOIN_MESSAGE = `${LISTED_JOINS}
-  left join lateral (select * from messages x where x.number_id = m.number_id and ${isQuoted('x', 'm')} limit 1) q on true`
+  left join lateral (select * from (${messagesQuoted('q.*', 'm')}) quoted limit 1) q on true`
 
 export function toInboxMessage(row: InboxMessageRow): InboxMessage {
   const text = row.quoted_content === null ? null : (JSON.parse(row.quoted_content) as MessageContent).text

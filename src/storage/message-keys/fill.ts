@@ -16,8 +16,9 @@ export interface KeyFillTurn {
 /** The fill goes on below `position`, at first above all messages. No row: nothing is to be filled, or not yet. */
 const PROGRESS = `select coalesce(position, (select coalesce(max(position), 0) + 1 from messages))::text as position from message_key_fill where begins_at <= $1::timestamptz`
 
+/** Ordered by `m.position`: the plain name would be that of the text, and 999 is above 1000 as a text. */
 const AHEAD = `select position::text, number_id, case when external_form is null then external_id end as external_id, case when quoted_key is null then quoted_id end as quoted_id
-  from messages where position < $1::bigint order by position desc limit ${BATCH}`
+  from messages m where m.position < $1::bigint order by m.position desc limit ${BATCH}`
 
 /** A row; its ids are null where it has none, or their key already. */
 interface AheadRow {

@@ -27,9 +27,32 @@ export function idsOf(ids: readonly string[]): string[] {
   return [...new Set(ids.flatMap((id) => [messageKey(id), id]))]
 }
 
-/** SQL that is true when row `row` of `messages` or `message_changes` has the upstream id of `item`, see `idFields`. */
+/** SQL that is true when row `row` of `message_changes` has the upstream id of `item`, see `idFields`. */
 export function isCalled(row: string, item: string): string {
   return `${row}.external_id = any(array[${item}.external_id, ${item}.external_form])`
+}
+
+/**
+ * SQL of the messages `q` of the number of `item` that have its upstream id, see `idFields`, and of which `isIt` is
+ * true. Each text is looked for by itself, because of two the planner may look for neither in the index, and read all
+ * messages of the number (measured).
+ */
+export function messagesCalled(columns: string, item: string, isIt = 'true'): string {
+  return messagesBy([`${item}.external_id`, `${item}.external_form`], columns, item, isIt)
+}
+
+/** SQL of the messages `q` that `item` quotes, see `quotedFields`; as `messagesCalled`. */
+export function messagesQuoted(columns: string, item: string): string {
+  return messagesBy([`${item}.quoted_key`, `${item}.quoted_id`], columns, item, 'true')
+}
+
+function messagesBy(texts: readonly string[], columns: string, item: string, isIt: string): string {
+  return texts
+    .map(
+      (text) =>
+        `select ${columns} from messages q where q.number_id = ${item}.number_id and q.external_id = ${text} and ${isIt}`,
+    )
+    .join(' union all ')
 }
 
 /** SQL that is true when message `row` is the one that `item` quotes; see `quotedFields`. */

@@ -23,7 +23,7 @@ import { fencedColumns, fenceFields, ownedCtes, runFenced, type FencedItem } fro
 import { toRecordset } from '../engine/rows.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
 import { MessageEntity, MessageChangeEntity } from './entity.ts'
-import { ID_COLUMNS, idFields, isCalled } from '../message-keys/ids.ts'
+import { ID_COLUMNS, idFields, isCalled, messagesCalled } from '../message-keys/ids.ts'
 import { isRow } from '../engine/statement.ts'
 
 const CHANGEABLE = rowsOf(MessageEntity).only(
@@ -43,7 +43,7 @@ type WaitingRow = RowIn<typeof WAITING>
 const FIND_CHANGEABLE = `select g.place, ${CHANGEABLE.list('m')},
     w.type as waiting_type, w.content as waiting_content, w.edited_at as waiting_edited_at, w.revoked_at as waiting_revoked_at
   from json_to_recordset($1::json) as g (place integer, number_id text, ${ID_COLUMNS})
-  left join messages m on m.number_id = g.number_id and ${isCalled('m', 'g')}
+  left join lateral (${messagesCalled('q.*', 'g')}) m on true
   left join message_changes w on w.number_id = g.number_id and ${isCalled('w', 'g')}`
 
 /** A found message; `id` is null when there is no such message yet. */

@@ -7,7 +7,7 @@ import { bestAddress, ledToBy } from '../conversations/aliases.ts'
 import { isAwaited } from './changes.ts'
 import { countCtes } from './counts.ts'
 import { isLegalMove, LEAVE_QUEUE, statusEvents, stepsCte, touchedCte } from './moves.ts'
-import { ID_COLUMNS, isCalled, isQuoted, namedBy, shownId } from '../message-keys/ids.ts'
+import { ID_COLUMNS, messagesCalled, messagesQuoted, namedBy, shownId } from '../message-keys/ids.ts'
 import { eventCtes, listedEventCtes, toOutboxParameter } from '../engine/outbox.ts'
 import { dayOf, isRow, Parameters } from '../engine/statement.ts'
 import { recordCtes, REFERRAL_COLUMNS } from '../referrals/sql.ts'
@@ -20,7 +20,7 @@ import { tallyCte } from '../usage/tally.ts'
 const INCOMING_EVENTS = `select e.item ->> 'id' as event_id, f.tenant_id, f.number_id, e.item ->> 'event' as event, replace(e.item ->> 'data', f.id, f.kept_id) as data
   from (select fresh.*, id as kept_id from fresh union all select known.*, resolved.id from known join resolved using (place)) f cross join lateral json_array_elements(f.events) with ordinality as e (item, nth)
   where not (e.item ->> 'isReply')::boolean
-    or (select q.direction from messages q where q.number_id = f.number_id and ${isQuoted('q', 'f')} limit 1) = 'OUTBOUND'
+    or (select direction from (${messagesQuoted('q.direction', 'f')}) quoted limit 1) = 'OUTBOUND'
   order by f.place, e.nth`
 
 /**
@@ -68,7 +68,7 @@ function receiveSql(isAlone: boolean, { hasAnswers, hasReferrals }: Carried): st
       select * from known where id in (select id from stored)
     ), resolved as (
       update messages m set type = k.type, content = case when k.is_kept then k.content end, quoted_id = k.quoted_id, quoted_key = k.quoted_key
-      from known k where m.number_id = k.number_id and ${isCalled('m', 'k')} and m.type = 'unsupported' and k.type <> 'unsupported' and m.revoked_at is null
+      from known k cross join lateral (${messagesCalled('q.id as called_id', 'k')}) called where ${isRow('m', 'called_id', 'k.number_id')} and m.type = 'unsupported' and k.type <> 'unsupported' and m.revoked_at is null
       returning k.place, m.id
     ), kept as (
       insert into conversations as c (id, tenant_id, number_id, type, peer, peer_name, unread_count, last_message_id, last_message_at, last_inbound_at, created_at)
@@ -119,15 +119,14 @@ export type ReceivedItem = FencedItem<'is_applied' | 'is_told' | 'is_awaited' | 
 const FOUND = `found as (
     select o.*, coalesce(
       (select m.id from messages m where ${isRow('m', 'o.message_id', 'o.number_id')} and m.direction = 'OUTBOUND'),
-      (select m.id from messages m where m.number_id = o.number_id and ${isCalled('m', 'o')} and m.direction = 'OUTBOUND' limit 1)) as id
+      (select called.id from (${messagesCalled('q.id', 'o', `q.direction = 'OUTBOUND'`)}) called limit 1)) as id
     from owned o
   ), turn as (
     select distinct on (id) * from found where id is not null order by id, place
   ), locked as (
     select m.id, m.status, m.due_at, m.external_id, m.to_address, m.price_category from messages m join turn on ${isRow('m', 'turn.id', 'turn.number_id')} order by m.id for update of m
   ), wanted as (
-    select turn.*, not exists (
-      select 1 from messages x where x.number_id = turn.number_id and ${isCalled('x', 'turn')} and x.id <> turn.id) as is_free from turn
+    select turn.*, not exists (${messagesCalled('1', 'turn', 'q.id <> turn.id')}) as is_free from turn
   )`
 
 /**

@@ -104,7 +104,8 @@ const acceptSql = (as: AcceptParts) => `with ${as.given}asked as (
   ), ${countCtes(ADDED)}
   ${as.answer}`
 
-const ACCEPT_MESSAGES = keptStatement(
+/** Stores sends; `acceptedParameters` gives what it takes. */
+export const ACCEPT_MESSAGES = keptStatement(
   acceptSql({
     given: '',
     owner: 'asked',

@@ -3,7 +3,7 @@ import type { OutgoingContent } from '../../domain/outgoing.ts'
 import { batchAhead, type QueuedHead } from '../../ports/stores/send-queue.ts'
 import { fencedColumns, keptFenced, ownedCtes, type FencedItem } from '../engine/fence.ts'
 import { isRow } from '../engine/statement.ts'
-import { ID_COLUMNS, isCalled, namedBy, shownId } from '../message-keys/ids.ts'
+import { ID_COLUMNS, messagesCalled, namedBy, shownId } from '../message-keys/ids.ts'
 import { isLegalMove, LEAVE_QUEUE, statusEvents, touchedCte } from './moves.ts'
 import { listedEventCtes } from '../engine/outbox.ts'
 import { keptStatement } from '../engine/database.ts'
@@ -206,7 +206,7 @@ export const BEGIN = keptFenced(beginSql)
 export type BegunItem = FencedItem<'is_applied' | 'is_late'>
 
 /** SQL that is true when no other row of the number has the upstream id. An echo that came first keeps the id. */
-const IS_FREE = `not exists (select 1 from messages x where x.number_id = turn.number_id and ${isCalled('x', 'turn')} and x.id <> turn.message_id)`
+const IS_FREE = `not exists (${messagesCalled('1', 'turn', 'q.id <> turn.message_id')})`
 
 function settleSql(isAlone: boolean): string {
   const columns = `message_id text, kind text, ${ID_COLUMNS}, code text, message text, details text, upstream_code text, not_before timestamptz, event_id text`

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createOwnership } from '../../../actors/hosting/ownership.ts'
+import { createOwnership } from '../../../src/leases/ownership.ts'
 import { newId, type NodeId, type NumberId } from '../../../src/domain/ids.ts'
 import { leaseTimesOf } from '../../../src/domain/lease-times.ts'
 import { LEASE_TTL_MS } from '../../../src/domain/limits.ts'

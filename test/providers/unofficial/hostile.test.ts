@@ -4,6 +4,7 @@ import { newId } from '../../../src/domain/ids.ts'
 import type { NumberId } from '../../../src/domain/ids.ts'
 import type { ProviderEvent, ProviderSession } from '../../../src/ports/provider.ts'
 import { createUnofficialDriver } from '../../../src/providers/unofficial/driver.ts'
+import { oneEngine } from '../../../src/providers/unofficial/engines.ts'
 import { lateClock } from '../../helpers/late-clock.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
 import { until } from '../../helpers/until.ts'
@@ -30,7 +31,7 @@ async function sides(t: ExecutionContext, tuning: object = {}): Promise<Sides> {
   const warned: string[] = []
   const log = { ...silentLog, warn: (_fields: object, message: string) => void warned.push(message), child: () => log }
   const driver = createUnofficialDriver({
-    bridgeUrl: engine.url,
+    engines: oneEngine(engine.url),
     bridgeToken: null,
     clock: lateClock,
     log,

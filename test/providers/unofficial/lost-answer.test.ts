@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { ProviderEvent } from '../../../src/ports/provider.ts'
 import { createUnofficialDriver } from '../../../src/providers/unofficial/driver.ts'
+import { oneEngine } from '../../../src/providers/unofficial/engines.ts'
 import { lateClock } from '../../helpers/late-clock.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
 import { until } from '../../helpers/until.ts'
@@ -12,7 +13,7 @@ const [NUMBER, ANA] = ['551130000001', '5511990000002']
 test('participants whose change was made and whose answer was lost are not changed a second time', async (t) => {
   const { sandbox, get, post } = await startPlayground({ autopair: true })
   const driver = createUnofficialDriver({
-    bridgeUrl: `ws://127.0.0.1:${sandbox.port}/devices`,
+    engines: oneEngine(`ws://127.0.0.1:${sandbox.port}/devices`),
     bridgeToken: null,
     clock: lateClock,
     log: silentLog,

@@ -10,6 +10,7 @@ import { loadOpus } from '../../../media-host/audio/opus.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import { lateClock } from '../../helpers/late-clock.ts'
 import { createUnofficialDriver } from '../../../src/providers/unofficial/driver.ts'
+import { oneEngine } from '../../../src/providers/unofficial/engines.ts'
 import { testProviderSession } from '../../contracts/provider-session.ts'
 import type { ProviderWorld } from '../../contracts/provider-world.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
@@ -44,7 +45,7 @@ async function startWorld(): Promise<ProviderWorld> {
   const port = await listening
   await serving
   const driver = createUnofficialDriver({
-    bridgeUrl: `ws://127.0.0.1:${port}/devices`,
+    engines: oneEngine(`ws://127.0.0.1:${port}/devices`),
     bridgeToken: TOKEN,
     clock: lateClock,
     log: silentLog,

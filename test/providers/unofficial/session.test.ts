@@ -4,6 +4,7 @@ import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
 import { LINK_WAIT_MS } from '../../../src/providers/unofficial/engine-requests.ts'
 import { lateClock } from '../../helpers/late-clock.ts'
 import { createUnofficialDriver } from '../../../src/providers/unofficial/driver.ts'
+import { oneEngine } from '../../../src/providers/unofficial/engines.ts'
 import { FakeClock } from '../../helpers/fake-clock.ts'
 import { noMetrics, silentLog } from '../../helpers/silent.ts'
 import { until } from '../../helpers/until.ts'
@@ -301,7 +302,7 @@ test('closing twice is like closing once: no more events, and waiting requests a
 test('a listener that throws ends neither session nor process', async (t) => {
   const engine = await ScriptedEngine.start()
   const driver = createUnofficialDriver({
-    bridgeUrl: engine.url,
+    engines: oneEngine(engine.url),
     bridgeToken: null,
     clock: lateClock,
     log: silentLog,

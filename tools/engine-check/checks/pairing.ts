@@ -109,7 +109,7 @@ export const PAIRING: readonly CheckRow[] = [
       const stop = await scan.begin(world)
       try {
         const seen = await settledState(world)
-        world.paired()
+        world.noteOpen()
         return seen
       } finally {
         stop()

@@ -27,4 +27,9 @@ export const WITH_NUMBER: Asked = { by: '--number', isAsked: ({ number }) => num
 export const WITH_PEER: Asked = { by: '--peer', isAsked: ({ peer }) => peer !== null }
 export const WITH_REPLY: Asked = { by: '--reply', isAsked: ({ isReplyAsked }) => isReplyAsked }
 export const WITH_CALLS: Asked = { by: '--calls', isAsked: ({ areCallsAsked }) => areCallsAsked }
+export const WITH_TAKEOVER: Asked = { by: '--takeover', isAsked: ({ takeover }) => takeover !== null }
+export const WITH_TAKEOVER_AND_PEER: Asked = {
+  by: '--takeover with --peer',
+  isAsked: ({ takeover, peer }) => takeover !== null && peer !== null,
+}
 export const WITH_ROTATION: Asked = { by: '--rotation', isAsked: ({ isRotationAsked }) => isRotationAsked }

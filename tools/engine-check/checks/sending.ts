@@ -1,46 +1,12 @@
 import { newId } from '../../../src/domain/ids.ts'
-import { isSameEvent, type EngineEnd, type SeenEvent } from '../engine-end.ts'
+import { isSameEvent, type SeenEvent } from '../engine-end.ts'
 import { shown, Unmet } from '../finding.ts'
 import type { World } from '../world.ts'
 import { WITH_PEER, WITH_REPLY, type CheckRow } from './row.ts'
+import { assertNoStrangers, assertOne, idOf, statusOf, textMessage } from './sent.ts'
 
 /** our choice, in ms: how long a person may take to write back. */
 const HAND_MS = 180_000
-
-type Fields = { messageId: string; to: string; content: { type: string; text: string } }
-
-function message(world: World, words: string): Fields {
-  return {
-    messageId: newId('msg'),
-    to: world.options.peer ?? '',
-    content: { type: 'text', text: `engine:check, ${words}` },
-  }
-}
-
-async function idOf(end: EngineEnd, requestId: string): Promise<string> {
-  const answer = await end.answerTo(requestId, 'message.send')
-  if (!answer.ok) throw new Unmet(`message.send was refused: ${shown(answer.error)}`)
-  const { externalMessageId }: { externalMessageId?: unknown } = Object(answer.result)
-  if (typeof externalMessageId !== 'string' || externalMessageId === '')
-    throw new Unmet(`no externalMessageId: ${shown(answer.result)}`)
-  return externalMessageId
-}
-
-function assertOne(ids: readonly string[]): void {
-  const different = [...new Set(ids)]
-  if (different.length > 1) throw new Unmet(`sent ${different.length} times: ${different.map(shown).join(', ')}`)
-}
-
-/** The status of a message, now or already told. */
-async function statusOf(world: World, externalMessageId: string | undefined): Promise<SeenEvent> {
-  const told = world.statusOf(externalMessageId)
-  if (told) return told
-  const end = await world.open()
-  return await end.event(
-    `message.status of ${shown(externalMessageId)}`,
-    (event) => event.ev === 'message.status' && event['externalMessageId'] === externalMessageId,
-  )
-}
 
 /**
  * Checks of messages that the number sends: each is sent once, however often it is asked for, and its status is told.
@@ -53,7 +19,7 @@ export const SENDING: readonly CheckRow[] = [
     asked: WITH_PEER,
     async look(world) {
       const end = await world.open()
-      const fields = message(world, 'sent once although asked for three times')
+      const fields = textMessage(world, 'sent once although asked for three times')
       const together = [end.send('message.send', fields), end.send('message.send', fields)]
       const ids = [
         await idOf(end, together[0] ?? ''),
@@ -83,7 +49,7 @@ export const SENDING: readonly CheckRow[] = [
     asked: WITH_PEER,
     async look(world) {
       const end = await world.open()
-      const externalMessageId = await idOf(end, end.send('message.send', message(world, 'to be changed')))
+      const externalMessageId = await idOf(end, end.send('message.send', textMessage(world, 'to be changed')))
       world.sentIds.push(externalMessageId)
       await statusOf(world, externalMessageId)
       const sent = { externalMessageId, to: world.options.peer }
@@ -101,7 +67,7 @@ export const SENDING: readonly CheckRow[] = [
     needs: ['start.credentials', 'send.status'],
     asked: WITH_PEER,
     async look(world) {
-      const fields = message(world, 'sent once over a dropped socket')
+      const fields = textMessage(world, 'sent once over a dropped socket')
       const end = await world.open()
       end.send('message.send', fields)
       const back = await world.comeBackOpen()
@@ -112,11 +78,7 @@ export const SENDING: readonly CheckRow[] = [
       assertOne(ids)
       world.sentIds.push(...ids.slice(0, 1))
       await statusOf(world, ids[0])
-      const strangers = world.strangers()
-      if (strangers.length > 0)
-        throw new Unmet(
-          `sent ${strangers.length + 1} times: ${[...strangers, ids[0]].map(shown).join(', ')}, as message.status tells`,
-        )
+      assertNoStrangers(world, ids.slice(0, 1))
       return `${shown(ids[0])}, asked for three times`
     },
   },
@@ -127,7 +89,7 @@ export const SENDING: readonly CheckRow[] = [
     asked: WITH_PEER,
     async look(world) {
       const end = await world.open()
-      const answer = await end.ask('message.send', { ...message(world, 'to nobody'), to: '' })
+      const answer = await end.ask('message.send', { ...textMessage(world, 'to nobody'), to: '' })
       if (answer.ok) throw new Unmet('it was answered as if it had been sent')
       return shown(answer.error)
     },
@@ -154,7 +116,10 @@ export const RECEIVING: readonly CheckRow[] = [
       const end = await world.open()
       await end.acknowledgeAll()
       const before = world.watch.highestSeq
-      const externalMessageId = await idOf(end, end.send('message.send', message(world, 'please write something back')))
+      const externalMessageId = await idOf(
+        end,
+        end.send('message.send', textMessage(world, 'please write something back')),
+      )
       world.sentIds.push(externalMessageId)
       world.parts.tell(`waiting for ${world.options.peer ?? ''} to write back`)
       world.reply = await end.event(

@@ -1,34 +1,39 @@
 import { Pool, types, type ClientConfig } from 'pg'
+import type { NodeId } from '../../../../src/domain/ids.ts'
+import type { LeaseTimes } from '../../../../src/domain/lease-times.ts'
+import type { Clock } from '../../../../src/ports/clock.ts'
+import type { Log } from '../../../../src/ports/log.ts'
 import { fieldOf, type Change } from '../changes.ts'
 import type { Driver } from '../driver.ts'
+import { HoldFault, type Hold } from '../hold.ts'
+import { leasedHolds } from '../leased-holds.ts'
 import { QUERIES, type Query } from '../queries.ts'
 import { statementOf, type Statement } from '../statement.ts'
-import { holdStore } from './holder.ts'
+import { leaseRows } from './lease-rows.ts'
 import { migrate } from './migrate.ts'
-import { applyCall, FIELDS } from './schema.ts'
+import { applyCall, FENCED, FIELDS } from './schema.ts'
 
 export interface PostgresOptions {
   readonly url: string
   readonly schema: string
   /** 32 bytes; whether they are those of the store is checked. */
   readonly key: Buffer
-  /**
-   * Called once when the database is lost: the connection that holds the store ended, or a statement failed for no
-   * fault of its values. Whether a commit under way is stored is not known, so nothing may be acknowledged any more.
-   */
-  readonly lost: (why: string) => void
+  /** Names this engine in the leases; new with each start. */
+  readonly engineId: string
+  readonly times: LeaseTimes
+  readonly clock: Clock
+  readonly log: Log
 }
 
 /** our choice: most connections for reads and commits; a read waits for few commits then. */
 const CONNECTIONS = 8
 /** our choice: most commits under way, so that reads find a connection. What waits meanwhile shares the next one. */
 const LANES = 4
-/** our choice, in ms: how long the first connection may take to be made. */
+/** our choice: leases have connections of their own, so that no read or commit makes them late. */
+const LEASE_CONNECTIONS = 2
+/** our choice, in ms: how long a connection may take to be made. */
 const CONNECT_MS = 10_000
-/**
- * our choice, in ms: how long a statement may wait for a connection, and then for its answer, purges included. A server
- * that is gone is noticed sooner, by the connection that holds the store.
- */
+/** our choice, in ms: how long a statement may wait for a connection, and then for its answer, purges included. */
 const STATEMENT_MS = 60_000
 /** our choice: how often a commit is tried that others stood in the way of. */
 const TRIES = 5
@@ -42,54 +47,61 @@ const BIGINT = 20
  * Opens the store in a schema of a PostgreSQL database, and makes it when there is none. Throws a StartFault that says
  * what to do. A commit is one call of a function: one transaction and one way to the server.
  */
-export async function openPostgres({ url, schema, key, lost }: PostgresOptions): Promise<Driver> {
-  let isLost = false
-  function lose(why: string): void {
-    if (isLost) return
-    isLost = true
-    lost(why)
-  }
+export async function openPostgres(options: PostgresOptions): Promise<Driver> {
+  const { url, schema, key, clock, log, times } = options
   const config = configOf(url)
-  const holder = await holdStore(config, `engine store ${schema}`, lose)
-  try {
-    await migrate(holder.client, schema, key)
-  } catch (error) {
-    await holder.release()
-    throw error
-  }
-  const pool = new Pool({
-    ...config,
-    max: CONNECTIONS,
-    query_timeout: STATEMENT_MS,
-    connectionTimeoutMillis: STATEMENT_MS,
-  })
-  // A connection that breaks while nobody uses it; who uses one hears of it by himself.
-  pool.on('error', () => {})
+  await migrate(config, schema, key)
+  const pool = poolOf({ ...config, query_timeout: STATEMENT_MS, connectionTimeoutMillis: STATEMENT_MS }, CONNECTIONS)
+  const leasePool = poolOf({ ...config, connectionTimeoutMillis: times.renewMs }, LEASE_CONNECTIONS)
+  const leases = leaseRows({ pool: leasePool, schema, engineId: options.engineId as NodeId, times })
+  const holds = leasedHolds({ leases, clock, log })
   return {
-    ...driverOver(pool, schema, lose),
+    ...driverOver(pool, schema),
+    holds,
     async close() {
-      isLost = true
-      await pool.end()
-      await holder.release()
+      await holds.close()
+      await Promise.all([pool.end(), leasePool.end()])
     },
   }
 }
 
-function driverOver(pool: Pool, schema: string, lose: (why: string) => void): Omit<Driver, 'close'> {
+function poolOf(config: ClientConfig, max: number): Pool {
+  const pool = new Pool({ ...config, max })
+  // A connection that breaks while nobody uses it; who uses one hears of it by himself.
+  pool.on('error', () => {})
+  return pool
+}
+
+function driverOver(pool: Pool, schema: string): Omit<Driver, 'close' | 'holds'> {
   const queries = Object.fromEntries(
-    Object.entries(QUERIES).map(([name, sql]) => [name, statementOf(inSchema(schema, sql), (place) => `$${place}`)]),
-  ) as Record<Query, Statement>
-  const keys = `select id, value from ${schema}.keys where number_id = $1 and type = $2 and id = any($3::text[])`
+    Object.entries(QUERIES).map(([name, sql]) => [name, readOf(schema, sql)]),
+  ) as unknown as Record<Query, Statement>
+  const keys = readOf(
+    schema,
+    'select id, value from keys where number_id = :numberId and type = :type and id = any(:ids)',
+  )
   const apply = applyCall(schema)
 
   async function query(name: string, text: string, values: unknown[]): Promise<readonly unknown[]> {
     try {
       return (await pool.query({ name, text, values })).rows
     } catch (error) {
-      if (!FAULT_OF_VALUES.test(codeOf(error)) && !IN_THE_WAY.test(codeOf(error)))
-        lose(error instanceof Error ? error.message : 'a statement failed')
-      throw error
+      throw faultOf(error)
     }
+  }
+
+  function read(
+    name: string,
+    { text, fields }: Statement,
+    values: Readonly<Record<string, unknown>>,
+    hold: Hold | null,
+  ) {
+    const given: Readonly<Record<string, unknown>> = { ...values, heldNumber: hold?.numberId, heldToken: hold?.token }
+    return query(
+      name,
+      text,
+      fields.map((field) => given[field]),
+    )
   }
 
   async function commit(values: unknown[]): Promise<readonly number[]> {
@@ -105,20 +117,15 @@ function driverOver(pool: Pool, schema: string, lose: (why: string) => void): Om
 
   return {
     lanes: LANES,
-    read(name, values) {
-      const { text, fields } = queries[name]
-      return query(
-        name,
-        text,
-        fields.map((field) => values[field]),
-      ) as never
-    },
-    keys: (numberId, type, ids) => query('keys', keys, [numberId, type, ids]) as never,
-    commit: (changes) => commit(columnsOf(changes)),
+    read: (name, values, hold) => read(name, queries[name], values, hold) as never,
+    keys: (type, ids, hold) => read('keys', keys, { numberId: hold.numberId, type, ids }, hold) as never,
+    commit: (changes, held) =>
+      commit([held.map(({ numberId }) => numberId), held.map(({ token }) => token), ...columnsOf(changes)]),
   }
 }
 
-function configOf(url: string): ClientConfig {
+/** The connection settings of the store. */
+export function configOf(url: string): ClientConfig {
   return {
     connectionString: url,
     application_name: 'engine',
@@ -141,9 +148,36 @@ function columnsOf(changes: readonly Change[]): unknown[] {
   })
 }
 
-/** Names the schema of each table that a query reads. */
-function inSchema(schema: string, sql: string): string {
-  return sql.replaceAll(/ from (\w+)/g, ` from ${schema}.$1`)
+/**
+ * A query on the tables of the schema. One of a number fails unless the number is held: the check stands alone, so that
+ * it is made once before anything is read.
+ */
+function readOf(schema: string, sql: string): Statement {
+  const held = sql.replace(
+    ' where number_id = :numberId',
+    ` where (select ${schema}.held(:heldNumber, :heldToken)) and number_id = :numberId`,
+  )
+  return statementOf(held.replaceAll(/ from (\w+)/g, ` from ${schema}.$1`), (place, field) =>
+    field === 'ids' ? `$${place}::text[]` : `$${place}`,
+  )
+}
+
+/**
+ * A fault of the values is the caller's, and a commit that others stood in the way of is tried again. After any other
+ * fault nobody knows what is stored.
+ */
+function faultOf(error: unknown): unknown {
+  const code = codeOf(error)
+  if (FAULT_OF_VALUES.test(code) || IN_THE_WAY.test(code)) return error
+  const why = error instanceof Error ? error.message : 'a statement failed'
+  return new HoldFault(why, code === FENCED ? numbersIn(error) : null)
+}
+
+/** The numbers that a fenced statement names. */
+function numbersIn(error: unknown): ReadonlySet<string> | null {
+  const { detail } = error as { detail?: string }
+  const numbers: unknown = detail === undefined ? null : JSON.parse(detail)
+  return Array.isArray(numbers) ? new Set(numbers.map(String)) : null
 }
 
 /** SQLSTATE, or the code of a broken connection; empty for neither. */

@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartFault } from '../../process/config.ts'
+import { MOVES } from '../moves.ts'
 
 /** The version of the file's schema, for later engines. */
-const SCHEMA_VERSION = 2
+const SCHEMA_VERSION = 3
 
 const SCHEMA = `
   create table sessions (number_id text primary key, session_id text not null, number text not null, creds blob not null) without rowid;
@@ -57,7 +58,9 @@ export function openDatabase(dataDir: string): DatabaseSync {
     db.exec('begin immediate')
     const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number }
     if (version === 0) db.exec(SCHEMA)
-    if (version < SCHEMA_VERSION) db.exec(`${POLLS}; pragma user_version = ${SCHEMA_VERSION}`)
+    if (version < 2) db.exec(POLLS)
+    // Version 3 adds the notes of moves.
+    if (version < SCHEMA_VERSION) db.exec(`${MOVES}; pragma user_version = ${SCHEMA_VERSION}`)
     db.exec('commit')
     if (version > SCHEMA_VERSION)
       throw new StartFault(`ENGINE_DATA_DIR ${dataDir} was written by a newer engine: use that one, or another folder`)

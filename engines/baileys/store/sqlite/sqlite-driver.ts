@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { CHANGES, fieldOf, type Change, type Op } from '../changes.ts'
 import type { Driver, KeyRow } from '../driver.ts'
+import { HoldFault, soleHolds } from '../hold.ts'
 import { QUERIES, type Query } from '../queries.ts'
 import { statementOf } from '../statement.ts'
 
@@ -36,12 +37,13 @@ export function sqliteDriver(db: DatabaseSync): Driver {
 
   return {
     lanes: 1,
+    holds: soleHolds(),
     // The functions are asynchronous for the port: what they throw is a rejection.
     async read(query, values) {
       const { statement, fields } = queries[query]
       return statement.all(...fields.map((field) => values[field] ?? null)) as never
     },
-    async keys(numberId, type, ids) {
+    async keys(type, ids, { numberId }) {
       return ids.flatMap((id) => (key.get(numberId, type, id) as unknown as KeyRow | undefined) ?? [])
     },
     async commit(all) {
@@ -52,11 +54,20 @@ export function sqliteDriver(db: DatabaseSync): Driver {
         return counts
       } catch (error) {
         if (db.isTransaction) db.exec('rollback')
-        throw error
+        throw faultOf(error)
       }
     },
     async close() {
       db.close()
     },
   }
+}
+
+/** SQLite's result codes for values: too big, constraint, mismatch, out of range. */
+const FAULTS_OF_VALUES: ReadonlySet<number> = new Set([18, 19, 20, 25])
+
+/** A fault of the values is the caller's. After any other, such as a full disk, the session has to begin anew. */
+function faultOf(error: unknown): unknown {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  return FAULTS_OF_VALUES.has(code) ? error : new HoldFault(error instanceof Error ? error.message : 'a commit failed')
 }

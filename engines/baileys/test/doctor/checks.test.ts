@@ -13,20 +13,20 @@ test('the check of the store passes when it opens, names the variable when the k
   const dataDir = temporaryFolder(t)
   const store = openStore(dataDir)
   await (await store.number('num_1')).saveSession({ sessionId: 's1', number: '491700', creds: initAuthCreds() })
-  t.like(await checkStore({ dataDir, databaseUrl: null, key: null }), {
+  t.like(await checkStore({ dataDir, databaseUrl: null, key: null, leaseMs: 9_000 }), {
     outcome: 'warning',
     seen: `${dataDir}: a running engine holds it`,
   })
   await store.close()
-  t.like(await checkStore({ dataDir, databaseUrl: null, key: Buffer.alloc(32, 7) }), {
+  t.like(await checkStore({ dataDir, databaseUrl: null, key: Buffer.alloc(32, 7), leaseMs: 9_000 }), {
     outcome: 'ok',
     seen: `${dataDir}: 1 linked number`,
   })
-  t.like(await checkStore({ dataDir, databaseUrl: null, key: randomBytes(32) }), {
+  t.like(await checkStore({ dataDir, databaseUrl: null, key: randomBytes(32), leaseMs: 9_000 }), {
     outcome: 'failed',
     todo: 'set ENGINE_KEY to the key it was sealed with, or restore engine.key beside it',
   })
-  t.like(await checkStore({ dataDir: `${dataDir}/engine.sqlite/none`, databaseUrl: null, key: null }), {
+  t.like(await checkStore({ dataDir: `${dataDir}/engine.sqlite/none`, databaseUrl: null, key: null, leaseMs: 9_000 }), {
     outcome: 'failed',
   })
 })

@@ -1,5 +1,6 @@
 import type { ExecutionContext } from 'ava'
 import { WebSocket } from 'ws'
+import { until } from '../../../../test/helpers/until.ts'
 import { TOKEN } from './engine-process.ts'
 
 export interface ClientEvent {
@@ -35,6 +36,9 @@ export interface BridgeClient {
 /** our choice, in ms: longer than a slow machine needs, shorter than the time of the test itself. */
 const PATIENCE_MS = 60_000
 
+/** our choice, in ms: who waits for a process that stands still tries another one. */
+const HANDSHAKE_MS = 20_000
+
 /** Connects to an engine; rejects when it refuses. */
 export async function connectBridge(
   t: Pick<ExecutionContext, 'teardown'>,
@@ -44,6 +48,8 @@ export async function connectBridge(
 ): Promise<BridgeClient> {
   const ws = new WebSocket(`ws://127.0.0.1:${port}/sessions/${numberId}`, {
     headers: { authorization: `Bearer ${token}` },
+    // A process that stands still has its connections taken, and answers nothing.
+    handshakeTimeout: HANDSHAKE_MS,
   })
   t.teardown(() => ws.terminate())
   const closed = new Promise<number>((resolve) => ws.on('close', (code) => resolve(code)))
@@ -114,4 +120,16 @@ export async function connectBridge(
     onEvent: (hear) => void hearers.push(hear),
   }
   return client
+}
+
+/** Connects to the first of these engines that takes the number; one that refuses it is asked again. */
+export async function connectToAny(
+  t: Pick<ExecutionContext, 'teardown'>,
+  ports: readonly number[],
+  numberId: string,
+): Promise<BridgeClient> {
+  let tries = 0
+  return await until('an engine takes the number', () =>
+    connectBridge(t, ports[tries++ % ports.length] ?? 0, numberId).catch(() => null),
+  )
 }

@@ -8,6 +8,12 @@ export interface PersistentGateway {
   readonly told: ReadonlyMap<string, ReadonlySet<number>>
   /** Stored messages in the order of their first telling. */
   readonly texts: readonly { readonly from: string; readonly text: string }[]
+  /** The number's state on the present socket; null before it told one. */
+  readonly state: string | null
+  /** Codes to scan that were told. */
+  readonly scans: number
+  /** The port of the engine that it is connected to, or tries. */
+  readonly port: number
   /** Repeats a request until an answer comes, over as many sockets as that takes. */
   askUntilAnswered(op: string, fields: object): ReturnType<BridgeClient['ask']>
   /** Resolves once `count` messages are stored. */
@@ -20,7 +26,7 @@ export interface PersistentGateway {
 /** our choice, in ms: the pause between two tries to reach a killed engine. */
 const RETRY_MS = 50
 
-/** `port` is that of the current engine. */
+/** `port` gives that of the engine to try next. */
 export function persistGateway(
   t: Pick<ExecutionContext, 'teardown'>,
   linked: LinkedNumber,
@@ -32,8 +38,13 @@ export function persistGateway(
   let current = Promise.withResolvers<BridgeClient>()
   let live: BridgeClient | null = null
   const stopping = new AbortController()
+  let state: string | null = null
+  let scans = 0
+  let tried = port()
 
   function store(event: ClientEvent): void {
+    if (event.ev === 'session.state') state = event['state']
+    if (event.ev === 'session.qr') scans += 1
     if (event.ev !== 'message.received') return
     const seqs = told.get(event['externalMessageId']) ?? new Set<number>()
     if (seqs.size === 0) texts.push({ from: event['from'], text: event['content'].text })
@@ -43,6 +54,7 @@ export function persistGateway(
 
   async function serve(client: BridgeClient): Promise<void> {
     live = client
+    state = null
     const take = (event: ClientEvent): void => {
       store(event)
       client.ack(event.seq)
@@ -51,6 +63,7 @@ export function persistGateway(
     client.onEvent(take)
     current.resolve(client)
     await client.closed
+    state = null
     current = Promise.withResolvers()
   }
 
@@ -58,7 +71,8 @@ export function persistGateway(
     await serve(linked.client)
     while (!stopping.signal.aborted) {
       try {
-        const client = await connectBridge(t, port(), linked.numberId)
+        tried = port()
+        const client = await connectBridge(t, tried, linked.numberId)
         await client.start({ number: linked.number, credentials: linked.credentials })
         await serve(client)
       } catch {
@@ -71,6 +85,15 @@ export function persistGateway(
   return {
     told,
     texts,
+    get state() {
+      return state
+    },
+    get scans() {
+      return scans
+    },
+    get port() {
+      return tried
+    },
     async askUntilAnswered(op, fields) {
       for (;;) {
         try {

@@ -5,6 +5,8 @@ import type { Authority } from './certificates.ts'
 import { answerHello, framed, frameReader, type HandshakeAnswer, type Transport } from './noise.ts'
 
 export type Connection = {
+  /** The name that the client's program gave itself in the address (`?program=`); null without one. */
+  readonly program: string | null
   /** Sends a stanza; it is dropped silently when the socket is gone. */
   send(node: BinaryNode): void
   /** Closes the socket after what was sent. */
@@ -24,13 +26,18 @@ export type ConnectionEvents = {
 }
 
 /** Serves a socket until it closes. A client that breaks the handshake is cut. */
-export function serveConnection(socket: WebSocket, authority: Authority, events: ConnectionEvents): Connection {
+export function serveConnection(
+  socket: WebSocket,
+  { authority, program }: { authority: Authority; program: string | null },
+  events: ConnectionEvents,
+): Connection {
   let answer: HandshakeAnswer | undefined
   let transport: Transport | undefined
   const write = (bytes: Uint8Array): void => {
     if (socket.readyState === socket.OPEN) socket.send(framed(bytes))
   }
   const connection: Connection = {
+    program,
     send: (node) => {
       if (transport && socket.readyState === socket.OPEN) write(transport.encrypt(encodeBinaryNode(node)))
     },

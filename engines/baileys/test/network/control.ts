@@ -16,9 +16,12 @@
  *     null or false ends a fault
  *   POST /control/drop, POST /control/close {code}
  *     the sockets of all
+ *   GET /control/sockets
+ *     by number of a linked device: open, most, overlaps, again, late, logins, scans (socket-counts.ts), and how many
+ *     stanzas are waiting
  *   GET /control/statistics
- *     connections, handshakes, peakHandshakes, logins, refusedLogins, refusedSockets, unheardMessages (of numbers that
- *     stalled), lastBuild
+ *     connections, handshakes, peakHandshakes, logins, registrations, refusedLogins, refusedSockets, unheardMessages
+ *     (of numbers that stalled), lastBuild
  *
  * 400 {error} says what is wrong with a request.
  */
@@ -78,6 +81,15 @@ function post(network: Network, id: string, fields: Fields): object {
   return { id: network.newsletters.post(newsletter, { conversation: needed(fields, 'text') }) }
 }
 
+function shownSockets(network: Network): object {
+  return Object.fromEntries(
+    [...network.sockets].map(([number, count]) => {
+      const waiting = network.devices(number).reduce((sum, { mailbox }) => sum + mailbox.waiting().length, 0)
+      return [number, { ...count, waiting }]
+    }),
+  )
+}
+
 function setFaults(network: Network, fields: Fields): void {
   if ('refuseLogins' in fields)
     network.faults.refuseLogins = fields['refuseLogins'] === null ? undefined : Number(fields['refuseLogins'])
@@ -111,6 +123,7 @@ async function answer(network: Network, request: IncomingMessage): Promise<unkno
   if (root !== 'control') throw new ControlRefusal('routes begin with /control/')
   if (kind === 'phones' && name) return await onPhone(network, network.phone(name), rest, url.searchParams, request)
   if (kind === 'statistics') return network.statistics
+  if (kind === 'sockets') return shownSockets(network)
   const fields = await fieldsOf(request)
   if (kind === 'groups') return makeGroup(network, fields)
   if (kind === 'newsletters') return name ? post(network, name, fields) : makeNewsletter(network, fields)

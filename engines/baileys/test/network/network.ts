@@ -38,6 +38,7 @@ import {
   type Sessions,
   type Statistics,
 } from './sessions.ts'
+import type { SocketCount } from './socket-counts.ts'
 
 export type Network = {
   /** The address for ENGINE_SOCKET_URL or the library's `waWebSocketUrl`. */
@@ -61,6 +62,8 @@ export type Network = {
   createNewsletter(owner: Phone, name: string, description?: string): Newsletter
   /** The linked devices of a number, oldest first: mailbox, acknowledged ids, presence. */
   devices(number: string): Device[]
+  /** What clients did in the name of each number that was ever linked. */
+  sockets: ReadonlyMap<string, SocketCount>
   /** Cuts the sockets of a number, or of all. */
   drop(number?: string): void
   /** Whether a client shows a code to type for this number. */
@@ -149,6 +152,7 @@ export async function openNetwork(): Promise<Network> {
     handshakes: 0,
     peakHandshakes: 0,
     logins: 0,
+    registrations: 0,
     refusedLogins: 0,
     refusedSockets: 0,
     unheardMessages: 0,
@@ -185,6 +189,7 @@ export async function openNetwork(): Promise<Network> {
       ),
     createNewsletter: (owner, name, description) => newsletters.create(owner.account, name, description),
     devices: (number) => [...(world.directory.accounts.get(number)?.devices.values() ?? [])],
+    sockets: sessions.counts.all,
     drop: (number) => connected(number).forEach(({ connection }) => connection?.drop()),
     isTypedAwaited: (number) => [...sessions.registrations].some(({ hello }) => hello?.number === number),
     dropUnlinked: (number) =>

@@ -1,5 +1,5 @@
 /** The server that clients connect to: sockets, the order of a login, and the routing of stanzas. */
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BinaryNode } from 'baileys'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -23,6 +23,7 @@ function onStanza({ sessions, queries, relay, faults }: Parts, connection: Conne
     if (answer) connection.send(answer)
     return
   }
+  if (device.connection !== connection) sessions.counts.heardLate(device.account.number)
   if (faults.stalled.has(device.account.number)) {
     if (node.tag === 'message') sessions.statistics.unheardMessages += 1
     return
@@ -47,29 +48,37 @@ function answered(queries: QueryPorts, device: Device, node: BinaryNode): Binary
 }
 
 /** Accepts a socket and counts it; its handshake counts until the client's payload came. */
-function take(parts: Parts, socket: WebSocket): void {
+function take(parts: Parts, socket: WebSocket, program: string | null): void {
   const { sessions, directory, faults } = parts
   const { statistics } = sessions
   statistics.connections += 1
   statistics.handshakes += 1
   statistics.peakHandshakes = Math.max(statistics.peakHandshakes, statistics.handshakes)
   let greeted = false
-  serveConnection(socket, processAuthority(), {
-    onHello: (connection, payload, noiseKey) => {
-      greeted = true
-      onHello(sessions, directory, faults, connection, payload, noiseKey)
+  serveConnection(
+    socket,
+    { authority: processAuthority(), program },
+    {
+      onHello: (connection, payload, noiseKey) => {
+        greeted = true
+        onHello(sessions, directory, faults, connection, payload, noiseKey)
+      },
+      onStanza: (connection, node) => {
+        onStanza(parts, connection, node)
+        sessions.notice()
+      },
+      onClose: (connection) => {
+        statistics.connections -= 1
+        if (!greeted) statistics.handshakes -= 1
+        onClose(sessions, connection)
+        sessions.notice()
+      },
     },
-    onStanza: (connection, node) => {
-      onStanza(parts, connection, node)
-      sessions.notice()
-    },
-    onClose: (connection) => {
-      statistics.connections -= 1
-      if (!greeted) statistics.handshakes -= 1
-      onClose(sessions, connection)
-      sessions.notice()
-    },
-  })
+  )
+}
+
+function programOf({ url = '/' }: IncomingMessage): string | null {
+  return new URL(url, 'ws://network').searchParams.get('program')
 }
 
 /** Serves sockets on a free loopback port; resolves with the address and what closes all. */
@@ -78,7 +87,7 @@ export async function serveSockets(parts: Parts): Promise<{ url: string; close()
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   http.on('upgrade', (request, socket, head) => {
     if (!parts.faults.throttled)
-      return server.handleUpgrade(request, socket, head, (webSocket) => take(parts, webSocket))
+      return server.handleUpgrade(request, socket, head, (webSocket) => take(parts, webSocket, programOf(request)))
     socket.end('HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
     parts.sessions.statistics.refusedSockets += 1
     parts.sessions.notice()

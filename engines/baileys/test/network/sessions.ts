@@ -5,6 +5,7 @@ import { type Account, type Device, type Directory, userOf } from './directory.t
 import { makeMailbox } from './mailbox.ts'
 import { agreeOnCode, askRestart, greet, type Pairing, pairSuccess, readQr, type Registration } from './pairing.ts'
 import { watch, type Watch } from './phone-messages.ts'
+import { countSockets, type SocketCounts } from './socket-counts.ts'
 import { seconds, stanza } from './stanza.ts'
 
 export type Faults = {
@@ -25,6 +26,8 @@ export type Statistics = {
   handshakes: number
   peakHandshakes: number
   logins: number
+  /** Clients that came to be linked. */
+  registrations: number
   refusedLogins: number
   refusedSockets: number
   unheardMessages: number
@@ -35,6 +38,7 @@ export type Statistics = {
 export type Sessions = {
   registrations: Set<Registration>
   devices: Map<Connection, Device>
+  counts: SocketCounts
   statistics: Statistics
   notice: Watch['notice']
   until: Watch['until']
@@ -42,7 +46,7 @@ export type Sessions = {
 
 /** Makes the list of sessions, empty. */
 export function openSessions(statistics: Statistics): Sessions {
-  return { registrations: new Set(), devices: new Map(), statistics, ...watch() }
+  return { registrations: new Set(), devices: new Map(), counts: countSockets(), statistics, ...watch() }
 }
 
 /** Makes a device of an account; it exists for others from now on. */
@@ -72,11 +76,18 @@ function addDevice(account: Account, noiseKey: Buffer): Device {
   return device
 }
 
-async function link(account: Account, identity: KeyPair, registration: Registration, secret: Buffer): Promise<string> {
+async function link(
+  { counts }: Sessions,
+  account: Account,
+  identity: KeyPair,
+  registration: Registration,
+  secret: Buffer,
+): Promise<string> {
   const device = addDevice(account, registration.noiseKey)
   const pairing: Pairing = { account, identity, device }
   await pairSuccess(registration, pairing, secret)
   account.devices.set(device.id, device)
+  counts.scanned(account.number)
   askRestart(registration)
   return device.pn
 }
@@ -86,7 +97,7 @@ export async function linkByQr(sessions: Sessions, account: Account, identity: K
   const { reference, noiseKey, secret } = readQr(qr)
   const registration = [...sessions.registrations].find(({ references }) => references.includes(reference))
   if (!registration?.noiseKey.equals(noiseKey)) throw new Error('no device waits with this QR code')
-  return await link(account, identity, registration, secret)
+  return await link(sessions, account, identity, registration, secret)
 }
 
 /** Does the network's part of a pairing code. */
@@ -100,7 +111,7 @@ export async function linkByCode(
     [...sessions.registrations].findLast(({ hello }) => hello?.number === account.number)
   // A client shows its code before the network heard of it.
   const registration = await sessions.until(shown, 'a device that shows a code for this number')
-  return await link(account, identity, registration, await agreeOnCode(registration, code, identity))
+  return await link(sessions, account, identity, registration, await agreeOnCode(registration, code, identity))
 }
 
 function refuse(sessions: Sessions, connection: Connection, code: number): void {
@@ -123,6 +134,7 @@ export function onHello(
   sessions.statistics.lastBuild = [primary, secondary, tertiary].join('.')
   if (payload.devicePairingData) {
     if (faults.refuseLogins !== undefined) return refuse(sessions, connection, faults.refuseLogins)
+    sessions.statistics.registrations += 1
     sessions.registrations.add(greet(connection, payload, noiseKey))
     return
   }
@@ -136,6 +148,7 @@ export function onHello(
   device.connection = connection
   sessions.devices.set(connection, device)
   sessions.statistics.logins += 1
+  sessions.counts.opened(account.number, connection.program)
   connection.send(stanza('success', { t: seconds(), lid: device.lid, display_name: account.name, location: 'offline' }))
 }
 
@@ -145,6 +158,7 @@ export function onClose(sessions: Sessions, connection: Connection): void {
     if (registration.connection === connection) sessions.registrations.delete(registration)
   const device = sessions.devices.get(connection)
   sessions.devices.delete(connection)
+  if (device) sessions.counts.closed(device.account.number, connection.program)
   if (device?.connection !== connection) return
   device.connection = undefined
   device.mailbox.close()

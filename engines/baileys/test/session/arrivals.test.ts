@@ -42,7 +42,7 @@ async function world(t: ExecutionContext) {
   const library: (string | null | undefined)[] = []
   const sock = { upsertMessage: async ({ key }: WAMessage) => void library.push(key.id) }
   return {
-    store,
+    number,
     untold,
     journal: number.journal,
     messageKey: journalled.messageKey,
@@ -56,13 +56,13 @@ async function world(t: ExecutionContext) {
 }
 
 test('a history that the engine was killed with before it was kept is read again: its notice leaves the journal once the library read it and all of it is on the disk', async (t) => {
-  const { store, journal, messageKey, message, arrivals, kept, told } = await world(t)
+  const { number, journal, messageKey, message, arrivals, kept, told } = await world(t)
   const read = Promise.withResolvers<void>()
   arrivals.arrived(message, messageKey, () => read.promise)
-  await store.writer.settled('num_1')
+  await number.settled()
   t.is((await journal.untold()).length, 1, 'the library reads it yet')
   read.resolve()
-  await store.writer.settled('num_1')
+  await number.settled()
   t.is((await journal.untold()).length, 1, 'what it told is not on the disk yet')
   kept.resolve()
   await told.promise

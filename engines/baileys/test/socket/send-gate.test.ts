@@ -1,12 +1,14 @@
 import test from 'ava'
-import { gateSends, type Wire } from '../../socket/send-gate.ts'
+import { gateSends, type Right, type Wire } from '../../socket/send-gate.ts'
+
+const SURE: Right = { isSure: () => true, sure: async () => {} }
 
 /** A wire that collects what is sent, and the errors of the gate before it. */
-function world() {
+function world(right: Right = SURE) {
   const sent: unknown[] = []
   const failures: unknown[] = []
   const wire: Wire = { send: (...given) => void sent.push(given[0]) }
-  const gate = gateSends(wire, (error) => failures.push(error))
+  const gate = gateSends(wire, right, (error) => failures.push(error))
   return { sent, failures, wire, gate }
 }
 
@@ -44,4 +46,31 @@ test('when something could not be kept nothing is ever sent again, and every sen
   t.deepEqual(sent, [])
   t.deepEqual(failures, [lost])
   t.is(told.filter((error) => error instanceof Error).length, 2)
+})
+
+// [engine-fleet.store.4]
+test('while another engine may hold the number nothing is sent, and what waited is sent once the hold is sure again', async (t) => {
+  const sure = Promise.withResolvers<void>()
+  let isSure = true
+  const { sent, wire } = world({ isSure: () => isSure, sure: () => sure.promise })
+  wire.send('a')
+  isSure = false
+  wire.send('b')
+  wire.send('c')
+  t.deepEqual(sent, ['a'])
+  isSure = true
+  sure.resolve()
+  await sure.promise
+  t.deepEqual(sent, ['a', 'b', 'c'])
+})
+
+// [engine-fleet.store.4]
+test('once another engine holds the number nothing is ever sent again', async (t) => {
+  const over = new Error('its lease is lost')
+  const { sent, failures, wire } = world({ isSure: () => false, sure: () => Promise.reject(over) })
+  const told = Promise.withResolvers<unknown>()
+  wire.send('a', (error: unknown) => told.resolve(error))
+  t.truthy(await told.promise)
+  wire.send('b')
+  t.deepEqual([sent, failures], [[], [over]])
 })

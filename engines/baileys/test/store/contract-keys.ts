@@ -23,6 +23,27 @@ export function keysContract(declare: Declare): void {
     t.deepEqual(await again.keys.get('pre-key', ['1']), {})
   })
 
+  declare('a key that was not there is found once it was stored, and not once it was removed', async (t, world) => {
+    const { keys } = await (await world.open()).number('num_1')
+    const values = {
+      session: one,
+      'lid-mapping': '123@lid',
+      tctoken: { token: one, timestamp: '1' },
+      'sender-key': one,
+      'sender-key-memory': { '1@lid': true },
+    }
+    for (const [type, value] of Object.entries(values) as [keyof typeof values, never][]) {
+      const read = async () => (await keys.get(type, ['a', 'b']))['a']
+      t.is(await read(), undefined)
+      t.is(await read(), undefined)
+      await keys.set({ [type]: { a: value } })
+      t.deepEqual(await read(), value)
+      t.deepEqual(await read(), value)
+      await keys.set({ [type]: { a: null } })
+      t.is(await read(), undefined)
+    }
+  })
+
   declare(
     'keys of one number are not those of another, and those of one type not those of another',
     async (t, world) => {
@@ -48,7 +69,7 @@ export function keysContract(declare: Declare): void {
     // The last change of the task fails.
     const [taken] = await number.events.add([{ ev: 'a' }], null)
     await t.throwsAsync(
-      again.writer.write('num_1', [
+      number.write([
         journal.row(part('A2')),
         { op: 'key.put', numberId: 'num_1', type: 'session', id: 'b', value: two },
         { op: 'event.put', numberId: 'num_1', seq: taken!.seq, ev: 'a', messageKey: null, value: two },
@@ -114,11 +135,11 @@ export function keysContract(declare: Declare): void {
 
   declare('a failed piece of work undoes nothing of the others in the same commit', async (t, world) => {
     const store = await world.open()
-    const { keys } = await store.number('num_1')
+    const [{ keys }, other] = await Promise.all([store.number('num_1'), store.number('num_2')])
     const event = { op: 'event.put', numberId: 'num_2', seq: 5, ev: 'a', messageKey: null, value: one } as const
     const outcomes = await Promise.allSettled([
       keys.set({ session: { a: one } }),
-      store.writer.write('num_2', [event, event]),
+      other.write([event, event]),
       keys.set({ session: { b: two } }),
     ])
     t.deepEqual(

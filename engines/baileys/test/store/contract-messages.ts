@@ -40,6 +40,31 @@ export function messagesContract(declare: Declare): void {
     t.is(await outgoing.find('msg_1'), null)
   })
 
+  // [engine-fleet.store.3]
+  declare('what is known of a sent message, also that there is none, is what was committed last', async (t, world) => {
+    const { outgoing } = await (await world.open()).number('num_1')
+    const message = { messageId: 'msg_1', externalId: 'E1', jid: '1@s.whatsapp.net', message: Buffer.from([1]) }
+    const states = async () => [
+      (await outgoing.find('msg_1'))?.state,
+      (await outgoing.byExternalId('E1'))?.state,
+      (await outgoing.byExternalId('E1'))?.state,
+    ]
+    t.deepEqual(await states(), [undefined, undefined, undefined])
+    const beginning = outgoing.begin(message)
+    await Promise.all([outgoing.find('msg_1'), outgoing.byExternalId('E1')])
+    await beginning
+    t.deepEqual(await states(), ['PENDING', 'PENDING', 'PENDING'])
+    await Promise.all([outgoing.markSent('msg_1'), outgoing.noteArrived('E1'), outgoing.markSent('msg_1'), states()])
+    t.deepEqual(await states(), ['SENT', 'SENT', 'SENT'])
+    const undoing = outgoing.undo('msg_1')
+    await states()
+    await undoing
+    t.deepEqual(await states(), [undefined, undefined, undefined])
+    await outgoing.begin({ ...message, messageId: 'msg_2' })
+    t.is((await outgoing.byExternalId('E1'))?.messageId, 'msg_2')
+    t.is(await outgoing.find('msg_1'), null)
+  })
+
   declare('a poll is found by its number alone, until its time is over', async (t, world) => {
     let now = 1_000
     const first = await world.open(() => now)
@@ -78,8 +103,8 @@ export function messagesContract(declare: Declare): void {
   declare('the names of told messages are forgotten after 72 hours', async (t, world) => {
     let now = 1_000
     const store = await world.open(() => now)
-    const { journal } = await store.number('num_1')
-    await store.writer.write('num_1', journal.told('A1', 0, now))
+    const { journal, write } = await store.number('num_1')
+    await write(journal.told('A1', 0, now))
     now += 72 * HOUR_MS
     t.is(await store.purge(), 0)
     now += 1

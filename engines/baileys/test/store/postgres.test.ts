@@ -1,17 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import type { ExecutionContext } from 'ava'
 import { createStore, type Store } from '../../store/store.ts'
+import { leaseTimesOf } from '../../../../src/domain/lease-times.ts'
+import { systemClock } from '../../../../src/process/clock.ts'
+import { createLog } from '../../process/log.ts'
 import { openPostgres, type PostgresOptions } from '../../store/postgres/postgres-driver.ts'
 import { Client } from 'pg'
 import { runOn, testWithPostgres } from '../helpers/test-database.ts'
 import { KEY } from '../helpers/open-store.ts'
 import { storeContract } from './contract.ts'
 
-/** A schema of its own in the server's database, dropped after the test. */
+/** Options of an engine on a schema of its own in the server's database, dropped after the test. */
 function schemaFor(t: ExecutionContext, url: string): PostgresOptions {
   const schema = `engine_${randomBytes(6).toString('hex')}`
   t.teardown(() => runOn(url, `drop schema if exists ${schema} cascade`))
-  return { url, schema, key: KEY, lost: (why) => t.fail(`lost: ${why}`) }
+  return {
+    url,
+    schema,
+    key: KEY,
+    engineId: `eng_${randomBytes(6).toString('hex')}`,
+    times: leaseTimesOf(60_000),
+    clock: systemClock,
+    log: createLog('silent', () => {}),
+  }
 }
 
 async function openStore(t: ExecutionContext, options: PostgresOptions, now = () => Date.now()): Promise<Store> {
@@ -44,16 +55,6 @@ storeContract(
   testWithPostgres,
 )
 
-// [engine-fleet.store.6]
-testWithPostgres('a second engine cannot open the same database, and is told what to do', async (t, server) => {
-  const options = schemaFor(t, server)
-  const store = await openStore(t, options)
-  const error = await t.throwsAsync(openPostgres(options), { name: 'StartFault' })
-  t.regex(error.message, /ENGINE_DATABASE_URL names a database that another engine holds: stop it/)
-  await store.close()
-  await t.notThrowsAsync(openStore(t, options))
-})
-
 // [engine-fleet.store.2]
 testWithPostgres('with another key the store is not opened, and the variable is named', async (t, server) => {
   const options = schemaFor(t, server)
@@ -82,53 +83,6 @@ testWithPostgres('a database that cannot be reached is told without its password
   t.regex(refused.message, /ENGINE_DATABASE_URL is refused/)
   t.false(gone.message.includes('s3cret'))
 })
-
-// [engine-fleet.store.7]
-testWithPostgres(
-  'when the connection that holds the store ends, the engine is told that it is lost, once',
-  async (t, server) => {
-    const lost = Promise.withResolvers<string>()
-    let times = 0
-    const options: PostgresOptions = {
-      ...schemaFor(t, server),
-      lost: (why) => {
-        times += 1
-        lost.resolve(why)
-      },
-    }
-    const store = await openStore(t, options)
-    const { keys } = await store.number('num_1')
-    await runOn(
-      server,
-      "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and ((classid::bigint << 32) | objid::bigint) = hashtextextended($1, 0)",
-      [`engine store ${options.schema}`],
-    )
-    t.truthy(await lost.promise)
-    await keys.set({ session: { a: Buffer.from([1]) } })
-    t.is(times, 1)
-  },
-)
-
-// [engine-fleet.store.7]
-testWithPostgres(
-  'a commit that the server refuses for no fault of its values is stored nowhere, and the store is lost before it is answered',
-  async (t, server) => {
-    const words: string[] = []
-    const options: PostgresOptions = { ...schemaFor(t, server), lost: (why) => words.push(why) }
-    const { keys } = await (await openStore(t, options)).number('num_1')
-    await runOn(server, `alter table ${options.schema}.keys rename to other`)
-    await t.throwsAsync(
-      keys.set({ session: { a: Buffer.from([1]) } }).catch((error: unknown) => {
-        words.push('answered')
-        throw error
-      }),
-    )
-    t.deepEqual(
-      words.map((word) => word.replace(/^relation.*/, 'lost')),
-      ['lost', 'answered'],
-    )
-  },
-)
 
 testWithPostgres(
   'numbers commit beside each other, and what one asks for meanwhile waits for its own',

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { createValueCache } from '../../store/value-cache.ts'
+import type { Hold } from '../../store/hold.ts'
+import { createValueCache, heldCacheOf } from '../../store/value-cache.ts'
 
 test('when values take too many bytes, the least recently used are removed; a value counts with its latest size', (t) => {
   const cache = createValueCache(10)
@@ -21,4 +22,22 @@ test('when values take too many bytes, the least recently used are removed; a va
     ['a', 'c', 'd'].map((name) => cache.get(name)),
     [undefined, undefined, undefined],
   )
+})
+
+// [engine-fleet.store.3]
+test('a number is answered from memory only while its hold is sure, and never from what an earlier hold knew', (t) => {
+  const all = createValueCache()
+  let isSure = true
+  const holdOf = (numberId: string, token: number) => ({ numberId, token, isSure: () => isSure }) as unknown as Hold
+  const cache = heldCacheOf(all, holdOf('num_1', 1))
+  cache.set('a', 1, 1)
+  t.is(cache.get('a'), 1)
+  isSure = false
+  t.is(cache.get('a'), undefined)
+  isSure = true
+  t.is(cache.get('a'), 1)
+  t.is(heldCacheOf(all, holdOf('num_1', 2)).get('a'), undefined)
+  t.is(heldCacheOf(all, holdOf('num_2', 1)).get('a'), undefined)
+  cache.delete('a')
+  t.is(cache.get('a'), undefined)
 })

@@ -10,6 +10,18 @@ export interface NodeView {
   readonly liveCalls: number
   /** The media hosts as this node sees them, without their addresses, because this route needs no key. */
   readonly mediaHosts: readonly MediaHostShown[]
+  /** The engines of QR-paired numbers in the register, without their addresses likewise. */
+  readonly engines: readonly EngineShown[]
+}
+
+interface EngineShown {
+  readonly engineId: string
+  /** Sessions of this node that are connected to it. */
+  readonly connected: number
+  /** Its sessions, those of all nodes. */
+  readonly sessions: number
+  readonly capacity: number
+  readonly draining: boolean
 }
 
 interface MediaHostShown {
@@ -47,6 +59,15 @@ const readiness = health
     mediaHosts: z.array(
       z.object({ hostId: z.string().nullable(), connected: z.boolean(), calls: z.int(), draining: z.boolean() }),
     ),
+    engines: z.array(
+      z.object({
+        engineId: z.string(),
+        connected: z.int(),
+        sessions: z.int(),
+        capacity: z.int(),
+        draining: z.boolean(),
+      }),
+    ),
   })
   .meta({ id: 'Readiness' })
 
@@ -55,6 +76,7 @@ const NODE: NodeView = {
   numbers: 240,
   liveCalls: 3,
   mediaHosts: [{ hostId: 'media-0', connected: true, calls: 3, draining: false }],
+  engines: [{ engineId: 'engine-0', connected: 80, sessions: 240, capacity: 2_000, draining: false }],
 }
 
 const READINESS = {

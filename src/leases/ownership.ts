@@ -1,8 +1,8 @@
-import type { NumberId } from '../../src/domain/ids.ts'
-import { unlessAway } from '../../src/domain/store-away.ts'
-import type { Clock, Timer } from '../../src/ports/clock.ts'
-import type { Fence, Leases } from '../../src/ports/leases.ts'
-import type { Log } from '../../src/ports/log.ts'
+import type { NumberId } from '../domain/ids.ts'
+import { unlessAway } from '../domain/store-away.ts'
+import type { Clock, Timer } from '../ports/clock.ts'
+import type { Fence, Leases } from '../ports/leases.ts'
+import type { Log } from '../ports/log.ts'
 
 /**
  * our choice: after a stall the lease rows must say within this many checks, during which this process runs, whose the
@@ -52,6 +52,11 @@ export interface Ownership {
   hold(fences: readonly Fence[], sentMs: number): void
   /** Whether this very lease is still held. */
   holds(fence: Fence): boolean
+  /**
+   * Whether nobody else can hold the number now: the lease is confirmed, and its time is not about to end. False after
+   * a stall until the rows have said whose it is.
+   */
+  isSure(fence: Fence): boolean
   /** Gives the number back. `isWanted` says that another node is to take it at once. */
   release(numberId: NumberId, isWanted?: boolean): Promise<void>
   /** Forgets a lease that is lost. */
@@ -110,6 +115,12 @@ class LeaseHolder implements Ownership {
 
   holds({ numberId, token }: Fence): boolean {
     return this.#held.get(numberId)?.fence.token === token
+  }
+
+  isSure(fence: Fence): boolean {
+    this.#noticeStall()
+    const lease = this.#held.get(fence.numberId)
+    return lease?.fence.token === fence.token && !this.#asking && !this.#isLate(lease)
   }
 
   async release(numberId: NumberId, isWanted = false): Promise<void> {
@@ -247,11 +258,12 @@ class LeaseHolder implements Ownership {
       return
     }
     this.#asking = null
-    const nowMs = this.#deps.clock.monotonicMs()
+    for (const [numberId, lease] of this.#held) if (this.#isLate(lease)) this.#lose(numberId, 'deadline')
+  }
+
+  #isLate({ confirmedMs }: Held): boolean {
     const { ttlMs, safetyMs } = this.#deps.leases.times
-    for (const [numberId, lease] of this.#held) {
-      if (nowMs - lease.confirmedMs >= ttlMs - safetyMs) this.#lose(numberId, 'deadline')
-    }
+    return this.#deps.clock.monotonicMs() - confirmedMs >= ttlMs - safetyMs
   }
 }
 
