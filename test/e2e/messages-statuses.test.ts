@@ -215,7 +215,7 @@ test('OFFICIAL: more messages at once than a number may send are throttled by up
   const texts = ['one', 'two']
   // They are due at the same moment, so they are sent together even on a slow machine.
   const { number, peers } = await inTime(3_000, async (deliverAt) => {
-    const slow = await connectOfficial(service, { throughput: { perSecond: 2 } })
+    const slow = await connectOfficial(service, { throughput: { perSecond: 1 } })
     const reached = await Promise.all(Array.from({ length: 4 }, () => reachablePeer(service, slow)))
     for (const text of texts)
       await Promise.all(reached.map((peer) => sendText(service, slow, peer, text, { deliverAt })))

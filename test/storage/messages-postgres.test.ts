@@ -36,6 +36,8 @@ if (url === null) {
       (await world.stores.messages.find(numbers[n].number.id, messages[n].id))?.status
     let settling: Promise<string[]> = Promise.resolve([])
     await database().transaction(async (session) => {
+      // It idles as long as a slow machine takes for the others.
+      await session.query('set local idle_in_transaction_session_timeout = 0')
       await session.query('update number_leases set expires_at = expires_at where number_id = $1', [
         numbers[1].number.id,
       ])
