@@ -5,7 +5,8 @@ import { hasOwnLeg, isOfPlatform } from './leg.ts'
 import { playbackProgressed } from './play.ts'
 import { terminate } from './terminate.ts'
 import type { Ending } from './ending.ts'
-import { end as endCall, FAILURES } from './ending.ts'
+import { end as endCall } from './ending.ts'
+import { heldLossTold, lost, mediaLost } from './leg-loss.ts'
 import type { CallMessage, CallTimer } from './messages.ts'
 import { saveAnswer } from './sdp.ts'
 import type { CallState, Step } from './state.ts'
@@ -111,31 +112,8 @@ export function mediaReported(state: CallState, event: MediaEvent, nowMs: number
     case 'session':
       return voiceTold(state, event.session, nowMs)
     case 'lost':
-      return mediaLost(state, event.reason, nowMs)
+      return mediaLost(state, event, nowMs)
   }
-}
-
-/**
- * The ways in which a leg is lost, by the media host's code, in words for a caller. The other codes tell an operator
- * something, and a caller nothing.
- */
-const LOSSES: ReadonlyMap<string, string> = new Map([
-  ['HANDSHAKE_REFUSED', 'The peer refused the encrypted connection'],
-  ['HANDSHAKE_FAILED', 'The handshake of the encrypted connection with the peer failed'],
-  ['HANDSHAKE_TIMEOUT', 'The peer did not finish the encrypted connection within 12 s'],
-])
-
-/**
- * Handles the loss of the leg. A call without a leg yet goes on: it only loses the sockets that wait for it (our
- * choice).
- */
-function mediaLost(state: CallState, reason: string, nowMs: number): Step {
-  const { phase } = state
-  if (phase.at === 'INCOMING')
-    return step(state, [{ type: 'mediaAnnounce', externalCallId: phase.externalCallId }, { type: 'readVoice' }])
-  // While the offer is being made, its own outcome tells of the loss.
-  if (phase.at === 'OPENING') return step(state)
-  return endCall(state, lost(LOSSES.get(reason)), nowMs)
 }
 
 /** Handles the leg's outcome for the peer's answer. */
@@ -151,16 +129,6 @@ export function mediaConnected(
   return endCall(state, lost(code === 'INVALID_SDP' ? why : undefined), nowMs)
 }
 
-function lost(why?: string): Ending {
-  return {
-    status: 'FAILED',
-    errorCode: 'MEDIA_LOST',
-    ...(why !== undefined && {
-      failure: { code: 'MEDIA_LOST', message: `${FAILURES.MEDIA_LOST}: ${why}`, retryable: false },
-    }),
-  }
-}
-
 /** Handles a timer. A timer of an earlier phase does nothing. */
 export function timerFired(state: CallState, timer: CallTimer, nowMs: number): Step {
   const { phase } = state
@@ -171,6 +139,8 @@ export function timerFired(state: CallState, timer: CallTimer, nowMs: number): S
   if (timer === 'ring' && (phase.at === 'INITIATED' || phase.at === 'RINGING' || phase.at === 'INCOMING')) {
     return endCall(state, { status: 'MISSED', reason: 'timeout' }, nowMs)
   }
+  const loss = timer === 'media' ? heldLossTold(state, nowMs) : null
+  if (loss) return loss
   if (timer === 'media' && phase.at === 'ACCEPTED' && !state.isFlowing) {
     const errorCode = state.media === 'bridge' ? 'MEDIA_LOST' : 'MEDIA_TIMEOUT'
     return endCall(state, { status: 'FAILED', errorCode }, nowMs)

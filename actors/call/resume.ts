@@ -5,6 +5,7 @@ import type { MediaEvent } from '../../src/ports/media.ts'
 import { connect } from './accept.ts'
 import type { FailureCode } from './ending.ts'
 import { end } from './ending.ts'
+import { heldLossTold } from './leg-loss.ts'
 import { hasOwnLeg, isOfPlatform } from './leg.ts'
 import type { CallMessage } from './messages.ts'
 import type { CallEffect, CallFacts, CallPhase, CallState, CallTimes, Step } from './state.ts'
@@ -91,6 +92,7 @@ export function resume(fresh: CallState, { call }: CallMessage & { type: 'Resume
         record: recording !== null,
         prepared: phase.at === 'INCOMING' && sdpAnswer !== null ? { attempt, sdp: sdpAnswer } : null,
         isResumed: true,
+        awaitsUpstream: true,
         resuming: { stage: 'media', attempt, movedAt: call.updatedAt },
       },
       [{ type: 'mediaAdopt', attempt, externalCallId: externalIdOf(phase), host: mediaHost }],
@@ -198,16 +200,19 @@ function patience({ phase, facts, times }: CallState, movedAt: Date, nowMs: numb
 
 /**
  * Upstream says that it has the call, and whether it is connected. An inbound call for which it took our answer is
- * answered, although the previous owner did not store that.
+ * answered, although the previous owner did not store that. A call whose leg was lost meanwhile is over.
  */
 export function upstreamKnows(
   state: CallState,
   { isConnected }: CallMessage & { type: 'UpstreamKnows' },
   nowMs: number,
 ): Step {
-  const { phase, resuming } = state
-  if (resuming?.stage !== 'upstream' || phase.at !== 'INCOMING') return step(state)
-  const free = { ...state, resuming: null }
+  const known = { ...state, awaitsUpstream: false }
+  const loss = heldLossTold(known, nowMs)
+  if (loss) return loss
+  const { phase, resuming } = known
+  if (resuming?.stage !== 'upstream' || phase.at !== 'INCOMING') return step(known)
+  const free = { ...known, resuming: null }
   if (!isConnected) return step(free)
   return connect(free, { externalCallId: phase.externalCallId, at: null, asks: [], alongside: [], effects: [] }, nowMs)
 }

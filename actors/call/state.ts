@@ -125,6 +125,10 @@ export interface CallState {
    * Set while a resumed call's state is unknown: first at its media host, then (when an accept is in doubt) upstream.
    */
   readonly resuming: Resuming | null
+  /** True from the resumption of a call on, until upstream said that it still has it. */
+  readonly awaitsUpstream: boolean
+  /** Why the leg was lost, while upstream may still say that the call is over; null otherwise. */
+  readonly heldLoss: string | null
   /** True for a call resumed from its row: events that upstream repeats may have taken partial effect. */
   readonly isResumed: boolean
   /** True when the call is left to the next owner as soon as it is at rest. */
@@ -251,6 +255,8 @@ export function initialState(facts: CallFacts, times: CallTimes, outlives: boole
     mediaHost: null,
     record: false,
     resuming: null,
+    awaitsUpstream: false,
+    heldLoss: null,
     isResumed: false,
     isLeaving: false,
     asked: 0,

@@ -113,6 +113,33 @@ test('a call that cannot be adopted ends with the reason: its host is lost, the 
   t.deepEqual([late.all('move'), late.state.phase.at], [[], 'GONE'])
 })
 
+// [nodes.calls.10]
+test('a call whose peer hung up while nobody owned it ends as upstream says, though its leg is told as lost first', (t) => {
+  const lost = () => {
+    const table = adopted(row('OUTBOUND'))
+    table.send({ type: 'Media', event: { type: 'lost', callId: 'call_1', reason: 'closed' } })
+    t.deepEqual(table.all('move'), [])
+    return table
+  }
+  const ended = lost()
+  ended.send({ type: 'ProviderEnded', seq: 1, reason: 'hangup' })
+  t.like(ended.last('move').move, { to: 'COMPLETED', patch: { durationSeconds: 5 } })
+  const held = lost()
+  held.send({ type: 'UpstreamKnows', isConnected: true })
+  t.like(held.last('move').move, { to: 'FAILED', patch: { errorCode: 'MEDIA_LOST' } })
+  const silent = lost()
+  t.like(silent.last('startTimer'), { timer: 'media', delayMs: 20_000 })
+  silent.send({ type: 'TimerFired', timer: 'media' })
+  t.like(silent.last('move').move, { to: 'FAILED', patch: { errorCode: 'MEDIA_LOST' } })
+})
+
+test('a call that upstream still has ends at once when its leg is lost', (t) => {
+  const table = adopted(row('OUTBOUND'))
+  table.send({ type: 'UpstreamKnows', isConnected: true })
+  table.send({ type: 'Media', event: { type: 'lost', callId: 'call_1', reason: 'closed' } })
+  t.like(table.last('move').move, { to: 'FAILED', patch: { errorCode: 'MEDIA_LOST' } })
+})
+
 test('a call that rings for us and has only lost its sockets is announced anew', (t) => {
   const table = refused(row('INBOUND', { status: 'RINGING', connectedAt: null, mediaHost: null }), 'CALL_NOT_FOUND')
   t.is(table.last('mediaAnnounce').externalCallId, 'ext')
