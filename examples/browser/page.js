@@ -46,7 +46,8 @@ function show(samples) {
 }
 
 function read(message) {
-  if (message.type === 'call') tell(message.status)
+  // Who joins after the answer hears of it in `start` alone.
+  if (message.type === 'start' || message.type === 'call') tell(message.status)
   if (message.type === 'dtmf') tell(`The peer pressed ${message.digit}`)
 }
 
@@ -61,10 +62,7 @@ async function call() {
   const { wsUrl } = await answer.json()
   socket = new WebSocket(wsUrl)
   socket.binaryType = 'arraybuffer'
-  socket.onopen = () => {
-    hangUpButton.disabled = false
-    tell('Ringing')
-  }
+  socket.onopen = () => (hangUpButton.disabled = false)
   socket.onmessage = ({ data }) => {
     if (typeof data === 'string') return read(JSON.parse(data))
     show(data)
