@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateApiKey } from '../../src/domain/api-key.ts'
+import { isLive } from '../../src/domain/call.ts'
 import { eventsShown } from './events-shown.ts'
 import { copyMigrated } from './migrated-folder.ts'
 import { NODE_ARGUMENTS } from './short-lived.ts'
@@ -310,11 +311,13 @@ export class Service {
     )
   }
 
-  /** Waits until the call has one of the statuses; resolves to it. */
+  /** Waits until the call has one of the statuses; resolves to it. A call that ended otherwise is told at once. */
   async untilCall(number: PairedNumber, callId: string, statuses: readonly string[]): Promise<any> {
     return await until(`call is ${statuses.join(' or ')}`, async () => {
-      const { body } = await this.api('GET', `/v1/calls/${callId}`, number.key)
-      return statuses.includes(body?.status) ? body : null
+      const { body, text } = await this.api('GET', `/v1/calls/${callId}`, number.key)
+      if (statuses.includes(body?.status)) return body
+      if (body?.status && !isLive(body.status)) throw new Error(`call is not ${statuses.join(' or ')}: ${text}`)
+      return null
     })
   }
 
