@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readFlakes, rowOf, writeFlakes } from './flakes.ts'
 import { runPart, type Part } from './part.ts'
-import { isGreen, MOST_FLAKES, type Outcome, together } from './verdict.ts'
+import { isGreen, MOST_FLAKES, type Outcome, shareOf, together } from './verdict.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const ENGINE = join(ROOT, 'engines/baileys')
@@ -80,9 +80,6 @@ const IN_QUIET: Part = {
 /** our choice, in ms: the gate ends by itself and reports before its caller gives up (90 minutes with installing). */
 const LONGEST_MS = 82 * 60_000
 
-/** our choice: on no machine a ledger has less than this part of its full counts. */
-const LEAST_SHARE = 0.25
-
 function announce(): void {
   const minutes =
     PROMISED.minutes + Math.max(ON_SERVERS.minutes, OF_ENGINE.minutes + OF_EXAMPLES.minutes) + IN_QUIET.minutes
@@ -104,12 +101,9 @@ function conclude({ passed, skipped, failed, flakes }: Outcome): void {
   )
 }
 
-/**
- * Which part of their full counts ledgers have on this machine (`counted` in test/helpers/size.ts): a machine of half
- * the speed counts half as much. The first part tells its speed.
- */
+/** Says which part of their full counts ledgers have, after the first part took so long. */
 function shareAfter(ms: number): number {
-  const share = Math.max(LEAST_SHARE, Math.min(1, (PROMISED.minutes * 60_000) / ms))
+  const share = shareOf(ms, PROMISED.minutes * 60_000)
   process.stdout.write(
     `\n${PROMISED.name} took ${Math.round(ms / 60_000)} minutes: ledgers have ${Math.round(share * 100)} % of their full counts.\n`,
   )

@@ -3,6 +3,7 @@
  * `TEST_RESULTS` names the file that gets one line for each fact.
  */
 import { appendFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 
 /** A fact of a run. `file` is a path; null when ava names none. */
 export type Fact =
@@ -17,7 +18,14 @@ interface AvaEvent {
   readonly type: string
   readonly testFile?: string
   readonly title?: string
-  readonly err?: { readonly message?: string; readonly stack?: string; readonly formattedError?: string }
+  readonly err?: {
+    readonly message?: string
+    readonly stack?: string
+    readonly formattedError?: string
+    readonly assertion?: string
+    /** What an assertion compared, drawn over several lines. */
+    readonly formattedDetails?: readonly { readonly label: string; readonly formatted: string }[]
+  }
   readonly nonZeroExitCode?: number
   readonly signal?: string
   readonly pendingTests?: ReadonlyMap<string, ReadonlySet<string>>
@@ -36,10 +44,17 @@ const RED: Record<string, string> = {
 
 const CUT = new Set(['timeout', 'interrupt', 'process-exit'])
 
+/** our choice: what an assertion compared is cut after this many characters. */
+const MOST_DETAILS = 300
+
+/** Why a test is red, in one line: what the error says, and what an assertion compared. */
 function reasonOf(event: AvaEvent): string {
   const { err } = event
-  const said = err?.message || err?.stack || err?.formattedError || (event.signal ?? event.nonZeroExitCode)
-  return String(said ?? RED[event.type]).split('\n')[0] ?? ''
+  const said =
+    err?.message || err?.assertion || err?.stack || err?.formattedError || (event.signal ?? event.nonZeroExitCode)
+  const line = String(said ?? RED[event.type]).split('\n')[0] ?? ''
+  const details = (err?.formattedDetails ?? []).map(({ label, formatted }) => `${label} ${formatted}`).join(' ')
+  return [line, stripVTControlCharacters(details).replaceAll(/\s+/g, ' ').slice(0, MOST_DETAILS)].join(' ').trim()
 }
 
 function factOf(event: AvaEvent, at: number): Fact | null {

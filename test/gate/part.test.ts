@@ -20,6 +20,9 @@ test('is green alone', (t) => { const had = existsSync('mark'); writeFileSync('m
 test('is green', (t) => t.pass())`,
   'broken.test.js': `import test from 'ava'
 test('is red', (t) => t.fail('broken'))`,
+  'unlike.test.js': `import test from 'ava'
+test('compares', (t) => t.deepEqual(['FAILED', 'NODE_LOST'], ['COMPLETED', null]))
+test('rejects', async () => { throw new Error('gave up waiting until it is so') })`,
   'crash.test.js': `import test from 'ava'
 test('never ends', async () => { setImmediate(() => { throw new Error('thrown beside it') }); await new Promise(() => {}) })`,
 }
@@ -69,6 +72,14 @@ test('a test that is red once and green alone is a flake with its reason, and wh
   )
   t.regex(outcome.failed[0]?.reason ?? '', /broken/)
   t.is(outcome.passed, 2)
+})
+
+test('a failure says in a line what was compared, or what was thrown', async (t) => {
+  const { failed } = await runPart(partOf(project(t, ['unlike.test.js'])), frame)
+  const reasonOf = (title: string) => failed.find((red) => red.title === title)?.reason ?? ''
+  for (const word of ['deepEqual', 'FAILED', 'NODE_LOST', 'COMPLETED']) t.true(reasonOf('compares').includes(word))
+  t.true(reasonOf('rejects').includes('gave up waiting until it is so'))
+  for (const { reason } of failed) t.false(reason.includes('\n'))
 })
 
 test('a file that ends by an error outside of its tests fails', async (t) => {

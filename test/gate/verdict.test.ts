@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Fact } from './observer.ts'
 import { resultsOf } from './results.ts'
-import { againOf, isGreen, outcomeOf, together } from './verdict.ts'
+import { againOf, isGreen, outcomeOf, shareOf, together } from './verdict.ts'
 
 const red = (title: string, file = '/a.test.ts'): Fact => ({ fact: 'red', file, title, reason: 'no' })
 const end = (passed: number): Fact => ({ fact: 'end', passed, skipped: 0 })
@@ -83,4 +83,11 @@ test('a run that was ended without naming its tests names the files that were no
 test('a file whose test was red is not told twice', (t) => {
   t.is(run(red('one'), red('the process of this file failed'), end(0)).red.length, 1)
   t.is(run(red('the process of this file failed'), end(0)).red.length, 1)
+})
+
+test('ledgers count less on a slow machine, at least a quarter, and never more than all', (t) => {
+  t.deepEqual(
+    [3, 6, 12, 24, 90].map((minutes) => shareOf(minutes, 6)),
+    [1, 1, 0.5, 0.25, 0.25],
+  )
 })

@@ -7,6 +7,17 @@ export const MOST_FLAKES = 3
 /** our choice: when more tests failed, the change is broken, not the machine busy, so nothing is tried again. */
 const MOST_AGAIN = 20
 
+/** our choice: on no machine a ledger has less than this part of its full counts. */
+const LEAST_SHARE = 0.25
+
+/**
+ * Which part of their full counts ledgers have (`counted` in test/helpers/size.ts) on a machine that took `ms` for what
+ * takes `promisedMs` elsewhere: one of half the speed counts half as much.
+ */
+export function shareOf(ms: number, promisedMs: number): number {
+  return Math.max(LEAST_SHARE, Math.min(1, promisedMs / ms))
+}
+
 export interface Outcome {
   readonly passed: number
   readonly skipped: number
