@@ -117,7 +117,7 @@ const BUILDINGS: readonly Building[] = [
     floors: [
       ['messages.ts', 'state.ts', 'event-data.ts', 'leg.ts'],
       ['ending.ts', 'writing.ts', 'sdp.ts'],
-      ['accept.ts', 'play.ts', 'pre-accept.ts', 'reject.ts', 'terminate.ts'],
+      ['accept.ts', 'leg-loss.ts', 'play.ts', 'pre-accept.ts', 'reject.ts', 'terminate.ts'],
       ['voice.ts'],
       ['far-side.ts', 'inbound.ts', 'outbound.ts', 'over.ts', 'resume.ts'],
       ['decide.ts', 'effects.ts'],
