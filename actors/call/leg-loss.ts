@@ -41,12 +41,14 @@ export function mediaLost(state: CallState, { reason }: MediaEvent & { type: 'lo
   if (phase.at === 'OPENING') return step(state)
   if (state.awaitsUpstream)
     return step({ ...state, heldLoss: reason }, [{ type: 'startTimer', timer: 'media', delayMs: state.times.mediaMs }])
-  return endCall(state, lost(LOSSES.get(reason)), nowMs)
+  return endLost(state, reason, nowMs)
 }
 
 /** Ends a resumed call of which upstream does not say that it is over; null when its leg is not lost. */
 export function heldLossTold(state: CallState, nowMs: number): Step | null {
-  const { heldLoss } = state
-  if (heldLoss === null) return null
-  return endCall({ ...state, heldLoss: null }, lost(LOSSES.get(heldLoss)), nowMs)
+  return state.heldLoss === null ? null : endLost({ ...state, heldLoss: null }, state.heldLoss, nowMs)
+}
+
+function endLost(state: CallState, reason: string, nowMs: number): Step {
+  return endCall(state, lost(LOSSES.get(reason)), nowMs)
 }
