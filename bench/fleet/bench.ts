@@ -11,6 +11,7 @@ import { seededRandom } from '../../test/helpers/receiver-zoo.ts'
 import { FleetTraffic, strikeFaults, type Strike } from '../../test/helpers/fleet-ledger.ts'
 import { FleetStrikes } from '../../test/helpers/fleet-strikes.ts'
 import { FleetWorld } from '../../test/helpers/fleet-world.ts'
+import { inSeconds } from '../../test/helpers/in-seconds.ts'
 import { DOUBTFUL } from '../../test/helpers/message-accounts.ts'
 import { at, residentKib } from '../programs.ts'
 import { ENGINE_STRIKES, planOf } from './plan.ts'
@@ -25,10 +26,6 @@ const SENDS = 2_000
 const MOST_TEXTS = 25
 const MOST_SENDS = 10
 const MOST_FAULTS_SHOWN = 20
-
-function inSeconds(ms: number): string {
-  return (ms / 1000).toFixed(1)
-}
 
 function tell(strike: Strike): void {
   const { what, frozenMs, isGatewayKilled, tookMs, kept, allOpenMs, displaced, overlaps, again, late } = strike

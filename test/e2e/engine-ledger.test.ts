@@ -1,4 +1,5 @@
 import test from 'ava'
+import { inSeconds } from '../helpers/in-seconds.ts'
 import { assertHeard, assertOnPhones, untilHeard } from '../helpers/engine-accounts.ts'
 import { EngineWorld } from '../helpers/engine-world.ts'
 import { assertEvents, DOUBTFUL, sendThroughKills, untilEnded } from '../helpers/message-accounts.ts'
@@ -86,7 +87,3 @@ story(
     )
   },
 )
-
-function inSeconds(ms: number): string {
-  return (ms / 1000).toFixed(1)
-}

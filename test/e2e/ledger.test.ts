@@ -1,4 +1,5 @@
 import test from 'ava'
+import { inSeconds } from '../helpers/in-seconds.ts'
 import {
   assertAccounted,
   assertDelivered,
@@ -90,8 +91,4 @@ async function settled(
     await service.startGateway()
     await until('the try that is owed is made', () => zoo.arrivals.length > made)
   }
-}
-
-function inSeconds(ms: number): string {
-  return (ms / 1000).toFixed(1)
 }

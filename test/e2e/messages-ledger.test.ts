@@ -1,4 +1,5 @@
 import test from 'ava'
+import { inSeconds } from '../helpers/in-seconds.ts'
 import { freePort } from '../helpers/free-port.ts'
 import {
   assertEvents,
@@ -48,7 +49,3 @@ test(`${NUMBERS_OF_A_KIND * 2 * PEERS * EACH} messages of ${NUMBERS_OF_A_KIND * 
   await assertReached(t, service, conversations)
   assertEvents(t, events, conversations)
 })
-
-function inSeconds(ms: number): string {
-  return (ms / 1000).toFixed(1)
-}

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { planOf, type StrikeKind } from '../../bench/fleet/plan.ts'
+import { inSeconds } from '../helpers/in-seconds.ts'
 import { FleetTraffic, strikeFaults } from '../helpers/fleet-ledger.ts'
 import { FleetStrikes } from '../helpers/fleet-strikes.ts'
 import { FleetWorld } from '../helpers/fleet-world.ts'
@@ -22,10 +23,6 @@ const KINDS: readonly StrikeKind[] = [
 const LEASE_MS = 3_000
 /** LEDGER_SEED repeats an earlier run. */
 const SEED = Number(process.env['LEDGER_SEED'] ?? Math.floor(Math.random() * 1e9))
-
-function inSeconds(ms: number): string {
-  return (ms / 1000).toFixed(1)
-}
 
 if (TEST_DATABASE_URL === null || TEST_REDIS_URL === null) {
   test.skip('a fleet of engines loses nothing (TEST_DATABASE_URL and TEST_REDIS_URL are not both set)', () => {})
