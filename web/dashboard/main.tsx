@@ -34,20 +34,22 @@ effect(() => putColors(colors.value))
 
 const WHO = { method: 'GET', path: '/api/session', csrfToken: null } as const
 
-/** Set while a person signs out: the other answers of this page, which say so too, lead nowhere then. */
-let isSigningOut = false
+/** Set while this page leads to the login: its other answers, which say so too, lead nowhere then. */
+let isLeaving = false
 
 /** Leads to the login, and from there back to this page ([dashboard.pages.3]). */
 function signIn(): void {
-  if (!isSigningOut) location.replace(loginAddress(location.pathname + location.search, named))
+  if (isLeaving) return
+  isLeaving = true
+  location.replace(loginAddress(location.pathname + location.search, named))
 }
 
 /** Ends the session, and leads to the login alone: nobody who signs out wants to come back to this page. */
 async function signOut(csrfToken: string): Promise<void> {
-  isSigningOut = true
+  isLeaving = true
   const { fault } = await answerTo({ method: 'DELETE', path: WHO.path, csrfToken })
-  isSigningOut = fault === undefined || fault.kind === 'SIGNED_OUT'
-  if (isSigningOut) location.assign('/login')
+  isLeaving = fault === undefined || fault.kind === 'SIGNED_OUT'
+  if (isLeaving) location.assign('/login')
 }
 
 /**
@@ -101,5 +103,9 @@ async function begin(): Promise<void> {
 }
 
 // A browser may show a page of its history as it was, after somebody signed out.
-addEventListener('pageshow', ({ persisted }) => persisted && void signedOut())
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return
+  isLeaving = false
+  void signedOut()
+})
 void begin()
