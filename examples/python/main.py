@@ -5,6 +5,7 @@ text messages are JSON. Each call becomes a WAV file in RECORDINGS.
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -39,6 +40,12 @@ def record_to(start):
     return recording
 
 
+async def tell(call, message):
+    """Sends a message, unless the call is over: what was heard before that is still to be recorded."""
+    with contextlib.suppress(websockets.ConnectionClosed):
+        await call.send(message)
+
+
 async def talk(call):
     if not is_let_in(call):
         await call.close(1008)
@@ -51,7 +58,7 @@ async def talk(call):
                 if recording:
                     recording.writeframesraw(message)
                 if is_echoing:
-                    await call.send(message)
+                    await tell(call, message)
                 continue
             told = json.loads(message)
             if told["type"] == "start":
@@ -60,10 +67,10 @@ async def talk(call):
             elif told["type"] == "dtmf":
                 say(f"key {told['digit']}")
                 is_echoing = not is_echoing
-                await call.send(json.dumps({"type": "clear"}))
-                await call.send(json.dumps({"type": "dtmf", "digits": told["digit"]}))
+                await tell(call, json.dumps({"type": "clear"}))
+                await tell(call, json.dumps({"type": "dtmf", "digits": told["digit"]}))
                 if told["digit"] == "#":
-                    await call.send(json.dumps({"type": "hangup"}))
+                    await tell(call, json.dumps({"type": "hangup"}))
     except websockets.ConnectionClosed:
         pass
     finally:
