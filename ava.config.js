@@ -85,22 +85,21 @@ const OF_THE_GATE = [
   'web/connect-story',
   // Pages of the dashboard, each in three languages, two colour schemes and two widths; `npm test` looks at its frame.
   'web/dashboard-!(pages|shell)',
+  // What the inbox shows and does; `npm test` begins conversations in it.
   'web/inbox',
-  'web/inbox-drawn',
-  'web/inbox-hooks',
-  'web/inbox-place',
-  'web/inbox-session',
+  'web/inbox-!(start)',
   'web/people-page',
   'web/reference-page',
   'web/softphone-story',
 ].map((story) => `!test/${story}.test.ts`)
 
 /**
- * Tests that use no server and have only one size. The gate's second run uses real servers and skips these, because
- * `npm test` has just run them.
+ * Tests that use no server, or whose subject no store touches, and that have only one size. The gate's second run uses
+ * real servers and skips these, because `npm test` has just run them.
  */
 const WITHOUT_SERVERS = [
   'cluster/local',
+  'e2e/{audio,playback,raw-audio}',
   'e2e/webhooks-docs',
   'storage/*-pglite',
   'storage/*-memory',
@@ -108,7 +107,7 @@ const WITHOUT_SERVERS = [
   'storage/engine/{pglite-*,pieces,rows-of,secrets,turns}',
   'web/budgets',
   'web/chat-*',
-  'web/connect-{address,follow,page,state}',
+  'web/connect-{address,follow,on-phone,page,state}',
   'web/dashboard-{pages,shell}',
   'web/first-load',
   'web/protocol',

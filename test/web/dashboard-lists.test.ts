@@ -9,7 +9,7 @@ import type { Script } from '../helpers/people-scenes.ts'
 
 const stage = new DashboardStage(test)
 const AT = '2026-11-01T10:00:00.000Z'
-const HOSTILE = `<img src=x onerror=alert(1)> \u202E${'w'.repeat(100_000)}`
+const HOSTILE = `<img src=x onerror=alert(1)> \u202E${'w'.repeat(4_000)}`
 const ANSWER = {
   id: 'fres_1',
   contactNumber: '5511990000001',

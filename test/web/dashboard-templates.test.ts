@@ -4,7 +4,7 @@ import { DashboardStage } from '../helpers/dashboard-stage.ts'
 import type { Script } from '../helpers/people-scenes.ts'
 
 const stage = new DashboardStage(test)
-const LONG = 'w'.repeat(100_000)
+const LONG = 'w'.repeat(4_000)
 const HOSTILE = `<img src=x onerror=alert(1)> ${LONG}`
 
 function template(id: string, officialStatus: string | null, more: object = {}): object {
