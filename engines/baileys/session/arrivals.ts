@@ -3,6 +3,7 @@ import { errorFields } from '../process/log.ts'
 import { Turns } from '../process/turns.ts'
 import type { EngineEvent } from '../protocol/engine-event.ts'
 import { buildMessage, type OwnAddresses } from '../socket/build-message.ts'
+import type { Stanza } from '../socket/journalling-repository.ts'
 import type { JournalledMessage } from '../store/journal.ts'
 import type { LiveSession } from './live-session.ts'
 import { tellMessage } from './tell-message.ts'
@@ -56,11 +57,11 @@ export class Arrivals {
    * once what the library made of it (such as a history) is on the disk, because the network already counts it as
    * delivered.
    */
-  arrived(message: WAMessage, messageKey: string | null, read: () => Promise<void>): void {
+  arrived(message: WAMessage, stanza: Stanza | null, read: () => Promise<void>): void {
     const telling =
-      messageKey !== null && isForTheDevice(message)
-        ? read().then(() => this.#settle(messageKey))
-        : this.inTurn(() => this.#tellOnce(message, messageKey))
+      stanza !== null && isForTheDevice(message)
+        ? read().then(() => this.#settle(stanza.messageKey))
+        : this.inTurn(() => this.#tellOnce(message, stanza))
     telling.catch((error: unknown) =>
       this.#live.log.error(errorFields(error), 'a received message could not be handed to the gateway'),
     )
@@ -78,7 +79,7 @@ export class Arrivals {
         if (!message) continue
         const { messageKey } = journalled
         if (isForTheDevice(message)) this.#toLibrary.push({ message, messageKey })
-        else this.arrived(message, messageKey, () => Promise.resolve())
+        else this.arrived(message, { messageKey, isNew: false }, () => Promise.resolve())
       } catch (error) {
         this.#live.log.error(errorFields(error), 'a message in the journal cannot be read and is skipped')
       }
@@ -99,8 +100,9 @@ export class Arrivals {
     }
   }
 
-  async #tellOnce(message: WAMessage, messageKey: string | null): Promise<void> {
-    if (messageKey !== null && (await this.#isTold(messageKey))) return
+  async #tellOnce(message: WAMessage, stanza: Stanza | null): Promise<void> {
+    if (stanza !== null && (await this.#isTold(stanza))) return
+    const messageKey = stanza?.messageKey ?? null
     const events = await tellMessage(this.#live, { message, historical: false })
     if (events.length === 0 && messageKey === null) return
     // The turn does not wait for this: commits keep the order, and the next message need not wait for the disk.
@@ -113,8 +115,8 @@ export class Arrivals {
   }
 
   /** A telling that is on its way counts, because the same message may come again meanwhile. */
-  async #isTold(messageKey: string): Promise<boolean> {
-    return this.#telling.has(messageKey) || (await this.#live.store.journal.isTold(messageKey))
+  async #isTold({ messageKey, isNew }: Stanza): Promise<boolean> {
+    return this.#telling.has(messageKey) || (!isNew && (await this.#live.store.journal.isTold(messageKey)))
   }
 
   async #settle(messageKey: string): Promise<void> {

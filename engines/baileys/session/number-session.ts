@@ -296,8 +296,8 @@ export class NumberSession implements LiveSession {
           leave()
           this.#run(this.#opened(life))
         },
-        message: (message, messageKey, read) => {
-          if (this.#life === life) this.#arrivals.arrived(message, messageKey, read)
+        message: (message, stanza, read) => {
+          if (this.#life === life) this.#arrivals.arrived(message, stanza, read)
         },
         told: () => this.#tellings.settled(),
         ended: (code, wasQrShown) => {

@@ -24,7 +24,14 @@ export interface Decrypting {
   /**
    * The stanza that was decrypted last; null before one. The library finishes one message before it begins the next.
    */
-  last: { readonly id: string; readonly messageKey: string } | null
+  last: (Stanza & { readonly id: string }) | null
+}
+
+/** The stanza that a message came in. */
+export interface Stanza {
+  readonly messageKey: string
+  /** Whether all of it was decrypted now for the first time, so that nobody has told it. */
+  readonly isNew: boolean
 }
 
 /**
@@ -45,22 +52,29 @@ export function journallingRepository(
     const { keys, stepOf } = sessionSteps(stored)
     const base = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ ...auth, keys }, logger, pnToLid)
     const inSessionTurn = sessionTurns(keys)
+    /** Bytes that were decrypted for the first time. */
+    const fresh = new WeakSet<Uint8Array>()
 
     /** Decrypts a part and journals it; runs within a step. */
     async function journalled(bytes: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
       const part = decrypting.parts.get(bytes)
       if (!part) return decrypt()
       const messageKey = messageKeyOf(part.attrs)
-      const known = (await journal.find(messageKey, part.part)) ?? ((await journal.isTold(messageKey)) ? NOTHING : null)
-      return known ?? decryptInto(keys, part, messageKey, decrypt)
+      const known = await journal.find(messageKey, part.part)
+      if (known) {
+        fresh.delete(bytes)
+        return known.plaintext ?? NOTHING
+      }
+      fresh.add(bytes)
+      return decryptInto(keys, part, messageKey, decrypt)
     }
 
     /** Runs a whole step, and notes the message it belongs to once the step is committed. */
     async function noted(bytes: Uint8Array, step: () => Promise<Uint8Array>): Promise<Uint8Array> {
       decrypting.last = null
       const plaintext = await step()
-      const attrs = decrypting.parts.get(bytes)?.attrs
-      if (attrs) decrypting.last = { id: attrs['id'] ?? '', messageKey: messageKeyOf(attrs) }
+      const part = decrypting.parts.get(bytes)
+      if (part) decrypting.last = { id: part.attrs['id'] ?? '', ...stanzaOf(part, fresh.has(bytes)) }
       return plaintext
     }
 
@@ -81,6 +95,11 @@ export function journallingRepository(
         ),
     }
   }
+}
+
+/** Another part of the message may have been told alone, so only a message of one part is new with it. */
+function stanzaOf({ attrs, parts }: StanzaPart, isFresh: boolean): Stanza {
+  return { messageKey: messageKeyOf(attrs), isNew: isFresh && parts === 1 }
 }
 
 /** Runs one step of a session at a time. A person's two addresses lead to the same session, so they share the turn. */

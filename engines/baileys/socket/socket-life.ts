@@ -16,7 +16,7 @@ import type { NumberStore } from '../store/number-store.ts'
 import { messageKeyOf, type StanzaPart } from '../store/stanza-part.ts'
 import { Answers, type Answer } from './answers.ts'
 import { hearAtOnce, type Listen } from './immediate-events.ts'
-import { journallingRepository, type Decrypting } from './journalling-repository.ts'
+import { journallingRepository, type Decrypting, type Stanza } from './journalling-repository.ts'
 import { QUIET } from './quiet-logger.ts'
 import { gateSends, type SendGate, type Wire } from './send-gate.ts'
 import { forgetCaches, growRetryTables, socketCaches } from './socket-memory.ts'
@@ -54,7 +54,7 @@ export interface LifeEvents {
    * A message of the network. `messageKey` is its row in the journal, null without one. `read` resolves once the
    * library is done with it.
    */
-  message(message: WAMessage, messageKey: string | null, read: () => Promise<void>): void
+  message(message: WAMessage, stanza: Stanza | null, read: () => Promise<void>): void
   /** Resolves once all arrivals told until now are on the disk. */
   told(): Promise<void>
   /** Called once. `code` is the library's; null for a failure without one. */
@@ -138,7 +138,7 @@ export function openSocket(parts: LifeParts, events: LifeEvents): SocketLife {
   function hearMessages({ messages }: BaileysEventMap['messages.upsert']): void {
     // The library reads one message after another, and reports each in its turn.
     const read = (): Promise<void> => sock.messageMutex.mutex(() => {})
-    for (const message of messages) if (!isEnded) events.message(message, messageKeyFor(message, decrypting), read)
+    for (const message of messages) if (!isEnded) events.message(message, stanzaFor(message, decrypting), read)
   }
 
   function hearConnection({
@@ -331,10 +331,11 @@ function wireOf(sock: WASocket): Wire & { terminate(): void } {
   return socket
 }
 
-function messageKeyFor({ key }: WAMessage, { last }: Decrypting): string | null {
-  if (last && last.id === key.id) return last.messageKey
+function stanzaFor({ key }: WAMessage, { last }: Decrypting): Stanza | null {
+  if (last && last.id === key.id) return last
   // Posts of channels are not decrypted; the channel itself names their stanza.
-  return key.remoteJid?.endsWith('@newsletter') && key.id ? messageKeyOf({ from: key.remoteJid, id: key.id }) : null
+  if (!key.remoteJid?.endsWith('@newsletter') || !key.id) return null
+  return { messageKey: messageKeyOf({ from: key.remoteJid, id: key.id }), isNew: false }
 }
 
 function codeOf(error: unknown): number | null {

@@ -14,6 +14,12 @@ export interface JournalledMessage {
   readonly parts: readonly JournalPart[]
 }
 
+/** A part that came before. */
+export interface KnownPart {
+  /** Its plain bytes; null when its message was told and left the journal. */
+  readonly plaintext: Uint8Array | null
+}
+
 /**
  * Messages of one number that the network may count as delivered although the gateway has not stored them yet. A row is
  * written in the commit of the ratchet step that decrypted it, and leaves when the gateway acknowledged the event made
@@ -24,8 +30,8 @@ export interface JournalStore {
   row(part: JournalPart): Change
   /** Writes a part that was not encrypted, unless its message was told; resolves once it is on the disk. */
   put(part: JournalPart): Promise<void>
-  /** The plain bytes of a part that was decrypted before; null when it never was. */
-  find(messageKey: string, part: number): Promise<Uint8Array | null>
+  /** A part that came before, or one of a message that was told; null when neither is so. */
+  find(messageKey: string, part: number): Promise<KnownPart | null>
   /** Whether a message was told to the gateway, acknowledged or not. */
   isTold(messageKey: string): Promise<boolean>
   /** Messages without an event so far, in the order of their decryption. */
@@ -61,8 +67,10 @@ export function journalOf({ numberId, reader, writer, seal }: Parts): JournalSto
     },
     isTold: async (messageKey) => (await reader.read('told', { numberId, messageKey })).length > 0,
     async find(messageKey, part) {
-      const [found] = await reader.read('part', { numberId, messageKey, part })
-      return found ? open(messageKey, part, found.value).plaintext : null
+      const rows = await reader.read('part', { numberId, messageKey, part })
+      if (rows.length === 0) return null
+      const value = rows.find((row) => row.value !== null)?.value
+      return { plaintext: value ? open(messageKey, part, value).plaintext : null }
     },
     async untold() {
       const messages = new Map<string, JournalPart[]>()

@@ -3,7 +3,8 @@ export interface Rows {
   readonly sessions: { number_id: string }
   readonly credentials: { number_id: string; creds: Uint8Array }
   readonly session: { session_id: string; number: string; creds: Uint8Array }
-  readonly part: { value: Uint8Array }
+  /** `value` is null where the message is remembered by its name alone. */
+  readonly part: { value: Uint8Array | null }
   readonly told: { message_key: string }
   readonly untold: { message_key: string; part: number; value: Uint8Array }
   readonly sequence: { last: number }
@@ -37,7 +38,8 @@ export const QUERIES: Readonly<Record<Query, string>> = {
   sessions: 'select number_id from sessions order by number_id',
   credentials: 'select number_id, creds from sessions order by number_id limit :most offset :from',
   session: 'select session_id, number, creds from sessions where number_id = :numberId',
-  part: 'select value from journal where number_id = :numberId and message_key = :messageKey and part = :part',
+  part: `select value from journal where number_id = :numberId and message_key = :messageKey and part = :part
+    union all select null from told where number_id = :numberId and message_key = :messageKey`,
   told: 'select message_key from told where number_id = :numberId and message_key = :messageKey',
   untold: 'select message_key, part, value from journal where number_id = :numberId and events = 0 order by position',
   sequence: 'select last from sequences where number_id = :numberId',

@@ -58,7 +58,7 @@ async function world(t: ExecutionContext) {
 test('a history that the engine was killed with before it was kept is read again: its notice leaves the journal once the library read it and all of it is on the disk', async (t) => {
   const { number, journal, messageKey, message, arrivals, kept, told } = await world(t)
   const read = Promise.withResolvers<void>()
-  arrivals.arrived(message, messageKey, () => read.promise)
+  arrivals.arrived(message, { messageKey, isNew: true }, () => read.promise)
   await number.settled()
   t.is((await journal.untold()).length, 1, 'the library reads it yet')
   read.resolve()
@@ -85,13 +85,19 @@ test('a notice that an earlier life did not get to is handed to the library once
   t.deepEqual(library, ['H1'])
 })
 
-test('a message that comes again while its telling is on its way to the disk is told once, and once more when that failed', async (t) => {
+/** A number to which a message comes; `tellings` collects what is on its way to the disk, `asked` reads of the journal. */
+async function messageWorld(t: ExecutionContext) {
   const store = openStore(temporaryFolder(t))
   t.teardown(() => store.close())
   const number = await store.number('num_1')
   const tellings: PromiseWithResolvers<void>[] = []
+  const asked: string[] = []
+  const isTold = (messageKey: string) => {
+    asked.push(messageKey)
+    return number.journal.isTold(messageKey)
+  }
   const live = {
-    store: number,
+    store: { ...number, journal: { ...number.journal, isTold } },
     number: '5511999990001',
     settings: {},
     lids: { phoneOf: async () => null, lidOf: async () => null },
@@ -111,10 +117,22 @@ test('a message that comes again while its telling is on its way to the disk is 
     message: { conversation: 'hi' },
     messageTimestamp: 1,
   } as WAMessage
-  const arrive = async () => {
-    arrivals.arrived(message, 'key of M1', () => Promise.resolve())
+  const arrive = async (isNew = false) => {
+    arrivals.arrived(message, { messageKey: 'key of M1', isNew }, () => Promise.resolve())
     await arrivals.inTurn(() => Promise.resolve())
   }
+  return { arrive, tellings, asked }
+}
+
+test('a message that was decrypted for the first time is told without asking the store whether it was', async (t) => {
+  const { arrive, tellings, asked } = await messageWorld(t)
+  await arrive(true)
+  t.is(tellings.length, 1)
+  t.deepEqual(asked, [])
+})
+
+test('a message that comes again while its telling is on its way to the disk is told once, and once more when that failed', async (t) => {
+  const { arrive, tellings } = await messageWorld(t)
   await arrive()
   await arrive()
   t.is(tellings.length, 1)

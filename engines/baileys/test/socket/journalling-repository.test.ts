@@ -71,11 +71,16 @@ function padded(text: string): Buffer {
   return Buffer.concat([proto.Message.encode({ conversation: text }).finish(), Buffer.of(1)])
 }
 
-async function write({ writer, decrypting }: Awaited<ReturnType<typeof twoDevices>>, id: string, text: string) {
+async function write(
+  { writer, decrypting }: Awaited<ReturnType<typeof twoDevices>>,
+  id: string,
+  text: string,
+  parts = 1,
+) {
   const { type, ciphertext } = await writer.encryptMessage({ jid: BOB, data: padded(text) })
   const attrs = { from: ALICE, id }
   const bytes = Buffer.from(ciphertext)
-  decrypting.parts.set(bytes, { attrs, part: 0, parts: 1, type })
+  decrypting.parts.set(bytes, { attrs, part: 0, parts, type })
   return { type, bytes, attrs }
 }
 
@@ -101,11 +106,22 @@ test('a repeated message is answered from the journal, and by nothing once it wa
   const { type, bytes, attrs } = await write(devices, 'A1', 'first')
   const options = { jid: ALICE, type, ciphertext: bytes }
   const plain = await devices.reader.decryptMessage(options)
-  t.deepEqual(Buffer.from(await devices.reader.decryptMessage(options)), Buffer.from(plain))
   const key = messageKeyOf(attrs)
+  t.deepEqual(devices.decrypting.last, { id: 'A1', messageKey: key, isNew: true })
+  t.deepEqual(Buffer.from(await devices.reader.decryptMessage(options)), Buffer.from(plain))
+  t.false(devices.decrypting.last?.isNew)
   await number.write(number.journal.told(key, 0, 1))
   t.deepEqual(Buffer.from(await devices.reader.decryptMessage(options)), Buffer.of(1))
-  t.deepEqual(devices.decrypting.last, { id: 'A1', messageKey: key })
+  t.deepEqual(devices.decrypting.last, { id: 'A1', messageKey: key, isNew: false })
+  await store.close()
+})
+
+test('a message of several parts is not taken for new, because another part may have been told alone', async (t) => {
+  const store = openStore(temporaryFolder(t))
+  const devices = await twoDevices(await store.number('num_1'))
+  const { type, bytes } = await write(devices, 'A1', 'first', 2)
+  await devices.reader.decryptMessage({ jid: ALICE, type, ciphertext: bytes })
+  t.false(devices.decrypting.last?.isNew)
   await store.close()
 })
 

@@ -65,7 +65,7 @@ export function keysContract(declare: Declare): void {
     const again = await world.open()
     const number = await again.number('num_1')
     t.deepEqual(Object.keys(await number.keys.get('session', ['a'])), ['a'])
-    t.is(Buffer.from((await number.journal.find(keyOf('A1'), 0)) ?? []).toString(), 'secret words A1')
+    t.is(Buffer.from((await number.journal.find(keyOf('A1'), 0))?.plaintext ?? []).toString(), 'secret words A1')
     // The last change of the task fails.
     const [taken] = await number.events.add([{ ev: 'a' }], null)
     await t.throwsAsync(

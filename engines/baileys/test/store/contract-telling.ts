@@ -21,7 +21,7 @@ export function tellingContract(declare: Declare): void {
       await again.events.acknowledge(() => kept[0]!.seq)
       t.truthy(await again.journal.find(keyOf('A1'), 0))
       await again.events.acknowledge(() => kept[1]!.seq)
-      t.is(await again.journal.find(keyOf('A1'), 0), null)
+      t.deepEqual(await again.journal.find(keyOf('A1'), 0), { plaintext: null })
       t.true(await again.journal.isTold(keyOf('A1')))
       t.is(again.events.waiting, 0)
     },
@@ -31,7 +31,8 @@ export function tellingContract(declare: Declare): void {
     const { journal, events } = await (await world.open()).number('num_1')
     await journal.put(part('A1'))
     await events.add([], keyOf('A1'), journal.told(keyOf('A1'), 0, 1))
-    t.is(await journal.find(keyOf('A1'), 0), null)
+    t.deepEqual(await journal.find(keyOf('A1'), 0), { plaintext: null })
+    t.is(await journal.find(keyOf('A2'), 0), null)
     t.true(await journal.isTold(keyOf('A1')))
     t.false(await journal.isTold(keyOf('A2')))
   })
@@ -42,11 +43,11 @@ export function tellingContract(declare: Declare): void {
       const { journal, events } = await (await world.open()).number('num_1')
       await journal.put(part('A1'))
       await journal.put({ ...part('A1'), plaintext: Buffer.from('others') })
-      t.is(Buffer.from((await journal.find(keyOf('A1'), 0)) ?? []).toString(), 'secret words A1')
+      t.is(Buffer.from((await journal.find(keyOf('A1'), 0))?.plaintext ?? []).toString(), 'secret words A1')
       await events.add([], keyOf('A1'), journal.told(keyOf('A1'), 0, 1))
       await journal.put(part('A1'))
       t.deepEqual(await journal.untold(), [])
-      t.is(await journal.find(keyOf('A1'), 0), null)
+      t.deepEqual(await journal.find(keyOf('A1'), 0), { plaintext: null })
     },
   )
 
