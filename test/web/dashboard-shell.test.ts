@@ -209,3 +209,18 @@ inBrowser('a page that the history shows as it was is left once nobody is signed
   await stage.page.waitForURL(`${stage.origin}/login?next=%2Fdashboard`)
   t.is(stage.asked.filter(({ what }) => what === 'GET /api/session').length >= 3, true)
 })
+
+inBrowser('a page that the history shows as it was after somebody signed out is left again', async (t) => {
+  await stage.open('/dashboard', { ...SCRIPT, 'DELETE /api/session': { body: { ended: true } } })
+  await stage.shows('overview')
+  stage.script({ 'GET /api/session': { status: 401, body: { error: 'no' } } })
+  // An answer without content leaves the page where it is, as one that the history brings back.
+  await stage.page.route('**/login', (route) => route.fulfill({ status: 204 }))
+  const led = stage.page.waitForResponse('**/login')
+  await stage.page.click('[data-action=sign-out]')
+  await led
+  await stage.page.unroute('**/login')
+  await stage.page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))')
+  await stage.page.waitForURL(`${stage.origin}/login?next=%2Fdashboard`)
+  t.pass()
+})

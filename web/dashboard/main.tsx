@@ -34,20 +34,25 @@ effect(() => putColors(colors.value))
 
 const WHO = { method: 'GET', path: '/api/session', csrfToken: null } as const
 
-/** Set while this page leads to the login: its other answers, which say so too, lead nowhere then. */
+/**
+ * Set while a person signs out, and while this page leads to the login: its other answers, which say so too, lead
+ * nowhere then.
+ */
+let isSigningOut = false
 let isLeaving = false
 
 /** Leads to the login, and from there back to this page ([dashboard.pages.3]). */
 function signIn(): void {
-  if (isLeaving) return
+  if (isSigningOut || isLeaving) return
   isLeaving = true
   location.replace(loginAddress(location.pathname + location.search, named))
 }
 
 /** Ends the session, and leads to the login alone: nobody who signs out wants to come back to this page. */
 async function signOut(csrfToken: string): Promise<void> {
-  isLeaving = true
+  isSigningOut = true
   const { fault } = await answerTo({ method: 'DELETE', path: WHO.path, csrfToken })
+  isSigningOut = false
   isLeaving = fault === undefined || fault.kind === 'SIGNED_OUT'
   if (isLeaving) location.assign('/login')
 }
@@ -102,7 +107,7 @@ async function begin(): Promise<void> {
   render(<Dashboard app={app} />, root)
 }
 
-// A browser may show a page of its history as it was, after somebody signed out.
+// A browser may show a page of its history as it was, after it led to the login.
 addEventListener('pageshow', ({ persisted }) => {
   if (!persisted) return
   isLeaving = false
