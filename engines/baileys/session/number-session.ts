@@ -227,7 +227,6 @@ export class NumberSession implements LiveSession {
   #stop(): Promise<void> {
     this.#epoch += 1
     if (this.#retry) clearTimeout(this.#retry)
-    this.#retry = null
     const life = this.#life
     this.#life = null
     this.#codes.forget()
@@ -260,10 +259,12 @@ export class NumberSession implements LiveSession {
       { waiting: this.store.events.waiting },
       'too many events wait for the gateway: the socket is closed until half are gone, and the network keeps messages',
     )
-    void this.#stop()
+    const closed = this.#stop()
+    const epoch = this.#epoch
     this.#openedAtMs = 0
     this.#run(this.#tellState('CONNECTING'))
-    this.#connectSoon(0)
+    // The network is not logged in to a second time beside a socket that is not gone yet.
+    this.#run(closed.then(() => (epoch === this.#epoch ? this.#connectSoon(0) : undefined)))
   }
 
   async #connect(epoch: number): Promise<void> {
