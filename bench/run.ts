@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   actors: ['--expose-gc', 'actors.ts'],
   batch: ['batch/bench.ts'],
   cluster: ['cluster/bench.ts'],
+  cost: ['cost/bench.ts'],
   dashboard: ['dashboard/bench.ts'],
   engine: ['engine.ts'],
   'engine-idle': ['../engines/baileys/bench/idle.ts'],

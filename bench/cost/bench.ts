@@ -1,0 +1,146 @@
+/**
+ * Measures what a message costs: a text is sent, gets its three statuses, and each of its events goes to one webhook.
+ * Tells bytes in tables and indexes by table, rows, statements, the write-ahead log, and the processor time of gateway
+ * and PostgreSQL, each by message. Needs PostgreSQL (bench/programs.ts), and no other use of that server meanwhile.
+ *
+ *   node bench/cost/bench.ts [messages, 4000]
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { countStatements, type StatementCount } from '../../test/helpers/statement-count.ts'
+import { cpuMs, createDatabase, install, postJson, type Installation } from '../programs.ts'
+import { startReceiver, type Receiver } from '../webhooks/world.ts'
+import { between, figuresOf, type Figures } from './figures.ts'
+
+const MESSAGES = Number(process.argv[2] ?? 4_000)
+/** As many before it: plans, caches and the first pages of each table. */
+const WARM = Math.ceil(MESSAGES / 4)
+const NUMBERS = 5
+const PER_SECOND = 100
+const TICK_MS = 10
+/** What its three statuses make. */
+const EVENTS = ['message.sent', 'message.delivered', 'message.read']
+const TARGET_BYTES = 3_072
+const TARGET_LOG_BYTES = 4_096
+const MOST_STATEMENTS_SHOWN = 12
+const STATEMENT_CHARACTERS = 110
+
+/** Pairs a number, subscribes the receiver to its statuses, and gives its key. */
+async function pairedKey({ gateway, tenantKey }: Installation, nth: number, receiver: Receiver): Promise<string> {
+  const digits = String(5_511_970_000_009 + nth * 10_000)
+  const { apiKey } = await postJson(
+    `http://127.0.0.1:${gateway.port}/v1/numbers`,
+    { name: 'Bench', number: digits },
+    { 'x-api-key': tenantKey },
+  )
+  const scan = `http://127.0.0.1:${gateway.sandboxPort}/control/devices/${digits}/scan`
+  while (!(await fetch(scan, { method: 'POST' })).ok) await pause(TICK_MS)
+  await postJson(
+    `http://127.0.0.1:${gateway.port}/v1/webhooks`,
+    { name: 'Bench', url: receiver.origin, events: EVENTS },
+    { 'x-api-key': apiKey.key },
+  )
+  return apiKey.key
+}
+
+/** Sends texts at a steady rate, the numbers in turn, each to a person of its own. */
+async function send({ gateway }: Installation, keys: readonly string[], count: number, from: number): Promise<void> {
+  const startMs = performance.now()
+  const sent: Promise<unknown>[] = []
+  while (sent.length < count) {
+    const due = Math.min(count, Math.floor(((performance.now() - startMs) * PER_SECOND) / 1_000))
+    while (sent.length < due)
+      sent.push(
+        postJson(
+          `http://127.0.0.1:${gateway.port}/v1/messages/send`,
+          {
+            destinationNumber: String(5_511_960_000_009 + (from + sent.length) * 10),
+            text: 'Your order 4711 is on its way.',
+          },
+          { 'x-api-key': keys[sent.length % NUMBERS] ?? '' },
+        ),
+      )
+    await pause(TICK_MS)
+  }
+  await Promise.all(sent)
+}
+
+/** Sends, and waits until the receiver has all of their events and their logs are stored. */
+async function round(
+  installation: Installation,
+  keys: readonly string[],
+  receiver: Receiver,
+  client: pg.Client,
+  count: number,
+  from: number,
+): Promise<void> {
+  await send(installation, keys, count, from)
+  for (let got = 0; got < count * EVENTS.length; got += (await receiver.take()).count) await pause(200)
+  const waiting = async () => Number((await client.query('select count(*) as n from outbox')).rows[0].n)
+  while ((await waiting()) > 0) await pause(200)
+  // Sessions tell their counts once a second, and the last logs are written after the last answer.
+  await pause(2_000)
+}
+
+function tell(cost: Figures, count: number): void {
+  const each = (value: number) => (value / count).toFixed(0)
+  const rows = [...cost.tables]
+    .map(([name, figures]) => ({ name, ...figures, bytes: figures.heapBytes + figures.indexBytes }))
+    .filter(({ bytes, inserted, updated, deleted }) => bytes + inserted + updated + deleted > count / 100)
+    .toSorted((a, b) => b.bytes - a.bytes)
+  for (const { name, heapBytes, indexBytes, inserted, updated, deleted } of rows)
+    console.log(
+      `  ${name}: ${each(heapBytes)} B of rows, ${each(indexBytes)} B of indexes; ${(inserted / count).toFixed(2)} rows new, ${(updated / count).toFixed(2)} changed, ${(deleted / count).toFixed(2)} removed`,
+    )
+  const bytes = rows.reduce((sum, one) => sum + one.bytes, 0)
+  console.log(`tables and indexes: ${each(bytes)} B a message (target ${TARGET_BYTES})`)
+  console.log(
+    `write-ahead log: ${each(cost.walBytes)} B a message (target ${TARGET_LOG_BYTES}), ${(cost.walPages / count).toFixed(2)} whole pages among it`,
+  )
+}
+
+function tellStatements(counts: ReadonlyMap<string, number>, count: number): void {
+  const all = [...counts].toSorted(([, a], [, b]) => b - a)
+  console.log(`statements: ${(all.reduce((sum, [, times]) => sum + times, 0) / count).toFixed(2)} a message`)
+  for (const [text, times] of all.slice(0, MOST_STATEMENTS_SHOWN))
+    console.log(`  ${(times / count).toFixed(2)} ${text.replaceAll(/\s+/g, ' ').trim().slice(0, STATEMENT_CHARACTERS)}`)
+}
+
+async function measure(installation: Installation, statements: StatementCount, client: pg.Client): Promise<void> {
+  const receiver = await startReceiver()
+  const keys: string[] = []
+  while (keys.length < NUMBERS) keys.push(await pairedKey(installation, keys.length, receiver))
+  await round(installation, keys, receiver, client, WARM, 0)
+  await client.query('checkpoint')
+  const before = await figuresOf(client)
+  const gatewayBefore = cpuMs(installation.gateway)
+  statements.take()
+  await round(installation, keys, receiver, client, MESSAGES, WARM)
+  const gatewayMs = cpuMs(installation.gateway) - gatewayBefore
+  tellStatements(statements.take(), MESSAGES)
+  const cost = between(before, await figuresOf(client))
+  tell(cost, MESSAGES)
+  const server = cost.cpuMs === null ? 'is on another machine' : `${(cost.cpuMs / MESSAGES).toFixed(2)} ms`
+  console.log(
+    `processor time a message: gateway and sandbox ${(gatewayMs / MESSAGES).toFixed(2)} ms, PostgreSQL ${server}`,
+  )
+  receiver.stop()
+}
+
+const database = await createDatabase()
+const statements = await countStatements(database.url)
+const installation = await install('embedded', {
+  DATABASE_URL: statements.url,
+  LOG_LEVEL: 'warn',
+  EGRESS_ALLOW: '127.0.0.0/8',
+})
+const client = new pg.Client({ connectionString: database.url })
+await client.connect()
+try {
+  await measure(installation, statements, client)
+} finally {
+  await client.end()
+  await installation.close()
+  statements.close()
+  await database.drop()
+}
