@@ -85,7 +85,10 @@ test('a notice that an earlier life did not get to is handed to the library once
   t.deepEqual(library, ['H1'])
 })
 
-/** A number to which a message comes; `tellings` collects what is on its way to the disk, `asked` reads of the journal. */
+/**
+ * A number to which a message comes. `tellings` collects what is on its way to the disk, `asked` what the journal was
+ * asked for.
+ */
 async function messageWorld(t: ExecutionContext) {
   const store = openStore(temporaryFolder(t))
   t.teardown(() => store.close())
