@@ -10,7 +10,8 @@ import { generateApiKey } from '../src/domain/api-key.ts'
 
 const ADMIN_URL =
   process.env['BENCH_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/test'
-const TICKS_PER_SECOND = 100
+/** proc(5): the kernel's ticks. */
+export const TICKS_PER_SECOND = 100
 
 /** Flags with which `npm start` starts a gateway. */
 const GATEWAY_FLAGS = ['--max-semi-space-size=64']

@@ -25,6 +25,15 @@ const TARGET_LOG_BYTES = 4_096
 const MOST_STATEMENTS_SHOWN = 12
 const STATEMENT_CHARACTERS = 110
 
+/** What sends, who receives, and the database between them. */
+interface World {
+  readonly installation: Installation
+  /** Keys of the numbers that send. */
+  readonly keys: readonly string[]
+  readonly receiver: Receiver
+  readonly client: pg.Client
+}
+
 /** Pairs a number, subscribes the receiver to its statuses, and gives its key. */
 async function pairedKey({ gateway, tenantKey }: Installation, nth: number, receiver: Receiver): Promise<string> {
   const digits = String(5_511_970_000_009 + nth * 10_000)
@@ -44,7 +53,7 @@ async function pairedKey({ gateway, tenantKey }: Installation, nth: number, rece
 }
 
 /** Sends texts at a steady rate, the numbers in turn, each to a person of its own. */
-async function send({ gateway }: Installation, keys: readonly string[], count: number, from: number): Promise<void> {
+async function send({ installation: { gateway }, keys }: World, count: number, from: number): Promise<void> {
   const startMs = performance.now()
   const sent: Promise<unknown>[] = []
   while (sent.length < count) {
@@ -66,15 +75,9 @@ async function send({ gateway }: Installation, keys: readonly string[], count: n
 }
 
 /** Sends, and waits until the receiver has all of their events and their logs are stored. */
-async function round(
-  installation: Installation,
-  keys: readonly string[],
-  receiver: Receiver,
-  client: pg.Client,
-  count: number,
-  from: number,
-): Promise<void> {
-  await send(installation, keys, count, from)
+async function round(world: World, count: number, from: number): Promise<void> {
+  const { receiver, client } = world
+  await send(world, count, from)
   for (let got = 0; got < count * EVENTS.length; got += (await receiver.take()).count) await pause(200)
   const waiting = async () => Number((await client.query('select count(*) as n from outbox')).rows[0].n)
   while ((await waiting()) > 0) await pause(200)
@@ -110,12 +113,13 @@ async function measure(installation: Installation, statements: StatementCount, c
   const receiver = await startReceiver()
   const keys: string[] = []
   while (keys.length < NUMBERS) keys.push(await pairedKey(installation, keys.length, receiver))
-  await round(installation, keys, receiver, client, WARM, 0)
+  const world: World = { installation, keys, receiver, client }
+  await round(world, WARM, 0)
   await client.query('checkpoint')
   const before = await figuresOf(client)
   const gatewayBefore = cpuMs(installation.gateway)
   statements.take()
-  await round(installation, keys, receiver, client, MESSAGES, WARM)
+  await round(world, MESSAGES, WARM)
   const gatewayMs = cpuMs(installation.gateway) - gatewayBefore
   tellStatements(statements.take(), MESSAGES)
   const cost = between(before, await figuresOf(client))

@@ -1,8 +1,7 @@
 /** What messages cost a PostgreSQL server: sizes and writes of its tables, its log, and its processor time. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
-
-const TICKS_PER_SECOND = 100
+import { TICKS_PER_SECOND } from '../programs.ts'
 
 /** Counts of one table with all of its partitions. */
 export interface TableFigures {

@@ -51,7 +51,7 @@ export interface LifeEvents {
   credsChanged(): void
   open(): void
   /**
-   * A message of the network. `messageKey` is its row in the journal, null without one. `read` resolves once the
+   * A message of the network. `stanza` names its row in the journal; null without one. `read` resolves once the
    * library is done with it.
    */
   message(message: WAMessage, stanza: Stanza | null, read: () => Promise<void>): void
