@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { atRate } from './at-rate.ts'
 import { postJson, type Installation } from './programs.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
@@ -51,18 +52,11 @@ export interface Target {
  * Sends `perSecond` posts a second for `seconds`, however long the answers take. Resolves to their times in ms, sorted.
  */
 export async function steady({ url, next }: Target, perSecond: number, seconds: number): Promise<number[]> {
-  const startMs = performance.now()
-  const times: Promise<number>[] = []
-  const total = perSecond * seconds
-  while (times.length < total) {
-    const due = Math.min(total, Math.floor(((performance.now() - startMs) * perSecond) / 1000))
-    while (times.length < due) {
-      const { body, headers, url: own = url } = next()
-      times.push(post(own, body, headers))
-    }
-    await new Promise((resolve) => setTimeout(resolve, 2))
-  }
-  return (await Promise.all(times)).toSorted((a, b) => a - b)
+  const times = await atRate(perSecond, perSecond * seconds, () => {
+    const { body, headers, url: own = url } = next()
+    return post(own, body, headers)
+  })
+  return times.toSorted((a, b) => a - b)
 }
 
 /** A connected number of the sandbox's official platform. */

@@ -5,9 +5,11 @@
  *
  *   node bench/cost/bench.ts [messages, 4000]
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { countStatements, type StatementCount } from '../../test/helpers/statement-count.ts'
+import { atRate } from '../at-rate.ts'
+import { pause } from '../awaited.ts'
+import { pairNumber } from '../paired-number.ts'
 import { cpuMs, createDatabase, install, postJson, type Installation } from '../programs.ts'
 import { startReceiver, type Receiver } from '../webhooks/world.ts'
 import { between, figuresOf, type Figures } from './figures.ts'
@@ -17,7 +19,6 @@ const MESSAGES = Number(process.argv[2] ?? 4_000)
 const WARM = Math.ceil(MESSAGES / 4)
 const NUMBERS = 5
 const PER_SECOND = 100
-const TICK_MS = 10
 /** What its three statuses make. */
 const EVENTS = ['message.sent', 'message.delivered', 'message.read']
 const TARGET_BYTES = 3_072
@@ -35,43 +36,28 @@ interface World {
 }
 
 /** Pairs a number, subscribes the receiver to its statuses, and gives its key. */
-async function pairedKey({ gateway, tenantKey }: Installation, nth: number, receiver: Receiver): Promise<string> {
-  const digits = String(5_511_970_000_009 + nth * 10_000)
-  const { apiKey } = await postJson(
-    `http://127.0.0.1:${gateway.port}/v1/numbers`,
-    { name: 'Bench', number: digits },
-    { 'x-api-key': tenantKey },
-  )
-  const scan = `http://127.0.0.1:${gateway.sandboxPort}/control/devices/${digits}/scan`
-  while (!(await fetch(scan, { method: 'POST' })).ok) await pause(TICK_MS)
+async function pairedKey(installation: Installation, nth: number, receiver: Receiver): Promise<string> {
+  const { key } = await pairNumber(installation, String(5_511_970_000_009 + nth * 10_000))
   await postJson(
-    `http://127.0.0.1:${gateway.port}/v1/webhooks`,
+    `http://127.0.0.1:${installation.gateway.port}/v1/webhooks`,
     { name: 'Bench', url: receiver.origin, events: EVENTS },
-    { 'x-api-key': apiKey.key },
+    { 'x-api-key': key },
   )
-  return apiKey.key
+  return key
 }
 
 /** Sends texts at a steady rate, the numbers in turn, each to a person of its own. */
 async function send({ installation: { gateway }, keys }: World, count: number, from: number): Promise<void> {
-  const startMs = performance.now()
-  const sent: Promise<unknown>[] = []
-  while (sent.length < count) {
-    const due = Math.min(count, Math.floor(((performance.now() - startMs) * PER_SECOND) / 1_000))
-    while (sent.length < due)
-      sent.push(
-        postJson(
-          `http://127.0.0.1:${gateway.port}/v1/messages/send`,
-          {
-            destinationNumber: String(5_511_960_000_009 + (from + sent.length) * 10),
-            text: 'Your order 4711 is on its way.',
-          },
-          { 'x-api-key': keys[sent.length % NUMBERS] ?? '' },
-        ),
-      )
-    await pause(TICK_MS)
-  }
-  await Promise.all(sent)
+  await atRate(PER_SECOND, count, (nth) =>
+    postJson(
+      `http://127.0.0.1:${gateway.port}/v1/messages/send`,
+      {
+        destinationNumber: String(5_511_960_000_009 + (from + nth) * 10),
+        text: 'Your order 4711 is on its way.',
+      },
+      { 'x-api-key': keys[nth % NUMBERS] ?? '' },
+    ),
+  )
 }
 
 /** Sends, and waits until the receiver has all of their events and their logs are stored. */

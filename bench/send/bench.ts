@@ -5,6 +5,7 @@
  *
  *   node bench/send/bench.ts [seconds a turn]
  */
+import { atRate } from '../at-rate.ts'
 import { load, report, type Ask, type Turn } from '../load.ts'
 import { at, install, postJson, startServer, stopServer, type Installation } from '../programs.ts'
 
@@ -91,25 +92,14 @@ async function pairNumbers(installation: Installation): Promise<BenchNumber[]> {
 
 /** Sends STEADY_PER_SECOND messages a second, the numbers in turn, each to a recipient of its own. */
 async function sendSteadily({ gateway }: Installation, numbers: readonly BenchNumber[]): Promise<number> {
-  const startMs = performance.now()
   const total = STEADY_PER_SECOND * SECONDS * 2
-  const sent: Promise<unknown>[] = []
-  while (sent.length < total) {
-    const due = Math.min(total, Math.floor(((performance.now() - startMs) * STEADY_PER_SECOND) / 1000))
-    while (sent.length < due) {
-      const { key } = numbers[sent.length % NUMBERS] ?? { key: '' }
-      const destinationNumber = String(5_511_960_000_009 + sent.length * 10)
-      sent.push(
-        postJson(
-          `http://127.0.0.1:${gateway.port}/v1/messages/send`,
-          { destinationNumber, text: 'Your order 4711 is on its way.' },
-          { 'x-api-key': key },
-        ),
-      )
-    }
-    await new Promise((resolve) => setTimeout(resolve, 2))
-  }
-  await Promise.all(sent)
+  await atRate(STEADY_PER_SECOND, total, (nth) =>
+    postJson(
+      `http://127.0.0.1:${gateway.port}/v1/messages/send`,
+      { destinationNumber: String(5_511_960_000_009 + nth * 10), text: 'Your order 4711 is on its way.' },
+      { 'x-api-key': numbers[nth % NUMBERS]?.key ?? '' },
+    ),
+  )
   return total
 }
 
