@@ -93,7 +93,7 @@ inBrowser(
     await page.setViewportSize({ width: 320, height: 640 })
     const languages = ['en', 'pt', 'es']
     for (const [at, [state, path, said]] of STATES.entries()) {
-      // In the gate each state in one scheme and then the other; otherwise in both, over the states.
+      // Schemes take turns, so that the gate sees each state in both.
       for (const [nth, lang] of (IS_FULL ? languages : [languages[at % 3] ?? 'en']).entries()) {
         const colorScheme = (at + nth) % 2 === 0 ? 'light' : 'dark'
         await page.emulateMedia({ colorScheme })
