@@ -7,7 +7,6 @@ import { MessageStorm, type Conversation } from './message-storm.ts'
 import { PhoneStorm, type Chat } from './phone-storm.ts'
 import { storedEvents } from './receiver-ledger.ts'
 import type { PairedNumber } from './service.ts'
-import { until } from './until.ts'
 
 export interface TrafficSize {
   /** People who write to each number, and are written to by it. */
@@ -102,20 +101,23 @@ export class FleetTraffic {
     return done
   }
 
-  /** Waits until everything has ended, and compares what is there with what was written. */
+  /**
+   * Waits until everything has ended, and compares what is there with what was written. What never ends is a fault too:
+   * each wait gives up once nothing moves for minutes, and the comparison then names what is missing.
+   */
   async account(): Promise<Account> {
     const { cluster } = this.#world
-    await untilEnded(cluster.balanced, this.#conversations)
-    await until('the network keeps nothing for the numbers', async () =>
-      Object.values(await this.#world.sockets()).every(({ waiting }) => waiting === 0),
-    )
-    await untilHeard(this.#world, cluster.balanced, this.#chats)
+    const unended = [
+      ...(await faultsOf(untilEnded(cluster.balanced, this.#conversations))),
+      ...(await faultsOf(untilHeard(this.#world, cluster.balanced, this.#chats))),
+    ]
     const events = await storedEvents(cluster.balanced, cluster.tenantKey)
     const { faults, again } = await shownOnPhones(this.#world, this.#conversations)
     return {
       texts: this.texts,
       sends: this.#conversations.reduce((sum, { ids }) => sum + ids.length, 0),
       faults: [
+        ...unended,
         ...(await heardFaults(cluster.balanced, events, this.#chats)),
         ...eventFaults(
           events.filter(({ event }) => event.startsWith('message.')),
@@ -139,6 +141,14 @@ export class FleetTraffic {
       faults.push(`${refusedLogins - this.#linking.refusedLogins} logins were refused`)
     return faults
   }
+}
+
+/** The fault of a wait that gave up; none of one that ended. */
+function faultsOf(wait: Promise<unknown>): Promise<string[]> {
+  return wait.then(
+    () => [],
+    (error: unknown) => [String(error)],
+  )
 }
 
 function peersOf({ peers }: TrafficSize): string[] {
