@@ -112,3 +112,7 @@ export const SERVICE_WINDOW_MS = 24 * 3_600_000
  * that was down can catch up.
  */
 export const TOLD_DAYS = 30
+/**
+ * Our choice: days that an event stays beyond its TOLD_DAYS, because logs of its deliveries read their bodies from it.
+ */
+export const BODY_DAYS = 1

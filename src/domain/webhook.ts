@@ -73,3 +73,6 @@ export interface DeliveryLog {
   readonly durationMs: number
   readonly createdAt: Date
 }
+
+/** An attempt as it is stored: `payload` is null when it is the body that its event makes (envelope.ts). */
+export type StoredLog = Omit<DeliveryLog, 'payload'> & { readonly payload: string | null }

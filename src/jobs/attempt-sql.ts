@@ -1,4 +1,4 @@
-import type { DeliveryLog, DisabledReason, WebhookId } from '../domain/webhook.ts'
+import type { DisabledReason, StoredLog, WebhookId } from '../domain/webhook.ts'
 import { storableText } from '../domain/storable.ts'
 import type { SettledAttempt } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
@@ -86,7 +86,7 @@ const STORE_ATTEMPTS = `with health as (
   from given l where l."webhookId" in (select id from touched)`
 
 /** A log with what it means for usage: how its delivery ends with it, null when it is tried again. */
-function loggedOf({ jobId, retry }: SettledAttempt, log: DeliveryLog) {
+function loggedOf({ jobId, retry }: SettledAttempt, log: StoredLog) {
   const endsAs = log.status === 'SUCCESS' ? 'succeeded' : retry === null ? 'failed' : null
   return { ...log, endsAs, isTest: jobId === null }
 }
@@ -98,7 +98,7 @@ export async function storeAttempts(session: SqlSession, attempts: readonly Sett
   // Receivers answer with any bytes; what PostgreSQL cannot keep would fail the whole batch.
   const storable = logs.map((log) => ({
     ...log,
-    payload: storableText(log.payload),
+    payload: log.payload === null ? null : storableText(log.payload),
     response: storableText(log.response),
     statusCode: Math.round(log.statusCode),
     durationMs: Math.round(log.durationMs),

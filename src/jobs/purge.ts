@@ -1,4 +1,4 @@
-import { TOLD_DAYS } from '../domain/limits.ts'
+import { BODY_DAYS, TOLD_DAYS } from '../domain/limits.ts'
 import type { Engine } from '../storage/engine/engine.ts'
 import { dropMonths, TABLES_BY_MONTH } from '../storage/engine/partitions.ts'
 import { PURGE_BATCH, purgePast, purgeRows, vacuumEmbedded } from '../storage/engine/purge.ts'
@@ -35,9 +35,9 @@ const STEPS = [
   // mode. Numbers that keep everything are not looked at.
   emptyLogs(
     `n.pii_mode = 'STORE_X_DAYS'`,
-    `(payload <> '' or response <> '') and created_at < $1::timestamptz - n.pii_retention_days * interval '1 day'`,
+    `(payload is distinct from '' or response <> '') and created_at < $1::timestamptz - n.pii_retention_days * interval '1 day'`,
   ),
-  emptyLogs(`n.pii_mode = 'RELAY_ONLY'`, `payload <> ''`),
+  emptyLogs(`n.pii_mode = 'RELAY_ONLY'`, `payload is distinct from ''`),
   // Deletes the rows of nodes that never came back; the jobs in them expired long ago.
   `delete from delivery_batches where id in (select id from delivery_batches where fetched_at < now() - interval '1 day' limit ${PURGE_BATCH}) returning 1`,
 ]
@@ -66,13 +66,14 @@ function wipesOf(jobTable: string): readonly string[] {
 async function endOld({ database, clock }: Pick<Engine, 'database' | 'clock'>, now: string): Promise<number> {
   let count = 0
   for (const table of TABLES_BY_MONTH) {
-    const { dropped, rest } = await dropMonths(database, table, clock.now(), TOLD_DAYS)
+    const days = table === 'events' ? TOLD_DAYS + BODY_DAYS : TOLD_DAYS
+    const { dropped, rest } = await dropMonths(database, table, clock.now(), days)
     count +=
       dropped
       + (await purgeRows(
         database,
         `delete from ${rest} where id in (
-      select id from ${rest} where created_at < $1::timestamptz - interval '${TOLD_DAYS} days' limit ${PURGE_BATCH}) returning 1`,
+      select id from ${rest} where created_at < $1::timestamptz - interval '${days} days' limit ${PURGE_BATCH}) returning 1`,
         now,
       ))
   }

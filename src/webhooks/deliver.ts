@@ -1,12 +1,14 @@
-import type { Log } from '../ports/log.ts'
+import type { Deliverable } from '../domain/envelope.ts'
 import { newId } from '../domain/ids.ts'
-import type { DeliveryLog, DisabledReason } from '../domain/webhook.ts'
+import { BODY_DAYS } from '../domain/limits.ts'
+import type { DeliveryLog, DisabledReason, StoredLog } from '../domain/webhook.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
 import type { DeliveryJob, DeliveryTarget } from '../ports/stores/delivery-store.ts'
 import { attempt } from './attempt.ts'
 import type { AttemptOutcome } from './attempt.ts'
-import type { Deliverable, Envelope } from './envelope.ts'
+import type { Envelope } from './envelope.ts'
 import { sign } from './sign.ts'
 
 /** [webhooks.retries.5]: five days of nothing but failures switch a webhook off. */
@@ -32,6 +34,8 @@ export interface DeliverDeps {
 export interface Delivered {
   readonly outcome: AttemptOutcome
   readonly log: DeliveryLog
+  /** The same as it is to be stored. */
+  readonly stored: StoredLog
   readonly disable: DisabledReason | null
 }
 
@@ -61,7 +65,8 @@ export async function deliver({ fetchUrl, clock, log, totalMs }: DeliverDeps, de
   const disable = disablingOf(outcome, target, clock.now())
   if (disable)
     log.warn({ webhookId: target.webhookId, tenantId: target.tenantId, reason: disable }, 'webhook is switched off')
-  return { outcome, log: toLog(delivery, outcome, startedAt), disable }
+  const attempted = toLog(delivery, outcome, startedAt)
+  return { outcome, log: attempted, stored: toStored(attempted, event), disable }
 }
 
 function disablingOf(outcome: AttemptOutcome, target: DeliveryTarget, nowMs: number): DisabledReason | null {
@@ -93,6 +98,15 @@ function toLog(
     durationMs: outcome.durationMs,
     createdAt: new Date(startedAt),
   }
+}
+
+/**
+ * What is stored of an attempt. Its body is not, as long as its event is there to make it: an attempt that begins later
+ * than BODY_DAYS after its event may outlive it.
+ */
+function toStored(log: DeliveryLog, event: Deliverable): StoredLog {
+  const isSoon = log.createdAt.getTime() - event.createdAt.getTime() < BODY_DAYS * 86_400_000
+  return { ...log, payload: isSoon && log.payload !== '' ? null : log.payload }
 }
 
 /** The job and its delay after a failed try. */

@@ -1,20 +1,4 @@
-import type { EventName } from '../domain/events.ts'
-import type { EventId, NumberId } from '../domain/ids.ts'
-import type { NativeField } from '../domain/upstream-fields.ts'
-
-/** The fields of an event that the sender needs. */
-export interface Deliverable {
-  readonly id: EventId
-  readonly event: EventName | NativeField
-  readonly numberId: NumberId
-  readonly createdAt: Date
-  readonly data: Readonly<Record<string, unknown>>
-  /**
-   * The body of a native change of an OFFICIAL number as its upstream wrote it. It goes out unchanged, without an
-   * envelope ([events.native.2]).
-   */
-  readonly upstreamBody?: string
-}
+import { bodyOf, type Deliverable } from '../domain/envelope.ts'
 
 /** A body that is made once, so that the same bytes are signed, sent and logged. */
 export interface Envelope {
@@ -22,19 +6,8 @@ export interface Envelope {
   readonly text: string
 }
 
-/**
- * Writes the body of a delivery ([events.envelope.1]). It depends on the stored event alone, so every retry carries the
- * same bytes, and a receiver may compare them.
- */
+/** Makes the body of an event's deliveries. */
 export function makeEnvelope(event: Deliverable): Envelope {
-  const text =
-    event.upstreamBody
-    ?? JSON.stringify({
-      id: event.id,
-      event: event.event,
-      channelNumberId: event.numberId,
-      timestamp: event.createdAt.toISOString(),
-      data: event.data,
-    })
+  const text = bodyOf(event)
   return { text, bytes: Buffer.from(text) }
 }

@@ -4,7 +4,7 @@ import type { WebhookId } from '../domain/webhook.ts'
 import type { Log } from '../ports/log.ts'
 import type { DeliveryStore, DeliveryTarget, FetchedDelivery } from '../ports/stores/delivery-store.ts'
 import type { SetAsideStore } from '../ports/stores/set-aside-store.ts'
-import type { Deliverable } from './envelope.ts'
+import type { Deliverable } from '../domain/envelope.ts'
 
 export interface LoadingDeps {
   readonly deliveries: Pick<DeliveryStore, 'load'>

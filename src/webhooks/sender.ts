@@ -7,7 +7,8 @@ import { deliver, retryOf } from './deliver.ts'
 import type { Delivered } from './deliver.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 import { makeEnvelope } from './envelope.ts'
-import type { Deliverable, Envelope } from './envelope.ts'
+import type { Deliverable } from '../domain/envelope.ts'
+import type { Envelope } from './envelope.ts'
 import { Limits } from './limits.ts'
 import type { LimitRules } from './limits.ts'
 import { loadDeliveries, type Loading } from './loading.ts'
@@ -194,7 +195,7 @@ export class Sender {
     this.#settlement.giveBack([flight.job])
   }
 
-  #settle(flight: Flight, { outcome, log, disable }: Delivered): void {
+  #settle(flight: Flight, { outcome, stored: log, disable }: Delivered): void {
     const { metrics } = this.#deps
     const isSuccess = outcome.status === 'SUCCESS'
     const retry = isSuccess || disable ? null : this.#retry(flight, outcome)

@@ -77,7 +77,7 @@ async function test(
     { fetchUrl, clock, log, totalMs: attemptMs ?? ATTEMPT_TOTAL_MS },
     { event, envelope, target, attempt: 1, signal: NEVER },
   )
-  await deliveries.settle([{ jobId: null, log: delivered.log, retry: null, disable: delivered.disable }])
+  await deliveries.settle([{ jobId: null, log: delivered.stored, retry: null, disable: delivered.disable }])
   return delivered.log
 }
 

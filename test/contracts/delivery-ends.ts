@@ -1,6 +1,8 @@
 import type { TestFn } from 'ava'
+import { bodyOf } from '../../src/domain/envelope.ts'
 import type { EventId } from '../../src/domain/ids.ts'
 import type { Lead } from '../../src/domain/lead.ts'
+import { BODY_DAYS, TOLD_DAYS } from '../../src/domain/limits.ts'
 import type { DeliveryJob } from '../../src/ports/stores/delivery-store.ts'
 import { fetchedBy } from './delivery-health.ts'
 import { hooked, logOf, relayAll, ring, success, type MakeDeliveryWorld } from './delivery-store.ts'
@@ -125,6 +127,37 @@ export function deliveryEndSuite(test: TestFn, name: string, makeWorld: MakeDeli
       await world.deliveries.purge()
       t.deepEqual(await bodies(), [])
       t.deepEqual(await world.stores.events.list(after, { limit: 10, after: null, event: null }), [])
+    },
+  )
+
+  test.serial(
+    `${name}: a log without a body has that of its event, as long as the log is told and nothing withholds it`,
+    async (t) => {
+      const { world, owned, jobs, scope } = await fetchedJobs(2)
+      const [job, other] = jobs
+      if (!job || !other) throw new Error('a job is missing')
+      const { events } = await world.deliveries.load([job])
+      world.clock.advance(BODY_DAYS * DAY_MS - 1)
+      const kept = logOf(other, world)
+      await world.deliveries.settle([
+        { jobId: job.jobId, log: { ...logOf(job, world), payload: null }, retry: null, disable: null },
+        { jobId: other.jobId, log: kept, retry: null, disable: null },
+      ])
+      const page = { limit: 50, event: null, status: null, before: null }
+      const payloads = async () => {
+        const logs = await world.stores.webhooks.logs(scope, owned.webhook.id, page)
+        return logs?.toSorted((a, b) => Number(a.id === kept.id) - Number(b.id === kept.id)).map((log) => log.payload)
+      }
+      const body = bodyOf(events.get(job.eventId)!)
+      t.deepEqual(await payloads(), [body, '{"a":1}'])
+      t.true(body.includes(job.eventId))
+
+      world.clock.advance(TOLD_DAYS * DAY_MS)
+      await world.deliveries.purge()
+      t.deepEqual(await payloads(), [body, '{"a":1}'], 'the event stays as long as the log')
+      await world.stores.numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'RELAY_ONLY' })
+      await world.deliveries.purge()
+      t.deepEqual(await payloads(), ['', ''])
     },
   )
 

@@ -1,9 +1,10 @@
+import { bodyOf } from '../../src/domain/envelope.ts'
 import type { StoredEvent } from '../../src/domain/events.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { EventId, NumberId, TenantId } from '../../src/domain/ids.ts'
 import { storableText } from '../../src/domain/storable.ts'
 import { StoreAway } from '../../src/domain/store-away.ts'
-import type { DeliveryLog, SubscribedEvent, Webhook, WebhookId } from '../../src/domain/webhook.ts'
+import type { DeliveryLog, StoredLog, SubscribedEvent, Webhook, WebhookId } from '../../src/domain/webhook.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type {
   DeliveryJob,
@@ -187,12 +188,14 @@ export class MemoryDeliveries implements DeliveryStore {
   }
 
   /** Keeps a log if its webhook still exists. */
-  #keepLog(log: DeliveryLog): void {
-    if (this.webhooks.has(log.webhookId))
-      this.logs.push({ ...log, payload: storableText(log.payload), response: storableText(log.response) })
+  #keepLog(log: StoredLog): void {
+    if (!this.webhooks.has(log.webhookId)) return
+    const event = this.events.get(log.eventId)
+    const payload = log.payload ?? (event ? bodyOf(event) : '')
+    this.logs.push({ ...log, payload: storableText(payload), response: storableText(log.response) })
   }
 
-  #noteHealth({ jobId, log, disable }: SettledAttempt & { readonly log: DeliveryLog }): void {
+  #noteHealth({ jobId, log, disable }: SettledAttempt & { readonly log: StoredLog }): void {
     const webhook = this.webhooks.get(log.webhookId)
     if (!webhook) return
     const { failingSince } = this.#parts.webhooks

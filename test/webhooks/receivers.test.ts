@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { Webhook } from 'standardwebhooks'
 import { newId } from '../../src/domain/ids.ts'
+import { BODY_DAYS } from '../../src/domain/limits.ts'
 import { createGuardedFetch } from '../../src/net/guarded-fetch.ts'
 import type { GuardedFetchOptions } from '../../src/net/guarded-fetch.ts'
 import type { DeliveryTarget } from '../../src/ports/stores/delivery-store.ts'
@@ -67,12 +68,13 @@ interface Options extends Partial<GuardedFetchOptions> {
   readonly attempt?: number
   readonly totalMs?: number
   readonly signal?: AbortSignal
+  readonly createdAt?: Date
 }
 
 async function send(
   t: ExecutionContext<unknown>,
   url: string,
-  { target: more = {}, attempt = 1, totalMs = 15_000, signal, ...net }: Options = {},
+  { target: more = {}, attempt = 1, totalMs = 15_000, signal, createdAt = new Date(), ...net }: Options = {},
 ) {
   const fetchUrl = createGuardedFetch({
     egressAllow: ['127.0.0.0/8'],
@@ -86,7 +88,7 @@ async function send(
     id: newId('evt'),
     event: 'call.ended' as const,
     numberId: target.numberId,
-    createdAt: new Date(),
+    createdAt,
     data: { peer: 'olá 🙂' },
   }
   const envelope = makeEnvelope(event)
@@ -324,6 +326,15 @@ test('a number in relay mode leaves neither payload nor answer in the log', asyn
   const silent = (await send(t, (await receiver(t, () => {})).url, { target, totalMs: 100 })).log
   t.is(silent.payload, '')
   t.regex(silent.response, /too long/)
+})
+
+test('the body of a try is not stored again with its log, unless the event may be gone before the log', async (t) => {
+  const { url } = await receiver(t, answering(200))
+  const { log, stored } = await send(t, url)
+  t.deepEqual(stored, { ...log, payload: null })
+  const old = await send(t, url, { createdAt: new Date(Date.now() - BODY_DAYS * 86_400_000) })
+  t.is(old.stored.payload, old.envelope.text)
+  t.is((await send(t, url, { target: { piiMode: 'RELAY_ONLY' } })).stored.payload, '')
 })
 
 test('a try that is given up says so and nothing about the receiver', async (t) => {

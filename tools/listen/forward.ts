@@ -6,7 +6,8 @@ import type { Log } from '../../src/ports/log.ts'
 import type { DeliveryTarget } from '../../src/ports/stores/delivery-store.ts'
 import { ATTEMPT_TOTAL_MS, type AttemptOutcome } from '../../src/webhooks/attempt.ts'
 import { deliver } from '../../src/webhooks/deliver.ts'
-import { makeEnvelope, type Deliverable } from '../../src/webhooks/envelope.ts'
+import type { Deliverable } from '../../src/domain/envelope.ts'
+import { makeEnvelope } from '../../src/webhooks/envelope.ts'
 import type { ShownEvent } from './event-feed.ts'
 
 export interface ForwardOptions {

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../domain/events.ts'
 import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { PiiMode, ProviderKind } from '../../domain/number.ts'
-import type { DeliveryLog, DisabledReason, SubscribedEvent, WebhookId } from '../../domain/webhook.ts'
+import type { DisabledReason, StoredLog, SubscribedEvent, WebhookId } from '../../domain/webhook.ts'
 
 /** A delivery that waits to be tried: one event for one webhook. */
 export interface DeliveryJob {
@@ -45,7 +45,7 @@ export interface SettledAttempt {
   /** Null for an attempt outside the queue (webhook.test). */
   readonly jobId: string | null
   /** Null when nothing was sent (webhook or event gone): the job just ends. */
-  readonly log: DeliveryLog | null
+  readonly log: StoredLog | null
   readonly retry: { readonly job: DeliveryJob; readonly delayMs: number } | null
   readonly disable: DisabledReason | null
 }

@@ -1,3 +1,4 @@
+import { bodyOf } from '../../domain/envelope.ts'
 import type { StoredEvent } from '../../domain/events.ts'
 import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
 import { TOLD_DAYS } from '../../domain/limits.ts'
@@ -41,6 +42,20 @@ export function toStoredEvent(row: EventRow): StoredEvent {
     data: parseLong(isKept ? row.data : WITHHELD, rawDigits) as Readonly<Record<string, unknown>>,
     ...(isKept && isNative(row.event) ? { upstreamBody: row.data } : {}),
   }
+}
+
+/** Bodies of events of a tenant by id; those that are gone or wiped are missing. */
+export async function bodiesOf(
+  session: SqlSession,
+  tenantId: TenantId,
+  ids: readonly EventId[],
+): Promise<ReadonlyMap<EventId, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await session.query<EventRow>(
+    `select ${EVENT_COLUMNS} from events e where e.id = any($1::text[]) and e.tenant_id = $2 and e.data <> ''`,
+    [[...new Set(ids)], tenantId],
+  )
+  return new Map(rows.map((row) => [row.id, bodyOf(toStoredEvent(row))]))
 }
 
 /**

@@ -82,7 +82,8 @@ export const WebhookLogEntity = defineEntity({
     attempt: p.integer(),
     status: p.text().$type<DeliveryLog['status']>(),
     statusCode: p.integer(),
-    payload: p.text(),
+    /** Null when it is the body that its event makes. */
+    payload: p.text().nullable(),
     response: p.text(),
     durationMs: p.integer(),
     createdAt: p.datetime(3),

@@ -1,7 +1,7 @@
 import { raw } from '@mikro-orm/core'
 import { newId, type EventId, type NumberId } from '../../domain/ids.ts'
 import type { ProviderKind } from '../../domain/number.ts'
-import type { DeliveryLog, DeliveryLogId, Webhook, WebhookId } from '../../domain/webhook.ts'
+import type { DeliveryLog, DeliveryLogId, StoredLog, Webhook, WebhookId } from '../../domain/webhook.ts'
 import type {
   NewWebhook,
   WebhookLogQuery,
@@ -12,7 +12,7 @@ import type {
 import { WebhookEntity, WebhookLogEntity } from './entity.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { UnitManager } from '../engine/orm-units.ts'
-import { isTold } from '../events/store.ts'
+import { bodiesOf, isTold } from '../events/store.ts'
 import { ChannelNumberEntity } from '../numbers/entity.ts'
 import { ALONG_INDEX } from '../engine/partitions.ts'
 import { rowsOf, type RecordOf, type RowOf } from '../engine/rows-of.ts'
@@ -144,11 +144,19 @@ class SqlWebhookStore implements WebhookStore {
     if (status !== null) where.push(`status = '${status}'`)
     if (place !== null)
       where.push(`(created_at, id) < ((select ${p.time(place.createdAt)}), (select ${p.add(place.id)}::text))`)
-    const rows = await this.#database.lists.query<RowOf<DeliveryLog>>(
+    const { lists } = this.#database
+    const rows = await lists.query<RowOf<StoredLog>>(
       `select ${LOGS.list('l')} from webhook_logs l ${ALONG_INDEX} where ${where.join(' and ')} order by created_at desc, id desc limit ${p.add(limit)}`,
       p.values,
     )
-    return rows.map((row) => LOGS.read(row))
+    const logs = rows.map((row) => LOGS.read(row))
+    // An event was stored before the log of its delivery, so the replica that has the log has the event.
+    const bodies = await bodiesOf(
+      lists,
+      scope.tenantId,
+      logs.flatMap(({ payload, eventId }) => (payload === null ? [eventId] : [])),
+    )
+    return logs.map((log) => ({ ...log, payload: log.payload ?? bodies.get(log.eventId) ?? '' }))
   }
 
   /** Where an item stands in the log of its webhook. It is read from the primary, which alone has every item. */
