@@ -45,6 +45,8 @@ import { Identities } from './0045-identities.ts'
 import { DailyLimits } from './0046-daily-limits.ts'
 import { MessageKeys } from './0047-message-keys.ts'
 import { MarketingWay } from './0048-marketing-way.ts'
+import { BodiesOnce } from './0049-bodies-once.ts'
+import { StatusInPlace } from './0050-status-in-place.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -98,4 +100,6 @@ export const MIGRATIONS = [
   { name: '0046-daily-limits', class: DailyLimits },
   { name: '0047-message-keys', class: MessageKeys },
   { name: '0048-marketing-way', class: MarketingWay },
+  { name: '0049-bodies-once', class: BodiesOnce },
+  { name: '0050-status-in-place', class: StatusInPlace },
 ]

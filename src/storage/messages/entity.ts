@@ -28,7 +28,7 @@ export const MessageEntity = defineEntity({
       properties: ['numberId', 'correlationId', 'position'],
       where: 'correlation_id <> id',
     },
-    { name: 'messages_batch', properties: ['batchId', 'status'], where: "batch_id <> ''" },
+    { name: 'messages_batch', properties: ['batchId'], where: "batch_id <> ''" },
     {
       name: 'messages_due',
       properties: ['numberId', 'batchId', 'dueAt', 'position'],
