@@ -126,7 +126,8 @@ if (url === null) {
     }
     await opened.database.chores.query('analyze messages')
     const now = new Date(world.clock.now() + 1).toISOString()
-    const pages = (sql: string, parameters: SqlParameter[]) => pagesRead(opened.database, sql, parameters)
+    const pages = async (sql: string, parameters: SqlParameter[]) =>
+      (await pagesRead(opened.database, sql, parameters)).count
     const whole = await pages('select count(*) from messages where number_id = $1 and outgoing is not null', [
       one.number.id,
     ])
