@@ -47,6 +47,7 @@ import { MessageKeys } from './0047-message-keys.ts'
 import { MarketingWay } from './0048-marketing-way.ts'
 import { BodiesOnce } from './0049-bodies-once.ts'
 import { StatusInPlace } from './0050-status-in-place.ts'
+import { FirstTries } from './0051-first-tries.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -102,4 +103,5 @@ export const MIGRATIONS = [
   { name: '0048-marketing-way', class: MarketingWay },
   { name: '0049-bodies-once', class: BodiesOnce },
   { name: '0050-status-in-place', class: StatusInPlace },
+  { name: '0051-first-tries', class: FirstTries },
 ]

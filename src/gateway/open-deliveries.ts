@@ -60,7 +60,7 @@ export async function openDeliveries(
   closing.add('egress', () => fetchUrl.close())
   const dispatcher = openDispatcher(core, { rows, setAside: storage.stores.setAside, fetchUrl })
   storage.onEvents(() => dispatcher.wake())
-  storage.checkDue(jobs.due)
+  storage.checkDue(rows.due)
   upkeep.add({ name: 'give-back-deliveries', due: 'expiries', everyMs: GIVE_BACK_MS, run: () => rows.supervise() })
   dispatcher.start()
   return {

@@ -9,15 +9,16 @@ import type {
   FailedOf,
   FailedRange,
   FetchedDelivery,
+  Relayed,
   SettledAttempt,
   Subscriber,
 } from '../ports/stores/delivery-store.ts'
-import type { Database } from '../storage/engine/database.ts'
+import type { Database, SqlSession } from '../storage/engine/database.ts'
 import { toDate } from '../storage/engine/rows.ts'
 import { adoptEvents } from '../storage/events/store.ts'
 import { storeAttempts } from './attempt-sql.ts'
 import { failedEvents, holdWebhook } from './failed-sql.ts'
-import { FetchedBatches } from './fetched-batches.ts'
+import { BEGUN_EXPIRED, FetchedBatches, isBegun, takeExpired } from './fetched-batches.ts'
 import type { FetchedJob, Jobs, NewJob } from './jobs.ts'
 import { purgeDeliveries } from './purge.ts'
 import { subscribersOf, takeOutbox } from './relay-sql.ts'
@@ -82,7 +83,8 @@ export class RowDeliveries implements DeliveryStore {
   async recover(): Promise<number> {
     await adoptEvents(this.#database)
     return this.#database.transaction(async (session) => {
-      const claims = (await this.#batches.takeOld(session)).map(toClaim)
+      const left = await this.#batches.takeOld(session)
+      const claims = left.jobs.map(toClaim)
       const known = new Map(
         (
           await this.#jobs.read(
@@ -92,10 +94,10 @@ export class RowDeliveries implements DeliveryStore {
         ).map((job) => [job.id, job]),
       )
       const ended = await this.#jobs.end(session, claims)
-      const back = [...ended].flatMap((id) => known.get(id) ?? [])
+      const back = [...[...ended].flatMap((id) => known.get(id) ?? []).map(toDelivery), ...left.begun]
       await this.#jobs.insert(
         session,
-        back.map((job) => toNewJob(toDelivery(job))),
+        back.map((job) => toNewJob(job)),
       )
       return back.length
     })
@@ -104,18 +106,23 @@ export class RowDeliveries implements DeliveryStore {
   async relay(
     limit: number,
     match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[],
-  ): Promise<{ taken: number; queued: number }> {
-    return this.#database.transaction(async (session) => {
+    choose: (jobs: readonly DeliveryJob[]) => ReadonlySet<DeliveryJob> = () => new Set(),
+  ): Promise<Relayed> {
+    const { committed, ...relayed } = await this.#database.transaction(async (session) => {
       const { taken, events } = await takeOutbox(session, limit)
-      if (events.length === 0) return { taken, queued: 0 }
       const subscribers = await subscribersOf(session, events)
       const jobs = events.flatMap((event) => match(event, subscribers(event)))
+      const chosen = choose(jobs)
+      const queued = jobs.filter((job) => !chosen.has(job))
       await this.#jobs.insert(
         session,
-        jobs.map((job) => toNewJob(job)),
+        queued.map((job) => toNewJob(job)),
       )
-      return { taken, queued: jobs.length }
+      const begun = await this.#batches.begin(session, [...chosen])
+      return { taken, queued: queued.length, ...begun }
     })
+    committed()
+    return relayed
   }
 
   async fetch(limit: number, except: readonly WebhookId[]): Promise<FetchedDelivery[]> {
@@ -134,10 +141,11 @@ export class RowDeliveries implements DeliveryStore {
     const jobIds = attempts.flatMap(({ jobId }) => jobId ?? [])
     await this.#database.transaction(async (session) => {
       await storeAttempts(session, attempts)
-      const ended = await this.#jobs.end(session, jobIds.map(toClaim))
+      const retried = attempts.flatMap(({ jobId, retry }) => (retry === null ? [] : (jobId ?? [])))
+      const mine = await this.#end(session, jobIds, retried)
       // A job that expired and was tried by another node as well gets its retry from the node that ended it.
       const retries = attempts.flatMap(({ jobId, retry }) =>
-        retry !== null && (jobId === null || ended.has(toClaim(jobId).id)) ? [retry] : [],
+        retry !== null && (jobId === null || mine.has(jobId)) ? [retry] : [],
       )
       await this.#jobs.insert(
         session,
@@ -146,6 +154,13 @@ export class RowDeliveries implements DeliveryStore {
       await this.#batches.remove(session, jobIds)
     })
     this.#batches.forget(jobIds)
+  }
+
+  /** Ends what is in the queue of these. Answers those of `asked` that were still this node's. */
+  async #end(session: SqlSession, jobIds: readonly string[], asked: readonly string[]): Promise<ReadonlySet<string>> {
+    const ended = await this.#jobs.end(session, jobIds.filter((jobId) => !isBegun(jobId)).map(toClaim))
+    const held = await this.#batches.hold(session, asked)
+    return new Set(asked.filter((jobId) => held.has(jobId) || ended.has(toClaim(jobId).id)))
   }
 
   async keep(event: StoredEvent): Promise<void> {
@@ -166,10 +181,10 @@ export class RowDeliveries implements DeliveryStore {
   async putBack(deliveries: readonly FetchedDelivery[]): Promise<void> {
     const jobIds = deliveries.map(({ jobId }) => jobId)
     await this.#database.transaction(async (session) => {
-      const ended = await this.#jobs.end(session, jobIds.map(toClaim))
+      const mine = await this.#end(session, jobIds, jobIds)
       await this.#jobs.insert(
         session,
-        deliveries.filter(({ jobId }) => ended.has(toClaim(jobId).id)).map((job) => toNewJob(job)),
+        deliveries.filter(({ jobId }) => mine.has(jobId)).map((job) => toNewJob(job)),
       )
       await this.#batches.remove(session, jobIds)
     })
@@ -200,9 +215,22 @@ export class RowDeliveries implements DeliveryStore {
     return rows[0] ? Math.max(0, this.#clock.now() - toDate(rows[0].created_at).getTime()) : 0
   }
 
-  /** Makes jobs that a node fetched and never ended wait again. */
-  supervise(): Promise<void> {
-    return this.#jobs.supervise()
+  /** Makes jobs that a node fetched and never ended wait again, and queues first tries that it never settled. */
+  async supervise(): Promise<void> {
+    await this.#jobs.supervise()
+    await this.#database.transaction(async (session) => {
+      const left = await takeExpired(session)
+      await this.#jobs.insert(
+        session,
+        left.map((job) => toNewJob(job)),
+      )
+    })
+  }
+
+  /** SQL conditions by name of the work that may wait (jobs.ts). */
+  get due(): Jobs['due'] {
+    const { deliveries, expiries } = this.#jobs.due
+    return { deliveries, expiries: `(coalesce(${expiries}, false) or coalesce(${BEGUN_EXPIRED}, false))` }
   }
 
   purge(): Promise<number> {

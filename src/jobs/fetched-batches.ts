@@ -1,11 +1,64 @@
 import { newId, type NodeId } from '../domain/ids.ts'
-import type { FetchedDelivery } from '../ports/stores/delivery-store.ts'
+import type { DeliveryJob, FetchedDelivery } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
 
+/** What a first try is of; its attempt is 1. */
+type Pair = Pick<DeliveryJob, 'eventId' | 'webhookId' | 'tenantId'>
+
+/** What a node held when it was killed: jobs of the queue, and first tries that had none. */
+interface Left {
+  readonly jobs: string[]
+  readonly begun: DeliveryJob[]
+}
+
+interface BatchRow {
+  readonly jobs: string
+  readonly begun: string | null
+}
+
 /**
- * The jobs that this node has fetched and not settled, one row for each fetch, so that a node that was killed finds
- * them again. A row goes when the last of its jobs is settled. A job in a row that stays behind is safe: its claim
+ * Our choice: first tries that were not settled for this long, in s, are queued, as jobs of the queue come back that
+ * were fetched and not ended (jobs.ts).
+ */
+const EXPIRE_SECONDS = 60
+/** Our choice: batches of gone nodes that one look takes over, each of some hundred tries. */
+const TAKEN_OVER = 20
+/** Begins the ids of first tries, which no job of the queue has. */
+const BEGUN = 'begun:'
+
+const EXPIRED = `begun is not null and fetched_at < now() - interval '${EXPIRE_SECONDS} s'`
+
+/** SQL that is true while first tries of a node wait that never settled them. */
+export const BEGUN_EXPIRED = `(select true from delivery_batches where ${EXPIRED} limit 1)`
+
+/** SQL that gives the ids of events of which a first try is under way. */
+export const BEGUN_EVENTS = `select d ->> 'eventId' from delivery_batches b cross join json_array_elements(b.begun::json) d where b.begun is not null`
+
+const TAKE_OVER = `delete from delivery_batches where id in (
+    select id from delivery_batches where ${EXPIRED} order by id limit ${TAKEN_OVER} for update skip locked)
+  returning jobs, begun`
+
+/** A first try that was settled has left its log in the same transaction. */
+const UNSETTLED = `select d."eventId" as event_id, d."webhookId" as webhook_id, d."tenantId" as tenant_id
+  from json_to_recordset($1::json) as d ("eventId" text, "webhookId" text, "tenantId" text)
+  where not exists (select 1 from webhook_logs l where l.event_id = d."eventId" and l.webhook_id = d."webhookId")`
+
+/** True of the id of a first try that has no job in the queue. */
+export function isBegun(jobId: string): boolean {
+  return jobId.startsWith(BEGUN)
+}
+
+function batchIdOf(jobId: string): string {
+  return jobId.slice(BEGUN.length, jobId.lastIndexOf('/'))
+}
+
+/**
+ * What this node has fetched or begun and not settled, one row for each fetch or relay, so that a node that was killed
+ * finds it again. A row goes when the last of its jobs is settled. A job in a row that stays behind is safe: its claim
  * fails once another node has fetched the job.
+ *
+ * First tries that a node begins as it relays their events have no job in the queue: their row is all that is stored of
+ * them. Whoever deletes the row has them: the node that settles the last one, or the one that queues what is left.
  */
 export class FetchedBatches {
   #nodeId: NodeId
@@ -17,14 +70,55 @@ export class FetchedBatches {
 
   async add(session: SqlSession, deliveries: readonly FetchedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return
-    const batch = { id: newId('log'), open: deliveries.length }
     const jobs = deliveries.map(({ jobId }) => jobId)
-    await session.query('insert into delivery_batches (id, node_id, jobs) values ($1, $2, $3)', [
-      batch.id,
+    const id = newId('log')
+    await this.#insert(session, id, { jobs: JSON.stringify(jobs), begun: null })
+    this.#note(id, jobs)
+  }
+
+  /** Stores that this node makes first tries, and gives each its id. `committed` is to be called once that is so. */
+  async begin(
+    session: SqlSession,
+    jobs: readonly DeliveryJob[],
+  ): Promise<{ readonly begun: readonly FetchedDelivery[]; committed(): void }> {
+    const id = newId('log')
+    const begun = jobs.map((job, at) => ({ ...job, jobId: `${BEGUN}${id}/${at}` }))
+    const pairs = jobs.map(({ eventId, webhookId, tenantId }): Pair => ({ eventId, webhookId, tenantId }))
+    if (begun.length > 0) await this.#insert(session, id, { jobs: '[]', begun: JSON.stringify(pairs) })
+    return {
+      begun,
+      committed: () =>
+        this.#note(
+          id,
+          begun.map(({ jobId }) => jobId),
+        ),
+    }
+  }
+
+  async #insert(session: SqlSession, id: string, { jobs, begun }: BatchRow): Promise<void> {
+    await session.query('insert into delivery_batches (id, node_id, jobs, begun) values ($1, $2, $3, $4)', [
+      id,
       this.#nodeId,
-      JSON.stringify(jobs),
+      jobs,
+      begun,
     ])
-    for (const jobId of jobs) this.#batchOf.set(jobId, batch)
+  }
+
+  #note(id: string, jobIds: readonly string[]): void {
+    const batch = { id, open: jobIds.length }
+    for (const jobId of jobIds) this.#batchOf.set(jobId, batch)
+  }
+
+  /** Holds the rows of first tries until the transaction ends, and gives those tries whose row nobody has taken. */
+  async hold(session: SqlSession, jobIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const ids = [...new Set(jobIds.filter(isBegun).map(batchIdOf))]
+    if (ids.length === 0) return new Set()
+    const rows = await session.query<{ id: string }>(
+      'select id from delivery_batches where id = any($1::text[]) order by id for update',
+      [ids],
+    )
+    const held = new Set(rows.map(({ id }) => id))
+    return new Set(jobIds.filter((jobId) => isBegun(jobId) && held.has(batchIdOf(jobId))))
   }
 
   /** Deletes the rows whose last jobs these were. The caller calls `forget` once that is committed. */
@@ -47,12 +141,33 @@ export class FetchedBatches {
     }
   }
 
-  /** Deletes all rows that this node wrote before its start, and answers their jobs. */
-  async takeOld(session: SqlSession): Promise<string[]> {
-    const rows = await session.query<{ jobs: string }>(
-      'delete from delivery_batches where node_id = $1 returning jobs',
+  /** Deletes all rows that this node wrote before its start, and answers what they held. */
+  async takeOld(session: SqlSession): Promise<Left> {
+    const rows = await session.query<BatchRow>(
+      'delete from delivery_batches where node_id = $1 returning jobs, begun',
       [this.#nodeId],
     )
-    return rows.flatMap(({ jobs }) => JSON.parse(jobs) as string[])
+    return { jobs: rows.flatMap(({ jobs }) => JSON.parse(jobs) as string[]), begun: await unsettled(session, rows) }
   }
+}
+
+/** Takes the first tries that no node has settled in time, and answers those that were never settled. */
+export async function takeExpired(session: SqlSession): Promise<DeliveryJob[]> {
+  return unsettled(session, await session.query<BatchRow>(TAKE_OVER))
+}
+
+async function unsettled(session: SqlSession, rows: readonly BatchRow[]): Promise<DeliveryJob[]> {
+  const pairs = rows.flatMap(({ begun }) => (begun === null ? [] : (JSON.parse(begun) as Pair[])))
+  if (pairs.length === 0) return []
+  const left = await session.query<{
+    event_id: Pair['eventId']
+    webhook_id: Pair['webhookId']
+    tenant_id: Pair['tenantId']
+  }>(UNSETTLED, [JSON.stringify(pairs)])
+  return left.map((row) => ({
+    eventId: row.event_id,
+    webhookId: row.webhook_id,
+    tenantId: row.tenant_id,
+    attempt: 1,
+  }))
 }

@@ -3,6 +3,7 @@ import type { Engine } from '../storage/engine/engine.ts'
 import { dropMonths, TABLES_BY_MONTH } from '../storage/engine/partitions.ts'
 import { PURGE_BATCH, purgePast, purgeRows, vacuumEmbedded } from '../storage/engine/purge.ts'
 import { TELLS_OF_PERSON } from '../storage/events/privacy.ts'
+import { BEGUN_EVENTS } from './fetched-batches.ts'
 import { isWithheld } from '../storage/numbers/retention.ts'
 import { WebhookEntity } from '../storage/webhooks/entity.ts'
 
@@ -39,7 +40,7 @@ const STEPS = [
   ),
   emptyLogs(`n.pii_mode = 'RELAY_ONLY'`, `payload is distinct from ''`),
   // Deletes the rows of nodes that never came back; the jobs in them expired long ago.
-  `delete from delivery_batches where id in (select id from delivery_batches where fetched_at < now() - interval '1 day' limit ${PURGE_BATCH}) returning 1`,
+  `delete from delivery_batches where id in (select id from delivery_batches where begun is null and fetched_at < now() - interval '1 day' limit ${PURGE_BATCH}) returning 1`,
 ]
 
 /**
@@ -49,7 +50,7 @@ const STEPS = [
  */
 function wipesOf(jobTable: string): readonly string[] {
   const isDone = `e.data <> '' and ${TELLS_OF_PERSON} and not exists (select 1 from outbox o where o.event_id = e.id)
-    and not exists (select 1 from ${jobTable} j where j.data ->> 'eventId' = e.id)`
+    and not exists (select 1 from ${jobTable} j where j.data ->> 'eventId' = e.id) and e.id not in (${BEGUN_EVENTS})`
   return [
     `update events set data = '' where position in (
       select e.position from channel_numbers n join events e on e.number_id = n.id

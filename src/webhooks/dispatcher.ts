@@ -86,10 +86,10 @@ const GATHER_MS = 5
 const AGE_MS = 5_000
 
 /**
- * Makes the delivering side of a node: three loops that wake each other. The relay turns events into jobs, the fetch
- * brings due jobs to this node, and the sender starts jobs that have a place. A store that fails is tried again with
- * growing pauses. Jobs that were not settled come back when they expire, so an event may arrive twice but is never
- * lost.
+ * Makes the delivering side of a node: three loops that wake each other. The relay hands new deliveries to the sender,
+ * or puts them into the queue while others wait there before them. The fetch brings due jobs of the queue to this node,
+ * and the sender starts what has a place. A store that fails is tried again with growing pauses. What was not settled
+ * comes back when it expires, so an event may arrive twice but is never lost.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { deliveries, clock, log } = deps
@@ -110,7 +110,13 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     hungry: () => fetch.wake(),
     retried: (delayMs) => fetch.wake(delayMs + DUE_MS),
   })
-  const relaying = new Relaying({ deliveries, setAside: deps.setAside, log, counted: metrics.handedOver })
+  const relaying = new Relaying({
+    deliveries,
+    setAside: deps.setAside,
+    log,
+    choose: (jobs) => sender.choose(jobs),
+    counted: metrics.handedOver,
+  })
   const failed = (message: string) => (error: unknown) =>
     unlessAway(error, () => log.error({ error: String(error) }, message))
 
@@ -118,7 +124,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     clock,
     gatherMs: GATHER_MS,
     async step() {
-      const { hasMore, queued } = await relaying.turn()
+      const { hasMore, queued, begun } = await relaying.turn()
+      sender.add(begun)
       if (queued > 0) fetch.wake()
       return hasMore ? 0 : pollMs
     },
@@ -133,9 +140,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       const limit = Math.min(isStocked ? FETCH_JOBS_STOCKED : FETCH_JOBS, room)
       const except = sender.excluded()
       const jobs = await deliveries.fetch(limit, except)
-      sender.add(jobs)
-      sender.isMoreLikely = jobs.length >= limit
-      if (sender.isMoreLikely) return isStocked ? STOCKED_MS : 0
+      sender.fetched(jobs, { limit, except })
+      if (jobs.length >= limit) return isStocked ? STOCKED_MS : 0
       return jobs.length + except.length > 0 ? BUSY_MS : pollMs
     },
     onError: failed('due deliveries could not be fetched; will be tried again'),

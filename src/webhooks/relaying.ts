@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../domain/events.ts'
 import { ASIDE_TRIES, failureCode, isOwnFault } from '../domain/set-aside.ts'
 import type { Log } from '../ports/log.ts'
-import type { DeliveryStore } from '../ports/stores/delivery-store.ts'
+import type { DeliveryJob, DeliveryStore, Relayed, Subscriber } from '../ports/stores/delivery-store.ts'
 import type { SetAsideStore } from '../ports/stores/set-aside-store.ts'
 import { match } from './match.ts'
 
@@ -12,13 +12,15 @@ export interface RelayingDeps {
   readonly deliveries: Pick<DeliveryStore, 'relay'>
   readonly setAside: Pick<SetAsideStore, 'outboxHead'>
   readonly log: Log
+  /** Chooses what this node tries at once. */
+  readonly choose: (jobs: readonly DeliveryJob[]) => ReadonlySet<DeliveryJob>
   /** Called with the events that were handed over. */
   readonly counted: (events: readonly StoredEvent[]) => void
 }
 
 /**
- * Hands events to the queue, in batches. A batch that fails for a reason of its own is halved, down to the one event at
- * fault, which is set aside.
+ * Hands events over for delivery, in batches. A batch that fails for a reason of its own is halved, down to the one
+ * event at fault, which is set aside.
  */
 export class Relaying {
   readonly #deps: RelayingDeps
@@ -31,23 +33,24 @@ export class Relaying {
   }
 
   /** Takes a batch. `hasMore` says that another one is wanted at once. Throws while the store is away. */
-  async turn(): Promise<{ readonly hasMore: boolean; readonly queued: number }> {
-    const { deliveries, counted } = this.#deps
+  async turn(): Promise<Pick<Relayed, 'queued' | 'begun'> & { readonly hasMore: boolean }> {
+    const { deliveries, choose, counted } = this.#deps
     const rows = this.#rows
     try {
       const events: StoredEvent[] = []
-      const { taken, queued } = await deliveries.relay(rows, (event, subscribers) => {
+      const matched = (event: StoredEvent, subscribers: readonly Subscriber[]) => {
         events.push(event)
         return match(event, subscribers)
-      })
+      }
+      const { taken, queued, begun } = await deliveries.relay(rows, matched, choose)
       counted(events)
       this.#tries = 0
       this.#rows = Math.min(RELAY_ROWS, rows * 2)
-      return { hasMore: taken >= rows, queued }
+      return { hasMore: taken >= rows, queued, begun }
     } catch (error) {
       if (!isOwnFault(error)) throw error
       await this.#failed(rows, error)
-      return { hasMore: true, queued: 0 }
+      return { hasMore: true, queued: 0, begun: [] }
     }
   }
 

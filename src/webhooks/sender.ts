@@ -1,7 +1,7 @@
 import type { EventId } from '../domain/ids.ts'
 import type { WebhookId } from '../domain/webhook.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
-import type { DeliveryTarget, FetchedDelivery, SettledAttempt } from '../ports/stores/delivery-store.ts'
+import type { DeliveryJob, DeliveryTarget, FetchedDelivery, SettledAttempt } from '../ports/stores/delivery-store.ts'
 import type { BreakerRules } from './breaker.ts'
 import { deliver, retryOf } from './deliver.ts'
 import type { Delivered } from './deliver.ts'
@@ -38,6 +38,11 @@ const LAST_SETTLE_MS = 5_000
 /** Our choice: while outcomes pile up, the sender looks at the store again after this. */
 const BEHIND_MS = 100
 
+/** Our choice: deliveries that one relay begins; those beyond are queued. */
+const BEGUN_AT_ONCE = 250
+/** Our choice: with this many jobs waiting on the node nothing is begun past the queue. */
+const BEGUN_WAITING = 500
+
 /** Starts fetched jobs as places come free, and hands every outcome to the settlement. */
 export class Sender {
   readonly #deps: SenderDeps
@@ -47,8 +52,10 @@ export class Sender {
   readonly #loop: Loop
   readonly #abort = new AbortController()
   readonly #running = new Set<Promise<void>>()
-  /** Set by the fetch: it left due jobs behind in the queue. */
-  isMoreLikely = false
+  /** The last fetch may have left due jobs behind in the queue. True until there was one. */
+  #isMoreLikely = true
+  /** Webhooks whose jobs the last fetch left in the queue. */
+  #passedOver: readonly WebhookId[] = []
 
   constructor(deps: SenderDeps) {
     this.#deps = deps
@@ -80,6 +87,28 @@ export class Sender {
     return this.#room.excluded(this.#deps.clock.monotonicMs())
   }
 
+  /**
+   * Chooses the new deliveries that are tried without a stay in the queue: as many as there is room for, of webhooks
+   * that may start, and none while others wait in the queue before them.
+   */
+  choose(jobs: readonly DeliveryJob[]): ReadonlySet<DeliveryJob> {
+    if (this.#isMoreLikely || this.#settlement.isBehind) return new Set()
+    const excluded = new Set([...this.#passedOver, ...this.excluded()])
+    const room = Math.min(BEGUN_AT_ONCE, BEGUN_WAITING - this.waiting)
+    return new Set(jobs.filter(({ webhookId }) => !excluded.has(webhookId)).slice(0, Math.max(0, room)))
+  }
+
+  /** Takes what a fetch of at most `limit` jobs brought, which left out those of `except`. */
+  fetched(
+    jobs: readonly FetchedDelivery[],
+    { limit, except }: { readonly limit: number; readonly except: readonly WebhookId[] },
+  ): void {
+    this.#isMoreLikely = jobs.length >= limit
+    this.#passedOver = except
+    this.add(jobs)
+  }
+
+  /** Takes deliveries that this node is to make. */
   add(jobs: readonly FetchedDelivery[]): void {
     if (jobs.length === 0) return
     this.#room.add(jobs, this.#deps.clock.monotonicMs())
@@ -135,7 +164,7 @@ export class Sender {
   }
 
   #isWanting(webhookId: WebhookId): boolean {
-    return this.isMoreLikely && this.#room.isHungry(webhookId, this.#deps.clock.monotonicMs())
+    return this.#isMoreLikely && this.#room.isHungry(webhookId, this.#deps.clock.monotonicMs())
   }
 
   #begin(

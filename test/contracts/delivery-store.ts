@@ -117,7 +117,7 @@ export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDe
       ),
     )
     t.is(await world.deliveries.outboxAgeMs(), 0)
-    t.deepEqual(await world.deliveries.relay(20, matchAll), { taken: 0, queued: 0 })
+    t.deepEqual(await world.deliveries.relay(20, matchAll), { taken: 0, queued: 0, begun: [] })
   })
 
   test.serial(`${name}: an event that is only kept goes to no subscriber, and can be loaded for one`, async (t) => {
@@ -133,7 +133,7 @@ export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDe
       data: { message: 'a' },
     }
     await world.deliveries.keep(event)
-    t.deepEqual(await world.deliveries.relay(20, matchAll), { taken: 0, queued: 0 })
+    t.deepEqual(await world.deliveries.relay(20, matchAll), { taken: 0, queued: 0, begun: [] })
     const loaded = await world.deliveries.load([
       { eventId: event.id, webhookId: owned.webhook.id, tenantId: owned.tenantId, attempt: 1 },
     ])

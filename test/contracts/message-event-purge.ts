@@ -16,6 +16,20 @@ async function told(world: World, owned: Owned): Promise<unknown[]> {
 
 /** What a purge leaves of the events of messages. */
 export function messageEventPurgeSuite(test: TestFn, name: string, makeWorld: MakeDeliveryWorld): void {
+  test.serial(`${name}: under RELAY_ONLY the body of a message stays while its first try is made`, async (t) => {
+    const world = await makeWorld()
+    const owned = await hooked(world)
+    await world.stores.numbers.patch(owned.tenantId, owned.number.id, { piiMode: 'RELAY_ONLY' })
+    await tell(world, owned, 'to be relayed')
+    const { begun } = await world.deliveries.relay(1000, matchAll, (jobs) => new Set(jobs))
+    const isStored = async () => (await world.rawTable('events')).includes('{\\"content\\":\\"to be relayed\\"}')
+    await world.deliveries.purge()
+    t.true(await isStored())
+    await world.deliveries.settle(begun.map((job) => success(job, world)))
+    await world.deliveries.purge()
+    t.false(await isStored())
+  })
+
   test.serial(
     `${name}: under RELAY_ONLY the body of a message goes once it is delivered, and not before`,
     async (t) => {

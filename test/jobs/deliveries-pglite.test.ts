@@ -1,6 +1,7 @@
 import test from 'ava'
 import { deliveryEndSuite } from '../contracts/delivery-ends.ts'
 import { deliveryAgainSuite } from '../contracts/delivery-again.ts'
+import { deliveryBegunSuite } from '../contracts/delivery-begun.ts'
 import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite } from '../contracts/delivery-store.ts'
 import { messageEventPurgeSuite } from '../contracts/message-event-purge.ts'
@@ -12,6 +13,7 @@ import { sharedDeliveries } from './deliveries.ts'
 const { makeWorld } = sharedDeliveries(test, openTestPglite)
 deliveryRelaySuite(test, 'PGlite', makeWorld)
 deliveryQueueSuite(test, 'PGlite', makeWorld)
+deliveryBegunSuite(test, 'PGlite', makeWorld)
 deliveryHealthSuite(test, 'PGlite', makeWorld)
 deliveryAgainSuite(test, 'PGlite', makeWorld)
 deliveryEndSuite(test, 'PGlite', makeWorld)

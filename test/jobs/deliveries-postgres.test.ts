@@ -1,6 +1,7 @@
 import test from 'ava'
 import { deliveryEndSuite } from '../contracts/delivery-ends.ts'
 import { deliveryAgainSuite } from '../contracts/delivery-again.ts'
+import { deliveryBegunSuite } from '../contracts/delivery-begun.ts'
 import { deliveryHealthSuite } from '../contracts/delivery-health.ts'
 import { deliveryQueueSuite, deliveryRelaySuite, hooked, ring } from '../contracts/delivery-store.ts'
 import { messageEventPurgeSuite } from '../contracts/message-event-purge.ts'
@@ -21,6 +22,7 @@ if (url === null) {
   const { makeWorld, opened } = sharedDeliveries(test, () => openTestPostgres(url))
   deliveryRelaySuite(test, 'PostgreSQL', makeWorld)
   deliveryQueueSuite(test, 'PostgreSQL', makeWorld)
+  deliveryBegunSuite(test, 'PostgreSQL', makeWorld)
   deliveryHealthSuite(test, 'PostgreSQL', makeWorld)
   deliveryAgainSuite(test, 'PostgreSQL', makeWorld)
   deliveryEndSuite(test, 'PostgreSQL', makeWorld)

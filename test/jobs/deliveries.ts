@@ -80,7 +80,8 @@ export function sharedDeliveries(
         )
         // Makes the queue believe that its last look was long ago.
         await database.query(`update ${jobs.table.split('.')[0]}.queue set monitor_claim_on = null, monitor_on = null`)
-        await jobs.supervise()
+        await database.query(`update delivery_batches set fetched_at = fetched_at - interval '1 hour'`)
+        await node().supervise()
       },
       async statements(work) {
         const before = counted.count()

@@ -13,6 +13,7 @@ import type {
   FailedOf,
   FailedRange,
   FetchedDelivery,
+  Relayed,
   SettledAttempt,
   Subscriber,
 } from '../../src/ports/stores/delivery-store.ts'
@@ -41,6 +42,8 @@ export class MemoryDeliveries implements DeliveryStore {
   readonly batches: number[] = []
   readonly excluded: (readonly WebhookId[])[] = []
   putBackCount = 0
+  /** Deliveries that began without a stay in the queue. */
+  begunCount = 0
   /** Webhooks that can never be loaded. */
   readonly unloadable = new Set<WebhookId>()
   /** Events whose outcome can never be stored. */
@@ -118,13 +121,18 @@ export class MemoryDeliveries implements DeliveryStore {
   async relay(
     limit: number,
     match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[],
-  ) {
+    choose: (jobs: readonly DeliveryJob[]) => ReadonlySet<DeliveryJob> = () => new Set(),
+  ): Promise<Relayed> {
     await this.#reach('relay')
     const taken = this.outbox.slice(0, limit)
     const jobs = taken.flatMap((event) => match(event, this.#subscribersOf(event)))
+    const chosen = choose(jobs)
     this.outbox.splice(0, taken.length)
-    for (const job of jobs) this.#parts.queue.insert(job, 0)
-    return { taken: taken.length, queued: jobs.length }
+    const { queue } = this.#parts
+    for (const job of jobs) if (!chosen.has(job)) queue.insert(job, 0)
+    const begun = [...chosen].map((job) => queue.begin(this.#node, job))
+    this.begunCount += begun.length
+    return { taken: taken.length, queued: jobs.length - begun.length, begun }
   }
 
   #subscribersOf({ numberId }: StoredEvent): Subscriber[] {

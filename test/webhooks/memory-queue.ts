@@ -45,12 +45,21 @@ export class MemoryQueue {
     return [...this.#rows]
       .filter(({ job, dueMs, held }) => held === null && dueMs <= nowMs && !except.includes(job.webhookId))
       .slice(0, limit)
-      .map((row) => {
-        const jobId = `job${++this.#lastId}`
-        row.held = { jobId, node }
-        this.#held.set(jobId, row)
-        return { jobId, ...row.job }
-      })
+      .map((row) => this.#hold(node, row))
+  }
+
+  /** Gives a node a job that nobody else ever saw waiting. */
+  begin(node: string, job: DeliveryJob): FetchedDelivery {
+    const row: Row = { job, dueMs: this.#clock.monotonicMs(), held: null }
+    this.#rows.add(row)
+    return this.#hold(node, row)
+  }
+
+  #hold(node: string, row: Row): FetchedDelivery {
+    const jobId = `job${++this.#lastId}`
+    row.held = { jobId, node }
+    this.#held.set(jobId, row)
+    return { jobId, ...row.job }
   }
 
   /** Whether an event waits to be tried now, or is being tried. */

@@ -63,16 +63,27 @@ export interface FailedRange {
   readonly until: Date
 }
 
+/** What became of rows of the outbox. */
+export interface Relayed {
+  readonly taken: number
+  /** How many jobs were put into the queue. */
+  readonly queued: number
+  /** What this node tries at once; to be settled as if it had been fetched. */
+  readonly begun: readonly FetchedDelivery[]
+}
+
 /** Deliveries on rows and pg-boss; each method is one transaction. */
 export interface DeliveryStore {
   /**
-   * Moves up to `limit` outbox rows into delivery jobs: `match` decides which subscribers of the event's number get it.
-   * Gives how many rows were taken and how many jobs they became. Nodes may run it side by side.
+   * Moves up to `limit` outbox rows into deliveries: `match` decides which subscribers of the event's number get it,
+   * `choose` which of them this node tries at once, without a job in the queue; none by default. Nodes may run it side
+   * by side.
    */
   relay(
     limit: number,
     match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[],
-  ): Promise<{ taken: number; queued: number }>
+    choose?: (jobs: readonly DeliveryJob[]) => ReadonlySet<DeliveryJob>,
+  ): Promise<Relayed>
   /** Takes due jobs for this node, none of the webhooks in `except`. */
   fetch(limit: number, except: readonly WebhookId[]): Promise<FetchedDelivery[]>
   /**

@@ -52,6 +52,8 @@ export const DeliveryBatchEntity = defineEntity({
     id: p.text().primary(),
     nodeId: p.text().$type<NodeId>(),
     jobs: p.text(),
+    /** First tries without a job in the queue, as JSON; null for jobs that were fetched. */
+    begun: p.text().nullable(),
     fetchedAt: p.datetime(3).defaultRaw('now()'),
   },
 })
