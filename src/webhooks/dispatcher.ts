@@ -92,15 +92,10 @@ const AGE_MS = 5_000
  * comes back when it expires, so an event may arrive twice but is never lost.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { deliveries, clock, log } = deps
-  const { pollMs = POLL_MS } = deps
+  const { deliveries, clock, log, pollMs = POLL_MS } = deps
   const metrics = createDeliveryMetrics(deps.metrics)
   const sender = new Sender({
-    deliveries,
-    setAside: deps.setAside,
-    fetchUrl: deps.fetchUrl,
-    clock,
-    log,
+    ...deps,
     metrics,
     schedule: deps.schedule ?? DEFAULT_SCHEDULE,
     random: deps.random ?? Math.random,
@@ -110,13 +105,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     hungry: () => fetch.wake(),
     retried: (delayMs) => fetch.wake(delayMs + DUE_MS),
   })
-  const relaying = new Relaying({
-    deliveries,
-    setAside: deps.setAside,
-    log,
-    choose: (jobs) => sender.choose(jobs),
-    counted: metrics.handedOver,
-  })
+  const relaying = new Relaying({ ...deps, choose: (jobs) => sender.choose(jobs), counted: metrics.handedOver })
   const failed = (message: string) => (error: unknown) =>
     unlessAway(error, () => log.error({ error: String(error) }, message))
 
@@ -133,17 +122,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   })
   const fetch = new Loop({
     clock,
-    async step() {
-      const room = sender.makeRoom()
-      if (room === 0) return BUSY_MS
-      const isStocked = sender.waiting >= STOCK
-      const limit = Math.min(isStocked ? FETCH_JOBS_STOCKED : FETCH_JOBS, room)
-      const except = sender.excluded()
-      const jobs = await deliveries.fetch(limit, except)
-      sender.fetched(jobs, { limit, except })
-      if (jobs.length >= limit) return isStocked ? STOCKED_MS : 0
-      return jobs.length + except.length > 0 ? BUSY_MS : pollMs
-    },
+    step: () => fetchSome(deliveries, sender, pollMs),
     onError: failed('due deliveries could not be fetched; will be tried again'),
   })
   const age = new Loop({
@@ -172,4 +151,17 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       return stopping
     },
   }
+}
+
+/** Fetches due jobs for which the sender has room, and answers after how many ms to look again. */
+async function fetchSome(deliveries: Pick<DeliveryStore, 'fetch'>, sender: Sender, pollMs: number): Promise<number> {
+  const room = sender.makeRoom()
+  if (room === 0) return BUSY_MS
+  const isStocked = sender.waiting >= STOCK
+  const limit = Math.min(isStocked ? FETCH_JOBS_STOCKED : FETCH_JOBS, room)
+  const except = sender.excluded()
+  const jobs = await deliveries.fetch(limit, except)
+  sender.fetched(jobs, { limit, except })
+  if (jobs.length >= limit) return isStocked ? STOCKED_MS : 0
+  return jobs.length + except.length > 0 ? BUSY_MS : pollMs
 }
