@@ -2,8 +2,10 @@ import { newId, type NodeId } from '../domain/ids.ts'
 import type { DeliveryJob, FetchedDelivery } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
 
-/** What a first try is of; its attempt is 1. */
-type Pair = Pick<DeliveryJob, 'eventId' | 'webhookId' | 'tenantId'>
+/** First tries of one webhook, as they are stored; their attempt is 1. */
+interface BegunOfWebhook extends Pick<DeliveryJob, 'webhookId' | 'tenantId'> {
+  readonly eventIds: readonly DeliveryJob['eventId'][]
+}
 
 /** What a node held when it was killed: jobs of the queue, and first tries that had none. */
 interface Left {
@@ -32,16 +34,17 @@ const EXPIRED = `begun is not null and fetched_at < now() - interval '${EXPIRE_S
 export const BEGUN_EXPIRED = `(select true from delivery_batches where ${EXPIRED} limit 1)`
 
 /** SQL that gives the ids of events of which a first try is under way. */
-export const BEGUN_EVENTS = `select d ->> 'eventId' from delivery_batches b cross join json_array_elements(b.begun::json) d where b.begun is not null`
+export const BEGUN_EVENTS = `select e from delivery_batches b cross join json_array_elements(b.begun::json) d
+    cross join json_array_elements_text(d -> 'eventIds') e where b.begun is not null`
 
 const TAKE_OVER = `delete from delivery_batches where id in (
     select id from delivery_batches where ${EXPIRED} order by id limit ${TAKEN_OVER} for update skip locked)
   returning jobs, begun`
 
 /** A first try that was settled has left its log in the same transaction. */
-const UNSETTLED = `select d."eventId" as event_id, d."webhookId" as webhook_id, d."tenantId" as tenant_id
-  from json_to_recordset($1::json) as d ("eventId" text, "webhookId" text, "tenantId" text)
-  where not exists (select 1 from webhook_logs l where l.event_id = d."eventId" and l.webhook_id = d."webhookId")`
+const UNSETTLED = `select e as event_id, d."webhookId" as webhook_id, d."tenantId" as tenant_id
+  from json_to_recordset($1::json) as d ("webhookId" text, "tenantId" text, "eventIds" json) cross join json_array_elements_text(d."eventIds") e
+  where not exists (select 1 from webhook_logs l where l.event_id = e and l.webhook_id = d."webhookId")`
 
 /** True of the id of a first try that has no job in the queue. */
 export function isBegun(jobId: string): boolean {
@@ -83,8 +86,7 @@ export class FetchedBatches {
   ): Promise<{ readonly begun: readonly FetchedDelivery[]; committed(): void }> {
     const id = newId('log')
     const begun = jobs.map((job, at) => ({ ...job, jobId: `${BEGUN}${id}/${at}` }))
-    const pairs = jobs.map(({ eventId, webhookId, tenantId }): Pair => ({ eventId, webhookId, tenantId }))
-    if (begun.length > 0) await this.#insert(session, id, { jobs: '[]', begun: JSON.stringify(pairs) })
+    if (begun.length > 0) await this.#insert(session, id, { jobs: '[]', begun: JSON.stringify(byWebhook(jobs)) })
     return {
       begun,
       committed: () =>
@@ -151,19 +153,28 @@ export class FetchedBatches {
   }
 }
 
+function byWebhook(jobs: readonly DeliveryJob[]): BegunOfWebhook[] {
+  return [...Map.groupBy(jobs, ({ webhookId }) => webhookId).values()].flatMap((its) => {
+    const [first] = its
+    return first === undefined
+      ? []
+      : [{ webhookId: first.webhookId, tenantId: first.tenantId, eventIds: its.map(({ eventId }) => eventId) }]
+  })
+}
+
 /** Takes the first tries that no node has settled in time, and answers those that were never settled. */
 export async function takeExpired(session: SqlSession): Promise<DeliveryJob[]> {
   return unsettled(session, await session.query<BatchRow>(TAKE_OVER))
 }
 
 async function unsettled(session: SqlSession, rows: readonly BatchRow[]): Promise<DeliveryJob[]> {
-  const pairs = rows.flatMap(({ begun }) => (begun === null ? [] : (JSON.parse(begun) as Pair[])))
-  if (pairs.length === 0) return []
+  const begun = rows.flatMap((row) => (row.begun === null ? [] : (JSON.parse(row.begun) as BegunOfWebhook[])))
+  if (begun.length === 0) return []
   const left = await session.query<{
-    event_id: Pair['eventId']
-    webhook_id: Pair['webhookId']
-    tenant_id: Pair['tenantId']
-  }>(UNSETTLED, [JSON.stringify(pairs)])
+    event_id: DeliveryJob['eventId']
+    webhook_id: DeliveryJob['webhookId']
+    tenant_id: DeliveryJob['tenantId']
+  }>(UNSETTLED, [JSON.stringify(begun)])
   return left.map((row) => ({
     eventId: row.event_id,
     webhookId: row.webhook_id,
