@@ -15,8 +15,8 @@ import { startReceiver, type Receiver } from '../webhooks/world.ts'
 import { between, figuresOf, type Figures } from './figures.ts'
 
 const MESSAGES = Number(process.argv[2] ?? 4_000)
-/** As many before it: plans, caches and the first pages of each table. */
-const WARM = Math.ceil(MESSAGES / 4)
+/** As many before it: plans, caches, and room that old versions of rows leave, as in tables that have their size. */
+const WARM = MESSAGES
 const NUMBERS = 5
 const PER_SECOND = 100
 /** What its three statuses make. */
