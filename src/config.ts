@@ -2,6 +2,7 @@
  * Reads the environment, here and nowhere else; config/variables.ts is its manual. A wrong environment lists all faults
  * at once and ends the program with status 1 ([configuration.start.1]).
  */
+import { faultsOfFiles, presentFiles } from './config/files.ts'
 import { VARIABLES, type Variables } from './config/variables.ts'
 import { LEAD_RETRY_MS } from './domain/lead-schedule.ts'
 import { EMBEDDED_LEASE_TTL_MS, LEASE_TTL_MS } from './domain/limits.ts'
@@ -203,6 +204,7 @@ function present(env: Variables) {
     ...presentRetries(env),
     defaultLimits: Object.freeze({ requestsPerMinute: env.REQUESTS_PER_MINUTE, sendsPerMinute: env.SENDS_PER_MINUTE }),
     egressAllow: presentEgress(env, isSandboxOn),
+    files: presentFiles(env),
     media: presentMedia(env, isSandboxOn),
     sandbox: presentSandbox(env),
   })
@@ -226,7 +228,7 @@ function faultsTogether(env: Variables): string[] {
     env.DATABASE_READ_URL !== undefined && env.DATABASE_URL === undefined
       ? ['DATABASE_READ_URL: is of use only together with DATABASE_URL']
       : []
-  return [...shared, ...alone, ...replica]
+  return [...shared, ...alone, ...replica, ...faultsOfFiles(env)]
 }
 
 /**

@@ -296,3 +296,30 @@ test('several workers need addresses that tell them apart', (t) => {
   for (const wrong of ['0', '1.5', 'all']) t.regex(faultsOf({ MEDIA_WORKERS: wrong }).join(), /^MEDIA_WORKERS:/)
   t.regex(faultsOf({ MEDIA_PUBLIC_URL: 'https://media.example' }).join(), /^MEDIA_PUBLIC_URL:/)
 })
+
+// [operation.files.1] [operation.files.2]
+test('files are in the bucket that FILES_URL names, with the credentials beside it', (t) => {
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+  t.is(readConfig({}).files, null)
+  t.deepEqual(readConfig({ FILES_URL: 's3://files', ...keys }).files, {
+    url: 'https://files.s3.us-east-1.amazonaws.com',
+    prefix: '',
+    region: 'us-east-1',
+    accessKeyId: 'id',
+    secretAccessKey: 'secret',
+    sessionToken: null,
+  })
+  const own = 's3://files/cms/one/?endpoint=http://10.0.0.1:9000/&region=eu-1'
+  t.like(readConfig({ FILES_URL: own, ...keys, AWS_SESSION_TOKEN: 'token' }).files, {
+    url: 'http://10.0.0.1:9000/files',
+    prefix: 'cms/one/',
+    region: 'eu-1',
+    sessionToken: 'token',
+  })
+  t.deepEqual(faultsOf({ FILES_URL: 's3://files' }), [
+    'AWS_ACCESS_KEY_ID: is required together with FILES_URL',
+    'AWS_SECRET_ACCESS_KEY: is required together with FILES_URL',
+  ])
+  for (const wrong of ['files', 'https://files', 's3://a', 's3://files?zone=1', 's3://files?endpoint=nowhere'])
+    t.regex(faultsOf({ FILES_URL: wrong, ...keys }).join(), /^FILES_URL: must be s3:/)
+})

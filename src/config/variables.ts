@@ -17,6 +17,7 @@ import {
   encryptionKey,
   portRange,
 } from './values.ts'
+import { isFilesUrl } from './files-url.ts'
 
 /**
  * The manual of the environment ([configuration.variables.1]): every variable that is read, and its meaning when unset.
@@ -163,6 +164,19 @@ export const VARIABLES = z.object({
     .optional(),
   /** Bearer token shown to engines; derived from INTERNAL_SECRET for the sandbox and for registered ones. */
   DEVICE_BRIDGE_TOKEN: z.string().min(1).optional(),
+  /**
+   * Bucket of an S3-compatible storage for files of messages, logos and recordings,
+   * `s3://bucket/prefix?endpoint=https://...&region=...`; unset: DATA_DIR [operation.files.1].
+   */
+  FILES_URL: z
+    .string()
+    .refine(isFilesUrl, 'must be s3://bucket/prefix, with endpoint=https://... and region=... where they are needed')
+    .optional(),
+  /** Credentials for FILES_URL [operation.files.2]. */
+  AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  /** Where the credentials are of a session. */
+  AWS_SESSION_TOKEN: z.string().min(1).optional(),
   /** Tenant key of the tenant "Default" made on an empty database; unset: generated and printed once. */
   BOOTSTRAP_TENANT_KEY: apiKey.optional(),
   /** Hosts and CIDRs let through although private; sandbox on: 127.0.0.0/8,::1. */

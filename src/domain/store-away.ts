@@ -3,8 +3,9 @@ import { RefusalError, refuse } from './errors.ts'
 /**
  * Why nothing can be read or stored now. `gone`: no connection. `late`: a connection that does not answer. `slow`: a
  * statement that took too long and was ended. `crowded`: no connection is free. `full`: the disk has no room.
+ * `files`: the storage of files cannot be reached, or refuses.
  */
-export type AwayKind = 'gone' | 'late' | 'slow' | 'crowded' | 'full'
+export type AwayKind = 'gone' | 'late' | 'slow' | 'crowded' | 'full' | 'files'
 
 /** Our choice: a database that restarts takes about that long. */
 export const AWAY_RETRY_SECONDS = 5
@@ -15,6 +16,7 @@ const MESSAGES: Readonly<Record<AwayKind, string>> = {
   slow: 'The database took too long. Try again.',
   crowded: 'The database has no connection free. Try again.',
   full: 'The disk is full. Try again later.',
+  files: 'The file cannot be read from its storage now. Try again.',
 }
 
 /**

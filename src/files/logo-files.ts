@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ImageFormat } from '../../engines/media/protocol/converting.ts'
 import { fail, refuse, succeed } from '../domain/errors.ts'
@@ -6,6 +6,8 @@ import type { Outcome, Refusal } from '../domain/errors.ts'
 import { newSecretName } from '../domain/ids.ts'
 import type { TenantId } from '../domain/ids.ts'
 import { logoFileName, LOGO_PIXELS, LOGO_SIDE_PIXELS, LOGO_TYPES, SHOWN_SIDE_PIXELS } from '../domain/logo.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { FilePlace } from '../ports/file-place.ts'
 import type { KeptLogo, LogoFiles, SentLogo } from '../ports/logo-files.ts'
 import { HEAD_BYTES, typeOf } from './file-type.ts'
 import type { MediaChildren, MediaOutcome } from './media-children.ts'
@@ -25,30 +27,50 @@ const TOO_LARGE: Refusal = refuse(
 )
 const CROWDED: Refusal = refuse('BUSY', 'Too many pictures are being checked. Try again.')
 
+/** A logo ends with its last reference, never by time alone: when it was made, and when it expires, say nothing. */
+const LONG_AGO = new Date(0)
+const NEVER = new Date(Date.UTC(2100, 0))
 /** Our choice: a request waits this long for its picture to be decoded, in ms; then the work is given up. */
 const WORK_MS = 30_000
 
-/** Keeps logos in a directory, which is made when missing; the media children alone read the untrusted bytes. */
-export function createLogoFiles(directory: string, children: Pick<MediaChildren, 'work'>): LogoFiles {
+export interface LogoParts {
+  /** Where logos are kept. */
+  readonly place: FilePlace
+  /** Directory of this node for pictures on their way; made when missing. */
+  readonly temp: string
+  /** They alone read the untrusted bytes. */
+  readonly children: Pick<MediaChildren, 'work'>
+  readonly clock: Clock
+}
+
+/** Makes the keeper of logos. */
+export function createLogoFiles(parts: LogoParts): LogoFiles {
+  const { place } = parts
+  let opened: Promise<void> | null = null
+  const open = (): Promise<void> =>
+    (opened ??= place.open().catch((error: unknown) => {
+      // The next call tries again.
+      opened = null
+      throw error
+    }))
   return {
-    keep: (tenantId, sent) => keep(directory, children, tenantId, sent),
-    pathOf: (key) => join(directory, key),
-    remove: (key) => rm(join(directory, key), { force: true }),
+    keep: (tenantId, sent) => open().then(() => keep(parts, tenantId, sent)),
+    find: (key) => open().then(() => place.find(key, LONG_AGO)),
+    remove: (key) => open().then(() => place.delete([key])),
   }
 }
 
 async function keep(
-  directory: string,
-  children: Pick<MediaChildren, 'work'>,
+  { place, temp, children, clock }: LogoParts,
   tenantId: TenantId,
   sent: SentLogo,
 ): Promise<Outcome<KeptLogo>> {
   const mimeType = typeOf(await headOf(sent.path))
   const [format, extension] = [FORMATS[mimeType], LOGO_TYPES[mimeType]]
   if (!format || !extension) return fail(NO_LOGO)
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await mkdir(temp, { recursive: true, mode: 0o700 })
   const key = `${newSecretName()}.${extension}`
-  const outPath = join(directory, `${key}.part`)
+  const outPath = join(temp, key)
   try {
     const done = await children.work(
       tenantId,
@@ -65,7 +87,7 @@ async function keep(
     )
     if (!done.ok) return fail(refusalOf(done.fault))
     if (done.result.task !== 'logo') throw new Error('a media child answered another task')
-    await settle(outPath, join(directory, key), directory)
+    await place.put(key, outPath, { createdAt: new Date(clock.now()), expiresAt: NEVER })
     return succeed({ key, mimeType, fileName: logoFileName(sent.name, extension), sizeBytes: done.result.sizeBytes })
   } finally {
     await rm(outPath, { force: true })
@@ -84,22 +106,5 @@ async function headOf(path: string): Promise<Uint8Array> {
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
-  }
-}
-
-/** Moves a file to its place durably: file and directory survive a loss of power. */
-async function settle(path: string, place: string, directory: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(path, place)
-  const folder = await open(directory, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }

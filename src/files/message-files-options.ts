@@ -2,6 +2,7 @@ import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
+import type { FilePlace } from '../ports/file-place.ts'
 import type { FileStore } from '../ports/stores/file-store.ts'
 import type { TransferLimits } from './download.ts'
 import type { MediaChildren, MediaChildrenOptions } from './media-children.ts'
@@ -10,6 +11,8 @@ import type { Ceilings } from './media-rules.ts'
 export interface MessageFilesOptions {
   /** `DATA_DIR/media`; made when missing. */
   readonly directory: string
+  /** Where files are kept; default: in the directory. */
+  readonly place?: FilePlace
   /** Public address of the gateway, without a slash at its end: files are at `{baseUrl}/media/{fileId}/{fileName}`. */
   readonly baseUrl: string
   /** The caller that made it closes it, after this. */

@@ -94,7 +94,8 @@ interface FileParts {
 
 function partsOf(options: MessageFilesOptions): FileParts {
   const { clock, fetch } = options
-  const shelf = new Shelf(options.directory, options.files, clock)
+  const { directory, place } = options
+  const shelf = new Shelf({ directory, rows: options.files, clock, ...(place ? { place } : {}) })
   const children = options.sharedChildren ?? createMediaChildren({ ...options.children, clock })
   const parts: PreparationParts = {
     shelf,

@@ -73,7 +73,7 @@ export class Preparing {
     if (!known) return null
     const isFresh = this.#parts.clock.monotonicMs() - known.atMs <= REUSE_MS
     const found = isFresh ? await this.#parts.shelf.find(known.media.fileId).catch(() => null) : null
-    if (found) return known.media
+    if (found) return { ...known.media, path: found.path }
     if (this.#prepared.get(key) === known) this.#prepared.delete(key)
     return null
   }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newSecretId } from '../domain/ids.ts'
 import type { FileId, NumberId, TenantId } from '../domain/ids.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { FilePlace } from '../ports/file-place.ts'
 import type { FileStore, StoredFile } from '../ports/stores/file-store.ts'
+import { DiskPlace } from './places/disk-place.ts'
 
 /** A closed file at a temporary path, about to be kept. */
 export interface NewFile {
@@ -27,20 +28,32 @@ const ABANDONED_MS = 3_600_000
 const ORPHAN_MS = 24 * 3_600_000
 const PURGE_BATCH = 200
 
+/** What a shelf works on. */
+export interface ShelfParts {
+  /** Directory of this node for files on their way; made when missing. */
+  readonly directory: string
+  readonly rows: FileStore
+  readonly clock: Clock
+  /** Where files are kept. Default: `files` in the directory. */
+  readonly place?: FilePlace
+}
+
 /**
- * Files of messages and of templates on this node's disk, with their rows. A file is named by its id; its modification
- * time is when it expires. Its row may differ: a template keeps the file for longer.
+ * Files of messages, of templates and recordings, with their rows. A file is named by its id. When it expires by its
+ * place its row may say otherwise: a template keeps the file for longer.
  */
 export class Shelf {
-  readonly #directory: string
   readonly #rows: FileStore
   readonly #clock: Clock
+  readonly #place: FilePlace
+  readonly #temp: DiskPlace
   #opened: Promise<void> | null = null
 
-  constructor(directory: string, rows: FileStore, clock: Clock) {
-    this.#directory = directory
+  constructor({ directory, rows, clock, place = new DiskPlace(join(directory, 'files'), clock) }: ShelfParts) {
     this.#rows = rows
     this.#clock = clock
+    this.#place = place
+    this.#temp = new DiskPlace(join(directory, 'temp'), clock)
   }
 
   /**
@@ -58,40 +71,28 @@ export class Shelf {
   /** Makes a path for a file on its way; the caller removes the file. */
   async tempPath(): Promise<string> {
     await this.open()
-    return join(this.#directory, 'temp', randomUUID())
+    return this.#temp.pathOf(randomUUID())
   }
 
-  /**
-   * Moves a file to its place, durably: what was answered survives a kill and a loss of power. Null when the number is
-   * gone.
-   */
+  /** Moves a file to its place, durably. Null when the number is gone. */
   async keep(file: NewFile): Promise<StoredFile | null> {
     const id = newSecretId('file')
     const createdAt = new Date(this.#clock.now())
     const expiresAt = new Date(createdAt.getTime() + file.keepMs)
     const { tempPath, keepMs: _, ...facts } = file
-    const handle = await open(tempPath, 'r+')
-    try {
-      await handle.utimes(createdAt, expiresAt)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(tempPath, this.#pathOf(id))
-    await syncDirectory(join(this.#directory, 'files'))
+    await this.#place.put(id, tempPath, { createdAt, expiresAt })
     const row = { id, ...facts, path: id, createdAt, expiresAt }
     if (await this.#rows.add(row)) return row
-    await rm(this.#pathOf(id), { force: true })
+    await this.#place.delete([id])
     return null
   }
 
-  /** Finds a kept file that has not expired and whose bytes are on this node; null otherwise. */
+  /** Finds a kept file that has not expired and whose bytes can be had on this node; null otherwise. */
   async find(id: string): Promise<{ readonly row: StoredFile; readonly path: string } | null> {
     if (!FILE_ID.test(id)) return null
     const row = await this.#rows.find(id)
-    const path = this.#pathOf(id)
-    const found = row && (await stat(path).catch(() => null))
-    return row && found?.isFile() ? { row, path } : null
+    const path = row && (await this.#place.find(id, row.createdAt))
+    return row && path !== null ? { row, path } : null
   }
 
   async remove(ids: readonly FileId[]): Promise<void> {
@@ -108,23 +109,22 @@ export class Shelf {
       count += rows.length
       if (rows.length < PURGE_BATCH) break
     }
-    await this.#sweep('temp', ABANDONED_MS)
+    await this.#sweepTemp()
     await this.#sweepOrphans()
     return count
   }
 
   async #make(): Promise<void> {
-    for (const name of ['temp', 'files']) await mkdir(join(this.#directory, name), { recursive: true, mode: 0o700 })
-    await this.#sweep('temp', ABANDONED_MS)
+    await Promise.all([this.#temp.open(), this.#place.open()])
+    await this.#sweepTemp()
   }
 
-  async #delete(rows: readonly StoredFile[]): Promise<void> {
-    for (const { id } of rows) await rm(this.#pathOf(id), { force: true })
+  #delete(rows: readonly StoredFile[]): Promise<void> {
+    return this.#place.delete(rows.map(({ id }) => id))
   }
 
-  /** Removes files of a directory that expired more than `ageMs` ago. */
-  async #sweep(name: string, ageMs: number): Promise<void> {
-    for await (const entry of this.#overdue(name, ageMs)) await rm(this.#pathIn(name, entry), { force: true })
+  async #sweepTemp(): Promise<void> {
+    for await (const name of this.#temp.overdue(ABANDONED_MS)) await this.#temp.delete([name])
   }
 
   /**
@@ -133,7 +133,7 @@ export class Shelf {
    */
   async #sweepOrphans(): Promise<void> {
     let batch: string[] = []
-    for await (const id of this.#overdue('files', ORPHAN_MS)) {
+    for await (const id of this.#place.overdue(ORPHAN_MS)) {
       batch.push(id)
       if (batch.length < PURGE_BATCH) continue
       await this.#settleOrphans(batch)
@@ -144,36 +144,6 @@ export class Shelf {
 
   async #settleOrphans(ids: readonly string[]): Promise<void> {
     const known = await this.#rows.known(ids)
-    const now = new Date(this.#clock.now())
-    for (const id of ids) {
-      const path = this.#pathIn('files', id)
-      if (known.has(id)) await utimes(path, now, now).catch(() => {})
-      else await rm(path, { force: true })
-    }
-  }
-
-  /** Names the files of a directory that expired more than `ageMs` ago. */
-  async *#overdue(name: string, ageMs: number): AsyncGenerator<string> {
-    for await (const entry of await opendir(join(this.#directory, name))) {
-      const found = await stat(this.#pathIn(name, entry.name)).catch(() => null)
-      if (found && this.#clock.now() - found.mtimeMs > ageMs) yield entry.name
-    }
-  }
-
-  #pathIn(directory: string, name: string): string {
-    return join(this.#directory, directory, name)
-  }
-
-  #pathOf(id: string): string {
-    return this.#pathIn('files', id)
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
+    for (const id of ids) await (known.has(id) ? this.#place.seen(id) : this.#place.delete([id]))
   }
 }

@@ -8,6 +8,7 @@ import type { Stores } from '../storage/stores.ts'
 import { anyEngineFetch } from './any-engine-fetch.ts'
 import type { Core } from './core.ts'
 import type { Upstreams } from './open-upstreams.ts'
+import { openPlace } from './open-places.ts'
 import type { OpenEngines } from './open-engines.ts'
 import { bearerOf, hostsOf, ofLatest } from './operator-hosts.ts'
 
@@ -38,6 +39,7 @@ export function openMessageFiles(core: Core, needs: FileNeeds): OpenMessageFiles
   const files = createMessageFiles({
     sharedChildren: children,
     directory: join(config.dataDir, 'media'),
+    place: openPlace(core, { name: 'media', files: 'files' }),
     baseUrl: needs.baseUrl,
     ...fetches,
     files: rows,

@@ -19,15 +19,15 @@ export interface KeptLogo {
   readonly sizeBytes: number
 }
 
-/** Pictures of logos on this node's disk. */
+/** Pictures of logos. */
 export interface LogoFiles {
   /**
    * Tells the type of the picture by its content, decodes it outside of the gateway and keeps it encoded anew
    * ([branding.logo.2] to [branding.logo.4]). Refusals: UNSUPPORTED_MEDIA_TYPE, IMAGE_INVALID, BUSY.
    */
   keep(tenantId: TenantId, sent: SentLogo): Promise<Outcome<KeptLogo>>
-  /** Gives the place of a logo, whether the file exists or not. `key` must be a key: see `isLogoKey`. */
-  pathOf(key: string): string
+  /** Gives a path of this node with a logo; null when it is gone. `isLogoKey` tells what is a key. Throws StoreAway. */
+  find(key: string): Promise<string | null>
   /** Removes a logo's file. Idempotent. */
   remove(key: string): Promise<void>
 }

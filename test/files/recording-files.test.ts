@@ -17,7 +17,7 @@ async function open(t: { teardown(fn: () => Promise<void>): void }, changes: Par
   t.teardown(() => directory.remove())
   const clock = new FakeClock()
   const rows = Object.assign(new MemoryFiles(clock), changes)
-  const files = createRecordingFiles(new Shelf(directory.path, rows, clock))
+  const files = createRecordingFiles(new Shelf({ directory: directory.path, rows, clock }))
   const left = () => readdir(join(directory.path, 'temp'))
   return { files, clock, left }
 }

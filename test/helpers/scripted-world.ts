@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { LocalBroadcast, LocalRateLimiter } from '../../src/cluster/local.ts'
 import { succeed } from '../../src/domain/errors.ts'
 import { createLogoFiles } from '../../src/files/logo-files.ts'
+import { DiskPlace } from '../../src/files/places/disk-place.ts'
 import { createKnownBrowsers } from '../../src/http/request/known-browsers.ts'
 import { createCardHosts } from '../../src/net/card-hosts.ts'
 import type { KnownMedia } from '../../src/ports/known-media.ts'
@@ -28,8 +29,11 @@ export class ScriptedWorld {
   readonly clock = new FakeClock()
   readonly directory = new ScriptedDirectory()
   /** Logo files that refuse all work; tests of logos replace them. */
-  readonly logos: NounPorts['logos'] = createLogoFiles('/nowhere', {
-    work: async () => ({ ok: false, fault: 'crowded' }),
+  readonly logos: NounPorts['logos'] = createLogoFiles({
+    place: new DiskPlace(join(tmpdir(), `cms-test-logos-${process.pid}`), this.clock),
+    temp: '/nowhere',
+    children: { work: async () => ({ ok: false, fault: 'crowded' }) },
+    clock: this.clock,
   })
   readonly uploadDirectory = join(tmpdir(), `cms-test-uploads-${process.pid}`)
   readonly files = new ScriptedFiles()

@@ -5,6 +5,7 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import sharp from 'sharp'
 import { createLogoFiles } from '../../src/files/logo-files.ts'
+import { DiskPlace } from '../../src/files/places/disk-place.ts'
 import { createMediaChildren } from '../../src/files/media-children.ts'
 import { LOGO_BYTES, LOGO_KEPT_MS } from '../../src/domain/logo.ts'
 import { createPages } from '../../src/commands/pages/pages.ts'
@@ -38,7 +39,15 @@ async function desk(t: ExecutionContext): Promise<Desk> {
   const directory = await temporaryDirectory()
   t.teardown(() => directory.remove())
   const [kept, uploads] = [join(directory.path, 'branding'), join(directory.path, 'uploads')]
-  Object.assign(world, { logos: createLogoFiles(kept, children), uploadDirectory: uploads })
+  Object.assign(world, {
+    logos: createLogoFiles({
+      place: new DiskPlace(kept, systemClock),
+      temp: join(directory.path, 'temp'),
+      children,
+      clock: systemClock,
+    }),
+    uploadDirectory: uploads,
+  })
   const client = await serve(t, world)
   const { cookie, csrfToken } = await signIn(client, world)
   const headers = { ...OWN_PAGE, cookie, 'x-csrf-token': csrfToken }

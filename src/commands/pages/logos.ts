@@ -32,13 +32,14 @@ export async function keepLogo(
   return succeed({ url: logosUrl(baseUrl) + kept.value.key, ...kept.value })
 }
 
-/** Finds a kept logo and its file; answers null when the key is unknown. */
+/** Finds a kept logo and its file; answers null when the key is unknown or the file is gone. */
 export async function findLogo(
   { branding, logos }: PagePorts,
   key: string,
 ): Promise<(StoredLogo & { readonly path: string }) | null> {
   const row = isLogoKey(key) ? await branding.findLogo(key) : null
-  return row && { ...row, path: logos.pathOf(key) }
+  const path = row && (await logos.find(key))
+  return row && path !== null ? { ...row, path } : null
 }
 
 /** Removes logos that nothing has referred to for 30 days ([branding.logo.7]). Answers whether there may be more. */
