@@ -24,10 +24,13 @@ export interface Package {
 export const PRODUCT = ''
 export const MEDIA = 'engines/media'
 
-/** Packages that declare no licence, with the licence that their LICENSE file states. */
+/** Packages that declare no licence, with the licence that their LICENSE file or README states. */
 const READ_IN_THE_PACKAGE: Readonly<Record<string, string>> = {
   '@shinyoshiaki/jspack': 'BSD-3-Clause',
   busboy: 'MIT',
+  dicer: 'MIT',
+  'humanize-number': 'MIT',
+  only: 'MIT',
   streamsearch: 'MIT',
 }
 
