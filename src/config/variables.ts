@@ -172,10 +172,11 @@ export const VARIABLES = z.object({
     .string()
     .refine(isFilesUrl, 'must be s3://bucket/prefix, with endpoint=https://... and region=... where they are needed')
     .optional(),
-  /** Credentials for FILES_URL [operation.files.2]. */
+  /** Whose bucket FILES_URL is, or who may use it [operation.files.2]. */
   AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
+  /** Secret of AWS_ACCESS_KEY_ID. */
   AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-  /** Where the credentials are of a session. */
+  /** Token of a session, where AWS_ACCESS_KEY_ID is of one. */
   AWS_SESSION_TOKEN: z.string().min(1).optional(),
   /** Tenant key of the tenant "Default" made on an empty database; unset: generated and printed once. */
   BOOTSTRAP_TENANT_KEY: apiKey.optional(),
