@@ -57,9 +57,12 @@ for (const [country, formsOf] of FORMS) {
     await service.control('POST', `/peers/${known}/also`, { number: typed })
     await send(service, number, { destinationNumber: typed, text: 'hello' })
     await write(service, known, number, { text: 'hi' })
+    let found: any[] = []
     const conversation = await until('one with an open window', async () => {
-      const found = await conversationsOf(number, typed, known)
+      found = await conversationsOf(number, typed, known)
       return found.length === 1 && found[0].windowExpiresAt !== null && found[0].identities.length === 2 && found[0]
+    }).catch((error: unknown) => {
+      throw new Error(`${String(error)}; there is ${JSON.stringify(found)}`)
     })
     t.is(conversation.from, known)
     for (const peer of [typed, known]) {
