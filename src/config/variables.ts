@@ -11,13 +11,13 @@ import {
   urlOf,
   isAddressRange,
   isEgressEntry,
+  isFilesUrl,
   workerUrl,
   apiKey,
   secret,
   encryptionKey,
   portRange,
 } from './values.ts'
-import { isFilesUrl } from './files-url.ts'
 
 /**
  * The manual of the environment ([configuration.variables.1]): every variable that is read, and its meaning when unset.

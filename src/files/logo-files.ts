@@ -11,6 +11,7 @@ import type { FilePlace } from '../ports/file-place.ts'
 import type { KeptLogo, LogoFiles, SentLogo } from '../ports/logo-files.ts'
 import { HEAD_BYTES, typeOf } from './file-type.ts'
 import type { MediaChildren, MediaOutcome } from './media-children.ts'
+import { openOnce } from './opening.ts'
 
 /** The decoder's names for the types of pictures. */
 const FORMATS: Readonly<Record<string, ImageFormat>> = {
@@ -46,13 +47,7 @@ export interface LogoParts {
 /** Makes the keeper of logos. */
 export function createLogoFiles(parts: LogoParts): LogoFiles {
   const { place } = parts
-  let opened: Promise<void> | null = null
-  const open = (): Promise<void> =>
-    (opened ??= place.open().catch((error: unknown) => {
-      // The next call tries again.
-      opened = null
-      throw error
-    }))
+  const open = openOnce(() => place.open())
   return {
     keep: (tenantId, sent) => open().then(() => keep(parts, tenantId, sent)),
     find: (key) => open().then(() => place.find(key, LONG_AGO)),

@@ -5,6 +5,7 @@ import type { FileId, NumberId, TenantId } from '../domain/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FilePlace } from '../ports/file-place.ts'
 import type { FileStore, StoredFile } from '../ports/stores/file-store.ts'
+import { openOnce } from './opening.ts'
 import { DiskPlace } from './places/disk-place.ts'
 
 /** A closed file at a temporary path, about to be kept. */
@@ -47,25 +48,14 @@ export class Shelf {
   readonly #clock: Clock
   readonly #place: FilePlace
   readonly #temp: DiskPlace
-  #opened: Promise<void> | null = null
+  /** Makes the directories and removes files that killed processes left half written. Runs once. */
+  readonly open = openOnce(() => this.#make())
 
   constructor({ directory, rows, clock, place = new DiskPlace(join(directory, 'files'), clock) }: ShelfParts) {
     this.#rows = rows
     this.#clock = clock
     this.#place = place
     this.#temp = new DiskPlace(join(directory, 'temp'), clock)
-  }
-
-  /**
-   * Makes the directories and removes files that killed processes left half written. Runs once; later calls wait for
-   * the first.
-   */
-  open(): Promise<void> {
-    return (this.#opened ??= this.#make().catch((error: unknown) => {
-      // The next call tries again.
-      this.#opened = null
-      throw error
-    }))
   }
 
   /** Makes a path for a file on its way; the caller removes the file. */

@@ -108,7 +108,7 @@ export class RowDeliveries implements DeliveryStore {
     match: (event: StoredEvent, subscribers: readonly Subscriber[]) => readonly DeliveryJob[],
     choose: (jobs: readonly DeliveryJob[]) => ReadonlySet<DeliveryJob> = () => new Set(),
   ): Promise<Relayed> {
-    const { committed, ...relayed } = await this.#database.transaction(async (session) => {
+    return this.#database.transaction(async (session) => {
       const { taken, events } = await takeOutbox(session, limit)
       const subscribers = await subscribersOf(session, events)
       const jobs = events.flatMap((event) => match(event, subscribers(event)))
@@ -118,11 +118,8 @@ export class RowDeliveries implements DeliveryStore {
         session,
         queued.map((job) => toNewJob(job)),
       )
-      const begun = await this.#batches.begin(session, [...chosen])
-      return { taken, queued: queued.length, ...begun }
+      return { taken, queued: queued.length, begun: await this.#batches.begin(session, [...chosen]) }
     })
-    committed()
-    return relayed
   }
 
   async fetch(limit: number, except: readonly WebhookId[]): Promise<FetchedDelivery[]> {

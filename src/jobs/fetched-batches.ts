@@ -79,22 +79,17 @@ export class FetchedBatches {
     this.#note(id, jobs)
   }
 
-  /** Stores that this node makes first tries, and gives each its id. `committed` is to be called once that is so. */
-  async begin(
-    session: SqlSession,
-    jobs: readonly DeliveryJob[],
-  ): Promise<{ readonly begun: readonly FetchedDelivery[]; committed(): void }> {
+  /** Stores that this node makes first tries, and gives each its id. */
+  async begin(session: SqlSession, jobs: readonly DeliveryJob[]): Promise<FetchedDelivery[]> {
+    if (jobs.length === 0) return []
     const id = newId('log')
+    await this.#insert(session, id, { jobs: '[]', begun: JSON.stringify(byWebhook(jobs)) })
     const begun = jobs.map((job, at) => ({ ...job, jobId: `${BEGUN}${id}/${at}` }))
-    if (begun.length > 0) await this.#insert(session, id, { jobs: '[]', begun: JSON.stringify(byWebhook(jobs)) })
-    return {
-      begun,
-      committed: () =>
-        this.#note(
-          id,
-          begun.map(({ jobId }) => jobId),
-        ),
-    }
+    this.#note(
+      id,
+      begun.map(({ jobId }) => jobId),
+    )
+    return begun
   }
 
   async #insert(session: SqlSession, id: string, { jobs, begun }: BatchRow): Promise<void> {

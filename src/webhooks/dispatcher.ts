@@ -15,7 +15,7 @@ import { Loop } from './loop.ts'
 import { Relaying } from './relaying.ts'
 import { DEFAULT_SCHEDULE } from './schedule.ts'
 import type { RetrySchedule } from './schedule.ts'
-import { Sender } from './sender.ts'
+import { Sender, STOCK } from './sender.ts'
 
 export interface DispatcherDeps {
   readonly deliveries: DeliveryStore
@@ -54,11 +54,9 @@ export interface Dispatcher {
 /** Our choice: how many jobs a fetch takes. */
 const FETCH_JOBS = 250
 /**
- * Our choice: with this many jobs waiting on the node, a fetch only looks for webhooks that have none waiting. It takes
- * fewer jobs, because a webhook unknown to the node cannot be left out and may fill the whole fetch, and it is in no
- * hurry.
+ * Our choice: with STOCK jobs waiting on the node a fetch takes fewer, because a webhook unknown to the node cannot be
+ * left out and may fill the whole fetch, and it is in no hurry.
  */
-const STOCK = 500
 const FETCH_JOBS_STOCKED = 50
 const STOCKED_MS = 25
 /**

@@ -40,8 +40,11 @@ const BEHIND_MS = 100
 
 /** Our choice: deliveries that one relay begins; those beyond are queued. */
 const BEGUN_AT_ONCE = 250
-/** Our choice: with this many jobs waiting on the node nothing is begun past the queue. */
-const BEGUN_WAITING = 500
+/**
+ * Our choice: with this many jobs waiting on the node nothing is begun past the queue, and a fetch only looks for
+ * webhooks that have none waiting.
+ */
+export const STOCK = 500
 
 /** Starts fetched jobs as places come free, and hands every outcome to the settlement. */
 export class Sender {
@@ -94,7 +97,7 @@ export class Sender {
   choose(jobs: readonly DeliveryJob[]): ReadonlySet<DeliveryJob> {
     if (this.#isMoreLikely || this.#settlement.isBehind) return new Set()
     const excluded = new Set([...this.#passedOver, ...this.excluded()])
-    const room = Math.min(BEGUN_AT_ONCE, BEGUN_WAITING - this.waiting)
+    const room = Math.min(BEGUN_AT_ONCE, STOCK - this.waiting)
     return new Set(jobs.filter(({ webhookId }) => !excluded.has(webhookId)).slice(0, Math.max(0, room)))
   }
 

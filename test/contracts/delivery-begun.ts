@@ -1,6 +1,6 @@
 import type { TestFn } from 'ava'
 import type { DeliveryJob, FetchedDelivery } from '../../src/ports/stores/delivery-store.ts'
-import { failure, hooked, matchAll, relayAll, ring, success, type MakeDeliveryWorld } from './delivery-store.ts'
+import { failure, matchAll, rung, success, type MakeDeliveryWorld } from './delivery-store.ts'
 
 const all = (jobs: readonly DeliveryJob[]): ReadonlySet<DeliveryJob> => new Set(jobs)
 
@@ -11,11 +11,7 @@ function idsOf(deliveries: readonly DeliveryJob[]): string[] {
 /** How a node makes first tries of the events that it relays, without a stay in the queue. */
 export function deliveryBegunSuite(test: TestFn, name: string, makeWorld: MakeDeliveryWorld): void {
   async function begun(count: number) {
-    const world = await makeWorld()
-    const owned = await hooked(world)
-    await relayAll(world.deliveries)
-    await world.clear()
-    await ring(world, owned, count)
+    const { world, owned } = await rung(makeWorld, count)
     const relayed = await world.deliveries.relay(20, matchAll, all)
     return { world, owned, tries: [...relayed.begun], queued: relayed.queued }
   }
@@ -39,11 +35,7 @@ export function deliveryBegunSuite(test: TestFn, name: string, makeWorld: MakeDe
   })
 
   test.serial(`${name}: of one relay some deliveries begin and the others are queued`, async (t) => {
-    const world = await makeWorld()
-    const owned = await hooked(world)
-    await relayAll(world.deliveries)
-    await world.clear()
-    await ring(world, owned, 4)
+    const { world } = await rung(makeWorld, 4)
     const relayed = await world.deliveries.relay(20, matchAll, (jobs) => new Set(jobs.slice(0, 1)))
     t.deepEqual([relayed.taken, relayed.queued, relayed.begun.length], [4, 3, 1])
     const fetched = await world.deliveries.fetch(10, [])

@@ -2,18 +2,14 @@ import type { TestFn } from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import type { DeliveryJob } from '../../src/ports/stores/delivery-store.ts'
 import type { WebhookLogQuery } from '../../src/ports/stores/webhook-store.ts'
-import { failure, hooked, logOf, matchAll, ring, success, type MakeDeliveryWorld } from './delivery-store.ts'
+import { failure, hooked, logOf, matchAll, rung, success, type MakeDeliveryWorld } from './delivery-store.ts'
 import { SECRET } from './webhook-store.ts'
 
 const DAY_MS = 24 * 3600_000
 
 /** Makes a world with a webhook whose first `count` deliveries are fetched. */
 export async function fetchedBy(makeWorld: MakeDeliveryWorld, count: number) {
-  const world = await makeWorld()
-  await world.clear()
-  const owned = await hooked(world)
-  await world.clear()
-  await ring(world, owned, count)
+  const { world, owned } = await rung(makeWorld, count)
   await world.deliveries.relay(1000, matchAll)
   const jobs = await world.deliveries.fetch(count, [])
   const scope = { tenantId: owned.tenantId, numberId: owned.number.id }

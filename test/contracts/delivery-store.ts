@@ -83,6 +83,16 @@ export async function ring(world: World, owned: Owned, count: number): Promise<v
     await world.stores.calls.insert(owned.fence, newCall(owned), [callEvent('call.ringing', { i })])
 }
 
+/** A world with a webhook whose number has just told of `count` calls that ring, and of nothing else. */
+export async function rung(makeWorld: MakeDeliveryWorld, count: number) {
+  const world = await makeWorld()
+  const owned = await hooked(world)
+  await relayAll(world.deliveries)
+  await world.clear()
+  await ring(world, owned, count)
+  return { world, owned }
+}
+
 async function idsOf(world: World, owned: Owned): Promise<EventId[]> {
   return (await storedEvents(world.stores.events, { tenantId: owned.tenantId, numberId: owned.number.id })).map(
     ({ id }) => id,
@@ -189,11 +199,7 @@ export function deliveryRelaySuite(test: TestFn, name: string, makeWorld: MakeDe
 /** How nodes share the queue of deliveries. */
 export function deliveryQueueSuite(test: TestFn, name: string, makeWorld: MakeDeliveryWorld): void {
   async function fetchedJobs(count: number) {
-    const world = await makeWorld()
-    const owned = await hooked(world)
-    await relayAll(world.deliveries)
-    await world.clear()
-    await ring(world, owned, count)
+    const { world, owned } = await rung(makeWorld, count)
     await relayAll(world.deliveries)
     return { world, owned, jobs: await world.deliveries.fetch(count, []) }
   }

@@ -10,6 +10,7 @@ import { startBucket, type BucketFailure, type BucketServer } from '../helpers/b
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
+import { until } from '../helpers/until.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -148,6 +149,17 @@ for (const failure of ['away', 'full', 'denying'] as const satisfies readonly Bu
     t.is(await read('file_1', other), 'one')
     t.is((await node(directory)).waiting, 0, 'a copy waits for nothing')
   })
+
+test('a bucket that does not answer holds up nobody who keeps a file for long', async (t) => {
+  const { server, place, put, read, clock } = await bucketWorld(t)
+  server.fail('silent')
+  const kept = put('file_1', 'one')
+  await until('it is on its way', () => server.asked.length > 0)
+  clock.advance(2_000)
+  await kept
+  t.is(place.waiting, 1)
+  t.is(await read('file_1'), 'one')
+})
 
 // [operation.files.6]
 test('a bucket: files that were there before it are uploaded', async (t) => {
