@@ -130,9 +130,10 @@ class BossJobs implements Jobs {
     this.#boss = boss
     this.table = `${schema}.${table}`
     const named = `select true from ${this.table} where name = '${QUEUE}'`
+    // By the clock, not the transaction's time: who waited for another's lock began before its jobs were due.
     this.underWay = (group) =>
       `select data from ${this.table} where name = '${QUEUE}' and group_id = ${group}
-        and (state = 'active' or (state < 'active' and start_after <= ${schema}.job_now()))`
+        and (state = 'active' or (state < 'active' and start_after <= clock_timestamp()))`
     this.due = {
       deliveries: `(${named} and state < 'active' and not blocked and start_after <= ${schema}.job_now() limit 1)`,
       // The condition repeats that of the index: jobs that any node has fetched now.
