@@ -308,6 +308,7 @@ test('files are in the bucket that FILES_URL names, with the credentials beside 
     accessKeyId: 'id',
     secretAccessKey: 'secret',
     sessionToken: null,
+    isLinked: false,
   })
   const own = 's3://files/cms/one/?endpoint=http://10.0.0.1:9000/&region=eu-1'
   t.like(readConfig({ FILES_URL: own, ...keys, AWS_SESSION_TOKEN: 'token' }).files, {
@@ -316,6 +317,9 @@ test('files are in the bucket that FILES_URL names, with the credentials beside 
     region: 'eu-1',
     sessionToken: 'token',
   })
+  // [operation.files.4]
+  t.true(readConfig({ FILES_URL: 's3://files', ...keys, FILES_REDIRECT: 'on' }).files?.isLinked)
+  t.deepEqual(faultsOf({ FILES_REDIRECT: 'on' }), ['FILES_REDIRECT: is of use only together with FILES_URL'])
   t.deepEqual(faultsOf({ FILES_URL: 's3://files' }), [
     'AWS_ACCESS_KEY_ID: is required together with FILES_URL',
     'AWS_SECRET_ACCESS_KEY: is required together with FILES_URL',

@@ -21,12 +21,14 @@ export function presentFiles(env: Variables): BucketSettings | null {
     accessKeyId: env.AWS_ACCESS_KEY_ID ?? '',
     secretAccessKey: env.AWS_SECRET_ACCESS_KEY ?? '',
     sessionToken: env.AWS_SESSION_TOKEN ?? null,
+    isLinked: env.FILES_REDIRECT === 'on',
   })
 }
 
-/** Finds what is missing beside FILES_URL. */
+/** Finds what is missing beside FILES_URL, or without it. */
 export function faultsOfFiles(env: Variables): string[] {
-  if (env.FILES_URL === undefined) return []
+  if (env.FILES_URL === undefined)
+    return env.FILES_REDIRECT === 'on' ? ['FILES_REDIRECT: is of use only together with FILES_URL'] : []
   return (['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const)
     .filter((name) => env[name] === undefined)
     .map((name) => `${name}: is required together with FILES_URL`)

@@ -172,6 +172,8 @@ export const VARIABLES = z.object({
     .string()
     .refine(isFilesUrl, 'must be s3://bucket/prefix, with endpoint=https://... and region=... where they are needed')
     .optional(),
+  /** on: links to files lead to presigned addresses of the bucket that FILES_URL names [operation.files.4]. */
+  FILES_REDIRECT: onOff.default('off'),
   /** Whose bucket FILES_URL is, or who may use it [operation.files.2]. */
   AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
   /** Secret of AWS_ACCESS_KEY_ID. */

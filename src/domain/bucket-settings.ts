@@ -8,4 +8,6 @@ export interface BucketSettings {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken: string | null
+  /** True where links to files lead to presigned addresses of the bucket. */
+  readonly isLinked: boolean
 }

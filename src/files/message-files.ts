@@ -77,6 +77,7 @@ export function createMessageFiles(options: MessageFilesOptions): NodeMessageFil
         orAway(logged('received file not stored', null)),
       ),
     open: (fileId) => openFile(parts, fileId).catch(orAway(logged('message file not looked up', null))),
+    locate: (fileId) => locateFile(parts, fileId).catch(orAway(logged('message file not looked up', null))),
     release: (fileIds) => shelf.remove(fileIds).catch(logged('message files not released', undefined)),
     purge: () => shelf.purge().catch(logged('expired message files not removed', 0)),
     stats: () => children.stats(),
@@ -120,4 +121,14 @@ async function openFile({ shelf }: Pick<PreparationParts, 'shelf'>, fileId: stri
       fileName: found.row.fileName,
     }
   )
+}
+
+async function locateFile(
+  { shelf }: Pick<PreparationParts, 'shelf'>,
+  fileId: string,
+): ReturnType<MessageFiles['locate']> {
+  const located = await shelf.locate(fileId)
+  if (!located) return null
+  const { row, path, link } = located
+  return { path, link, mimeType: row.mimeType, fileName: row.fileName }
 }

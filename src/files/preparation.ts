@@ -31,6 +31,9 @@ export const VIDEO_SECONDS = 1_800
  */
 const COPY_MS = 24 * 3_600_000
 
+/** Engines and the official platform need not follow redirects, so their addresses lead nowhere else. */
+const ITSELF = '?redirect=off'
+
 export interface PreparationParts {
   readonly shelf: Shelf
   readonly fetch: GuardedFetch
@@ -303,7 +306,7 @@ async function keep(
     mimeType,
     sizeBytes: made.sizeBytes,
     fileName,
-    url: parts.urlOf(row.id, fileName),
+    url: `${parts.urlOf(row.id, fileName)}${ITSELF}`,
     waveform: order.kind === 'voice' && made.sound ? made.sound.waveform : null,
     sound: made.sound,
     isAnimated: made.isAnimated,

@@ -25,6 +25,7 @@ export function createRecordingFiles(shelf: Shelf): RecordingFiles {
       }
     },
     open: (fileId) => shelf.find(fileId).catch(rethrow),
+    locate: (fileId) => shelf.locate(fileId).catch(rethrow),
     release: (fileId) => shelf.remove([fileId]),
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { newSecretId } from '../domain/ids.ts'
 import type { FileId, NumberId, TenantId } from '../domain/ids.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { FilePlace } from '../ports/file-place.ts'
+import type { FilePlace, PlacedFile } from '../ports/file-place.ts'
 import type { FileStore, StoredFile } from '../ports/stores/file-store.ts'
 import { openOnce } from './opening.ts'
 import { DiskPlace } from './places/disk-place.ts'
@@ -28,6 +28,11 @@ const ABANDONED_MS = 3_600_000
  */
 const ORPHAN_MS = 24 * 3_600_000
 const PURGE_BATCH = 200
+/**
+ * Our choice, in ms: a link to the storage can be opened for so long, time enough for whoever was just led to it; a
+ * transfer that has begun goes on.
+ */
+const LINK_MS = 60_000
 
 /** What a shelf works on. */
 export interface ShelfParts {
@@ -79,10 +84,21 @@ export class Shelf {
 
   /** Finds a kept file that has not expired and whose bytes can be had on this node; null otherwise. */
   async find(id: string): Promise<{ readonly row: StoredFile; readonly path: string } | null> {
-    if (!FILE_ID.test(id)) return null
-    const row = await this.#rows.find(id)
-    const path = row && (await this.#place.find(id, row.createdAt))
-    return row && path !== null ? { row, path } : null
+    const located = await this.locate(id)
+    const path = located && (await located.path())
+    return located && path !== null ? { row: located.row, path } : null
+  }
+
+  /** Finds a kept file that has not expired, without its bytes; null otherwise. */
+  async locate(id: string): Promise<(PlacedFile & { readonly row: StoredFile }) | null> {
+    const row = FILE_ID.test(id) ? await this.#rows.find(id) : null
+    return (
+      row && {
+        row,
+        path: () => this.#place.find(id, row.createdAt),
+        link: (order) => this.#place.link(id, order, Math.min(LINK_MS, row.expiresAt.getTime() - this.#clock.now())),
+      }
+    )
   }
 
   async remove(ids: readonly FileId[]): Promise<void> {

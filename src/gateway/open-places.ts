@@ -22,7 +22,8 @@ export function openPlace({ config, clock, log, upkeep }: Core, { name, files }:
   const directory = join(config.dataDir, name)
   if (config.files === null) return new DiskPlace(join(directory, files), clock)
   const bucket = new Bucket({ ...config.files, prefix: `${config.files.prefix}${name}/` })
-  const place = new BucketPlace({ bucket, directory, files: join(directory, files), clock, log })
+  const { isLinked } = config.files
+  const place = new BucketPlace({ bucket, directory, files: join(directory, files), clock, log, isLinked })
   upkeep.add({ name: `upload-${name}`, everyMs: UPLOAD_MS, run: () => place.upload() })
   upkeep.add({ name: `trim-${name}`, everyMs: TRIM_MS, run: () => place.trim() })
   return place

@@ -87,6 +87,7 @@ function ownDeps(core: Core, { listener: { baseUrl }, secrets, checked }: Omit<R
     metrics,
     baseUrl,
     realtimeUrls: () => checked.media.listHosts().flatMap(({ publicUrl }) => publicUrl ?? []),
+    linkedOrigins: config.files?.isLinked ? [new URL(config.files.url).origin] : [],
     apiKeyIdAuth: config.isKeyIdAuthOn,
     isDashboardOn: config.isDashboardOn,
     mcpAllowedOrigins: config.mcpAllowedOrigins,

@@ -1,7 +1,7 @@
 import { fetch, type Headers, type Response } from 'undici'
 
 export interface StorageRequest {
-  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   /** The operator gave its base, so the address guard does not check it. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -4,6 +4,25 @@ export interface FileTimes {
   readonly expiresAt: Date
 }
 
+/** How whoever follows a link reads a file, and what the answer says of it. */
+export interface LinkOrder {
+  readonly method: 'GET' | 'HEAD'
+  /** `content-type` and `content-disposition` of the answer. */
+  readonly type: string
+  readonly disposition: string
+}
+
+/** A kept file, wherever its bytes are. */
+export interface PlacedFile {
+  /** Gives a path of this node with its bytes; null when they are gone. Throws StoreAway. */
+  path(): Promise<string | null>
+  /**
+   * Gives an address of another host at which whoever has it may read the bytes for a short while: a secret. Null when
+   * they are to be read from `path`.
+   */
+  link(order: LinkOrder): Promise<string | null>
+}
+
 /** Where the bytes of files are, by their names. Names are made here and have neither slash nor dot at their start. */
 export interface FilePlace {
   /** Makes what is missing. Called once, before all others. */
@@ -15,6 +34,8 @@ export interface FilePlace {
    * StoreAway while they cannot be had.
    */
   find(name: string, madeAt: Date): Promise<string | null>
+  /** Makes a link that lasts for `lastsMs`, as PlacedFile has it; null when the file is to be read from `find`. */
+  link(name: string, order: LinkOrder, lastsMs: number): Promise<string | null>
   /** Deletes files. Idempotent; what cannot be deleted now is found by `overdue`. */
   delete(names: readonly string[]): Promise<void>
   /**

@@ -2,6 +2,7 @@ import type { FileId, NumberId, TenantId } from '../domain/ids.ts'
 import type { MediaKind, MediaSource, MessageFailure } from '../domain/message.ts'
 import type { ProviderKind } from '../domain/number.ts'
 import type { Refusal } from '../domain/errors.ts'
+import type { PlacedFile } from './file-place.ts'
 
 /** What was found by listening to a file. */
 export interface Sound {
@@ -132,6 +133,14 @@ export interface MessageFiles {
     readonly sizeBytes: number
     readonly fileName: string | null
   } | null>
+  /** Finds a kept file by its id, without its bytes; null when unknown or expired. Throws StoreAway. */
+  locate(fileId: string): Promise<
+    | (PlacedFile & {
+        readonly mimeType: string
+        readonly fileName: string | null
+      })
+    | null
+  >
   /** Releases files whose message is settled. */
   release(fileIds: readonly FileId[]): Promise<void>
   /** Deletes expired files. Gives their number. */

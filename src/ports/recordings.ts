@@ -1,5 +1,6 @@
 import type { Outcome } from '../domain/errors.ts'
 import type { CallId, FileId, NumberId, TenantId } from '../domain/ids.ts'
+import type { PlacedFile } from './file-place.ts'
 import type { RecordingFacts } from './media-control.ts'
 
 /** A recording as a media host has it, to be fetched. */
@@ -42,6 +43,8 @@ export interface RecordingFiles {
   keep(of: RecordingOf, bytes: AsyncIterable<Uint8Array>): Promise<FileId | null>
   /** Where its bytes are on this node; null when they are gone. Throws StoreAway. */
   open(fileId: FileId): Promise<{ readonly path: string } | null>
+  /** Finds it without its bytes; null when it is gone. Throws StoreAway. */
+  locate(fileId: FileId): Promise<PlacedFile | null>
   /** Deletes it. Idempotent. */
   release(fileId: FileId): Promise<void>
 }

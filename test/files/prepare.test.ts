@@ -200,7 +200,7 @@ test('a document keeps its bytes and gets a name with its extension and an addre
   t.like(media, {
     mimeType: 'application/pdf',
     fileName: 'Report 2026.pdf',
-    url: `https://gateway.test/media/${media.fileId}/Report%202026.pdf`,
+    url: `https://gateway.test/media/${media.fileId}/Report%202026.pdf?redirect=off`,
     waveform: null,
   })
   t.deepEqual(await readFile(media.path), pdf)

@@ -73,6 +73,7 @@ export async function startBucket(t: Pick<ExecutionContext, 'teardown'>): Promis
     accessKeyId: KEY,
     secretAccessKey: KEY,
     sessionToken: null,
+    isLinked: false,
   }
   return {
     settings,

@@ -7,6 +7,7 @@ const NONE = fail(refuse('RECORDING_NOT_FOUND', 'None'))
 export const NO_RECORDINGS: Pick<RestDeps, 'recordingCommands'> = {
   recordingCommands: {
     read: async () => NONE,
+    locate: async () => NONE,
     remove: async () => NONE,
     collect: async () => false,
     sweep: async () => {},

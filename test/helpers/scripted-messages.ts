@@ -325,6 +325,12 @@ export class ScriptedFiles implements MessageFiles {
     return this.served.get(fileId) ?? null
   }
 
+  async locate(fileId: string) {
+    const file = this.served.get(fileId)
+    if (!file) return null
+    return { mimeType: file.mimeType, fileName: file.fileName, path: async () => file.path, link: async () => null }
+  }
+
   async release(fileIds: readonly FileId[]) {
     this.released.push(...fileIds)
     for (const id of fileIds) this.kept.delete(id)

@@ -2,13 +2,17 @@ import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Computes the signature of an S3 request anew (AWS Signature Version 4 by header, with a payload that is not signed),
- * and tells whether the request has it.
+ * Computes the signature of an S3 request anew (AWS Signature Version 4 by header or query, with a payload that is not
+ * signed), and tells whether the request has it and, by query, has not expired.
  */
 export function isSigned({ method = '', url = '', headers }: IncomingMessage, secret: string): boolean {
   const { pathname, searchParams } = new URL(url, 'http://storage')
-  const given = fromHeader(headers.authorization ?? '')
+  const isByQuery = searchParams.has('X-Amz-Signature')
+  // S3 takes one of them alone.
+  if (isByQuery && (headers.authorization !== undefined || isOver(searchParams))) return false
+  const given = isByQuery ? fromQuery(searchParams) : fromHeader(headers.authorization ?? '')
   const query = [...searchParams]
+    .filter(([name]) => name !== 'X-Amz-Signature')
     .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
     .toSorted()
     .join('&')
@@ -23,7 +27,7 @@ export function isSigned({ method = '', url = '', headers }: IncomingMessage, se
     String(headers['x-amz-content-sha256'] ?? 'UNSIGNED-PAYLOAD'),
   ].join('\n')
   const scope = given.credential.split('/').slice(1)
-  const date = String(headers['x-amz-date'])
+  const date = searchParams.get('X-Amz-Date') ?? String(headers['x-amz-date'])
   const toSign = ['AWS4-HMAC-SHA256', date, scope.join('/'), hashOf(canonical)].join('\n')
   const key = scope.reduce<string | Buffer>((secretSoFar, part) => hmacOf(secretSoFar, part), `AWS4${secret}`)
   return hmacOf(key, toSign).toString('hex') === given.signature
@@ -40,6 +44,19 @@ function fromHeader(authorization: string): Given {
     (name) => new RegExp(`${name}=([^,]+)`).exec(authorization)?.[1] ?? '',
   )
   return { credential, signedHeaders, signature }
+}
+
+function fromQuery(query: URLSearchParams): Given {
+  return {
+    credential: query.get('X-Amz-Credential') ?? '',
+    signedHeaders: query.get('X-Amz-SignedHeaders') ?? '',
+    signature: query.get('X-Amz-Signature') ?? '',
+  }
+}
+
+function isOver(query: URLSearchParams): boolean {
+  const at = (query.get('X-Amz-Date') ?? '').replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5')
+  return !(Date.parse(at) + Number(query.get('X-Amz-Expires')) * 1_000 > Date.now())
 }
 
 /** RFC 3986: all but unreserved characters. */

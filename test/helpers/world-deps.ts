@@ -25,6 +25,7 @@ export const VALUES = {
   apiKeyIdAuth: true,
   isDashboardOn: true,
   realtimeUrls: () => [],
+  linkedOrigins: [],
   mcpAllowedOrigins: [],
   callerCacheMs: 2_000,
   embedMaxAgeMs: 43_200_000,

@@ -50,6 +50,7 @@ test('what is refused of a recording has its code', async (t) => {
   const missing = fail(refuse('RECORDING_NOT_FOUND', 'none'))
   const recordingCommands = {
     read: async () => running,
+    locate: async () => running,
     remove: async () => missing,
     collect: async () => false,
     sweep: async () => {},

@@ -2,6 +2,7 @@ import { isLive } from '../../domain/call.ts'
 import type { Call } from '../../domain/call.ts'
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
+import type { PlacedFile } from '../../ports/file-place.ts'
 import { findCall } from '../calls/ask.ts'
 import type { CallName } from '../calls/ask.ts'
 import { collectRecordings } from './collect.ts'
@@ -17,10 +18,16 @@ export interface RecordingToRead {
   readonly fileName: string
 }
 
+/** A recording to be sent or linked. */
+export interface RecordingToLink extends PlacedFile {
+  readonly fileName: string
+}
+
 /** Makes the commands of recordings. */
 export function createRecordings(ports: RecordingPorts) {
   return {
     read: (name: CallName) => readRecording(ports, name),
+    locate: (name: CallName) => locateRecording(ports, name),
     remove: (name: CallName) => removeRecording(ports, name),
     /** A turn of the chore. Answers true when more is due. */
     collect: () => collectRecordings(ports),
@@ -37,6 +44,16 @@ async function readRecording(ports: RecordingPorts, name: CallName): Promise<Out
   const fileId = await ports.recordings.fileOf(numberId, id)
   const file = fileId && (await ports.recordingFiles.open(fileId))
   return file ? succeed({ path: file.path, fileName: `${id}.ogg` }) : fail(NONE)
+}
+
+/** Refusals: as of a read. Throws StoreAway. */
+async function locateRecording(ports: RecordingPorts, name: CallName): Promise<Outcome<RecordingToLink>> {
+  const found = await findRecorded(ports, name)
+  if (!found.ok) return found
+  const { numberId, id } = found.value
+  const fileId = await ports.recordings.fileOf(numberId, id)
+  const file = fileId && (await ports.recordingFiles.locate(fileId))
+  return file ? succeed({ path: file.path, link: file.link, fileName: `${id}.ogg` }) : fail(NONE)
 }
 
 /** Refusals: as of a read; what waits to be fetched is deleted too. */

@@ -3,7 +3,7 @@ import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreAway } from '../../domain/store-away.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { FilePlace, FileTimes } from '../../ports/file-place.ts'
+import type { FilePlace, FileTimes, LinkOrder } from '../../ports/file-place.ts'
 import type { Log } from '../../ports/log.ts'
 import { type Bucket, BucketFault, LISTED } from './bucket.ts'
 import { errorCodeOf } from '../storing.ts'
@@ -19,6 +19,8 @@ export interface BucketPlaceParts {
   readonly log: Log
   /** How much of the disk copies may take, in bytes. Default `CACHE_BYTES`. */
   readonly cacheBytes?: number
+  /** Whether links to the bucket are given out. Default false. */
+  readonly isLinked?: boolean
 }
 
 /** Our choice: so much of the disk copies may take, in bytes. */
@@ -49,12 +51,13 @@ export class BucketPlace implements FilePlace {
   readonly #clock: Clock
   readonly #log: Log
   readonly #cacheBytes: number
+  readonly #isLinked: boolean
   readonly #waiting = new Set<string>()
   readonly #fetching = new Map<string, Promise<string | null>>()
   /** Behind which name the next look for overdue files begins. */
   #listedTo = ''
 
-  constructor({ bucket, directory, files, clock, log, cacheBytes = CACHE_BYTES }: BucketPlaceParts) {
+  constructor({ bucket, directory, files, clock, log, cacheBytes = CACHE_BYTES, isLinked = false }: BucketPlaceParts) {
     const within = (name: string) => new DiskPlace(join(directory, name), clock)
     this.#bucket = bucket
     this.#files = files === undefined ? within('files') : new DiskPlace(files, clock)
@@ -63,6 +66,7 @@ export class BucketPlace implements FilePlace {
     this.#clock = clock
     this.#log = log
     this.#cacheBytes = cacheBytes
+    this.#isLinked = isLinked
   }
 
   async open(): Promise<void> {
@@ -94,6 +98,17 @@ export class BucketPlace implements FilePlace {
     const fetched = await fetching
     if (fetched === null && this.#clock.now() - madeAt.getTime() < ON_ITS_WAY_MS) throw new StoreAway('files')
     return fetched
+  }
+
+  /** The bucket is asked whether it has the file, so that no link leads to nothing while this node could serve it. */
+  async link(name: string, order: LinkOrder, lastsMs: number): Promise<string | null> {
+    const seconds = Math.floor(lastsMs / 1_000)
+    if (!this.#isLinked || seconds < 1 || this.#waiting.has(name)) return null
+    const isThere = await this.#bucket.has(name).catch((error: unknown) => {
+      this.#tell(error)
+      return false
+    })
+    return isThere ? this.#bucket.link(name, order, seconds) : null
   }
 
   async delete(names: readonly string[]): Promise<void> {

@@ -5,6 +5,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
 import { askStorage, type StorageAnswer } from '../../net/storage-fetch.ts'
 import type { BucketSettings } from '../../domain/bucket-settings.ts'
+import type { LinkOrder } from '../../ports/file-place.ts'
 
 /** The storage did not do what it was asked. */
 export class BucketFault extends Error {
@@ -32,13 +33,15 @@ const PART_BYTES = 8 * 1_024 * 1_024
 /** Our choice, in ms: a request without a file, and one with a part of one or for a whole one. */
 const SHORT_MS = 10_000
 const LONG_MS = 120_000
+/** Our choice, in ms: who follows a link waits so long to learn whether the bucket has the file. */
+const LOOK_MS = 2_000
 /** The most that a list has, by the storage's own limit. */
 export const LISTED = 1_000
 /** Our choice: so much of a refusal is read. */
 const REFUSAL_CHARACTERS = 2_000
 
 interface Asked {
-  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Blob | string
   readonly ms?: number
@@ -108,6 +111,28 @@ export class Bucket {
       throw isOfDisk(error) ? error : new BucketFault(0, '')
     })
     return true
+  }
+
+  /** Whether there is such an object. */
+  async has(name: string): Promise<boolean> {
+    return this.#ask(name, { method: 'HEAD', ms: LOOK_MS }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof BucketFault && error.status === 404) return false
+        throw error
+      },
+    )
+  }
+
+  /** Signs an address at which whoever has it may read an object for so many whole seconds. */
+  async link(name: string, { method, type, disposition }: LinkOrder, seconds: number): Promise<string> {
+    const query = {
+      'X-Amz-Expires': String(seconds),
+      'response-content-type': type,
+      'response-content-disposition': disposition,
+      'response-cache-control': 'private',
+    }
+    return (await this.#client.sign(this.#urlOf(name, query), { method, aws: { signQuery: true } })).url
   }
 
   async delete(name: string): Promise<void> {

@@ -35,6 +35,10 @@ export class DiskPlace implements FilePlace {
     return found?.isFile() ? path : null
   }
 
+  async link(): Promise<null> {
+    return null
+  }
+
   async delete(names: readonly string[]): Promise<void> {
     for (const name of names) await rm(this.pathOf(name), { force: true })
   }

@@ -11,6 +11,8 @@ export interface Framing {
   readonly baseUrl: string
   /** Origins beside its own that the page may connect to. */
   readonly connects?: readonly string[]
+  /** Origins beside its own whose sound and film it plays. */
+  readonly plays?: readonly string[]
   /** Origins, beside the page's own, whose pages it frames; absent when it frames none at all. */
   readonly frames?: readonly string[]
 }
@@ -45,7 +47,7 @@ export function pageHeaders(kind: PageKind, framing: Framing): Readonly<Record<s
  * The policy of a page: no inline script or style, and nothing from other hosts but a brand's logo ([pages.headers.1],
  * [pages.headers.7]).
  */
-function policyOf(kind: PageKind, { framers, baseUrl, connects = [], frames }: Framing): string {
+function policyOf(kind: PageKind, { framers, baseUrl, connects = [], plays = [], frames }: Framing): string {
   const hasMedia = kind !== 'link'
   return [
     "default-src 'none'",
@@ -54,7 +56,7 @@ function policyOf(kind: PageKind, { framers, baseUrl, connects = [], frames }: F
     `img-src 'self' https: data: ${hasMedia ? 'blob: ' : ''}${new URL(baseUrl).origin}`,
     ["connect-src 'self'", ...connects].join(' '),
     "font-src 'self'",
-    ...(hasMedia ? ["media-src 'self' blob:"] : []),
+    ...(hasMedia ? [["media-src 'self' blob:", ...plays].join(' ')] : []),
     ...(frames === undefined ? [] : [["frame-src 'self'", ...frames].join(' ')]),
     "form-action 'none'",
     "base-uri 'none'",

@@ -5,6 +5,7 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { EmbedSurface } from '../../domain/embed-session.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
 import type { Permission } from '../../domain/permissions.ts'
+import type { PlacedFile } from '../../ports/file-place.ts'
 import type { IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import type { Access, Granted } from './access.ts'
 import type { ReadyBytes } from './ready-bytes.ts'
@@ -63,8 +64,10 @@ export interface TakenFile {
 
 /** A file to be streamed, with ranges and HEAD. */
 export interface SentFile {
-  /** Path on this node. */
-  readonly path: string
+  /** Path on this node, or what finds it; null when the file is gone. */
+  readonly path: string | (() => Promise<string | null>)
+  /** Makes an address of another host to which the client is led instead; null when the file is sent from here. */
+  readonly link?: PlacedFile['link']
   readonly fileName: string | null
   /** True when the file never changes under its address, so that any cache may keep it for good. */
   readonly isImmutable?: boolean

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import type { HttpContext } from './context.ts'
 import type { SentFile } from './route.ts'
@@ -23,12 +23,11 @@ interface Span {
  */
 export async function sendFile(
   ctx: HttpContext,
-  { path, fileName, isImmutable = false }: SentFile,
+  { path, link, fileName, isImmutable = false }: SentFile,
   stalledMs: number = STALLED_MS,
 ): Promise<void> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new RefusalError(refuse('NOT_FOUND', 'No such file')) : error
-  })
+  if (link && (await lead(ctx, link, fileName))) return
+  const file = await opened(typeof path === 'string' ? path : await path())
   let isHanded = false
   try {
     const { size } = await file.stat()
@@ -37,7 +36,8 @@ export async function sendFile(
       ctx.set('content-range', `bytes */${size}`)
       throw new RefusalError(refuse('RANGE_NOT_SATISFIABLE', 'The range starts behind the end of the file'))
     }
-    describe(ctx, fileName, span, size)
+    nameFile(ctx, fileName)
+    describe(ctx, span, size)
     ctx.set('cache-control', isImmutable ? IMMUTABLE : 'private')
     if (ctx.method === 'HEAD') return
     ctx.res.setTimeout(stalledMs)
@@ -49,12 +49,48 @@ export async function sendFile(
   }
 }
 
-function describe(ctx: HttpContext, fileName: string | null, span: Span, size: number): void {
+async function opened(path: string | null): Promise<FileHandle> {
+  const gone = new RefusalError(refuse('NOT_FOUND', 'No such file'))
+  if (path === null) throw gone
+  return open(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? gone : error
+  })
+}
+
+/**
+ * Leads the client to a link, where the file has the type and the name that it has here. False when there is none. The
+ * link is a secret that ends soon, so nobody keeps the answer.
+ */
+async function lead(ctx: HttpContext, link: NonNullable<SentFile['link']>, fileName: string | null): Promise<boolean> {
+  const { type } = ctx
+  nameFile(ctx, fileName)
+  const { 'content-type': shownType, 'content-disposition': disposition } = ctx.response.headers
+  ctx.remove('content-disposition')
+  const url = await link({
+    method: ctx.method === 'HEAD' ? 'HEAD' : 'GET',
+    type: String(shownType),
+    disposition: String(disposition),
+  })
+  ctx.type = type
+  if (url === null) return false
+  ctx.status = 302
+  ctx.state.answeredWith = 302
+  ctx.set({ location: url, 'cache-control': 'private, no-store' })
+  ctx.remove('content-type')
+  ctx.body = ''
+  return true
+}
+
+/** Says how a browser may show a file of the answer's type, and under which name it is saved. */
+function nameFile(ctx: HttpContext, fileName: string | null): void {
   const type = ctx.type
   if (isShown(type)) ctx.attachment(fileName ?? undefined, { type: 'inline' })
   else ctx.attachment(fileName ?? undefined)
   // Koa derives a type from the name; the stored type wins.
   ctx.type = type
+}
+
+function describe(ctx: HttpContext, span: Span, size: number): void {
   ctx.set('accept-ranges', 'bytes')
   const length = span.end - span.start + 1
   if (length < size) {

@@ -63,6 +63,7 @@ function open() {
     recordingFiles: {
       keep: () => script.keep(),
       open: async () => (script.isThere ? { path: '/a' } : null),
+      locate: async () => (script.isThere ? { path: async () => '/a', link: async () => 'https://a/b' } : null),
       release: async (fileId) => note(`released ${fileId}`),
     },
     recordingSource: {

@@ -16,6 +16,8 @@ interface DashboardPageDeps {
   readonly baseUrl: string
   /** Beginnings of the realtime URLs of the media hosts that are known now. */
   readonly realtimeUrls: () => readonly string[]
+  /** Origins to which links to recordings lead. */
+  readonly linkedOrigins: readonly string[]
   /** The address of the sandbox's control API, null when the visitor cannot reach it. */
   readonly sandboxUrl: string | null
   /** Public base URLs of the pages that embeds show; the dashboard frames them too. */
@@ -36,7 +38,8 @@ export function dashboardPageRoutes(deps: DashboardPageDeps): Route[] {
 }
 
 function documentOf(deps: DashboardPageDeps, { name, path }: DashboardPage): Route {
-  const { builtAssets, serviceName, baseUrl, realtimeUrls, sandboxUrl, chatEmbedUrl, connectEmbedUrl } = deps
+  const { builtAssets, serviceName, baseUrl, realtimeUrls, linkedOrigins, sandboxUrl, chatEmbedUrl, connectEmbedUrl } =
+    deps
   return route({
     method: 'get',
     path,
@@ -63,6 +66,7 @@ function documentOf(deps: DashboardPageDeps, { name, path }: DashboardPage): Rou
           framers: [],
           baseUrl,
           connects: originsOf([...realtimeUrls(), ...(sandboxUrl === null ? [] : [sandboxUrl])]),
+          plays: linkedOrigins,
           // With BASE_URL's own, because the page may be open at another address of the service.
           frames: originsOf([chatEmbedUrl, connectEmbedUrl]),
         }),

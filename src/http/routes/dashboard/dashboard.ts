@@ -121,7 +121,7 @@ function readRecording({ callCommands, recordingCommands }: DashboardDeps): Rout
     async handle({ caller, params }) {
       const call = await callCommands.findOfTenant(caller.tenantId, params.callId as CallId)
       if (call === null) throw new RefusalError(refuse('CALL_NOT_FOUND', 'No such call in this account'))
-      const file = unwrap(await recordingCommands.read({ numberId: call.numberId, callId: call.id }))
+      const file = unwrap(await recordingCommands.locate({ numberId: call.numberId, callId: call.id }))
       return { status: 200, body: null, file, type: 'audio/ogg' }
     },
   })

@@ -22,6 +22,10 @@ const fileParams = z.object({
   fileName: z.string().meta({ description: 'Any; for those who save it', example: 'photo.jpg' }),
 })
 
+const fileQuery = z.object({
+  redirect: z.literal('off').optional().meta({ description: 'Whoever follows no redirect gets the file itself' }),
+})
+
 /**
  * The public address of files of messages, as `media.url` and `mediaLink` give it. It needs no key: whoever knows the
  * id may read the file until it expires.
@@ -35,14 +39,18 @@ export function fileRoutes({ files }: FileDeps): Route[] {
     access: { by: ['link'], of: 'link' },
     bucket: 'files',
     summary: 'Download a file of a message',
-    description: 'The address stands in `media.url` and `mediaLink`, and expires. One range is honoured.',
+    description:
+      'The address stands in `media.url` and `mediaLink`, and expires. One range is honoured. It may redirect (302) to an address that lasts a minute.',
     params: fileParams,
+    query: fileQuery,
     answer: { status: 200, description: 'The file, with its own type', fileTypes: FILE_TYPES },
     refusals: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
-    async handle({ params }) {
-      const file = FILE_ID.test(params.fileId) ? await files.open(params.fileId) : null
+    async handle({ params, query: { redirect } }) {
+      const file = FILE_ID.test(params.fileId) ? await files.locate(params.fileId) : null
       if (!file) throw new RefusalError(refuse('NOT_FOUND', 'No such file, or it is no longer kept'))
-      return { status: 200, body: null, file: { path: file.path, fileName: file.fileName }, type: file.mimeType }
+      const { path, link, fileName, mimeType } = file
+      const sent = redirect === 'off' ? { path, fileName } : { path, link, fileName }
+      return { status: 200, body: null, file: sent, type: mimeType }
     },
   })
   return [download]
