@@ -18,13 +18,35 @@ interface PlaceOf {
 }
 
 /** Opens the place of a kind of files: in the bucket that FILES_URL names, else in DATA_DIR. */
-export function openPlace({ config, clock, log, upkeep }: Core, { name, files }: PlaceOf): FilePlace {
+export function openPlace(core: Core, { name, files }: PlaceOf): FilePlace {
+  const { config, clock, log, metrics, upkeep } = core
   const directory = join(config.dataDir, name)
   if (config.files === null) return new DiskPlace(join(directory, files), clock)
   const bucket = new Bucket({ ...config.files, prefix: `${config.files.prefix}${name}/` })
   const { isLinked } = config.files
-  const place = new BucketPlace({ bucket, directory, files: join(directory, files), clock, log, isLinked })
+  const place = new BucketPlace({ bucket, directory, files: join(directory, files), clock, log, metrics, isLinked })
   upkeep.add({ name: `upload-${name}`, everyMs: UPLOAD_MS, run: () => place.upload() })
   upkeep.add({ name: `trim-${name}`, everyMs: TRIM_MS, run: () => place.trim() })
+  measureWaiting(core, name, place)
   return place
+}
+
+/** Measures how many files of a kind wait on this node for their upload, and how long the oldest has waited. */
+function measureWaiting(
+  { clock, metrics, upkeep }: Core,
+  kind: PlaceOf['name'],
+  place: Pick<BucketPlace, 'waiting' | 'waitingSince'>,
+): void {
+  const waiting = metrics.gauge('files_waiting', 'Files that the bucket does not have yet, by kind.', ['kind'])
+  const age = metrics.gauge('files_waiting_age_seconds', 'How long the first of them waits.', ['kind'])
+  upkeep.add({
+    name: `count-waiting-${kind}`,
+    everyMs: UPLOAD_MS,
+    isDueAtStart: true,
+    async run() {
+      const since = place.waitingSince
+      waiting.set(place.waiting, { kind })
+      age.set(since === null ? 0 : Math.max(0, clock.now() - since) / 1_000, { kind })
+    },
+  })
 }

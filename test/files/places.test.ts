@@ -6,6 +6,7 @@ import { StoreAway } from '../../src/domain/store-away.ts'
 import { BucketPlace } from '../../src/files/places/bucket-place.ts'
 import { DiskPlace } from '../../src/files/places/disk-place.ts'
 import type { FilePlace } from '../../src/ports/file-place.ts'
+import { createMetrics } from '../../src/process/metrics.ts'
 import { startBucket, type BucketFailure, type BucketServer } from '../helpers/bucket-server.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { silentLog } from '../helpers/silent.ts'
@@ -62,7 +63,7 @@ async function bucketWorld(t: ExecutionContext): Promise<BucketWorld> {
   const server = await startBucket(t)
   const directory = await folder(t)
   let made: BucketPlace | null = null
-  const parts = (clock: FakeClock) => ({ bucket: server.bucket(), clock, log: silentLog })
+  const parts = (clock: FakeClock) => ({ bucket: server.bucket(), clock, log: silentLog, metrics: createMetrics() })
   const world = await worldOf(t, async (clock) => (made = new BucketPlace({ ...parts(clock), directory })))
   if (!made) throw new Error('there is no place')
   return {

@@ -5,6 +5,7 @@ import { StoreAway } from '../../domain/store-away.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FilePlace, FileTimes, LinkOrder } from '../../ports/file-place.ts'
 import type { Log } from '../../ports/log.ts'
+import type { Counter, Metrics } from '../../ports/metrics.ts'
 import { type Bucket, BucketFault, LISTED } from './bucket.ts'
 import { errorCodeOf } from '../storing.ts'
 import { DiskPlace } from './disk-place.ts'
@@ -17,6 +18,7 @@ export interface BucketPlaceParts {
   readonly files?: string
   readonly clock: Clock
   readonly log: Log
+  readonly metrics: Metrics
   /** How much of the disk copies may take, in bytes. Default `CACHE_BYTES`. */
   readonly cacheBytes?: number
   /** Whether links to the bucket are given out. Default false. */
@@ -50,14 +52,25 @@ export class BucketPlace implements FilePlace {
   readonly #temp: DiskPlace
   readonly #clock: Clock
   readonly #log: Log
+  readonly #uploads: Counter
   readonly #cacheBytes: number
   readonly #isLinked: boolean
-  readonly #waiting = new Set<string>()
+  /** Names of files that the bucket does not have yet, with since when, in ms since 1970. */
+  readonly #waiting = new Map<string, number>()
   readonly #fetching = new Map<string, Promise<string | null>>()
   /** Behind which name the next look for overdue files begins. */
   #listedTo = ''
 
-  constructor({ bucket, directory, files, clock, log, cacheBytes = CACHE_BYTES, isLinked = false }: BucketPlaceParts) {
+  constructor({
+    bucket,
+    directory,
+    files,
+    clock,
+    log,
+    metrics,
+    cacheBytes = CACHE_BYTES,
+    isLinked = false,
+  }: BucketPlaceParts) {
     const within = (name: string) => new DiskPlace(join(directory, name), clock)
     this.#bucket = bucket
     this.#files = files === undefined ? within('files') : new DiskPlace(files, clock)
@@ -65,6 +78,7 @@ export class BucketPlace implements FilePlace {
     this.#temp = within('temp')
     this.#clock = clock
     this.#log = log
+    this.#uploads = metrics.counter('file_uploads_total', 'Uploads of files to the bucket, by outcome.', ['outcome'])
     this.#cacheBytes = cacheBytes
     this.#isLinked = isLinked
   }
@@ -72,7 +86,11 @@ export class BucketPlace implements FilePlace {
   async open(): Promise<void> {
     await Promise.all([this.#files.open(), this.#uploaded.open(), this.#temp.open()])
     for (const entry of await readdir(this.#files.pathOf(''), { withFileTypes: true }))
-      if (entry.isFile() && (await this.#uploaded.find(entry.name)) === null) this.#waiting.add(entry.name)
+      if (entry.isFile() && (await this.#uploaded.find(entry.name)) === null) {
+        // The time of the bytes is when the file expires; that of the entry is when it was put here.
+        const { ctimeMs } = await stat(this.#files.pathOf(entry.name))
+        this.#waiting.set(entry.name, ctimeMs)
+      }
   }
 
   /** Files that are not in the bucket yet. */
@@ -80,9 +98,14 @@ export class BucketPlace implements FilePlace {
     return this.#waiting.size
   }
 
+  /** Since when the first of them waits, in ms since 1970; null when none does. */
+  get waitingSince(): number | null {
+    return [...this.#waiting.values()].reduce<number | null>((first, at) => Math.min(first ?? at, at), null)
+  }
+
   async put(name: string, path: string, times: FileTimes): Promise<void> {
     await this.#files.put(name, path, times)
-    this.#waiting.add(name)
+    this.#waiting.set(name, this.#clock.now())
     const uploaded = this.#upload(name).catch((error: unknown) => this.#tell(error))
     await this.#within(UPLOAD_MS, uploaded)
   }
@@ -144,7 +167,7 @@ export class BucketPlace implements FilePlace {
 
   /** Uploads what waits, one file after another, until the storage refuses what it would refuse of all. */
   async upload(): Promise<void> {
-    for (const name of this.#waiting) {
+    for (const name of this.#waiting.keys()) {
       const isAway = await this.#upload(name).then(
         () => false,
         (error: unknown) => {
@@ -185,7 +208,13 @@ export class BucketPlace implements FilePlace {
   }
 
   async #upload(name: string): Promise<void> {
-    await this.#bucket.put(name, this.#files.pathOf(name))
+    try {
+      await this.#bucket.put(name, this.#files.pathOf(name))
+    } catch (error) {
+      this.#uploads.add({ outcome: 'failed' })
+      throw error
+    }
+    this.#uploads.add({ outcome: 'stored' })
     // A file that was deleted while it was on its way is an orphan of the bucket, which `overdue` names.
     if (this.#waiting.delete(name)) await this.#mark(name)
   }
