@@ -11,3 +11,9 @@ export interface BucketSettings {
   /** True where links to files lead to presigned addresses of the bucket. */
   readonly isLinked: boolean
 }
+
+/** The address of the files in a bucket, without who may use it. */
+export function addressOfFiles({ url, prefix }: Pick<BucketSettings, 'url' | 'prefix'>): string {
+  const { origin, pathname } = new URL(`${url}/${prefix}`)
+  return origin + pathname
+}

@@ -36,7 +36,7 @@ export async function openSideDoors({ config, clock, metrics, closing }: Core, n
     ...loginCommands(loginDesk({ ...needs, isDashboardOn: config.isDashboardOn })),
     ...setAsideCommands(setAsideDesk(needs)),
     ...resealCommands(needs),
-    ...backupCommands({ ...needs, clock, dataDir: config.dataDir }),
+    ...backupCommands({ ...needs, clock, dataDir: config.dataDir, files: config.files }),
   }
   const admin = await listenForAdmin(config.dataDir, desk, further)
   closing.add('admin socket', () => admin.close())
