@@ -130,7 +130,7 @@ export function deliveryEndSuite(test: TestFn, name: string, makeWorld: MakeDeli
     },
   )
 
-  // [operation.delivery-logs.1]
+  // [operation.delivery-logs.1] [operation.files.7]
   test.serial(
     `${name}: a log without a body has that of its event, as long as the log is told and nothing withholds it`,
     async (t) => {
