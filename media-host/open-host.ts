@@ -19,6 +19,7 @@ import { YOUNG_MS } from './realtime/loop-load.ts'
 import type { LoopLoad } from './realtime/loop-load.ts'
 import type { Metrics } from '../src/ports/metrics.ts'
 import type { OpenLegs } from './legs/leg-socket.ts'
+import { NO_TRACES, type Traces } from '../src/ports/traces.ts'
 import type { PageRoute, SocketBounds } from './realtime/socket-options.ts'
 
 export interface MediaHostAddress {
@@ -41,6 +42,8 @@ export interface MediaHostParts extends Pick<RegisterParts, 'clock' | 'mediaCloc
   /** Makes the kinds of leg. `sockets` opens the WebSockets of legs over WebSockets. */
   readonly legs: OpenLegs
   readonly metrics: MediaHostMetrics
+  /** Default: nothing is recorded. */
+  readonly traces?: Traces
   readonly loopLoad: LoopLoad
   /** Lets addresses of tenants' servers through. */
   readonly dialGuard: DialGuard
@@ -171,6 +174,7 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
     dialGuard,
     recordings,
     log,
+    traces: parts.traces ?? NO_TRACES,
     publicUrl: () => publicUrl.value ?? '',
   })
   const load = () => ({ tickLateP99Ms: mediaClock.latenessP99Ms(), draining: admission.isDraining })

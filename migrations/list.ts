@@ -48,6 +48,7 @@ import { MarketingWay } from './0048-marketing-way.ts'
 import { BodiesOnce } from './0049-bodies-once.ts'
 import { StatusInPlace } from './0050-status-in-place.ts'
 import { FirstTries } from './0051-first-tries.ts'
+import { Traces } from './0052-traces.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -104,4 +105,5 @@ export const MIGRATIONS = [
   { name: '0049-bodies-once', class: BodiesOnce },
   { name: '0050-status-in-place', class: StatusInPlace },
   { name: '0051-first-tries', class: FirstTries },
+  { name: '0052-traces', class: Traces },
 ]

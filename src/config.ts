@@ -3,6 +3,7 @@
  * at once and ends the program with status 1 ([configuration.start.1]).
  */
 import { faultsOfFiles, presentFiles } from './config/files.ts'
+import { presentTraces } from './config/traces.ts'
 import { VARIABLES, type Variables } from './config/variables.ts'
 import { LEAD_RETRY_MS } from './domain/lead-schedule.ts'
 import { EMBEDDED_LEASE_TTL_MS, LEASE_TTL_MS } from './domain/limits.ts'
@@ -205,6 +206,7 @@ function present(env: Variables) {
     defaultLimits: Object.freeze({ requestsPerMinute: env.REQUESTS_PER_MINUTE, sendsPerMinute: env.SENDS_PER_MINUTE }),
     egressAllow: presentEgress(env, isSandboxOn),
     files: presentFiles(env),
+    traces: presentTraces(env),
     media: presentMedia(env, isSandboxOn),
     sandbox: presentSandbox(env),
   })
@@ -264,15 +266,16 @@ export function readMediaHostConfig(env: Environment): Config['media'] & {
   readonly internalSecret: string
   readonly redisUrl: string | null
   readonly logLevel: Config['logLevel']
+  readonly traces: Config['traces']
 } {
-  const { media, internalSecret, redisUrl, logLevel } = readConfig({
+  const { media, internalSecret, redisUrl, logLevel, traces } = readConfig({
     ...env,
     DATABASE_URL: undefined,
     DATABASE_READ_URL: undefined,
     MEDIA_HOSTS: undefined,
   })
   if (internalSecret === null) throw new ConfigError(['INTERNAL_SECRET: is required to start a media host'])
-  return Object.freeze({ ...media, internalSecret, redisUrl, logLevel })
+  return Object.freeze({ ...media, internalSecret, redisUrl, logLevel, traces })
 }
 
 /** Reads the environment of the sandbox's own program. */

@@ -1,12 +1,15 @@
 /** The gateway as a process: its environment, its signals, its end. */
 import { readConfig } from './config.ts'
+import { PRODUCT_VERSION } from './domain/version.ts'
 import { createCore } from './gateway/core.ts'
 import { openGateway } from './gateway/gateway.ts'
 import { nodeNameOf } from './gateway/node-name.ts'
 import { welcomeCard } from './gateway/welcome-card.ts'
 import { failStart, onEnd } from './process/child.ts'
 import { boundHeapGrowth } from './process/heap-growth.ts'
+import { systemClock } from './process/clock.ts'
 import { createLog } from './process/log.ts'
+import { openTraces } from './process/open-traces.ts'
 import { faultLine } from './process/start-fault.ts'
 
 /** A second signal this much later ends the process at once; sooner it is the same wish said twice. */
@@ -17,10 +20,13 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const nodeId = await nodeNameOf(config)
   const log = createLog('gateway', config.logLevel, nodeId)
-  const core = createCore(config, nodeId, log, (line) => {
+  const recorder = { program: 'gateway', version: PRODUCT_VERSION, instance: nodeId }
+  const traces = await openTraces(config.traces, recorder, systemClock)
+  const core = createCore(config, { nodeId, log, traces }, (line) => {
     process.stderr.write(`${line}\n`)
     void stop(line, 1)
   })
+  core.closing.add('traces', () => traces.close())
   let stoppingSinceMs: number | null = null
 
   async function stop(reason: string, code = 0): Promise<void> {

@@ -43,7 +43,8 @@ function passesWrite(message: CallMessage): boolean {
   return message.type === 'Stored' || message.type === 'Crashed' || message.type === 'Fenced'
 }
 
-function handle(state: CallState, message: CallMessage, nowMs: number): Step {
+function handle(before: CallState, message: CallMessage, nowMs: number): Step {
+  const state = 'trace' in message && message.trace ? { ...before, trace: message.trace } : before
   return state.phase.at === 'ENDED' || state.phase.at === 'GONE'
     ? over(state, message, nowMs)
     : decideBy(VERBS, state, message, nowMs)

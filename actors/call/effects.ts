@@ -1,10 +1,13 @@
 import type { Outcome } from '../../src/domain/errors.ts'
 import { fail, refuse } from '../../src/domain/errors.ts'
+import type { NewEvent } from '../../src/domain/events.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
+import type { Trace } from '../../src/domain/trace.ts'
 import type { Timer } from '../../src/ports/clock.ts'
 import type { Fence } from '../../src/ports/leases.ts'
 import type { MediaCall, MediaPort } from '../../src/ports/media.ts'
+import { NO_TRACES, type Traces } from '../../src/ports/traces.ts'
 import type { ProviderSession } from '../../src/ports/provider.ts'
 import type { CallStore, WriteResult } from '../../src/ports/stores/call-store.ts'
 import type { NumberStore } from '../../src/ports/stores/number-store.ts'
@@ -20,6 +23,8 @@ export interface CallPorts extends Persistence {
   readonly calls: CallStore
   readonly numbers: Pick<NumberStore, 'voiceOf'>
   readonly media: MediaPort
+  /** Default: nothing is recorded. */
+  readonly traces?: Traces
   readonly fence: Fence
   /** The number's current session; null while it has none. */
   session(): ProviderSession | null
@@ -56,8 +61,22 @@ function outcomeOf<T>(request: Promise<Outcome<T>>): Promise<Outcome<T>> {
   return request.catch(() => fail<T>(refuse('INTERNAL', 'Internal error')))
 }
 
+/** Asks a provider or a media host, recorded as part of what last had the call do something. */
+async function spanned<T>(
+  { traces = NO_TRACES }: CallPorts,
+  name: 'call.command' | 'media.control',
+  { facts: { id: callId, tenantId, numberId }, trace }: CallState,
+  command: string,
+  request: () => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const span = traces.begin(name, trace, { tenantId, numberId, callId, command })
+  const outcome = await outcomeOf(request())
+  span?.end(outcome.ok ? {} : { code: outcome.error.code })
+  return outcome
+}
+
 function mediaCall(
-  { facts, phase, record }: CallState,
+  { facts, phase, record, trace }: CallState,
   externalCallId: string | null,
   { token: fence }: Fence,
 ): MediaCall {
@@ -73,6 +92,7 @@ function mediaCall(
     status,
     fence,
     ...(record ? { record } : {}),
+    ...(trace ? { trace } : {}),
   }
 }
 
@@ -95,9 +115,14 @@ async function write(
   return isThere(found.value) ? { kind: 'applied' } : { kind: 'moved', row: found.value }
 }
 
+/** The events as part of the trace of what caused them. */
+function traced(events: readonly NewEvent[], trace: Trace | null): readonly NewEvent[] {
+  return trace === null ? events : events.map((event) => ({ ...event, trace }))
+}
+
 type StoreEffect = CallEffect & { type: 'insert' | 'move' | 'saveExternalId' | 'savePlayback' | 'remove' }
 
-function storeEffect(ports: CallPorts, callId: CallId, effect: StoreEffect): Promise<WriteOutcome> {
+function storeEffect(ports: CallPorts, { facts: { id: callId }, trace }: CallState, effect: StoreEffect): Promise<WriteOutcome> {
   const { calls, fence } = ports
   const stored = (operation: string, run: () => Promise<WriteResult>, isThere: IsThere) =>
     write(ports, callId, operation, run, isThere)
@@ -105,13 +130,13 @@ function storeEffect(ports: CallPorts, callId: CallId, effect: StoreEffect): Pro
     case 'insert':
       return stored(
         'insert call',
-        () => calls.insert(fence, effect.call, effect.events),
+        () => calls.insert(fence, effect.call, traced(effect.events, trace)),
         (row) => row !== null,
       )
     case 'move':
       return stored(
         'move call',
-        () => calls.transition(fence, effect.move),
+        () => calls.transition(fence, { ...effect.move, events: traced(effect.move.events, trace) }),
         (row) => row?.status === effect.move.to,
       )
     case 'saveExternalId':
@@ -158,7 +183,7 @@ export function createCallEffects(ports: CallPorts, callId: CallId, tell: Tell):
         case 'saveExternalId':
         case 'savePlayback':
         case 'remove':
-          void storeEffect(ports, callId, effect).then((outcome) =>
+          void storeEffect(ports, state, effect).then((outcome) =>
             tell({ type: 'Stored', attempt: effect.attempt, outcome }),
           )
           return
@@ -188,10 +213,11 @@ export function createCallEffects(ports: CallPorts, callId: CallId, tell: Tell):
 
 type ProviderEffect = CallEffect & { type: 'offer' | 'preAccept' | 'accept' | 'reject' | 'terminate' | 'sendRejection' }
 
-function providerEffect(ports: CallPorts, effect: ProviderEffect, { facts }: CallState, tell: Tell): void {
+function providerEffect(ports: CallPorts, effect: ProviderEffect, state: CallState, tell: Tell): void {
+  const { facts } = state
   const session = ports.session()
   const unless = <T>(request: (session: ProviderSession) => Promise<Outcome<T>>): Promise<Outcome<T>> =>
-    session ? outcomeOf(request(session)) : Promise.resolve(fail<T>(NO_SESSION))
+    session ? spanned(ports, 'call.command', state, effect.type, () => request(session)) : Promise.resolve(fail<T>(NO_SESSION))
   const report = (operation: string) => (outcome: Outcome<unknown>) => {
     if (!outcome.ok)
       ports.log.warn({ callId: facts.id, operation, code: outcome.error.code }, 'the provider refused an operation')
@@ -245,9 +271,13 @@ type MediaEffect = Exclude<
 >
 
 /** Opens a leg, unless the call can have no audio upstream. */
-function openLeg<T>({ session }: Pick<CallPorts, 'session'>, open: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  const refusal = session()?.audioRefusal?.() ?? null
-  return refusal ? Promise.resolve(fail<T>(refusal)) : outcomeOf(open())
+function openLeg<T>(
+  { ports, state }: MediaWorld,
+  command: string,
+  open: () => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const refusal = ports.session()?.audioRefusal?.() ?? null
+  return refusal ? Promise.resolve(fail<T>(refusal)) : spanned(ports, 'media.control', state, command, open)
 }
 
 interface MediaWorld {
@@ -257,20 +287,22 @@ interface MediaWorld {
 }
 
 const MEDIA_EFFECTS: EffectTable<MediaEffect, MediaWorld> = {
-  mediaOffer: ({ ports, state, tell }, { attempt }) => {
+  mediaOffer: (world, { attempt }) => {
+    const { ports, state, tell } = world
     const { media, fence } = ports
-    void openLeg(ports, () => media.offer(mediaCall(state, null, fence), ports.session()?.callMedia?.())).then(
+    void openLeg(world, 'offer', () => media.offer(mediaCall(state, null, fence), ports.session()?.callMedia?.())).then(
       (outcome) => tell({ type: 'MediaOffered', attempt, outcome }),
     )
   },
-  mediaAnswer: ({ ports, state, tell }, { attempt, externalCallId, sdpOffer }) => {
+  mediaAnswer: (world, { attempt, externalCallId, sdpOffer }) => {
+    const { ports, state, tell } = world
     const { media, fence } = ports
-    void openLeg(ports, () => media.answer(mediaCall(state, externalCallId, fence), sdpOffer)).then((outcome) =>
+    void openLeg(world, 'answer', () => media.answer(mediaCall(state, externalCallId, fence), sdpOffer)).then((outcome) =>
       tell({ type: 'MediaAnswered', attempt, outcome }),
     )
   },
-  mediaConnect: ({ ports: { media }, state: { facts }, tell }, { attempt, sdpAnswer }) =>
-    void outcomeOf(media.connect(facts.id, sdpAnswer)).then((outcome) =>
+  mediaConnect: ({ ports, state, tell }, { attempt, sdpAnswer }) =>
+    void spanned(ports, 'media.control', state, 'connect', () => ports.media.connect(state.facts.id, sdpAnswer)).then((outcome) =>
       tell({ type: 'MediaConnected', attempt, outcome }),
     ),
   mediaUpdate: ({ ports: { media, log }, state: { facts } }, { sdp }) =>
@@ -280,22 +312,22 @@ const MEDIA_EFFECTS: EffectTable<MediaEffect, MediaWorld> = {
     }),
   mediaAnnounce: ({ ports: { media, fence }, state }, { externalCallId }) =>
     void outcomeOf(media.announce(mediaCall(state, externalCallId, fence))),
-  mediaMint: ({ ports: { media }, state: { facts }, tell }, { askId, mode, by, takesOver }) =>
-    void outcomeOf(media.mint(facts.id, mode, by, takesOver)).then((outcome) =>
+  mediaMint: ({ ports, state, tell }, { askId, mode, by, takesOver }) =>
+    void spanned(ports, 'media.control', state, 'mint', () => ports.media.mint(state.facts.id, mode, by, takesOver)).then((outcome) =>
       tell({ type: 'Minted', askId, outcome }),
     ),
   mediaGiveBack: ({ ports: { media }, state: { facts }, tell }, { askId }) =>
     void outcomeOf(media.giveBack(facts.id)).then((outcome) => tell({ type: 'GivenBack', askId, outcome })),
-  mediaDial: ({ ports: { media }, state: { facts }, tell }, { askId, session }) =>
-    void outcomeOf(media.dial(facts.id, session)).then((outcome) => tell({ type: 'Dialled', askId, outcome })),
+  mediaDial: ({ ports, state, tell }, { askId, session }) =>
+    void spanned(ports, 'media.control', state, 'dial', () => ports.media.dial(state.facts.id, session)).then((outcome) => tell({ type: 'Dialled', askId, outcome })),
   readVoice: ({ ports, tell }) =>
     void persist(ports, 'read voice', () => ports.numbers.voiceOf(ports.fence.numberId)).then((read) =>
       tell({ type: 'VoiceRead', voice: read?.value ?? null }),
     ),
   mediaDialVoice: ({ ports: { media }, state: { facts }, tell }, { session }) =>
     void outcomeOf(media.dial(facts.id, session)).then((outcome) => tell({ type: 'VoiceDialled', outcome })),
-  mediaPlay: ({ ports: { media }, state: { facts }, tell }, { askId, playbackId, mediaUrl, hangupAfterPlay }) =>
-    void outcomeOf(media.play(facts.id, playbackId, mediaUrl, hangupAfterPlay)).then((outcome) =>
+  mediaPlay: ({ ports, state, tell }, { askId, playbackId, mediaUrl, hangupAfterPlay }) =>
+    void spanned(ports, 'media.control', state, 'play', () => ports.media.play(state.facts.id, playbackId, mediaUrl, hangupAfterPlay)).then((outcome) =>
       tell({ type: 'PlayQueued', askId, playbackId, mediaUrl, hangupAfterPlay, outcome }),
     ),
   mediaStatus: ({ ports: { media }, state: { facts } }, { status, externalCallId }) =>

@@ -6,6 +6,7 @@ import type { CallId, PlaybackId } from '../../src/domain/ids.ts'
 import type { VoiceWithHeaders } from '../../src/domain/number-voice.ts'
 import type { SessionMode } from '../../src/domain/realtime-session.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
+import type { Traced } from '../../src/domain/trace.ts'
 import type { AdoptedCall, MediaEvent, MintedSession, OpenedLeg, SessionToDial } from '../../src/ports/media.ts'
 import type { OfficialCallEnd } from '../../src/ports/official/call-events.ts'
 
@@ -51,7 +52,9 @@ export type CallCommand<T extends CallCommandType = CallCommandType> = {
 }[T]
 
 /** A command as it reaches the actor. `askId` is the ask to answer, null when a socket client or the number asks. */
-export type AskedCallCommand =
+export type AskedCallCommand = Traced & AskedAlone
+
+type AskedAlone =
   | { readonly type: 'Reject' | 'Terminate'; readonly askId: number | null }
   | {
       readonly type: 'Accept'
@@ -99,20 +102,20 @@ export type AbandonReason = 'NODE_LOST' | 'PROVIDER_FAILED' | 'INTERNAL_ERROR'
 export type CallMessage =
   | AskedCallCommand
   /** `sdp` is the tenant's offer; null when the media host makes one. */
-  | {
+  | ({
       readonly type: 'StartOutbound'
       readonly askId: number
       readonly sdp: string | null
       readonly media?: CallCarrier | null
       readonly record?: boolean
-    }
-  | {
+    } & Traced)
+  | ({
       readonly type: 'StartInbound'
       readonly seq: number
       readonly externalCallId: string
       readonly sdp: string
       readonly rejection: Rejection | null
-    }
+    } & Traced)
   /** Resumes a live call from its row, which has its provider id. */
   | { readonly type: 'Resume'; readonly call: Call }
   | { readonly type: 'Adopted'; readonly attempt: number; readonly outcome: Outcome<AdoptedCall> }

@@ -12,6 +12,7 @@ import type { CallId, NumberId, PlaybackId, TenantId } from '../../src/domain/id
 import type { ProviderKind } from '../../src/domain/number.ts'
 import type { NumberVoice } from '../../src/domain/number-voice.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
+import type { Trace } from '../../src/domain/trace.ts'
 import type { SessionToDial } from '../../src/ports/media.ts'
 import type { CallTransition, NewCall } from '../../src/ports/stores/call-store.ts'
 import type { CallMessage, CallTimer, WantedSession } from './messages.ts'
@@ -98,6 +99,8 @@ export interface PendingWrite {
 
 export interface CallState {
   readonly facts: CallFacts
+  /** The trace of whatever last had the call do something; null when nothing is recorded. */
+  readonly trace: Trace | null
   readonly times: CallTimes
   readonly phase: CallPhase
   readonly playback: readonly Playback[]
@@ -241,6 +244,7 @@ export interface Step {
 export function initialState(facts: CallFacts, times: CallTimes, outlives: boolean): CallState {
   return {
     facts,
+    trace: null,
     times,
     outlives,
     phase: { at: 'NEW' },

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../src/domain/errors.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
 import type { Asks } from '../../src/ports/asks.ts'
+import { NO_TRACES } from '../../src/ports/traces.ts'
 import type { DeviceOp, DeviceOps } from '../../src/domain/device-ops.ts'
 import type { ErrandStore } from '../../src/ports/stores/errand-store.ts'
 import type { CallRef } from '../call/call-actor.ts'
@@ -15,6 +16,7 @@ import type { NumberHostingDeps } from './hosting.ts'
 import { createNumberHosting } from './hosting.ts'
 import { Owners } from './owners.ts'
 import { Patience, type Wait } from './patience.ts'
+import { tracedAsk } from './traced-ask.ts'
 import type { Waiting } from './waking.ts'
 
 /**
@@ -146,7 +148,9 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
   }
   // The cast ties an answer to its command, as the tables of commands do.
   const answered = async <T>(ask: Ask): Promise<Outcome<T>> =>
-    (await patience.ask(timeoutOf(ask), (wait) => carried(ask, wait))) as Outcome<T>
+    (await tracedAsk(deps.traces ?? NO_TRACES, ask, (traced) =>
+      patience.ask(timeoutOf(traced), (wait) => carried(traced, wait)),
+    )) as Outcome<T>
   asks.serve(runHere(here))
   deps.media.onEvent((event) => {
     // A call that no actor holds is over; the media host learns that when its leg is closed.

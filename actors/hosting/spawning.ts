@@ -20,6 +20,7 @@ type NumberGiven = Pick<
   | 'templateRefused'
   | 'mediaKnown'
   | 'peerTyping'
+  | 'traces'
 >
 
 /** What the numbers and calls of a node are started with. */
@@ -66,8 +67,8 @@ export function spawnUnder(
 }
 
 function givenOf(deps: SpawningDeps): NumberGiven & Pick<SpawningDeps, 'clock' | 'log'> {
-  const { clock, log, registry, media, files, mediaKnown, peerTyping, readCallEvents, readMessageEvents, sending } =
-    deps
+  const { clock, log, traces, registry, media, files, mediaKnown, peerTyping } = deps
+  const { readCallEvents, readMessageEvents, sending } = deps
   return {
     clock,
     log,
@@ -79,6 +80,7 @@ function givenOf(deps: SpawningDeps): NumberGiven & Pick<SpawningDeps, 'clock' |
     readCallEvents,
     readMessageEvents,
     ...(sending ? { sending } : {}),
+    ...(traces ? { traces } : {}),
     templateRefused: (refused) => deps.templateRefused(refused),
     wantsStories: (numberId) => deps.wantsStories(numberId),
     conversationOf: (numberId, peer) => deps.conversationOf(numberId, peer),

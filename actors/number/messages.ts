@@ -1,3 +1,4 @@
+import type { Trace } from '../../src/domain/trace.ts'
 import type { CallCarrier, CallStatus } from '../../src/domain/call.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import type { NumberSettings, PiiMode } from '../../src/domain/number.ts'
@@ -52,6 +53,7 @@ export interface NumberCommands {
       /** Has the call recorded, where its audio is here. */
       readonly record?: boolean
       readonly media?: CallCarrier | null
+      readonly trace?: Trace | null | undefined
     }
     value: { readonly id: CallId; readonly externalCallId: string; readonly status: CallStatus }
   }

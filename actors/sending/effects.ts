@@ -6,6 +6,7 @@ import type { Timer } from '../../src/ports/clock.ts'
 import type { TellMediaKnown } from '../../src/ports/known-media.ts'
 import type { MessageFiles, PreparedMedia } from '../../src/ports/message-media.ts'
 import type { ProviderSession, SendableMessage, SendResult } from '../../src/ports/provider.ts'
+import type { Traces } from '../../src/ports/traces.ts'
 import type { NamedPeer } from '../../src/ports/stores/message-inbox.ts'
 import type { QueuedMessage, SendQueue } from '../../src/ports/stores/send-queue.ts'
 import { PATIENT_DELAYS_MS, persist, tried } from '../engine/persist.ts'
@@ -23,6 +24,7 @@ export interface SendingPorts extends AsidePorts, RefusalPorts, PlacePorts {
   /** Called with the facts of a prepared file; the message does not wait for it. */
   readonly mediaKnown: TellMediaKnown
   readonly provider: ProviderKind
+  readonly traces: Traces
   /** The number's current session; null while it has none. */
   session(): ProviderSession | null
   /** Counts messages with upstream: 1 when one is asked for, -1 when its outcome is known and stored. */
@@ -207,14 +209,30 @@ async function ask(session: ProviderSession, message: SendableMessage): Promise<
   }
 }
 
+/** The same, recorded as part of what caused the message. */
+async function askTraced(
+  { traces, tenantId, fence: { numberId } }: SendingPorts,
+  session: ProviderSession,
+  message: SendableMessage,
+  attempt: number,
+): Promise<SendResult> {
+  const { messageId, trace = null } = message
+  const span = traces.begin('message.send', trace, { tenantId, numberId, messageId, attempt })
+  const result = await ask(session, span ? { ...message, trace: span.trace } : message)
+  span?.end({ outcome: result.kind, ...('failure' in result ? { code: result.failure.code } : {}) })
+  return result
+}
+
 async function send(
   ports: SendingPorts,
   { attempt, message, content }: SendingEffect & { type: 'send' },
 ): Promise<SendingMessage> {
   const session = ports.session()
-  const { id: messageId, to, quotedMessageId, conversationId } = message
+  const { id: messageId, to, quotedMessageId, conversationId, trace = null } = message
   if (session) ports.inFlight(1)
-  const result = session ? await ask(session, { messageId, to, content, quotedMessageId }) : NO_SESSION
+  const result = session
+    ? await askTraced(ports, session, { messageId, to, content, quotedMessageId, trace }, message.attempts + 1)
+    : NO_SESSION
   // A message that upstream took counts until it is stored, because a status may name it before.
   if (session && result.kind !== 'sent') ports.inFlight(-1)
   if (result.kind === 'sent' && result.named) ports.named(result.named)

@@ -3,6 +3,7 @@ import { CALL_STATUSES } from '../../src/domain/call.ts'
 import { CALL_MEDIA_KINDS } from '../../src/domain/call-media.ts'
 import type { CallId, NumberId, PlaybackId, RealtimeSessionId, TenantId } from '../../src/domain/ids.ts'
 import { SESSION_MODES } from '../../src/domain/realtime-session.ts'
+import { toTrace } from '../../src/domain/trace.ts'
 import type { MediaAck, MediaRequest } from '../../src/ports/media-control.ts'
 
 const callId = z.templateLiteral(['call_', z.string().min(1)]) satisfies z.ZodType<CallId>
@@ -17,6 +18,8 @@ const call = z.object({
   status,
   fence: z.number().optional(),
   record: z.boolean().optional(),
+  // What is no trace counts as none: a call must not fail by it.
+  trace: z.unknown().transform((sent) => toTrace(sent) ?? undefined),
 })
 const info = { reason: z.string().optional(), durationSeconds: z.number().optional() }
 /** The call that a request is about, and the fence of the node that asks. */

@@ -6,6 +6,7 @@ import type { NodeId } from '../../src/domain/ids.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { MediaOp, MediaOps, MediaRequest } from '../../src/ports/media-control.ts'
 import type { MintedSession } from '../../src/ports/media.ts'
+import type { Span, Traces } from '../../src/ports/traces.ts'
 import type { Admission } from '../realtime/admission.ts'
 import type { CallRegister } from './call-register.ts'
 import { checkDialled } from '../../src/net/dialled-address.ts'
@@ -26,6 +27,7 @@ export interface HostParts {
   readonly dialGuard: DialGuard
   readonly recordings: Pick<Recordings, 'find' | 'read' | 'list' | 'drop'>
   readonly log: Log
+  readonly traces: Traces
   /** The start of wsUrl, without a final slash. */
   publicUrl(): string
 }
@@ -56,6 +58,22 @@ export class MediaHost {
   async run(nodeId: NodeId, request: MediaRequest): Promise<Outcome<unknown>> {
     if (!this.#mayRun(nodeId, request))
       return fail(refuse('NOT_OWNER', 'Another node controls this call now; try again'))
+    const span = this.#spanOf(request)
+    const outcome = await this.#runOwn(nodeId, request)
+    span?.end(outcome.ok ? {} : { code: outcome.error.code })
+    return outcome
+  }
+
+  /** Records a request about a live call, as part of what the call is part of. */
+  #spanOf(request: MediaRequest): Span | null {
+    if (isOfNoLiveCall(request)) return null
+    const { calls, traces } = this.#parts
+    const call = 'call' in request ? request.call : calls.find(request.callId)?.call
+    const { op: command } = request
+    return call ? traces.begin('media.command', call.trace ?? null, { callId: call.callId, command }) : null
+  }
+
+  async #runOwn(nodeId: NodeId, request: MediaRequest): Promise<Outcome<unknown>> {
     switch (request.op) {
       case 'sync':
         return this.#sync(nodeId, request)

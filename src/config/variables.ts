@@ -12,6 +12,7 @@ import {
   isAddressRange,
   isEgressEntry,
   isFilesUrl,
+  otlpHeaders,
   workerUrl,
   apiKey,
   secret,
@@ -180,6 +181,15 @@ export const VARIABLES = z.object({
   AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   /** Token of a session, where AWS_ACCESS_KEY_ID is of one. */
   AWS_SESSION_TOKEN: z.string().min(1).optional(),
+  /**
+   * Collector of OpenTelemetry that takes traces by OTLP over HTTP, without /v1/traces; unset: nothing is recorded
+   * [operation.traces.1].
+   */
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf('http:', 'https:').optional(),
+  /** Headers of requests to it, `name=value`, comma-separated, each value percent-encoded. */
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders.default([]),
+  /** Share of requests that are recorded, from 0 to 1; those that say so themselves are. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a number').min(0).max(1).default(1),
   /** Tenant key of the tenant "Default" made on an empty database; unset: generated and printed once. */
   BOOTSTRAP_TENANT_KEY: apiKey.optional(),
   /** Hosts and CIDRs let through although private; sandbox on: 127.0.0.0/8,::1. */

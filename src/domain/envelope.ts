@@ -1,9 +1,10 @@
 import type { EventName } from './events.ts'
 import type { EventId, NumberId } from './ids.ts'
+import type { Traced } from './trace.ts'
 import type { NativeField } from './upstream-fields.ts'
 
 /** The fields of an event that its body is made of. */
-export interface Deliverable {
+export interface Deliverable extends Traced {
   readonly id: EventId
   readonly event: EventName | NativeField
   readonly numberId: NumberId

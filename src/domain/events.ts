@@ -1,6 +1,7 @@
 import type { Capability } from './capabilities.ts'
 import type { EventId, NumberId, TenantId } from './ids.ts'
 import type { MessageStatus } from './message.ts'
+import type { Traced } from './trace.ts'
 import type { NativeField } from './upstream-fields.ts'
 
 /** What the service knows of one event of its own. */
@@ -89,14 +90,14 @@ export function eventFacts(event: EventName): EventFacts {
 }
 
 /** An event about to be stored in the same transaction as the state that caused it. */
-export interface NewEvent {
+export interface NewEvent extends Traced {
   readonly event: EventName
   /** The envelope's `data`; must be JSON. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
 /** An event as stored: one of the service, or a change that upstream told of an OFFICIAL number. */
-export interface StoredEvent {
+export interface StoredEvent extends Traced {
   readonly event: EventName | NativeField
   readonly data: Readonly<Record<string, unknown>>
   /**

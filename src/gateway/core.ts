@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import { patientClock, systemClock } from '../process/clock.ts'
 import { createMetrics, type ProcessMetrics } from '../process/metrics.ts'
+import type { Traces } from '../ports/traces.ts'
 import { createClosing, type Closing } from './closing.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
 
@@ -17,6 +18,7 @@ export interface Core {
   readonly databaseClock: Clock
   readonly log: Log
   readonly metrics: ProcessMetrics
+  readonly traces: Traces
   /** Closes the parts. */
   readonly closing: Closing
   /** Recurring work of the parts; begins once all of them are open. */
@@ -29,7 +31,11 @@ export interface Core {
 }
 
 /** Makes the core; nothing is opened yet. `end` is called when the process cannot go on. */
-export function createCore(config: Config, nodeId: NodeId, log: Log, end: Core['end']): Core {
+export function createCore(
+  config: Config,
+  { nodeId, log, traces }: Pick<Core, 'nodeId' | 'log' | 'traces'>,
+  end: Core['end'],
+): Core {
   const clock = systemClock
   const metrics = createMetrics()
   metrics.gauge('node_info', 'Which node this is; always 1.', ['node']).set(1, { node: nodeId })
@@ -40,6 +46,7 @@ export function createCore(config: Config, nodeId: NodeId, log: Log, end: Core['
     databaseClock: patientClock(clock, config.databasePatience),
     log,
     metrics,
+    traces,
     closing: createClosing(log),
     upkeep: createUpkeep({ clock, log, metrics }),
     end,

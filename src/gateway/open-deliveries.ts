@@ -82,7 +82,7 @@ export async function openDeliveries(
 
 /** Makes the dispatcher, which posts the jobs. It starts when all parts are open, and closes with the gateway. */
 function openDispatcher(
-  { config, clock, log, metrics, closing, upkeep }: Core,
+  { config, clock, log, metrics, traces, closing, upkeep }: Core,
   {
     rows,
     setAside,
@@ -98,6 +98,7 @@ function openDispatcher(
     clock,
     log,
     metrics,
+    traces,
     schedule,
     attemptMs: timeoutMs,
     pollMs: NET_MS,

@@ -49,7 +49,7 @@ interface DirectoryNeeds
  * one may not know the owner.
  */
 export function openDirectory(core: Core, needs: DirectoryNeeds): RunningDirectory {
-  const { config, clock, log, metrics, closing, end } = core
+  const { config, clock, log, metrics, traces, closing, end } = core
   const { stores, leases, broadcast } = needs
   const directory = createDirectory({
     stores: {
@@ -83,6 +83,7 @@ export function openDirectory(core: Core, needs: DirectoryNeeds): RunningDirecto
     clock,
     log,
     metrics,
+    traces,
     timers: { changesMs: NET_MS, ...config.timers },
   })
   closing.add('actors', () => directory.stop())

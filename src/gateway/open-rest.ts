@@ -79,12 +79,13 @@ function nodeView({ nodeId }: Core, { directory, media, engines: { listEngines }
 
 /** The dependencies of the REST layer that no other part offers. */
 function ownDeps(core: Core, { listener: { baseUrl }, secrets, checked }: Omit<RestNeeds, 'ports'>) {
-  const { config, clock, log, metrics } = core
+  const { config, clock, log, metrics, traces } = core
   return {
     ...restDoors(core, baseUrl, secrets),
     clock,
     log,
     metrics,
+    traces,
     baseUrl,
     realtimeUrls: () => checked.media.listHosts().flatMap(({ publicUrl }) => publicUrl ?? []),
     linkedOrigins: config.files?.isLinked ? [new URL(config.files.url).origin] : [],

@@ -3,6 +3,7 @@ import type { CallMediaKind } from '../domain/call-media.ts'
 import type { CallerId } from '../domain/caller.ts'
 import type { Outcome } from '../domain/errors.ts'
 import type { CallId, NumberId, PlaybackId, RealtimeSessionId, TenantId } from '../domain/ids.ts'
+import type { Trace } from '../domain/trace.ts'
 import type { RealtimeSessionState, SessionMode } from '../domain/realtime-session.ts'
 
 /** What the media host needs to know of a call: bound into tokens and shown in the `start` message. */
@@ -19,6 +20,8 @@ export interface MediaCall {
   readonly fence?: number
   /** True when the call is recorded. */
   readonly record?: boolean
+  /** What the call is part of; absent when nothing is recorded of it. */
+  readonly trace?: Trace
 }
 
 /** A leg that was made, with what the peer is told of it. */

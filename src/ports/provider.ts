@@ -11,6 +11,7 @@ import type { SentContent } from '../domain/outgoing.ts'
 import type { PollVote } from '../domain/poll-vote.ts'
 import type { NumberSettings, NumberState, ProviderKind } from '../domain/number.ts'
 import type { DeviceDirectory } from './devices.ts'
+import type { Trace, Traced } from '../domain/trace.ts'
 import type { FlowReply } from './stores/flow-response-store.ts'
 import type { ToldReferral } from '../domain/referral.ts'
 import type { NamedPeer } from './stores/message-inbox.ts'
@@ -51,6 +52,7 @@ export type ProviderEvent =
       readonly externalCallId: string
       readonly from: string
       readonly sdp: string
+      readonly trace?: Trace | null | undefined
     }
   | { readonly type: 'callRinging'; readonly seq: number; readonly externalCallId: string }
   | { readonly type: 'callAnswered'; readonly seq: number; readonly externalCallId: string; readonly sdp: string }
@@ -84,7 +86,7 @@ export type ProviderEvent =
   | { readonly type: 'unused'; readonly seq: number }
 
 /** A message that reached the number, or that was written for it on another device. */
-export interface ReceivedMessage {
+export interface ReceivedMessage extends Traced {
   readonly externalMessageId: string
   /**
    * Digits of the writer (in a group: the participant), or upstream's id of a user who hides the number; for a post in
@@ -142,7 +144,7 @@ export interface SendableMedia {
 
 export type SendableContent = SentContent<SendableMedia>
 
-export interface SendableMessage {
+export interface SendableMessage extends Traced {
   /** The id that goes along: it is the idempotency key on UNOFFICIAL, and OFFICIAL statuses name the message by it. */
   readonly messageId: MessageId
   readonly to: Destination

@@ -1,10 +1,12 @@
 import type { Deliverable } from '../domain/envelope.ts'
 import { newId } from '../domain/ids.ts'
 import { BODY_DAYS } from '../domain/limits.ts'
+import type { SpanFacts } from '../domain/trace.ts'
 import type { DeliveryLog, DisabledReason, StoredLog } from '../domain/webhook.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import { NO_TRACES, type Traces } from '../ports/traces.ts'
 import type { DeliveryJob, DeliveryTarget } from '../ports/stores/delivery-store.ts'
 import { attempt } from './attempt.ts'
 import type { AttemptOutcome } from './attempt.ts'
@@ -27,6 +29,8 @@ export interface DeliverDeps {
   readonly fetchUrl: GuardedFetch
   readonly clock: Clock
   readonly log: Log
+  /** Default: nothing is recorded. */
+  readonly traces?: Traces
   /** Limit of one try in ms, from connecting to the end of the answer. */
   readonly totalMs: number
 }
@@ -41,11 +45,15 @@ export interface Delivered {
 
 /**
  * Signs and sends an event once. Answers what the log keeps, and whether the webhook is switched off. Never throws for
- * what a receiver does.
+ * what a receiver does. The receiver's own work may go on in the trace of what caused the event ([operation.traces.3]).
  */
-export async function deliver({ fetchUrl, clock, log, totalMs }: DeliverDeps, delivery: Delivery): Promise<Delivered> {
+export async function deliver(
+  { fetchUrl, clock, log, traces = NO_TRACES, totalMs }: DeliverDeps,
+  delivery: Delivery,
+): Promise<Delivered> {
   const { event, envelope, target, signal } = delivery
   const startedAt = clock.now()
+  const span = traces.begin('webhook.deliver', event.trace ?? null, factsOf(delivery))
   const timestamp = Math.floor(startedAt / 1000)
   const outcome = await attempt(fetchUrl, clock, {
     url: target.url,
@@ -57,16 +65,29 @@ export async function deliver({ fetchUrl, clock, log, totalMs }: DeliverDeps, de
       'x-channel-event': event.event,
       'x-channel-number-id': event.numberId,
       'x-webhook-attempt': String(delivery.attempt),
+      ...(span ? { traceparent: span.trace } : {}),
     },
     body: envelope.bytes,
     totalMs,
     signal,
   })
+  span?.end(endOf(outcome))
   const disable = disablingOf(outcome, target, clock.now())
   if (disable)
     log.warn({ webhookId: target.webhookId, tenantId: target.tenantId, reason: disable }, 'webhook is switched off')
   const attempted = toLog(delivery, outcome, startedAt)
   return { outcome, log: attempted, stored: toStored(attempted, event), disable }
+}
+
+function factsOf({ event, target, attempt: number }: Delivery): SpanFacts {
+  const { tenantId, webhookId } = target
+  return { tenantId, numberId: event.numberId, webhookId, eventId: event.id, event: event.event, attempt: number }
+}
+
+function endOf({ status, statusCode, isTimeout }: AttemptOutcome): SpanFacts {
+  const answered = statusCode === 0 ? {} : { status: statusCode }
+  if (status === 'SUCCESS') return answered
+  return { ...answered, code: isTimeout ? 'TIMEOUT' : statusCode === 0 ? 'NO_ANSWER' : String(statusCode) }
 }
 
 function disablingOf(outcome: AttemptOutcome, target: DeliveryTarget, nowMs: number): DisabledReason | null {

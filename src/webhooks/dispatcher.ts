@@ -3,6 +3,7 @@ import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Metrics } from '../ports/metrics.ts'
+import type { Traces } from '../ports/traces.ts'
 import type { DeliveryStore } from '../ports/stores/delivery-store.ts'
 import type { SetAsideStore } from '../ports/stores/set-aside-store.ts'
 import { ATTEMPT_TOTAL_MS } from './attempt.ts'
@@ -24,6 +25,8 @@ export interface DispatcherDeps {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
+  /** Default: nothing is recorded. */
+  readonly traces?: Traces
   /** How often the tables are looked at without being woken. Default `POLL_MS`. */
   readonly pollMs?: number
   /** Default `DEFAULT_SCHEDULE`. */

@@ -1,6 +1,7 @@
 import type { EventId } from '../domain/ids.ts'
 import type { WebhookId } from '../domain/webhook.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
+import { NO_TRACES, type Traces } from '../ports/traces.ts'
 import type { DeliveryJob, DeliveryTarget, FetchedDelivery, SettledAttempt } from '../ports/stores/delivery-store.ts'
 import type { BreakerRules } from './breaker.ts'
 import { deliver, retryOf } from './deliver.ts'
@@ -22,6 +23,8 @@ import type { Flight } from './waiting-room.ts'
 export interface SenderDeps extends SettlementDeps {
   readonly fetchUrl: GuardedFetch
   readonly metrics: DeliveryMetrics
+  /** Default: nothing is recorded. */
+  readonly traces?: Traces
   readonly schedule: RetrySchedule
   readonly random: () => number
   readonly breaker: BreakerRules
@@ -196,7 +199,7 @@ export class Sender {
     target: DeliveryTarget,
     envelopes: Map<EventId, Envelope>,
   ): Promise<void> {
-    const { fetchUrl, clock, log, metrics, attemptMs } = this.#deps
+    const { fetchUrl, clock, log, traces = NO_TRACES, metrics, attemptMs } = this.#deps
     const { job } = flight
     flight.startMs = clock.monotonicMs()
     if (job.attempt === 1) metrics.firstTry(clock.now() - event.createdAt.getTime())
@@ -204,7 +207,7 @@ export class Sender {
       const envelope = envelopes.get(event.id) ?? makeEnvelope(event)
       envelopes.set(event.id, envelope)
       const delivered = await deliver(
-        { fetchUrl, clock, log, totalMs: attemptMs },
+        { fetchUrl, clock, log, traces, totalMs: attemptMs },
         { event, envelope, target, attempt: job.attempt, signal: this.#abort.signal },
       )
       if (delivered.outcome.isAborted) this.#giveUp(flight)

@@ -3,6 +3,7 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { readConfig } from '../../src/config.ts'
 import { newId } from '../../src/domain/ids.ts'
+import { NO_TRACES } from '../../src/ports/traces.ts'
 import { createCore } from '../../src/gateway/core.ts'
 import { openEngines } from '../../src/gateway/open-engines.ts'
 import { openProviders } from '../../src/gateway/open-providers.ts'
@@ -23,7 +24,7 @@ const official = { kind: 'OFFICIAL' } as unknown as ProviderDriver
 
 /** Opens the upstream part of a gateway. */
 async function gateway(t: ExecutionContext, env: Record<string, string>, internalSecret: string) {
-  const core = createCore(readConfig({ LOG_LEVEL: 'silent', ...env }), newId('node'), silentLog, () => {})
+  const core = createCore(readConfig({ LOG_LEVEL: 'silent', ...env }), { nodeId: newId('node'), log: silentLog, traces: NO_TRACES }, () => {})
   t.teardown(() => core.closing.run())
   const upstreams = await openUpstreams(core, { internalSecret, baseUrl: 'http://localhost:3999' })
   const open = await openEngines(core, { upstreams, internalSecret })

@@ -2,6 +2,7 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 import { readConfig } from '../../src/config.ts'
 import { newId } from '../../src/domain/ids.ts'
+import { NO_TRACES } from '../../src/ports/traces.ts'
 import { createCore } from '../../src/gateway/core.ts'
 import { openUpstreams } from '../../src/gateway/open-upstreams.ts'
 import { bridgeTokenOf } from '../../src/register/bridge-token.ts'
@@ -10,7 +11,7 @@ import { silentLog } from '../helpers/silent.ts'
 const BASE_URL = 'http://localhost:3999'
 
 async function openWith(t: ExecutionContext, env: Record<string, string>) {
-  const core = createCore(readConfig({ LOG_LEVEL: 'silent', ...env }), newId('node'), silentLog, () => {})
+  const core = createCore(readConfig({ LOG_LEVEL: 'silent', ...env }), { nodeId: newId('node'), log: silentLog, traces: NO_TRACES }, () => {})
   t.teardown(() => core.closing.run())
   return openUpstreams(core, { internalSecret: 'a-long-enough-secret', baseUrl: BASE_URL })
 }

@@ -1,3 +1,4 @@
+import { NO_TRACES } from '../../src/ports/traces.ts'
 import type { RestDeps } from '../../src/http/server.ts'
 import { createCallerCache } from '../../src/http/request/caller-cache.ts'
 import { createClientAddress } from '../../src/net/client-address.ts'
@@ -38,6 +39,7 @@ export const VALUES = {
     node: { nodeId: 'node_1', numbers: 0, liveCalls: 0, mediaHosts: [], engines: [] },
   }),
   metricsText: async () => 'up 1\n',
+  traces: NO_TRACES,
 } satisfies Partial<RestDeps & NounPorts>
 
 /** How data of the official platform is read, as in service. */

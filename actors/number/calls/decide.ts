@@ -13,7 +13,7 @@ export const NO_CALLS: CallsState = { calls: new Map(), parked: [], unconfirmed:
 
 /** Starts a call actor, which answers the ask once the provider took the call. */
 export function placeCall(state: ReadyNumber, command: AskedNumberCommand & { type: 'PlaceCall' }): Step<ReadyNumber> {
-  const { askId, callId, to, bizOpaqueCallbackData, sdp, media = null, record = false } = command
+  const { askId, callId, to, bizOpaqueCallbackData, sdp, media = null, record = false, trace } = command
   if (!isConnected(state)) {
     return step(
       state,
@@ -28,7 +28,7 @@ export function placeCall(state: ReadyNumber, command: AskedNumberCommand & { ty
       [{ askId, outcome: fail(refuse('INVALID_SDP', 'Send the SDP offer of the call, or media bridge')) }],
     )
   return step({ ...state, calls: new Map(state.calls).set(callId, null) }, [
-    { type: 'placeCall', askId, callId, number: state.number, to, bizOpaqueCallbackData, sdp, media, record },
+    { type: 'placeCall', askId, callId, number: state.number, to, bizOpaqueCallbackData, sdp, media, record, trace },
   ])
 }
 
@@ -70,7 +70,7 @@ function toMessage(event: CallEvent): CallMessage {
 
 /** Takes a new call. When the call was announced again, its actor settles the event once its row is stored. */
 export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: CallId | null): Step<ReadyNumber> {
-  const { seq, externalCallId, from, sdp, at = null } = event
+  const { seq, externalCallId, from, sdp, at = null, trace } = event
   const known = callOf(state, externalCallId)
   if (known !== null)
     return step(state, [{ type: 'tellCall', callId: known, message: { type: 'ProviderRepeated', seq, sdp } }])
@@ -89,7 +89,7 @@ export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: C
       earlyEnds: ended ? withoutEarlyEnd(state, externalCallId) : state.earlyEnds,
     },
     [
-      { type: 'takeCall', callId: freshId, number, externalCallId, peerNumber: peerOf(from), sdp, seq, at, rejection },
+      { type: 'takeCall', callId: freshId, number, externalCallId, peerNumber: peerOf(from), sdp, seq, at, rejection, trace },
       // The event of that end is settled already; settling it again does no harm.
       ...(ended ? [{ type: 'tellCall', callId: freshId, message: toMessage(ended) } as const] : []),
     ],

@@ -8,6 +8,7 @@ import { kindOf } from '../../../src/domain/kinds/kinds.ts'
 import type { PlacedCall } from '../../call/messages.ts'
 import { factsOfRow } from '../../call/resume.ts'
 import type { CallFacts, CallTimes } from '../../call/state.ts'
+import type { Traces } from '../../../src/ports/traces.ts'
 import type { NumberStore } from '../../../src/ports/stores/number-store.ts'
 import type { UpstreamCall } from '../../../src/ports/provider.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
@@ -24,6 +25,8 @@ export interface CallsPorts extends OrphanPorts, AsidePorts {
   readonly setAside: OrphanPorts['setAside'] & AsidePorts['setAside']
   readonly callTimes: CallTimes
   readonly numbers: Pick<NumberStore, 'voiceOf'>
+  /** Default: nothing is recorded. */
+  readonly traces?: Traces
   /** The id of the conversation with a peer; messages and calls share it. */
   conversationOf(numberId: NumberId, peer: string): ConversationId
   callStarted(callId: CallId, ref: CallRef): void
@@ -63,13 +66,14 @@ function start(world: CallsWorld, facts: CallFacts): CallRef {
     bound ??= world.open
     return !isBound || world.open === bound ? world.open : null
   }
-  const { clock, log, fenced, calls, numbers, media, fence, callTimes } = ports
+  const { clock, log, traces, fenced, calls, numbers, media, fence, callTimes } = ports
   const ref = spawnCall(
     self,
     {
       clock,
       log,
       ...(fenced ? { fenced } : {}),
+      ...(traces ? { traces } : {}),
       calls,
       numbers,
       media,
@@ -110,7 +114,7 @@ function factsOf(
 
 /** Starts an outbound call. Its first answer is the answer of PlaceCall. */
 function placeCall(world: CallsWorld, effect: CallsEffect & { type: 'placeCall' }): void {
-  const { callId, askId, to, bizOpaqueCallbackData, sdp, media, record } = effect
+  const { callId, askId, to, bizOpaqueCallbackData, sdp, media, record, trace } = effect
   const ref = start(world, {
     ...factsOf(world, effect.number, to),
     id: callId,
@@ -119,7 +123,7 @@ function placeCall(world: CallsWorld, effect: CallsEffect & { type: 'placeCall' 
   })
   void ref
     .ask<PlacedCall>(
-      (startAskId) => ({ type: 'StartOutbound', askId: startAskId, sdp: sdp ?? null, media, record }),
+      (startAskId) => ({ type: 'StartOutbound', askId: startAskId, sdp: sdp ?? null, media, record, trace }),
       LONG_ASK_TIMEOUT_MS,
     )
     .then((outcome) => {
@@ -131,7 +135,7 @@ function placeCall(world: CallsWorld, effect: CallsEffect & { type: 'placeCall' 
 
 /** Starts an inbound call: the peer is the caller, the number the callee. */
 function takeCall(world: CallsWorld, effect: CallsEffect & { type: 'takeCall' }): void {
-  const { callId, externalCallId, peerNumber, sdp, seq, at, rejection } = effect
+  const { callId, externalCallId, peerNumber, sdp, seq, at, rejection, trace } = effect
   const facts = factsOf(world, effect.number, peerNumber)
   const ref = start(world, {
     ...facts,
@@ -140,7 +144,7 @@ function takeCall(world: CallsWorld, effect: CallsEffect & { type: 'takeCall' })
     direction: 'INBOUND',
     bizOpaqueCallbackData: null,
   })
-  ref.tell({ type: 'StartInbound', seq, externalCallId, sdp, rejection })
+  ref.tell({ type: 'StartInbound', seq, externalCallId, sdp, rejection, trace })
 }
 
 /** Resumes a live call from its row. */

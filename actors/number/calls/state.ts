@@ -1,6 +1,7 @@
 import type { Call, CallCarrier } from '../../../src/domain/call.ts'
 import type { CallId } from '../../../src/domain/ids.ts'
 import type { ChannelNumber } from '../../../src/domain/number.ts'
+import type { Traced } from '../../../src/domain/trace.ts'
 import type { OfficialCallEvent } from '../../../src/ports/official/call-events.ts'
 import type { ProviderEvent } from '../../../src/ports/provider.ts'
 import type { AbandonReason, CallMessage, Rejection } from '../../call/messages.ts'
@@ -12,7 +13,7 @@ export type CallEvent =
       readonly seq: number
     })
 
-export interface IncomingCall {
+export interface IncomingCall extends Traced {
   readonly seq: number
   readonly externalCallId: string
   readonly from: string
@@ -34,7 +35,7 @@ export interface CallsState {
 }
 
 export type CallsEffect =
-  | {
+  | ({
       readonly type: 'placeCall'
       readonly askId: number
       readonly callId: CallId
@@ -44,8 +45,8 @@ export type CallsEffect =
       readonly sdp: string | null
       readonly record: boolean
       readonly media: CallCarrier | null
-    }
-  | {
+    } & Traced)
+  | ({
       readonly type: 'takeCall'
       readonly callId: CallId
       readonly number: ChannelNumber
@@ -55,7 +56,7 @@ export type CallsEffect =
       readonly seq: number
       readonly at: Date | null
       readonly rejection: Rejection | null
-    }
+    } & Traced)
   | { readonly type: 'resumeCall'; readonly call: Call }
   | { readonly type: 'tellCall'; readonly callId: CallId; readonly message: CallMessage }
   | { readonly type: 'endCalls'; readonly how: 'hangup' | 'fence' | 'leave' | AbandonReason }

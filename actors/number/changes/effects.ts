@@ -55,7 +55,7 @@ async function readChanges(ports: ChangesPorts, after: number): Promise<ReadChan
 
 /** Reads one change: its call events, then its message events, or the event of an engine that it holds. */
 function readOne(ports: ChangesPorts, change: PendingChange): ReadChange {
-  const { position, field, value, receivedAt } = change
+  const { position, field, value, receivedAt, trace } = change
   const parts = [
     () =>
       ports
@@ -67,7 +67,7 @@ function readOne(ports: ChangesPorts, change: PendingChange): ReadChange {
   return {
     position,
     receivedAt,
-    events: parts.flatMap(({ events }) => events),
+    events: parts.flatMap(({ events }) => (trace ? events.map((event) => ({ ...event, trace })) : events)),
     fault: parts.find(({ fault }) => fault !== null)?.fault ?? null,
   }
 }

@@ -102,7 +102,8 @@ function toldAs(
     quotedMessageId,
     at,
   }
-  return isFromMe ? sentElsewhereEvent(told, peerOf(message)) : messageEvent(event, told)
+  const made = isFromMe ? sentElsewhereEvent(told, peerOf(message)) : messageEvent(event, told)
+  return message.trace ? { ...made, trace: message.trace } : made
 }
 
 /** The events of a message that is not stored. `content` has the media at the address where it can be fetched now. */

@@ -1,4 +1,4 @@
-import { newId } from '../../../src/domain/ids.ts'
+import { newId, type MessageId } from '../../../src/domain/ids.ts'
 import { messageKey } from '../../../src/domain/message-key.ts'
 import type { MessageContent } from '../../../src/domain/message.ts'
 import { voteEvent } from '../../../src/domain/poll-vote.ts'
@@ -12,6 +12,7 @@ import type {
   NamedPeer,
   StatusReport,
 } from '../../../src/ports/stores/message-inbox.ts'
+import { NO_TRACES, type Span, type Traces } from '../../../src/ports/traces.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import { faultOf, PATIENT_DELAYS_MS, persist, tried, type Persistence } from '../../engine/persist.ts'
 import type { Self } from '../../engine/runtime.ts'
@@ -52,6 +53,8 @@ export interface ReceivingPorts extends AsidePorts, RefusalPorts, SoundPorts {
   readonly messageInbox: MessageInbox
   readonly files: Pick<MessageFiles, 'rehost'>
   readonly peerTyping: TellPeerTyping
+  /** Default: nothing is recorded. */
+  readonly traces?: Traces
 }
 
 /** The mutable state of receiving, and what it needs of the other facets. */
@@ -184,11 +187,14 @@ async function receive(
   // Stored first, so that the message begins no conversation that would have to be joined.
   if (message.named && (await nameOf(tools, message.named, { open, seq })) === null) return
   const id = newId('msg')
+  const span = spanOf(ports, effect, id)
+  const told = { ...message, trace: span?.trace }
   const result = await write(tools, { open, seq }, 'store message', () =>
     keeping.isStored
-      ? ports.messageInbox.receive(ports.fence, incomingOf(number, message, keeping, id, content))
-      : ports.messageInbox.tell(ports.fence, eventsOf(number, message, keeping, id, content)),
+      ? ports.messageInbox.receive(ports.fence, incomingOf(number, told, keeping, id, content))
+      : ports.messageInbox.tell(ports.fence, eventsOf(number, told, keeping, id, content)),
   )
+  span?.end({ outcome: result ?? 'left' })
   if (result === null) return
   done(world, open, seq)
   if (keeping.isStored && result === 'applied') tellSound(ports, message, id, content)
@@ -200,6 +206,16 @@ async function receive(
         'the provider refused an operation',
       )
   }
+}
+
+/** Records the message, as part of what brought it; a device begins a trace. */
+function spanOf(
+  { traces = NO_TRACES }: ReceivingPorts,
+  { number: { tenantId, id: numberId }, message: { trace } }: ReceivingEffect & { type: 'receiveMessage' },
+  messageId: MessageId,
+): Span | null {
+  const facts = { tenantId, numberId, messageId }
+  return trace ? traces.begin('message.receive', trace, facts) : traces.arrived('message.receive', undefined, facts)
 }
 
 /**

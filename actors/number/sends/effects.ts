@@ -2,6 +2,7 @@ import type { ChannelNumber } from '../../../src/domain/number.ts'
 import type { ProviderSession } from '../../../src/ports/provider.ts'
 import type { MessageInbox } from '../../../src/ports/stores/message-inbox.ts'
 import type { SendQueue } from '../../../src/ports/stores/send-queue.ts'
+import { NO_TRACES, type Traces } from '../../../src/ports/traces.ts'
 import type { SetAsideStore } from '../../../src/ports/stores/set-aside-store.ts'
 import type { EffectTable } from '../../engine/effect-table.ts'
 import { persist, type Persistence } from '../../engine/persist.ts'
@@ -22,6 +23,8 @@ export interface SendsPorts
   readonly sendQueue: SendQueue
   readonly messageInbox: Pick<MessageInbox, 'name'>
   readonly setAside: Pick<SetAsideStore, 'note'>
+  /** Default: nothing is recorded. */
+  readonly traces?: Traces
   /** Pace and limits of sending; defaults in sending/rules.ts. */
   readonly sending?: Partial<SendingOptions>
 }
@@ -69,12 +72,14 @@ function wakeSending(world: SendsWorld, { number, wakes }: SendsEffect & { type:
 
 function start(world: SendsWorld, number: ChannelNumber): SendingRef {
   const { ports, self, sends } = world
-  const { clock, log, fenced, fence, files, templateRefused, mediaKnown, reach, sendQueue: queue, setAside } = ports
+  const { clock, log, traces = NO_TRACES, fenced, fence, files, templateRefused, mediaKnown, reach } = ports
+  const { sendQueue: queue, setAside } = ports
   return spawnSending(
     self,
     {
       clock,
       log,
+      traces,
       ...(fenced ? { fenced } : {}),
       fence,
       files,

@@ -25,6 +25,11 @@ export function acceptCall(
     const refusal = record ? await recordingRefusal(ports, { id: numberId, provider }, media ?? null) : null
     return refusal
       ? fail(refusal)
-      : ports.directory.askCall(numberId, id, 'Accept', { sdp, ...(record && { record }), ...(media && { media }) })
+      : ports.directory.askCall(numberId, id, 'Accept', {
+          sdp,
+          trace: name.trace,
+          ...(record && { record }),
+          ...(media && { media }),
+        })
   })
 }

@@ -5,12 +5,13 @@ import type { Outcome } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import { kindOf } from '../../domain/kinds/kinds.ts'
 import type { ProviderKind } from '../../domain/number.ts'
+import type { Traced } from '../../domain/trace.ts'
 import type { CallStore } from '../../ports/stores/call-store.ts'
 import { onceMarked } from '../official/ask.ts'
 import type { CallPorts } from './ports.ts'
 
-/** Names a call, by its service id or its provider's id. */
-export interface CallName {
+/** Names a call, by its service id or its provider's id, with the trace of whatever asks it. */
+export interface CallName extends Traced {
   readonly numberId: NumberId
   readonly callId: string
 }

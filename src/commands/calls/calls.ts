@@ -38,12 +38,12 @@ export function createCalls(ports: CallPorts) {
     reject: (name: CallName) => finishCall(ports, name, 'Reject'),
     terminate: (name: CallName) => finishCall(ports, name, 'Terminate'),
     play: (name: CallName, file: FileToPlay) =>
-      askLive(ports, name, ({ numberId, id }) => directory.askCall(numberId, id, 'Play', file)),
+      askLive(ports, name, ({ numberId, id }) => directory.askCall(numberId, id, 'Play', { ...file, trace: name.trace })),
     openSession: (name: CallName, wanted: SessionToMint, caller: SessionCaller) =>
       openSession(ports, name, wanted, caller),
     /** Gives the call back to the session it was taken over from; without one CALL_INVALID_STATE. */
     giveBack: (name: CallName) =>
-      askLive(ports, name, ({ numberId, id }) => directory.askCall(numberId, id, 'GiveBack', {})),
+      askLive(ports, name, ({ numberId, id }) => directory.askCall(numberId, id, 'GiveBack', { trace: name.trace })),
     dialSession: (name: CallName, wanted: Omit<SessionToDial, 'sessionId'>) => dialSession(ports, name, wanted),
     /** The newest sessions of a call. */
     sessionsOf: (callId: CallId) => callSessions.list(callId, MOST_SESSIONS),

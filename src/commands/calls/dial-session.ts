@@ -17,7 +17,7 @@ export async function dialSession(
 ): Promise<Outcome<RealtimeSessionId>> {
   const session = { ...wanted, sessionId: newId('rts') }
   const dialled = await askLive(ports, name, ({ numberId, id }) =>
-    ports.directory.askCall(numberId, id, 'DialSession', { session }),
+    ports.directory.askCall(numberId, id, 'DialSession', { session, trace: name.trace }),
   )
   return dialled.ok ? succeed(session.sessionId) : dialled
 }

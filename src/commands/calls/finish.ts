@@ -17,5 +17,5 @@ export async function finishCall(
   const found = await findCall(ports, name)
   if (!found.ok || !isLive(found.value.status)) return found
   const { numberId, id, provider } = found.value
-  return answered(ports, provider, await ports.directory.askCall(numberId, id, type, {}))
+  return answered(ports, provider, await ports.directory.askCall(numberId, id, type, { trace: name.trace }))
 }

@@ -25,7 +25,7 @@ export async function openSession(
   { stillHolds, revoke }: SessionCaller,
 ): Promise<Outcome<MintedSession>> {
   const session = await askLive(ports, name, ({ numberId, id }) =>
-    ports.directory.askCall(numberId, id, 'OpenSession', wanted),
+    ports.directory.askCall(numberId, id, 'OpenSession', { ...wanted, trace: name.trace }),
   )
   if (!session.ok || (await stillHolds())) return session
   await revoke()

@@ -3,6 +3,7 @@ import type { Call, CallAnswer, CallCarrier } from '../../domain/call.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { CallId, NumberId } from '../../domain/ids.ts'
 import type { SessionMode } from '../../domain/realtime-session.ts'
+import type { Traced } from '../../domain/trace.ts'
 import type { MintedSession, SessionToDial } from '../../ports/media.ts'
 import type { CallSessionStore } from '../../ports/stores/call-session-store.ts'
 import type { PrivacyStore } from '../../ports/stores/lead-store.ts'
@@ -10,7 +11,7 @@ import type { CallStore } from '../../ports/stores/call-store.ts'
 import type { OfficialPorts } from '../official/ports.ts'
 
 /** A call to be placed. `sdp`: the tenant's offer, null when the media host makes one. */
-export interface CallToPlace {
+export interface CallToPlace extends Traced {
   readonly to: string
   readonly bizOpaqueCallbackData: string | null
   readonly sdp: string | null
@@ -40,17 +41,17 @@ export interface SessionToMint {
 /** Reaches the actors of numbers and of their live calls. */
 export interface CallDirectory {
   askNumber(numberId: NumberId, type: 'PlaceCall', fields: CallToPlace): Promise<Outcome<PlacedCall>>
-  askCall(of: NumberId, id: CallId, type: 'Accept', fields: AnswerOf): Promise<Outcome<CallAnswer>>
-  askCall(of: NumberId, id: CallId, type: 'PreAccept', fields: { readonly sdp: string }): Promise<Outcome<CallAnswer>>
-  askCall(of: NumberId, id: CallId, type: 'Reject' | 'Terminate', fields: object): Promise<Outcome<CallAnswer>>
-  askCall(of: NumberId, id: CallId, type: 'Play', fields: FileToPlay): Promise<Outcome<CallAnswer>>
-  askCall(of: NumberId, id: CallId, type: 'OpenSession', fields: SessionToMint): Promise<Outcome<MintedSession>>
-  askCall(of: NumberId, id: CallId, type: 'GiveBack', fields: object): Promise<Outcome<null>>
+  askCall(of: NumberId, id: CallId, type: 'Accept', fields: AnswerOf & Traced): Promise<Outcome<CallAnswer>>
+  askCall(of: NumberId, id: CallId, type: 'PreAccept', fields: { readonly sdp: string } & Traced): Promise<Outcome<CallAnswer>>
+  askCall(of: NumberId, id: CallId, type: 'Reject' | 'Terminate', fields: Traced): Promise<Outcome<CallAnswer>>
+  askCall(of: NumberId, id: CallId, type: 'Play', fields: FileToPlay & Traced): Promise<Outcome<CallAnswer>>
+  askCall(of: NumberId, id: CallId, type: 'OpenSession', fields: SessionToMint & Traced): Promise<Outcome<MintedSession>>
+  askCall(of: NumberId, id: CallId, type: 'GiveBack', fields: Traced): Promise<Outcome<null>>
   askCall(
     of: NumberId,
     id: CallId,
     type: 'DialSession',
-    fields: { readonly session: SessionToDial },
+    fields: { readonly session: SessionToDial } & Traced,
   ): Promise<Outcome<null>>
 }
 

@@ -4,11 +4,12 @@ import type { Outcome, Refusal } from '../../domain/errors.ts'
 import type { TenantId } from '../../domain/ids.ts'
 import type { SendBody } from '../../domain/send-modes.ts'
 import { readOrder } from '../../domain/send-reading.ts'
+import type { Traced } from '../../domain/trace.ts'
 import type { InboxConversation } from '../../ports/stores/inbox-store.ts'
 import type { SendInput, Sent } from '../messages/send.ts'
 import type { InboxPorts } from './ports.ts'
 
-export interface InboxSendInput {
+export interface InboxSendInput extends Traced {
   readonly tenantId: TenantId
   readonly conversation: InboxConversation
   /** It names no destination: the conversation is the destination. */
@@ -23,7 +24,7 @@ export interface InboxSendInput {
  */
 export async function sendInConversation(
   ports: InboxPorts,
-  { tenantId, conversation, body, claim }: InboxSendInput,
+  { tenantId, conversation, body, claim, trace }: InboxSendInput,
 ): Promise<Outcome<Sent>> {
   const nowMs = ports.clock.now()
   const refusal = refusalOf(conversation, body, nowMs)
@@ -33,7 +34,7 @@ export async function sendInConversation(
   const to = conversation.type === 'GROUP' ? { groupId: conversation.peer } : { destinationNumber: conversation.peer }
   const order = readOrder({ ...body, ...to }, number.provider, nowMs)
   if (!order.ok) return order
-  return sendAndTell(ports, { number, order: order.value, claim })
+  return sendAndTell(ports, { number, order: order.value, claim, trace })
 }
 
 /** The refusal of a free text where only templates may be sent ([embeds.inbox-routes.14]). */

@@ -4,6 +4,7 @@ import { newId } from '../../domain/ids.ts'
 import type { MessageBatchId } from '../../domain/ids.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { SendOrder } from '../../domain/send-order.ts'
+import type { Traced } from '../../domain/trace.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import type { AcceptBatchOutcome, NewBatch } from '../../ports/stores/message-batches.ts'
 import type { NewMessage } from '../../ports/stores/message-store.ts'
@@ -21,7 +22,7 @@ export interface AcceptedBatch {
   readonly refused: readonly { readonly index: number; readonly refusal: Refusal }[]
 }
 
-export interface SendBatchInput {
+export interface SendBatchInput extends Traced {
   readonly number: NumberRef
   /** What was read of each send, in the order of the request. */
   readonly orders: readonly Outcome<SendOrder>[]
@@ -55,14 +56,14 @@ const AT_ONCE = 50
  * refused are stored in one statement, or none.
  */
 export async function sendBatch(ports: MessagePorts, input: SendBatchInput): Promise<Outcome<BatchSent>> {
-  const { number, orders, perMinute, claim } = input
+  const { number, orders, perMinute, claim, trace = null } = input
   const nowMs = ports.clock.now()
   const made = await makeAll(ports, number, orders, nowMs)
   const id = newId('bat')
   for (let reads = 0; reads < READS; reads++) {
     const { kept, batch: told } = partsOf(id, made)
     const { tenantId, id: numberId } = number
-    const messages = kept.map(({ send: { message } }) => message)
+    const messages = kept.map(({ send: { message } }) => ({ ...message, trace }))
     const batch: NewBatch = { id, tenantId, numberId, perMinute, createdAt: new Date(nowMs), messages }
     const outcome = await ports.messageBatches.accept(
       batch,

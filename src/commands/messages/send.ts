@@ -2,6 +2,7 @@ import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
 import type { NumberRef } from '../../domain/number.ts'
 import type { PlacedOrder, ReactionOrder, SendOrder } from '../../domain/send-order.ts'
+import type { Traced } from '../../domain/trace.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import type { NewMessage, SendNotice } from '../../ports/stores/message-store.ts'
 import { contentFor } from './make-content.ts'
@@ -12,7 +13,7 @@ import { noticeOf } from './of-engine.ts'
 import { aimed } from './reacting.ts'
 import { recalledContent } from './template-content.ts'
 
-export interface SendInput {
+export interface SendInput extends Traced {
   readonly number: NumberRef
   readonly order: SendOrder
   /** The Idempotency-Key of the request and the first answer, which is stored with the message; null without a key. */
@@ -31,14 +32,14 @@ export type Sent =
  * Accepts a message to be sent ([messages.send.1], [messages.send.6]). A plain text costs one statement, and so does a
  * template that this node remembers; another template, or a Flow, costs one read more.
  */
-export async function send(ports: MessagePorts, { number, order, claim }: SendInput): Promise<Outcome<Sent>> {
+export async function send(ports: MessagePorts, { number, order, claim, trace = null }: SendInput): Promise<Outcome<Sent>> {
   const nowMs = ports.clock.now()
   const clear = await clearedOrder(ports, number, order)
   if (!clear.ok) return clear
   const { placed, quotedId, notice } = clear.value
   const { content } = placed
   const finish = ({ release, ...said }: MadeContent) =>
-    accept(ports, newMessage(placed, number, quotedId, said, notice, nowMs), release, claim)
+    accept(ports, { ...newMessage(placed, number, quotedId, said, notice, nowMs), trace }, release, claim)
   const recalled = content.mode === 'template' ? await recalledContent(ports, number, content) : null
   const first = recalled && (await finish(recalled))
   if (first) return first

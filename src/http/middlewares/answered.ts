@@ -84,6 +84,7 @@ function clientOf(ctx: HttpContext): Client {
     address: ctx.state.clientAddress,
     countedAddress: ctx.state.countedAddress,
     requestId: ctx.state.requestId,
+    trace: ctx.state.trace ?? null,
     userAgent: ctx.get('user-agent') || null,
     preferredLanguage: preferredLanguageOf(ctx),
     cookie: (name) => cookieOf(ctx.headers.cookie, name),

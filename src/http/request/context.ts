@@ -3,6 +3,7 @@ import type { Caller } from '../../domain/caller.ts'
 import type { Refusal, RefusalError } from '../../domain/errors.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { ChannelNumber, NumberRef } from '../../domain/number.ts'
+import type { Trace } from '../../domain/trace.ts'
 import type { IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import type { EmbedSession } from '../../domain/embed-session.ts'
 import type { WebSession } from '../../domain/web-session.ts'
@@ -17,6 +18,8 @@ export interface RequestState {
   /** True once some limit has counted the request. */
   isCounted?: boolean
   route?: Route
+  /** Set while something is recorded of the request. */
+  trace?: Trace
   /** Decoded path parameters. */
   params: Record<string, string>
   caller?: Caller

@@ -6,6 +6,7 @@ import type { EmbedSurface } from '../../domain/embed-session.ts'
 import type { RefusalCode } from '../../domain/errors.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import type { PlacedFile } from '../../ports/file-place.ts'
+import type { Trace } from '../../domain/trace.ts'
 import type { IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
 import type { Access, Granted } from './access.ts'
 import type { ReadyBytes } from './ready-bytes.ts'
@@ -43,6 +44,8 @@ export interface Client {
   readonly countedAddress: string
   /** Id of the request, for logs. */
   readonly requestId: string
+  /** What the request is part of; null when nothing is recorded of it. */
+  readonly trace: Trace | null
   /** The client's own `user-agent`, not to be trusted; null when it sent none. */
   readonly userAgent: string | null
   /** The language that the client prefers of those offered; null when it wants none of them. */

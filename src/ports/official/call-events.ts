@@ -1,6 +1,7 @@
 import type { CallDirection } from '../../domain/call.ts'
 import type { CallEndReason } from '../../domain/device-bridge.ts'
 import type { UpstreamFailure } from '../../domain/errors.ts'
+import type { Trace } from '../../domain/trace.ts'
 
 /**
  * What a change of field `calls` or `messages` says of calls, in the order in which upstream listed it. Between changes
@@ -17,6 +18,7 @@ export type OfficialCallEvent =
       readonly sdp: string
       readonly fromName: string | null
       readonly at: Date | null
+      readonly trace?: Trace | null | undefined
     }
   | { readonly type: 'callRinging'; readonly externalCallId: string; readonly at: Date | null }
   /** The answer SDP of an outbound call. The user has not accepted yet. */

@@ -1,3 +1,4 @@
+import type { Traced } from '../../domain/trace.ts'
 import type { FlowNews } from '../../domain/flow-events.ts'
 import type { Fields } from '../../domain/json-fields.ts'
 import type { MessageChange } from '../../domain/message-change.ts'
@@ -8,7 +9,7 @@ import type { NamedPeer } from '../stores/message-inbox.ts'
 import type { OfficialCallEvent } from './call-events.ts'
 
 /** One change of an upstream webhook, cut out of its batch. Texts are upstream's own, byte for byte. */
-export interface OfficialChange {
+export interface OfficialChange extends Traced {
   /** `whatsapp_business_account`, or what upstream named. */
   readonly object: string
   readonly accountId: string | null

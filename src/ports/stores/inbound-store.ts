@@ -1,5 +1,6 @@
 import type { NewEvent } from '../../domain/events.ts'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { Traced } from '../../domain/trace.ts'
 import type { Fence } from '../leases.ts'
 import type { OfficialChange } from '../official/changes.ts'
 import type { WriteResult } from './call-store.ts'
@@ -15,7 +16,7 @@ export interface InboundTarget {
 }
 
 /** A stored change that its number has not worked off yet. */
-export interface PendingChange {
+export interface PendingChange extends Traced {
   /** Rises within the number. */
   readonly position: number
   readonly field: string

@@ -11,6 +11,7 @@ import type {
 import type { ProviderKind } from '../../domain/number.ts'
 import type { OutgoingContent } from '../../domain/outgoing.ts'
 import type { Referral } from '../../domain/referral.ts'
+import type { Traced } from '../../domain/trace.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from './idempotency-store.ts'
 
 /** A template as it was when the message was made of it; once it has changed, the message is not accepted. */
@@ -36,7 +37,7 @@ export const LIST_SENT_AS_TEXT = 'LIST_SENT_AS_TEXT'
 export type SendNotice = typeof LIST_SENT_AS_TEXT
 
 /** A message about to be accepted. */
-export interface NewMessage {
+export interface NewMessage extends Traced {
   readonly id: MessageId
   readonly tenantId: TenantId
   readonly numberId: NumberId

@@ -1,10 +1,11 @@
 import type { ConversationId, MessageBatchId, MessageId, NumberId, TenantId } from '../../domain/ids.ts'
 import type { Destination, MessageFailure } from '../../domain/message.ts'
 import type { OutgoingContent } from '../../domain/outgoing.ts'
+import type { Traced } from '../../domain/trace.ts'
 import type { Fence } from '../leases.ts'
 
 /** A message whose turn it is in its conversation. */
-export interface QueuedMessage {
+export interface QueuedMessage extends Traced {
   readonly id: MessageId
   readonly conversationId: ConversationId
   readonly to: Destination

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { NumberId, TenantId } from '../../domain/ids.ts'
+import type { Trace } from '../../domain/trace.ts'
 
 /**
  * A change that upstream told of a number; `numberId` is null when no known number is meant. A settled change keeps its
@@ -29,6 +30,8 @@ export const InboundChangeEntity = defineEntity({
     value: p.text().nullable(),
     isPending: p.boolean(),
     receivedAt: p.datetime(3),
+    /** Null when nothing is recorded, and once the change is settled. */
+    trace: p.text().$type<Trace>().nullable(),
   },
 })
 

@@ -36,15 +36,15 @@ interface InboundPost {
  * an id for each: the time part of the given id, then a hash of that id and the number's.
  */
 const ACCEPT = keptStatement(`with given as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
-      with ordinality as listed (post, tenant_id, account_id, key, field, phone_id, value, envelope, event_id, reader, told_at, place)
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $13::text[])
+      with ordinality as listed (post, tenant_id, account_id, key, field, phone_id, value, envelope, event_id, reader, told_at, trace, place)
   ), routed as (
     select given.*, n.id as number_id, given.reader = 'number' and n.id is not null as is_pending
     from given left join channel_numbers n on n.official_account_id = given.account_id and n.tenant_id = given.tenant_id
       and (given.phone_id = '' or n.official_phone_id = given.phone_id)
   ), stored as (
-    insert into inbound_changes (tenant_id, account_id, key, number_id, field, value, is_pending, received_at)
-    select tenant_id, account_id, key, number_id, field, case when is_pending or reader = '' then nullif(value, '') end, is_pending, $12::timestamptz
+    insert into inbound_changes (tenant_id, account_id, key, number_id, field, value, is_pending, received_at, trace)
+    select tenant_id, account_id, key, number_id, field, case when is_pending or reader = '' then nullif(value, '') end, is_pending, $12::timestamptz, case when is_pending then nullif(trace, '') end
     from routed order by place
     on conflict do nothing
     returning tenant_id, account_id, key, number_id
@@ -58,9 +58,9 @@ const ACCEPT = keptStatement(`with given as (
     order by place
     on conflict do nothing
   ), told as (
-    insert into events (id, tenant_id, number_id, event, data, created_at)
+    insert into events (id, tenant_id, number_id, event, data, created_at, trace)
     select case when phone_id = '' then left(event_id, 14) || left(md5(event_id || number_id), 16) else event_id end,
-      tenant_id, number_id, field, envelope, $12::timestamptz
+      tenant_id, number_id, field, envelope, $12::timestamptz, nullif(trace, '')
     from fresh where number_id is not null and envelope <> '' order by place
     returning id, position
   ), queued as (
@@ -87,7 +87,7 @@ type Accepted = Pick<RowOf<RecordOf<typeof InboundChangeEntity>>, 'number_id' | 
  * ([events.native.5]) only the key is kept (our choice).
  */
 function acceptParameters(posts: readonly InboundPost[], now: string): SqlParameter[] {
-  const columns: string[][] = Array.from({ length: 11 }, () => [])
+  const columns: string[][] = Array.from({ length: 12 }, () => [])
   const seen = new Set<string>()
   for (const [post, { target, changes }] of posts.entries()) {
     for (const change of changes) {
@@ -99,11 +99,12 @@ function acceptParameters(posts: readonly InboundPost[], now: string): SqlParame
       for (const [index, value] of row.entries()) columns[index]?.push(value)
     }
   }
-  return [...columns, now]
+  const traces = columns.pop() ?? []
+  return [...columns, now, traces]
 }
 
 function toRow(post: string, tenantId: TenantId, accountId: string, change: OfficialChange): string[] {
-  const { key, field, phoneId, value, envelope, at } = change
+  const { key, field, phoneId, value, envelope, at, trace } = change
   const facts = factsOf(field)
   const kept = facts === null || facts.reader !== null ? value : ''
   return [
@@ -118,6 +119,7 @@ function toRow(post: string, tenantId: TenantId, accountId: string, change: Offi
     newId('evt'),
     facts?.reader ?? '',
     at?.toISOString() ?? '',
+    trace ?? '',
   ]
 }
 

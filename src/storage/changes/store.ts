@@ -18,7 +18,7 @@ import { AccountChangeEntity, InboundChangeEntity } from './entity.ts'
 import { AcceptedPosts } from './lanes.ts'
 
 /** A change that still waits. A settled one has lost its value. */
-const PENDING = rowsOf(InboundChangeEntity).only('position', 'field', 'value', 'receivedAt').filled<'value'>()
+const PENDING = rowsOf(InboundChangeEntity).only('position', 'field', 'value', 'receivedAt', 'trace').filled<'value'>()
 type PendingRow = RowIn<typeof PENDING>
 
 /**
@@ -69,7 +69,7 @@ class SqlInboundStore extends AcceptedPosts implements InboundStore, Purged {
     const token = p.add(fence.token)
     // A change that is worked off needs only its key; what it said is in its native event.
     const written = `written as (
-      update inbound_changes set is_pending = false, value = null
+      update inbound_changes set is_pending = false, value = null, trace = null
       where number_id = ${numberId} and position = ${p.add(position)}::bigint and is_pending and exists (select 1 from fence)
       returning tenant_id, number_id)`
     const told =

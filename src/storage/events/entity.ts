@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { StoredEvent } from '../../domain/events.ts'
 import type { EventId, NumberId, TenantId } from '../../domain/ids.ts'
+import type { Trace } from '../../domain/trace.ts'
 
 /** An event, written in one transaction with the state that caused it and kept for 30 days. */
 export const StoredEventEntity = defineEntity({
@@ -23,6 +24,8 @@ export const StoredEventEntity = defineEntity({
      */
     data: p.text(),
     createdAt: p.datetime(3),
+    /** Null when nothing is recorded. */
+    trace: p.text().$type<Trace>().nullable(),
     /** Id of the transaction that stored it. */
     xid: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()'),
   },

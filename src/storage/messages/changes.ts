@@ -69,7 +69,7 @@ function toWaiting(row: ChangeableRow): WaitingChange | null {
 }
 
 /** SQL of the events of changes, in the order they were told. */
-const EVENTS = `select event_id, tenant_id, number_id, event, event_data as data from wanted where event_id is not null order by place`
+const EVENTS = `select event_id, tenant_id, number_id, event, event_data as data, null as trace from wanted where event_id is not null order by place`
 
 /**
  * SQL that stores what messages say now, or the changes that wait for them. A wiped content stays wiped, RELAY_ONLY

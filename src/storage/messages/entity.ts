@@ -16,6 +16,7 @@ import type {
   MessageType,
 } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
+import type { Trace } from '../../domain/trace.ts'
 import type { PriceCategory } from '../../domain/usage.ts'
 
 export const MessageEntity = defineEntity({
@@ -150,6 +151,8 @@ export const MessageEntity = defineEntity({
     errorDetails: p.text().nullable(),
     /** JSON, because upstream's codes are numbers or texts. */
     upstreamCode: p.text().nullable(),
+    /** Null when nothing is recorded. */
+    trace: p.text().$type<Trace>().nullable(),
   },
 })
 

@@ -17,7 +17,7 @@ import { tallyCte } from '../usage/tally.ts'
  * SQL of the events of new messages, in the order they came. The reply's event counts only when it quotes a message
  * that the number sent.
  */
-const INCOMING_EVENTS = `select e.item ->> 'id' as event_id, f.tenant_id, f.number_id, e.item ->> 'event' as event, replace(e.item ->> 'data', f.id, f.kept_id) as data
+const INCOMING_EVENTS = `select e.item ->> 'id' as event_id, f.tenant_id, f.number_id, e.item ->> 'event' as event, replace(e.item ->> 'data', f.id, f.kept_id) as data, e.item ->> 'trace' as trace
   from (select fresh.*, id as kept_id from fresh union all select known.*, resolved.id from known join resolved using (place)) f cross join lateral json_array_elements(f.events) with ordinality as e (item, nth)
   where not (e.item ->> 'isReply')::boolean
     or (select direction from (${messagesQuoted('q.direction', 'f')}) quoted limit 1) = 'OUTBOUND'
@@ -156,7 +156,7 @@ function reportSql(isAlone: boolean): string {
       from wanted w join locked l on l.id = w.id join channel_numbers n on n.id = w.number_id
       where ${isRow('m', 'l.id', 'w.number_id')} and ${isLegalMove('l.status', 'w.status')}
       returning m.id, m.tenant_id, m.number_id, m.conversation_id, m.status, ${shownId('m')} as external_id, m.correlation_id, m.error_code, m.error_message, m.error_details,
-        m.upstream_code, l.to_address as address, m.to_address as kept_address, l.due_at is not null as was_queued, l.external_id is null and m.flow_id is not null as is_flow_named, w.event_id, case when l.status <> 'DELIVERED' then w.skipped_event_id end as skipped_event_id, w.place, w.at, w.happened,
+        m.upstream_code, m.trace, l.to_address as address, m.to_address as kept_address, l.due_at is not null as was_queued, l.external_id is null and m.flow_id is not null as is_flow_named, w.event_id, case when l.status <> 'DELIVERED' then w.skipped_event_id end as skipped_event_id, w.place, w.at, w.happened,
         case when l.price_category is null then w.price_category end as priced
     ), ${stepsCte('moved')}, named as (
       update messages m set external_id = w.external_id, external_form = w.external_form from wanted w join locked l on l.id = w.id

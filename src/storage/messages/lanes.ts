@@ -75,7 +75,7 @@ const acceptSql = (as: AcceptParts) => `with ${as.given}asked as (
     select g.*, ${ledToBy('g.named_id', 'g.other_ids')} as conversation_id
     from json_to_recordset($1::json) as g (place integer, id text, tenant_id text, number_id text, provider text, named_id text, other_ids text[], kind text, address text,
       type text, content text, outgoing text, quoted_id text, quoted_key text, correlation_id text, template text, template_id text, seen_version text, seen_languages integer, flow_id text, flow_token text, flow_statuses text[], due_at timestamptz, deliver_until timestamptz,
-      created_at timestamptz, key_hash text, key text, fingerprint text, status integer, sealed_body text)
+      created_at timestamptz, key_hash text, key text, fingerprint text, status integer, sealed_body text, trace text)
   ), numbers as (
     select id, tenant_id, number, pii_mode, official_account_id from channel_numbers where id in (select number_id from ${as.owner}) order by id for key share
   ), given as (
@@ -96,9 +96,9 @@ const acceptSql = (as: AcceptParts) => `with ${as.given}asked as (
     returning last_message_id
   ), stored as (
     insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, to_address,
-      quoted_id, quoted_key, correlation_id, template, template_id, flow_id, flow_token, outgoing, due_at, deliver_until, created_at, batch_id)
+      quoted_id, quoted_key, correlation_id, template, template_id, flow_id, flow_token, outgoing, due_at, deliver_until, created_at, trace, batch_id)
     select id, tenant_id, number_id, provider, conversation_id, kind, 'OUTBOUND', 'QUEUED', type, case when not is_relay then content end,
-      case when not is_relay then from_address end, address, quoted_id, quoted_key, correlation_id, template, template_id, flow_id, case when not is_relay then flow_token end, outgoing, due_at, deliver_until, created_at, ${as.batchId}
+      case when not is_relay then from_address end, address, quoted_id, quoted_key, correlation_id, template, template_id, flow_id, case when not is_relay then flow_token end, outgoing, due_at, deliver_until, created_at, trace, ${as.batchId}
     from taken order by place
     returning id
   ), ${countCtes(ADDED)}
@@ -186,6 +186,7 @@ export function rowOf(cipher: Cipher, message: NewMessage, claim: ClaimedAnswer 
     due_at: deliverAt ?? createdAt,
     deliver_until: message.deliverUntil,
     created_at: createdAt,
+    trace: message.trace,
     claimed: claim && claimFields(cipher, claim),
   }
 }

@@ -46,11 +46,11 @@ const FAILURE = `error_code as code, error_message as "errorMessage", (select d 
 
 /**
  * SQL of the events ([events.data.3], [events.data.4]) of the moved messages in the CTE `moved`, which has `event_id`,
- * the new `status`, `address`, `happened` as ISO text and `place`. For `listedEventCtes`.
+ * the new `status`, `address`, `happened` as ISO text, `trace` and `place`. For `listedEventCtes`.
  */
 export function statusEvents(moved: string): string {
   return `select event_id, tenant_id, number_id, ${EVENT} as event,
-      case status when 'FAILED' then row_to_json((select d from (select ${TOLD}, ${FAILURE}) d))::text else row_to_json((select d from (select ${TOLD}) d))::text end as data
+      case status when 'FAILED' then row_to_json((select d from (select ${TOLD}, ${FAILURE}) d))::text else row_to_json((select d from (select ${TOLD}) d))::text end as data, trace
     from ${moved} order by place`
 }
 
@@ -64,7 +64,7 @@ export function stepsCte(moved: string): string {
     status: string,
     place: string,
   ) => `${eventId} as event_id, ${status} as status, ${place} as place,
-      tenant_id, number_id, id, external_id, correlation_id, address, happened, error_code, error_message, error_details, upstream_code`
+      tenant_id, number_id, id, external_id, correlation_id, address, happened, error_code, error_message, error_details, upstream_code, trace`
   return `steps as (
       select ${columns('event_id', 'status', '2 * place + 1')} from ${moved}
       union all select ${columns('skipped_event_id', `'DELIVERED'`, '2 * place')} from ${moved} where skipped_event_id is not null

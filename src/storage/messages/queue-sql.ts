@@ -32,6 +32,7 @@ const HEADS = rowsOf(MessageEntity)
     'attemptedAt',
     'createdAt',
     'batchId',
+    'trace',
   )
   .filled<'toAddress' | 'outgoing' | 'dueAt'>()
 export type Head = ReturnType<typeof HEADS.read>
@@ -161,6 +162,7 @@ export function toQueued({
   attempts,
   attemptedAt,
   batch,
+  trace,
 }: FoundHead): QueuedHead {
   return {
     id,
@@ -173,6 +175,7 @@ export function toQueued({
     attempts,
     attemptedAt,
     batch,
+    trace,
   }
 }
 
@@ -227,7 +230,7 @@ function settleSql(isAlone: boolean): string {
       from wanted w join locked l on l.id = w.message_id join channel_numbers n on n.id = w.number_id
       where ${isRow('m', 'l.id', 'w.number_id')} and w.kind in ('sent', 'failed') and l.due_at is not null
       returning m.id, m.tenant_id, m.number_id, m.conversation_id, m.status, ${shownId('m')} as external_id, m.correlation_id, m.error_code, m.error_message, m.error_details,
-        m.upstream_code, l.to_address as address, m.to_address as kept_address, w.event_id, w.place, $2::timestamptz as at, $3::text as happened, m.flow_id is not null as is_flow
+        m.upstream_code, m.trace, l.to_address as address, m.to_address as kept_address, w.event_id, w.place, $2::timestamptz as at, $3::text as happened, m.flow_id is not null as is_flow
     ), named as (
       update messages m set external_id = w.external_id, external_form = w.external_form from wanted w join locked l on l.id = w.message_id
       where ${isRow('m', 'l.id', 'w.number_id')} and w.kind = 'sent' and w.is_free and l.due_at is null and l.external_id is null
@@ -276,7 +279,7 @@ export const EXPIRE = `with recursive waiting as (
       error_message = case when m.deliver_until <= $1::timestamptz then 'The message could not be sent before its deliverUntil'
         when m.attempts = 0 then 'The message waited for 7 days and was never tried' else 'The message could not be delivered within 7 days' end
     from locked l, channel_numbers n where m.id = l.id and n.id = m.number_id and ${isLegalMove('m.status', `'FAILED'`)}
-    returning m.id, m.tenant_id, m.number_id, m.status, ${shownId('m')} as external_id, m.correlation_id, m.error_code, m.error_message, m.error_details, m.upstream_code,
+    returning m.id, m.tenant_id, m.number_id, m.status, ${shownId('m')} as external_id, m.correlation_id, m.error_code, m.error_message, m.error_details, m.upstream_code, m.trace,
       l.to_address as address, left($5::text, 14) || left(md5($5::text || m.id), 16) as event_id, m.position as place, $4::text as happened
   ), ${listedEventCtes(statusEvents('moved'), '$1')}
   select count(*)::integer as count from moved`
@@ -290,7 +293,7 @@ export const ABANDON = `with waiting as (
     select m.* from messages m where m.tenant_id = $1 and m.number_id = $2 and m.due_at is not null order by m.id for update
   ), moved as (
     select id, tenant_id, number_id, 'FAILED' as status, ${shownId('waiting')} as external_id, correlation_id, 'NUMBER_NOT_FOUND_REMOVED' as error_code,
-      'The number was removed before the message was sent' as error_message, null::text as error_details, null::text as upstream_code,
+      'The number was removed before the message was sent' as error_message, null::text as error_details, null::text as upstream_code, trace,
       to_address as address, left($5::text, 14) || left(md5($5::text || id), 16) as event_id, position as place, $4::text as happened
     from waiting
   ), ${listedEventCtes(statusEvents('moved'), '$3')}

@@ -37,6 +37,7 @@ const SHOWN = rowsOf(MessageEntity).without(
   'errorDetails',
   'upstreamCode',
   'priceCategory',
+  'trace',
 )
 const WITHHELD = ['content', 'fromAddress', 'fromName', 'toAddress'] as const
 const NEVER_WITHHELD = `${SHOWN.without(...WITHHELD, 'conversationId', 'externalId').list('m')}, ${ledTo('m.conversation_id')} as conversation_id,

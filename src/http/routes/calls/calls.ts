@@ -78,13 +78,13 @@ function place(calls: CallCommands): Route {
       example: example.PLACED,
     },
     refusals: PLACE_REFUSALS,
-    async handle({ number, body }) {
+    async handle({ number, body, client: { trace } }) {
       assertKnowable(number.provider, body.to)
       const isBridged = body.media === 'bridge'
       const sdp = kindOf(number).can.callSdp && !isBridged ? offerOf(body) : noSdp(body)
       const record = body.record === true ? { record: true } : {}
       const bizOpaqueCallbackData = body.bizOpaqueCallbackData ?? null
-      const wanted = { to: body.to, bizOpaqueCallbackData, sdp, ...record, ...(isBridged && BRIDGED) }
+      const wanted = { to: body.to, bizOpaqueCallbackData, sdp, trace, ...record, ...(isBridged && BRIDGED) }
       const placed = unwrap(await calls.place(number, wanted))
       return { status: 201, body: present.presentPlaced(placed) }
     },
@@ -165,11 +165,11 @@ function accept(calls: CallCommands): Route {
       'RECORDING_NOT_ALLOWED',
       ...UPSTREAM_REFUSALS,
     ],
-    async handle({ number, params, body }) {
+    async handle({ number, params, body, client }) {
       const isBridged = body?.media === 'bridge'
       const sdp = kindOf(number).can.callSdp && !isBridged ? answerOf(body) : noSdp(body)
       const acceptance = { sdp, record: body?.record ?? false, ...(isBridged && BRIDGED) }
-      const answer = unwrap(await calls.accept({ numberId: number.id, callId: params.callId }, acceptance))
+      const answer = unwrap(await calls.accept({ numberId: number.id, callId: params.callId, trace: client.trace }, acceptance))
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
@@ -198,8 +198,8 @@ function finish(calls: CallCommands, verb: 'reject' | 'terminate'): Route {
       example: example.answered(verb === 'reject' ? 'REJECTED' : 'COMPLETED'),
     },
     refusals: verb === 'reject' ? ['CALL_NOT_FOUND', 'CALL_INVALID_STATE'] : ['CALL_NOT_FOUND'],
-    async handle({ number, params }) {
-      const answer = unwrap(await calls[verb]({ numberId: number.id, callId: params.callId }))
+    async handle({ number, params, client }) {
+      const answer = unwrap(await calls[verb]({ numberId: number.id, callId: params.callId, trace: client.trace }))
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
@@ -240,9 +240,9 @@ function play(calls: CallCommands): Route {
       example: example.answered('ACCEPTED'),
     },
     refusals: PLAY_REFUSALS,
-    async handle({ number, params, body }) {
+    async handle({ number, params, body, client }) {
       const file = { mediaUrl: body.mediaUrl, hangupAfterPlay: body.hangupAfterPlay ?? false }
-      const answer = unwrap(await calls.play({ numberId: number.id, callId: params.callId }, file))
+      const answer = unwrap(await calls.play({ numberId: number.id, callId: params.callId, trace: client.trace }, file))
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
@@ -273,8 +273,8 @@ function mintSession(deps: CallDeps): Route {
       example: example.DIALLED_ANSWER,
     },
     refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'MEDIA_UNAVAILABLE', 'MEDIA_URL_FORBIDDEN', 'MEDIA_CAPACITY'],
-    async handle({ caller, number, params, body }) {
-      const name = { numberId: number.id, callId: params.callId }
+    async handle({ caller, number, params, body, client }) {
+      const name = { numberId: number.id, callId: params.callId, trace: client.trace }
       if (body?.connectTo !== undefined) {
         const sessionId = unwrap(await deps.callCommands.dialSession(name, toDial(body, body.connectTo)))
         return { status: 202, body: { sessionId, status: 'CONNECTING' } }

@@ -159,8 +159,8 @@ function setUpAhead(calls: CallCommands): Route {
       example: example.answered('RINGING'),
     },
     refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'INVALID_SDP', ...UPSTREAM_REFUSALS],
-    async handle({ number, params, body }) {
-      const answer = unwrap(await calls.preAccept({ numberId: number.id, callId: params.callId }, answerOf(body)))
+    async handle({ number, params, body, client }) {
+      const answer = unwrap(await calls.preAccept({ numberId: number.id, callId: params.callId, trace: client.trace }, answerOf(body)))
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })

@@ -34,9 +34,9 @@ export function takeOver(deps: CallDeps): Route {
       example: { success: true },
     },
     refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'MEDIA_UNAVAILABLE'],
-    async handle({ caller, number, params, body }) {
+    async handle({ caller, number, params, body, client }) {
       const { callCommands: calls, callers } = deps
-      const name = { numberId: number.id, callId: params.callId }
+      const name = { numberId: number.id, callId: params.callId, trace: client.trace }
       if (body?.to === 'bot') {
         unwrap(await calls.giveBack(name))
         return { status: 202, body: { success: true } }

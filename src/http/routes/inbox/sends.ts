@@ -41,7 +41,7 @@ function send(inbox: InboxCommands): Route {
     summary: 'Send a message',
     answer: { status: 202, description: 'The message is queued' },
     refusals: REFUSALS,
-    async handle({ embed, params, body, claim, sentFile }) {
+    async handle({ embed, params, body, claim, sentFile, client: { trace } }) {
       if (sentFile) refuseBesideFile(body)
       const conversation = unwrap(await inbox.conversation(embed.numberIds, params.id))
       const adopted = sentFile && (await inbox.adopt(sentFile.path, sentFile.sizeBytes))
@@ -55,6 +55,7 @@ function send(inbox: InboxCommands): Route {
             conversation,
             body: sentBody,
             claim: claim && { request: claim, answer },
+            trace,
           }),
         )
         return sent.kind === 'accepted' ? { ...answer(sent.message), type: 'application/json' } : repeated(sent)

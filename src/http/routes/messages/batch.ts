@@ -56,7 +56,7 @@ function send({ messageCommands: messages, clock }: MessageDeps): Route {
       schema: schema.acceptedBatch,
       example: example.BATCH_ACCEPTED,
     },
-    async handle({ number, body, claim, inTurn }) {
+    async handle({ number, body, claim, inTurn, client: { trace } }) {
       const { deliverUntil, pace } = body
       if (deliverUntil && Date.parse(deliverUntil) <= clock.now())
         throw new RefusalError(invalidBody([{ path: 'deliverUntil', message: 'must be in the future' }]))
@@ -69,7 +69,7 @@ function send({ messageCommands: messages, clock }: MessageDeps): Route {
       const answer = (batch: AcceptedBatch) => ({ status: 202, body: JSON.stringify(presentAccepted(batch)) })
       const perMinute = pace?.perMinute ?? null
       const sent = unwrap(
-        await messages.sendBatch({ number, orders, perMinute, claim: claim && { request: claim, answer } }),
+        await messages.sendBatch({ number, orders, perMinute, claim: claim && { request: claim, answer }, trace }),
       )
       return sent.kind === 'accepted' ? { ...answer(sent.batch), type: 'application/json' } : repeated(sent)
     },

@@ -61,13 +61,13 @@ export function sendRoute({ messageCommands: messages, clock }: MessageDeps): Ro
       example: example.ACCEPTED,
     },
     refusals: SEND_REFUSALS,
-    async handle({ number, body, claim }) {
+    async handle({ number, body, claim, client: { trace } }) {
       const answer = (message: NewMessage) => ({
         status: 202,
         body: JSON.stringify(present.presentAccepted(message, number.number)),
       })
       const order = unwrap(readOrder(body, number.provider, clock.now()))
-      const sent = unwrap(await messages.send({ number, order, claim: claim && { request: claim, answer } }))
+      const sent = unwrap(await messages.send({ number, order, claim: claim && { request: claim, answer }, trace }))
       return sent.kind === 'accepted' ? { ...answer(sent.message), type: 'application/json' } : repeated(sent)
     },
   })

@@ -88,7 +88,7 @@ function receive(deps: OfficialWebhookDeps): Route {
     params: schema.targetParams,
     answer: { status: 200, description: 'Everything in it is stored', schema: schema.received, example: { stored: 1 } },
     refusals: ['UNAUTHENTICATED', 'PAYLOAD_TOO_LARGE', 'VALIDATION', 'RATE_LIMITED', 'BUSY'],
-    async handle({ params, raw }) {
+    async handle({ params, raw, client: { trace } }) {
       const signature = raw?.header('x-hub-signature-256')
       const target = signature === undefined ? null : await officialCommands.targetOf(params.id)
       const secret = target?.appSecret ?? null
@@ -111,7 +111,8 @@ function receive(deps: OfficialWebhookDeps): Route {
         changesTotal.add({ outcome: 'unreadable' })
         return { status: 200, body: { stored: 0 } }
       }
-      const accepted = await inbound.accept(target, splitting.changes)
+      const changes = trace ? splitting.changes.map((change) => ({ ...change, trace })) : splitting.changes
+      const accepted = await inbound.accept(target, changes)
       const { stored } = accepted
       changesTotal.add({ outcome: 'stored' }, stored)
       changesTotal.add({ outcome: 'repeated' }, Math.max(0, splitting.changes.length - stored))

@@ -1,0 +1,12 @@
+import type { TraceSettings } from '../domain/trace-settings.ts'
+import type { Variables } from './variables.ts'
+
+/** Presents the collector of the environment; null for none. */
+export function presentTraces(env: Variables): TraceSettings | null {
+  if (env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null
+  return Object.freeze({
+    url: `${env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, '')}/v1/traces`,
+    headers: Object.freeze(Object.fromEntries(env.OTEL_EXPORTER_OTLP_HEADERS)),
+    share: env.OTEL_TRACES_SAMPLER_ARG,
+  })
+}
