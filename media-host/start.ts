@@ -55,7 +55,11 @@ export async function startMediaHost(
   const playables = createPlayableSource({ guardedFetch, decoder, tempDir, clock, log })
 
   const instance = `media-${process.pid}`
-  const traces = await openTraces(config.traces ?? null, { program: 'media-host', version: PRODUCT_VERSION, instance }, clock)
+  const traces = await openTraces(
+    config.traces ?? null,
+    { program: 'media-host', version: PRODUCT_VERSION, instance },
+    clock,
+  )
 
   const closeParts = async (): Promise<void> => {
     mediaClock.close()

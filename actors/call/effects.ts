@@ -122,7 +122,11 @@ function traced(events: readonly NewEvent[], trace: Trace | null): readonly NewE
 
 type StoreEffect = CallEffect & { type: 'insert' | 'move' | 'saveExternalId' | 'savePlayback' | 'remove' }
 
-function storeEffect(ports: CallPorts, { facts: { id: callId }, trace }: CallState, effect: StoreEffect): Promise<WriteOutcome> {
+function storeEffect(
+  ports: CallPorts,
+  { facts: { id: callId }, trace }: CallState,
+  effect: StoreEffect,
+): Promise<WriteOutcome> {
   const { calls, fence } = ports
   const stored = (operation: string, run: () => Promise<WriteResult>, isThere: IsThere) =>
     write(ports, callId, operation, run, isThere)
@@ -217,7 +221,9 @@ function providerEffect(ports: CallPorts, effect: ProviderEffect, state: CallSta
   const { facts } = state
   const session = ports.session()
   const unless = <T>(request: (session: ProviderSession) => Promise<Outcome<T>>): Promise<Outcome<T>> =>
-    session ? spanned(ports, 'call.command', state, effect.type, () => request(session)) : Promise.resolve(fail<T>(NO_SESSION))
+    session
+      ? spanned(ports, 'call.command', state, effect.type, () => request(session))
+      : Promise.resolve(fail<T>(NO_SESSION))
   const report = (operation: string) => (outcome: Outcome<unknown>) => {
     if (!outcome.ok)
       ports.log.warn({ callId: facts.id, operation, code: outcome.error.code }, 'the provider refused an operation')
@@ -297,13 +303,13 @@ const MEDIA_EFFECTS: EffectTable<MediaEffect, MediaWorld> = {
   mediaAnswer: (world, { attempt, externalCallId, sdpOffer }) => {
     const { ports, state, tell } = world
     const { media, fence } = ports
-    void openLeg(world, 'answer', () => media.answer(mediaCall(state, externalCallId, fence), sdpOffer)).then((outcome) =>
-      tell({ type: 'MediaAnswered', attempt, outcome }),
+    void openLeg(world, 'answer', () => media.answer(mediaCall(state, externalCallId, fence), sdpOffer)).then(
+      (outcome) => tell({ type: 'MediaAnswered', attempt, outcome }),
     )
   },
   mediaConnect: ({ ports, state, tell }, { attempt, sdpAnswer }) =>
-    void spanned(ports, 'media.control', state, 'connect', () => ports.media.connect(state.facts.id, sdpAnswer)).then((outcome) =>
-      tell({ type: 'MediaConnected', attempt, outcome }),
+    void spanned(ports, 'media.control', state, 'connect', () => ports.media.connect(state.facts.id, sdpAnswer)).then(
+      (outcome) => tell({ type: 'MediaConnected', attempt, outcome }),
     ),
   mediaUpdate: ({ ports: { media, log }, state: { facts } }, { sdp }) =>
     void outcomeOf(media.update(facts.id, sdp)).then((outcome) => {
@@ -313,13 +319,15 @@ const MEDIA_EFFECTS: EffectTable<MediaEffect, MediaWorld> = {
   mediaAnnounce: ({ ports: { media, fence }, state }, { externalCallId }) =>
     void outcomeOf(media.announce(mediaCall(state, externalCallId, fence))),
   mediaMint: ({ ports, state, tell }, { askId, mode, by, takesOver }) =>
-    void spanned(ports, 'media.control', state, 'mint', () => ports.media.mint(state.facts.id, mode, by, takesOver)).then((outcome) =>
-      tell({ type: 'Minted', askId, outcome }),
-    ),
+    void spanned(ports, 'media.control', state, 'mint', () =>
+      ports.media.mint(state.facts.id, mode, by, takesOver),
+    ).then((outcome) => tell({ type: 'Minted', askId, outcome })),
   mediaGiveBack: ({ ports: { media }, state: { facts }, tell }, { askId }) =>
     void outcomeOf(media.giveBack(facts.id)).then((outcome) => tell({ type: 'GivenBack', askId, outcome })),
   mediaDial: ({ ports, state, tell }, { askId, session }) =>
-    void spanned(ports, 'media.control', state, 'dial', () => ports.media.dial(state.facts.id, session)).then((outcome) => tell({ type: 'Dialled', askId, outcome })),
+    void spanned(ports, 'media.control', state, 'dial', () => ports.media.dial(state.facts.id, session)).then(
+      (outcome) => tell({ type: 'Dialled', askId, outcome }),
+    ),
   readVoice: ({ ports, tell }) =>
     void persist(ports, 'read voice', () => ports.numbers.voiceOf(ports.fence.numberId)).then((read) =>
       tell({ type: 'VoiceRead', voice: read?.value ?? null }),
@@ -327,9 +335,9 @@ const MEDIA_EFFECTS: EffectTable<MediaEffect, MediaWorld> = {
   mediaDialVoice: ({ ports: { media }, state: { facts }, tell }, { session }) =>
     void outcomeOf(media.dial(facts.id, session)).then((outcome) => tell({ type: 'VoiceDialled', outcome })),
   mediaPlay: ({ ports, state, tell }, { askId, playbackId, mediaUrl, hangupAfterPlay }) =>
-    void spanned(ports, 'media.control', state, 'play', () => ports.media.play(state.facts.id, playbackId, mediaUrl, hangupAfterPlay)).then((outcome) =>
-      tell({ type: 'PlayQueued', askId, playbackId, mediaUrl, hangupAfterPlay, outcome }),
-    ),
+    void spanned(ports, 'media.control', state, 'play', () =>
+      ports.media.play(state.facts.id, playbackId, mediaUrl, hangupAfterPlay),
+    ).then((outcome) => tell({ type: 'PlayQueued', askId, playbackId, mediaUrl, hangupAfterPlay, outcome })),
   mediaStatus: ({ ports: { media }, state: { facts } }, { status, externalCallId }) =>
     media.setStatus(facts.id, status, externalCallId === undefined ? {} : { externalCallId }),
   mediaAdopt: ({ ports: { media, fence }, state, tell }, { attempt, externalCallId, host }) =>

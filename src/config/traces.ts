@@ -5,7 +5,7 @@ import type { Variables } from './variables.ts'
 export function presentTraces(env: Variables): TraceSettings | null {
   if (env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null
   return Object.freeze({
-    url: `${env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, '')}/v1/traces`,
+    endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, ''),
     headers: Object.freeze(Object.fromEntries(env.OTEL_EXPORTER_OTLP_HEADERS)),
     share: env.OTEL_TRACES_SAMPLER_ARG,
   })

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { superviseChild, type Listening, type SupervisedChild } from '../process/child.ts'
+import type { TraceSettings } from '../domain/trace-settings.ts'
 import type { Core } from './core.ts'
 
 /**
@@ -69,9 +70,21 @@ export async function startMediaChild({ config, clock, log }: Core, internalSecr
         SANDBOX: 'off',
         INTERNAL_SECRET: internalSecret,
         LOG_LEVEL: config.logLevel,
+        ...traceVariables(config.traces),
       }),
     },
     clock,
     log,
   )
+}
+
+/** The variables that have a child send its spans where this program does. */
+function traceVariables(traces: TraceSettings | null): Record<string, string> {
+  if (traces === null) return {}
+  const headers = Object.entries(traces.headers).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return {
+    OTEL_EXPORTER_OTLP_ENDPOINT: traces.endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: headers.join(','),
+    OTEL_TRACES_SAMPLER_ARG: String(traces.share),
+  }
 }

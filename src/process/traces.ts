@@ -72,7 +72,7 @@ export interface Recorder {
  */
 export function sendTraces(settings: TraceSettings, recorder: Recorder, deps: TracesDeps): SentTraces {
   const exporter = new OTLPTraceExporter({
-    url: settings.url,
+    url: `${settings.endpoint}/v1/traces`,
     headers: { ...settings.headers },
     timeoutMillis: SEND_WITHIN_MS,
   })
@@ -133,7 +133,8 @@ function contextOf(parent: Trace) {
 
 function attributesOf(facts: SpanFacts): Attributes {
   const attributes: Attributes = {}
-  for (const [fact, value] of Object.entries(facts)) if (value !== undefined && value !== null) attributes[NAMES[fact as keyof SpanFacts]] = value
+  for (const [fact, value] of Object.entries(facts))
+    if (value !== undefined && value !== null) attributes[NAMES[fact as keyof SpanFacts]] = value
   return attributes
 }
 

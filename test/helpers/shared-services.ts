@@ -7,6 +7,8 @@ import type { SharedWorker } from 'ava/plugin'
 import { askToCreateTenant } from '../../src/gateway/admin-socket.ts'
 import type { Seat } from './service.ts'
 import { Service } from './service.ts'
+import { spanFaults } from './span-faults.ts'
+import { TraceCollector } from './trace-collector.ts'
 
 /** How long an unused service waits for the next file, in ms: a full run has more files, a single file does not. */
 const IDLE_MS = process.env['TEST_RESULTS'] ? 45_000 : 1_000
@@ -20,6 +22,7 @@ export interface SharedAsk {
 class Shared {
   readonly #env: Record<string, string>
   #service: Promise<Service> | null = null
+  #collector: TraceCollector | null = null
   #users = 0
   #turn = 0
 
@@ -33,11 +36,18 @@ class Shared {
     this.#turn += 1
     const place = this.#turn
     // Each file says from which address it comes.
-    this.#service ??= Service.start({ env: { TRUSTED_PROXIES: '127.0.0.1', ...this.#env } })
+    this.#service ??= this.#start()
     const { dataDir, ports } = await this.#service
     const tenant = await askToCreateTenant(dataDir, `Seat ${place}`)
     if (!tenant) throw new Error('the shared service does not answer')
     return { dataDir, ports, tenantKey: tenant.key, place }
+  }
+
+  /** Starts the service with a collector, so that what traces tell is checked for whatever the files do. */
+  async #start(): Promise<Service> {
+    this.#collector = await TraceCollector.open()
+    const env = { TRUSTED_PROXIES: '127.0.0.1', OTEL_EXPORTER_OTLP_ENDPOINT: this.#collector.origin, ...this.#env }
+    return await Service.start({ env })
   }
 
   /** Which of the texts its programs wrote to their logs; null when the service does not run. */
@@ -51,9 +61,13 @@ class Shared {
     const turn = this.#turn
     await pause(IDLE_MS)
     if (this.#users > 0 || turn !== this.#turn) return
-    const service = this.#service
+    const [service, collector] = [this.#service, this.#collector]
     this.#service = null
+    this.#collector = null
     await (await service)?.stop()
+    await collector?.close()
+    const faults = [...new Set(collector?.spans.flatMap(spanFaults))]
+    if (faults.length > 0) throw new Error(`traces tell what they must not:\n${faults.slice(0, 20).join('\n')}`)
   }
 }
 

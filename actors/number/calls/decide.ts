@@ -89,7 +89,18 @@ export function incomingCall(state: ReadyNumber, event: IncomingCall, freshId: C
       earlyEnds: ended ? withoutEarlyEnd(state, externalCallId) : state.earlyEnds,
     },
     [
-      { type: 'takeCall', callId: freshId, number, externalCallId, peerNumber: peerOf(from), sdp, seq, at, rejection, trace },
+      {
+        type: 'takeCall',
+        callId: freshId,
+        number,
+        externalCallId,
+        peerNumber: peerOf(from),
+        sdp,
+        seq,
+        at,
+        rejection,
+        trace,
+      },
       // The event of that end is settled already; settling it again does no harm.
       ...(ended ? [{ type: 'tellCall', callId: freshId, message: toMessage(ended) } as const] : []),
     ],

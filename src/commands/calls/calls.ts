@@ -38,7 +38,9 @@ export function createCalls(ports: CallPorts) {
     reject: (name: CallName) => finishCall(ports, name, 'Reject'),
     terminate: (name: CallName) => finishCall(ports, name, 'Terminate'),
     play: (name: CallName, file: FileToPlay) =>
-      askLive(ports, name, ({ numberId, id }) => directory.askCall(numberId, id, 'Play', { ...file, trace: name.trace })),
+      askLive(ports, name, ({ numberId, id }) =>
+        directory.askCall(numberId, id, 'Play', { ...file, trace: name.trace }),
+      ),
     openSession: (name: CallName, wanted: SessionToMint, caller: SessionCaller) =>
       openSession(ports, name, wanted, caller),
     /** Gives the call back to the session it was taken over from; without one CALL_INVALID_STATE. */

@@ -42,10 +42,20 @@ export interface SessionToMint {
 export interface CallDirectory {
   askNumber(numberId: NumberId, type: 'PlaceCall', fields: CallToPlace): Promise<Outcome<PlacedCall>>
   askCall(of: NumberId, id: CallId, type: 'Accept', fields: AnswerOf & Traced): Promise<Outcome<CallAnswer>>
-  askCall(of: NumberId, id: CallId, type: 'PreAccept', fields: { readonly sdp: string } & Traced): Promise<Outcome<CallAnswer>>
+  askCall(
+    of: NumberId,
+    id: CallId,
+    type: 'PreAccept',
+    fields: { readonly sdp: string } & Traced,
+  ): Promise<Outcome<CallAnswer>>
   askCall(of: NumberId, id: CallId, type: 'Reject' | 'Terminate', fields: Traced): Promise<Outcome<CallAnswer>>
   askCall(of: NumberId, id: CallId, type: 'Play', fields: FileToPlay & Traced): Promise<Outcome<CallAnswer>>
-  askCall(of: NumberId, id: CallId, type: 'OpenSession', fields: SessionToMint & Traced): Promise<Outcome<MintedSession>>
+  askCall(
+    of: NumberId,
+    id: CallId,
+    type: 'OpenSession',
+    fields: SessionToMint & Traced,
+  ): Promise<Outcome<MintedSession>>
   askCall(of: NumberId, id: CallId, type: 'GiveBack', fields: Traced): Promise<Outcome<null>>
   askCall(
     of: NumberId,

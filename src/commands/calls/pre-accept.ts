@@ -11,7 +11,9 @@ import type { CallPorts } from './ports.ts'
  */
 export async function preAccept(ports: CallPorts, name: CallName, sdp: string | null): Promise<Outcome<CallAnswer>> {
   if (sdp !== null)
-    return askLive(ports, name, ({ numberId, id }) => ports.directory.askCall(numberId, id, 'PreAccept', { sdp, trace: name.trace }))
+    return askLive(ports, name, ({ numberId, id }) =>
+      ports.directory.askCall(numberId, id, 'PreAccept', { sdp, trace: name.trace }),
+    )
   const found = await findCall(ports, name)
   if (!found.ok) return found
   const { direction, status } = found.value

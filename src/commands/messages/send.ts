@@ -32,7 +32,10 @@ export type Sent =
  * Accepts a message to be sent ([messages.send.1], [messages.send.6]). A plain text costs one statement, and so does a
  * template that this node remembers; another template, or a Flow, costs one read more.
  */
-export async function send(ports: MessagePorts, { number, order, claim, trace = null }: SendInput): Promise<Outcome<Sent>> {
+export async function send(
+  ports: MessagePorts,
+  { number, order, claim, trace = null }: SendInput,
+): Promise<Outcome<Sent>> {
   const nowMs = ports.clock.now()
   const clear = await clearedOrder(ports, number, order)
   if (!clear.ok) return clear

@@ -169,7 +169,9 @@ function accept(calls: CallCommands): Route {
       const isBridged = body?.media === 'bridge'
       const sdp = kindOf(number).can.callSdp && !isBridged ? answerOf(body) : noSdp(body)
       const acceptance = { sdp, record: body?.record ?? false, ...(isBridged && BRIDGED) }
-      const answer = unwrap(await calls.accept({ numberId: number.id, callId: params.callId, trace: client.trace }, acceptance))
+      const answer = unwrap(
+        await calls.accept({ numberId: number.id, callId: params.callId, trace: client.trace }, acceptance),
+      )
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })

@@ -160,7 +160,9 @@ function setUpAhead(calls: CallCommands): Route {
     },
     refusals: ['CALL_NOT_FOUND', 'CALL_INVALID_STATE', 'INVALID_SDP', ...UPSTREAM_REFUSALS],
     async handle({ number, params, body, client }) {
-      const answer = unwrap(await calls.preAccept({ numberId: number.id, callId: params.callId, trace: client.trace }, answerOf(body)))
+      const answer = unwrap(
+        await calls.preAccept({ numberId: number.id, callId: params.callId, trace: client.trace }, answerOf(body)),
+      )
       return { status: 200, body: present.presentAnswer(answer) }
     },
   })
