@@ -1,8 +1,10 @@
+import { hostname } from 'node:os'
 import { readMediaHostConfig } from '../src/config.ts'
 import { thrownFields } from '../src/domain/thrown.ts'
 import { failStart, onEnd } from '../src/process/child.ts'
 import { systemClock } from '../src/process/clock.ts'
 import { createLog } from '../src/process/log.ts'
+import { openTraces } from '../src/process/open-traces.ts'
 import { createMetrics } from '../src/process/metrics.ts'
 import { createEnding } from './ending.ts'
 import { startMediaHost } from './start.ts'
@@ -24,15 +26,16 @@ interface Running {
 }
 
 async function startAlone(config: Config, log: Log): Promise<Running> {
+  const recorder = { program: 'media-host', instance: `${hostname()}-${process.pid}` }
+  const traces = await openTraces(config.traces, recorder, systemClock)
   const host = await startMediaHost(
     { ...config, publicUrl: ofOne(config.publicUrl), advertiseControl: ofOne(config.advertiseControl) },
-    log,
-    createMetrics(),
+    { log, metrics: createMetrics(), traces },
   )
   return {
     listening: { mediaPort: host.mediaPort, controlPort: host.controlPort },
     drain: () => host.drain(),
-    close: () => host.close(),
+    close: () => host.close().then(() => traces.close()),
   }
 }
 

@@ -1,7 +1,7 @@
 import { createAdmission } from './realtime/admission.ts'
 import { CallRegister, type RegisterParts } from './control/call-register.ts'
 import { Control, CONTROL_PATH } from './control/control.ts'
-import { MediaHost } from './control/host.ts'
+import { MediaHost, type HostParts } from './control/host.ts'
 import { RealtimeGate, REALTIME_PATH } from './realtime/gate.ts'
 import { ReadBudgets } from './realtime/read-budget.ts'
 import { thrownFields } from '../src/domain/thrown.ts'
@@ -19,7 +19,6 @@ import { YOUNG_MS } from './realtime/loop-load.ts'
 import type { LoopLoad } from './realtime/loop-load.ts'
 import type { Metrics } from '../src/ports/metrics.ts'
 import type { OpenLegs } from './legs/leg-socket.ts'
-import { NO_TRACES, type Traces } from '../src/ports/traces.ts'
 import type { PageRoute, SocketBounds } from './realtime/socket-options.ts'
 
 export interface MediaHostAddress {
@@ -38,12 +37,11 @@ export interface MediaHostAddress {
   readonly sureCalls?: number
 }
 
-export interface MediaHostParts extends Pick<RegisterParts, 'clock' | 'mediaClock' | 'playables' | 'log'> {
+export interface MediaHostParts
+  extends Pick<RegisterParts, 'clock' | 'mediaClock' | 'playables' | 'log'>, Pick<HostParts, 'traces'> {
   /** Makes the kinds of leg. `sockets` opens the WebSockets of legs over WebSockets. */
   readonly legs: OpenLegs
   readonly metrics: MediaHostMetrics
-  /** Default: nothing is recorded. */
-  readonly traces?: Traces
   readonly loopLoad: LoopLoad
   /** Lets addresses of tenants' servers through. */
   readonly dialGuard: DialGuard
@@ -174,7 +172,7 @@ function joinParts(address: MediaHostAddress, parts: MediaHostParts) {
     dialGuard,
     recordings,
     log,
-    traces: parts.traces ?? NO_TRACES,
+    traces: parts.traces,
     publicUrl: () => publicUrl.value ?? '',
   })
   const load = () => ({ tickLateP99Ms: mediaClock.latenessP99Ms(), draining: admission.isDraining })

@@ -1,11 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PLAYBACK_MS } from '../src/domain/limits.ts'
-import { PRODUCT_VERSION } from '../src/domain/version.ts'
 import { createDialGuard } from '../src/net/dialled-address.ts'
 import { createGuardedFetch } from '../src/net/guarded-fetch.ts'
 import { systemClock } from '../src/process/clock.ts'
-import { openTraces } from '../src/process/open-traces.ts'
 import { createMediaClock } from './clock.ts'
 import { createLoopLoad } from './realtime/loop-load.ts'
 import { createFileDecoder } from './playback/decode.ts'
@@ -15,10 +13,8 @@ import { loadOpus } from './audio/opus.ts'
 import { createPlayableSource } from './playback/files.ts'
 import { Recordings } from './recording/recordings.ts'
 import { openRegistering } from './open-registering.ts'
-import type { TraceSettings } from '../src/domain/trace-settings.ts'
 import type { RegisteringConfig } from './open-registering.ts'
-import type { Log } from '../src/ports/log.ts'
-import type { MediaHostAddress, MediaHostMetrics, RunningMediaHost } from './open-host.ts'
+import type { MediaHostAddress, MediaHostParts, RunningMediaHost } from './open-host.ts'
 
 export interface MediaHostConfig extends MediaHostAddress, RegisteringConfig {
   /** Private addresses that are let through, for files of play and servers that are dialled. */
@@ -29,8 +25,6 @@ export interface MediaHostConfig extends MediaHostAddress, RegisteringConfig {
   readonly rtpPorts: readonly [number, number] | null
   /** Downloaded files while they are decoded, and recordings until a gateway has fetched them. */
   readonly dataDir: string
-  /** Where spans are sent; absent or null for nowhere. */
-  readonly traces?: TraceSettings | null
 }
 
 /** The handle of a started media host. */
@@ -39,8 +33,7 @@ export type StartedMediaHost = Pick<RunningMediaHost, 'mediaPort' | 'controlPort
 /** Starts a whole media host: codec, clock, legs, files, sockets. Rejects when a port is taken. */
 export async function startMediaHost(
   config: MediaHostConfig,
-  log: Log,
-  metrics: MediaHostMetrics,
+  { log, metrics, traces }: Pick<MediaHostParts, 'log' | 'metrics' | 'traces'>,
 ): Promise<StartedMediaHost> {
   const clock = systemClock
   const tempDir = join(config.dataDir, 'media-temp')
@@ -54,19 +47,11 @@ export async function startMediaHost(
   const decoder = createFileDecoder({ clock, log, maxMs: PLAYBACK_MS })
   const playables = createPlayableSource({ guardedFetch, decoder, tempDir, clock, log })
 
-  const instance = `media-${process.pid}`
-  const traces = await openTraces(
-    config.traces ?? null,
-    { program: 'media-host', version: PRODUCT_VERSION, instance },
-    clock,
-  )
-
   const closeParts = async (): Promise<void> => {
     mediaClock.close()
     await playables.close()
     await decoder.close()
     await guardedFetch.close()
-    await traces.close()
   }
   const running = await openMediaHost(config, {
     clock,

@@ -1,6 +1,5 @@
 /** The gateway as a process: its environment, its signals, its end. */
 import { readConfig } from './config.ts'
-import { PRODUCT_VERSION } from './domain/version.ts'
 import { createCore } from './gateway/core.ts'
 import { openGateway } from './gateway/gateway.ts'
 import { nodeNameOf } from './gateway/node-name.ts'
@@ -20,7 +19,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const nodeId = await nodeNameOf(config)
   const log = createLog('gateway', config.logLevel, nodeId)
-  const recorder = { program: 'gateway', version: PRODUCT_VERSION, instance: nodeId }
+  const recorder = { program: 'gateway', instance: nodeId }
   const traces = await openTraces(config.traces, recorder, systemClock)
   const core = createCore(config, { nodeId, log, traces }, (line) => {
     process.stderr.write(`${line}\n`)

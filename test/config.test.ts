@@ -297,6 +297,22 @@ test('several workers need addresses that tell them apart', (t) => {
   t.regex(faultsOf({ MEDIA_PUBLIC_URL: 'https://media.example' }).join(), /^MEDIA_PUBLIC_URL:/)
 })
 
+// [operation.traces.1]
+test('spans go to the collector of OTEL_EXPORTER_OTLP_ENDPOINT, with its headers, all of them by default', (t) => {
+  t.is(readConfig({}).traces, null)
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example/otlp/' }
+  t.deepEqual(readConfig(env).traces, { endpoint: 'https://collector.example/otlp', headers: {}, share: 1 })
+  const more = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20key, x-team=a=b', OTEL_TRACES_SAMPLER_ARG: '0.1' }
+  t.like(readConfig({ ...env, ...more }).traces, {
+    headers: { authorization: 'Bearer key', 'x-team': 'a=b' },
+    share: 0.1,
+  })
+  for (const wrong of ['key', 'na me=x', '=x', 'a=%zz', 'a=%0a'])
+    t.regex(faultsOf({ ...env, OTEL_EXPORTER_OTLP_HEADERS: wrong }).join(), /^OTEL_EXPORTER_OTLP_HEADERS:/)
+  for (const wrong of ['-1', '1.1', 'all'])
+    t.regex(faultsOf({ ...env, OTEL_TRACES_SAMPLER_ARG: wrong }).join(), /^OTEL_TRACES_SAMPLER_ARG:/)
+})
+
 // [operation.files.1] [operation.files.2]
 test('files are in the bucket that FILES_URL names, with the credentials beside it', (t) => {
   const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }

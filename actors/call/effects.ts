@@ -217,6 +217,14 @@ export function createCallEffects(ports: CallPorts, callId: CallId, tell: Tell):
 
 type ProviderEffect = CallEffect & { type: 'offer' | 'preAccept' | 'accept' | 'reject' | 'terminate' | 'sendRejection' }
 
+/** Logs that the provider refused something that nobody waits for. */
+function reported({ log }: CallPorts, callId: CallId, operation: string) {
+  return (outcome: Outcome<unknown>) => {
+    if (!outcome.ok) log.warn({ callId, operation, code: outcome.error.code }, 'the provider refused an operation')
+    return outcome
+  }
+}
+
 function providerEffect(ports: CallPorts, effect: ProviderEffect, state: CallState, tell: Tell): void {
   const { facts } = state
   const session = ports.session()
@@ -224,11 +232,7 @@ function providerEffect(ports: CallPorts, effect: ProviderEffect, state: CallSta
     session
       ? spanned(ports, 'call.command', state, effect.type, () => request(session))
       : Promise.resolve(fail<T>(NO_SESSION))
-  const report = (operation: string) => (outcome: Outcome<unknown>) => {
-    if (!outcome.ok)
-      ports.log.warn({ callId: facts.id, operation, code: outcome.error.code }, 'the provider refused an operation')
-    return outcome
-  }
+  const report = (operation: string) => (outcome: Outcome<unknown>) => reported(ports, facts.id, operation, outcome)
   const left = (externalCallId: string) => (outcome: Outcome<unknown>) => {
     if (!outcome.ok && outcome.error.code === 'CHANNEL_INSTANCE_NOT_CONNECTED') ports.leftUpstream(externalCallId)
   }
@@ -255,18 +259,18 @@ function providerEffect(ports: CallPorts, effect: ProviderEffect, state: CallSta
       return
     case 'reject':
       void unless((open) => open.rejectCall(effect.externalCallId))
-        .then(report('reject'))
+        .then(reported(ports, facts.id, 'reject'))
         .then(left(effect.externalCallId))
       return
     case 'terminate':
       void unless((open) => open.terminateCall(effect.externalCallId))
-        .then(report('terminate'))
+        .then(reported(ports, facts.id, 'terminate'))
         .then(left(effect.externalCallId))
       return
     case 'sendRejection':
       // The id of the message is made of the call's id, so that a repetition is the same message to the device network.
       void unless((open) => open.sendText(facts.peerNumber, effect.text, `msg_${facts.id.slice('call_'.length)}`)).then(
-        report('sendText'),
+        reported(ports, facts.id, 'sendText'),
       )
   }
 }

@@ -3,7 +3,10 @@
  * carries its store between SQLite and PostgreSQL. Its environment is described in process/config.ts.
  */
 import { shrinkBufferPool } from './process/buffer-pool.ts'
+import { hostname } from 'node:os'
 import { onEnd } from '../../src/process/child.ts'
+import { systemClock } from '../../src/process/clock.ts'
+import { openTraces } from '../../src/process/open-traces.ts'
 import { type Config, readConfig, StartFault } from './process/config.ts'
 import { runDoctor } from './doctor/doctor.ts'
 import { createLog, errorFields, type Log } from './process/log.ts'
@@ -26,12 +29,15 @@ async function run(): Promise<void> {
   if (process.argv[2] === 'move') process.exit(await move(config, process.argv.slice(3)))
   const log = createLog(config.logLevel, (line) => void process.stdout.write(line))
   if (config.workers !== 1) return await runWorkers(config, log)
-  const engine = await startEngine(config, log)
+  const recorder = { program: 'engine', instance: `${hostname()}-${process.pid}` }
+  const traces = await openTraces(config.traces, recorder, systemClock)
+  const engine = await startEngine(config, log, traces)
   log.info({ host: config.host, port: engine.port }, 'engine listens')
   process.send?.({ type: 'listening', port: engine.port })
   endWith(config, async () => {
     await engine.drain().catch((error: unknown) => log.error(errorFields(error), 'numbers were not handed over'))
     await engine.close()
+    await traces.close()
   })
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { isAuthorized, openBridge } from './bridge/server.ts'
+import { isAuthorized, openBridge, type BridgeServerParts } from './bridge/server.ts'
 import { addressesOf } from './fleet/addresses.ts'
 import { joinFleet, newEngineId } from './fleet/fleet.ts'
 import type { FleetPlace } from './fleet/place.ts'
@@ -39,7 +39,7 @@ export interface Engine {
  * Starts an engine: store, sessions, bridge. They are closed in the reverse order. Throws a StartFault that says what
  * to do.
  */
-export async function startEngine(config: Config, log: Log): Promise<Engine> {
+export async function startEngine(config: Config, log: Log, traces?: BridgeServerParts['traces']): Promise<Engine> {
   const engineId = newEngineId()
   const store = await openStore(config, { engineId, clock: systemClock, log })
   const purging = await keepPurged(store, log)
@@ -59,6 +59,7 @@ export async function startEngine(config: Config, log: Log): Promise<Engine> {
   const bridge = await openBridge({
     sessions,
     log,
+    ...(traces ? { traces } : {}),
     token: config.token,
     host: config.host,
     port: config.port,

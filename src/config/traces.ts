@@ -6,7 +6,7 @@ export function presentTraces(env: Variables): TraceSettings | null {
   if (env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null
   return Object.freeze({
     endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, ''),
-    headers: Object.freeze(Object.fromEntries(env.OTEL_EXPORTER_OTLP_HEADERS)),
+    headers: Object.freeze(env.OTEL_EXPORTER_OTLP_HEADERS),
     share: env.OTEL_TRACES_SAMPLER_ARG,
   })
 }

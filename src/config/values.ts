@@ -1,3 +1,4 @@
+import { readOtlpHeaders } from '../domain/trace-settings.ts'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { isWellFormedApiKey } from '../domain/api-key.ts'
@@ -85,23 +86,9 @@ export function isFilesUrl(text: string): boolean {
   )
 }
 
-const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-
-/** Headers as OpenTelemetry writes them: `name=value`, comma-separated, each value percent-encoded. */
+/** Headers as OpenTelemetry writes them. */
 export const otlpHeaders = z.string().transform((text, context) => {
-  const headers = text.split(',').flatMap((part) => readHeader(part.trim()))
-  if (headers.length < text.split(',').filter((part) => part.trim() !== '').length)
-    context.addIssue('must be headers, name=value, comma-separated')
-  return headers
+  const headers = readOtlpHeaders(text)
+  if (headers === null) context.addIssue('must be headers, name=value, comma-separated')
+  return headers ?? {}
 })
-
-/** The header in the text; none when it is not one. */
-function readHeader(text: string): (readonly [string, string])[] {
-  const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(text) ?? []
-  if (!HEADER.test(name.trim()) || !/^[\x20-\x7e]*$/.test(value) || /%(?![0-9a-f]{2})/i.test(value)) return []
-  try {
-    return [[name.trim(), decodeURIComponent(value.trim())]]
-  } catch {
-    return []
-  }
-}

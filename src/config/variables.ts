@@ -187,7 +187,7 @@ export const VARIABLES = z.object({
    */
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf('http:', 'https:').optional(),
   /** Headers of requests to it, `name=value`, comma-separated, each value percent-encoded. */
-  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders.default([]),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders.default({}),
   /** Share of requests that are recorded, from 0 to 1; those that say so themselves are. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a number').min(0).max(1).default(1),
   /** Tenant key of the tenant "Default" made on an empty database; unset: generated and printed once. */

@@ -112,7 +112,8 @@ export interface BridgeOps extends DeviceWords {
   'session.logout': { fields: Record<string, never>; result: Record<string, never> }
   'settings.set': { fields: { settings: BridgeSettings }; result: Record<string, never> }
   'message.send': {
-    fields: { messageId: string; to: string; content: BridgeContent; quoted?: string }
+    /** `traceparent` is that of W3C Trace Context: what the engine does is part of that trace; absent for none. */
+    fields: { messageId: string; to: string; content: BridgeContent; quoted?: string; traceparent?: string }
     /** `number` (digits) and `lid` are what else the network knows `to` by ([engines.peers.3]). */
     result: { externalMessageId: string; number?: string; lid?: string }
   }

@@ -1,5 +1,4 @@
 import type { CallId, EventId, MessageId, NodeId, NumberId, TenantId } from './ids.ts'
-import type { WebhookId } from './webhook.ts'
 
 /**
  * The place of some work in a trace that is recorded, as W3C Trace Context writes it: `00-<trace id>-<span id>-01`. It
@@ -65,7 +64,7 @@ export interface SpanFacts {
   readonly messageId?: MessageId
   readonly callId?: CallId
   readonly eventId?: EventId
-  readonly webhookId?: WebhookId
+  readonly webhookId?: `wh_${string}`
   readonly nodeId?: NodeId
   readonly method?: string
   /** The pattern of a path, never the path. */

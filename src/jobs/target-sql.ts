@@ -36,7 +36,7 @@ type PairRow = TargetRow & (EventRow | { readonly id: EventId; readonly data: nu
  * number. A webhook of a removed number gets its last events only. Our choice: logs of those webhooks keep no bodies,
  * because nobody can read them. A wiped event counts as gone.
  */
-const LOAD = `select e.id, e.tenant_id, e.number_id, e.event, e.created_at,
+const LOAD = `select e.id, e.tenant_id, e.number_id, e.event, e.created_at, e.trace,
     case when row_number() over (partition by e.id) = 1 then e.data end as data,
     w.id as webhook_id, w.tenant_id as webhook_tenant, w.number_id as webhook_number, w.url, w.sealed_secret, w.failing_since,
     case when w.previous_until > $2::timestamptz then w.sealed_previous_secret end as valid_previous,

@@ -11,6 +11,7 @@ import {
   type SpanName,
   type Trace,
 } from '../domain/trace.ts'
+import { PRODUCT_VERSION } from '../domain/version.ts'
 import type { TraceSettings } from '../domain/trace-settings.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Span, Traces } from '../ports/traces.ts'
@@ -62,7 +63,6 @@ export interface TracesDeps {
 /** Who records: a program, and which of them. */
 export interface Recorder {
   readonly program: string
-  readonly version: string
   readonly instance: string
 }
 
@@ -80,7 +80,7 @@ export function sendTraces(settings: TraceSettings, recorder: Recorder, deps: Tr
     resource: resourceFromAttributes({
       'service.name': recorder.program,
       'service.namespace': 'channel',
-      'service.version': recorder.version,
+      'service.version': PRODUCT_VERSION,
       'service.instance.id': recorder.instance,
     }),
     spanProcessors: [

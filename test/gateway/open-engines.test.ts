@@ -24,7 +24,11 @@ const official = { kind: 'OFFICIAL' } as unknown as ProviderDriver
 
 /** Opens the upstream part of a gateway. */
 async function gateway(t: ExecutionContext, env: Record<string, string>, internalSecret: string) {
-  const core = createCore(readConfig({ LOG_LEVEL: 'silent', ...env }), { nodeId: newId('node'), log: silentLog, traces: NO_TRACES }, () => {})
+  const core = createCore(
+    readConfig({ LOG_LEVEL: 'silent', ...env }),
+    { nodeId: newId('node'), log: silentLog, traces: NO_TRACES },
+    () => {},
+  )
   t.teardown(() => core.closing.run())
   const upstreams = await openUpstreams(core, { internalSecret, baseUrl: 'http://localhost:3999' })
   const open = await openEngines(core, { upstreams, internalSecret })

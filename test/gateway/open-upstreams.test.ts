@@ -11,7 +11,11 @@ import { silentLog } from '../helpers/silent.ts'
 const BASE_URL = 'http://localhost:3999'
 
 async function openWith(t: ExecutionContext, env: Record<string, string>) {
-  const core = createCore(readConfig({ LOG_LEVEL: 'silent', ...env }), { nodeId: newId('node'), log: silentLog, traces: NO_TRACES }, () => {})
+  const core = createCore(
+    readConfig({ LOG_LEVEL: 'silent', ...env }),
+    { nodeId: newId('node'), log: silentLog, traces: NO_TRACES },
+    () => {},
+  )
   t.teardown(() => core.closing.run())
   return openUpstreams(core, { internalSecret: 'a-long-enough-secret', baseUrl: BASE_URL })
 }

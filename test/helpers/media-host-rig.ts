@@ -1,3 +1,4 @@
+import { NO_TRACES } from '../../src/ports/traces.ts'
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { succeed } from '../../src/domain/errors.ts'
@@ -283,6 +284,7 @@ export class MediaHostRig {
         recordings: rig.recordings,
         log,
         metrics: noMetrics,
+        traces: NO_TRACES,
         dialGuard: { guard: createAddressGuard(['127.0.0.1', 'localhost']), resolve: (name) => rig.resolve(name) },
         loopLoad: { busyShare: () => 0, sample() {} },
         legs: (sockets) => ({

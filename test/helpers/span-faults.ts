@@ -4,7 +4,7 @@ import type { CollectedSpan } from './trace-collector.ts'
 const id = (prefix: string) => new RegExp(`^${prefix}_[0-9a-z]{26}$`)
 const WORD = /^[A-Za-z_]{2,60}$/
 
-/** The shape of each attribute that a span may have: ids, codes and counts, nothing that a person wrote or is called. */
+/** The shape of each attribute that a span may have: ids, codes and counts, nothing that a person wrote. */
 const SHAPES: Readonly<Record<string, RegExp>> = {
   'channel.tenant.id': id('ten'),
   'channel.number.id': id('num'),

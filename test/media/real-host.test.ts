@@ -1,3 +1,4 @@
+import { NO_TRACES } from '../../src/ports/traces.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,8 +40,7 @@ async function startHost(
       rtpPorts: null,
       dataDir,
     },
-    silentLog,
-    noMetrics,
+    { log: silentLog, metrics: noMetrics, traces: NO_TRACES },
   )
   t.teardown(async () => {
     await host.close()

@@ -1,5 +1,7 @@
 import type { WebSocket } from 'ws'
 import type { BridgeAnswer } from '../../../src/domain/device-bridge.ts'
+import { toTrace } from '../../../src/domain/trace.ts'
+import type { Traces } from '../../../src/ports/traces.ts'
 import { readSettings, readStart, STARTED } from '../ops/session-start.ts'
 import { OPERATIONS } from '../ops/table.ts'
 import { errorFields } from '../process/log.ts'
@@ -28,7 +30,7 @@ interface Performed {
 }
 
 /** Serves one gateway socket for its number, until it closes. */
-export function serveConnection(ws: WebSocket, session: NumberSession, closed: () => void): void {
+export function serveConnection(ws: WebSocket, session: NumberSession, traces: Traces, closed: () => void): void {
   const socket = gatewaySocket(ws)
   const mayTake = frameBudget(FRAMES_PER_SECOND, FRAMES_AT_ONCE, () => performance.now())
   let running = 0
@@ -51,7 +53,7 @@ export function serveConnection(ws: WebSocket, session: NumberSession, closed: (
         refused(frame, new Refusal('RATE_LIMITED', 'Too many requests of this number run at once', true)),
       )
     running += 1
-    void answer(socket, session, frame).finally(() => {
+    void answer(socket, session, traces, frame).finally(() => {
       running -= 1
     })
   })
@@ -75,12 +77,15 @@ function gatewaySocket(ws: WebSocket): GatewaySocket {
   }
 }
 
-async function answer(socket: GatewaySocket, session: NumberSession, request: Request): Promise<void> {
+async function answer(socket: GatewaySocket, session: NumberSession, traces: Traces, request: Request): Promise<void> {
+  const span = traces.begin('engine.command', toTrace(request.fields['traceparent']), { command: known(request.op) })
   try {
     const { result, after } = await perform(session, request)
+    span?.end()
     socket.send({ re: request.id, ok: true, result } satisfies BridgeAnswer)
     await after?.()
   } catch (error) {
+    span?.end({ code: error instanceof Refusal ? error.error.code : 'FAILED' })
     if (!(error instanceof Refusal))
       session.log.error({ op: known(request.op), ...errorFields(error) }, 'an operation failed')
     socket.send(refused(request, error instanceof Refusal ? error : new Refusal('FAILED', 'The engine failed', true)))

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { NO_TRACES, type Traces } from '../../../src/ports/traces.ts'
 import { createBoundedServer } from '../process/bounded-server.ts'
 import { StartFault } from '../process/config.ts'
 import { errorFields, type Log } from '../process/log.ts'
@@ -22,6 +23,8 @@ const MOST_CONNECTIONS = 10_000
 export interface BridgeServerParts {
   readonly sessions: Sessions
   readonly log: Log
+  /** Default: nothing is recorded. */
+  readonly traces?: Traces
   /** The bearer token that gateways show; null when none is required. */
   readonly token: string | null
   readonly host: string
@@ -50,7 +53,7 @@ export async function openBridge(parts: BridgeServerParts): Promise<BridgeServer
     parts.sessions.of(numberId).then(
       (session) =>
         sockets.handleUpgrade(request, socket, head, (ws) =>
-          serveConnection(ws, session, () => parts.sessions.release(numberId)),
+          serveConnection(ws, session, parts.traces ?? NO_TRACES, () => parts.sessions.release(numberId)),
         ),
       (error: unknown) => {
         if (error instanceof HeldElsewhere) return refuseUpgrade(socket, MISDIRECTED, headersOf(error))

@@ -2,6 +2,7 @@
  * The engine's environment: [engines.baileys.7] to [engines.baileys.14]. Every variable is read here and nowhere else.
  */
 import { isIP } from 'node:net'
+import { readOtlpHeaders, type TraceSettings } from '../../../src/domain/trace-settings.ts'
 import { bridgeTokenOf } from '../../../src/register/bridge-token.ts'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 
@@ -67,6 +68,11 @@ export interface Config {
   readonly backlog: number
   /** ENGINE_METRICS_PORT; null for no metrics. */
   readonly metricsPort: number | null
+  /**
+   * OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS: where what is recorded of requests is sent; null for
+   * nowhere.
+   */
+  readonly traces: TraceSettings | null
   /** LOG_LEVEL, default info. */
   readonly logLevel: LogLevel
 }
@@ -205,7 +211,15 @@ function configOf(read: Read): Config {
     ),
     workers: read<Config['workers']>('ENGINE_WORKERS', 1, parseWorkers, 'auto or a whole number, 1 to 256'),
     backlog: read('ENGINE_BACKLOG', 20_000, parseWhole(10, 1_000_000), 'a whole number, 10 to 1000000'),
+    ...shownOf(read),
+  }
+}
+
+/** What the engine shows of itself to its operator. */
+function shownOf(read: Read): Pick<Config, 'metricsPort' | 'traces' | 'logLevel'> {
+  return {
     metricsPort: read<number | null>('ENGINE_METRICS_PORT', null, parsePort, 'a port, 0 to 65535'),
+    traces: tracesOf(read),
     logLevel: read<LogLevel>('LOG_LEVEL', 'info', parseLevel, `one of ${LOG_LEVELS.join(', ')}`),
   }
 }
@@ -223,6 +237,18 @@ function storeOf(read: Read): Pick<Config, 'dataDir' | 'databaseUrl' | 'key' | '
     leaseMs: read('LEASE_TTL_MS', LEASE_MS, parseWhole(MIN_LEASE_MS, 600_000), 'a whole number, 1000 to 600000'),
     drainMs: read('DRAIN_SECONDS', DRAIN_SECONDS, parseWhole(0, 86_400), 'a whole number, 0 to 86400') * 1_000,
   }
+}
+
+/** An engine begins no trace: it records what is part of a gateway's. */
+function tracesOf(read: Read): TraceSettings | null {
+  const endpoint = read<string | null>(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    null,
+    parseUrl(['http:', 'https:']),
+    'a URL starting with http:// or https://',
+  )
+  const headers = read('OTEL_EXPORTER_OTLP_HEADERS', {}, readOtlpHeaders, 'headers, name=value, comma-separated')
+  return endpoint === null ? null : { endpoint: endpoint.replace(/\/+$/, ''), headers, share: 0 }
 }
 
 function fleetOf(read: Read): FleetConfig | null {

@@ -25,7 +25,7 @@ export function messageOps(requests: EngineRequests): MessageOps {
         ? succeed({ externalMessageId: outcome.value.externalMessageId })
         : { ok: false, error: outcome.error }
     },
-    async sendMessage({ messageId, to, content, quotedMessageId }) {
+    async sendMessage({ messageId, to, content, quotedMessageId, trace }) {
       if (!isBridgeable(content)) return UPSTREAM_ONLY
       return sendResultOf(
         await requests.ask(
@@ -35,6 +35,7 @@ export function messageOps(requests: EngineRequests): MessageOps {
             to: to.address,
             content: bridgeContent(content),
             ...(quotedMessageId === null ? {} : { quoted: quotedMessageId }),
+            ...(trace ? { traceparent: trace } : {}),
           },
           'again',
           mediaIn(content).length > 0 ? { timeoutMs: MEDIA_MS } : {},

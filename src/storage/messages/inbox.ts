@@ -71,10 +71,11 @@ function toldBy({ events, replyEvent }: IncomingMessage) {
     ...events.map((event) => ({ event, isReply: false })),
     ...(replyEvent === null ? [] : [{ event: replyEvent, isReply: true }]),
   ]
-  return listed.map(({ event: { event, data }, isReply }) => ({
+  return listed.map(({ event: { event, data, trace }, isReply }) => ({
     id: newId('evt'),
     event,
     data: JSON.stringify(data),
+    trace,
     isReply,
   }))
 }
