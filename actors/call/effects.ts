@@ -232,7 +232,6 @@ function providerEffect(ports: CallPorts, effect: ProviderEffect, state: CallSta
     session
       ? spanned(ports, 'call.command', state, effect.type, () => request(session))
       : Promise.resolve(fail<T>(NO_SESSION))
-  const report = (operation: string) => (outcome: Outcome<unknown>) => reported(ports, facts.id, operation, outcome)
   const left = (externalCallId: string) => (outcome: Outcome<unknown>) => {
     if (!outcome.ok && outcome.error.code === 'CHANNEL_INSTANCE_NOT_CONNECTED') ports.leftUpstream(externalCallId)
   }
