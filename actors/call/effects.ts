@@ -225,6 +225,13 @@ function reported({ log }: CallPorts, callId: CallId, operation: string) {
   }
 }
 
+function preAccept(
+  session: ProviderSession,
+  { externalCallId, sdp }: ProviderEffect & { type: 'preAccept' },
+): Promise<Outcome<null>> {
+  return session.preAcceptCall?.(externalCallId, sdp) ?? Promise.resolve(fail<null>(NO_PRE_ACCEPT))
+}
+
 function providerEffect(ports: CallPorts, effect: ProviderEffect, state: CallState, tell: Tell): void {
   const { facts } = state
   const session = ports.session()
@@ -244,13 +251,11 @@ function providerEffect(ports: CallPorts, effect: ProviderEffect, state: CallSta
         },
       )
       return
-    case 'preAccept': {
-      const { askId, externalCallId, sdp } = effect
-      void unless(
-        (open) => open.preAcceptCall?.(externalCallId, sdp) ?? Promise.resolve(fail<null>(NO_PRE_ACCEPT)),
-      ).then((outcome) => tell({ type: 'PreAccepted', askId, sdp, outcome }))
+    case 'preAccept':
+      void unless((open) => preAccept(open, effect)).then((outcome) =>
+        tell({ type: 'PreAccepted', askId: effect.askId, sdp: effect.sdp, outcome }),
+      )
       return
-    }
     case 'accept':
       void unless((open) => open.acceptCall(effect.externalCallId, effect.sdp)).then((outcome) =>
         tell({ type: 'AcceptedUpstream', attempt: effect.attempt, outcome }),

@@ -20,7 +20,8 @@ export class ScriptedDirectory implements Directory {
   script: Script = {}
 
   async askNumber(_: unknown, type: NumberCommandType, fields: any): Promise<Outcome<any>> {
-    return this.#answer(type, fields)
+    const { trace: __trace, ...others } = fields
+    return this.#answer(type, others)
   }
 
   /** Asks for whose answer nobody waits. */
@@ -31,8 +32,10 @@ export class ScriptedDirectory implements Directory {
     return this.#answer(type, fields)
   }
 
+  /** Traces of asks are left out: nothing is recorded here. */
   async askCall(_: unknown, __: unknown, type: CallCommandType, fields: any): Promise<Outcome<any>> {
-    return this.#answer(type, fields)
+    const { trace: __trace, ...others } = fields
+    return this.#answer(type, others)
   }
 
   async askDevice(_: unknown, op: DeviceOp, input: any): Promise<Outcome<any>> {
