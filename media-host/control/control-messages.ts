@@ -19,7 +19,10 @@ const call = z.object({
   fence: z.number().optional(),
   record: z.boolean().optional(),
   // What is no trace counts as none: a call must not fail by it.
-  trace: z.unknown().transform((sent) => toTrace(sent) ?? undefined),
+  trace: z
+    .unknown()
+    .transform((sent) => toTrace(sent) ?? undefined)
+    .optional(),
 })
 const info = { reason: z.string().optional(), durationSeconds: z.number().optional() }
 /** The call that a request is about, and the fence of the node that asks. */
