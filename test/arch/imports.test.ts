@@ -166,7 +166,7 @@ const TABLE: readonly Rule[] = [
     packages: ['baileys', 'ws', 'node:*'],
   },
   { area: 'engines/', project: ['engines/install.ts', 'tools/install/'], packages: ['node:*'] },
-  { area: 'tools/install/', project: [], packages: ['node:*'] },
+  { area: 'tools/install/', project: ['tools/install/'], packages: ['node:*'] },
   // Each example is complete without any other file, but for the scripted models, which it starts where no real one is.
   { area: 'examples/scripted/', project: ['examples/scripted/'], packages: ['ws', 'node:*'] },
   {
