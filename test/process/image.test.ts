@@ -36,7 +36,7 @@ function wantedBy(copied: readonly string[]): { readonly by: string; readonly pa
     .flatMap((path) =>
       statSync(join(ROOT, path)).isDirectory() ? globSync(`${path}/**/*.{ts,tsx}`, { cwd: ROOT }) : [],
     )
-    .filter((path) => !path.includes('node_modules') && !/(?:^|\/)dist\//.test(path))
+    .filter((path) => !path.includes('node_modules') && !/(?:^|\/)dist\/|^engines\/\w+\/(?:test|bench)\//.test(path))
   return files.flatMap((by) => {
     const text = readFileSync(join(ROOT, by), 'utf8')
     return [...text.matchAll(/(?:from |import\(|import )'(\.{1,2}\/[^']+)'/g)].map(([, path = '']) => ({
@@ -57,7 +57,7 @@ test('every stage of the image copies what is there, and all that its programs i
       t.false(isIn(ignored, path), `${name}: ${path} is kept out by .dockerignore`)
     }
     const wanted = wantedBy(copied)
-    t.true(wanted.length > 100, name)
+    t.true(wanted.length > (name === 'packages' ? 0 : 100), name)
     t.deepEqual(
       wanted.filter(({ path }) => !isIn(copied, path)),
       [],
@@ -66,42 +66,54 @@ test('every stage of the image copies what is there, and all that its programs i
   }
 })
 
-test('the image takes the pages from the stage before that builds them, with nothing of what builds them', (t) => {
-  const [pages, image, ...more] = stages()
-  if (!pages || !image) throw new Error('there are two stages')
+const isInOrder = ({ lines }: Stage, ...starts: readonly string[]): boolean =>
+  starts
+    .map((start) => lines.findIndex((line) => line.startsWith(start)))
+    .every((place, index, places) => place > (places[index - 1] ?? -1))
+
+test('the image takes pages and trimmed packages from the stages before, with nothing of what builds them', (t) => {
+  const [pages, packages, image, ...more] = stages()
+  if (!pages || !packages || !image) throw new Error('there are three stages')
   t.deepEqual(more, [])
-  t.deepEqual(image.fromStages, [{ stage: pages.name, path: `/app/${BUILDS}`, to: BUILDS }])
-  const order = (stage: Stage, ...starts: string[]) =>
-    starts.map((start) => stage.lines.findIndex((line) => line.startsWith(start)))
-  const inOrder = (places: readonly number[]) =>
-    places.every((place, index) => place >= 0 && place > (places[index - 1] ?? -1))
+  t.deepEqual(image.fromStages, [
+    { stage: packages.name, path: '/app/node_modules', to: 'node_modules' },
+    { stage: packages.name, path: '/app/engines/baileys/node_modules', to: 'engines/baileys/node_modules' },
+    { stage: pages.name, path: `/app/${BUILDS}`, to: BUILDS },
+  ])
   t.true(
-    inOrder(
-      order(
-        pages,
-        'WORKDIR /app',
-        'COPY package.json package-lock.json',
-        'RUN npm ci',
-        'COPY web web',
-        'RUN node web/build.ts',
-      ),
+    isInOrder(
+      pages,
+      'WORKDIR /app',
+      'COPY package.json package-lock.json',
+      'RUN npm ci',
+      'COPY web web',
+      'RUN node web/build.ts',
     ),
   )
-  t.true(
-    inOrder(
-      order(
-        image,
-        'WORKDIR /app',
-        'COPY package.json package-lock.json',
-        'RUN npm ci --omit=dev',
-        'COPY src src',
-        'COPY --from=pages',
-        'USER node',
-        'CMD ["node", "--max-semi-space-size=64", "src/main.ts"]',
-      ),
-    ),
-  )
+  t.true(isInOrder(packages, 'WORKDIR /app', 'COPY package.json package-lock.json', 'RUN npm ci --omit=dev'))
+  const installed = packages.lines.join(' ')
+  for (const command of ['npm ci --omit=dev --prefix engines/baileys', 'trim.ts &&', 'trim.ts engines/baileys'])
+    t.true(installed.includes(command), command)
+  t.true(isInOrder(image, 'WORKDIR /app', 'COPY --from=packages', 'COPY src src', 'COPY --from=pages', 'USER ', 'CMD '))
   t.false(isIn(image.copied, 'web'))
+})
+
+test('[operation.packages.2] one image has every program, as a user who is not root, with their licences', (t) => {
+  const image = stages().at(-1)
+  if (!image) throw new Error('there is a stage')
+  for (const program of [
+    'src/main.ts',
+    'media-host/main.ts',
+    'engines/baileys/main.ts',
+    'sandbox/main.ts',
+    'src/backup.ts',
+  ])
+    t.true(existsSync(join(ROOT, program)) && isIn(image.copied, program), program)
+  for (const licence of ['LICENSE', 'THIRD_PARTY.md', 'engines/media/LICENSE', 'engines/baileys/README.md'])
+    t.true(existsSync(join(ROOT, licence)) && isIn(image.copied, licence), licence)
+  const users = image.lines.filter((line) => line.startsWith('USER '))
+  t.deepEqual(users, ['USER 1000:1000'])
+  t.false(image.lines.slice(image.lines.indexOf('USER 1000:1000')).some((line) => /^(?:RUN|COPY)/.test(line)))
 })
 
 test('npm start and the image give a gateway the same room for young objects', (t) => {
