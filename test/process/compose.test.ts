@@ -3,14 +3,23 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import ipaddr from 'ipaddr.js'
+import { parse } from 'yaml'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const COMPOSE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')
-const CONFIG = ['src/config.ts', 'src/config/variables.ts']
+const CONFIG = ['src/config.ts', 'src/config/variables.ts', 'engines/baileys/process/config.ts']
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   .join('\n')
-/** Variables that the service does not read: those of the PostgreSQL image and of the cluster demo. */
-const OTHERS = new Set(['POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'CLUSTER_DIR'])
+/** Variables that the service does not read: those of other images and of the cluster demo. */
+const OTHERS = new Set([
+  'POSTGRES_USER',
+  'POSTGRES_DB',
+  'POSTGRES_PASSWORD',
+  'CLUSTER_DIR',
+  'MINIO_ROOT_USER',
+  'MINIO_ROOT_PASSWORD',
+  'GF_SECURITY_ADMIN_PASSWORD',
+])
 
 /** The blocks below `services:`, which are indented by two spaces, by name. */
 function servicesOf(text: string): Map<string, string> {
@@ -24,7 +33,7 @@ test('the composition gives no variable that the service does not know', (t) => 
     .filter((name) => !OTHERS.has(name))
   t.true(given.length > 12)
   t.deepEqual(
-    given.filter((name) => !CONFIG.includes(`  ${name}: `)),
+    given.filter((name) => !CONFIG.includes(`  ${name}: `) && !CONFIG.includes(`'${name}'`)),
     [],
   )
 })
@@ -67,5 +76,63 @@ test('gateways trust the balancer alone, at an address that no other container g
 test('a container has more time to stop than its program waits', (t) => {
   t.regex(COMPOSE, /x-gateway:[\s\S]*?stop_grace_period: 40s/)
   t.regex(COMPOSE, /x-media-host:[\s\S]*?stop_grace_period: 620s/)
+  t.regex(COMPOSE, /x-engine:[\s\S]*?stop_grace_period: 60s/)
   t.regex(CONFIG, /MEDIA_DRAIN_SECONDS = 600/)
+})
+
+interface Service {
+  readonly command?: readonly string[]
+  readonly profiles?: readonly string[]
+  readonly image: string
+  readonly volumes?: readonly string[]
+  readonly read_only?: boolean
+  readonly tmpfs?: readonly string[]
+  readonly cap_drop?: readonly string[]
+}
+
+const { services: SERVICES, volumes: VOLUMES } = parse(COMPOSE, { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>
+  readonly volumes: object
+}
+
+test('[operation.packages.1] profiles add engines, monitoring, an S3 server and a sandbox, whose files and volumes are there', (t) => {
+  const ofProfile = (profile: string) =>
+    Object.keys(SERVICES).filter((name) => SERVICES[name]?.profiles?.includes(profile))
+  t.deepEqual(ofProfile('engine'), ['engine-1', 'engine-2'])
+  t.deepEqual(ofProfile('monitoring'), ['prometheus', 'grafana'])
+  t.deepEqual(ofProfile('s3'), ['s3'])
+  t.deepEqual(ofProfile('sandbox'), ['sandbox'])
+  for (const { command, volumes = [] } of Object.values(SERVICES)) {
+    if (command?.[0] === 'node') t.true(existsSync(join(ROOT, command.at(-1) ?? '')), String(command))
+    for (const [from = ''] of volumes.map((volume) => volume.split(':')))
+      t.true(from.startsWith('./') ? existsSync(join(ROOT, from)) : from in VOLUMES, from)
+  }
+})
+
+test('[operation.packages.2] gateways, media hosts and engines run on a read-only root file system without privileges', (t) => {
+  const own = Object.entries(SERVICES).filter(([name]) => /^(?:gateway|media-host|engine)-\d$/.test(name))
+  t.is(own.length, 6)
+  for (const [name, service] of own)
+    t.like(service, { read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'], image: 'channel-messaging-service' }, name)
+})
+
+test('Prometheus reads every process of the composition, by the rules and the port of each', (t) => {
+  const { scrape_configs: jobs, rule_files: rules } = parse(
+    readFileSync(join(ROOT, 'deploy/monitoring/prometheus.yml'), 'utf8'),
+  ) as {
+    readonly rule_files: readonly string[]
+    readonly scrape_configs: readonly {
+      readonly job_name: string
+      readonly static_configs: readonly { readonly targets: readonly string[] }[]
+    }[]
+  }
+  t.deepEqual(
+    jobs.flatMap(({ static_configs: [first] }) => first?.targets.map((target) => target.split(':')[0])),
+    Object.keys(SERVICES).filter((name) => /^(?:gateway|media-host|engine)-\d$/.test(name)),
+  )
+  t.deepEqual(
+    jobs.map(({ job_name: job }) => job),
+    ['gateway', 'media-host', 'engine'],
+  )
+  for (const rule of rules) t.true(existsSync(join(ROOT, 'deploy/monitoring', rule)), rule)
 })

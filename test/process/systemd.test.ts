@@ -56,7 +56,8 @@ test('a unit has more time to stop than its program waits, and may write to its 
     const example = EXAMPLES.find((name) => path.includes(basename(name, '.env.example')))
     const drain = Number(/^DRAIN_SECONDS=(\d+)$/m.exec(read(example ?? ''))?.[1])
     t.true(Number(settingOf(text, 'TimeoutStopSec')) >= drain + 10, path)
-    const folder = /(?:^|\s)(?:ENGINE_DATA_DIR|DATA_DIR)=%S\/(\S+)$/m.exec(settingOf(text, 'Environment'))?.[1]
+    const folder =
+      /(?:^|\s)(?:ENGINE_DATA_DIR|DATA_DIR)=%S\/(\S+)$/m.exec(settingOf(text, 'Environment'))?.[1] ?? 'none'
     t.is(settingOf(text, 'StateDirectory'), folder)
     for (const line of ['DynamicUser=yes', 'ProtectSystem=strict', 'NoNewPrivileges=yes', 'CapabilityBoundingSet='])
       t.true(text.split('\n').includes(line), `${path}: ${line}`)
