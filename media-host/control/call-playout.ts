@@ -12,7 +12,7 @@ import type { PlayableSource } from '../playback/playable.ts'
 import type { PlaybackOrigin, PlaybackRequest } from '../playback/playback-queue.ts'
 import type { PlayoutEvent, QueuedFile } from '../playback/playout-items.ts'
 import type { CallSockets } from '../realtime/call-sockets.ts'
-import type { ServerMessage } from '../realtime/protocol.ts'
+import type { ServerMessage } from '../../src/domain/realtime-messages.ts'
 
 /** What the playouts of a host's calls share. */
 export interface PlayoutParts {

@@ -4,7 +4,7 @@ import { CLOSE, MAX_LISTENERS } from './protocol.ts'
 import type { PeerAudience } from '../legs/call-leg.ts'
 import type { RateHz } from '../audio/frame.ts'
 import type { HeardPacket } from '../audio/packet-feed.ts'
-import type { ServerMessage } from './protocol.ts'
+import type { ServerMessage } from '../../src/domain/realtime-messages.ts'
 import type { Session } from './session.ts'
 
 /** Speech is told from noise at the lowest rate where nobody wants samples. */

@@ -1,6 +1,7 @@
 import type { RealtimeSessionId, TenantId } from '../../src/domain/ids.ts'
 import type { ClientText } from './protocol-parse.ts'
-import type { ServerMessage, SessionParameters } from './protocol.ts'
+import type { ServerMessage } from '../../src/domain/realtime-messages.ts'
+import type { SessionParameters } from './protocol.ts'
 
 /** A client's text as its dialect reads it. Some texts carry audio, here as PCM16LE. */
 export type DialectText = ClientText | { readonly kind: 'audio'; readonly bytes: Uint8Array }

@@ -4,7 +4,7 @@ import { readFields, readMessage, readStockMark } from './protocol-parse.ts'
 import { MAX_TEXT_BYTES, MAX_TWILIO_BYTES } from './protocol.ts'
 import type { Dialect, DialectCodec, DialectText, SessionIdentity } from './dialect-codec.ts'
 import type { Fields } from './protocol-parse.ts'
-import type { ServerMessage } from './protocol.ts'
+import type { ServerMessage } from '../../src/domain/realtime-messages.ts'
 
 /** Stock clients count 8 bytes for a millisecond whatever they are told, so there is one rate. */
 const RATE_HZ = 8_000

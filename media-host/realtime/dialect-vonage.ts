@@ -1,7 +1,7 @@
 import { readFields, readMessage, readStockMark } from './protocol-parse.ts'
 import { MAX_TEXT_BYTES } from './protocol.ts'
 import type { Dialect, DialectText } from './dialect-codec.ts'
-import type { ServerMessage } from './protocol.ts'
+import type { ServerMessage } from '../../src/domain/realtime-messages.ts'
 
 /**
  * Clients made for Vonage Voice WebSockets. Their audio is that of `pcm16.v1`, events are `websocket:*`, and they send

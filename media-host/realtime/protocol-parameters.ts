@@ -1,6 +1,5 @@
 import { RATES_HZ } from '../audio/frame.ts'
-import { DIALECTS, ON_DISCONNECT, ON_OFF, SESSION_CODECS } from '../../src/domain/realtime-session.ts'
-import { FRAME_MS } from './protocol.ts'
+import { DIALECTS, FRAME_MS, ON_DISCONNECT, ON_OFF, SESSION_CODECS } from '../../src/domain/realtime-session.ts'
 import type { SessionCodec } from '../../src/domain/realtime-session.ts'
 import type { SessionParameters } from './protocol.ts'
 

@@ -1,5 +1,6 @@
+import { CLIENT_BOUNDS } from '../../src/domain/realtime-session.ts'
 import { canonicalAddress, hasCredentials, NO_CREDENTIALS } from '../../src/domain/web-address.ts'
-import { MAX_MARK_BYTES, MAX_STOCK_MARK_BYTES, MAX_TEXT_VALUES } from './protocol.ts'
+import { MAX_STOCK_MARK_BYTES, MAX_TEXT_VALUES } from './protocol.ts'
 import type { ClientMessage, EchoId } from './protocol.ts'
 
 /**
@@ -15,26 +16,17 @@ export type ClientText =
 export type Fields = Readonly<Record<string, unknown>>
 type Read = ClientMessage | string
 
-/**
- * Our choice: most characters of ids that are echoed, of reasons and of addresses; a `play` with the longest address
- * fits in a text.
- */
-const MAX_ID_CHARACTERS = 128
-const MAX_REASON_CHARACTERS = 200
-const MAX_URL_CHARACTERS = 4_000
-const MAX_DIGITS = 64
-
 function echoId(fields: Fields): { id?: EchoId } | null {
   const { id } = fields
   if (id === undefined || id === null) return {}
   if (typeof id === 'number') return { id }
-  return typeof id === 'string' && id.length <= MAX_ID_CHARACTERS ? { id } : null
+  return typeof id === 'string' && id.length <= CLIENT_BOUNDS.idCharacters ? { id } : null
 }
 
 function withId(type: 'clear' | 'ping', fields: Fields): Read {
   const id = echoId(fields)
   return id === null
-    ? `id of ${type} must be a number or a text of at most ${MAX_ID_CHARACTERS} characters`
+    ? `id of ${type} must be a number or a text of at most ${CLIENT_BOUNDS.idCharacters} characters`
     : { type, ...id }
 }
 
@@ -47,25 +39,26 @@ const READERS: Readonly<Record<string, (fields: Fields) => Read>> = {
   accept: () => ({ type: 'accept' }),
   stats: () => ({ type: 'stats' }),
   mark({ name }) {
-    const isName = typeof name === 'string' && name !== '' && Buffer.byteLength(name) <= MAX_MARK_BYTES
-    return isName ? { type: 'mark', name } : `name of mark must be a text of 1 to ${MAX_MARK_BYTES} bytes`
+    const isName = typeof name === 'string' && name !== '' && Buffer.byteLength(name) <= CLIENT_BOUNDS.markBytes
+    return isName ? { type: 'mark', name } : `name of mark must be a text of 1 to ${CLIENT_BOUNDS.markBytes} bytes`
   },
   dtmf({ digits }) {
-    const isDigits = typeof digits === 'string' && digits.length <= MAX_DIGITS && /^[0-9A-D*#]+$/i.test(digits)
+    const isDigits =
+      typeof digits === 'string' && digits.length <= CLIENT_BOUNDS.digits && /^[0-9A-D*#]+$/i.test(digits)
     return isDigits
       ? { type: 'dtmf', digits: digits.toUpperCase() }
-      : `digits of dtmf must be 1 to ${MAX_DIGITS} of 0-9 * # A-D`
+      : `digits of dtmf must be 1 to ${CLIENT_BOUNDS.digits} of 0-9 * # A-D`
   },
   mute: ({ on }) => (typeof on === 'boolean' ? { type: 'mute', on } : 'on of mute must be true or false'),
   hangup({ reason }) {
     if (reason === undefined || reason === null) return { type: 'hangup', reason: null }
-    const isReason = typeof reason === 'string' && reason.length <= MAX_REASON_CHARACTERS
+    const isReason = typeof reason === 'string' && reason.length <= CLIENT_BOUNDS.reasonCharacters
     return isReason
       ? { type: 'hangup', reason }
-      : `reason of hangup must be a text of at most ${MAX_REASON_CHARACTERS} characters`
+      : `reason of hangup must be a text of at most ${CLIENT_BOUNDS.reasonCharacters} characters`
   },
   play({ mediaUrl, hangupAfterPlay }) {
-    if (typeof mediaUrl !== 'string' || mediaUrl === '' || mediaUrl.length > MAX_URL_CHARACTERS)
+    if (typeof mediaUrl !== 'string' || mediaUrl === '' || mediaUrl.length > CLIENT_BOUNDS.urlCharacters)
       return 'mediaUrl of play must be an address'
     if (hasCredentials(mediaUrl)) return `mediaUrl of play ${NO_CREDENTIALS}`
     if (hangupAfterPlay !== undefined && typeof hangupAfterPlay !== 'boolean')

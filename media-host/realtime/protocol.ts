@@ -1,12 +1,5 @@
-import type { CallDirection, CallStatus } from '../../src/domain/call.ts'
-import type { RealtimeSessionId } from '../../src/domain/ids.ts'
-import type { DialectName, OnDisconnect, SessionCodec, SessionMode } from '../../src/domain/realtime-session.ts'
+import type { DialectName, FRAME_MS, OnDisconnect, SessionCodec } from '../../src/domain/realtime-session.ts'
 import type { RateHz } from '../audio/frame.ts'
-import type { SpeechChange } from '../audio/speech-detector.ts'
-import type { BufferState } from '../playback/playout-items.ts'
-
-/** The name of the realtime protocol. */
-export const PROTOCOL = 'pcm16.v1'
 
 /** Largest message of a client; one byte more closes 1009. */
 export const MAX_MESSAGE_BYTES = 65_536
@@ -50,9 +43,8 @@ export const FULL_INTERVAL_MS = 1_000
 export const ABUSE_MS = 30_000
 /** The queue of a talking socket that left is kept for this many ms. */
 export const GRACE_MS = 30_000
-/** Our choice: most marks that wait in one call, and most bytes of a mark's name. */
+/** Our choice: most marks that wait in one call. */
 export const MAX_MARKS = 1_000
-export const MAX_MARK_BYTES = 64
 /** [realtime.dialects.3]: most bytes of a mark's name of a client made for another platform. */
 export const MAX_STOCK_MARK_BYTES = 1_024
 
@@ -73,7 +65,6 @@ export const CLOSE = {
 } as const
 export type CloseCode = (typeof CLOSE)[keyof typeof CLOSE]
 
-export const FRAME_MS = [10, 20, 40, 60] as const
 export type FrameMs = (typeof FRAME_MS)[number]
 
 /** The parameters of a wsUrl's query. */
@@ -96,91 +87,6 @@ export interface SessionParameters {
 export type EchoId = string | number
 /** Clients of `pcm16.v1` name marks with texts; others also with numbers. */
 export type MarkName = string | number
-
-/** A message of the server. The session adds `t`, the ms since its `start`. */
-export type ServerMessage =
-  | {
-      readonly type: 'start'
-      readonly protocol: string
-      readonly callId: string
-      readonly externalCallId: string | null
-      readonly direction: CallDirection
-      readonly peerNumber: string
-      readonly status: CallStatus
-      readonly mode: SessionMode
-      readonly inRate: RateHz
-      readonly outRate: RateHz
-      readonly frameMs: FrameMs
-      /** Absent when binary messages are PCM. */
-      readonly codec?: 'opus'
-      /** What the tenant gave the session along ([voice.connect-to.5]); absent when nothing. */
-      readonly parameters?: Readonly<Record<string, string>>
-      readonly limits: {
-        readonly maxMessageBytes: number
-        readonly highMs: number
-        readonly lowMs: number
-        readonly maxMs: number
-      }
-    }
-  | { readonly type: 'call'; readonly status: CallStatus; readonly reason?: string; readonly durationSeconds?: number }
-  | {
-      readonly type: 'mark'
-      readonly name: MarkName
-      readonly status: 'played' | 'cleared'
-      readonly playedMs: number
-      readonly payload?: unknown
-    }
-  | {
-      readonly type: 'cleared'
-      readonly id?: EchoId
-      readonly discardedMs: number
-      readonly playedMs: number
-      readonly marks: readonly MarkName[]
-    }
-  | { readonly type: 'buffer'; readonly queuedMs: number; readonly state: BufferState; readonly droppedMs: number }
-  | { readonly type: 'drained'; readonly playedMs: number }
-  | { readonly type: 'dtmf'; readonly digit: string; readonly durationMs: number }
-  /** The call was taken over by the session of this id, or given back to the one that had it before. */
-  | { readonly type: 'takeover'; readonly by: 'person'; readonly sessionId: RealtimeSessionId }
-  | { readonly type: 'takeover'; readonly by: 'bot' }
-  /** `atMs`: when it began, in ms since the session's start. */
-  | { readonly type: 'speech'; readonly state: SpeechChange['state']; readonly atMs: number }
-  | {
-      readonly type: 'play'
-      readonly status: 'queued' | 'started' | 'finished' | 'failed'
-      readonly playbackId: string
-      /** SHA-256 of the address in hexadecimal, because addresses may carry secrets. */
-      readonly mediaUrlHash: string
-      readonly error?: string
-    }
-  | ({ readonly type: 'stats' } & SessionStats)
-  | { readonly type: 'pong'; readonly id?: EchoId }
-  | {
-      readonly type: 'warning' | 'error'
-      readonly code: string
-      readonly message: string
-      readonly count?: number
-      readonly fatal?: boolean
-    }
-
-export interface SessionStats {
-  readonly rttMs: number | null
-  readonly jitterMs: number
-  readonly lost: number
-  readonly concealedMs: number
-  readonly fecRecovered: number
-  readonly queuedMs: number
-  readonly underruns: number
-  /** How much faster than ours the client's clock runs; null until it sent in real time for a minute. */
-  readonly driftPpm: number | null
-  /** Silence of the client that was dropped, less what was added. */
-  readonly trimmedMs: number
-  readonly sentFrames: number
-  readonly receivedFrames: number
-  readonly tickLateP99Ms: number
-  /** Audio frames dropped because this socket was too slow. */
-  readonly droppedFrames: number
-}
 
 /** A message of a client. */
 export type ClientMessage =

@@ -1,5 +1,17 @@
 import type { RealtimeSessionId } from './ids.ts'
 
+/** The name of the realtime protocol. */
+export const PROTOCOL = 'pcm16.v1'
+
+/** Bounds of what clients send (our choice): bytes of a mark's name, and characters of the other texts. */
+export const CLIENT_BOUNDS = {
+  markBytes: 64,
+  idCharacters: 128,
+  reasonCharacters: 200,
+  urlCharacters: 4_000,
+  digits: 64,
+}
+
 /** Kinds of clients that realtime sockets speak to ([realtime.query.4]). */
 export const DIALECTS = ['native', 'vonage', 'twilio'] as const
 export type DialectName = (typeof DIALECTS)[number]
@@ -7,6 +19,12 @@ export type DialectName = (typeof DIALECTS)[number]
 /** What binary messages hold ([realtime.query.8]). */
 export const SESSION_CODECS = ['pcm16', 'opus'] as const
 export type SessionCodec = (typeof SESSION_CODECS)[number]
+
+/** Samples a second of PCM ([realtime.query.1]). */
+export const SESSION_RATES_HZ = [8_000, 16_000, 24_000, 48_000] as const
+
+/** Lengths of a binary message of the server, in ms ([realtime.query.3]). */
+export const FRAME_MS = [10, 20, 40, 60] as const
 
 /** Whether a client is told when the peer speaks ([realtime.query.9]). */
 export const ON_OFF = ['off', 'on'] as const

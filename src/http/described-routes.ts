@@ -1,5 +1,6 @@
 import { API_ROUTES } from './api-routes.ts'
 import type { ApiDeps } from './api-routes.ts'
+import { eventDocumentRoutes } from './asyncapi/routes.ts'
 import { describeApi } from './openapi/document.ts'
 import type { OpenApiDocument } from './openapi/document.ts'
 import { isThereForDashboard } from './request/dashboard-paths.ts'
@@ -18,6 +19,10 @@ export function describedRoutes(deps: DescribedDeps): Route[] {
   let document: OpenApiDocument | null = null
   const declared = API_ROUTES.flatMap((routesOf) => routesOf(deps))
   const routes = doorsOf(declared).filter(({ path }) => deps.isDashboardOn || !isThereForDashboard(path))
-  routes.push(...documentRoutes(() => (document ??= describeApi(routes, deps.baseUrl)), deps.baseUrl), ...guideRoutes())
+  routes.push(
+    ...documentRoutes(() => (document ??= describeApi(routes, deps.baseUrl)), deps.baseUrl),
+    ...eventDocumentRoutes(deps.baseUrl),
+    ...guideRoutes(),
+  )
   return routes
 }

@@ -165,6 +165,7 @@ const BUILDINGS: readonly Building[] = [
       ['tools/'],
       ['routes/'],
       ['openapi/'],
+      ['asyncapi/'],
       [''],
     ],
   },

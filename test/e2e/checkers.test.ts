@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +18,7 @@ import { within } from '../helpers/until.ts'
 const test = anyTest as TestFn<{ folder: string }>
 const run = promisify(execFile)
 const CHECKERS = fileURLToPath(new URL('../checkers/', import.meta.url))
+const QUIET = ['--disable-warning=ExperimentalWarning']
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
@@ -24,6 +26,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
  * and `example`.
  */
 const SPECTRAL = `extends: ["spectral:oas"]\nrules:\n  oas3-valid-schema-example: off\n  info-contact: off\n`
+/** Of diagnostics: an error is 0, a warning 1, a hint is more. */
+const WARNING = 1
+
 const REDOCLY = 'extends: [recommended]\ntelemetry: off\n'
 
 /** Runs a program of the checkers in the folder. Returns its output, whatever its exit status. */
@@ -45,7 +50,7 @@ async function checked(
 }
 
 test.before(async (t) => {
-  if (!existsSync(join(CHECKERS, 'node_modules/orval')))
+  if (!existsSync(join(CHECKERS, 'node_modules/@asyncapi/parser')))
     await within(
       'the checkers are installed',
       run('npm', ['ci', '--prefix', CHECKERS, '--ignore-scripts', '--no-audit', '--no-fund'], {
@@ -54,11 +59,10 @@ test.before(async (t) => {
     )
   const folder = await mkdtemp(join(tmpdir(), 'checkers-'))
   t.context.folder = folder
-  const { stdout } = await run(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'src/http/print-openapi.ts'],
-    { cwd: ROOT, maxBuffer: 64 * 2 ** 20 },
-  )
+  const { stdout } = await run(process.execPath, [...QUIET, 'src/http/print-openapi.ts'], {
+    cwd: ROOT,
+    maxBuffer: 64 * 2 ** 20,
+  })
   await writeFile(join(folder, 'openapi.json'), stdout)
   await writeFile(join(folder, '.spectral.yaml'), SPECTRAL)
   await writeFile(join(folder, 'redocly.yaml'), REDOCLY)
@@ -82,6 +86,28 @@ test('Redocly finds no error in the document of the API', async (t) => {
   const { code, said } = await checked(t.context.folder, '@redocly/cli/bin/cli.js', ['lint', 'openapi.json'])
   t.is(code, 0, said.slice(-4000))
   t.false(said.includes('no-invalid-media-type-examples'), said.slice(-4000))
+})
+
+test('the parser of AsyncAPI finds no error in the document of events', async (t) => {
+  const { stdout } = await run(process.execPath, [...QUIET, 'src/http/print-asyncapi.ts'], {
+    cwd: ROOT,
+    maxBuffer: 64 * 2 ** 20,
+  })
+  const { Parser } = createRequire(join(CHECKERS, 'package.json'))('@asyncapi/parser')
+  const { document, diagnostics } = await new Parser().parse(stdout)
+  t.deepEqual(
+    diagnostics.filter(({ severity }: { severity: number }) => severity <= WARNING),
+    [],
+  )
+  t.is(document.version(), '3.0.0')
+  t.deepEqual(
+    document
+      .operations()
+      .all()
+      .map((operation: any) => operation.id())
+      .toSorted(),
+    ['deliverEvent', 'hearClient', 'streamInbox', 'tellClient'],
+  )
 })
 
 test('clients that two more generators make compile', async (t) => {

@@ -7,6 +7,9 @@ export interface ReadEvent {
   readonly data: any
 }
 
+/** Says what is wrong with an event; null when nothing is. */
+export type EventCheck = (event: ReadEvent) => string | null
+
 /** A reader of server-sent events that can be interrupted at any point. */
 export class EventReader {
   readonly events: ReadEvent[] = []
@@ -16,10 +19,22 @@ export class EventReader {
   readonly #cut = new AbortController()
   #taken = 0
 
-  /** Opens a stream. Rejects with the status when the answer is none. */
-  static async open(t: ExecutionContext, url: string, headers: Record<string, string>): Promise<EventReader> {
+  /**
+   * Opens a stream. Rejects with the status when the answer is none. At its end the test fails where `check` has found
+   * a fault of an event.
+   */
+  static async open(
+    t: ExecutionContext,
+    url: string,
+    headers: Record<string, string>,
+    check: EventCheck = () => null,
+  ): Promise<EventReader> {
     const reader = new EventReader()
-    t.teardown(() => reader.cut())
+    t.teardown(() => {
+      reader.cut()
+      const faults = reader.events.map(check).filter((fault) => fault !== null)
+      if (faults.length > 0) throw new Error(`events that the document describes otherwise: ${faults.join('\n')}`)
+    })
     const response = await fetch(url, { headers, signal: reader.#cut.signal })
     if (response.status !== 200 || !response.body)
       throw new Error(`no stream: ${response.status} ${await response.text()}`)

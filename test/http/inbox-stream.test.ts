@@ -8,6 +8,7 @@ import { PEER } from '../contracts/message-world.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
 import { bearer, HOST_ORIGIN } from '../helpers/embeds.ts'
 import { EventReader } from '../helpers/event-reader.ts'
+import { asDescribed } from '../helpers/inbox-events.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { serve } from '../helpers/http-app.ts'
 import { silentLog } from '../helpers/silent.ts'
@@ -18,10 +19,15 @@ import { createStreamReader } from '../../web/ui/stream/sse.ts'
 const database = sharedDatabase(test, openTestDatabase)
 
 function listen(t: ExecutionContext, { client }: InboxApp, token: string, lastId = ''): Promise<EventReader> {
-  return EventReader.open(t, `${client.url}/api/public/embed/stream`, {
-    ...bearer(token, HOST_ORIGIN).headers,
-    ...(lastId === '' ? {} : { 'last-event-id': lastId }),
-  })
+  return EventReader.open(
+    t,
+    `${client.url}/api/public/embed/stream`,
+    {
+      ...bearer(token, HOST_ORIGIN).headers,
+      ...(lastId === '' ? {} : { 'last-event-id': lastId }),
+    },
+    asDescribed,
+  )
 }
 
 function sentTo(app: InboxApp, token: string, id: string) {

@@ -7,6 +7,7 @@ import { conversationIdOf } from '../../src/storage/conversations/conversation-i
 import { PEER } from '../contracts/message-world.ts'
 import { bearer, HOST_ORIGIN } from '../helpers/embeds.ts'
 import { EventReader } from '../helpers/event-reader.ts'
+import { asDescribed } from '../helpers/inbox-events.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { silentLog } from '../helpers/silent.ts'
 import { until } from '../helpers/until.ts'
@@ -67,10 +68,15 @@ test('nothing is shown in conversations of other numbers, nor in channels', asyn
 test('a stream tells who writes in its conversations, without an id, and nobody who comes later', async (t) => {
   const { app, token, id } = await talking(t, database())
   const listen = (lastId = '') =>
-    EventReader.open(t, `${app.client.url}/api/public/embed/stream`, {
-      ...bearer(token, HOST_ORIGIN).headers,
-      ...(lastId === '' ? {} : { 'last-event-id': lastId }),
-    })
+    EventReader.open(
+      t,
+      `${app.client.url}/api/public/embed/stream`,
+      {
+        ...bearer(token, HOST_ORIGIN).headers,
+        ...(lastId === '' ? {} : { 'last-event-id': lastId }),
+      },
+      asDescribed,
+    )
   const reader = await listen()
   await reader.next('hello')
   const numberId = app.one.number.id

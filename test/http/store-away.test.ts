@@ -155,7 +155,7 @@ for (const route of routesOf(new World()).filter(hasRows)) {
 test('routes that need no database answer while it is away', async (t) => {
   const world = new World()
   const client = await serve(t, world, withoutRows(world))
-  for (const path of ['/', '/health/live', '/openapi.json', '/docs', '/metrics'])
+  for (const path of ['/', '/health/live', '/openapi.json', '/asyncapi.json', '/docs', '/metrics'])
     t.is((await client.send('GET', path)).status, 200, path)
   t.is((await client.send('GET', '/v1/none')).status, 404)
   t.is((await client.send('GET', '/v1/calls')).status, 401)

@@ -274,6 +274,7 @@ const OTHERS: Readonly<Record<Exclude<AccessBy, 'key' | 'grant'>, readonly strin
     'GET /invite',
     'GET /consent/{id}',
     'GET /openapi.json',
+    'GET /asyncapi.json',
     'GET /docs',
     'GET /docs/guides',
     'GET /docs/guides.css',

@@ -1,6 +1,7 @@
 import '../http/credentials/table.test.ts'
 import '../http/middlewares/permission-held.test.ts'
 import '../http/openapi/document.test.ts'
+import '../http/asyncapi/document.test.ts'
 import '../http/print-openapi.test.ts'
 import '../http/openapi/typed-client.test.ts'
 import '../http/request/body-pieces.test.ts'

@@ -212,12 +212,28 @@ function envelopeOf(field: NativeField) {
   return z.looseObject({ object: z.string(), entry: z.array(entry).length(1) })
 }
 
-function delivery(field: NativeField): ZodOpenApiOperationObject {
-  const { summary, value } = NATIVE[field]
-  const example = {
-    object: 'whatsapp_business_account',
-    entry: [{ id: '102290129340398', changes: [{ field, value }] }],
-  }
+/** A field that OFFICIAL numbers pass on, as its receiver sees it. */
+export interface DescribedField {
+  readonly field: NativeField
+  readonly summary: string
+  /** Of the body of a delivery. */
+  readonly schema: z.ZodType
+  readonly example: unknown
+}
+
+/** Every field that is passed on, in the order of the document. */
+export function describedFields(): DescribedField[] {
+  return (Object.keys(NATIVE) as NativeField[]).map((field) => {
+    const { summary, value } = NATIVE[field]
+    const example = {
+      object: 'whatsapp_business_account',
+      entry: [{ id: '102290129340398', changes: [{ field, value }] }],
+    }
+    return { field, summary, schema: envelopeOf(field), example }
+  })
+}
+
+function delivery({ field, summary, schema, example }: DescribedField): ZodOpenApiOperationObject {
   return {
     operationId: field,
     tags: [GROUP],
@@ -225,12 +241,12 @@ function delivery(field: NativeField): ZodOpenApiOperationObject {
     description: `OFFICIAL numbers. The envelope of the platform, byte for byte. ${HOW}`,
     security: [],
     parameters: deliveryHeaders(field),
-    requestBody: { required: true, content: { 'application/json': { schema: envelopeOf(field), example } } },
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
     responses: RECEIVED,
   }
 }
 
 /** What OFFICIAL numbers deliver natively, by field, for the `webhooks` section of the document. */
 export function describeNativeEvents(): Record<string, ZodOpenApiPathItemObject> {
-  return Object.fromEntries((Object.keys(NATIVE) as NativeField[]).map((field) => [field, { post: delivery(field) }]))
+  return Object.fromEntries(describedFields().map((described) => [described.field, { post: delivery(described) }]))
 }

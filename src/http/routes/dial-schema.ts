@@ -1,9 +1,16 @@
 import { z } from 'zod'
-import { DIALECTS, ON_DISCONNECT, ON_OFF, SESSION_CODECS } from '../../domain/realtime-session.ts'
+import {
+  DIALECTS,
+  FRAME_MS,
+  ON_DISCONNECT,
+  ON_OFF,
+  SESSION_CODECS,
+  SESSION_RATES_HZ,
+} from '../../domain/realtime-session.ts'
 import { URL_LENGTH } from '../../domain/send-body.ts'
 
 /** [realtime.query.1] */
-const rateHz = z.literal([8_000, 16_000, 24_000, 48_000])
+const rateHz = z.literal(SESSION_RATES_HZ)
 
 /** A header name (RFC 9110 section 5.1). */
 const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/
@@ -40,7 +47,7 @@ export const dialFields = {
   rate: rateHz,
   inRate: rateHz,
   outRate: rateHz,
-  frameMs: z.literal([10, 20, 40, 60]),
+  frameMs: z.literal(FRAME_MS),
   onDisconnect: z.enum(ON_DISCONNECT),
   parameters: z
     .record(z.string().min(1).max(64), z.string().max(1_024))

@@ -6,7 +6,7 @@ import { timestamp } from '../phone-schema.ts'
 
 export const listQuery = z.object(pageFields).refine(isWithinReach, OUT_OF_REACH)
 
-const conversation = z
+export const conversation = z
   .object({
     id: z.string(),
     type: z.enum(CONVERSATION_TYPES),

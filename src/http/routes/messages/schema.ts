@@ -14,7 +14,7 @@ import { contact, timestamp } from '../phone-schema.ts'
 export const MAX_MESSAGE_ID = 255
 /** [messages.routes.2]: cancel takes 100; our choice: read takes as many. */
 const MAX_MESSAGE_IDS = 100
-const DIRECTIONS = ['INBOUND', 'OUTBOUND'] as const
+export const DIRECTIONS = ['INBOUND', 'OUTBOUND'] as const
 
 export const messageParams = z.object({
   id: z
@@ -179,7 +179,7 @@ export const message = z
   })
   .meta({ id: 'Message' })
 
-const media = z
+export const media = z
   .object({
     provider: z.enum(PROVIDER_KINDS),
     id: z.string().nullable().meta({ description: 'OFFICIAL: for GET /v1/media/{mediaId}' }),

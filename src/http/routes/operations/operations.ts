@@ -116,6 +116,7 @@ const WELCOME = {
   dashboard: '/dashboard',
   docs: '/docs',
   openapi: '/openapi.json',
+  asyncapi: '/asyncapi.json',
   live: '/health/live',
   ready: '/health/ready',
 } as const
