@@ -1,4 +1,5 @@
 import test from 'ava'
+import { ONE_FILE } from './one-file.ts'
 import { readSourceFiles, type Import, type SourceFile } from './source-files.ts'
 
 const FILES = readSourceFiles()
@@ -60,6 +61,13 @@ const TABLE: readonly Rule[] = [
   { area: 'src/gateway/', project: ['src/', 'actors/'], packages: ['node:*', 'zod'] },
   { area: 'tools/clauses/', project: ['tools/clauses/'], packages: ['node:*'] },
   { area: 'tools/commits/', project: ['tools/commits/'], packages: ['node:*'] },
+  { area: 'tools/clients/', project: ['tools/clients/', 'tools/install/'], packages: ['node:*'] },
+  // A client is complete without any other file, because it is installed by itself.
+  {
+    area: 'clients/typescript/',
+    project: ['clients/typescript/'],
+    packages: ['ws', '#socket', '@channel/client', 'node:*'],
+  },
   { area: 'tools/configuration/', project: ['src/config/', 'tools/configuration/'], packages: ['zod', 'node:*'] },
   {
     area: 'tools/demo/',
@@ -250,44 +258,11 @@ const TABLE: readonly Rule[] = [
   { area: 'test/typed-client/', project: ['test/typed-client/'], packages: ['openapi-fetch'] },
   {
     area: 'test/',
-    project: [...PROGRAMS, 'tools/', 'web/', 'engines/media/', 'examples/scripted/', 'bench/', 'test/'],
+    project: [...PROGRAMS, 'tools/', 'web/', 'engines/media/', 'examples/scripted/', 'clients/', 'bench/', 'test/'],
     packages: ['*'],
   },
   { area: 'bench/', project: [...PROGRAMS, 'bench/', 'test/helpers/'], packages: ['*'] },
 ]
-
-/** Packages that only one file of each program may import (docs/architecture.md). */
-const ONE_FILE: ReadonlyMap<string, readonly string[]> = new Map([
-  ['nact', ['actors/engine/runtime.ts']],
-  ['uWebSockets.js', ['media-host/realtime/socket-server.ts']],
-  ['werift', ['media-host/legs/webrtc.ts', 'sandbox/devices/phone-webrtc.ts']],
-  // The decoder, and the parts of the converter.
-  [
-    'node-av',
-    [
-      'engines/media/decode.ts',
-      'engines/media/codecs.ts',
-      'engines/media/films.ts',
-      'engines/media/opened.ts',
-      'engines/media/sounds.ts',
-      'engines/media/streams.ts',
-      'engines/media/tracks.ts',
-      'engines/media/test/workshop-program.ts',
-    ],
-  ],
-  ['prism-media', ['engines/media/ogg.ts']],
-  ['sharp', ['engines/media/pictures.ts']],
-  ['libphonenumber-js', ['src/domain/phone-reading.ts', 'src/domain/phone-lengths.ts']],
-  ['lru-cache', ['src/domain/bounded-memory.ts']],
-  ['marked', ['src/http/routes/guides/markdown.ts']],
-  ['sdp-transform', ['src/domain/sdp/sdp-text.ts']],
-  ['ioredis', ['src/cluster/redis.ts', 'src/register/redis.ts']],
-  ['prom-client', ['src/process/metrics.ts']],
-  ['oidc-provider', ['src/oauth/authorization-server.ts']],
-  ['pino', ['src/process/log.ts']],
-  ['@modelcontextprotocol/client', ['tools/demo/tool-story.ts']],
-  ['@modelcontextprotocol/server', ['src/http/tools/protocol.ts']],
-])
 
 /** Tests and benches are bound by the table alone. */
 function isOfPrograms({ path }: SourceFile): boolean {

@@ -30,6 +30,7 @@ const FOLDERS = [
   'web',
   'engines',
   'examples',
+  'clients',
   'test',
 ]
 
@@ -57,11 +58,11 @@ function readImports(path: string, text: string): Import[] {
   return found
 }
 
-/** Every TypeScript file of the programs and of their tests, with what it imports. */
+/** Every TypeScript file of the programs, the clients and their tests that somebody wrote, with what it imports. */
 export function readSourceFiles(folders: readonly string[] = FOLDERS): SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name) && !/(^|[\\/])(node_modules|dist)[\\/]/.test(name))
+      .filter((name) => /(?<!\.gen)\.tsx?$/.test(name) && !/(^|[\\/])(node_modules|dist)[\\/]/.test(name))
       .map((name) => {
         const path = relative(ROOT, join(ROOT, folder, name)).replaceAll('\\', '/')
         const text = readFileSync(join(ROOT, path), 'utf8')

@@ -1,0 +1,39 @@
+/** `npm run clients`: makes the clients in `clients/` of the OpenAPI and the AsyncAPI document. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readDocuments } from './documents.ts'
+import { installGenerators } from './install.ts'
+import { headOf, MADE_FROM, madeFromText } from './made-from.ts'
+import { resourcesText, typedDocument } from './typescript.ts'
+
+const CLIENTS = new URL('../../clients/', import.meta.url)
+/** Its types are not there before it is installed. */
+const GENERATOR: string = '@hey-api/openapi-ts'
+
+/** Makes the types of a document by the generator. Returns their text. */
+async function typesText(document: object): Promise<string> {
+  const { createClient } = await import(GENERATOR)
+  const folder = mkdtempSync(join(tmpdir(), 'clients-'))
+  try {
+    await createClient({
+      input: document,
+      output: { path: folder, entryFile: false },
+      logs: { level: 'error' },
+      plugins: ['@hey-api/typescript'],
+    })
+    return readFileSync(join(folder, 'types.gen.ts'), 'utf8')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function write(path: string, text: string): void {
+  writeFileSync(new URL(path, CLIENTS), text)
+}
+
+installGenerators()
+const { openapi, asyncapi, hash } = readDocuments()
+write('typescript/src/types.gen.ts', await typesText(typedDocument(openapi, asyncapi)))
+write('typescript/src/resources.gen.ts', resourcesText(openapi, headOf('//')))
+write(MADE_FROM, madeFromText(hash))
