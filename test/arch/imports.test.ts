@@ -61,6 +61,7 @@ const TABLE: readonly Rule[] = [
   { area: 'src/gateway/', project: ['src/', 'actors/'], packages: ['node:*', 'zod'] },
   { area: 'tools/clauses/', project: ['tools/clauses/'], packages: ['node:*'] },
   { area: 'tools/commits/', project: ['tools/commits/'], packages: ['node:*'] },
+  { area: 'tools/compatibility/', project: ['tools/compatibility/'], packages: ['node:*'] },
   { area: 'tools/clients/', project: ['tools/clients/', 'tools/install/'], packages: ['node:*'] },
   // A client is complete without any other file, because it is installed by itself.
   {
