@@ -6,6 +6,7 @@ import { readDocuments } from './documents.ts'
 import { installGenerators } from './install.ts'
 import { headOf, MADE_FROM, madeFromText } from './made-from.ts'
 import { resourcesText, typedDocument } from './typescript.ts'
+import { writeCollections } from './write-collections.ts'
 
 const CLIENTS = new URL('../../clients/', import.meta.url)
 /** Its types are not there before it is installed. */
@@ -34,6 +35,8 @@ function write(path: string, text: string): void {
 
 installGenerators()
 const { openapi, asyncapi, hash } = readDocuments()
-write('typescript/src/types.gen.ts', await typesText(typedDocument(openapi, asyncapi)))
+const typed = typedDocument(openapi, asyncapi)
+write('typescript/src/types.gen.ts', await typesText(typed))
 write('typescript/src/resources.gen.ts', resourcesText(openapi, headOf('//')))
+await writeCollections(typed, openapi.info.title, CLIENTS)
 write(MADE_FROM, madeFromText(hash))
