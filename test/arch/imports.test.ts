@@ -62,7 +62,11 @@ const TABLE: readonly Rule[] = [
   { area: 'tools/clauses/', project: ['tools/clauses/'], packages: ['node:*'] },
   { area: 'tools/commits/', project: ['tools/commits/'], packages: ['node:*'] },
   { area: 'tools/compatibility/', project: ['tools/compatibility/'], packages: ['node:*'] },
-  { area: 'tools/clients/', project: ['tools/clients/', 'tools/install/'], packages: ['node:*'] },
+  {
+    area: 'tools/clients/',
+    project: ['tools/clients/', 'tools/install/', 'src/http/routes/guides/library.ts'],
+    packages: ['node:*'],
+  },
   // A client is complete without any other file, because it is installed by itself.
   {
     area: 'clients/typescript/',

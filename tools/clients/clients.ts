@@ -2,9 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readTitles } from '../../src/http/routes/guides/library.ts'
 import { readDocuments } from './documents.ts'
 import { installGenerators } from './install.ts'
 import { headOf, MADE_FROM, madeFromText } from './made-from.ts'
+import { llmsText, serverText } from './texts.ts'
 import { resourcesText, typedDocument } from './typescript.ts'
 import { writeCollections } from './write-collections.ts'
 
@@ -39,4 +41,6 @@ const typed = typedDocument(openapi, asyncapi)
 write('typescript/src/types.gen.ts', await typesText(typed))
 write('typescript/src/resources.gen.ts', resourcesText(openapi, headOf('//')))
 await writeCollections(typed, openapi.info.title, CLIENTS)
+write('llms.txt', llmsText(openapi, await readTitles()))
+write('server.json', serverText(openapi))
 write(MADE_FROM, madeFromText(hash))
