@@ -3,6 +3,7 @@ import test from 'ava'
 import { readDocuments } from '../../tools/clients/documents.ts'
 import { methodName, methodsOf } from '../../tools/clients/keyed.ts'
 import { headOf, MADE_FROM, madeFromText } from '../../tools/clients/made-from.ts'
+import { resourcesPython } from '../../tools/clients/python.ts'
 import { resourcesText } from '../../tools/clients/typescript.ts'
 
 const CLIENTS = new URL('../../clients/', import.meta.url)
@@ -13,6 +14,7 @@ const documents = readDocuments()
 test('what is committed was made of the documents as they are: else run `npm run clients`', (t) => {
   t.is(read(MADE_FROM), madeFromText(documents.hash))
   t.is(read('typescript/src/resources.gen.ts'), resourcesText(documents.openapi, headOf('//')))
+  t.is(read('python/channel_client/resources.py'), resourcesPython(documents.openapi, headOf('#')))
 })
 
 // [clients.made.8]
