@@ -9,7 +9,7 @@ function headersOf(event: string): { readonly schema: JsonSchema; readonly examp
   return {
     schema: {
       type: 'object',
-      required: headers.map(({ name }) => name),
+      required: headers.filter(({ required }) => required).map(({ name }) => name),
       properties: Object.fromEntries(
         headers.map(({ name, description, schema }) => [name, { ...schema, description }]),
       ),

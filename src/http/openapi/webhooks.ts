@@ -10,9 +10,12 @@ export const HOW =
   'Signed as Standard Webhooks: HMAC-SHA256 of `webhook-id.webhook-timestamp.body` with the secret of the webhook. At least once: the same `webhook-id` may come again. '
   + 'Any 2xx within 15 s is success; 410 switches the webhook off; any other answer is tried again, 12 times in all.'
 
-function header(name: string, description: string, example: string) {
-  return { name, in: 'header' as const, required: true, description, schema: { type: 'string' as const }, example }
+function header(name: string, description: string, example: string, required = true) {
+  return { name, in: 'header' as const, required, description, schema: { type: 'string' as const }, example }
 }
+
+/** [operation.traces.3] */
+const TRACED = 'Place of the delivery in a trace, as W3C Trace Context has it; absent where nothing is recorded'
 
 /** Headers of every delivery ([webhooks.delivery.2], [webhooks.delivery.5]). */
 const HEADERS = [
@@ -34,6 +37,7 @@ export function deliveryHeaders(event: string) {
     header('x-channel-event', 'Name of the event', event),
     header('x-channel-number-id', 'The number it happened on', 'num_01kb0000000000000000000000'),
     header('x-webhook-attempt', '1 for the first try', '1'),
+    header('traceparent', TRACED, '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', false),
   ]
 }
 

@@ -272,6 +272,7 @@ test('every event is described with its headers and an example that fits, the na
         'x-channel-event',
         'x-channel-number-id',
         'x-webhook-attempt',
+        'traceparent',
       ],
       name,
     )
