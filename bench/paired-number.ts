@@ -1,6 +1,9 @@
 import { awaited } from './awaited.ts'
 import { postJson, type Installation, type Server } from './programs.ts'
 
+/** What the three statuses of a sent message make. */
+export const SENT_EVENTS = ['message.sent', 'message.delivered', 'message.read']
+
 /** Asks the control API of a sandbox. */
 export type Control = <T = any>(method: string, path: string, body?: object) => Promise<T>
 
@@ -34,4 +37,19 @@ export async function pairNumber(
     return ((await answer.json()) as { state: string }).state === 'OPEN' ? true : null
   })
   return { id, key: apiKey.key, digits }
+}
+
+/** Pairs numbers whose events of a sent message go to a receiver, and gives their keys. */
+export async function subscribedKeys(installation: Installation, count: number, receiver: string): Promise<string[]> {
+  const keys: string[] = []
+  while (keys.length < count) {
+    const { key } = await pairNumber(installation, String(5_511_970_000_009 + keys.length * 10_000))
+    await postJson(
+      `http://127.0.0.1:${installation.gateway.port}/v1/webhooks`,
+      { name: 'Bench', url: receiver, events: SENT_EVENTS },
+      { 'x-api-key': key },
+    )
+    keys.push(key)
+  }
+  return keys
 }

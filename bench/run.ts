@@ -34,6 +34,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   takeover: ['takeover/bench.ts'],
   templates: ['templates/bench.ts'],
   tools: ['tools/bench.ts'],
+  traces: ['traces/bench.ts'],
   voice: ['voice/bench.ts'],
   webhooks: ['webhooks/bench.ts'],
 }

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { countStatements, type StatementCount } from '../../test/helpers/statement-count.ts'
 import { atRate } from '../at-rate.ts'
 import { pause } from '../awaited.ts'
-import { pairNumber } from '../paired-number.ts'
+import { SENT_EVENTS, subscribedKeys } from '../paired-number.ts'
 import { cpuMs, createDatabase, install, postJson, type Installation } from '../programs.ts'
 import { startReceiver, type Receiver } from '../webhooks/world.ts'
 import { between, figuresOf, type Figures } from './figures.ts'
@@ -19,8 +19,6 @@ const MESSAGES = Number(process.argv[2] ?? 4_000)
 const WARM = MESSAGES
 const NUMBERS = 5
 const PER_SECOND = 100
-/** What its three statuses make. */
-const EVENTS = ['message.sent', 'message.delivered', 'message.read']
 const TARGET_BYTES = 3_072
 const TARGET_LOG_BYTES = 4_096
 const MOST_STATEMENTS_SHOWN = 12
@@ -33,17 +31,6 @@ interface World {
   readonly keys: readonly string[]
   readonly receiver: Receiver
   readonly client: pg.Client
-}
-
-/** Pairs a number, subscribes the receiver to its statuses, and gives its key. */
-async function pairedKey(installation: Installation, nth: number, receiver: Receiver): Promise<string> {
-  const { key } = await pairNumber(installation, String(5_511_970_000_009 + nth * 10_000))
-  await postJson(
-    `http://127.0.0.1:${installation.gateway.port}/v1/webhooks`,
-    { name: 'Bench', url: receiver.origin, events: EVENTS },
-    { 'x-api-key': key },
-  )
-  return key
 }
 
 /** Sends texts at a steady rate, the numbers in turn, each to a person of its own. */
@@ -64,7 +51,7 @@ async function send({ installation: { gateway }, keys }: World, count: number, f
 async function round(world: World, count: number, from: number): Promise<void> {
   const { receiver, client } = world
   await send(world, count, from)
-  for (let got = 0; got < count * EVENTS.length; got += (await receiver.take()).count) await pause(200)
+  for (let got = 0; got < count * SENT_EVENTS.length; got += (await receiver.take()).count) await pause(200)
   const waiting = async () => Number((await client.query('select count(*) as n from outbox')).rows[0].n)
   while ((await waiting()) > 0) await pause(200)
   // Sessions tell their counts once a second, and the last logs are written after the last answer.
@@ -97,8 +84,7 @@ function tellStatements(counts: ReadonlyMap<string, number>, count: number): voi
 
 async function measure(installation: Installation, statements: StatementCount, client: pg.Client): Promise<void> {
   const receiver = await startReceiver()
-  const keys: string[] = []
-  while (keys.length < NUMBERS) keys.push(await pairedKey(installation, keys.length, receiver))
+  const keys = await subscribedKeys(installation, NUMBERS, receiver.origin)
   const world: World = { installation, keys, receiver, client }
   await round(world, WARM, 0)
   await client.query('checkpoint')
