@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine.ts'],
   'engine-idle': ['../engines/baileys/bench/idle.ts'],
   fleet: ['fleet/bench.ts'],
+  files: ['files/bench.ts'],
   flows: ['flows/bench.ts'],
   growth: ['growth/bench.ts'],
   'growth-others': ['growth/others.ts'],

@@ -2,7 +2,8 @@ import { SPANS } from '../../src/domain/trace.ts'
 import type { CollectedSpan } from './trace-collector.ts'
 
 const id = (prefix: string) => new RegExp(`^${prefix}_[0-9a-z]{26}$`)
-const WORD = /^[A-Za-z_]{2,60}$/
+/** A word or a code, such as OFFICIAL_OUTSIDE_24H_WINDOW; no number of a person is that short. */
+const WORD = /^(?!.*\d{4})[A-Za-z][A-Za-z0-9_.]{1,59}$/
 
 /** The shape of each attribute that a span may have: ids, codes and counts, nothing that a person wrote. */
 const SHAPES: Readonly<Record<string, RegExp>> = {
@@ -13,10 +14,10 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   'channel.event.id': id('evt'),
   'channel.webhook.id': id('wh'),
   'channel.command': WORD,
-  'channel.event': /^[a-z_]+(\.[a-z_]+)?$/,
+  'channel.event': WORD,
   'channel.attempt': /^\d{1,2}$/,
   'channel.outcome': WORD,
-  'error.type': /^([A-Z0-9_]{2,60}|\d{3})$/,
+  'error.type': /^((?!.*\d{4})[A-Z][A-Z0-9_]{1,59}|\d{3})$/,
   'http.request.method': /^[A-Z]{3,7}$/,
   'http.route': /^(\/[\w.-]*(\{\w+\})?)+$/,
   'http.response.status_code': /^\d{3}$/,
