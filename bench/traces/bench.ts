@@ -1,7 +1,7 @@
 /**
  * Measures what traces cost: gateways on PostgreSQL without a collector, with a tenth recorded, with everything
- * recorded, and with a collector that is away, send the same texts in turn, each with three statuses to a webhook. Tells
- * the processor time of each gateway by message, and the ratio to the one without a collector. Needs PostgreSQL
+ * recorded, and with a collector that is away, send the same texts in turn, each with three statuses to a webhook.
+ * Tells the processor time of each gateway by message, and the ratio to the one without a collector. Needs PostgreSQL
  * (bench/programs.ts).
  *
  *   node bench/traces/bench.ts [messages a round, 500] [rounds, 7]

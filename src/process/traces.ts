@@ -134,8 +134,13 @@ function contextOf(parent: Trace) {
 function attributesOf(facts: SpanFacts): Attributes {
   const attributes: Attributes = {}
   for (const [fact, value] of Object.entries(facts))
-    if (value !== undefined && value !== null) attributes[NAMES[fact as keyof SpanFacts]] = value
+    if (value !== undefined && value !== null) attributes[NAMES[fact as keyof SpanFacts]] = shown(fact, value)
   return attributes
+}
+
+/** A code may be an engine's or upstream's own. One that is no word is not told, because anything may stand in it. */
+function shown(fact: string, value: string | number): string | number {
+  return fact === 'code' && !/^(?!.*\d{4})\w{2,60}$/.test(String(value)) ? 'OTHER' : value
 }
 
 /** Counts requests that are recorded because their sender says so, at most MOST_TOLD in a second. */

@@ -44,6 +44,18 @@ test('a request has the name of its method and route once these are known', asyn
   t.is(collector.spans[0]?.name, 'GET /v1/calls/{callId}')
 })
 
+// [operation.traces.4]
+test('a code that is no word is not told', async (t) => {
+  const { traces, collector } = await opened(t, 0)
+  for (const code of ['to +5511999990001', '5511999990001', 'RATE_LIMITED', '504'])
+    traces.begin('message.send', toTrace(PARENT), {})?.end({ code })
+  await traces.close()
+  t.deepEqual(
+    collector.spans.map(({ attributes }) => attributes['error.type']),
+    ['OTHER', 'OTHER', 'RATE_LIMITED', '504'],
+  )
+})
+
 test('the share decides of what arrives without a trace, and nothing is recorded of what its sender does not', async (t) => {
   const numbers = [0.09, 0.1, 0.5]
   const { traces } = await opened(t, 0.1, () => numbers.shift() ?? 1)
