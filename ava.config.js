@@ -37,6 +37,7 @@ const OF_THE_GATE = [
   'e2e/backup',
   'e2e/barge-in',
   'e2e/checkers',
+  'e2e/client-n8n',
   'e2e/client-python',
   'e2e/client-typescript',
   'e2e/compose-balancer',

@@ -73,6 +73,7 @@ const TABLE: readonly Rule[] = [
     project: ['clients/typescript/'],
     packages: ['ws', '#socket', '@channel/client', 'node:*'],
   },
+  { area: 'clients/n8n/', project: ['clients/n8n/'], packages: ['n8n-workflow', 'node:crypto'] },
   { area: 'tools/configuration/', project: ['src/config/', 'tools/configuration/'], packages: ['zod', 'node:*'] },
   {
     area: 'tools/demo/',

@@ -3,6 +3,7 @@ import test from 'ava'
 import { readDocuments } from '../../tools/clients/documents.ts'
 import { methodName, methodsOf } from '../../tools/clients/keyed.ts'
 import { headOf, MADE_FROM, madeFromText } from '../../tools/clients/made-from.ts'
+import { eventsN8n, operationsN8n } from '../../tools/clients/n8n.ts'
 import { resourcesPython } from '../../tools/clients/python.ts'
 import { resourcesText } from '../../tools/clients/typescript.ts'
 
@@ -15,6 +16,8 @@ test('what is committed was made of the documents as they are: else run `npm run
   t.is(read(MADE_FROM), madeFromText(documents.hash))
   t.is(read('typescript/src/resources.gen.ts'), resourcesText(documents.openapi, headOf('//')))
   t.is(read('python/channel_client/resources.py'), resourcesPython(documents.openapi, headOf('#')))
+  t.is(read('n8n/nodes/Channel/operations.gen.ts'), operationsN8n(documents.openapi, headOf('//')))
+  t.is(read('n8n/nodes/ChannelTrigger/events.gen.ts'), eventsN8n(documents.openapi, headOf('//')))
 })
 
 // [clients.made.8]

@@ -6,6 +6,7 @@ import { readTitles } from '../../src/http/routes/guides/library.ts'
 import { readDocuments } from './documents.ts'
 import { installGenerators } from './install.ts'
 import { headOf, MADE_FROM, madeFromText } from './made-from.ts'
+import { eventsN8n, operationsN8n } from './n8n.ts'
 import { resourcesPython } from './python.ts'
 import { llmsText, serverText } from './texts.ts'
 import { resourcesText, typedDocument } from './typescript.ts'
@@ -42,6 +43,8 @@ const typed = typedDocument(openapi, asyncapi)
 write('typescript/src/types.gen.ts', await typesText(typed))
 write('typescript/src/resources.gen.ts', resourcesText(openapi, headOf('//')))
 write('python/channel_client/resources.py', resourcesPython(openapi, headOf('#')))
+write('n8n/nodes/Channel/operations.gen.ts', operationsN8n(openapi, headOf('//')))
+write('n8n/nodes/ChannelTrigger/events.gen.ts', eventsN8n(openapi, headOf('//')))
 await writeCollections(typed, openapi.info.title, CLIENTS)
 write('llms.txt', llmsText(openapi, await readTitles()))
 write('server.json', serverText(openapi))
