@@ -6,7 +6,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
  */
 const MAX_MEDIA_BYTES = 110 * 1024 * 1024
 /** our choice: a download that takes longer, ms, counts as failed. */
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 30_000
 /** The sandbox connects only to its own machine. */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 

@@ -5,6 +5,7 @@ import type { NumberId } from '../../../src/domain/ids.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { EngineEntry } from '../../../src/ports/engine-register.ts'
 import type { ProviderEvent, ProviderSession } from '../../../src/ports/provider.ts'
+import { DEFAULT_TUNING } from '../../../src/net/json-socket-tuning.ts'
 import { systemClock } from '../../../src/process/clock.ts'
 import { createUnofficialDriver } from '../../../src/providers/unofficial/driver.ts'
 import { EngineFleet } from '../../../src/providers/unofficial/engine-fleet.ts'
@@ -183,8 +184,13 @@ test('a draining engine keeps its sessions until it hands them over, one by one'
 // [engine-fleet.register.8]
 test('an engine that froze is left once its entry is gone from a register that is whole, and no sooner', async (t) => {
   const engines = [await ScriptedEngine.start({ autoPong: false }), await ScriptedEngine.start()]
-  // A probe takes a tenth of a second here. Nothing hangs on how fast the machine is, because no pong ever comes.
-  const clock: Clock = { ...systemClock, after: (ms, fire) => systemClock.after(ms === 1_000 ? 20 : ms, fire) }
+  // A probe takes a tenth of a second here, and nothing else pings. Nothing hangs on how fast the machine is, because
+  // no pong ever comes.
+  const paced = new Map([
+    [1_000, 20],
+    [DEFAULT_TUNING.keepaliveMs, 3_600_000],
+  ])
+  const clock: Clock = { ...systemClock, after: (ms, fire) => systemClock.after(paced.get(ms) ?? ms, fire) }
   const { register, open } = await world(t, engines, clock)
   register([{}, { sessions: 5 }])
   const one = open()
