@@ -156,6 +156,9 @@ test('the inspector of tools lists them, and finds no fault of their schemas in 
     '--method',
     'tools/list',
     '--strict',
+    // Its own 15 s are over on a busy machine.
+    '--connect-timeout',
+    '240000',
     '--header',
     `Authorization: Bearer ${world.numberKey.raw}`,
   ])
