@@ -15,14 +15,19 @@ export interface Example {
   readonly proof: string | null
   /** What a peer says that calls it for `--once`; `silence` where its own voice would interrupt the bot. */
   readonly peer: 'silence' | 'tone'
-  /** Null: the example is given the key of the number, as `KEY`, and places calls itself. */
+  /**
+   * Null: calls are not connected to the example. It is given the key of the number, as `KEY`, and does what it does by
+   * that.
+   */
   readonly connected: Connected | null
+  /** True: it does one piece of work, and ends. */
+  readonly isTask: boolean
 }
 
 const NODE = [process.execPath, '--disable-warning=ExperimentalWarning', 'main.ts'] as const
 const folderOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-const EXAMPLES: Readonly<Record<string, Omit<Example, 'folder'>>> = {
+const EXAMPLES: Readonly<Record<string, Omit<Example, 'folder' | 'isTask'> & { readonly isTask?: true }>> = {
   openai: { command: NODE, proof: '@openai/agents-extensions', connected: { dialect: 'twilio' }, peer: 'silence' },
   pipeline: { command: NODE, proof: null, connected: { dialect: 'vonage', rate: 16_000 }, peer: 'silence' },
   vonage: {
@@ -39,6 +44,7 @@ const EXAMPLES: Readonly<Record<string, Omit<Example, 'folder'>>> = {
     peer: 'tone',
   },
   browser: { command: NODE, proof: null, connected: null, peer: 'silence' },
+  langchain: { command: NODE, proof: '@langchain/openai', connected: null, peer: 'silence', isTask: true },
 }
 
 export const NAMES: readonly string[] = Object.keys(EXAMPLES)
@@ -46,7 +52,7 @@ export const NAMES: readonly string[] = Object.keys(EXAMPLES)
 /** The example of that name; null when there is none. */
 export function exampleOf(name: string | undefined): Example | null {
   const example = name !== undefined && Object.hasOwn(EXAMPLES, name) ? EXAMPLES[name] : undefined
-  return example ? { ...example, folder: folderOf(name ?? '') } : null
+  return example ? { isTask: false, ...example, folder: folderOf(name ?? '') } : null
 }
 
 /** Examples whose packages `npm ci` of this repository does not install. */

@@ -1,5 +1,6 @@
 /** The program of an example, as a child of this one. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Example } from './examples.ts'
 
@@ -34,4 +35,14 @@ export async function startProgram(
   })
   child.once('exit', ended)
   return { url, stop: () => void child.kill() }
+}
+
+/** Runs an example that does its work and ends. Rejects when it ends otherwise. */
+export async function runProgram(
+  { folder, command: [program, ...words] }: Example,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const child = spawn(program, words, { cwd: folder, env: { ...process.env, ...env }, stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`the example ended with ${code}`)
 }

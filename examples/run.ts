@@ -1,6 +1,6 @@
 /**
  * `npm run example -- NAME [--once]`: starts an example, and a gateway with its sandbox, in which the example answers
- * the calls of a number. `--once` has a peer call it, writes what the peer heard, and ends.
+ * the calls of a number, or works with its key. `--once` has a peer call it, writes what the peer heard, and ends.
  *
  * `BASE` names a running gateway and `KEY` a tenant's key there; `SANDBOX` its sandbox, or `NUMBER_ID` a number that is
  * paired. `BOT_URL` is where that gateway reaches the example, when that is not this machine.
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { exampleOf, NAMES, type Example } from './examples.ts'
 import { hearBot } from './hear.ts'
 import { installExample } from './install.ts'
-import { startProgram } from './program.ts'
+import { runProgram, startProgram } from './program.ts'
 import { pairNumber, runningStage, startStage, type Stage, type StageNumber } from './stage.ts'
 
 const USAGE = `usage: npm run example -- ${NAMES.join('|')} [--once]`
@@ -36,12 +36,16 @@ async function findNumber(stage: Stage): Promise<StageNumber> {
   return { id: NUMBER_ID, digits: number, key: null }
 }
 
+/** What an example needs that works with the key of the number. */
+function keyed(base: string, { key }: StageNumber): Record<string, string> {
+  if (key === null) throw new Error('start it by itself, with BASE, KEY and TO: it needs the key of the number')
+  return { BASE: base, KEY: key }
+}
+
 /** Starts the example. Has it answer the calls of the number, or place them; resolves to where it listens. */
 async function startOn(example: Example, { base, tenant }: Stage, number: StageNumber, ended: () => void) {
   const token = randomBytes(24).toString('base64url')
-  if (!example.connected && number.key === null)
-    throw new Error('start it by itself, with BASE, KEY and TO: it needs the key of the number')
-  const env: Record<string, string> = example.connected ? { BOT_TOKEN: token } : { BASE: base, KEY: number.key ?? '' }
+  const env: Record<string, string> = example.connected ? { BOT_TOKEN: token } : keyed(base, number)
   const { url, stop } = await startProgram(example, env, ended)
   stops.push(stop)
   if (example.connected)
@@ -87,6 +91,7 @@ async function main(): Promise<void> {
   installExample(example)
   const stage = await openStage()
   const number = await findNumber(stage)
+  if (example.isTask) return runProgram(example, keyed(stage.base, number))
   const ended = new AbortController()
   const url = await startOn(example, stage, number, () => ended.abort())
   if (!example.connected) console.log(`\n  Open ${url} and call. Ctrl-C ends everything.\n`)

@@ -192,6 +192,11 @@ const TABLE: readonly Rule[] = [
   { area: 'examples/ivr/', project: ['examples/ivr/', 'examples/scripted/'], packages: ['ws', 'node:*'] },
   { area: 'examples/browser/', project: [], packages: ['node:*'] },
   {
+    area: 'examples/langchain/',
+    project: ['examples/scripted/'],
+    packages: ['@langchain/mcp-adapters', '@langchain/openai', 'langchain', 'zod', 'node:*'],
+  },
+  {
     area: 'examples/',
     project: ['examples/', 'tools/install/', 'tools/demo/', 'src/domain/', 'src/process/'],
     packages: ['node:*'],

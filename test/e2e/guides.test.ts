@@ -37,6 +37,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/dashboard.md': 'web/dashboard-story.test.ts',
   'docs/embed.md': 'web/connect-story.test.ts',
   'docs/engines.md': 'engine-check/engine-check.test.ts',
+  'docs/frameworks.md': 'examples/guide.test.ts',
   'docs/oauth.md': 'e2e/oauth.test.ts',
   'docs/people.md': 'web/people-story.test.ts',
   'docs/scale.md': 'e2e/backup-postgres.test.ts',

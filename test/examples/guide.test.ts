@@ -38,11 +38,16 @@ test('every line of docs/voice-bots.md does what it says', async (t) => {
   t.deepEqual(shownSecrets(output.replaceAll(/#lt_\S+/g, '')), [])
 })
 
+test('every line of docs/frameworks.md does what it says', async (t) => {
+  const { output } = await runGuide({ document: 'docs/frameworks.md', instead: { 'npm ci\n': '' }, env: {} })
+  t.regex(output, /^The agent says: 5511990000005 answered: Are you open on Saturday\?$/m, output.slice(-4_000))
+})
+
 test('an example that is not there is answered with those that are', async (t) => {
   const child = spawn(process.execPath, ['examples/run.ts', 'toString'], { cwd: ROOT })
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   t.is(code, 1)
-  t.regex(said, /usage: npm run example -- openai\|pipeline\|vonage\|ivr\|python\|browser/)
+  t.regex(said, /usage: npm run example -- openai\|pipeline\|vonage\|ivr\|python\|browser\|langchain/)
 })
 
 test('an example answers a paired number of a gateway that runs, until it ends', async (t) => {

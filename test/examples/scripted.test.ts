@@ -1,4 +1,5 @@
 import test from 'ava'
+import { nextStep } from '../../examples/scripted/chat-script.ts'
 import { decodeMulaw, encodeMulaw } from '../../examples/scripted/mulaw.ts'
 import { speechOf } from '../../examples/scripted/speech.ts'
 import { Turns } from '../../examples/scripted/turns.ts'
@@ -42,4 +43,28 @@ test('speech is as long as its words, and unknown words are passed over', (t) =>
   t.true(one.length > 0.3 * RATE_HZ && two.length > 0.3 * RATE_HZ)
   t.is(speechOf('one, xyzzy two').length, one.length + two.length + 0.12 * RATE_HZ)
   t.is(speechOf('xyzzy').length, 0)
+})
+
+test('the chat model sends, looks from the time of its message on, waits, looks again, and says the newest answer', (t) => {
+  const task = { role: 'user', content: 'Ask 5511990000005 this, and tell me the answer: Is it: open?' }
+  const called = (name: string, answer: object) => [
+    { role: 'assistant', tool_calls: [{ function: { name } }] },
+    { role: 'tool', content: JSON.stringify(answer) },
+  ]
+  t.deepEqual(nextStep([task]), {
+    calls: 'messages_send',
+    arguments: { destinationNumber: '5511990000005', text: 'Is it: open?' },
+  })
+  const sent = [task, ...called('messages_send', { createdAt: '2026-01-01T00:00:00.000Z' })]
+  const look = {
+    calls: 'messages_history',
+    arguments: { peer: '5511990000005', startDate: '2026-01-01T00:00:00.000Z', pageSize: 1 },
+  }
+  t.deepEqual(nextStep(sent), look)
+  const empty = [...sent, ...called('messages_history', { messages: [] })]
+  t.deepEqual(nextStep(empty), { calls: 'wait', arguments: { seconds: 1 } })
+  t.deepEqual(nextStep([...empty, ...called('wait', {})]), look)
+  t.deepEqual(nextStep([...empty, ...called('messages_history', { messages: [{ content: 'Yes' }] })]), {
+    says: '5511990000005 answered: Yes',
+  })
 })

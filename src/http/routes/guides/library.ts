@@ -12,6 +12,7 @@ export const GUIDES = [
   'leads',
   'referrals',
   'voice-bots',
+  'frameworks',
   'realtime',
   'webhooks',
   'official',
