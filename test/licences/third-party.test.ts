@@ -78,7 +78,7 @@ test('npm ci runs only the install script of the package that brings Node, so no
 })
 
 test('packages of the examples have licences that are on the list and exact versions, and their lockfiles follow', (t) => {
-  for (const name of ['openai', 'pipeline', 'vonage', 'ivr', 'browser']) {
+  for (const name of ['openai', 'pipeline', 'vonage', 'ivr', 'browser', 'langchain']) {
     const lockfile = JSON.parse(read(`examples/${name}/package-lock.json`)) as Lockfile
     t.deepEqual(refused(packagesAt(lockfile, reachedFrom(lockfile, PRODUCT))), [], name)
     const { dependencies = {} } = JSON.parse(read(`examples/${name}/package.json`)) as {
