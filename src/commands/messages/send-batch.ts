@@ -9,7 +9,7 @@ import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from '../.
 import type { AcceptBatchOutcome, NewBatch } from '../../ports/stores/message-batches.ts'
 import type { NewMessage } from '../../ports/stores/message-store.ts'
 import { contentFor } from './make-content.ts'
-import { newMessage } from './new-message.ts'
+import { newMessage, type Occasion } from './new-message.ts'
 import type { MessagePorts } from './ports.ts'
 import { CHANGING, clearedOrder, READS } from './send.ts'
 import { recalledContent } from './template-content.ts'
@@ -57,14 +57,14 @@ const AT_ONCE = 50
  */
 export async function sendBatch(ports: MessagePorts, input: SendBatchInput): Promise<Outcome<BatchSent>> {
   const { number, orders, perMinute, claim, trace = null } = input
-  const nowMs = ports.clock.now()
-  const made = await makeAll(ports, number, orders, nowMs)
+  const occasion = { nowMs: ports.clock.now(), trace }
+  const made = await makeAll(ports, number, orders, occasion)
   const id = newId('bat')
   for (let reads = 0; reads < READS; reads++) {
     const { kept, batch: told } = partsOf(id, made)
     const { tenantId, id: numberId } = number
-    const messages = kept.map(({ send: { message } }) => ({ ...message, trace }))
-    const batch: NewBatch = { id, tenantId, numberId, perMinute, createdAt: new Date(nowMs), messages }
+    const messages = kept.map(({ send: { message } }) => message)
+    const batch: NewBatch = { id, tenantId, numberId, perMinute, createdAt: new Date(occasion.nowMs), messages }
     const outcome = await ports.messageBatches.accept(
       batch,
       claim && { request: claim.request, answer: claim.answer(told) },
@@ -72,7 +72,7 @@ export async function sendBatch(ports: MessagePorts, input: SendBatchInput): Pro
     if (outcome.kind !== 'stale') return ended(ports, batch, told, made, outcome)
     for (const place of outcome.places) {
       const stale = kept[place]
-      if (stale) made[stale.index] = await remade(ports, number, stale.send, nowMs)
+      if (stale) made[stale.index] = await remade(ports, number, stale.send, occasion)
     }
   }
   await releaseAll(made)
@@ -107,7 +107,7 @@ async function makeAll(
   ports: MessagePorts,
   number: NumberRef,
   orders: readonly Outcome<SendOrder>[],
-  nowMs: number,
+  occasion: Occasion,
 ): Promise<Outcome<MadeSend>[]> {
   const made: Outcome<MadeSend>[] = []
   for (let from = 0; from < orders.length; from += AT_ONCE)
@@ -115,7 +115,7 @@ async function makeAll(
       ...(await Promise.all(
         orders
           .slice(from, from + AT_ONCE)
-          .map((order) => (order.ok ? make(ports, number, order.value, nowMs, true) : order)),
+          .map((order) => (order.ok ? make(ports, number, order.value, occasion, true) : order)),
       )),
     )
   return made
@@ -126,28 +126,27 @@ async function make(
   ports: MessagePorts,
   number: NumberRef,
   order: SendOrder,
-  nowMs: number,
+  occasion: Occasion,
   mayRecall: boolean,
 ): Promise<Outcome<MadeSend>> {
   const clear = await clearedOrder(ports, number, order)
   if (!clear.ok) return clear
-  const { placed, quotedId, notice } = clear.value
-  const { content } = placed
+  const { content } = clear.value.placed
   const recalled = mayRecall && content.mode === 'template' ? await recalledContent(ports, number, content) : null
   const said = recalled ? succeed(recalled) : await contentFor(ports, number, content)
   if (!said.ok) return said
   const { release, ...parts } = said.value
-  return succeed({ order, message: newMessage(placed, number, quotedId, parts, notice, nowMs), release })
+  return succeed({ order, message: newMessage(clear.value, number, parts, occasion), release })
 }
 
 async function remade(
   ports: MessagePorts,
   number: NumberRef,
   { order, release }: MadeSend,
-  nowMs: number,
+  occasion: Occasion,
 ): Promise<Outcome<MadeSend>> {
   await release()
-  return make(ports, number, order, nowMs, false)
+  return make(ports, number, order, occasion, false)
 }
 
 async function releaseAll(made: readonly Outcome<MadeSend>[]): Promise<void> {

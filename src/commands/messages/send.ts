@@ -4,10 +4,10 @@ import type { NumberRef } from '../../domain/number.ts'
 import type { PlacedOrder, ReactionOrder, SendOrder } from '../../domain/send-order.ts'
 import type { Traced } from '../../domain/trace.ts'
 import type { IdempotencyStart, IdempotentAnswer, IdempotentRequest } from '../../ports/stores/idempotency-store.ts'
-import type { NewMessage, SendNotice } from '../../ports/stores/message-store.ts'
+import type { NewMessage } from '../../ports/stores/message-store.ts'
 import { contentFor } from './make-content.ts'
 import { newMessage } from './new-message.ts'
-import type { MadeContent } from './new-message.ts'
+import type { ClearedOrder, MadeContent } from './new-message.ts'
 import type { MessagePorts } from './ports.ts'
 import { noticeOf } from './of-engine.ts'
 import { aimed } from './reacting.ts'
@@ -39,10 +39,9 @@ export async function send(
   const nowMs = ports.clock.now()
   const clear = await clearedOrder(ports, number, order)
   if (!clear.ok) return clear
-  const { placed, quotedId, notice } = clear.value
-  const { content } = placed
+  const { content } = clear.value.placed
   const finish = ({ release, ...said }: MadeContent) =>
-    accept(ports, { ...newMessage(placed, number, quotedId, said, notice, nowMs), trace }, release, claim)
+    accept(ports, newMessage(clear.value, number, said, { nowMs, trace }), release, claim)
   const recalled = content.mode === 'template' ? await recalledContent(ports, number, content) : null
   const first = recalled && (await finish(recalled))
   if (first) return first
@@ -53,14 +52,6 @@ export async function send(
     if (sent) return sent
   }
   return fail(CHANGING)
-}
-
-/** An order with all that is looked up before its content is made. */
-export interface ClearedOrder {
-  readonly placed: PlacedOrder
-  /** Upstream's id of the quoted message; null without one. */
-  readonly quotedId: string | null
-  readonly notice: SendNotice | null
 }
 
 /** Looks up what an order names beside its content: its destination, what its engine can do, what it quotes. */
