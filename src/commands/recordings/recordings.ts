@@ -2,6 +2,7 @@ import { isLive } from '../../domain/call.ts'
 import type { Call } from '../../domain/call.ts'
 import { fail, refuse, succeed } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/errors.ts'
+import type { FileId } from '../../domain/ids.ts'
 import type { PlacedFile } from '../../ports/file-place.ts'
 import { findCall } from '../calls/ask.ts'
 import type { CallName } from '../calls/ask.ts'
@@ -38,22 +39,30 @@ export function createRecordings(ports: RecordingPorts) {
 
 /** Refusals: CALL_NOT_FOUND, RECORDING_NOT_FOUND, RECORDING_RUNNING. Throws StoreAway. */
 async function readRecording(ports: RecordingPorts, name: CallName): Promise<Outcome<RecordingToRead>> {
-  const found = await findRecorded(ports, name)
-  if (!found.ok) return found
-  const { numberId, id } = found.value
-  const fileId = await ports.recordings.fileOf(numberId, id)
-  const file = fileId && (await ports.recordingFiles.open(fileId))
-  return file ? succeed({ path: file.path, fileName: `${id}.ogg` }) : fail(NONE)
+  const kept = await keptOf(ports, name)
+  if (!kept.ok) return kept
+  const file = await ports.recordingFiles.open(kept.value.fileId)
+  return file ? succeed({ path: file.path, fileName: kept.value.fileName }) : fail(NONE)
 }
 
 /** Refusals: as of a read. Throws StoreAway. */
 async function locateRecording(ports: RecordingPorts, name: CallName): Promise<Outcome<RecordingToLink>> {
+  const kept = await keptOf(ports, name)
+  if (!kept.ok) return kept
+  const file = await ports.recordingFiles.locate(kept.value.fileId)
+  return file ? succeed({ path: file.path, link: file.link, fileName: kept.value.fileName }) : fail(NONE)
+}
+
+/** The file of a call's whole recording. */
+async function keptOf(
+  ports: RecordingPorts,
+  name: CallName,
+): Promise<Outcome<{ readonly fileId: FileId; readonly fileName: string }>> {
   const found = await findRecorded(ports, name)
   if (!found.ok) return found
   const { numberId, id } = found.value
   const fileId = await ports.recordings.fileOf(numberId, id)
-  const file = fileId && (await ports.recordingFiles.locate(fileId))
-  return file ? succeed({ path: file.path, link: file.link, fileName: `${id}.ogg` }) : fail(NONE)
+  return fileId ? succeed({ fileId, fileName: `${id}.ogg` }) : fail(NONE)
 }
 
 /** Refusals: as of a read; what waits to be fetched is deleted too. */
