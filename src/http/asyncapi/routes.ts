@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { REVALIDATED } from '../openapi/routes.ts'
 import { madeOnce } from '../request/ready-bytes.ts'
 import { route } from '../request/route.ts'
 import type { Route } from '../request/route.ts'
@@ -27,8 +28,7 @@ export function eventDocumentRoutes(baseUrl: string): Route[] {
         body: null,
         ready: await made(),
         type: 'application/json; charset=utf-8',
-        // As of the OpenAPI document: kept, and revalidated each time.
-        headers: { 'cache-control': 'no-cache' },
+        headers: REVALIDATED,
       }),
     }),
   ]

@@ -65,7 +65,7 @@ function docs(document: () => OpenApiDocument, baseUrl: string): Route {
  * Browsers keep the answer and revalidate it each time, so a change by an upgrade shows at once, and an unchanged
  * document costs no bytes.
  */
-const REVALIDATED = { 'cache-control': 'no-cache' }
+export const REVALIDATED = { 'cache-control': 'no-cache' }
 
 /** Path of the script, relative to /docs. */
 const SCRIPT = 'docs/reference.js'
