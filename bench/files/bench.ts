@@ -17,6 +17,8 @@ import { BucketPlace } from '../../src/files/places/bucket-place.ts'
 import { Bucket } from '../../src/files/places/bucket.ts'
 import { systemClock } from '../../src/process/clock.ts'
 import { createMetrics } from '../../src/process/metrics.ts'
+import { pause } from '../awaited.ts'
+import { median } from '../programs.ts'
 import { loudLog } from '../webhooks/world.ts'
 
 const ROUNDS = Number(process.argv[2] ?? 5)
@@ -42,10 +44,6 @@ async function seconds(count: number, work: (nth: number) => Promise<unknown>): 
   }
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, lane))
   return (performance.now() - startMs) / 1_000
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 }
 
 /** Puts bytes by a signed request alone. */
@@ -86,7 +84,7 @@ async function measure(settings: BucketSettings, folder: string, { name, bytes, 
         })
       }),
     )
-    while (place.waiting > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (place.waiting > 0) await pause(20)
   }
   const [unit, amount] = count === 1 ? ['MiB', bytes / MIB] : ['files', count]
   const ratio = median(placeSeconds.map((taken, round) => (bareSeconds[round] ?? NaN) / taken))

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net'
 import { atRate } from '../at-rate.ts'
 import { pause } from '../awaited.ts'
 import { SENT_EVENTS, subscribedKeys } from '../paired-number.ts'
-import { cpuMs, install, postJson, type Installation } from '../programs.ts'
+import { cpuMs, install, median, postJson, type Installation } from '../programs.ts'
 import { startReceiver, type Receiver } from '../webhooks/world.ts'
 
 const MESSAGES = Number(process.argv[2] ?? 500)
@@ -70,10 +70,6 @@ async function round({ installation: { gateway }, receiver, keys }: Contender, f
   // What waits for the collector is sent within two seconds.
   await pause(2_500)
   return (cpuMs(gateway) - before) / MESSAGES
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 }
 
 const collector = await startCollector()

@@ -38,8 +38,7 @@ export function methodName(operationId: string, resource: string): string {
   const noun = pascal(resource)
     .replace(/ies$/, 'y')
     .replace(/(?<!u)s$/, '')
-  const left = operationId.replace(new RegExp(`(?<=[a-z])(?:${noun}s?|${pascal(resource)})(?=[A-Z]|$)`), '')
-  return left
+  return operationId.replace(new RegExp(`(?<=[a-z])(?:${noun}s?|${pascal(resource)})(?=[A-Z]|$)`), '')
 }
 
 export function camel(text: string): string {
