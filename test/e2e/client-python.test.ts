@@ -1,5 +1,5 @@
 /** The Python client in an empty folder, against a service with its sandbox. */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { copyFile, cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,7 @@ import test from 'ava'
 import { newId } from '../../src/domain/ids.ts'
 import { makeSecret } from '../../src/domain/webhook-secret.ts'
 import { sign } from '../../src/webhooks/sign.ts'
+import { findPython } from '../helpers/python.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { TONE_PEER } from '../helpers/speaking-bot.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -16,23 +17,7 @@ import { within } from '../helpers/until.ts'
 const run = promisify(execFile)
 const CLIENT = fileURLToPath(new URL('../../clients/python', import.meta.url))
 
-function hasPackage(python: string): boolean {
-  try {
-    execFileSync(python, ['-c', 'import websockets'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** A Python that has the one package that the client needs; undefined where there is none. */
-const PYTHON = [process.env['PYTHON'], 'python3', '/usr/bin/python3'].find(
-  (one) => one !== undefined && hasPackage(one),
-)
-if (PYTHON === undefined)
-  process.stderr.write(
-    '\n  NO PYTHON WITH websockets: its client is not tried. Install python3-websockets, or name one by PYTHON\n\n',
-  )
+const PYTHON = findPython('its client')
 const inPython = PYTHON === undefined ? test.skip : test
 
 /** An empty folder with the client in it, as an installation would put it there. */

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { connectedTo, ExampleBot, refusalOf } from '../helpers/example-bot.ts'
+import { findPython } from '../helpers/python.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -11,23 +11,7 @@ import { until } from '../helpers/until.ts'
 const TONE_PEER = '5511990000006'
 const WAV_HEADER_BYTES = 44
 
-function hasPackage(python: string): boolean {
-  try {
-    execFileSync(python, ['-c', 'import websockets'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** A Python that has the package; undefined where there is none. */
-const PYTHON = [process.env['PYTHON'], 'python3', '/usr/bin/python3'].find(
-  (one) => one !== undefined && hasPackage(one),
-)
-if (PYTHON === undefined)
-  process.stderr.write(
-    '\n  NO PYTHON WITH websockets: its example is not tried. Install python3-websockets, or name one by PYTHON\n\n',
-  )
+const PYTHON = findPython('its example')
 const inPython = PYTHON === undefined ? test.serial.skip : test.serial
 
 let service: Service
