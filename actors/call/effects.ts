@@ -3,7 +3,7 @@ import { fail, refuse } from '../../src/domain/errors.ts'
 import type { NewEvent } from '../../src/domain/events.ts'
 import type { CallId } from '../../src/domain/ids.ts'
 import type { Fault } from '../../src/domain/set-aside.ts'
-import type { Trace } from '../../src/domain/trace.ts'
+import { endOf, type Trace } from '../../src/domain/trace.ts'
 import type { Timer } from '../../src/ports/clock.ts'
 import type { Fence } from '../../src/ports/leases.ts'
 import type { MediaCall, MediaPort } from '../../src/ports/media.ts'
@@ -71,7 +71,7 @@ async function spanned<T>(
 ): Promise<Outcome<T>> {
   const span = traces.begin(name, trace, { tenantId, numberId, callId, command })
   const outcome = await outcomeOf(request())
-  span?.end(outcome.ok ? {} : { code: outcome.error.code })
+  span?.end(endOf(outcome))
   return outcome
 }
 

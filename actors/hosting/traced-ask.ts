@@ -1,5 +1,5 @@
 import type { Outcome } from '../../src/domain/errors.ts'
-import { toTrace } from '../../src/domain/trace.ts'
+import { endOf, toTrace } from '../../src/domain/trace.ts'
 import type { Traces } from '../../src/ports/traces.ts'
 import type { Ask } from './ask.ts'
 
@@ -15,6 +15,6 @@ export async function tracedAsk(
   const span = traces.begin('number.ask', within, { ...of, command })
   if (!span) return await run(ask)
   const outcome = await run({ ...ask, fields: { ...fields, trace: span.trace } })
-  span.end(outcome.ok ? {} : { code: outcome.error.code })
+  span.end(endOf(outcome))
   return outcome
 }

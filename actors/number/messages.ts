@@ -1,6 +1,6 @@
-import type { Trace } from '../../src/domain/trace.ts'
 import type { CallCarrier, CallStatus } from '../../src/domain/call.ts'
 import type { CallId } from '../../src/domain/ids.ts'
+import type { Traced } from '../../src/domain/trace.ts'
 import type { NumberSettings, PiiMode } from '../../src/domain/number.ts'
 import type { OfficialLimits } from '../../src/domain/official.ts'
 import type { PairingCode } from '../../src/domain/pairing.ts'
@@ -53,8 +53,7 @@ export interface NumberCommands {
       /** Has the call recorded, where its audio is here. */
       readonly record?: boolean
       readonly media?: CallCarrier | null
-      readonly trace?: Trace | null | undefined
-    }
+    } & Traced
     value: { readonly id: CallId; readonly externalCallId: string; readonly status: CallStatus }
   }
 }

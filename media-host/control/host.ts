@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fail, refuse, succeed } from '../../src/domain/errors.ts'
 import type { Outcome, Refusal } from '../../src/domain/errors.ts'
 import { thrownName } from '../../src/domain/thrown.ts'
+import { endOf } from '../../src/domain/trace.ts'
 import type { NodeId } from '../../src/domain/ids.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { MediaOp, MediaOps, MediaRequest } from '../../src/ports/media-control.ts'
@@ -60,7 +61,7 @@ export class MediaHost {
       return fail(refuse('NOT_OWNER', 'Another node controls this call now; try again'))
     const span = this.#spanOf(request)
     const outcome = await this.#runOwn(nodeId, request)
-    span?.end(outcome.ok ? {} : { code: outcome.error.code })
+    span?.end(endOf(outcome))
     return outcome
   }
 

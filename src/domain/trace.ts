@@ -1,4 +1,5 @@
-import type { CallId, EventId, MessageId, NodeId, NumberId, TenantId } from './ids.ts'
+import type { Outcome } from './errors.ts'
+import type { CallId, EventId, MessageId, NumberId, TenantId } from './ids.ts'
 
 /**
  * The place of some work in a trace that is recorded, as W3C Trace Context writes it: `00-<trace id>-<span id>-01`. It
@@ -51,7 +52,6 @@ export const SPANS = {
   'call.command': 'client',
   'media.control': 'client',
   'media.command': 'server',
-  'device.command': 'client',
   'engine.command': 'server',
   'webhook.deliver': 'client',
 } as const satisfies Readonly<Record<string, 'server' | 'client' | 'internal'>>
@@ -65,7 +65,6 @@ export interface SpanFacts {
   readonly callId?: CallId
   readonly eventId?: EventId
   readonly webhookId?: `wh_${string}`
-  readonly nodeId?: NodeId
   readonly method?: string
   /** The pattern of a path, never the path. */
   readonly route?: string
@@ -79,4 +78,9 @@ export interface SpanFacts {
   readonly outcome?: string
   /** Why it failed: the code of a refusal. */
   readonly code?: string
+}
+
+/** What the end of a span tells of an outcome: the code of its refusal. */
+export function endOf(outcome: Outcome<unknown>): SpanFacts {
+  return outcome.ok ? {} : { code: outcome.error.code }
 }

@@ -11,7 +11,7 @@ import type { SentContent } from '../domain/outgoing.ts'
 import type { PollVote } from '../domain/poll-vote.ts'
 import type { NumberSettings, NumberState, ProviderKind } from '../domain/number.ts'
 import type { DeviceDirectory } from './devices.ts'
-import type { Trace, Traced } from '../domain/trace.ts'
+import type { Traced } from '../domain/trace.ts'
 import type { FlowReply } from './stores/flow-response-store.ts'
 import type { ToldReferral } from '../domain/referral.ts'
 import type { NamedPeer } from './stores/message-inbox.ts'
@@ -46,14 +46,13 @@ export type ProviderEvent =
     }
   | { readonly type: 'state'; readonly seq: number; readonly state: NumberState; readonly reason: SessionReason | null }
   | { readonly type: 'credentials'; readonly seq: number; readonly credentials: string }
-  | {
+  | ({
       readonly type: 'incomingCall'
       readonly seq: number
       readonly externalCallId: string
       readonly from: string
       readonly sdp: string
-      readonly trace?: Trace | null | undefined
-    }
+    } & Traced)
   | { readonly type: 'callRinging'; readonly seq: number; readonly externalCallId: string }
   | { readonly type: 'callAnswered'; readonly seq: number; readonly externalCallId: string; readonly sdp: string }
   | {

@@ -37,7 +37,6 @@ const NAMES: Readonly<Record<keyof SpanFacts, string>> = {
   callId: 'channel.call.id',
   eventId: 'channel.event.id',
   webhookId: 'channel.webhook.id',
-  nodeId: 'channel.node.id',
   method: 'http.request.method',
   route: 'http.route',
   status: 'http.response.status_code',

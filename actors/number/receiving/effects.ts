@@ -188,7 +188,7 @@ async function receive(
   if (message.named && (await nameOf(tools, message.named, { open, seq })) === null) return
   const id = newId('msg')
   const span = spanOf(ports, effect, id)
-  const told = { ...message, trace: span?.trace }
+  const told = span ? { ...message, trace: span.trace } : message
   const result = await write(tools, { open, seq }, 'store message', () =>
     keeping.isStored
       ? ports.messageInbox.receive(ports.fence, incomingOf(number, told, keeping, id, content))

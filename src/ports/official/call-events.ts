@@ -1,7 +1,7 @@
 import type { CallDirection } from '../../domain/call.ts'
 import type { CallEndReason } from '../../domain/device-bridge.ts'
 import type { UpstreamFailure } from '../../domain/errors.ts'
-import type { Trace } from '../../domain/trace.ts'
+import type { Traced } from '../../domain/trace.ts'
 
 /**
  * What a change of field `calls` or `messages` says of calls, in the order in which upstream listed it. Between changes
@@ -11,15 +11,14 @@ import type { Trace } from '../../domain/trace.ts'
  */
 export type OfficialCallEvent =
   /** A user calls: the offer. `from` is digits, or upstream's id of a user who hides the number. */
-  | {
+  | ({
       readonly type: 'incomingCall'
       readonly externalCallId: string
       readonly from: string
       readonly sdp: string
       readonly fromName: string | null
       readonly at: Date | null
-      readonly trace?: Trace | null | undefined
-    }
+    } & Traced)
   | { readonly type: 'callRinging'; readonly externalCallId: string; readonly at: Date | null }
   /** The answer SDP of an outbound call. The user has not accepted yet. */
   | { readonly type: 'callSdp'; readonly externalCallId: string; readonly sdp: string; readonly at: Date | null }
