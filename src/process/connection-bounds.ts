@@ -98,13 +98,17 @@ class Connections {
     socket.destroy()
   }
 
-  /** Keeps looking every LOOK_MS while any connection is silent. */
+  /**
+   * Keeps looking every LOOK_MS while any connection is silent. A look that comes late cuts none, because a process that
+   * did not run has not read what they sent meanwhile.
+   */
   #look(): void {
     if (this.#isLooking || this.#silent.size === 0) return
     this.#isLooking = true
+    const dueMs = this.#clock.monotonicMs() + LOOK_MS
     this.#clock.after(LOOK_MS, () => {
       this.#isLooking = false
-      this.#cutSilent()
+      if (this.#clock.monotonicMs() < dueMs + LOOK_MS) this.#cutSilent()
       this.#look()
     })
   }
