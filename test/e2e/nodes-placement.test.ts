@@ -41,16 +41,19 @@ async function heldCounts(): Promise<Map<string, number>> {
   return new Map(rows.map(({ node_id: nodeId, count }) => [nodeId, count]))
 }
 
-/** Waits until each node holds its share of the numbers, within `tolerance`, and all sessions are open. */
+/**
+ * Waits until all numbers are held, no node holds more than its share times `tolerance`, and all sessions are open. How
+ * much less than its share a node may hold is bounded by what the others may hold.
+ */
 async function untilFair(nodes: readonly ClusterNode[], tolerance: number): Promise<void> {
-  const share = SESSIONS / nodes.length
+  const most = Math.ceil((SESSIONS / nodes.length) * tolerance)
+  let counts: readonly number[] = []
   await until('each node holds its share', async () => {
     const held = await heldCounts()
-    const counts = nodes.map(({ nodeId }) => held.get(nodeId) ?? 0)
-    return (
-      counts.reduce((sum, count) => sum + count, 0) === SESSIONS
-      && counts.every((count) => count <= Math.ceil(share * tolerance) && count >= Math.floor(share / tolerance))
-    )
+    counts = nodes.map(({ nodeId }) => held.get(nodeId) ?? 0)
+    return counts.reduce((sum, count) => sum + count, 0) === SESSIONS && counts.every((count) => count <= most)
+  }).catch((error: unknown) => {
+    throw new Error(`nodes hold ${counts.join(', ')} of ${SESSIONS}`, { cause: error })
   })
   await until('each number has its session', async () => {
     const { body } = await firstNode().service.control('GET', '/devices')
