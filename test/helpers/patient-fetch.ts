@@ -1,16 +1,6 @@
-/**
- * Loaded where thousands of tests share a thread, so that a request waits as long as a busy machine needs for those
- * before it.
- */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import { Agent, request, setGlobalDispatcher } from 'undici'
-
-/** Less than the `timeout` of ava.config.js, whose message would name no request. */
-const PATIENCE_MS = 540_000
-
-setGlobalDispatcher(
-  new Agent({ headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS, connect: { timeout: PATIENCE_MS } }),
-)
+import { request } from 'undici'
+import './patient-connections.ts'
 
 /** Headers that `fetch` sends with each request by default. */
 const OF_FETCH = {

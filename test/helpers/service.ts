@@ -9,6 +9,7 @@ import { generateApiKey } from '../../src/domain/api-key.ts'
 import { isLive } from '../../src/domain/call.ts'
 import { eventsShown } from './events-shown.ts'
 import { copyMigrated } from './migrated-folder.ts'
+import './patient-connections.ts'
 import { NODE_ARGUMENTS } from './short-lived.ts'
 import { until, within } from './until.ts'
 
@@ -94,13 +95,13 @@ export function comeFrom(own: string): void {
   address = own
 }
 
-/** Sends one JSON request; never throws because of a status. */
+/** Sends one JSON request; never throws because of a status. Rejects with the address and the cause when none answers. */
 export async function call<T = any>(
   method: string,
   url: string,
   options: { key?: string; body?: unknown; headers?: Env; signal?: AbortSignal } = {},
 ): Promise<Answer<T>> {
-  const response = await fetch(url, {
+  const response = await answered(`${method} ${url}`, url, {
     method,
     headers: {
       ...(options.key === undefined ? {} : { 'x-api-key': options.key }),
@@ -119,6 +120,16 @@ export async function call<T = any>(
     /* not JSON: `text` has it */
   }
   return { status: response.status, headers: response.headers, body, text }
+}
+
+/** `fetch` says only that it failed, and hides why. */
+async function answered(what: string, url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request)
+  } catch (error) {
+    const { cause } = error as { readonly cause?: unknown }
+    throw cause === undefined ? error : new Error(`${what}: ${String(cause)}`, { cause: error })
+  }
 }
 
 export interface PairedNumber {
