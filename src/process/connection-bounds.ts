@@ -98,17 +98,13 @@ class Connections {
     socket.destroy()
   }
 
-  /**
-   * Keeps looking every LOOK_MS while any connection is silent. A look that comes late cuts none, because a process that
-   * did not run has not read what they sent meanwhile.
-   */
+  /** Keeps looking every LOOK_MS while any connection is silent. */
   #look(): void {
     if (this.#isLooking || this.#silent.size === 0) return
     this.#isLooking = true
-    const dueMs = this.#clock.monotonicMs() + LOOK_MS
     this.#clock.after(LOOK_MS, () => {
       this.#isLooking = false
-      if (this.#clock.monotonicMs() < dueMs + LOOK_MS) this.#cutSilent()
+      this.#cutSilent()
       this.#look()
     })
   }

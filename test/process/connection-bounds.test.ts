@@ -47,17 +47,6 @@ test('a connection that sent nothing for 10 s is cut, one that sent a byte is no
   t.false(said.end.destroyed)
 })
 
-test('a server that stood still reads before it cuts: a request that came meanwhile is served', async (t) => {
-  const { clock, open } = await bounded(t)
-  const [silent, said] = [await open(), await open()]
-  said.client.write('G')
-  clock.stall(60_000)
-  t.false(said.end.destroyed, 'its byte lies unread')
-  await until('the byte is read', () => said.end.bytesRead === 1)
-  clock.advance(1_000)
-  t.deepEqual([silent.end.destroyed, said.end.destroyed], [true, false])
-})
-
 test('where very many are silent the first of them wait no longer than a second', async (t) => {
   const { clock, ends, open } = await bounded(t)
   const opened = open()
