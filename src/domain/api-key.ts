@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { randomness } from './randomness.ts'
 
 /** A raw key is `cms_`, 32 random bytes as base64url, then the CRC-32 of all that in base62 ([keys.form.1]). */
 const LEAD = 'cms_'
@@ -25,7 +25,7 @@ function checkOf(body: string): string {
 
 /** Makes a raw API key with 256 bits of randomness. */
 export function generateApiKey(): string {
-  const body = LEAD + randomBytes(SECRET_BYTES).toString('base64url')
+  const body = LEAD + randomness().bytes(SECRET_BYTES).toString('base64url')
   return body + checkOf(body)
 }
 

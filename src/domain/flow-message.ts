@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { refuse } from './errors.ts'
 import type { Refusal } from './errors.ts'
 import type { Flow, FlowStatus } from './flow.ts'
@@ -7,6 +6,7 @@ import { NO_CONTENT } from './message.ts'
 import type { MessageContent } from './message.ts'
 import type { FlowMode } from './outgoing.ts'
 import type { FlowOrder } from './send-order.ts'
+import { randomness } from './randomness.ts'
 
 /** The fields of a Flow that decide whether messages can be made of it, and how. */
 export type SendableFlow = Pick<Flow, 'id' | 'officialFlowId' | 'officialStatus'>
@@ -35,7 +35,7 @@ const TOKEN_BYTES = 32
 
 /** Makes the token of a message whose sender gives none; a response that carries it back is known by it. */
 export function newFlowToken(): string {
-  return `ft_${randomBytes(TOKEN_BYTES).toString('base64url')}`
+  return `ft_${randomness().bytes(TOKEN_BYTES).toString('base64url')}`
 }
 
 /**

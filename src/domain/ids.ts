@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomness, type Randomness } from './randomness.ts'
 
 /**
  * Prefixes of service ids, and what their ids name, as the contract lists them ([rest.ids.2]). An id is the prefix, an
@@ -74,6 +74,7 @@ const RANDOM_DIGITS = 16
 
 let lastTimeMs = 0
 let lastRandom: number[] = []
+let source: Randomness | null = null
 
 /**
  * Random bytes that were not handed out yet: they are fetched in bulk, because each fetch costs as much as an id
@@ -82,8 +83,15 @@ let lastRandom: number[] = []
 let pool = Buffer.alloc(0)
 const POOL_BYTES = 4_096
 
+/** The source of this process. A new one begins anew: nothing of the one before goes into its ids. */
+function sourceNow(): Randomness {
+  if (source !== randomness()) [source, pool, lastTimeMs, lastRandom] = [randomness(), Buffer.alloc(0), 0, []]
+  return source
+}
+
 function randomDigits(count: number): number[] {
-  if (pool.length < count) pool = randomBytes(POOL_BYTES)
+  const { bytes } = sourceNow()
+  if (pool.length < count) pool = bytes(POOL_BYTES)
   const taken = pool.subarray(0, count)
   pool = pool.subarray(count)
   return Array.from(taken, (byte) => byte & 31)
@@ -104,7 +112,7 @@ function increment(digits: number[]): number[] {
 }
 
 function ulid(): string {
-  const timeMs = Math.max(Date.now(), lastTimeMs)
+  const timeMs = Math.max(sourceNow().nowMs(), lastTimeMs)
   lastRandom = timeMs === lastTimeMs ? increment(lastRandom) : randomDigits(RANDOM_DIGITS)
   lastTimeMs = timeMs
   let text = ''

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { randomness } from './randomness.ts'
 
 /** Our choice: 192 bits, written in characters that any form takes. */
 const BYTES = 24
 
 /** Makes the token by which upstream proves that it verifies a callback of the service. */
 export function makeVerifyToken(): string {
-  return randomBytes(BYTES).toString('base64url')
+  return randomness().bytes(BYTES).toString('base64url')
 }

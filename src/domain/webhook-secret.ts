@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomness } from './randomness.ts'
 
 /** Standard Webhooks: a symmetric secret is `whsec_` and base64 of 24 to 64 bytes. */
 const LEAD = 'whsec_'
@@ -8,7 +8,7 @@ const MADE_BYTES = 32
 
 /** Makes a webhook's signing secret: `whsec_` + base64 of 32 random bytes ([webhooks.object.3]). */
 export function makeSecret(): string {
-  return LEAD + randomBytes(MADE_BYTES).toString('base64')
+  return LEAD + randomness().bytes(MADE_BYTES).toString('base64')
 }
 
 /** Gives the bytes that sign: base64 behind the lead, if the secret has one. */
