@@ -61,18 +61,24 @@ test.serial('rows: a look tells the earliest time at which another node can coun
   t.true(deathInMs !== null && deathInMs <= soonestMs && deathInMs > soonestMs / 2, `${deathInMs}`)
 })
 
-placementSuite(test, 'memory', async () => {
-  const { rows, makeWorld } = memoryWorlds()
-  return {
-    world: makeWorld(),
-    node(name, boot = 'boot') {
-      const leases = memoryLeases(rows, `node_${name}`, undefined, boot)
-      return { leases, placement: memoryPlacement(rows, leases, boot) }
-    },
-    async kill({ leases: { nodeId } }) {
-      rows.nodes.set(nodeId, { boot: rows.nodes.get(nodeId)?.boot ?? 'boot', state: 'dead' })
-      for (const [numberId, lease] of rows.leases)
-        if (lease.owner === nodeId) rows.leases.set(numberId, { ...lease, untilMs: -Infinity })
-    },
-  }
-})
+/** Rows in memory, whose nodes end by their own time as in the tables, or when a test says so. */
+for (const [name, times] of [
+  ['memory', undefined],
+  ['memory with times', { ...TIMES, nowMs: () => performance.now() }],
+] as const)
+  placementSuite(test, name, async () => {
+    const { rows, makeWorld } = memoryWorlds()
+    return {
+      world: makeWorld(),
+      node(named, boot = 'boot') {
+        const leases = memoryLeases(rows, `node_${named}`, times, boot)
+        return { leases, placement: memoryPlacement(rows, leases, boot, times) }
+      },
+      async kill({ leases: { nodeId } }) {
+        const { boot = 'boot' } = rows.nodes.get(nodeId) ?? {}
+        rows.nodes.set(nodeId, times ? { boot, state: 'alive', untilMs: -Infinity } : { boot, state: 'dead' })
+        for (const [numberId, lease] of rows.leases)
+          if (lease.owner === nodeId) rows.leases.set(numberId, { ...lease, untilMs: -Infinity })
+      },
+    }
+  })

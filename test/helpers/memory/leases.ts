@@ -7,14 +7,21 @@ import type { MemoryLease, MemoryRows } from './rows.ts'
 /** Longer than any test; tests that let leases expire use a shorter time. */
 const NEVER = { ttlMs: 600_000, graceMs: 0 }
 
-/** Leases in memory, by the process clock. */
+/** How leases in memory end. */
+export interface MemoryLeaseTimes extends Pick<LeaseTimes, 'ttlMs' | 'graceMs'> {
+  /** The time of the rows, in ms; the process clock when absent. With it nodes end as their leases do. */
+  readonly nowMs?: () => number
+}
+
+/** Leases in memory. */
 export function memoryLeases(
   rows: MemoryRows,
   nodeId: NodeId,
-  { ttlMs, graceMs }: Pick<LeaseTimes, 'ttlMs' | 'graceMs'> = NEVER,
+  { ttlMs, graceMs, nowMs }: MemoryLeaseTimes = NEVER,
   boot = 'boot',
 ): Leases {
-  const now = () => performance.now()
+  const now = nowMs ?? (() => performance.now())
+  const alive = () => ({ boot, state: 'alive' as const, ...(nowMs ? { untilMs: now() + ttlMs } : {}) })
   const isHeld = ({ token, untilMs = Infinity }: MemoryLease) => token > 0 && untilMs > now()
   const isReplaced = () => (rows.nodes.get(nodeId)?.boot ?? boot) !== boot
   return {
@@ -31,7 +38,8 @@ export function memoryLeases(
     async renew(): Promise<Renewal> {
       if (rows.leaseFailing) throw new Error('database is down')
       if (isReplaced()) return { kept: [], over: [], isReplaced: true }
-      if (!rows.nodes.has(nodeId)) rows.nodes.set(nodeId, { boot, state: 'alive' })
+      const node = rows.nodes.get(nodeId)
+      if (!node || nowMs) rows.nodes.set(nodeId, { ...alive(), ...(node ? { state: node.state } : {}) })
       const named = [...rows.leases].filter(([, held]) => held.owner === nodeId && held.token > 0)
       const mine = named.filter(([, held]) => isHeld(held))
       for (const [id, held] of mine) rows.leases.set(id, { ...held, untilMs: now() + ttlMs })

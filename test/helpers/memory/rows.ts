@@ -61,16 +61,18 @@ export interface MemoryUser {
 export interface MemoryLease {
   readonly owner: NodeId
   readonly token: number
-  /** When the lease expires, by the process clock; forever when absent. */
+  /** When the lease expires; never when absent. */
   readonly untilMs?: number
   /** Whether the lease was handed over. */
   readonly isWanted?: boolean
 }
 
-/** A node; it is `dead` when a test says so. */
+/** A node; it is dead when a test says so, or when its time is over. */
 export interface MemoryNode {
   readonly boot: string
   readonly state: 'alive' | 'leaving' | 'dead'
+  /** When it is over unless it is renewed; never when absent. */
+  readonly untilMs?: number
 }
 
 /** Text in the form that the tables store. */
