@@ -1,0 +1,49 @@
+import type { Checker } from './checker.ts'
+
+/** What was accepted reached upstream once, unless it was told to have failed. */
+export const eachAcceptedIsSentOnce: Checker = ({ cluster: { upstream, database }, workload: { accepted } }) =>
+  accepted.flatMap(({ numberId, text, messageId }) => {
+    const times = upstream.device(numberId).taken.filter((taken) => taken.messageId === messageId).length
+    const row = database.messages.row(messageId)
+    if (row.status === 'FAILED') return times === 0 ? [] : [`${text} failed, and upstream took it`]
+    if (row.status === 'QUEUED') return [`${text} was accepted and is still queued`]
+    return times === 1 ? [] : [`${text} was accepted and reached upstream ${times} times`]
+  })
+
+/** What upstream took was accepted by the service. */
+export const nothingElseIsSent: Checker = ({ cluster: { upstream, database, numbers } }) =>
+  numbers.flatMap((numberId) =>
+    upstream
+      .device(numberId)
+      .taken.filter(({ messageId }) => !database.messages.queued.has(messageId))
+      .map(({ text }) => `upstream took ${text}, which nobody sent`),
+  )
+
+/** Messages of a conversation reach upstream in the order in which they were accepted. */
+export const sendsKeepTheirOrder: Checker = ({ cluster: { upstream, numbers }, workload: { accepted } }) =>
+  numbers.flatMap((numberId) => {
+    const { taken } = upstream.device(numberId)
+    const people = [...new Set(taken.map(({ to }) => to))]
+    return people.flatMap((person) => {
+      const came = taken.filter(({ to }) => to === person).map(({ text }) => text)
+      const meant = accepted
+        .filter((one) => one.numberId === numberId && one.address === person && came.includes(one.text))
+        .map(({ text }) => text)
+      return came.join() === meant.join() ? [] : [`${person} was sent ${came.join(' ')} instead of ${meant.join(' ')}`]
+    })
+  })
+
+/** Each message that ended has exactly one event that says how. */
+export const eachEndIsToldOnce: Checker = ({ cluster: { database }, workload: { accepted } }) =>
+  accepted.flatMap(({ messageId, text }) => {
+    const told = database.rows.stored.filter(
+      ({ event, data }) =>
+        ['message.sent', 'message.failed'].includes(event) && data['internalMessageId'] === messageId,
+    )
+    const { status } = database.messages.row(messageId)
+    // A status that comes before the answer moves the message itself (MessageInbox.report).
+    const isMovedByStatus = status !== 'SENT' && status !== 'FAILED'
+    return told.length === 1 || (isMovedByStatus && told.length === 0)
+      ? []
+      : [`${text} is ${status} and has ${told.length} events of its end`]
+  })

@@ -1,0 +1,81 @@
+import type { NodeId } from '../src/domain/ids.ts'
+import type { Cluster } from './cluster.ts'
+import type { Random } from './random.ts'
+
+/** What befalls a cluster, at a time in ms from the start of the run and for so many ms. */
+export type Fault = { readonly atMs: number } & (
+  | { readonly kind: 'kill'; readonly node: NodeId; readonly forMs: number }
+  | { readonly kind: 'roll'; readonly node: NodeId; readonly forMs: number }
+  | { readonly kind: 'freeze'; readonly node: NodeId; readonly forMs: number }
+  | { readonly kind: 'cut'; readonly pair: readonly [string, string]; readonly forMs: number }
+  | { readonly kind: 'loss'; readonly percent: number; readonly forMs: number }
+  | { readonly kind: 'skew'; readonly node: NodeId; readonly byMs: number }
+)
+
+const FREEZES_MS = [500, 3_000, 8_000, 20_000] as const
+const CUT_FROM_NODE = ['database', 'redis', 'upstream'] as const
+
+function oneFault(random: Random, nodes: readonly NodeId[], atMs: number): Fault {
+  const node = random.pick(nodes)
+  const name = node.slice('node_'.length)
+  switch (random.between(0, 5)) {
+    case 0:
+      return { kind: 'kill', node, atMs, forMs: random.between(200, 20_000) }
+    case 1:
+      return { kind: 'roll', node, atMs, forMs: random.between(200, 5_000) }
+    case 2:
+      return { kind: 'freeze', node, atMs, forMs: random.pick(FREEZES_MS) }
+    case 3:
+      return { kind: 'cut', pair: [name, random.pick(CUT_FROM_NODE)], atMs, forMs: random.between(500, 20_000) }
+    case 4:
+      return { kind: 'loss', percent: random.between(1, 20), atMs, forMs: random.between(500, 10_000) }
+    default:
+      return { kind: 'skew', node, atMs, byMs: random.between(-5_000, 5_000) }
+  }
+}
+
+/** The faults of a seed, in order of time. */
+export function faultsOf(random: Random, nodes: readonly NodeId[], untilMs: number, count: number): Fault[] {
+  return Array.from({ length: count }, () => oneFault(random, nodes, random.between(1_000, untilMs))).toSorted(
+    (one, other) => one.atMs - other.atMs,
+  )
+}
+
+/** A fault in one line. */
+export function toldFault({ atMs, kind, ...rest }: Fault): string {
+  return `${(atMs / 1_000).toFixed(1)} s: ${kind} ${Object.values(rest).flat().join(' ')}`
+}
+
+/** Has a fault befall the cluster now. */
+export function befall(cluster: Cluster, fault: Fault): void {
+  const { timeline, network, journal, gateways } = cluster
+  journal.note('fault', toldFault(fault))
+  switch (fault.kind) {
+    case 'kill':
+    case 'roll': {
+      const gateway = gateways.get(fault.node)
+      const again = () =>
+        void timeline.after(fault.forMs, () => gateways.get(fault.node) === gateway && cluster.start(fault.node))
+      if (fault.kind === 'roll') return void gateway?.stop().then(again)
+      gateway?.machine.kill()
+      return again()
+    }
+    case 'freeze': {
+      const machine = gateways.get(fault.node)?.machine
+      machine?.freeze()
+      return void timeline.after(fault.forMs, () => machine?.thaw())
+    }
+    case 'cut':
+      network.cut(...fault.pair)
+      return void timeline.after(fault.forMs, () => network.heal(...fault.pair))
+    case 'loss':
+      network.lossPercent = fault.percent
+      return void timeline.after(fault.forMs, () => {
+        network.lossPercent = 0
+      })
+    case 'skew': {
+      const machine = gateways.get(fault.node)?.machine
+      if (machine) machine.skewMs = fault.byMs
+    }
+  }
+}

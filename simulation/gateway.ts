@@ -1,0 +1,138 @@
+import { createDirectory, type RunningDirectory } from '../actors/hosting/directory.ts'
+import { CHANGES_MS } from '../actors/hosting/timers.ts'
+import { RedisAsks } from '../src/cluster/asks-redis.ts'
+import type { MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
+import type { ProviderDriver } from '../src/ports/provider.ts'
+import { noMetrics, silentLog } from '../test/helpers/silent.ts'
+import { NodeWire } from './node-wire.ts'
+import type { Cluster } from './cluster.ts'
+import type { Machine } from './machine.ts'
+import { overNetwork } from './network.ts'
+import { textOf } from './database.ts'
+
+/** Files are no subject of a simulation: no message of the workload has one. */
+const NO_FILES = {
+  prepare: () => Promise.reject(new Error('no files')),
+  rehost: () => Promise.reject(new Error('no files')),
+}
+
+/** Media hosts are not simulated yet: no call is placed. */
+const NO_MEDIA = new Proxy({} as never, {
+  get: (_, name) => (name === 'outlives' ? false : () => undefined),
+})
+
+/** A gateway: the actors of the product over ports that cross the network. */
+export class Gateway {
+  readonly machine: Machine
+  readonly nodeId: NodeId
+  readonly #cluster: Cluster
+  #directory: RunningDirectory | null = null
+
+  constructor(cluster: Cluster, nodeId: NodeId, machine: Machine) {
+    this.#cluster = cluster
+    this.nodeId = nodeId
+    this.machine = machine
+  }
+
+  /** Starts as the process of a gateway does: it joins, takes its numbers and goes on looking. */
+  async start(boot: string): Promise<void> {
+    const { machine, nodeId } = this
+    const { database, network, upstream, journal } = this.#cluster
+    const note = (what: string) => journal.note(machine.name, what)
+    const remote = <T extends object>(store: T): T =>
+      overNetwork(store, { network, from: machine, to: database.machine, note })
+    const ports = database.portsOf(nodeId, boot)
+    const placement = remote(ports.placement)
+    if (!(await this.#tried(() => placement.join(true)))) return
+    const driver: ProviderDriver = {
+      kind: 'UNOFFICIAL',
+      openSession: (spec, listener) => upstream.open(machine, spec, listener),
+    }
+    const asks = await RedisAsks.open({
+      wire: new NodeWire(this.#cluster.wires, machine),
+      prefix: '',
+      nodeId,
+      secret: 'x'.repeat(32),
+      clock: machine,
+      log: silentLog,
+    })
+    const directory = createDirectory({
+      stores: {
+        numbers: remote(ports.numbers),
+        calls: remote(ports.calls),
+        pairing: remote(ports.pairing),
+        sendQueue: remote(ports.sendQueue),
+        messageInbox: remote(ports.messageInbox),
+        setAside: remote(ports.setAside),
+        reach: remote(ports.reach),
+      },
+      inbound: remote(ports.inbound),
+      leases: remote(ports.leases),
+      placement,
+      errands: remote(ports.errands),
+      asks,
+      readCallEvents: () => [],
+      readMessageEvents: () => [],
+      files: NO_FILES,
+      conversationOf: (_, peer) => `conv_${peer}`,
+      wantsStories: async () => false,
+      elsewhere: (numberId) => this.#cluster.tellOthers(this, (other) => other.wake(numberId)),
+      handedOver: () => this.#cluster.tellOthers(this, (other) => other.takeHandedOver()),
+      mediaKnown: () => {},
+      peerTyping: () => {},
+      templateRefused: () => {},
+      sending: {},
+      registry: { driver: () => driver },
+      media: NO_MEDIA,
+      clock: machine,
+      log: silentLog,
+      metrics: noMetrics,
+      timers: {},
+    })
+    this.#directory = directory
+    void directory.start()
+    this.#everyChore(() => directory.lookForWork('sends'))
+    this.#everyChore(() => directory.workErrands())
+  }
+
+  /** A request of a client to send a text: stored, then answered. Rejects when it is unknown whether it was stored. */
+  async accept(key: string, numberId: NumberId, address: string, text: string): Promise<MessageId> {
+    const { network, database } = this.#cluster
+    const carried = await network.ask(this.machine, database.machine, () =>
+      database.accept(key, () => textOf(numberId, address, text, database.machine.now())),
+    )
+    if (carried.kind !== 'answered') throw new Error(carried.kind)
+    this.#directory?.sendsQueued(numberId)
+    return carried.value
+  }
+
+  /** Stops as SIGTERM has it: numbers are given to the others, then the process ends. */
+  async stop(): Promise<void> {
+    await this.#directory?.drain()
+    await this.#directory?.stop()
+    this.machine.kill()
+  }
+
+  wake(numberId: NumberId): void {
+    this.#directory?.sendsQueuedElsewhere(numberId)
+  }
+
+  takeHandedOver(): void {
+    this.#directory?.takeHandedOver()
+  }
+
+  #everyChore(run: () => Promise<unknown>): void {
+    const again = () => this.#everyChore(run)
+    this.machine.after(CHANGES_MS, () => void run().then(again, again))
+  }
+
+  async #tried<T>(run: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await run()
+      } catch {
+        await new Promise<void>((resolve) => void this.machine.after(1_000, resolve))
+      }
+    }
+  }
+}

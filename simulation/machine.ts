@@ -1,0 +1,93 @@
+import type { Clock, Timer } from '../src/ports/clock.ts'
+import { STALL_MS } from '../src/domain/limits.ts'
+import type { Timeline } from './timeline.ts'
+
+/** The wall clock of a simulation begins here, in ms since the epoch. */
+export const BEGINNING_MS = Date.UTC(2026, 0, 1)
+
+/** A timer that fires this much later than planned lets sockets be read first, for READ_MS (src/process/clock.ts). */
+const LATE_MS = STALL_MS
+const READ_MS = 50
+/** Nobody waits for a machine that was killed. */
+const NEVER: Timer = { cancel() {} }
+
+/**
+ * A process on a machine of its own: its clock, and everything that reaches it. While it is frozen nothing happens
+ * there; what was due meanwhile happens as it thaws. Once it is killed nothing happens there any more.
+ */
+export class Machine implements Clock {
+  readonly name: string
+  readonly #timeline: Timeline
+  /** How far its wall clock is ahead, in ms. */
+  skewMs = 0
+  #isDead = false
+  #isFrozen = false
+  #thawedMs = -Infinity
+  #held: (() => void)[] = []
+
+  constructor(name: string, timeline: Timeline) {
+    this.name = name
+    this.#timeline = timeline
+  }
+
+  get isDead(): boolean {
+    return this.#isDead
+  }
+
+  /** Whether it runs, and has run for `ms`. */
+  hasRunFor(ms: number): boolean {
+    return !this.#isDead && !this.#isFrozen && this.#timeline.nowMs - this.#thawedMs >= ms
+  }
+
+  now(): number {
+    return BEGINNING_MS + this.#timeline.nowMs + this.skewMs
+  }
+
+  monotonicMs(): number {
+    return this.#timeline.nowMs
+  }
+
+  after(delayMs: number, fire: () => void): Timer {
+    if (this.#isDead) return NEVER
+    const dueMs = this.#timeline.nowMs + delayMs
+    let isOver = false
+    const due = () => void (isOver || fire())
+    const ring = () => {
+      if (this.#timeline.nowMs - dueMs < LATE_MS) due()
+      else this.#timeline.after(READ_MS, () => this.reach(due))
+    }
+    const timer = this.#timeline.after(delayMs, () => this.reach(ring))
+    return {
+      cancel() {
+        isOver = true
+        timer.cancel()
+      },
+    }
+  }
+
+  /** Runs what reaches the process now: at once, when it thaws, or never. */
+  reach(run: () => void): void {
+    if (this.#isDead) return
+    if (this.#isFrozen) this.#held.push(run)
+    else run()
+  }
+
+  freeze(): void {
+    this.#isFrozen = true
+  }
+
+  thaw(): void {
+    if (!this.#isFrozen) return
+    this.#isFrozen = false
+    this.#thawedMs = this.#timeline.nowMs
+    const held = this.#held
+    this.#held = []
+    // Each in a turn of its own, as a process reads what waited for it.
+    for (const run of held) this.#timeline.after(0, () => this.reach(run))
+  }
+
+  kill(): void {
+    this.#isDead = true
+    this.#held = []
+  }
+}

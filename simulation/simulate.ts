@@ -1,0 +1,89 @@
+import { watchImmediates } from './idle.ts'
+import type { NodeId } from '../src/domain/ids.ts'
+import { replaceRandomness } from '../src/domain/randomness.ts'
+import { CHECKERS } from './checkers/all.ts'
+import { watchOwners } from './checkers/owners.ts'
+import { Cluster } from './cluster.ts'
+import { befall, faultsOf, type Fault } from './faults.ts'
+import { Journal } from './journal.ts'
+import { BEGINNING_MS, Machine } from './machine.ts'
+import { Random } from './random.ts'
+import { Timeline } from './timeline.ts'
+import { Workload, type Accepted } from './workload.ts'
+
+const NODES: readonly NodeId[] = ['node_one', 'node_two', 'node_three']
+
+/** How a run is laid out. */
+export interface Plan {
+  readonly seed: number
+  /** How long clients and people go on, in simulated ms. */
+  readonly busyMs: number
+  readonly numbers: number
+  /** What befalls the cluster; null for what the seed gives. */
+  readonly faults: readonly Fault[] | null
+}
+
+export interface Outcome {
+  readonly faults: readonly Fault[]
+  /** The promises that were broken, each with a sentence. */
+  readonly broken: readonly string[]
+  readonly lines: readonly string[]
+  /** SHA-256 of the lines, in hex. */
+  readonly hash: string
+  readonly simulatedMs: number
+}
+
+/** A short run: what `npm test` has hundreds of. */
+export function shortPlan(seed: number): Plan {
+  return { seed, busyMs: 30_000, numbers: 3, faults: null }
+}
+
+/** Every minute of a busy time has about so many faults. */
+const FAULTS_A_MINUTE = 8
+/** After the last fault everything has this long to come to rest, in ms: retries wait up to minutes. */
+const REST_MS = 600_000
+
+/** Runs a plan. The same plan gives the same outcome, line for line. */
+export async function simulate(plan: Plan): Promise<Outcome> {
+  watchImmediates()
+  const random = new Random(plan.seed)
+  const timeline = new Timeline()
+  const source = random.branch()
+  const before = replaceRandomness({
+    bytes: (count) => source.bytes(count),
+    fraction: () => source.fraction(),
+    nowMs: () => BEGINNING_MS + timeline.nowMs,
+  })
+  try {
+    return await run(plan, random, timeline)
+  } finally {
+    replaceRandomness(before)
+  }
+}
+
+async function run(plan: Plan, random: Random, timeline: Timeline): Promise<Outcome> {
+  const journal = new Journal(timeline)
+  const cluster = new Cluster(timeline, random.branch(), journal, plan.numbers)
+  const overlaps = watchOwners(cluster.upstream)
+  const count = Math.ceil((plan.busyMs / 60_000) * FAULTS_A_MINUTE)
+  const faults = plan.faults ?? faultsOf(random.branch(), NODES, plan.busyMs, count)
+  for (const nodeId of NODES) cluster.start(nodeId)
+  for (const fault of faults) timeline.after(fault.atMs, () => befall(cluster, fault))
+  const workload = new Workload(cluster, random.branch(), new Machine('client', timeline))
+  workload.begin(plan.busyMs)
+  await timeline.run(plan.busyMs)
+  const isAtRest = () => workload.isOver && atRest(cluster, workload)
+  await timeline.run(plan.busyMs + REST_MS, isAtRest)
+  const found = Object.entries(CHECKERS).flatMap(([promise, check]) =>
+    check({ cluster, workload }).map((what) => `${promise}: ${what}`),
+  )
+  const broken = [...overlaps.map((what) => `a number has one owner: ${what}`), ...found]
+  for (const gateway of cluster.gateways.values()) gateway.machine.kill()
+  return { faults, broken, lines: journal.lines, hash: journal.digest(), simulatedMs: timeline.nowMs }
+}
+
+/** Whether nothing waits any more: every message ended, and everything that upstream told is settled. */
+function atRest({ database, upstream }: Cluster, { accepted, written }: Workload): boolean {
+  const isSent = ({ messageId }: Accepted) => database.messages.row(messageId).status !== 'QUEUED'
+  return upstream.isQuiet && database.messages.received.length >= written.length && accepted.every(isSent)
+}

@@ -1,0 +1,250 @@
+import { fail, refuse, succeed, type Outcome } from '../src/domain/errors.ts'
+import type { MessageId, NumberId } from '../src/domain/ids.ts'
+import { NO_CONTENT, type MessageFailure } from '../src/domain/message.ts'
+import type { ProviderEvent, ProviderSession, SendableMessage, SendResult, SessionSpec } from '../src/ports/provider.ts'
+import type { Machine } from './machine.ts'
+import type { Network } from './network.ts'
+import type { Random } from './random.ts'
+import type { Journal } from './journal.ts'
+
+/** Of 100 messages upstream throttles or fails so many, before or after it took them. */
+const TROUBLE_PERCENT = 4
+/** What upstream says when it fails. */
+const failure: MessageFailure = { code: 'INTERNAL_ERROR', message: 'trouble', details: null, upstreamCode: null }
+/** A session that is told nothing is opened again after so many ms. */
+const REOPEN_MS = 2_000
+
+interface Told {
+  readonly seq: number
+  readonly event: Record<string, unknown>
+}
+
+/** A message that upstream took. */
+export interface Taken {
+  readonly messageId: MessageId
+  readonly to: string
+  readonly text: string
+}
+
+/** One number as the device network knows it. */
+class Device {
+  readonly taken: Taken[] = []
+  readonly told: Told[] = []
+  seq = 0
+  /** The session that is connected; null while none is. */
+  session: Session | null = null
+}
+
+interface UpstreamDeps {
+  readonly machine: Machine
+  readonly network: Network
+  readonly random: Random
+  readonly journal: Journal
+}
+
+/** The device network: it knows messages by their ids, repeats what it tells until it is settled, and may fail. */
+export class Upstream {
+  readonly deps: UpstreamDeps
+  readonly #devices = new Map<NumberId, Device>()
+  /** Statuses that it has not told yet. */
+  #coming = 0
+  /** Told of each session as its node opens it. */
+  opened: (session: Session) => void = () => {}
+
+  constructor(deps: UpstreamDeps) {
+    this.deps = deps
+  }
+
+  /** Whether everything that it told is settled, and nothing more comes by itself. */
+  get isQuiet(): boolean {
+    return this.#coming === 0 && [...this.#devices.values()].every(({ told }) => told.length === 0)
+  }
+
+  device(numberId: NumberId): Device {
+    const known = this.#devices.get(numberId) ?? new Device()
+    this.#devices.set(numberId, known)
+    return known
+  }
+
+  open(owner: Machine, spec: SessionSpec, listener: (event: ProviderEvent) => void): Session {
+    const session = new Session(this, owner, spec, listener)
+    this.opened(session)
+    session.keep()
+    return session
+  }
+
+  /** A person writes to a number. Answers upstream's id of the message. */
+  write(numberId: NumberId, from: string, text: string): string {
+    const externalMessageId = `in-${text}`
+    this.deps.journal.note('upstream', `${from} writes ${text}`)
+    this.tell(numberId, {
+      type: 'messageReceived',
+      externalMessageId,
+      from,
+      fromName: null,
+      to: 'number',
+      isFromMe: false,
+      group: null,
+      newsletter: null,
+      isStory: false,
+      isHistorical: false,
+      at: new Date(this.deps.machine.now()),
+      messageType: 'text',
+      content: { ...NO_CONTENT, text },
+      quotedMessageId: null,
+    })
+    return externalMessageId
+  }
+
+  /** Tells the owner of a number something until it is settled. */
+  tell(numberId: NumberId, event: Record<string, unknown>): void {
+    const device = this.device(numberId)
+    const told = { seq: ++device.seq, event }
+    device.told.push(told)
+    device.session?.hear(told)
+  }
+
+  /** Takes a message, once for each id. */
+  take(numberId: NumberId, message: SendableMessage): SendResult {
+    const { random, journal, machine } = this.deps
+    const device = this.device(numberId)
+    const { messageId, to, content } = message
+    const isKnown = device.taken.some((taken) => taken.messageId === messageId)
+    if (!isKnown && random.chance(TROUBLE_PERCENT))
+      return random.chance(50)
+        ? { kind: 'unsent', failure }
+        : { kind: 'throttled', failure, afterMs: random.between(100, 3_000), scope: 'number' }
+    const externalMessageId = `up-${messageId}`
+    if (!isKnown) {
+      const text = content.mode === 'text' ? (content.text ?? '') : ''
+      device.taken.push({ messageId, to: to.address, text })
+      journal.note('upstream', `takes ${text} for ${to.address}`)
+      for (const status of ['DELIVERED', 'READ'] as const) {
+        this.#coming += 1
+        machine.after(random.between(10, status === 'READ' ? 8_000 : 2_000), () => {
+          this.#coming -= 1
+          this.tell(numberId, {
+            type: 'messageStatus',
+            externalMessageId,
+            messageId,
+            status,
+            failure: null,
+            at: new Date(machine.now()),
+          })
+        })
+      }
+    }
+    return random.chance(TROUBLE_PERCENT) ? { kind: 'unknown', failure } : { kind: 'sent', externalMessageId }
+  }
+}
+
+/** A session of a number from its node to upstream, over the network. */
+export class Session implements ProviderSession {
+  readonly upstream: Upstream
+  readonly owner: Machine
+  readonly numberId: NumberId
+  isClosed = false
+  readonly #listener: (event: ProviderEvent) => void
+  #ackedSeq: number
+  readonly #settled = new Set<number>()
+  /** What the node was told and has not settled: it is not told again. */
+  readonly #handed = new Set<number>()
+
+  constructor(upstream: Upstream, owner: Machine, spec: SessionSpec, listener: (event: ProviderEvent) => void) {
+    this.upstream = upstream
+    this.owner = owner
+    this.numberId = spec.numberId
+    this.#listener = listener
+    this.#ackedSeq = spec.ackedSeq
+  }
+
+  /** Connects, and again whenever the connection is gone, until it is closed. */
+  keep(): void {
+    if (this.isClosed) return
+    if (this.upstream.device(this.numberId).session !== this) this.#connect()
+    else this.#acknowledge()
+    this.owner.after(REOPEN_MS, () => this.keep())
+  }
+
+  /** The number's former session is cut. */
+  #connect(): void {
+    const { network, machine, journal } = this.upstream.deps
+    network.send(this.owner, machine, () => {
+      if (this.isClosed) return
+      const device = this.upstream.device(this.numberId)
+      if (device.session !== this) device.session?.cut()
+      device.session = this
+      journal.note('upstream', `session of ${this.owner.name}`)
+      for (const told of device.told) if (told.seq > this.#ackedSeq) this.hear(told)
+      this.upstream.tell(this.numberId, { type: 'state', state: 'OPEN', reason: null })
+    })
+  }
+
+  /** Upstream ends the connection, because another session of the number connected. */
+  cut(): void {
+    const { network, machine } = this.upstream.deps
+    network.send(machine, this.owner, () => this.isClosed || this.#listener({ type: 'linkDown' }))
+  }
+
+  hear({ event, seq }: Told): void {
+    const { network, machine } = this.upstream.deps
+    const heard = () => {
+      if (this.isClosed || this.#handed.has(seq)) return
+      this.#handed.add(seq)
+      this.#listener({ ...event, seq } as ProviderEvent)
+    }
+    network.stream(machine, this.owner, this, heard, () => {
+      const device = this.upstream.device(this.numberId)
+      if (device.session === this) device.session = null
+    })
+  }
+
+  async sendMessage(message: SendableMessage): Promise<SendResult> {
+    const { network, machine } = this.upstream.deps
+    const answer = await network.ask(this.owner, machine, (): SendResult =>
+      this.upstream.device(this.numberId).session === this
+        ? this.upstream.take(this.numberId, message)
+        : { kind: 'unsent', failure },
+    )
+    if (answer.kind === 'answered') return answer.value
+    return { kind: answer.kind === 'unheard' ? 'unsent' : 'unknown', failure }
+  }
+
+  settle(seq: number): void {
+    this.#handed.delete(seq)
+    this.#settled.add(seq)
+    while (this.#settled.delete(this.#ackedSeq + 1)) this.#ackedSeq += 1
+    this.#acknowledge()
+  }
+
+  /** Tells upstream up to where everything is settled. */
+  #acknowledge(): void {
+    const upTo = this.#ackedSeq
+    const { network, machine } = this.upstream.deps
+    network.send(this.owner, machine, () => {
+      const { told } = this.upstream.device(this.numberId)
+      told.splice(0, told.length, ...told.filter((one) => one.seq > upTo))
+    })
+  }
+
+  close(): void {
+    if (this.isClosed) return
+    this.isClosed = true
+    const { network, machine } = this.upstream.deps
+    network.send(this.owner, machine, () => {
+      const device = this.upstream.device(this.numberId)
+      if (device.session === this) device.session = null
+    })
+  }
+
+  // What no workload asks for yet.
+  readonly #none = async (): Promise<Outcome<never>> => fail(refuse('FEATURE_NOT_SUPPORTED', 'not simulated'))
+  applySettings = async () => succeed(null)
+  logout = this.#none
+  sendText = this.#none
+  markRead = async () => succeed(null)
+  offerCall = this.#none
+  acceptCall = this.#none
+  rejectCall = this.#none
+  terminateCall = this.#none
+}
