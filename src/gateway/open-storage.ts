@@ -47,6 +47,7 @@ export async function openStorage(
     poolSize: config.databasePool,
     log,
     clock: databaseClock,
+    patience: config.databasePatience,
   }).catch((error: unknown) => {
     throw databaseFault(databaseUrl, error) ?? error
   })

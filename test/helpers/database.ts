@@ -46,9 +46,18 @@ export async function openTestPglite(): Promise<TestDatabase> {
 export async function openTestPostgres(
   databaseUrl: string,
   clock: Clock = lateClock,
+  patience: number = clock === lateClock ? PATIENCE : 1,
 ): Promise<TestDatabase & { readonly schema: string }> {
   const schema = `test_${randomBytes(6).toString('hex')}`
-  const database = await openDatabase({ databaseUrl, dataDir: tmpdir(), schema, poolSize: 8, log: silentLog, clock })
+  const database = await openDatabase({
+    databaseUrl,
+    dataDir: tmpdir(),
+    schema,
+    poolSize: 8,
+    log: silentLog,
+    clock,
+    patience,
+  })
   return {
     schema,
     database,

@@ -109,6 +109,12 @@ if (url === null) {
     t.is(await database.unitOfWork(null, (_, session) => bound(session as Database)), '4500ms')
   })
 
+  test('on a machine with too much to do the server gives statements as much longer as the gateway does', async (t) => {
+    const { database, close } = await openTestPostgres(url, new FakeClock(), 30)
+    t.teardown(close)
+    t.deepEqual(await database.query('show statement_timeout'), [{ statement_timeout: '135s' }])
+  })
+
   test('a statement that waits too long for a lock is refused, and the connection goes on', async (t) => {
     const { database } = await open(t)
     // An advisory lock, because a transaction that writes a row would hold back the events of other tests.

@@ -10,18 +10,21 @@ const BOUND_MS: Readonly<Record<Patience, number>> = { request: STATEMENT_MS, ch
  */
 export class BoundedClient extends Client {
   readonly #clock: Clock
+  readonly #times: number
   #patience: Patience = 'chore'
 
-  constructor(config: ClientConfig | undefined, clock: Clock) {
+  /** `times` is the patience of `clock`: the server, which has a clock of its own, is told bounds so much longer. */
+  constructor(config: ClientConfig | undefined, clock: Clock, times: number = 1) {
     super(config)
     this.#clock = clock
+    this.#times = times
   }
 
   /** Sets whose bound the next statements have; the server is told the bound too. A change costs a statement. */
   async setPatience(patience: Patience): Promise<void> {
     if (this.#patience === patience) return
     this.#patience = patience
-    await this.query(`set statement_timeout = ${BOUND_MS[patience] - STATEMENT_LEAD_MS}`)
+    await this.query(`set statement_timeout = ${Math.round((BOUND_MS[patience] - STATEMENT_LEAD_MS) * this.#times)}`)
   }
 
   /** Ends the connection as if it had broken, so that everything that waits for an answer, and the pool, hear of it. */
@@ -48,10 +51,10 @@ export class BoundedClient extends Client {
 }
 
 /** Makes the class of a pool's connections. */
-export function boundedClients(clock: Clock): new (config?: ClientConfig) => BoundedClient {
+export function boundedClients(clock: Clock, times: number): new (config?: ClientConfig) => BoundedClient {
   return class extends BoundedClient {
     constructor(config?: ClientConfig) {
-      super(config, clock)
+      super(config, clock, times)
     }
   }
 }

@@ -62,7 +62,7 @@ function ormOptions(
       connectionString: databaseUrl,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
-      Client: boundedClients(options.clock),
+      Client: boundedClients(options.clock, options.patience ?? 1),
       onConnect: (client: PoolClient) => (isServing() ? setPatience(client, 'request') : boundIdle(client)),
       ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
     },
