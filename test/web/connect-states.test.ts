@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { inBrowser, openBrowser, usesBrowser } from '../helpers/browser.ts'
 import { overFor, refusalOf, serveScriptedLink, SHOWN_CODE, statusOf, wellScript } from '../helpers/scripted-link.ts'
 import type { LinkScript, ScriptedLink } from '../helpers/scripted-link.ts'
-import { IS_FULL } from '../helpers/size.ts'
+import { sized } from '../helpers/size.ts'
 import { until } from '../helpers/until.ts'
 import { STATES, BRANDED, placesOfParts, isHit } from '../helpers/connect-scenes.ts'
 
@@ -122,9 +122,9 @@ interface Look {
   readonly scheme: (typeof SCHEMES)[number]
 }
 
-/** In the gate, every state in every language; otherwise each state once. Languages and schemes take turns. */
+/** In a gate that is fast enough, every state in every language; otherwise each state once. Languages and schemes take turns. */
 const LOOKS = STATES.flatMap((state, at): Look[] =>
-  (IS_FULL ? LANGUAGES : [LANGUAGES[at % LANGUAGES.length] ?? 'en']).map((lang, nth) => ({
+  sized(LANGUAGES, [LANGUAGES[at % LANGUAGES.length] ?? 'en']).map((lang, nth) => ({
     state,
     lang,
     scheme: SCHEMES[(at + nth) % SCHEMES.length] ?? 'light',
@@ -165,7 +165,10 @@ inBrowser('yellow on white, grey on grey, black on black: what a brand wishes ca
   ).entries()) {
     const button = [{ branding: { button: { textColor: primaryColor } } }, '[data-action=connect]'] as const
     const looks = [...BRANDED, button]
-    for (const [script, shown] of IS_FULL ? looks : looks.filter((_, look) => look === at)) {
+    for (const [script, shown] of sized(
+      looks,
+      looks.filter((_, look) => look === at),
+    )) {
       tell({
         ...script,
         branding: { primaryColor, backgroundColor, supportUrl: 'https://acme.example/help', ...script.branding },

@@ -5,7 +5,7 @@ import type { Page, Route } from 'playwright-core'
 import { inBrowser, openBrowser, usesBrowser } from '../helpers/browser.ts'
 import { World } from '../helpers/world.ts'
 import { servePages } from '../helpers/pages.ts'
-import { IS_FULL } from '../helpers/size.ts'
+import { sized } from '../helpers/size.ts'
 import {
   SANDBOX,
   NOBODY,
@@ -94,7 +94,7 @@ inBrowser(
     const languages = ['en', 'pt', 'es']
     for (const [at, [state, path, said]] of STATES.entries()) {
       // Schemes take turns, so that the gate sees each state in both.
-      for (const [nth, lang] of (IS_FULL ? languages : [languages[at % 3] ?? 'en']).entries()) {
+      for (const [nth, lang] of sized(languages, [languages[at % 3] ?? 'en']).entries()) {
         const colorScheme = (at + nth) % 2 === 0 ? 'light' : 'dark'
         await page.emulateMedia({ colorScheme })
         const [before = '', fragment] = path.split('#')
