@@ -4,11 +4,12 @@ import { RedisAsks } from '../src/cluster/asks-redis.ts'
 import type { MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
 import type { ProviderDriver } from '../src/ports/provider.ts'
 import { noMetrics, silentLog } from '../test/helpers/silent.ts'
-import { NodeWire } from './node-wire.ts'
-import type { Cluster } from './cluster.ts'
+import { NodeWire, type Wires } from './node-wire.ts'
+import type { Journal } from './journal.ts'
 import type { Machine } from './machine.ts'
-import { overNetwork } from './network.ts'
-import { textOf } from './database.ts'
+import { overNetwork, type Network } from './network.ts'
+import { textOf, type Database } from './database.ts'
+import type { Upstream } from './upstream.ts'
 
 /** Files are no subject of a simulation: no message of the workload has one. */
 const NO_FILES = {
@@ -21,15 +22,26 @@ const NO_MEDIA = new Proxy({} as never, {
   get: (_, name) => (name === 'outlives' ? false : () => undefined),
 })
 
+/** What stands around a gateway. */
+export interface Surroundings {
+  readonly network: Network
+  readonly journal: Journal
+  readonly database: Database
+  readonly wires: Wires
+  readonly upstream: Upstream
+  /** Tells every other gateway something over the network; it may be lost. */
+  tellOthers(teller: Gateway, tell: (other: Gateway) => void): void
+}
+
 /** A gateway: the actors of the product over ports that cross the network. */
 export class Gateway {
   readonly machine: Machine
   readonly nodeId: NodeId
-  readonly #cluster: Cluster
+  readonly #around: Surroundings
   #directory: RunningDirectory | null = null
 
-  constructor(cluster: Cluster, nodeId: NodeId, machine: Machine) {
-    this.#cluster = cluster
+  constructor(around: Surroundings, nodeId: NodeId, machine: Machine) {
+    this.#around = around
     this.nodeId = nodeId
     this.machine = machine
   }
@@ -37,7 +49,7 @@ export class Gateway {
   /** Starts as the process of a gateway does: it joins, takes its numbers and goes on looking. */
   async start(boot: string): Promise<void> {
     const { machine, nodeId } = this
-    const { database, network, upstream, journal } = this.#cluster
+    const { database, network, upstream, journal } = this.#around
     const note = (what: string) => journal.note(machine.name, what)
     const remote = <T extends object>(store: T): T =>
       overNetwork(store, { network, from: machine, to: database.machine, note })
@@ -49,7 +61,7 @@ export class Gateway {
       openSession: (spec, listener) => upstream.open(machine, spec, listener),
     }
     const asks = await RedisAsks.open({
-      wire: new NodeWire(this.#cluster.wires, machine),
+      wire: new NodeWire(this.#around.wires, machine),
       prefix: '',
       nodeId,
       secret: 'x'.repeat(32),
@@ -76,8 +88,8 @@ export class Gateway {
       files: NO_FILES,
       conversationOf: (_, peer) => `conv_${peer}`,
       wantsStories: async () => false,
-      elsewhere: (numberId) => this.#cluster.tellOthers(this, (other) => other.wake(numberId)),
-      handedOver: () => this.#cluster.tellOthers(this, (other) => other.takeHandedOver()),
+      elsewhere: (numberId) => this.#around.tellOthers(this, (other) => other.wake(numberId)),
+      handedOver: () => this.#around.tellOthers(this, (other) => other.takeHandedOver()),
       mediaKnown: () => {},
       peerTyping: () => {},
       templateRefused: () => {},
@@ -97,7 +109,7 @@ export class Gateway {
 
   /** A request of a client to send a text: stored, then answered. Rejects when it is unknown whether it was stored. */
   async accept(key: string, numberId: NumberId, address: string, text: string): Promise<MessageId> {
-    const { network, database } = this.#cluster
+    const { network, database } = this.#around
     const carried = await network.ask(this.machine, database.machine, () =>
       database.accept(key, () => textOf(numberId, address, text, database.machine.now())),
     )

@@ -71,7 +71,7 @@ export class Network {
   }
 
   /**
-   * Asks another machine. `unheard`: it certainly did not run there; `unanswered`: it ran there, and the answer was lost.
+   * Asks another machine. `unheard`: it certainly did not run there; `unanswered`: it may have run there.
    * Never settles for an asker that is killed.
    */
   ask<T>(from: Machine, to: Machine, run: () => T | Promise<T>): Promise<Carried<T>> {
@@ -97,7 +97,7 @@ export class Network {
 }
 
 /**
- * A store as a machine sees it over the network. A call that is lost, or whose answer is, rejects as the stores do while
+ * A store as a machine sees it over the network. A call that is lost, or whose answer is, rejects as stores do while
  * their database is away: whether it took effect is unknown.
  */
 export function overNetwork<T extends object>(

@@ -2,7 +2,7 @@
 export class Random {
   #state: number
 
-  /** Any integer is a seed; neighbours give unlike numbers, because the seed is mixed first (MurmurHash3's finalizer). */
+  /** Any integer is a seed. It is mixed first (MurmurHash3's finalizer), so that neighbours give unlike numbers. */
   constructor(seed: number) {
     let mixed = seed ^ 0x9e_37_79_b9
     mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85_eb_ca_6b)

@@ -11,7 +11,7 @@ import { Random } from './random.ts'
 import { Timeline } from './timeline.ts'
 import { Workload, type Accepted } from './workload.ts'
 
-const NODES: readonly NodeId[] = ['node_one', 'node_two', 'node_three']
+export const NODES: readonly NodeId[] = ['node_one', 'node_two', 'node_three']
 
 /** How a run is laid out. */
 export interface Plan {
@@ -43,8 +43,11 @@ const FAULTS_A_MINUTE = 8
 /** After the last fault everything has this long to come to rest, in ms: retries wait up to minutes. */
 const REST_MS = 600_000
 
+/** Breaks something of a cluster before it starts, to see whether the checkers notice. */
+export type Spoil = (cluster: Cluster) => void
+
 /** Runs a plan. The same plan gives the same outcome, line for line. */
-export async function simulate(plan: Plan): Promise<Outcome> {
+export async function simulate(plan: Plan, spoil: Spoil = () => {}): Promise<Outcome> {
   watchImmediates()
   const random = new Random(plan.seed)
   const timeline = new Timeline()
@@ -55,15 +58,16 @@ export async function simulate(plan: Plan): Promise<Outcome> {
     nowMs: () => BEGINNING_MS + timeline.nowMs,
   })
   try {
-    return await run(plan, random, timeline)
+    return await run(plan, spoil, random, timeline)
   } finally {
     replaceRandomness(before)
   }
 }
 
-async function run(plan: Plan, random: Random, timeline: Timeline): Promise<Outcome> {
+async function run(plan: Plan, spoil: Spoil, random: Random, timeline: Timeline): Promise<Outcome> {
   const journal = new Journal(timeline)
   const cluster = new Cluster(timeline, random.branch(), journal, plan.numbers)
+  spoil(cluster)
   const overlaps = watchOwners(cluster.upstream)
   const count = Math.ceil((plan.busyMs / 60_000) * FAULTS_A_MINUTE)
   const faults = plan.faults ?? faultsOf(random.branch(), NODES, plan.busyMs, count)

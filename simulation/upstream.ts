@@ -46,6 +46,8 @@ interface UpstreamDeps {
 export class Upstream {
   readonly deps: UpstreamDeps
   readonly #devices = new Map<NumberId, Device>()
+  /** Whether it knows a message by its id when it is sent again. */
+  knowsAgain = true
   /** Statuses that it has not told yet. */
   #coming = 0
   /** Told of each session as its node opens it. */
@@ -109,7 +111,7 @@ export class Upstream {
     const { random, journal, machine } = this.deps
     const device = this.device(numberId)
     const { messageId, to, content } = message
-    const isKnown = device.taken.some((taken) => taken.messageId === messageId)
+    const isKnown = this.knowsAgain && device.taken.some((taken) => taken.messageId === messageId)
     if (!isKnown && random.chance(TROUBLE_PERCENT))
       return random.chance(50)
         ? { kind: 'unsent', failure }

@@ -18,8 +18,8 @@ export function randomness(): Randomness {
 }
 
 /**
- * Replaces the source of this process, so that a simulation can be repeated; gives the one of before. Nothing in service
- * may call it, because what it makes could be foreseen.
+ * Replaces the source of this process, so that a simulation can be repeated; gives the one of before. Nothing in
+ * service may call it, because what it makes could be foreseen.
  */
 export function replaceRandomness(next: Randomness): Randomness {
   const before = current

@@ -269,9 +269,20 @@ const TABLE: readonly Rule[] = [
   { area: 'test/typed-client/', project: ['test/typed-client/'], packages: ['openapi-fetch'] },
   {
     area: 'test/',
-    project: [...PROGRAMS, 'tools/', 'web/', 'engines/media/', 'examples/scripted/', 'clients/', 'bench/', 'test/'],
+    project: [
+      ...PROGRAMS,
+      'tools/',
+      'web/',
+      'engines/media/',
+      'examples/scripted/',
+      'clients/',
+      'bench/',
+      'simulation/',
+      'test/',
+    ],
     packages: ['*'],
   },
+  { area: 'simulation/', project: ['src/', 'actors/', 'simulation/', 'test/helpers/'], packages: ['node:*'] },
   { area: 'bench/', project: [...PROGRAMS, 'bench/', 'test/helpers/'], packages: ['*'] },
 ]
 

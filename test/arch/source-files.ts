@@ -27,6 +27,7 @@ const FOLDERS = [
   'sandbox',
   'migrations',
   'bench',
+  'simulation',
   'web',
   'engines',
   'examples',

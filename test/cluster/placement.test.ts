@@ -3,6 +3,7 @@ import { RowLeases } from '../../src/cluster/lease-rows.ts'
 import { RowPlacement } from '../../src/cluster/placement-rows.ts'
 import type { NodeId } from '../../src/domain/ids.ts'
 import { leaseTimesOf } from '../../src/domain/lease-times.ts'
+import { systemClock } from '../../src/process/clock.ts'
 import { placementSuite, type PlacementWorld } from '../contracts/placement.ts'
 import { ownedNumber } from '../contracts/world.ts'
 import { openTestDatabase, sharedDatabase } from '../helpers/database.ts'
@@ -64,7 +65,7 @@ test.serial('rows: a look tells the earliest time at which another node can coun
 /** Rows in memory, whose nodes end by their own time as in the tables, or when a test says so. */
 for (const [name, times] of [
   ['memory', undefined],
-  ['memory with times', { ...TIMES, nowMs: () => performance.now() }],
+  ['memory with times', { ...TIMES, nowMs: () => systemClock.monotonicMs() }],
 ] as const)
   placementSuite(test, name, async () => {
     const { rows, makeWorld } = memoryWorlds()

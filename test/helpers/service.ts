@@ -95,7 +95,7 @@ export function comeFrom(own: string): void {
   address = own
 }
 
-/** Sends one JSON request; never throws because of a status. Rejects with the address and the cause when none answers. */
+/** Sends one JSON request; never throws because of a status. Rejects with address and cause when nobody answers. */
 export async function call<T = any>(
   method: string,
   url: string,

@@ -104,10 +104,7 @@ async function atRest(): Promise<void> {
   )
 }
 
-/**
- * Changes the colour scheme that the person wishes. The page is redrawn when it learns of that, and its colours change
- * gradually.
- */
+/** Changes the colour scheme that the person wishes. The page is redrawn then, and its colours change gradually. */
 async function wish(colorScheme: (typeof SCHEMES)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await until(`the page is ${colorScheme}`, () =>
@@ -122,7 +119,7 @@ interface Look {
   readonly scheme: (typeof SCHEMES)[number]
 }
 
-/** In a gate that is fast enough, every state in every language; otherwise each state once. Languages and schemes take turns. */
+/** In a fast gate, every state in every language; otherwise each state once. Languages and schemes take turns. */
 const LOOKS = STATES.flatMap((state, at): Look[] =>
   sized(LANGUAGES, [LANGUAGES[at % LANGUAGES.length] ?? 'en']).map((lang, nth) => ({
     state,
@@ -163,12 +160,11 @@ inBrowser('yellow on white, grey on grey, black on black: what a brand wishes ca
       ['#ffffff', '#ffff00'],
     ] as const
   ).entries()) {
-    const button = [{ branding: { button: { textColor: primaryColor } } }, '[data-action=connect]'] as const
-    const looks = [...BRANDED, button]
-    for (const [script, shown] of sized(
-      looks,
-      looks.filter((_, look) => look === at),
-    )) {
+    const looks = [
+      ...BRANDED,
+      [{ branding: { button: { textColor: primaryColor } } }, '[data-action=connect]'] as const,
+    ]
+    for (const [script, shown] of sized(looks, looks.slice(at, at + 1))) {
       tell({
         ...script,
         branding: { primaryColor, backgroundColor, supportUrl: 'https://acme.example/help', ...script.branding },

@@ -16,7 +16,7 @@ export interface DatabaseOptions {
   readonly schema?: string
   readonly log: Log
   readonly clock: Clock
-  /** How many times longer than usual a statement may take, by the server's clock too (DATABASE_PATIENCE); default 1. */
+  /** How many times longer than usual the server lets a statement take (DATABASE_PATIENCE); default 1. */
   readonly patience?: number
   /** URL of a copy of the database that lists are read from; something else keeps it up to date. */
   readonly readUrl?: string | null
