@@ -6,7 +6,7 @@ import { FAST } from '../helpers/message-service.ts'
 import { seededRandom } from '../helpers/receiver-zoo.ts'
 import { Service } from '../helpers/service.ts'
 import { sideBySide } from '../helpers/side-by-side.ts'
-import { counted, LEDGER_MS, sized } from '../helpers/size.ts'
+import { counted, IS_FULL, LEDGER_MS, sized } from '../helpers/size.ts'
 import { countsOf, untilNoFaults } from '../helpers/storm.ts'
 import {
   connectTemplates,
@@ -32,7 +32,7 @@ const STEPS = 10
  * Statuses are later when more is in progress. A message that is sent again before its status may be refused, although
  * the first one arrived.
  */
-const RECONCILE_SECONDS = String(sized(40, 10))
+const RECONCILE_SECONDS = String(IS_FULL ? 40 : 10)
 const NUMBERS_OF_A_KIND = sized(10, 2)
 const PEERS = sized(5, 2)
 const EACH = counted(30, 13)

@@ -101,12 +101,11 @@ function conclude({ passed, skipped, failed, flakes }: Outcome): void {
   )
 }
 
-/** Says which part of their full counts ledgers have, after the first part took so long. */
+/** Says which part of their full counts ledgers have, after the first part took so long; 0 for small sizes. */
 function shareAfter(ms: number): number {
   const share = shareOf(ms, PROMISED.minutes * 60_000)
-  process.stdout.write(
-    `\n${PROMISED.name} took ${Math.round(ms / 60_000)} minutes: ledgers have ${Math.round(share * 100)} % of their full counts.\n`,
-  )
+  const sizes = share === 0 ? 'their small sizes' : `${Math.round(share * 100)} % of their full counts`
+  process.stdout.write(`\n${PROMISED.name} took ${Math.round(ms / 60_000)} minutes: ledgers have ${sizes}.\n`)
   return share
 }
 

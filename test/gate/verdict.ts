@@ -7,15 +7,16 @@ export const MOST_FLAKES = 3
 /** our choice: when more tests failed, the change is broken, not the machine busy, so nothing is tried again. */
 const MOST_AGAIN = 20
 
-/** our choice: on no machine a ledger has less than this part of its full counts. */
-const LEAST_SHARE = 0.25
+/** our choice: below this part of their full counts ledgers have their small sizes, so that the gate ends in time. */
+const LEAST_SHARE = 0.5
 
 /**
  * Which part of their full counts ledgers have (`counted` in test/helpers/size.ts) on a machine that took `ms` for what
- * takes `promisedMs` elsewhere: one of half the speed counts half as much.
+ * takes `promisedMs` elsewhere: one of three quarters of the speed counts three quarters. 0 for small sizes.
  */
 export function shareOf(ms: number, promisedMs: number): number {
-  return Math.max(LEAST_SHARE, Math.min(1, promisedMs / ms))
+  const share = Math.min(1, promisedMs / ms)
+  return share < LEAST_SHARE ? 0 : share
 }
 
 export interface Outcome {

@@ -5,17 +5,14 @@ export const IS_FULL = process.env['TEST_FULL'] === '1'
 export const IS_LONG = process.env['TEST_LONG'] === '1'
 
 /**
- * Which part of its full count a ledger has: over 0 and at most 1. The gate says less on a slow machine, so that it
- * ends in time there too.
+ * Which part of its full count a ledger has: at most 1, and 0 on a machine so slow that everything has its small size.
+ * The gate says less on a slow machine, so that it ends in time there too.
  */
 const SHARE = Number(process.env['TEST_SHARE'] ?? 1)
 
-/** our choice: a machine of less than half the speed runs full counts, but small sizes. */
-const IS_SLOW = SHARE < 0.5
-
 /** `full` in the gate on a machine that is fast enough; elsewhere `small`, which shows the same in seconds. */
 export function sized<T>(full: T, small: T): T {
-  return IS_FULL && !IS_SLOW ? full : small
+  return IS_FULL && SHARE > 0 ? full : small
 }
 
 /**
@@ -30,4 +27,4 @@ export function counted(full: number, small: number): number {
  * How long a ledger may take before it counts as stuck, in ms. It is less than the `timeout` of ava.config.js: ava
  * checks once for a run without progress, and during a ledger that check would come too early to end a test that hangs.
  */
-export const LEDGER_MS = sized(1_200_000, 480_000)
+export const LEDGER_MS = IS_FULL ? 1_200_000 : 480_000
