@@ -2,7 +2,7 @@ import type { NodeId, NumberId } from '../src/domain/ids.ts'
 import { Database } from './database.ts'
 import { Gateway } from './gateway.ts'
 import type { Journal } from './journal.ts'
-import { Machine } from './machine.ts'
+import { Machine, machineOf } from './machine.ts'
 import { Network } from './network.ts'
 import { Wires } from './node-wire.ts'
 import type { Random } from './random.ts'
@@ -36,7 +36,7 @@ export class Cluster {
   /** Starts a process for a node. One that ran before is gone. */
   start(nodeId: NodeId): void {
     const boot = `boot-${++this.#boots}`
-    const gateway = new Gateway(this, nodeId, new Machine(nodeId.slice('node_'.length), this.timeline))
+    const gateway = new Gateway(this, nodeId, new Machine(machineOf(nodeId), this.timeline))
     this.gateways.set(nodeId, gateway)
     this.journal.note(gateway.machine.name, `starts as ${boot}`)
     void gateway.start(boot)

@@ -1,8 +1,6 @@
-import type { NodeId, NumberId } from '../src/domain/ids.ts'
-import { newId } from '../src/domain/ids.ts'
+import type { MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
 import { leaseTimesOf } from '../src/domain/lease-times.ts'
 import { LEASE_TTL_MS } from '../src/domain/limits.ts'
-import type { NewMessage } from '../src/ports/stores/message-store.ts'
 import { MemoryCalls } from '../test/helpers/memory/calls.ts'
 import { MemoryErrands } from '../test/helpers/memory/errands.ts'
 import { MemoryInbound } from '../test/helpers/memory/changes.ts'
@@ -15,6 +13,7 @@ import { MemoryReach } from '../test/helpers/memory/reach.ts'
 import { MemoryRows } from '../test/helpers/memory/rows.ts'
 import { MemorySetAside } from '../test/helpers/memory/set-aside.ts'
 import { BEGINNING_MS, type Machine } from './machine.ts'
+import { textOf } from './text.ts'
 
 /** The lease times of a cluster on its own database. */
 export const TIMES = leaseTimesOf(LEASE_TTL_MS)
@@ -28,16 +27,28 @@ export class Database {
   readonly machine: Machine
   readonly rows = new MemoryRows()
   readonly messages: MemoryMessages
+  /** What every node reads and writes. */
+  readonly stores
   /** What was answered under an idempotency key. */
-  readonly #answered = new Map<string, NewMessage['id']>()
-  readonly #errands: MemoryErrands
-  readonly #inbox
+  readonly #answered = new Map<string, MessageId>()
 
   constructor(machine: Machine) {
+    const { rows } = this
+    const messages = new MemoryMessages(rows, machine)
+    const errands = new MemoryErrands(rows, machine)
     this.machine = machine
-    this.messages = new MemoryMessages(this.rows, machine)
-    this.#errands = new MemoryErrands(this.rows, machine)
-    this.#inbox = this.messages.inbox()
+    this.messages = messages
+    this.stores = {
+      numbers: new MemoryNumbers(rows, machine),
+      calls: new MemoryCalls(rows, machine),
+      pairing: new MemoryPairings(rows, machine),
+      sendQueue: messages.sendQueue(),
+      messageInbox: messages.inbox(),
+      setAside: new MemorySetAside(rows, machine, errands),
+      reach: new MemoryReach(messages, machine),
+      inbound: new MemoryInbound(rows, machine),
+      errands,
+    }
   }
 
   /** A paired number of a tenant of its own. */
@@ -46,48 +57,22 @@ export class Database {
     return this.rows.addNumber({ number: digits, credentials: 'paired', createdAt: at, updatedAt: at })
   }
 
-  /** Stores a message that a client sends, once for each key: what POST /v1/messages/send commits. */
-  accept(key: string, make: () => NewMessage): NewMessage['id'] {
+  /** Stores a text that a client sends, once for each key: what POST /v1/messages/send commits. */
+  accept(key: string, numberId: NumberId, address: string, text: string): MessageId {
     const known = this.#answered.get(key)
+    const number = this.rows.numbers.get(numberId)
     if (known !== undefined) return known
-    const message = make()
+    if (!number) throw new Error('no such number')
+    const message = textOf(number, address, text, new Date(this.machine.now()))
     this.messages.accept(message)
     this.#answered.set(key, message.id)
     return message.id
   }
 
-  /** The stores and rows as the process `boot` of a node uses them. */
-  portsOf(nodeId: NodeId, boot: string) {
-    const { rows, messages, machine } = this
-    const times = { ttlMs: TIMES.ttlMs, graceMs: TIMES.graceMs, nowMs: () => machine.monotonicMs() }
-    const leases = memoryLeases(rows, nodeId, times, boot)
-    return {
-      leases,
-      placement: memoryPlacement(rows, leases, boot, times),
-      numbers: new MemoryNumbers(rows, machine),
-      calls: new MemoryCalls(rows, machine),
-      pairing: new MemoryPairings(rows, machine),
-      sendQueue: messages.sendQueue(),
-      messageInbox: this.#inbox,
-      setAside: new MemorySetAside(rows, machine, this.#errands),
-      reach: new MemoryReach(messages, machine),
-      inbound: new MemoryInbound(rows, machine),
-      errands: this.#errands,
-    }
+  /** Leases and placement of the process `boot` of a node. */
+  ownershipOf(nodeId: NodeId, boot: string) {
+    const times = { ttlMs: TIMES.ttlMs, graceMs: TIMES.graceMs, nowMs: () => this.machine.monotonicMs() }
+    const leases = memoryLeases(this.rows, nodeId, times, boot)
+    return { leases, placement: memoryPlacement(this.rows, leases, boot, times) }
   }
-}
-
-/** A message to a person as POST /v1/messages/send stores it. */
-export function textOf(numberId: NumberId, address: string, text: string, nowMs: number): NewMessage {
-  return {
-    id: newId('msg'),
-    numberId,
-    to: { type: 'DIRECT', address },
-    outgoing: { mode: 'text', text, buttons: [], header: null, footer: null },
-    quotedMessageId: null,
-    deliverAt: null,
-    deliverUntil: null,
-    createdAt: new Date(nowMs),
-    correlationId: text,
-  } as unknown as NewMessage
 }

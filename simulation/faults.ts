@@ -1,5 +1,6 @@
 import type { NodeId } from '../src/domain/ids.ts'
 import type { Cluster } from './cluster.ts'
+import { machineOf } from './machine.ts'
 import type { Random } from './random.ts'
 
 /** What befalls a cluster, at a time in ms from the start of the run and for so many ms. */
@@ -17,7 +18,6 @@ const CUT_FROM_NODE = ['database', 'redis', 'upstream'] as const
 
 function oneFault(random: Random, nodes: readonly NodeId[], atMs: number): Fault {
   const node = random.pick(nodes)
-  const name = node.slice('node_'.length)
   switch (random.between(0, 5)) {
     case 0:
       return { kind: 'kill', node, atMs, forMs: random.between(200, 20_000) }
@@ -26,7 +26,12 @@ function oneFault(random: Random, nodes: readonly NodeId[], atMs: number): Fault
     case 2:
       return { kind: 'freeze', node, atMs, forMs: random.pick(FREEZES_MS) }
     case 3:
-      return { kind: 'cut', pair: [name, random.pick(CUT_FROM_NODE)], atMs, forMs: random.between(500, 20_000) }
+      return {
+        kind: 'cut',
+        pair: [machineOf(node), random.pick(CUT_FROM_NODE)],
+        atMs,
+        forMs: random.between(500, 20_000),
+      }
     case 4:
       return { kind: 'loss', percent: random.between(1, 20), atMs, forMs: random.between(500, 10_000) }
     default:

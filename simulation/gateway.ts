@@ -1,16 +1,20 @@
+import { pause } from '../actors/engine/pause.ts'
 import { createDirectory, type RunningDirectory } from '../actors/hosting/directory.ts'
 import { CHANGES_MS } from '../actors/hosting/timers.ts'
 import { RedisAsks } from '../src/cluster/asks-redis.ts'
 import type { MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
+import type { Placement } from '../src/ports/placement.ts'
 import type { ProviderDriver } from '../src/ports/provider.ts'
 import { noMetrics, silentLog } from '../test/helpers/silent.ts'
 import { NodeWire, type Wires } from './node-wire.ts'
 import type { Journal } from './journal.ts'
 import type { Machine } from './machine.ts'
 import { overNetwork, type Network } from './network.ts'
-import { textOf, type Database } from './database.ts'
+import type { Database } from './database.ts'
 import type { Upstream } from './upstream.ts'
 
+/** A node that could not join tries again after so many ms. */
+const JOIN_AGAIN_MS = 1_000
 /** Files are no subject of a simulation: no message of the workload has one. */
 const NO_FILES = {
   prepare: () => Promise.reject(new Error('no files')),
@@ -51,11 +55,10 @@ export class Gateway {
     const { machine, nodeId } = this
     const { database, network, upstream, journal } = this.#around
     const note = (what: string) => journal.note(machine.name, what)
-    const remote = <T extends object>(store: T): T =>
-      overNetwork(store, { network, from: machine, to: database.machine, note })
-    const ports = database.portsOf(nodeId, boot)
-    const placement = remote(ports.placement)
-    if (!(await this.#tried(() => placement.join(true)))) return
+    const way = { network, from: machine, to: database.machine, note }
+    const { inbound, errands, ...stores } = overNetwork(database.stores, way)
+    const { leases, placement } = overNetwork(database.ownershipOf(nodeId, boot), way)
+    await this.#joined(placement)
     const driver: ProviderDriver = {
       kind: 'UNOFFICIAL',
       openSession: (spec, listener) => upstream.open(machine, spec, listener),
@@ -69,19 +72,11 @@ export class Gateway {
       log: silentLog,
     })
     const directory = createDirectory({
-      stores: {
-        numbers: remote(ports.numbers),
-        calls: remote(ports.calls),
-        pairing: remote(ports.pairing),
-        sendQueue: remote(ports.sendQueue),
-        messageInbox: remote(ports.messageInbox),
-        setAside: remote(ports.setAside),
-        reach: remote(ports.reach),
-      },
-      inbound: remote(ports.inbound),
-      leases: remote(ports.leases),
+      stores,
+      inbound,
+      leases,
       placement,
-      errands: remote(ports.errands),
+      errands,
       asks,
       readCallEvents: () => [],
       readMessageEvents: () => [],
@@ -111,7 +106,7 @@ export class Gateway {
   async accept(key: string, numberId: NumberId, address: string, text: string): Promise<MessageId> {
     const { network, database } = this.#around
     const carried = await network.ask(this.machine, database.machine, () =>
-      database.accept(key, () => textOf(numberId, address, text, database.machine.now())),
+      database.accept(key, numberId, address, text),
     )
     if (carried.kind !== 'answered') throw new Error(carried.kind)
     this.#directory?.sendsQueued(numberId)
@@ -138,12 +133,14 @@ export class Gateway {
     this.machine.after(CHANGES_MS, () => void run().then(again, again))
   }
 
-  async #tried<T>(run: () => Promise<T>): Promise<T> {
+  /** Joins the living nodes; while the database is away it tries again. */
+  async #joined(placement: Placement): Promise<void> {
     for (;;) {
       try {
-        return await run()
+        await placement.join(true)
+        return
       } catch {
-        await new Promise<void>((resolve) => void this.machine.after(1_000, resolve))
+        await pause(this.machine, JOIN_AGAIN_MS)
       }
     }
   }

@@ -1,15 +1,19 @@
 import type { Clock, Timer } from '../src/ports/clock.ts'
+import type { NodeId } from '../src/domain/ids.ts'
 import { STALL_MS } from '../src/domain/limits.ts'
+import { READ_MS } from '../src/process/clock.ts'
 import type { Timeline } from './timeline.ts'
 
 /** The wall clock of a simulation begins here, in ms since the epoch. */
 export const BEGINNING_MS = Date.UTC(2026, 0, 1)
 
-/** A timer that fires this much later than planned lets sockets be read first, for READ_MS (src/process/clock.ts). */
-const LATE_MS = STALL_MS
-const READ_MS = 50
 /** Nobody waits for a machine that was killed. */
 const NEVER: Timer = { cancel() {} }
+
+/** The name of the machine that a node runs on. */
+export function machineOf(nodeId: NodeId): string {
+  return nodeId.slice('node_'.length)
+}
 
 /**
  * A process on a machine of its own: its clock, and everything that reaches it. While it is frozen nothing happens
@@ -47,13 +51,14 @@ export class Machine implements Clock {
     return this.#timeline.nowMs
   }
 
+  /** As the clock of a process: a timer that fires late lets sockets be read first (src/process/clock.ts). */
   after(delayMs: number, fire: () => void): Timer {
     if (this.#isDead) return NEVER
     const dueMs = this.#timeline.nowMs + delayMs
     let isOver = false
     const due = () => void (isOver || fire())
     const ring = () => {
-      if (this.#timeline.nowMs - dueMs < LATE_MS) due()
+      if (this.#timeline.nowMs - dueMs < STALL_MS) due()
       else this.#timeline.after(READ_MS, () => this.reach(due))
     }
     const timer = this.#timeline.after(delayMs, () => this.reach(ring))

@@ -96,14 +96,24 @@ export class Network {
   }
 }
 
+/** The way from a machine to its stores. */
+export interface Way {
+  readonly network: Network
+  readonly from: Machine
+  readonly to: Machine
+  /** Told of each call that was lost. */
+  readonly note: (what: string) => void
+}
+
 /**
- * A store as a machine sees it over the network. A call that is lost, or whose answer is, rejects as stores do while
+ * Stores as a machine sees them over the network. A call that is lost, or whose answer is, rejects as stores do while
  * their database is away: whether it took effect is unknown.
  */
-export function overNetwork<T extends object>(
-  store: T,
-  { network, from, to, note }: { network: Network; from: Machine; to: Machine; note: (what: string) => void },
-): T {
+export function overNetwork<T extends Readonly<Record<string, object>>>(stores: T, way: Way): T {
+  return Object.fromEntries(Object.entries(stores).map(([name, store]) => [name, carried(store, way)])) as T
+}
+
+function carried<T extends object>(store: T, { network, from, to, note }: Way): T {
   const known = new Map<PropertyKey, unknown>()
   return new Proxy(store, {
     get(target, name) {
@@ -111,14 +121,14 @@ export function overNetwork<T extends object>(
       if (typeof value !== 'function') return value
       const kept = known.get(name)
       if (kept !== undefined) return kept
-      const carried = async (...words: unknown[]) => {
+      const call = async (...words: unknown[]) => {
         const answer = await network.ask(from, to, () => Reflect.apply(value, target, words) as unknown)
         if (answer.kind === 'answered') return answer.value
         note(`${String(name)} ${answer.kind}`)
         throw new StoreAway('gone')
       }
-      known.set(name, carried)
-      return carried
+      known.set(name, call)
+      return call
     },
   })
 }

@@ -27,11 +27,6 @@ export class Timeline {
     }
   }
 
-  /** Resolves after `delayMs`. */
-  pass(delayMs: number): Promise<void> {
-    return new Promise((resolve) => void this.after(delayMs, resolve))
-  }
-
   /** Lets time pass until `untilMs`, or until `isEnough` after any step. */
   async run(untilMs: number, isEnough: () => boolean = () => false): Promise<void> {
     await untilIdle()

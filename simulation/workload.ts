@@ -1,3 +1,4 @@
+import { pause } from '../actors/engine/pause.ts'
 import type { MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
 import type { Cluster } from './cluster.ts'
 import type { Machine } from './machine.ts'
@@ -82,7 +83,7 @@ export class Workload {
 
   /** Tries, under one idempotency key, until some gateway accepts. */
   async #untilAccepted(numberId: NumberId, address: string, text: string): Promise<void> {
-    const { network, journal, gateways, timeline } = this.#cluster
+    const { network, journal, gateways } = this.#cluster
     for (;;) {
       const nodeId: NodeId = this.#random.pick([...gateways.keys()])
       const gateway = gateways.get(nodeId)
@@ -98,7 +99,7 @@ export class Workload {
         this.#open -= 1
         return
       }
-      await timeline.pass(this.#random.between(...AGAIN_MS))
+      await pause(this.#client, this.#random.between(...AGAIN_MS))
     }
   }
 }

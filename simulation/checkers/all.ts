@@ -1,5 +1,5 @@
 import type { Checker } from './checker.ts'
-import { eachWrittenIsStoredOnce, statusesMoveOn, writtenKeepTheirOrder } from './inbound.ts'
+import { eachWrittenIsStoredOnce, noStatusIsLost, writtenKeepTheirOrder } from './inbound.ts'
 import { eachAcceptedIsSentOnce, eachEndIsToldOnce, nothingElseIsSent, sendsKeepTheirOrder } from './sends.ts'
 
 /** Every checker that looks at a run once it is over, by the promise that it holds. */
@@ -10,5 +10,5 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   'the end of a message is told once': eachEndIsToldOnce,
   'what is written is stored and told once': eachWrittenIsStoredOnce,
   'a conversation keeps its order in': writtenKeepTheirOrder,
-  'statuses are not lost': statusesMoveOn,
+  'statuses are not lost': noStatusIsLost,
 }

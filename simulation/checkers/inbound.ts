@@ -25,8 +25,8 @@ export const writtenKeepTheirOrder: Checker = ({ cluster: { database, numbers },
     })
   })
 
-/** Of each message what its statuses say only moves on. */
-export const statusesMoveOn: Checker = ({ cluster: { database, upstream, numbers } }) =>
+/** What upstream says became of a message is known. */
+export const noStatusIsLost: Checker = ({ cluster: { database, upstream, numbers } }) =>
   numbers.flatMap((numberId) =>
     upstream.device(numberId).taken.flatMap(({ messageId, text }) => {
       const told = database.messages.reports.filter(({ externalMessageId }) => externalMessageId === `up-${messageId}`)

@@ -2,7 +2,7 @@ import { STALL_MS } from '../domain/limits.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** our choice: after a stall, a late timer first gives the process this many ms to read what has come in meanwhile. */
-const READ_MS = 50
+export const READ_MS = 50
 
 /**
  * The real clock of this process. A timer that fires late, because the process did not run, first lets sockets be read.
