@@ -101,7 +101,7 @@ export async function call<T = any>(
   url: string,
   options: { key?: string; body?: unknown; headers?: Env; signal?: AbortSignal } = {},
 ): Promise<Answer<T>> {
-  const response = await answered(`${method} ${url}`, url, {
+  const response = await answered(url, {
     method,
     headers: {
       ...(options.key === undefined ? {} : { 'x-api-key': options.key }),
@@ -123,12 +123,12 @@ export async function call<T = any>(
 }
 
 /** `fetch` says only that it failed, and hides why. */
-async function answered(what: string, url: string, request: RequestInit): Promise<Response> {
+async function answered(url: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(url, request)
   } catch (error) {
     const { cause } = error as { readonly cause?: unknown }
-    throw cause === undefined ? error : new Error(`${what}: ${String(cause)}`, { cause: error })
+    throw cause === undefined ? error : new Error(`${request.method} ${url}: ${String(cause)}`, { cause: error })
   }
 }
 

@@ -2,7 +2,7 @@ import type { NodeId, NumberId } from '../../../src/domain/ids.ts'
 import { leaseTimesOf, type LeaseTimes } from '../../../src/domain/lease-times.ts'
 import { LEASE_TTL_MS } from '../../../src/domain/limits.ts'
 import type { Fence, Holder, Leases, Renewal } from '../../../src/ports/leases.ts'
-import type { MemoryLease, MemoryRows } from './rows.ts'
+import type { MemoryLease, MemoryNode, MemoryRows } from './rows.ts'
 
 /** Longer than any test; tests that let leases expire use a shorter time. */
 const NEVER = { ttlMs: 600_000, graceMs: 0 }
@@ -10,7 +10,15 @@ const NEVER = { ttlMs: 600_000, graceMs: 0 }
 /** How leases in memory end. */
 export interface MemoryLeaseTimes extends Pick<LeaseTimes, 'ttlMs' | 'graceMs'> {
   /** The time of the rows, in ms; the process clock when absent. With it nodes end as their leases do. */
-  readonly nowMs?: () => number
+  readonly nowMs?: (() => number) | undefined
+}
+
+/** A node as it joins: with a time of the rows it lives as long as its leases. */
+export function aliveNode(
+  boot: string,
+  { ttlMs, nowMs }: Pick<MemoryLeaseTimes, 'ttlMs' | 'nowMs'> = NEVER,
+): MemoryNode {
+  return { boot, state: 'alive', ...(nowMs ? { untilMs: nowMs() + ttlMs } : {}) }
 }
 
 /** Leases in memory. */
@@ -21,7 +29,6 @@ export function memoryLeases(
   boot = 'boot',
 ): Leases {
   const now = nowMs ?? (() => performance.now())
-  const alive = () => ({ boot, state: 'alive' as const, ...(nowMs ? { untilMs: now() + ttlMs } : {}) })
   const isHeld = ({ token, untilMs = Infinity }: MemoryLease) => token > 0 && untilMs > now()
   const isReplaced = () => (rows.nodes.get(nodeId)?.boot ?? boot) !== boot
   return {
@@ -39,7 +46,8 @@ export function memoryLeases(
       if (rows.leaseFailing) throw new Error('database is down')
       if (isReplaced()) return { kept: [], over: [], isReplaced: true }
       const node = rows.nodes.get(nodeId)
-      if (!node || nowMs) rows.nodes.set(nodeId, { ...alive(), ...(node ? { state: node.state } : {}) })
+      if (!node || nowMs)
+        rows.nodes.set(nodeId, { ...aliveNode(boot, { ttlMs, nowMs }), ...(node ? { state: node.state } : {}) })
       const named = [...rows.leases].filter(([, held]) => held.owner === nodeId && held.token > 0)
       const mine = named.filter(([, held]) => isHeld(held))
       for (const [id, held] of mine) rows.leases.set(id, { ...held, untilMs: now() + ttlMs })

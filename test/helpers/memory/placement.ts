@@ -1,7 +1,7 @@
 import type { NodeId, NumberId } from '../../../src/domain/ids.ts'
 import type { Fence, Leases } from '../../../src/ports/leases.ts'
 import type { Placement } from '../../../src/ports/placement.ts'
-import type { MemoryLeaseTimes } from './leases.ts'
+import { aliveNode, type MemoryLeaseTimes } from './leases.ts'
 import type { MemoryNode, MemoryRows } from './rows.ts'
 
 /**
@@ -12,14 +12,13 @@ export function memoryPlacement(
   rows: MemoryRows,
   leases: Leases,
   boot = 'boot',
-  times?: Required<MemoryLeaseTimes>,
+  times?: MemoryLeaseTimes & { readonly nowMs: () => number },
 ): Placement {
   const { nodeId } = leases
   const now = times?.nowMs ?? (() => performance.now())
   const graceMs = times?.graceMs ?? 0
   const isDead = (node: MemoryNode | undefined) =>
     node?.state === 'dead' || (node?.untilMs !== undefined && node.untilMs + graceMs < now())
-  const alive = () => ({ boot, state: 'alive' as const, ...(times ? { untilMs: now() + times.ttlMs } : {}) })
   const isPaired = (numberId: NumberId) => rows.numbers.get(numberId)?.isPaired === true
   const isFree = (numberId: NumberId, owner: NodeId) => {
     const lease = rows.leases.get(numberId)
@@ -40,7 +39,7 @@ export function memoryPlacement(
     async join(isAlone) {
       const known = rows.nodes.get(nodeId)
       if (known && !isDead(known) && known.boot !== boot && !isAlone) return false
-      rows.nodes.set(nodeId, alive())
+      rows.nodes.set(nodeId, aliveNode(boot, times))
       for (const [numberId, lease] of rows.leases)
         if (lease.owner === nodeId && lease.token > 0)
           rows.leases.set(numberId, { ...lease, token: -lease.token, isWanted: isPaired(numberId) })
