@@ -17,6 +17,8 @@ export interface RedisOptions {
   readonly prefix?: string
   readonly clock: Clock
   readonly log: Log
+  /** How long a command may wait for its answer, in ms; `COMMAND_TIMEOUT_MS` when absent. */
+  readonly commandTimeoutMs?: number
 }
 
 /** The parts that nodes share through Redis. Broadcast and rate limiter go on within the node while Redis is away. */
@@ -215,7 +217,7 @@ export async function openRedis(options: RedisOptions): Promise<RedisCluster> {
   const commands = new Redis(options.url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
   })
   const subscriber = new Redis(options.url, { maxRetriesPerRequest: null })
   watch([commands, subscriber], options.log)

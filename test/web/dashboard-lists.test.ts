@@ -193,7 +193,7 @@ inBrowser('a draft without a document can be given one; one that cannot be read 
   t.true(await page.isDisabled('form[data-form=flow] [data-action=save]'))
   await page.fill('[name=flowJson]', '{}')
   await Promise.all([
-    page.waitForRequest((request) => request.method() === 'POST'),
+    page.waitForResponse((response) => response.request().method() === 'POST'),
     page.click('form[data-form=flow] [data-action=save]'),
   ])
   t.deepEqual(stage.asked.find(({ what }) => what.startsWith('POST'))?.body, { flowJson: '{}' })
