@@ -1,6 +1,8 @@
+import { systemClock } from '../../src/process/clock.ts'
 import { newId, type NodeId, type NumberId } from '../../src/domain/ids.ts'
 import type { NewMessage } from '../../src/ports/stores/message-store.ts'
 import type { Stores } from '../../src/storage/stores.ts'
+import type { MakeDeliveryWorld } from '../contracts/delivery-store.ts'
 import type { MakeLeases } from '../contracts/leases.ts'
 import type { MakeWorld } from '../contracts/world.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
@@ -8,6 +10,7 @@ import { MemoryBranding } from '../helpers/memory/branding.ts'
 import { MemoryCannedReplies } from '../helpers/memory/canned-replies.ts'
 import { MemoryCalls } from '../helpers/memory/calls.ts'
 import { MemoryInbound } from '../helpers/memory/changes.ts'
+import { EXPIRE_MS, MemoryDeliveries } from '../helpers/memory/deliveries.ts'
 import { MemoryEmbedSessions } from '../helpers/memory/embed-sessions.ts'
 import { MemoryErrands } from '../helpers/memory/errands.ts'
 import { MemoryEvents } from '../helpers/memory/events.ts'
@@ -44,8 +47,37 @@ async function rawRows(table: string, rows: MemoryRows, messages: MemoryMessages
   )
 }
 
+/** A fake clock that also goes on by itself, for what a queue gives once it is due. */
+class RunningClock extends FakeClock {
+  readonly #startMs = systemClock.monotonicMs()
+
+  override now(): number {
+    return super.now() + Math.floor(systemClock.monotonicMs() - this.#startMs)
+  }
+}
+
+/** Worlds whose events go to webhooks, each over rows of its own. */
+export const makeDeliveryWorld: MakeDeliveryWorld = async () => {
+  const { rows, makeWorld } = memoryWorlds((startMs) => new RunningClock(startMs))
+  const world = makeWorld()
+  const deliveries = new MemoryDeliveries(rows, world.stores.webhooks as unknown as MemoryWebhooks, world.clock)
+  const own = newId('node')
+  return {
+    ...world,
+    deliveries: deliveries.of(own),
+    otherNode: () => deliveries.of(newId('node')),
+    restart: async () => ({ recovered: deliveries.recover(own), store: deliveries.of(own) }),
+    expire: async () => world.clock.advance(EXPIRE_MS),
+    clear: async () => deliveries.clear(),
+    async statements(work) {
+      await work()
+      return 0
+    },
+  }
+}
+
 /** Worlds over the same rows in memory, without the reads of messages. */
-export function memoryWorlds(): {
+export function memoryWorlds(makeClock: (startMs?: number) => FakeClock = (startMs) => new FakeClock(startMs)): {
   readonly rows: MemoryRows
   readonly makeWorld: MakeWorld
   readonly makeLeases: MakeLeases
@@ -58,7 +90,7 @@ export function memoryWorlds(): {
     return memoryLeases(rows, nodeId, times)
   }
   const makeWorld: MakeWorld = (startMs) => {
-    const clock = new FakeClock(startMs)
+    const clock = makeClock(startMs)
     const numbers = new MemoryNumbers(rows, clock)
     const messages = new MemoryMessages(rows, clock)
     const idempotency = new MemoryIdempotency(clock)

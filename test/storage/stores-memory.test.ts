@@ -1,4 +1,6 @@
 import test from 'ava'
+import { deliveryBegunSuite } from '../contracts/delivery-begun.ts'
+import { deliveryQueueSuite, deliveryRelaySuite } from '../contracts/delivery-store.ts'
 import { brandingStoreSuite } from '../contracts/branding-store.ts'
 import { cannedReplySuite } from '../contracts/canned-replies.ts'
 import { callStoreSuite } from '../contracts/call-store.ts'
@@ -25,7 +27,7 @@ import { tenantCallSuite } from '../contracts/tenant-calls.ts'
 import { loginFailureSuite, userStoreSuite } from '../contracts/user-store.ts'
 import { webSessionStoreSuite } from '../contracts/web-session-store.ts'
 import { webhookStoreSuite } from '../contracts/webhook-store.ts'
-import { memoryWorlds } from './memory-world.ts'
+import { makeDeliveryWorld, memoryWorlds } from './memory-world.ts'
 
 // The memory stores replace the database in other tests, so they must keep the same contracts.
 const { makeWorld, makeLeases } = memoryWorlds()
@@ -61,3 +63,6 @@ for (const suite of [
 }
 errandStoreSuite(test, 'memory', makeWorld)
 leaseSuite(test, 'memory', makeWorld, makeLeases)
+deliveryRelaySuite(test, 'memory', makeDeliveryWorld)
+deliveryQueueSuite(test, 'memory', makeDeliveryWorld)
+deliveryBegunSuite(test, 'memory', makeDeliveryWorld)

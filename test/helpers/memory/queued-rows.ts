@@ -2,7 +2,13 @@ import type { NewEvent } from '../../../src/domain/events.ts'
 import type { MessageId, NumberId } from '../../../src/domain/ids.ts'
 import { MESSAGE_MAX_AGE_MS } from '../../../src/domain/limits.ts'
 import { shownAddress } from '../../../src/domain/message-event.ts'
-import type { MessageContent, MessageErrorCode, MessageFailure, MessageStatus } from '../../../src/domain/message.ts'
+import {
+  NO_CONTENT,
+  type MessageContent,
+  type MessageErrorCode,
+  type MessageFailure,
+  type MessageStatus,
+} from '../../../src/domain/message.ts'
 import type { QueuedHead } from '../../../src/ports/stores/send-queue.ts'
 
 export interface QueuedRow {
@@ -22,6 +28,32 @@ export interface QueuedRow {
   readonly sentAt: Date | null
   readonly failedAt: Date | null
   readonly failure: MessageFailure | null
+}
+
+/** A message as it is accepted. */
+export function queuedRow(
+  numberId: NumberId,
+  dueMs: number,
+  message: QueuedHead,
+  { content, correlationId }: Pick<QueuedRow, 'content' | 'correlationId'> = {
+    content: NO_CONTENT,
+    correlationId: message.id,
+  },
+): QueuedRow {
+  return {
+    message,
+    numberId,
+    correlationId,
+    content,
+    status: 'QUEUED',
+    dueMs,
+    notBeforeMs: 0,
+    heldSinceMs: null,
+    externalMessageId: null,
+    sentAt: null,
+    failedAt: null,
+    failure: null,
+  }
 }
 
 /** When the message may be tried, once it is at the head of its conversation. */
