@@ -6,6 +6,7 @@ import { Machine, machineOf } from './machine.ts'
 import { Network } from './network.ts'
 import { Wires } from './node-wire.ts'
 import type { Random } from './random.ts'
+import { Receivers } from './receivers.ts'
 import type { Timeline } from './timeline.ts'
 import { Upstream } from './upstream.ts'
 
@@ -17,6 +18,7 @@ export class Cluster {
   readonly database: Database
   readonly wires: Wires
   readonly upstream: Upstream
+  readonly receivers: Receivers
   /** The processes that run or are frozen, by node. */
   readonly gateways = new Map<NodeId, Gateway>()
   readonly numbers: readonly NumberId[]
@@ -30,6 +32,7 @@ export class Cluster {
     this.wires = new Wires(this.network, new Machine('redis', timeline))
     const machine = new Machine('upstream', timeline)
     this.upstream = new Upstream({ machine, network: this.network, random: random.branch(), journal })
+    this.receivers = new Receivers(new Machine('tenants', timeline), this.network, random.branch())
     this.numbers = Array.from({ length: numbers }, (_, at) => this.database.addNumber(`55110000${1_000 + at}`))
   }
 

@@ -1,7 +1,8 @@
-import type { MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
+import { newId, type MessageId, type NodeId, type NumberId } from '../src/domain/ids.ts'
 import { leaseTimesOf } from '../src/domain/lease-times.ts'
 import { LEASE_TTL_MS } from '../src/domain/limits.ts'
 import { MemoryCalls } from '../test/helpers/memory/calls.ts'
+import { MemoryDeliveries } from '../test/helpers/memory/deliveries.ts'
 import { MemoryErrands } from '../test/helpers/memory/errands.ts'
 import { MemoryInbound } from '../test/helpers/memory/changes.ts'
 import { memoryLeases } from '../test/helpers/memory/leases.ts'
@@ -12,6 +13,8 @@ import { memoryPlacement } from '../test/helpers/memory/placement.ts'
 import { MemoryReach } from '../test/helpers/memory/reach.ts'
 import { MemoryRows } from '../test/helpers/memory/rows.ts'
 import { MemorySetAside } from '../test/helpers/memory/set-aside.ts'
+import { MemoryWebhooks } from '../test/helpers/memory/webhooks.ts'
+import type { NodeDeliveries } from './deliveries.ts'
 import { BEGINNING_MS, type Machine } from './machine.ts'
 import { textOf } from './text.ts'
 
@@ -29,6 +32,8 @@ export class Database {
   readonly messages: MemoryMessages
   /** What every node reads and writes. */
   readonly stores
+  readonly webhooks: MemoryWebhooks
+  readonly deliveries: MemoryDeliveries
   /** What was answered under an idempotency key. */
   readonly #answered = new Map<string, MessageId>()
 
@@ -38,6 +43,8 @@ export class Database {
     const errands = new MemoryErrands(rows, machine)
     this.machine = machine
     this.messages = messages
+    this.webhooks = new MemoryWebhooks(rows, machine)
+    this.deliveries = new MemoryDeliveries(rows, this.webhooks, machine)
     this.stores = {
       numbers: new MemoryNumbers(rows, machine),
       calls: new MemoryCalls(rows, machine),
@@ -51,19 +58,40 @@ export class Database {
     }
   }
 
-  /** A paired number of a tenant of its own. */
+  /** A paired number of a tenant of its own, whose webhook hears of everything. */
   addNumber(digits: string): NumberId {
     const at = new Date(BEGINNING_MS)
-    return this.rows.addNumber({ number: digits, credentials: 'paired', createdAt: at, updatedAt: at })
+    const tenantId = newId('ten')
+    const numberId = this.rows.addNumber({
+      tenantId,
+      number: digits,
+      credentials: 'paired',
+      createdAt: at,
+      updatedAt: at,
+    })
+    const url = `https://${digits}.example/hook`
+    const webhook = { tenantId, numberId, url, events: ['*'] as const, name: 'All', secret: `whsec_${digits}` }
+    void this.webhooks.create(webhook, 1)
+    return numberId
   }
 
-  /** Stores a text that a client sends, once for each key: what POST /v1/messages/send commits. */
-  accept(key: string, numberId: NumberId, address: string, text: string): MessageId {
+  /** The queue of deliveries as a node sees it. */
+  deliveriesOf(nodeId: NodeId): NodeDeliveries {
+    const { deliveries } = this
+    return {
+      ...deliveries.of(nodeId),
+      recover: async () => deliveries.recover(nodeId),
+      due: async () => deliveries.due,
+    }
+  }
+
+  /** Stores a text that a client sends at `atMs`, once for each key: what POST /v1/messages/send commits. */
+  accept(key: string, numberId: NumberId, address: string, text: string, atMs: number): MessageId {
     const known = this.#answered.get(key)
     const number = this.rows.numbers.get(numberId)
     if (known !== undefined) return known
     if (!number) throw new Error('no such number')
-    const message = textOf(number, address, text, new Date(this.machine.now()))
+    const message = textOf(number, address, text, new Date(atMs))
     this.messages.accept(message)
     this.#answered.set(key, message.id)
     return message.id

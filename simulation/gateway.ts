@@ -6,11 +6,14 @@ import type { MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
 import type { Placement } from '../src/ports/placement.ts'
 import type { ProviderDriver } from '../src/ports/provider.ts'
 import { noMetrics, silentLog } from '../test/helpers/silent.ts'
+import type { Dispatcher } from '../src/webhooks/dispatcher.ts'
+import { startDeliveries } from './deliveries.ts'
 import { NodeWire, type Wires } from './node-wire.ts'
 import type { Journal } from './journal.ts'
 import type { Machine } from './machine.ts'
 import { overNetwork, type Network } from './network.ts'
 import type { Database } from './database.ts'
+import type { Receivers } from './receivers.ts'
 import type { Upstream } from './upstream.ts'
 
 /** A node that could not join tries again after so many ms. */
@@ -33,6 +36,7 @@ export interface Surroundings {
   readonly database: Database
   readonly wires: Wires
   readonly upstream: Upstream
+  readonly receivers: Receivers
   /** Tells every other gateway something over the network; it may be lost. */
   tellOthers(teller: Gateway, tell: (other: Gateway) => void): void
 }
@@ -43,6 +47,7 @@ export class Gateway {
   readonly nodeId: NodeId
   readonly #around: Surroundings
   #directory: RunningDirectory | null = null
+  #dispatcher: Dispatcher | null = null
 
   constructor(around: Surroundings, nodeId: NodeId, machine: Machine) {
     this.#around = around
@@ -53,10 +58,11 @@ export class Gateway {
   /** Starts as the process of a gateway does: it joins, takes its numbers and goes on looking. */
   async start(boot: string): Promise<void> {
     const { machine, nodeId } = this
-    const { database, network, upstream, journal } = this.#around
+    const { database, network, upstream, receivers, journal } = this.#around
     const note = (what: string) => journal.note(machine.name, what)
     const way = { network, from: machine, to: database.machine, note }
     const { inbound, errands, ...stores } = overNetwork(database.stores, way)
+    const { deliveries } = overNetwork({ deliveries: database.deliveriesOf(nodeId) }, way)
     const { leases, placement } = overNetwork(database.ownershipOf(nodeId, boot), way)
     await this.#joined(placement)
     const driver: ProviderDriver = {
@@ -100,13 +106,16 @@ export class Gateway {
     void directory.start()
     this.#everyChore(() => directory.lookForWork('sends'))
     this.#everyChore(() => directory.workErrands())
+    const { setAside } = stores
+    this.#dispatcher = await startDeliveries(machine, { deliveries, setAside, fetchUrl: receivers.from(machine) })
   }
 
   /** A request of a client to send a text: stored, then answered. Rejects when it is unknown whether it was stored. */
   async accept(key: string, numberId: NumberId, address: string, text: string): Promise<MessageId> {
     const { network, database } = this.#around
+    const atMs = this.machine.now()
     const carried = await network.ask(this.machine, database.machine, () =>
-      database.accept(key, numberId, address, text),
+      database.accept(key, numberId, address, text, atMs),
     )
     if (carried.kind !== 'answered') throw new Error(carried.kind)
     this.#directory?.sendsQueued(numberId)
@@ -117,6 +126,7 @@ export class Gateway {
   async stop(): Promise<void> {
     await this.#directory?.drain()
     await this.#directory?.stop()
+    await this.#dispatcher?.stop()
     this.machine.kill()
   }
 

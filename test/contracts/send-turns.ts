@@ -35,6 +35,22 @@ export function sendTurnsSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     t.is(await world.stores.queue.nextDueAt(owned.number.id), null)
   })
 
+  test(`${name}: what is accepted later stands behind what waits in its conversation, whatever the clock of its gateway says`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const [ann, bob] = [direct('4915100000001'), direct('4915100000002')]
+    const ago = (ms: number) => new Date(world.clock.now() - ms)
+    await accepted(world, owned, { to: ann, deliverAt: new Date(world.clock.now() + 60_000) })
+    const ahead = await accepted(world, owned, { to: ann, createdAt: ago(1_000) })
+    const behind = await accepted(world, owned, { to: ann, createdAt: ago(6_000) })
+    const last = await accepted(world, owned, { to: ann, createdAt: ago(3_000) })
+    const other = await accepted(world, owned, { to: bob, createdAt: ago(5_000) })
+    t.deepEqual(await headIds(world, owned), [other.id, ahead.id])
+    for (const [place, { id }] of [ahead, behind].entries())
+      await world.stores.queue.settle(owned.fence, { messageId: id, kind: 'sent', externalMessageId: `turn.${place}` })
+    t.deepEqual(await headIds(world, owned), [other.id, last.id])
+  })
+
   test(`${name}: looks for several numbers at once answer each its own heads, in order, past its own conversations and no more than it asks for`, async (t) => {
     const world = makeWorld()
     const numbers = [await ownedNumber(world), await ownedNumber(world), await ownedNumber(world)] as const

@@ -46,6 +46,19 @@ const IS_CURRENT = `(g.seen_version is null or (
 const HAS_FLOW = `(g.flow_id is null or exists (select 1 from flows f where f.id = g.flow_id and f.account_id = n.official_account_id and f.tenant_id = n.tenant_id
         and f.external_id is not null and f.official_status = any(g.flow_statuses)))`
 
+/**
+ * Our choice: clocks of gateways are at most this far apart. A send that waits later than this after another one was
+ * scheduled by its client.
+ */
+const CLOCKS_APART = "interval '10 minutes'"
+
+/**
+ * SQL of the time of a send `g` without a schedule: its own, or that of the last one that waits before it in its
+ * conversation, which a gateway with a faster clock may have accepted. What is accepted later stands behind it.
+ */
+const IN_TURN = `case when g.due_at = g.created_at then greatest(g.created_at, (select m.due_at from messages m where m.number_id = g.number_id and m.conversation_id = g.conversation_id
+        and m.due_at > g.created_at and m.due_at <= g.created_at + ${CLOCKS_APART} and m.due_at = m.created_at and m.batch_id = '' order by m.due_at desc limit 1)) end`
+
 /** The parts of ACCEPT_MESSAGES and ACCEPT_BATCH that differ, in the order in which they stand. */
 interface AcceptParts {
   /** CTEs before the sends, each with a comma behind it; so are `whole` and `opened`. */
@@ -58,6 +71,8 @@ interface AcceptParts {
   readonly opened: string
   /** True of a send that is stored. */
   readonly isTaken: string
+  /** The time of a send without a schedule; null for the one that its gateway gave it. */
+  readonly turn: string
   readonly batchId: string
   readonly answer: string
 }
@@ -87,7 +102,7 @@ const acceptSql = (as: AcceptParts) => `with ${as.given}asked as (
     ${takeOver('$3', '$4')}
     returning key_id_hash, key
   ), ${as.opened}taken as (
-    select * from given where ${as.isTaken}
+    select g.*, ${as.turn} as turn_at from given g where ${as.isTaken}
   ), begun as (
     insert into conversations (id, tenant_id, number_id, type, peer, last_message_id, last_message_at, created_at)
     select distinct on (conversation_id) conversation_id, tenant_id, number_id, kind, case when not is_relay then ${bestAddress('taken.address', 'taken.named_id', 'taken.conversation_id')} end, id, created_at, created_at
@@ -98,7 +113,7 @@ const acceptSql = (as: AcceptParts) => `with ${as.given}asked as (
     insert into messages (id, tenant_id, number_id, provider, conversation_id, conversation_type, direction, status, type, content, from_address, to_address,
       quoted_id, quoted_key, correlation_id, template, template_id, flow_id, flow_token, outgoing, due_at, deliver_until, created_at, trace, batch_id)
     select id, tenant_id, number_id, provider, conversation_id, kind, 'OUTBOUND', 'QUEUED', type, case when not is_relay then content end,
-      case when not is_relay then from_address end, address, quoted_id, quoted_key, correlation_id, template, template_id, flow_id, case when not is_relay then flow_token end, outgoing, due_at, deliver_until, created_at, trace, ${as.batchId}
+      case when not is_relay then from_address end, address, quoted_id, quoted_key, correlation_id, template, template_id, flow_id, case when not is_relay then flow_token end, outgoing, coalesce(turn_at, due_at), deliver_until, coalesce(turn_at, created_at), trace, ${as.batchId}
     from taken order by place
     returning id
   ), ${countCtes(ADDED)}
@@ -113,6 +128,7 @@ export const ACCEPT_MESSAGES = keptStatement(
     claims: 'given where key is not null and is_current',
     opened: '',
     isTaken: 'is_current and (key is null or (key_hash, key) in (select key_id_hash, key from claimed))',
+    turn: IN_TURN,
     batchId: `''`,
     answer: 'select place, is_current, id in (select id from stored) as is_stored from given',
   }),
@@ -140,6 +156,7 @@ export const ACCEPT_BATCH = keptStatement(
     returning id
   ), `,
     isTaken: 'exists (select 1 from opened)',
+    turn: 'null::timestamptz',
     batchId: '(select id from opened)',
     answer: `select exists (select 1 from numbers n join batch b on b.tenant_id = n.tenant_id) as has_number, exists (select 1 from opened) as is_stored,
     coalesce((select json_agg(place order by place) from given where not is_current), '[]')::text as stale`,

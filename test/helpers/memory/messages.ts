@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../../src/domain/events.ts'
 import type { ConversationId, MessageId, NumberId } from '../../../src/domain/ids.ts'
 import { newId } from '../../../src/domain/ids.ts'
-import { NO_CONTENT, type Destination, type MessageFailure } from '../../../src/domain/message.ts'
+import type { Destination, MessageFailure } from '../../../src/domain/message.ts'
 import type { MessageChange } from '../../../src/domain/message-change.ts'
 import type { OutgoingContent } from '../../../src/domain/outgoing.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
@@ -32,11 +32,13 @@ import {
   left,
   letGo,
   putOff,
+  queuedRow,
   readyAt,
   REMOVED,
   waitingIn,
   type QueuedRow,
 } from './queued-rows.ts'
+import { reportedRow } from './reported.ts'
 import type { MemoryRows } from './rows.ts'
 
 export const TEXT: OutgoingContent = { mode: 'text', text: 'hello', buttons: [], header: null, footer: null }
@@ -77,7 +79,7 @@ export class MemoryMessages {
     } = {},
   ): MessageId {
     const id = newId('msg')
-    this.#add(numberId, this.#clock.now() + (patch.inMs ?? 0), {
+    const head: QueuedHead = {
       id,
       conversationId: `conv_${address}`,
       to: { type: patch.type ?? 'DIRECT', address },
@@ -88,55 +90,39 @@ export class MemoryMessages {
       attempts: patch.attempts ?? 0,
       attemptedAt: patch.attemptedAt ?? null,
       batch: patch.batch ?? null,
-    })
+    }
+    this.queued.set(id, queuedRow(numberId, this.#clock.now() + (patch.inMs ?? 0), head))
     return id
   }
 
   /** Adds a message as the REST layer accepts it. */
   accept(accepted: NewMessage): void {
-    const { id, numberId, to, outgoing, quotedMessageId, deliverAt, deliverUntil, createdAt } = accepted
-    this.#add(
-      numberId,
-      (deliverAt ?? createdAt).getTime(),
-      {
-        id,
-        conversationId: `conv_${to.address}`,
-        to,
-        outgoing,
-        quotedMessageId,
-        deliverUntil,
-        createdAt,
-        attempts: 0,
-        attemptedAt: null,
-        batch: null,
-      },
-      accepted,
-    )
+    const { id, numberId, to, outgoing, quotedMessageId, deliverAt, deliverUntil } = accepted
+    const createdAt = deliverAt ? accepted.createdAt : this.#inTurn(accepted)
+    const head: QueuedHead = {
+      id,
+      conversationId: `conv_${to.address}`,
+      to,
+      outgoing,
+      quotedMessageId,
+      deliverUntil,
+      createdAt,
+      attempts: 0,
+      attemptedAt: null,
+      batch: null,
+    }
+    this.queued.set(id, queuedRow(numberId, (deliverAt ?? createdAt).getTime(), head, accepted))
   }
 
-  #add(
-    numberId: NumberId,
-    dueMs: number,
-    message: QueuedHead,
-    { content, correlationId }: Pick<NewMessage, 'content' | 'correlationId'> = {
-      content: NO_CONTENT,
-      correlationId: message.id,
-    },
-  ): void {
-    this.queued.set(message.id, {
-      message,
-      numberId,
-      correlationId,
-      content,
-      status: 'QUEUED',
-      dueMs,
-      notBeforeMs: 0,
-      heldSinceMs: null,
-      externalMessageId: null,
-      sentAt: null,
-      failedAt: null,
-      failure: null,
-    })
+  /** When a send without a schedule has its turn: behind what waits in its conversation, whatever the clocks say. */
+  #inTurn({ numberId, to, createdAt }: NewMessage): Date {
+    const before = this.#waiting(numberId).filter(
+      ({ message, dueMs }) =>
+        message.conversationId === `conv_${to.address}`
+        && message.batch === null
+        && dueMs === message.createdAt.getTime(),
+    )
+    return new Date(Math.max(createdAt.getTime(), ...before.map(({ dueMs }) => dueMs)))
   }
 
   /** What reads show of how a message ended, found by service id, correlation id or upstream id. */
@@ -324,10 +310,18 @@ export class MemoryMessages {
     this.#end(left(row, { status: 'FAILED', failedAt: new Date(this.#clock.now()), failure }))
   }
 
-  /** Stores how a message ended, and tells it. */
-  #end(row: QueuedRow): void {
+  /** Stores what became of a message, and tells it. */
+  #end(row: QueuedRow, events: readonly NewEvent[] = [endEvent(row, this.#clock.now())]): void {
     this.queued.set(row.message.id, row)
-    this.#tell(row, [endEvent(row, this.#clock.now())])
+    this.#tell(row, events)
+  }
+
+  /** The message of the number that a status is about. */
+  #named({ numberId }: Fence, { messageId, externalMessageId }: StatusReport): QueuedRow | undefined {
+    return [...this.queued.values()].find(
+      (row) =>
+        row.numberId === numberId && (row.message.id === messageId || row.externalMessageId === externalMessageId),
+    )
   }
 
   #expire(limit: number, doubtMs: number): number {
@@ -372,13 +366,11 @@ export class MemoryMessages {
         }),
       report: (fence, report) =>
         this.#write<InboxResult>(`report ${report.status}`, fence, () => {
-          const row = report.messageId === null ? undefined : this.queued.get(report.messageId)
+          const row = this.#named(fence, report)
           if (!row && !this.known.has(report.externalMessageId)) return 'unknown'
-          if (row?.status === 'QUEUED')
-            this.queued.set(
-              row.message.id,
-              left(row, { status: report.status, externalMessageId: report.externalMessageId }),
-            )
+          const moved = row && reportedRow(row, report)
+          if (row && !moved) return 'stale'
+          if (moved) this.#end(moved.row, moved.events)
           this.reports.push(report)
           return 'applied'
         }),
