@@ -89,5 +89,10 @@ async function run(plan: Plan, spoil: Spoil, random: Random, timeline: Timeline)
 /** Whether nothing waits any more: every message ended, and everything that upstream told is settled. */
 function atRest({ database, upstream }: Cluster, { accepted, written }: Workload): boolean {
   const isSent = ({ messageId }: Accepted) => database.messages.row(messageId).status !== 'QUEUED'
-  return upstream.isQuiet && database.messages.received.length >= written.length && accepted.every(isSent)
+  return (
+    upstream.isQuiet
+    && database.deliveries.isEmpty
+    && database.messages.received.length >= written.length
+    && accepted.every(isSent)
+  )
 }

@@ -24,13 +24,3 @@ export const writtenKeepTheirOrder: Checker = ({ cluster: { database, numbers },
         : [`${person} wrote ${meant.join(' ')}, stored are ${came.join(' ')}`]
     })
   })
-
-/** What upstream says became of a message is known. */
-export const noStatusIsLost: Checker = ({ cluster: { database, upstream, numbers } }) =>
-  numbers.flatMap((numberId) =>
-    upstream.device(numberId).taken.flatMap(({ messageId, text }) => {
-      const told = database.messages.reports.filter(({ externalMessageId }) => externalMessageId === `up-${messageId}`)
-      const names = new Set(told.map(({ status }) => status))
-      return names.has('DELIVERED') && names.has('READ') ? [] : [`${text} was read, known is ${[...names].join(' ')}`]
-    }),
-  )

@@ -32,18 +32,3 @@ export const sendsKeepTheirOrder: Checker = ({ cluster: { upstream, numbers }, w
       return came.join() === meant.join() ? [] : [`${person} was sent ${came.join(' ')} instead of ${meant.join(' ')}`]
     })
   })
-
-/** Each message that ended has exactly one event that says how. */
-export const eachEndIsToldOnce: Checker = ({ cluster: { database }, workload: { accepted } }) =>
-  accepted.flatMap(({ messageId, text }) => {
-    const told = database.rows.stored.filter(
-      ({ event, data }) =>
-        ['message.sent', 'message.failed'].includes(event) && data['internalMessageId'] === messageId,
-    )
-    const { status } = database.messages.row(messageId)
-    // A status that comes before the answer moves the message itself (MessageInbox.report).
-    const isMovedByStatus = status !== 'SENT' && status !== 'FAILED'
-    return told.length === 1 || (isMovedByStatus && told.length === 0)
-      ? []
-      : [`${text} is ${status} and has ${told.length} events of its end`]
-  })
