@@ -80,6 +80,7 @@ const OF_THE_GATE = [
   'e2e/webhooks-hanging',
   'media-host/legs/chromium',
   'media-host/workers-program',
+  'simulation/planted',
   'storage/engine/embedded-kill',
   'storage/migrations',
   'web/build',

@@ -36,6 +36,13 @@ export class Cluster {
     this.numbers = Array.from({ length: numbers }, (_, at) => this.database.addNumber(`55110000${1_000 + at}`))
   }
 
+  /** From now on nothing outside of the service fails or is slow. */
+  calm(): void {
+    this.upstream.troublePercent = 0
+    this.receivers.troublePercent = 0
+    this.network.slowPercent = 0
+  }
+
   /** Starts a process for a node. One that ran before is gone. */
   start(nodeId: NodeId): void {
     const boot = `boot-${++this.#boots}`

@@ -1,21 +1,15 @@
 import { newId, type MessageId, type NodeId, type NumberId } from '../src/domain/ids.ts'
 import { leaseTimesOf } from '../src/domain/lease-times.ts'
 import { LEASE_TTL_MS } from '../src/domain/limits.ts'
-import { MemoryCalls } from '../test/helpers/memory/calls.ts'
-import { MemoryDeliveries } from '../test/helpers/memory/deliveries.ts'
-import { MemoryErrands } from '../test/helpers/memory/errands.ts'
-import { MemoryInbound } from '../test/helpers/memory/changes.ts'
+import type { MemoryDeliveries } from '../test/helpers/memory/deliveries.ts'
 import { memoryLeases } from '../test/helpers/memory/leases.ts'
-import { MemoryMessages } from '../test/helpers/memory/messages.ts'
-import { MemoryNumbers } from '../test/helpers/memory/numbers.ts'
-import { MemoryPairings } from '../test/helpers/memory/pairings.ts'
+import type { MemoryMessages } from '../test/helpers/memory/messages.ts'
 import { memoryPlacement } from '../test/helpers/memory/placement.ts'
-import { MemoryReach } from '../test/helpers/memory/reach.ts'
 import { MemoryRows } from '../test/helpers/memory/rows.ts'
-import { MemorySetAside } from '../test/helpers/memory/set-aside.ts'
-import { MemoryWebhooks } from '../test/helpers/memory/webhooks.ts'
+import type { MemoryWebhooks } from '../test/helpers/memory/webhooks.ts'
 import type { NodeDeliveries } from './deliveries.ts'
 import { BEGINNING_MS, type Machine } from './machine.ts'
+import { openStores } from './stores.ts'
 import { textOf } from './text.ts'
 
 /** The lease times of a cluster on its own database. */
@@ -31,31 +25,19 @@ export class Database {
   readonly rows = new MemoryRows()
   readonly messages: MemoryMessages
   /** What every node reads and writes. */
-  readonly stores
+  readonly stores: ReturnType<typeof openStores>['shared']
   readonly webhooks: MemoryWebhooks
   readonly deliveries: MemoryDeliveries
   /** What was answered under an idempotency key. */
   readonly #answered = new Map<string, MessageId>()
 
   constructor(machine: Machine) {
-    const { rows } = this
-    const messages = new MemoryMessages(rows, machine)
-    const errands = new MemoryErrands(rows, machine)
     this.machine = machine
+    const { shared, messages, webhooks, deliveries } = openStores(this.rows, machine)
+    this.stores = shared
     this.messages = messages
-    this.webhooks = new MemoryWebhooks(rows, machine)
-    this.deliveries = new MemoryDeliveries(rows, this.webhooks, machine)
-    this.stores = {
-      numbers: new MemoryNumbers(rows, machine),
-      calls: new MemoryCalls(rows, machine),
-      pairing: new MemoryPairings(rows, machine),
-      sendQueue: messages.sendQueue(),
-      messageInbox: messages.inbox(),
-      setAside: new MemorySetAside(rows, machine, errands),
-      reach: new MemoryReach(messages, machine),
-      inbound: new MemoryInbound(rows, machine),
-      errands,
-    }
+    this.webhooks = webhooks
+    this.deliveries = deliveries
   }
 
   /** A paired number of a tenant of its own, whose webhook hears of everything. */

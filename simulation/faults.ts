@@ -7,9 +7,10 @@ import type { Random } from './random.ts'
 export type Fault = { readonly atMs: number } & (
   | { readonly kind: 'kill'; readonly node: NodeId; readonly forMs: number }
   | { readonly kind: 'roll'; readonly node: NodeId; readonly forMs: number }
-  | { readonly kind: 'freeze'; readonly node: NodeId; readonly forMs: number }
+  | { readonly kind: 'freeze' | 'suspend'; readonly node: NodeId; readonly forMs: number }
   | { readonly kind: 'cut'; readonly pair: readonly [string, string]; readonly forMs: number }
-  | { readonly kind: 'loss'; readonly percent: number; readonly forMs: number }
+  | { readonly kind: 'loss' | 'echo'; readonly percent: number; readonly forMs: number }
+  | { readonly kind: 'crash'; readonly forMs: number }
   | { readonly kind: 'skew'; readonly node: NodeId; readonly byMs: number }
 )
 
@@ -18,7 +19,7 @@ const CUT_FROM_NODE = ['database', 'redis', 'upstream'] as const
 
 function oneFault(random: Random, nodes: readonly NodeId[], atMs: number): Fault {
   const node = random.pick(nodes)
-  switch (random.between(0, 5)) {
+  switch (random.between(0, 8)) {
     case 0:
       return { kind: 'kill', node, atMs, forMs: random.between(200, 20_000) }
     case 1:
@@ -34,6 +35,12 @@ function oneFault(random: Random, nodes: readonly NodeId[], atMs: number): Fault
       }
     case 4:
       return { kind: 'loss', percent: random.between(1, 20), atMs, forMs: random.between(500, 10_000) }
+    case 5:
+      return { kind: 'echo', percent: random.between(10, 60), atMs, forMs: random.between(500, 10_000) }
+    case 6:
+      return { kind: 'suspend', node, atMs, forMs: random.pick(FREEZES_MS) }
+    case 7:
+      return { kind: 'crash', atMs, forMs: random.between(100, 4_000) }
     default:
       return { kind: 'skew', node, atMs, byMs: random.between(-5_000, 5_000) }
   }
@@ -53,7 +60,7 @@ export function toldFault({ atMs, kind, ...rest }: Fault): string {
 
 /** Has a fault befall the cluster now. */
 export function befall(cluster: Cluster, fault: Fault): void {
-  const { timeline, network, journal, gateways } = cluster
+  const { timeline, network, journal, gateways, database } = cluster
   journal.note('fault', toldFault(fault))
   switch (fault.kind) {
     case 'kill':
@@ -65,9 +72,10 @@ export function befall(cluster: Cluster, fault: Fault): void {
       gateway?.machine.kill()
       return again()
     }
-    case 'freeze': {
+    case 'freeze':
+    case 'suspend': {
       const machine = gateways.get(fault.node)?.machine
-      machine?.freeze()
+      machine?.freeze({ isClockFrozen: fault.kind === 'suspend' })
       return void timeline.after(fault.forMs, () => machine?.thaw())
     }
     case 'cut':
@@ -78,6 +86,14 @@ export function befall(cluster: Cluster, fault: Fault): void {
       return void timeline.after(fault.forMs, () => {
         network.lossPercent = 0
       })
+    case 'echo':
+      network.echoPercent = fault.percent
+      return void timeline.after(fault.forMs, () => {
+        network.echoPercent = 0
+      })
+    case 'crash':
+      database.machine.kill()
+      return void timeline.after(fault.forMs, () => database.machine.revive())
     case 'skew': {
       const machine = gateways.get(fault.node)?.machine
       if (machine) machine.skewMs = fault.byMs

@@ -26,7 +26,13 @@ export class Machine implements Clock {
   skewMs = 0
   #isDead = false
   #isFrozen = false
+  /** How often its process was killed: what one had planned does not happen in the next. */
+  #deaths = 0
   #thawedMs = -Infinity
+  #frozenMs = 0
+  #isClockFrozen = false
+  /** How long its monotonic clock stood still, in ms. */
+  #lostMs = 0
   #held: (() => void)[] = []
 
   constructor(name: string, timeline: Timeline) {
@@ -36,6 +42,11 @@ export class Machine implements Clock {
 
   get isDead(): boolean {
     return this.#isDead
+  }
+
+  /** Names its process among those that ran on it. */
+  get life(): number {
+    return this.#deaths
   }
 
   /** Whether it runs, and has run for `ms`. */
@@ -48,17 +59,18 @@ export class Machine implements Clock {
   }
 
   monotonicMs(): number {
-    return this.#timeline.nowMs
+    return this.#timeline.nowMs - this.#lostMs
   }
 
   /** As the clock of a process: a timer that fires late lets sockets be read first (src/process/clock.ts). */
   after(delayMs: number, fire: () => void): Timer {
     if (this.#isDead) return NEVER
-    const dueMs = this.#timeline.nowMs + delayMs
+    const dueMs = this.monotonicMs() + delayMs
     let isOver = false
-    const due = () => void (isOver || fire())
+    const life = this.#deaths
+    const due = () => void (isOver || life !== this.#deaths || fire())
     const ring = () => {
-      if (this.#timeline.nowMs - dueMs < STALL_MS) due()
+      if (this.monotonicMs() - dueMs < STALL_MS) due()
       else this.#timeline.after(READ_MS, () => this.reach(due))
     }
     const timer = this.#timeline.after(delayMs, () => this.reach(ring))
@@ -77,14 +89,19 @@ export class Machine implements Clock {
     else run()
   }
 
-  freeze(): void {
+  /** Stops it; with its clock as well, as a virtual machine is suspended: then it does not know that it stood still. */
+  freeze({ isClockFrozen = false }: { readonly isClockFrozen?: boolean } = {}): void {
+    if (this.#isFrozen) return
     this.#isFrozen = true
+    this.#isClockFrozen = isClockFrozen
+    this.#frozenMs = this.#timeline.nowMs
   }
 
   thaw(): void {
     if (!this.#isFrozen) return
     this.#isFrozen = false
     this.#thawedMs = this.#timeline.nowMs
+    if (this.#isClockFrozen) this.#lostMs += this.#timeline.nowMs - this.#frozenMs
     const held = this.#held
     this.#held = []
     // Each in a turn of its own, as a process reads what waited for it.
@@ -93,6 +110,12 @@ export class Machine implements Clock {
 
   kill(): void {
     this.#isDead = true
+    this.#deaths += 1
     this.#held = []
+  }
+
+  /** Runs again, as a new process over what the former one had stored. */
+  revive(): void {
+    this.#isDead = false
   }
 }

@@ -1,40 +1,55 @@
 /**
- * `npm run simulate -- --seed N`, or `--seeds N` for 1 to N: runs seeds and tells of each that breaks a promise. With
- * `--log` every line of a run is shown. The last line names the hash over all runs.
+ * `npm run simulate -- --seed N`, `--seeds N` for 1 to N, or `--hours H` for as many seeds as fit into H hours: runs
+ * seeds and tells of each that breaks a promise. With `--log` every line of a run is shown, with `--first` the first
+ * seed that breaks one is the last. The last line names what was simulated and the hash over all runs.
  */
 import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { toldFault } from './faults.ts'
-import { NODES, shortPlan, simulate, type Outcome } from './simulate.ts'
+import { reportOf } from './report.ts'
+import { shrink } from './shrink.ts'
+import { NODES, shortPlan, simulate } from './simulate.ts'
 
-/** How many broken promises of one seed are shown. */
-const MOST_SHOWN = 12
 const HOUR_MS = 3_600_000
+/** How often progress is told of, in seeds. */
+const TOLD_SEEDS = 500
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-function tell(seed: number, { broken, faults }: Outcome): void {
-  say(`seed ${seed} broke a promise; run it again with: npm run simulate -- --seed ${seed} --log`)
-  for (const fault of faults) say(`  ${toldFault(fault)}`)
-  for (const one of broken.slice(0, MOST_SHOWN)) say(`  ${one}`)
-}
-
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, seeds: { type: 'string', default: '10' }, log: { type: 'boolean' } },
+  options: {
+    seed: { type: 'string' },
+    seeds: { type: 'string' },
+    hours: { type: 'string' },
+    log: { type: 'boolean' },
+    first: { type: 'boolean' },
+  },
 })
-const [from, to] = values.seed === undefined ? [1, Number(values.seeds)] : [Number(values.seed), Number(values.seed)]
+const from = values.seed === undefined ? 1 : Number(values.seed)
+const to = values.seed === undefined ? Number(values.seeds ?? (values.hours === undefined ? 10 : Infinity)) : from
+const forMs = Number(values.hours ?? Infinity) * HOUR_MS
 const begunMs = performance.now()
 const hash = createHash('sha256')
 let simulatedMs = 0
-for (let seed = from; seed <= to; seed++) {
-  const outcome = await simulate(shortPlan(seed))
+let count = 0
+
+function total(): string {
+  const nodeHours = (simulatedMs * NODES.length) / HOUR_MS
+  const minutes = (performance.now() - begunMs) / 60_000
+  return `${count} seeds, ${nodeHours.toFixed(2)} node-hours, ${Math.round(nodeHours / minutes)} a minute`
+}
+
+for (let seed = from; seed <= to && performance.now() - begunMs < forMs; seed++) {
+  const plan = shortPlan(seed)
+  const outcome = await simulate(plan)
   simulatedMs += outcome.simulatedMs
+  count += 1
   hash.update(outcome.hash)
   if (values.log) say(outcome.lines.join('\n'))
+  if (count % TOLD_SEEDS === 0) say(total())
   if (outcome.broken.length === 0) continue
-  tell(seed, outcome)
+  const found = { plan, outcome }
+  say(reportOf(found, await shrink(found)).join('\n'))
   process.exitCode = 1
+  if (values.first) break
 }
-const nodeHours = (simulatedMs * NODES.length) / HOUR_MS
-const minutes = (performance.now() - begunMs) / 60_000
-say(`${nodeHours.toFixed(2)} node-hours, ${Math.round(nodeHours / minutes)} a minute; ${hash.digest('hex')}`)
+say(`${total()}; ${hash.digest('hex')}`)

@@ -6,7 +6,6 @@ import type { Timeline } from './timeline.ts'
 /** One way takes so many ms, and now and then much longer, so that messages overtake each other. */
 const WAY_MS = [1, 8] as const
 const SLOW_WAY_MS = [20, 400] as const
-const SLOW_PERCENT = 2
 /** Who reaches nothing is told so after this many ms. */
 const GIVEN_UP_MS = 1_000
 /** Who hears nothing from a machine that took the question, and was killed over it, waits this long, in ms. */
@@ -25,6 +24,10 @@ export class Network {
   readonly #lastMs = new WeakMap<object, number>()
   /** Of 100 messages so many are lost, in either direction. */
   lossPercent = 0
+  /** Of 100 messages so many take much longer than the others. */
+  slowPercent = 2
+  /** Of 100 messages that nobody answers so many come twice. */
+  echoPercent = 0
 
   constructor(timeline: Timeline, random: Random) {
     this.#timeline = timeline
@@ -45,7 +48,7 @@ export class Network {
 
   /** One way, in ms. */
   wayMs(): number {
-    const [from, to] = this.#random.chance(SLOW_PERCENT) ? SLOW_WAY_MS : WAY_MS
+    const [from, to] = this.#random.chance(this.slowPercent) ? SLOW_WAY_MS : WAY_MS
     return this.#random.between(from, to)
   }
 
@@ -54,10 +57,12 @@ export class Network {
     return this.isCut(one, other) || this.#random.chance(this.lossPercent)
   }
 
-  /** Carries a message that nobody answers; it may be lost, and overtaken. */
+  /** Carries a message that nobody answers; it may be lost, overtaken, and come twice. */
   send(from: Machine, to: Machine, run: () => void): void {
     if (from.isDead || this.loses(from.name, to.name)) return
-    this.#timeline.after(this.wayMs(), () => this.isCut(from.name, to.name) || to.reach(run))
+    const carry = () => void this.#timeline.after(this.wayMs(), () => this.isCut(from.name, to.name) || to.reach(run))
+    carry()
+    if (this.#random.chance(this.echoPercent)) carry()
   }
 
   /** Sends over a connection: in order, and whole unless the connection breaks. */
@@ -82,8 +87,10 @@ export class Network {
       told(TIMEOUT_MS, () => resolve({ kind: 'unanswered' }))
       const answer = async () => {
         try {
+          const { life } = to
           const value = await run()
-          if (!this.loses(to.name, from.name)) told(this.wayMs(), () => resolve({ kind: 'answered', value }))
+          if (to.life === life && !this.loses(to.name, from.name))
+            told(this.wayMs(), () => resolve({ kind: 'answered', value }))
           else told(GIVEN_UP_MS, () => resolve({ kind: 'unanswered' }))
         } catch (error) {
           told(this.wayMs(), () => reject(error as Error))

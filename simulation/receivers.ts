@@ -4,16 +4,14 @@ import type { Machine } from './machine.ts'
 import type { Network } from './network.ts'
 import type { Random } from './random.ts'
 
-/** Of 100 posts a tenant answers so many with an error, and so many not at all. */
-const REFUSED_PERCENT = 4
-const SILENT_PERCENT = 2
-
 /** A post that a tenant took, whatever became of the answer. */
 export interface Arrival {
   readonly url: string
   readonly id: string
   readonly attempt: number
   readonly body: string
+  /** When it came, in simulated ms. */
+  readonly atMs: number
 }
 
 /** The endpoints of the tenants. They take posts, and now and then fail before or after they did. */
@@ -21,6 +19,8 @@ export class Receivers {
   /** In the order in which they came. */
   readonly arrivals: Arrival[] = []
   readonly machine: Machine
+  /** Of 100 posts a tenant answers so many with an error, and as many not at all. */
+  troublePercent = 3
   readonly #network: Network
   readonly #random: Random
 
@@ -55,14 +55,15 @@ export class Receivers {
 
   /** Resolves to the status of the answer; never for an endpoint that falls silent. */
   #take({ url, headers = {}, body = '' }: GuardedRequest): number | Promise<number> {
-    if (this.#random.chance(REFUSED_PERCENT)) return 500
+    if (this.#random.chance(this.troublePercent)) return 500
     this.arrivals.push({
       url,
       id: headers['webhook-id'] ?? '',
       attempt: Number(headers['x-webhook-attempt']),
       body: Buffer.from(body).toString(),
+      atMs: this.machine.monotonicMs(),
     })
-    return this.#random.chance(SILENT_PERCENT) ? new Promise(() => {}) : 200
+    return this.#random.chance(this.troublePercent) ? new Promise(() => {}) : 200
   }
 }
 

@@ -7,8 +7,6 @@ import type { Network } from './network.ts'
 import type { Random } from './random.ts'
 import type { Journal } from './journal.ts'
 
-/** Of 100 messages upstream throttles or fails so many, before or after it took them. */
-const TROUBLE_PERCENT = 4
 /** What upstream says when it fails. */
 const failure: MessageFailure = { code: 'INTERNAL_ERROR', message: 'trouble', details: null, upstreamCode: null }
 /** A session that is told nothing is opened again after so many ms. */
@@ -24,6 +22,8 @@ export interface Taken {
   readonly messageId: MessageId
   readonly to: string
   readonly text: string
+  /** When, in simulated ms. */
+  readonly atMs: number
 }
 
 /** One number as the device network knows it. */
@@ -48,6 +48,8 @@ export class Upstream {
   readonly #devices = new Map<NumberId, Device>()
   /** Whether it knows a message by its id when it is sent again. */
   knowsAgain = true
+  /** Of 100 messages it throttles or fails so many, before or after it took them. */
+  troublePercent = 4
   /** Statuses that it has not told yet. */
   #coming = 0
   /** Told of each session as its node opens it. */
@@ -112,14 +114,14 @@ export class Upstream {
     const device = this.device(numberId)
     const { messageId, to, content } = message
     const isKnown = this.knowsAgain && device.taken.some((taken) => taken.messageId === messageId)
-    if (!isKnown && random.chance(TROUBLE_PERCENT))
+    if (!isKnown && random.chance(this.troublePercent))
       return random.chance(50)
         ? { kind: 'unsent', failure }
         : { kind: 'throttled', failure, afterMs: random.between(100, 3_000), scope: 'number' }
     const externalMessageId = `up-${messageId}`
     if (!isKnown) {
       const text = content.mode === 'text' ? (content.text ?? '') : ''
-      device.taken.push({ messageId, to: to.address, text })
+      device.taken.push({ messageId, to: to.address, text, atMs: machine.monotonicMs() })
       journal.note('upstream', `takes ${text} for ${to.address}`)
       for (const status of ['DELIVERED', 'READ'] as const) {
         this.#coming += 1
@@ -136,7 +138,7 @@ export class Upstream {
         })
       }
     }
-    return random.chance(TROUBLE_PERCENT) ? { kind: 'unknown', failure } : { kind: 'sent', externalMessageId }
+    return random.chance(this.troublePercent) ? { kind: 'unknown', failure } : { kind: 'sent', externalMessageId }
   }
 }
 

@@ -10,6 +10,8 @@ export interface Accepted {
   readonly address: string
   readonly text: string
   readonly messageId: MessageId
+  /** When the client knew, in simulated ms. */
+  readonly atMs: number
 }
 
 /** A message that a person wrote to a number. */
@@ -95,7 +97,7 @@ export class Workload {
           .catch(() => null))
       if (messageId) {
         journal.note('client', `${text} is accepted`)
-        this.accepted.push({ numberId, address, text, messageId })
+        this.accepted.push({ numberId, address, text, messageId, atMs: this.#cluster.timeline.nowMs })
         this.#open -= 1
         return
       }

@@ -1,7 +1,10 @@
+import { nothingWaits } from './calm.ts'
 import type { Checker } from './checker.ts'
+import { countsEqualRows } from './counts.ts'
 import { eachEventIsDelivered, nothingElseIsDelivered } from './deliveries.ts'
 import { eachWrittenIsStoredOnce, writtenKeepTheirOrder } from './inbound.ts'
 import { eachAcceptedIsSentOnce, nothingElseIsSent, sendsKeepTheirOrder } from './sends.ts'
+import { statesAreTrue } from './states.ts'
 import { eachStepIsToldOnce, noStatusIsLost, statusesGoForward } from './statuses.ts'
 
 /** Every checker that looks at a run once it is over, by the promise that it holds. */
@@ -15,5 +18,8 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   'a conversation keeps its order in': writtenKeepTheirOrder,
   'statuses are not lost': noStatusIsLost,
   'each event is delivered under its id': eachEventIsDelivered,
+  'nothing waits while nothing fails': nothingWaits,
+  'a number is what it is said to be': statesAreTrue,
+  'counts equal rows': countsEqualRows,
   'nothing is delivered that did not happen': nothingElseIsDelivered,
 }

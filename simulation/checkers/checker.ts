@@ -5,6 +5,8 @@ import type { Workload } from '../workload.ts'
 export interface Run {
   readonly cluster: Cluster
   readonly workload: Workload
+  /** Whether nothing outside of the service failed or was slow. */
+  readonly isCalm: boolean
 }
 
 /** Names each broken promise in a sentence; none when the run kept it. */

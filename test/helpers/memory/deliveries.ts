@@ -183,6 +183,7 @@ export class MemoryDeliveries {
     if (log.status === 'SUCCESS') failingSince.delete(webhook.id)
     else if (!failingSince.has(webhook.id)) failingSince.set(webhook.id, log.createdAt)
     this.#webhooks.put({ ...webhook, lastTriggered: log.createdAt })
+    this.#rows.use(webhook.numberId, 'deliveries.attempts')
     const text = (part: string) => part.replaceAll('\0', '\uFFFD').toWellFormed()
     this.#webhooks.log.push({ ...log, payload: text(log.payload ?? ''), response: text(log.response) })
   }

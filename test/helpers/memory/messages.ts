@@ -112,6 +112,7 @@ export class MemoryMessages {
       batch: null,
     }
     this.queued.set(id, queuedRow(numberId, (deliverAt ?? createdAt).getTime(), head, accepted))
+    this.#rows.use(numberId, `messages.outbound.${accepted.type}`)
   }
 
   /** When a send without a schedule has its turn: behind what waits in its conversation, whatever the clocks say. */
@@ -353,6 +354,7 @@ export class MemoryMessages {
           if (this.received.some(({ externalMessageId }) => externalMessageId === message.externalMessageId))
             return 'stale'
           this.received.push(message)
+          this.#rows.use(fence.numberId, `messages.inbound.${message.type}`)
           this.#tell(fence, [
             ...message.events,
             ...(message.replyEvent && this.known.has(message.quotedMessageId ?? '') ? [message.replyEvent] : []),

@@ -109,6 +109,8 @@ export class MemoryRows {
   readonly nodes = new Map<NodeId, MemoryNode>()
   /** Oldest first. */
   readonly stored: StoredEvent[] = []
+  /** What numbers used, by number and metric (src/domain/usage.ts). */
+  readonly used = new Map<string, number>()
   /** Changes not settled yet, by number. */
   readonly changes = new Map<NumberId, PendingChange[]>()
   /** Positions of settled changes, in the order in which they were settled. */
@@ -165,6 +167,12 @@ export class MemoryRows {
 
   connectionOf(numberId: NumberId): MemoryConnection {
     return this.connections.get(numberId) ?? { credentials: null, ackedSeq: 0 }
+  }
+
+  /** Counts what a number used, within the write that stores it. */
+  use(numberId: NumberId, metric: string): void {
+    const key = `${numberId} ${metric}`
+    this.used.set(key, (this.used.get(key) ?? 0) + 1)
   }
 
   eventNames(id?: string): string[] {
