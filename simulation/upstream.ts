@@ -149,7 +149,7 @@ export class Session implements ProviderSession {
   readonly numberId: NumberId
   isClosed = false
   readonly #listener: (event: ProviderEvent) => void
-  #ackedSeq: number
+  /** What the node settled, until upstream confirms that it heard so. */
   readonly #settled = new Set<number>()
   /** What the node was told and has not settled: it is not told again. */
   readonly #handed = new Set<number>()
@@ -159,14 +159,13 @@ export class Session implements ProviderSession {
     this.owner = owner
     this.numberId = spec.numberId
     this.#listener = listener
-    this.#ackedSeq = spec.ackedSeq
   }
 
   /** Connects, and again whenever the connection is gone, until it is closed. */
   keep(): void {
     if (this.isClosed) return
     if (this.upstream.device(this.numberId).session !== this) this.#connect()
-    else this.#acknowledge()
+    else if (this.#settled.size > 0) this.#acknowledge()
     this.owner.after(REOPEN_MS, () => this.keep())
   }
 
@@ -179,7 +178,7 @@ export class Session implements ProviderSession {
       if (device.session !== this) device.session?.cut()
       device.session = this
       journal.note('upstream', `session of ${this.owner.name}`)
-      for (const told of device.told) if (told.seq > this.#ackedSeq) this.hear(told)
+      for (const told of device.told) this.hear(told)
       this.upstream.tell(this.numberId, { type: 'state', state: 'OPEN', reason: null })
     })
   }
@@ -193,7 +192,7 @@ export class Session implements ProviderSession {
   hear({ event, seq }: Told): void {
     const { network, machine } = this.upstream.deps
     const heard = () => {
-      if (this.isClosed || this.#handed.has(seq)) return
+      if (this.isClosed || this.#handed.has(seq) || this.#settled.has(seq)) return
       this.#handed.add(seq)
       this.#listener({ ...event, seq } as ProviderEvent)
     }
@@ -217,17 +216,17 @@ export class Session implements ProviderSession {
   settle(seq: number): void {
     this.#handed.delete(seq)
     this.#settled.add(seq)
-    while (this.#settled.delete(this.#ackedSeq + 1)) this.#ackedSeq += 1
     this.#acknowledge()
   }
 
-  /** Tells upstream up to where everything is settled. */
+  /** Tells upstream what is settled; what is lost on the way is told again. */
   #acknowledge(): void {
-    const upTo = this.#ackedSeq
+    const settled = [...this.#settled]
     const { network, machine } = this.upstream.deps
     network.send(this.owner, machine, () => {
       const { told } = this.upstream.device(this.numberId)
-      told.splice(0, told.length, ...told.filter((one) => one.seq > upTo))
+      told.splice(0, told.length, ...told.filter(({ seq }) => !settled.includes(seq)))
+      network.send(machine, this.owner, () => settled.forEach((seq) => this.#settled.delete(seq)))
     })
   }
 

@@ -21,7 +21,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   'a-fence-is-not-checked': 'a number is what it is said to be',
   'a-lost-wake-up': 'nothing waits while nothing fails',
   'a-retry-without-its-key': 'nothing is sent that nobody asked for',
-  'a-stashed-message-is-dropped': 'what is accepted is sent once',
+  'a-stashed-message-is-dropped': 'what is written is stored and told once',
   'a-status-that-goes-back': 'a status never goes back',
   'a-takeover-without-waiting': 'a number has one owner',
   'an-acknowledgement-before-the-commit': 'what is written is stored and told once',

@@ -1,12 +1,13 @@
 import test from 'ava'
 import { toldFault } from '../../simulation/faults.ts'
 import { shortPlan, simulate } from '../../simulation/simulate.ts'
+import { counted, LEDGER_MS } from '../helpers/size.ts'
 
-/** our choice: seconds of a busy machine; `npm run simulate -- --seeds 5000` has the others. */
-const SEEDS = 30
+const SEEDS = counted(5_000, 200)
 const TWICE = 5
 
 test.serial('every seed keeps every promise, whatever befalls the cluster', async (t) => {
+  t.timeout(LEDGER_MS)
   for (let seed = 1; seed <= SEEDS; seed++) {
     const { broken, faults } = await simulate(shortPlan(seed))
     t.deepEqual(broken, [], `seed ${seed}: ${faults.map(toldFault).join('; ')}`)
