@@ -127,6 +127,8 @@ export interface ReportedMessage {
   readonly at: Date
   /** What upstream charges the message as; null or absent when it says nothing of it, or charges nothing. */
   readonly priceCategory?: PriceCategory | null
+  /** The number under which upstream knows who was written to; null or absent when it does not say. */
+  readonly recipient?: string | null
 }
 
 /** Media of a message, in the form in which its driver sends it. */

@@ -11,12 +11,15 @@ import {
   PAGE,
   privateNumber,
   received,
+  report,
   sent,
 } from './message-world.ts'
 import { newCall, ownedNumber, type MakeWorld, type Owned, type World } from './world.ts'
 
 const DIGITS = '4915100000077'
 const USER = 'DE.13491208655302741918'
+/** A number as it was typed, and as upstream knows it. */
+const [TYPED, KNOWN] = ['5511987650077', '551187650077'] as const
 const NAMED = { addresses: [DIGITS, USER] }
 
 async function conversations(world: World, { number }: Owned) {
@@ -65,6 +68,34 @@ export function conversationNameSuite(test: TestFn, name: string, makeWorld: Mak
       [direct(USER)],
       'in their order, where each was sent to',
     )
+  })
+
+  test(`${name}: a status that names the recipient otherwise than the message joins both addresses, though the answer to the send is lost`, async (t) => {
+    const world = makeWorld()
+    const owned = await ownedNumber(world)
+    const message = await accepted(world, owned, { to: direct(TYPED) })
+    const group = await accepted(world, owned, { to: { type: 'GROUP', address: '1@g.us' } })
+    for (const [{ id: messageId }, externalMessageId] of [
+      [message, 'recipient.1'],
+      [group, 'recipient.2'],
+    ] as const)
+      t.is(
+        await world.stores.inbox.report(
+          owned.fence,
+          report(world, 'DELIVERED', { messageId, externalMessageId, recipient: KNOWN }),
+        ),
+        'applied',
+      )
+    const { items, total } = await conversations(world, owned)
+    t.is(total, 2, 'a group is nobody')
+    const person = items.find(({ type }) => type === 'DIRECT')
+    t.is(person?.peer, KNOWN)
+    t.deepEqual(shownOf(person).toSorted(), [`PHONE ${KNOWN}`, `PHONE ${TYPED}`].toSorted())
+    await world.stores.inbox.report(
+      owned.fence,
+      report(world, 'READ', { externalMessageId: 'recipient.1', recipient: TYPED }),
+    )
+    t.is((await conversations(world, owned)).total, 2, 'who is named as the message was sent is known')
   })
 
   test(`${name}: two conversations become one: messages, counts, unread and the last message`, async (t) => {

@@ -264,8 +264,9 @@ function reportOf({
   failure,
   at,
   priceCategory = null,
+  recipient = null,
 }: (ReceivingEffect & { type: 'reportStatus' })['report']): StatusReport {
-  return { externalMessageId, messageId, status, failure, at, priceCategory }
+  return { externalMessageId, messageId, status, failure, at, priceCategory, recipient }
 }
 
 async function report(

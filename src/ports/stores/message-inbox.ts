@@ -52,6 +52,11 @@ export interface StatusReport {
   readonly at: Date
   /** What upstream charges the message as; null or absent when it says nothing of it, or charges nothing. */
   readonly priceCategory?: PriceCategory | null
+  /**
+   * The number under which upstream knows who was written to; null or absent when it does not say. One that the message
+   * was not sent to is a name of the same person ([identities.joining.2]).
+   */
+  readonly recipient?: string | null
 }
 
 /**

@@ -124,7 +124,7 @@ const FOUND = `found as (
   ), turn as (
     select distinct on (id) * from found where id is not null order by id, place
   ), locked as (
-    select m.id, m.status, m.due_at, m.external_id, m.to_address, m.price_category from messages m join turn on ${isRow('m', 'turn.id', 'turn.number_id')} order by m.id for update of m
+    select m.id, m.status, m.due_at, m.external_id, m.conversation_type, m.to_address, m.price_category from messages m join turn on ${isRow('m', 'turn.id', 'turn.number_id')} order by m.id for update of m
   ), wanted as (
     select turn.*, not exists (${messagesCalled('1', 'turn', 'q.id <> turn.id')}) as is_free from turn
   )`
@@ -146,7 +146,7 @@ const CODE = `case when w.code = 'OFFICIAL_MEDIA_UPLOAD_ERROR' and w.upstream_co
 const PRICED = `select tenant_id, ${dayOf('at')} as day, number_id, 'conversations.' || priced as metric, 1 as amount from moved where priced is not null`
 
 function reportSql(isAlone: boolean): string {
-  const columns = `message_id text, ${ID_COLUMNS}, status text, at timestamptz, happened text, price_category text, code text, message text, details text, upstream_code text, event_id text, skipped_event_id text`
+  const columns = `message_id text, ${ID_COLUMNS}, status text, at timestamptz, happened text, price_category text, recipient text, code text, message text, details text, upstream_code text, event_id text, skipped_event_id text`
   return `with ${ownedCtes(columns, isAlone)}, ${FOUND}, moved as (
       update messages m set status = w.status, ${LEAVE_QUEUE}, ${namedBy('w')},
         sent_at = case when w.status = 'FAILED' then m.sent_at else coalesce(m.sent_at, w.at) end,
@@ -167,7 +167,8 @@ function reportSql(isAlone: boolean): string {
     )
     select ${fencedColumns('turns')}, given.place in (select place from found where id is not null) as is_known,
       given.place in (select place from moved) as is_applied, ${isAwaited('given')} as is_awaited,
-      given.place in (select place from moved where is_flow_named union all select place from named where is_flow_named) as is_flow_named from given`
+      given.place in (select place from moved where is_flow_named union all select place from named where is_flow_named) as is_flow_named,
+      (select l.to_address from found f join locked l on l.id = f.id where f.place = given.place and f.recipient is not null and l.conversation_type = 'DIRECT' and l.to_address <> f.recipient) as other_name from given`
 }
 
 /**
@@ -178,9 +179,12 @@ export const REPORT = keptFenced(reportSql)
 
 /**
  * The row of a report. `is_awaited`: a change came before upstream's id of the message was known. `is_flow_named`: the
- * message has a Flow, and its upstream id has just become known.
+ * message has a Flow, and its upstream id has just become known. `other_name`: the address that the message was sent to,
+ * when upstream knows the person by another one; else null.
  */
-export type ReportedItem = FencedItem<'is_known' | 'is_applied' | 'is_awaited' | 'is_flow_named'>
+export type ReportedItem = FencedItem<'is_known' | 'is_applied' | 'is_awaited' | 'is_flow_named'> & {
+  readonly other_name: string | null
+}
 
 /** Stores events alone, for a number that the writer owns. */
 export function tellStatement(

@@ -82,7 +82,7 @@ function toldBy({ events, replyEvent }: IncomingMessage) {
 
 /** A report in the form that `reportSql` takes. */
 function reportRow({ fence, report }: Report, place: number) {
-  const { messageId, externalMessageId, status, at, failure, priceCategory } = report
+  const { messageId, externalMessageId, status, at, failure, priceCategory, recipient } = report
   return {
     place,
     ...fenceFields(fence),
@@ -92,6 +92,7 @@ function reportRow({ fence, report }: Report, place: number) {
     at,
     happened: at.toISOString(),
     price_category: priceCategory,
+    recipient,
     skipped_event_id: status === 'READ' ? newId('evt') : null,
     event_id: newId('evt'),
     ...(failure === null ? {} : failureFields(failure)),
@@ -237,6 +238,7 @@ export class SqlMessageInbox implements MessageInbox {
           this.#database,
           rows.flatMap((row) => (row.is_flow_named ? namedIn(some[row.place]) : [])),
         )
+        await Promise.all(rows.map((row) => this.#nameOf(some[row.place], row.other_name)))
         return rows
       },
       (row) => ({
@@ -247,6 +249,12 @@ export class SqlMessageInbox implements MessageInbox {
     const written = results.map(orFenced)
     if (written.some(({ result }) => result === 'applied')) this.#onEvents()
     return written
+  }
+
+  /** Joins both addresses of a person whom a status names by another one than the message was sent to. */
+  async #nameOf(item: Report | undefined, sentTo: string | null): Promise<void> {
+    const recipient = item?.report.recipient
+    if (item && recipient && sentTo !== null) await this.name(item.fence, { addresses: [recipient, sentTo] })
   }
 
   #now(): string {

@@ -181,8 +181,15 @@ function readStatus(fields: Fields): OfficialMessageEvent[] {
       failure: status === 'FAILED' ? reportedFailure(objectsIn(fields, 'errors')[0] ?? null) : null,
       at: happenedAt(numberIn(fields, 'timestamp')),
       priceCategory: priceIn(objectIn(fields, 'pricing')),
+      recipient: phoneIn(fields, 'recipient_id'),
     },
   ]
+}
+
+/** The digits of a person's number; null for all else. */
+function phoneIn(fields: Fields, key: string): string | null {
+  const digits = digitsIn(fields, key)
+  return digits !== null && /^\d+$/.test(digits) ? digits : null
 }
 
 /**

@@ -19,6 +19,7 @@ test('statuses are told in the order upstream listed them, played is read', (t) 
     failure: null,
     at: AT,
     priceCategory: null,
+    recipient: STATUS.recipient_id,
   }
   t.deepEqual(
     events as unknown,
