@@ -123,7 +123,7 @@ const WITHOUT_SERVERS = [
 ].map((tests) => `!test/${tests}.test.ts`)
 
 /** Tests that hear calls in real time and need the whole machine: the gate runs them when nothing else runs. */
-const IN_QUIET = ['!test/e2e/barge-in.test.ts', '!test/e2e/nodes-calls.test.ts']
+const IN_QUIET = ['e2e/barge-in', 'e2e/nodes-calls', 'web/softphone-story'].map((tests) => `!test/${tests}.test.ts`)
 const onServers = process.env.TEST_SERVICES === '1' ? [...WITHOUT_SERVERS, ...IN_QUIET] : []
 
 /** A run of named files gives each file its own thread. */
