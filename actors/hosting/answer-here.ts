@@ -4,6 +4,7 @@ import type { CallId } from '../../src/domain/ids.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { isLive } from '../../src/domain/call.ts'
 import type { Call, CallAnswer } from '../../src/domain/call.ts'
+import type { KeyedTurns } from '../../src/domain/turns.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { CallStore } from '../../src/ports/stores/call-store.ts'
 import type { NumberStore } from '../../src/ports/stores/number-store.ts'
@@ -15,6 +16,7 @@ import type { AskedNumberCommand } from '../number/messages.ts'
 import { leftUndone } from '../number/state.ts'
 import type { Ask, CallAsk, NumberAsk } from './ask.ts'
 import { isOnce } from './ask.ts'
+import { asStored, isOfRow } from './errands.ts'
 import type { NumberHosting } from './hosting.ts'
 import { askOnceOpen } from './once-open.ts'
 
@@ -25,6 +27,8 @@ export interface HereDeps {
   readonly numbers: Pick<NumberStore, 'load'>
   readonly hosting: NumberHosting
   readonly liveCalls: ReadonlyMap<CallId, CallRef>
+  /** Changes of settings, one of a number after the other. */
+  readonly settings: KeyedTurns
 }
 
 /**
@@ -36,13 +40,36 @@ export const UNREADABLE = refuse('BUSY', 'What is stored of the number cannot be
 const RESTARTING = refuse('BUSY', 'The number is restarting; try again', undefined, 1)
 export const UNKNOWN = refuse('TIMEOUT', 'The request took too long; its outcome is unknown')
 
+/** An ask with the ms within which it is answered. */
+export interface AskedHere {
+  readonly ask: Ask
+  readonly withinMs: number
+  /** What to ask when the row, which goes before what was asked, cannot be read; null to refuse then. */
+  readonly unread: Ask | null
+}
+
 /**
  * Answers an ask from the actors of this node, which takes the number if nobody holds it. Ends after `withinMs`; never
- * rejects.
+ * rejects. Settings that are changed at once may come in any order, from here and from other nodes: the row has the
+ * last ones, so each change in its turn uses what the row has then.
  */
-export function answerHere(deps: HereDeps, ask: Ask, withinMs: number): Promise<AnsweredHere> {
-  const endsMs = deps.clock.monotonicMs() + withinMs
-  const asking = { ...deps, endsMs }
+export async function answerHere(deps: HereDeps, { ask, withinMs, unread }: AskedHere): Promise<AnsweredHere> {
+  const asking = { ...deps, endsMs: deps.clock.monotonicMs() + withinMs }
+  if (!isOfRow(ask)) return await askHere(asking, ask)
+  return await deps.settings.run(ask.numberId, async () => {
+    const stored = await inTime(
+      asking,
+      asStored(deps.numbers, ask).then(
+        (found) => succeed(found ?? ask),
+        () => fail<Ask>(UNREADABLE),
+      ),
+    )
+    const asked = stored.ok ? stored.value : unread
+    return asked ? await askHere(asking, asked) : stored
+  })
+}
+
+function askHere(asking: Asking, ask: Ask): Promise<AnsweredHere> {
   return ask.to === 'number' ? askOnceOpen(asking, ask.numberId, () => askNumber(asking, ask)) : askCall(asking, ask)
 }
 

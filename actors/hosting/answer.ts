@@ -10,7 +10,6 @@ import type { HereDeps } from './answer-here.ts'
 import { answerHere, UNKNOWN, UNREADABLE } from './answer-here.ts'
 import type { Ask } from './ask.ts'
 import { isOnce, readAsk, timeoutOf } from './ask.ts'
-import { asStored } from './errands.ts'
 import { LeaseWatch, type LeaseWatchDeps } from './lease-watch.ts'
 import type { Owners } from './owners.ts'
 import type { Wait } from './patience.ts'
@@ -73,7 +72,9 @@ async function tryOnce(deps: AnswerDeps, ask: Ask, until: Until): Promise<Tried>
   const holder = hosting.tokenOf(ask.numberId) === null ? await holderOf(deps, ask) : null
   if (holder === 'unreadable') return { kind: 'answered', outcome: fail(UNREADABLE) }
   if (holder && holder.nodeId !== nodeId) return await askHolder(deps, holder, ask, until)
-  const outcome = await answerHere(deps, ask, Math.max(1, until.endsMs - clock.monotonicMs()))
+  const withinMs = Math.max(1, until.endsMs - clock.monotonicMs())
+  // A number of this node has no errand that would try again.
+  const outcome = await answerHere(deps, { ask, withinMs, unread: ask })
   if (outcome) return { kind: 'answered', outcome }
   owners.forget(ask.numberId)
   return { kind: 'elsewhere' }
@@ -145,8 +146,6 @@ export function runHere(deps: HereDeps): RunAsk {
     // asker then reads.
     if (deps.hosting.tokenOf(numberId) === null) await deps.hosting.find(numberId)
     if (deps.hosting.tokenOf(numberId) !== token) return null
-    // Settings that two nodes changed at once may arrive in either order. The row has the later ones.
-    const asked = await asStored(deps.numbers, ask).catch(() => null)
-    return asked ? await answerHere(deps, asked, withinMs) : fail(UNREADABLE)
+    return await answerHere(deps, { ask, withinMs, unread: null })
   }
 }

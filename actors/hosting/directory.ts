@@ -1,5 +1,6 @@
 import type { Outcome } from '../../src/domain/errors.ts'
 import type { CallId, NumberId } from '../../src/domain/ids.ts'
+import { KeyedTurns } from '../../src/domain/turns.ts'
 import type { Asks } from '../../src/ports/asks.ts'
 import { NO_TRACES } from '../../src/ports/traces.ts'
 import type { DeviceOp, DeviceOps } from '../../src/domain/device-ops.ts'
@@ -125,6 +126,7 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
     nodeId: leases.nodeId,
     times: leases.times,
     owners: new Owners(leases, clock),
+    settings: new KeyedTurns(),
   }
   const patience = new Patience(clock)
   const errands = new Errands({
@@ -132,6 +134,7 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
     setAside: deps.stores.setAside,
     numbers: deps.stores.numbers,
     log: deps.log,
+    clock,
     ask: (ask) => answer(here, ask, { withinMs: timeoutOf(ask), late: null }),
   })
   const carried = (ask: Ask, wait: Wait, noted = () => {}): Promise<Outcome<unknown>> => {

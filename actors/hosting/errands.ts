@@ -1,10 +1,12 @@
 import type { Outcome, RefusalCode } from '../../src/domain/errors.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
 import { ASIDE_TRIES, failureCode, isOwnFault } from '../../src/domain/set-aside.ts'
+import type { Clock } from '../../src/ports/clock.ts'
 import type { Log } from '../../src/ports/log.ts'
 import type { Errand, ErrandStore, StoredErrand } from '../../src/ports/stores/errand-store.ts'
 import type { NumberStore } from '../../src/ports/stores/number-store.ts'
 import type { SetAsideStore } from '../../src/ports/stores/set-aside-store.ts'
+import { pause } from '../engine/pause.ts'
 import type { Ask, NumberAsk } from './ask.ts'
 import { warnOf } from '../../src/leases/ownership.ts'
 
@@ -19,6 +21,10 @@ const AT_ONCE = 20
  */
 const KEPT_MS = 24 * 3_600_000
 
+/** our choice: what could not be noted is tried again after this many ms; most of that at a time. */
+const NOTE_AGAIN_MS = 2_000
+const MOST_KEPT = 1_000
+
 /** Refusals after which the owner may not have heard the errand. */
 const UNHEARD: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'NOT_OWNER',
@@ -28,7 +34,12 @@ const UNHEARD: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'INTERNAL',
 ])
 
+function isUnheard(outcome: Outcome<unknown>): boolean {
+  return !outcome.ok && UNHEARD.has(outcome.error.code)
+}
+
 export interface ErrandsDeps {
+  readonly clock: Clock
   readonly errands: ErrandStore
   readonly setAside: Pick<SetAsideStore, 'errand'>
   readonly numbers: Pick<NumberStore, 'load'>
@@ -58,12 +69,17 @@ function commandOf(errand: Errand): Pick<NumberAsk, 'type' | 'fields'> {
   }
 }
 
+/** Whether an ask tells of what a row has. */
+export function isOfRow(ask: Ask): ask is NumberAsk & { readonly type: 'ApplySettings' } {
+  return ask.to === 'number' && ask.type === 'ApplySettings'
+}
+
 /**
  * The ask with the current settings and limits of the row, which go before those that were asked. Null when the number
  * is gone.
  */
 export async function asStored(numbers: Pick<NumberStore, 'load'>, ask: Ask): Promise<Ask | null> {
-  if (ask.to !== 'number' || ask.type !== 'ApplySettings') return ask
+  if (!isOfRow(ask)) return ask
   const number = await numbers.load(ask.numberId)
   if (!number) return null
   const { settings, piiMode, official } = number
@@ -77,6 +93,8 @@ export async function asStored(numbers: Pick<NumberStore, 'load'>, ask: Ask): Pr
  */
 export class Errands {
   readonly #deps: ErrandsDeps
+  /** Errands that are kept in memory alone. */
+  #kept = 0
 
   constructor(deps: ErrandsDeps) {
     this.#deps = deps
@@ -92,7 +110,19 @@ export class Errands {
     noted()
     const outcome = await this.#deps.ask(ask)
     if (id !== null) await this.#settle(id, ask.numberId, outcome)
+    else if (isUnheard(outcome)) this.#keep(ask, errand)
     return outcome
+  }
+
+  /** Keeps in memory what could not be noted, and tries again until the owner heard it or it is noted. */
+  #keep(ask: Ask, errand: Errand): void {
+    const { clock } = this.#deps
+    if (this.#kept >= MOST_KEPT) return
+    this.#kept += 1
+    void pause(clock, NOTE_AGAIN_MS).then(() => {
+      this.#kept -= 1
+      return this.carry(ask, errand)
+    })
   }
 
   /** Takes up errands that other nodes left, some at a time. */
@@ -130,7 +160,7 @@ export class Errands {
   }
 
   async #settle(id: string, numberId: NumberId, outcome: Outcome<unknown>): Promise<void> {
-    if (!outcome.ok && UNHEARD.has(outcome.error.code)) return
+    if (isUnheard(outcome)) return
     await this.#deps.errands
       .done(id)
       .catch((error: unknown) =>

@@ -1,9 +1,10 @@
 import type { DirectoryTimers } from '../../actors/hosting/timers.ts'
 import { createDirectory } from '../../actors/hosting/directory.ts'
 import type { Call, CallStatus } from '../../src/domain/call.ts'
+import type { Outcome } from '../../src/domain/errors.ts'
 import type { CallId, NodeId, NumberId } from '../../src/domain/ids.ts'
 import { newId } from '../../src/domain/ids.ts'
-import type { ProviderKind } from '../../src/domain/number.ts'
+import type { ChannelNumber, ProviderKind } from '../../src/domain/number.ts'
 import type { SendingOptions } from '../../actors/sending/rules.ts'
 import { LocalAsks } from '../../src/cluster/asks-local.ts'
 import type { Asks } from '../../src/ports/asks.ts'
@@ -132,6 +133,19 @@ export async function connectedNumber(rig: Rig, patch: Parameters<MemoryRows['ad
   await rig.directory.start()
   await settled()
   return numberId
+}
+
+/** Changes the row of a number, and tells the number, as PATCH /v1/numbers does. */
+export async function applySettings(
+  { rows, directory }: Rig,
+  numberId: NumberId,
+  patch: Partial<Pick<ChannelNumber, 'settings' | 'piiMode'>> = {},
+): Promise<Outcome<null>> {
+  const row = rows.numbers.get(numberId)
+  if (!row) throw new Error('no such number')
+  const changed = { ...row, ...patch }
+  rows.numbers.set(numberId, changed)
+  return await directory.askNumber(numberId, 'ApplySettings', { settings: changed.settings, piiMode: changed.piiMode })
 }
 
 /** Places a call, as POST /v1/calls does. */

@@ -60,8 +60,12 @@ export class ScriptedSession implements ProviderSession {
     return answer()
   }
 
-  applySettings = (_settings: unknown, wantsStories: boolean) =>
-    this.#note(wantsStories ? 'settings with stories' : 'settings', () => succeed(null))
+  /** The settings that it was last given; null while it has those that it opened with. */
+  settings: unknown = null
+  applySettings = (settings: unknown, wantsStories: boolean) => {
+    this.settings = settings
+    return this.#note(wantsStories ? 'settings with stories' : 'settings', () => succeed(null))
+  }
   pairingCodeAnswer: Answer<null> = () => succeed(null)
   requestPairingCode = () => this.#note('pairing code', this.pairingCodeAnswer)
   logout = () => this.#note('logout', this.logoutAnswer)

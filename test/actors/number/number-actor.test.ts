@@ -3,7 +3,17 @@ import { fail, refuse, succeed } from '../../../src/domain/errors.ts'
 import type { NumberId } from '../../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS } from '../../../src/domain/number.ts'
 import type { Rig } from '../rig.ts'
-import { connectedNumber, createRig, pass, placeCall, receiveCall, rowOf, settled, statusOf } from '../rig.ts'
+import {
+  applySettings,
+  connectedNumber,
+  createRig,
+  pass,
+  placeCall,
+  receiveCall,
+  rowOf,
+  settled,
+  statusOf,
+} from '../rig.ts'
 
 const numberRow = ({ rows }: Rig, numberId: NumberId) => ({
   ...rows.numbers.get(numberId),
@@ -212,9 +222,20 @@ test('settings reach the open session and hold for the next call', async (t) => 
   const rig = createRig()
   const numberId = await connectedNumber(rig)
   const settings = { ...DEFAULT_SETTINGS, rejectCall: true }
-  t.deepEqual(await rig.directory.askNumber(numberId, 'ApplySettings', { settings }), succeed(null))
+  t.deepEqual(await applySettings(rig, numberId, { settings }), succeed(null))
   t.true(rig.driver.last.asked.includes('settings'))
   t.is(statusOf(rig, await receiveCall(rig)), 'REJECTED')
+})
+
+test('settings that are changed at once and told in the other order are those of the row', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const [first, last] = ['first', 'last'].map((msgRejectCall) => ({ ...DEFAULT_SETTINGS, msgRejectCall }))
+  if (!first || !last) throw new Error('there are two')
+  const later = applySettings(rig, numberId, { settings: last })
+  const earlier = rig.directory.askNumber(numberId, 'ApplySettings', { settings: first })
+  t.deepEqual(await Promise.all([later, earlier]), [succeed(null), succeed(null)])
+  t.deepEqual(rig.driver.last.settings, last)
 })
 
 test('a number that is removed just after it was taken is NUMBER_NOT_FOUND and holds nothing', async (t) => {

@@ -3,7 +3,7 @@ import { DEVICE_OP_NAMES, DEVICE_OPS } from '../../../../src/domain/device-ops.t
 import { fail, refuse, succeed } from '../../../../src/domain/errors.ts'
 import { DEFAULT_SETTINGS } from '../../../../src/domain/number.ts'
 import { addOfficial, officialRig } from '../../official-rig.ts'
-import { connectedNumber, createRig, pass, settled } from '../../rig.ts'
+import { applySettings, connectedNumber, createRig, pass, settled } from '../../rig.ts'
 
 const NOT_CONNECTED = { ok: false, error: { code: 'CHANNEL_INSTANCE_NOT_CONNECTED' } }
 
@@ -123,7 +123,7 @@ test('a session that is asked while it is about to open is asked once it is open
   const rig = createRig({ wantsStories: () => wanted.promise })
   const numberId = rig.rows.addNumber({ credentials: 'secret' })
   const settings = { ...DEFAULT_SETTINGS, alwaysOnline: true }
-  const applied = rig.directory.askNumber(numberId, 'ApplySettings', { settings })
+  const applied = applySettings(rig, numberId, { settings })
   const out = rig.directory.askNumber(numberId, 'Logout', {})
   await settled()
   t.is(rig.driver.sessions.length, 0)

@@ -1,7 +1,6 @@
 import test from 'ava'
-import { DEFAULT_SETTINGS } from '../../../../src/domain/number.ts'
 import { StoreAway } from '../../../../src/domain/store-away.ts'
-import { connectedNumber, createRig, pass, settled } from '../../rig.ts'
+import { applySettings, connectedNumber, createRig, pass, settled } from '../../rig.ts'
 import { image, incoming, storedIds } from './received.ts'
 
 test('media get an address of ours before the message is stored; the order of the conversation holds, others do not wait', async (t) => {
@@ -109,8 +108,8 @@ test('a number that keeps nothing fetches no media and hides the address of the 
 test('a number that keeps nothing from now on fetches no more media', async (t) => {
   const rig = createRig()
   const numberId = await connectedNumber(rig)
-  await rig.directory.askNumber(numberId, 'ApplySettings', { settings: DEFAULT_SETTINGS, piiMode: 'RELAY_ONLY' })
-  await rig.directory.askNumber(numberId, 'ApplySettings', { settings: DEFAULT_SETTINGS })
+  await applySettings(rig, numberId, { piiMode: 'RELAY_ONLY' })
+  await applySettings(rig, numberId)
   rig.driver.last.raise(incoming('a', image('http://engine/a')))
   await settled()
   t.deepEqual(rig.files.asked, [])

@@ -2,7 +2,7 @@ import test from 'ava'
 import { DEFAULT_SETTINGS } from '../../../../src/domain/number.ts'
 import type { OfficialMessageEvent } from '../../../../src/ports/official/changes.ts'
 import { post } from '../../official-rig.ts'
-import { connectedNumber, createRig, pass, settled } from '../../rig.ts'
+import { applySettings, connectedNumber, createRig, pass, settled } from '../../rig.ts'
 import { image, incoming, messageEvents, officialHearing, PEER, report, statuses, storedIds } from './received.ts'
 
 test('a message is stored with its event, settled only then, and upstream told that it was read', async (t) => {
@@ -40,7 +40,7 @@ test('a message that the settings drop is settled and nothing more; new settings
   await settled()
   t.true(rig.driver.last.settled.includes(seq))
   t.deepEqual([storedIds(rig), messageEvents(rig), rig.driver.last.asked, rig.files.asked], [[], [], [], []])
-  await rig.directory.askNumber(numberId, 'ApplySettings', { settings: DEFAULT_SETTINGS })
+  await applySettings(rig, numberId, { settings: DEFAULT_SETTINGS })
   rig.driver.last.raise(incoming('b', group))
   await settled()
   t.deepEqual(storedIds(rig), ['b'])
@@ -80,9 +80,9 @@ test('sessions are told whether status posts are wanted: as they open, and with 
   rig.told.wantsStories = true
   const numberId = await connectedNumber(rig)
   t.true(rig.driver.last.opening.wantsStories)
-  await rig.directory.askNumber(numberId, 'ApplySettings', { settings: DEFAULT_SETTINGS })
+  await applySettings(rig, numberId)
   rig.told.wantsStories = false
-  await rig.directory.askNumber(numberId, 'ApplySettings', { settings: DEFAULT_SETTINGS })
+  await applySettings(rig, numberId)
   t.deepEqual(rig.driver.last.asked, ['settings with stories', 'settings'])
 })
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { connectedNumber, createRig, pass, settled } from '../../rig.ts'
+import { applySettings, connectedNumber, createRig, pass, settled } from '../../rig.ts'
 
 const PEER = '5511988880001'
 const typing = (group: string | null = null) => ({ type: 'peerTyping', peer: PEER, group, state: 'typing' }) as const
@@ -25,7 +25,7 @@ test('a number that ignores groups tells nothing of them', async (t) => {
   const numberId = await connectedNumber(rig)
   const settings = rig.rows.numbers.get(numberId)?.settings
   if (!settings) throw new Error('the number has a row')
-  await rig.directory.askNumber(numberId, 'ApplySettings', { settings: { ...settings, ignoreGroups: true } })
+  await applySettings(rig, numberId, { settings: { ...settings, ignoreGroups: true } })
   rig.driver.last.hint(typing('77@g.us'))
   rig.driver.last.hint(typing())
   await settled()
