@@ -54,6 +54,6 @@ export class Cluster {
 
   tellOthers(teller: Gateway, tell: (other: Gateway) => void): void {
     for (const other of this.gateways.values())
-      if (other !== teller) this.network.send(teller.machine, other.machine, () => tell(other))
+      if (other !== teller) this.network.announce(teller.machine, other.machine, () => tell(other))
   }
 }

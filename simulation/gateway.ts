@@ -2,6 +2,10 @@ import { pause } from '../actors/engine/pause.ts'
 import { createDirectory, type RunningDirectory } from '../actors/hosting/directory.ts'
 import { CHANGES_MS } from '../actors/hosting/timers.ts'
 import { RedisAsks } from '../src/cluster/asks-redis.ts'
+import type { NumberCommands } from '../actors/number/messages.ts'
+import { patchNumber } from '../src/commands/numbers/patch.ts'
+import type { NumberPorts } from '../src/commands/numbers/ports.ts'
+import type { NumberStore } from '../src/ports/stores/number-store.ts'
 import type { MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
 import type { Placement } from '../src/ports/placement.ts'
 import type { ProviderDriver } from '../src/ports/provider.ts'
@@ -48,6 +52,7 @@ export class Gateway {
   readonly #around: Surroundings
   #directory: RunningDirectory | null = null
   #dispatcher: Dispatcher | null = null
+  #numbers: NumberStore | null = null
 
   constructor(around: Surroundings, nodeId: NodeId, machine: Machine) {
     this.#around = around
@@ -103,6 +108,7 @@ export class Gateway {
       timers: {},
     })
     this.#directory = directory
+    this.#numbers = stores.numbers
     void directory.start()
     this.#everyChore(() => directory.lookForWork('sends'))
     this.#everyChore(() => directory.workErrands())
@@ -120,6 +126,21 @@ export class Gateway {
     if (carried.kind !== 'answered') throw new Error(carried.kind)
     this.#directory?.sendsQueued(numberId)
     return carried.value
+  }
+
+  /** A request of a client to change a setting: PATCH /v1/numbers/{id}. Rejects when it is unknown whether it did. */
+  async configure(numberId: NumberId, msgRejectCall: string): Promise<boolean> {
+    const directory = this.#directory
+    const numbers = this.#numbers
+    const number = await numbers?.load(numberId)
+    if (!directory || !numbers || !number) return false
+    const ports = {
+      numbers,
+      log: silentLog,
+      askApplySettings: (id: NumberId, fields: NumberCommands['ApplySettings']['fields']) =>
+        directory.tellNumber(id, 'ApplySettings', fields),
+    } as Pick<NumberPorts, 'numbers' | 'log' | 'askApplySettings'> as NumberPorts
+    return (await patchNumber(ports, { number, settings: { msgRejectCall } })).ok
   }
 
   /** Stops as SIGTERM has it: numbers are given to the others, then the process ends. */

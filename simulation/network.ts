@@ -26,7 +26,7 @@ export class Network {
   lossPercent = 0
   /** Of 100 messages so many take much longer than the others. */
   slowPercent = 2
-  /** Of 100 messages that nobody answers so many come twice. */
+  /** Of 100 announcements so many come twice. */
   echoPercent = 0
 
   constructor(timeline: Timeline, random: Random) {
@@ -57,12 +57,16 @@ export class Network {
     return this.isCut(one, other) || this.#random.chance(this.lossPercent)
   }
 
-  /** Carries a message that nobody answers; it may be lost, overtaken, and come twice. */
+  /** Carries a message that nobody answers; it may be lost, and overtaken. */
   send(from: Machine, to: Machine, run: () => void): void {
     if (from.isDead || this.loses(from.name, to.name)) return
-    const carry = () => void this.#timeline.after(this.wayMs(), () => this.isCut(from.name, to.name) || to.reach(run))
-    carry()
-    if (this.#random.chance(this.echoPercent)) carry()
+    this.#timeline.after(this.wayMs(), () => this.isCut(from.name, to.name) || to.reach(run))
+  }
+
+  /** The same, through what may pass a message on twice. */
+  announce(from: Machine, to: Machine, run: () => void): void {
+    this.send(from, to, run)
+    if (this.#random.chance(this.echoPercent)) this.send(from, to, run)
   }
 
   /** Sends over a connection: in order, and whole unless the connection breaks. */

@@ -25,7 +25,7 @@ export class Wires {
   pass(channel: string, text: string): number {
     const listener = this.#listeners.get(channel)
     if (!listener || listener.node.isDead) return 0
-    this.network.send(this.machine, listener.node, () => listener.hear(text))
+    this.network.announce(this.machine, listener.node, () => listener.hear(text))
     return 1
   }
 }

@@ -48,6 +48,8 @@ export function shortPlan(seed: number): Plan {
 const FAULTS_A_MINUTE = 8
 /** After the last fault everything has this long to come to rest, in ms: retries wait up to minutes. */
 const REST_MS = 600_000
+/** It comes to rest no sooner than this after the last fault, in ms: so long takes a takeover. */
+const CALM_MS = 30_000
 
 /** Breaks something of a cluster before it starts, to see whether the checkers notice. */
 export type Spoil = (cluster: Cluster) => void
@@ -85,7 +87,9 @@ async function run(plan: Plan, spoil: Spoil, random: Random, timeline: Timeline)
   const workload = new Workload(cluster, random.branch(), new Machine('client', timeline))
   workload.begin(plan.busyMs)
   await timeline.run(plan.busyMs)
-  const isAtRest = () => workload.isOver && atRest(cluster, workload)
+  const calmMs =
+    Math.max(0, ...faults.map(({ atMs, ...fault }) => atMs + ('forMs' in fault ? fault.forMs : 0))) + CALM_MS
+  const isAtRest = () => timeline.nowMs >= calmMs && workload.isOver && atRest(cluster, workload)
   await timeline.run(plan.busyMs + REST_MS, isAtRest)
   const found = Object.entries(CHECKERS).flatMap(([promise, check]) =>
     check({ cluster, workload, isCalm: plan.isCalm }).map((what) => `${promise}: ${what}`),

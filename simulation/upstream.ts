@@ -2,6 +2,7 @@ import { fail, refuse, succeed, type Outcome } from '../src/domain/errors.ts'
 import type { MessageId, NumberId } from '../src/domain/ids.ts'
 import { NO_CONTENT, type MessageFailure } from '../src/domain/message.ts'
 import type { ProviderEvent, ProviderSession, SendableMessage, SendResult, SessionSpec } from '../src/ports/provider.ts'
+import { DEFAULT_SETTINGS, type NumberSettings } from '../src/domain/number.ts'
 import type { Machine } from './machine.ts'
 import type { Network } from './network.ts'
 import type { Random } from './random.ts'
@@ -31,6 +32,8 @@ class Device {
   readonly taken: Taken[] = []
   readonly told: Told[] = []
   seq = 0
+  /** What the device was last told to do. */
+  settings: NumberSettings = DEFAULT_SETTINGS
   /** The session that is connected; null while none is. */
   session: Session | null = null
 }
@@ -148,6 +151,8 @@ export class Session implements ProviderSession {
   readonly owner: Machine
   readonly numberId: NumberId
   isClosed = false
+  #settings: NumberSettings
+  #hasSettings = true
   readonly #listener: (event: ProviderEvent) => void
   /** What the node settled, until upstream confirms that it heard so. */
   readonly #settled = new Set<number>()
@@ -158,6 +163,7 @@ export class Session implements ProviderSession {
     this.upstream = upstream
     this.owner = owner
     this.numberId = spec.numberId
+    this.#settings = spec.settings
     this.#listener = listener
   }
 
@@ -165,7 +171,10 @@ export class Session implements ProviderSession {
   keep(): void {
     if (this.isClosed) return
     if (this.upstream.device(this.numberId).session !== this) this.#connect()
-    else if (this.#settled.size > 0) this.#acknowledge()
+    else {
+      if (this.#settled.size > 0) this.#acknowledge()
+      if (!this.#hasSettings) void this.applySettings(this.#settings)
+    }
     this.owner.after(REOPEN_MS, () => this.keep())
   }
 
@@ -177,6 +186,7 @@ export class Session implements ProviderSession {
       const device = this.upstream.device(this.numberId)
       if (device.session !== this) device.session?.cut()
       device.session = this
+      device.settings = this.#settings
       journal.note('upstream', `session of ${this.owner.name}`)
       for (const told of device.told) this.hear(told)
       this.upstream.tell(this.numberId, { type: 'state', state: 'OPEN', reason: null })
@@ -213,6 +223,22 @@ export class Session implements ProviderSession {
     return { kind: answer.kind === 'unheard' ? 'unsent' : 'unknown', failure }
   }
 
+  /** What is lost on the way is told again, as a link that stalled is made anew. */
+  async applySettings(settings: NumberSettings): Promise<Outcome<null>> {
+    this.#settings = settings
+    this.#hasSettings = false
+    const { network, machine } = this.upstream.deps
+    const answer = await network.ask(this.owner, machine, () => {
+      const device = this.upstream.device(this.numberId)
+      if (device.session !== this) return null
+      device.settings = this.#settings
+      return this.#settings
+    })
+    const used = answer.kind === 'answered' ? answer.value : null
+    this.#hasSettings ||= used === this.#settings
+    return used ? succeed(null) : fail(refuse('TIMEOUT', 'the device did not answer'))
+  }
+
   settle(seq: number): void {
     this.#handed.delete(seq)
     this.#settled.add(seq)
@@ -242,7 +268,6 @@ export class Session implements ProviderSession {
 
   // What no workload asks for yet.
   readonly #none = async (): Promise<Outcome<never>> => fail(refuse('FEATURE_NOT_SUPPORTED', 'not simulated'))
-  applySettings = async () => succeed(null)
   logout = this.#none
   sendText = this.#none
   markRead = async () => succeed(null)

@@ -22,11 +22,22 @@ export interface Written {
   readonly externalMessageId: string
 }
 
+/** A change of a setting that a client asked for. */
+export interface Configured {
+  readonly numberId: NumberId
+  readonly word: string
+  readonly beganMs: number
+  /** When the client was told that it is done; null when it never was. */
+  readonly endedMs: number | null
+}
+
 const PEOPLE = ['551199000001', '551199000002', '551199000003'] as const
 /** One thing happens each so many ms. */
 const EVERY_MS = [20, 900] as const
 /** Of 100 things so many are messages that come in. */
 const INBOUND_PERCENT = 40
+/** Of 100 things so many are changes of a setting. */
+const CHANGES_PERCENT = 15
 /** A client tries again after so many ms. */
 const AGAIN_MS = [100, 2_000] as const
 
@@ -34,6 +45,7 @@ const AGAIN_MS = [100, 2_000] as const
 export class Workload {
   readonly accepted: Accepted[] = []
   readonly written: Written[] = []
+  readonly configured: Configured[] = []
   readonly #cluster: Cluster
   readonly #random: Random
   readonly #client: Machine
@@ -61,7 +73,8 @@ export class Workload {
       const numberId = this.#random.pick(this.#cluster.numbers)
       const person = this.#random.pick(PEOPLE)
       const text = `m${++this.#count}`
-      if (this.#random.chance(INBOUND_PERCENT)) this.#write(numberId, person, text)
+      if (this.#random.chance(CHANGES_PERCENT)) this.#configure(numberId, text)
+      else if (this.#random.chance(INBOUND_PERCENT)) this.#write(numberId, person, text)
       else this.#send(numberId, person, text)
       timeline.after(this.#random.between(...EVERY_MS), next)
     }
@@ -71,6 +84,28 @@ export class Workload {
   #write(numberId: NumberId, from: string, text: string): void {
     const externalMessageId = this.#cluster.upstream.write(numberId, from, text)
     this.written.push({ numberId, from, text, externalMessageId })
+  }
+
+  /** Asks once: whoever gets no answer does not know. */
+  async #ask(numberId: NumberId, word: string): Promise<boolean> {
+    const { network, gateways } = this.#cluster
+    const gateway = gateways.get(this.#random.pick([...gateways.keys()]))
+    if (!gateway) return false
+    const carried = await network.ask(this.#client, gateway.machine, () => gateway.configure(numberId, word))
+    return carried.kind === 'answered' && carried.value
+  }
+
+  #configure(numberId: NumberId, word: string): void {
+    const { timeline, journal } = this.#cluster
+    const beganMs = timeline.nowMs
+    this.#open += 1
+    void this.#ask(numberId, word)
+      .catch(() => false)
+      .then((isDone) => {
+        this.configured.push({ numberId, word, beganMs, endedMs: isDone ? timeline.nowMs : null })
+        this.#open -= 1
+        journal.note('client', `${word} is ${isDone ? 'set' : 'perhaps set'} for ${numberId}`)
+      })
   }
 
   #send(numberId: NumberId, address: string, text: string): void {

@@ -4,6 +4,7 @@ import { countsEqualRows } from './counts.ts'
 import { eachEventIsDelivered, nothingElseIsDelivered } from './deliveries.ts'
 import { eachWrittenIsStoredOnce, writtenKeepTheirOrder } from './inbound.ts'
 import { eachAcceptedIsSentOnce, nothingElseIsSent, sendsKeepTheirOrder } from './sends.ts'
+import { lastSettingHolds, settingsAreUsed } from './settings.ts'
 import { statesAreTrue } from './states.ts'
 import { eachStepIsToldOnce, noStatusIsLost, statusesGoForward } from './statuses.ts'
 
@@ -20,6 +21,8 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   'each event is delivered under its id': eachEventIsDelivered,
   'nothing waits while nothing fails': nothingWaits,
   'a number is what it is said to be': statesAreTrue,
+  'the last setting holds': lastSettingHolds,
+  'a device has the settings of its number': settingsAreUsed,
   'counts equal rows': countsEqualRows,
   'nothing is delivered that did not happen': nothingElseIsDelivered,
 }
