@@ -12,6 +12,15 @@ import { BEGINNING_MS, type Machine } from './machine.ts'
 import { openStores } from './stores.ts'
 import { textOf } from './text.ts'
 
+/** A text that a client sends. */
+export interface Send {
+  readonly numberId: NumberId
+  readonly address: string
+  readonly text: string
+  /** When it is to go; null for at once. */
+  readonly deliverAt: Date | null
+}
+
 /** The lease times of a cluster on its own database. */
 export const TIMES = leaseTimesOf(LEASE_TTL_MS)
 
@@ -28,6 +37,7 @@ export class Database {
   readonly stores: ReturnType<typeof openStores>['shared']
   readonly webhooks: MemoryWebhooks
   readonly deliveries: MemoryDeliveries
+  readonly #urls = new Map<NumberId, string>()
   /** What was answered under an idempotency key. */
   readonly #answered = new Map<string, MessageId>()
 
@@ -52,9 +62,15 @@ export class Database {
       updatedAt: at,
     })
     const url = `https://${digits}.example/hook`
+    this.#urls.set(numberId, url)
     const webhook = { tenantId, numberId, url, events: ['*'] as const, name: 'All', secret: `whsec_${digits}` }
     void this.webhooks.create(webhook, 1)
     return numberId
+  }
+
+  /** The endpoint of a number's tenant. */
+  urlOf(numberId: NumberId): string | undefined {
+    return this.#urls.get(numberId)
   }
 
   /** The queue of deliveries as a node sees it. */
@@ -67,13 +83,16 @@ export class Database {
     }
   }
 
-  /** Stores a text that a client sends at `atMs`, once for each key: what POST /v1/messages/send commits. */
-  accept(key: string, numberId: NumberId, address: string, text: string, atMs: number): MessageId {
+  /**
+   * Stores a text that a gateway takes at `atMs`, once for each key: what POST /v1/messages/send commits. Null when the
+   * number is gone.
+   */
+  accept(key: string, { numberId, address, text, deliverAt }: Send, atMs: number): MessageId | null {
     const known = this.#answered.get(key)
     const number = this.rows.numbers.get(numberId)
     if (known !== undefined) return known
-    if (!number) throw new Error('no such number')
-    const message = textOf(number, address, text, new Date(atMs))
+    if (!number) return null
+    const message = textOf(number, address, text, new Date(atMs), deliverAt)
     this.messages.accept(message)
     this.#answered.set(key, message.id)
     return message.id

@@ -4,6 +4,7 @@ import { CHANGES_MS } from '../actors/hosting/timers.ts'
 import { RedisAsks } from '../src/cluster/asks-redis.ts'
 import type { NumberCommands } from '../actors/number/messages.ts'
 import { patchNumber } from '../src/commands/numbers/patch.ts'
+import { removeNumber } from '../src/commands/numbers/remove.ts'
 import type { NumberPorts } from '../src/commands/numbers/ports.ts'
 import type { NumberStore } from '../src/ports/stores/number-store.ts'
 import type { MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
@@ -16,7 +17,7 @@ import { NodeWire, type Wires } from './node-wire.ts'
 import type { Journal } from './journal.ts'
 import type { Machine } from './machine.ts'
 import { overNetwork, type Network } from './network.ts'
-import type { Database } from './database.ts'
+import type { Database, Send } from './database.ts'
 import type { Receivers } from './receivers.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -116,15 +117,16 @@ export class Gateway {
     this.#dispatcher = await startDeliveries(machine, { deliveries, setAside, fetchUrl: receivers.from(machine) })
   }
 
-  /** A request of a client to send a text: stored, then answered. Rejects when it is unknown whether it was stored. */
-  async accept(key: string, numberId: NumberId, address: string, text: string): Promise<MessageId> {
+  /**
+   * A request of a client to send a text: stored, then answered; null when the number is gone. Rejects when it is
+   * unknown whether it was stored.
+   */
+  async accept(send: Send): Promise<MessageId | null> {
     const { network, database } = this.#around
     const atMs = this.machine.now()
-    const carried = await network.ask(this.machine, database.machine, () =>
-      database.accept(key, numberId, address, text, atMs),
-    )
+    const carried = await network.ask(this.machine, database.machine, () => database.accept(send.text, send, atMs))
     if (carried.kind !== 'answered') throw new Error(carried.kind)
-    this.#directory?.sendsQueued(numberId)
+    if (carried.value !== null) this.#directory?.sendsQueued(send.numberId)
     return carried.value
   }
 
@@ -141,6 +143,21 @@ export class Gateway {
         directory.tellNumber(id, 'ApplySettings', fields),
     } as Pick<NumberPorts, 'numbers' | 'log' | 'askApplySettings'> as NumberPorts
     return (await patchNumber(ports, { number, settings: { msgRejectCall } })).ok
+  }
+
+  /** A request of a client to remove a number: DELETE /v1/numbers/{id}. Rejects when it is unknown whether it did. */
+  async remove(numberId: NumberId): Promise<boolean> {
+    const directory = this.#directory
+    const numbers = this.#numbers
+    if (!directory || !numbers) return false
+    const number = await numbers.load(numberId)
+    if (!number) return true
+    const ports = {
+      numbers,
+      askRemove: (id: NumberId) => directory.askNumber(id, 'Remove', {}),
+      revokeCallers: async () => {},
+    } as Pick<NumberPorts, 'numbers' | 'askRemove' | 'revokeCallers'> as NumberPorts
+    return (await removeNumber(ports, number)).ok
   }
 
   /** Stops as SIGTERM has it: numbers are given to the others, then the process ends. */

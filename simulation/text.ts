@@ -9,6 +9,7 @@ export function textOf(
   address: string,
   text: string,
   createdAt: Date,
+  deliverAt: Date | null,
 ): NewMessage {
   const id = newId('msg')
   return {
@@ -26,7 +27,7 @@ export function textOf(
     templateId: null,
     seenTemplate: null,
     flow: null,
-    deliverAt: null,
+    deliverAt,
     deliverUntil: null,
     createdAt,
   }

@@ -32,6 +32,7 @@ class Device {
   readonly taken: Taken[] = []
   readonly told: Told[] = []
   seq = 0
+  isUnlinked = false
   /** What the device was last told to do. */
   settings: NumberSettings = DEFAULT_SETTINGS
   /** The session that is connected; null while none is. */
@@ -106,6 +107,7 @@ export class Upstream {
   /** Tells the owner of a number something until it is settled. */
   tell(numberId: NumberId, event: Record<string, unknown>): void {
     const device = this.device(numberId)
+    if (device.isUnlinked) return
     const told = { seq: ++device.seq, event }
     device.told.push(told)
     device.session?.hear(told)
@@ -239,6 +241,18 @@ export class Session implements ProviderSession {
     return used ? succeed(null) : fail(refuse('TIMEOUT', 'the device did not answer'))
   }
 
+  /** The device is unlinked, and hears nothing more. */
+  async logout(): Promise<Outcome<null>> {
+    const { network, machine } = this.upstream.deps
+    const answer = await network.ask(this.owner, machine, () => {
+      const device = this.upstream.device(this.numberId)
+      device.told.length = 0
+      device.session = null
+      device.isUnlinked = true
+    })
+    return answer.kind === 'answered' ? succeed(null) : fail(refuse('TIMEOUT', 'the device did not answer'))
+  }
+
   settle(seq: number): void {
     this.#handed.delete(seq)
     this.#settled.add(seq)
@@ -268,7 +282,6 @@ export class Session implements ProviderSession {
 
   // What no workload asks for yet.
   readonly #none = async (): Promise<Outcome<never>> => fail(refuse('FEATURE_NOT_SUPPORTED', 'not simulated'))
-  logout = this.#none
   sendText = this.#none
   markRead = async () => succeed(null)
   offerCall = this.#none

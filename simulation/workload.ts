@@ -1,7 +1,8 @@
 import { pause } from '../actors/engine/pause.ts'
-import type { MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
+import type { MessageId, NumberId } from '../src/domain/ids.ts'
 import type { Cluster } from './cluster.ts'
-import type { Machine } from './machine.ts'
+import type { Gateway } from './gateway.ts'
+import { BEGINNING_MS, type Machine } from './machine.ts'
 import type { Random } from './random.ts'
 
 /** A message that a client sent, and was told is accepted. */
@@ -12,6 +13,8 @@ export interface Accepted {
   readonly messageId: MessageId
   /** When the client knew, in simulated ms. */
   readonly atMs: number
+  /** When it was to go, in simulated ms; null for at once. */
+  readonly deliverAtMs: number | null
 }
 
 /** A message that a person wrote to a number. */
@@ -20,6 +23,12 @@ export interface Written {
   readonly from: string
   readonly text: string
   readonly externalMessageId: string
+}
+
+/** A number that a client was told is removed. */
+export interface Removed {
+  readonly numberId: NumberId
+  readonly atMs: number
 }
 
 /** A change of a setting that a client asked for. */
@@ -38,6 +47,12 @@ const EVERY_MS = [20, 900] as const
 const INBOUND_PERCENT = 40
 /** Of 100 things so many are changes of a setting. */
 const CHANGES_PERCENT = 15
+/** Of 100 sends so many have a schedule, this much later. */
+const SCHEDULED_PERCENT = 12
+const SCHEDULED_MS = [500, 15_000] as const
+/** In so many of 100 runs a number is removed, at a time between these parts of the busy time. */
+const REMOVAL_PERCENT = 40
+const REMOVAL_PARTS = [0.3, 0.9] as const
 /** A client tries again after so many ms. */
 const AGAIN_MS = [100, 2_000] as const
 
@@ -46,6 +61,7 @@ export class Workload {
   readonly accepted: Accepted[] = []
   readonly written: Written[] = []
   readonly configured: Configured[] = []
+  readonly removed: Removed[] = []
   readonly #cluster: Cluster
   readonly #random: Random
   readonly #client: Machine
@@ -79,6 +95,9 @@ export class Workload {
       timeline.after(this.#random.between(...EVERY_MS), next)
     }
     next()
+    const [early, late] = REMOVAL_PARTS
+    const atMs = this.#random.between(early * untilMs, late * untilMs)
+    if (this.#random.chance(REMOVAL_PERCENT)) timeline.after(atMs, () => void this.#remove())
   }
 
   #write(numberId: NumberId, from: string, text: string): void {
@@ -109,33 +128,50 @@ export class Workload {
   }
 
   #send(numberId: NumberId, address: string, text: string): void {
+    const { timeline } = this.#cluster
+    const isScheduled = this.#random.chance(SCHEDULED_PERCENT)
+    const deliverAtMs = isScheduled ? timeline.nowMs + this.#random.between(...SCHEDULED_MS) : null
     const line = `${numberId} ${address}`
     this.#open += 1
     const before = this.#lines.get(line) ?? Promise.resolve()
     this.#lines.set(
       line,
-      before.then(() => this.#untilAccepted(numberId, address, text)),
+      before.then(() => this.#untilAccepted({ numberId, address, text, deliverAtMs })),
     )
   }
 
-  /** Tries, under one idempotency key, until some gateway accepts. */
-  async #untilAccepted(numberId: NumberId, address: string, text: string): Promise<void> {
-    const { network, journal, gateways } = this.#cluster
+  /** Tries, under one idempotency key, until some gateway accepts, or the number is gone. */
+  async #untilAccepted(send: Omit<Accepted, 'messageId' | 'atMs'>): Promise<void> {
+    const { journal, timeline } = this.#cluster
+    const deliverAt = send.deliverAtMs === null ? null : new Date(BEGINNING_MS + send.deliverAtMs)
+    const messageId = await this.#untilAnswered((gateway) => gateway.accept({ ...send, deliverAt }))
+    journal.note('client', `${send.text} is ${messageId === null ? 'refused' : 'accepted'}`)
+    if (messageId !== null) this.accepted.push({ ...send, messageId, atMs: timeline.nowMs })
+    this.#open -= 1
+  }
+
+  /** Removes a number. */
+  async #remove(): Promise<void> {
+    const { numbers, journal, timeline } = this.#cluster
+    const [numberId] = numbers
+    if (numberId === undefined || numbers.length === 1) return
+    this.#open += 1
+    await this.#untilAnswered(async (gateway) => {
+      if (!(await gateway.remove(numberId))) throw new Error('not yet')
+    })
+    journal.note('client', `${numberId} is removed`)
+    this.removed.push({ numberId, atMs: timeline.nowMs })
+    this.#open -= 1
+  }
+
+  /** Asks one gateway after the other until one answers. */
+  async #untilAnswered<T>(ask: (gateway: Gateway) => Promise<T>): Promise<T> {
+    const { network, gateways } = this.#cluster
     for (;;) {
-      const nodeId: NodeId = this.#random.pick([...gateways.keys()])
-      const gateway = gateways.get(nodeId)
-      const messageId =
-        gateway
-        && (await network
-          .ask(this.#client, gateway.machine, () => gateway.accept(text, numberId, address, text))
-          .then((carried) => (carried.kind === 'answered' ? carried.value : null))
-          .catch(() => null))
-      if (messageId) {
-        journal.note('client', `${text} is accepted`)
-        this.accepted.push({ numberId, address, text, messageId, atMs: this.#cluster.timeline.nowMs })
-        this.#open -= 1
-        return
-      }
+      const gateway = gateways.get(this.#random.pick([...gateways.keys()]))
+      const carried =
+        gateway && (await network.ask(this.#client, gateway.machine, () => ask(gateway)).catch(() => null))
+      if (carried?.kind === 'answered') return carried.value
       await pause(this.#client, this.#random.between(...AGAIN_MS))
     }
   }

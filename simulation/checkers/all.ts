@@ -3,7 +3,8 @@ import type { Checker } from './checker.ts'
 import { countsEqualRows } from './counts.ts'
 import { eachEventIsDelivered, nothingElseIsDelivered } from './deliveries.ts'
 import { eachWrittenIsStoredOnce, writtenKeepTheirOrder } from './inbound.ts'
-import { eachAcceptedIsSentOnce, nothingElseIsSent, sendsKeepTheirOrder } from './sends.ts'
+import { removedHasEnded, removedIsGone } from './removed.ts'
+import { eachAcceptedIsSentOnce, nothingElseIsSent, nothingIsSentEarly, sendsKeepTheirOrder } from './sends.ts'
 import { lastSettingHolds, settingsAreUsed } from './settings.ts'
 import { statesAreTrue } from './states.ts'
 import { eachStepIsToldOnce, noStatusIsLost, statusesGoForward } from './statuses.ts'
@@ -11,6 +12,7 @@ import { eachStepIsToldOnce, noStatusIsLost, statusesGoForward } from './statuse
 /** Every checker that looks at a run once it is over, by the promise that it holds. */
 export const CHECKERS: Readonly<Record<string, Checker>> = {
   'what is accepted is sent once': eachAcceptedIsSentOnce,
+  'nothing is sent before its time': nothingIsSentEarly,
   'nothing is sent that nobody asked for': nothingElseIsSent,
   'a conversation keeps its order out': sendsKeepTheirOrder,
   'a status never goes back': statusesGoForward,
@@ -23,6 +25,8 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   'a number is what it is said to be': statesAreTrue,
   'the last setting holds': lastSettingHolds,
   'a device has the settings of its number': settingsAreUsed,
+  'nothing is left of a removed number': removedIsGone,
+  'what is accepted has an end, also of a removed number': removedHasEnded,
   'counts equal rows': countsEqualRows,
   'nothing is delivered that did not happen': nothingElseIsDelivered,
 }

@@ -7,20 +7,16 @@ const SETTLED_MS = 10_000
 const MOST_MS = 2_000
 
 /** What is accepted and what is told leaves at once; whatever finds forgotten work would come later than this. */
-export const nothingWaits: Checker = ({
-  cluster: { database, upstream, receivers },
-  workload: { accepted },
-  isCalm,
-}) => {
+export const nothingWaits: Checker = ({ cluster: { database, upstream, receivers }, accepted, numbers, isCalm }) => {
   if (!isCalm) return []
-  const sends = accepted.flatMap(({ numberId, messageId, text, atMs }) => {
+  const sends = accepted.flatMap(({ numberId, messageId, text, atMs, deliverAtMs }) => {
     const taken = upstream.device(numberId).taken.find((one) => one.messageId === messageId)
-    return taken === undefined || atMs < SETTLED_MS || taken.atMs - atMs <= MOST_MS
-      ? []
-      : [`${text} waited for ${taken.atMs - atMs} ms`]
+    const waitedMs = (taken?.atMs ?? 0) - Math.max(atMs, deliverAtMs ?? 0)
+    return atMs < SETTLED_MS || waitedMs <= MOST_MS ? [] : [`${text} waited for ${waitedMs} ms`]
   })
   const first = new Map(receivers.arrivals.toReversed().map(({ id, atMs }) => [id, atMs]))
-  const events = database.rows.stored.flatMap(({ id, event, createdAt }) => {
+  const told = database.rows.stored.filter(({ numberId }) => numbers.includes(numberId))
+  const events = told.flatMap(({ id, event, createdAt }) => {
     const waitedMs = (first.get(id) ?? 0) - (createdAt.getTime() - BEGINNING_MS)
     return waitedMs <= MOST_MS ? [] : [`${event} ${id} waited for ${waitedMs} ms`]
   })

@@ -1,7 +1,7 @@
 import type { Checker } from './checker.ts'
 
 /** What numbers used, as it was counted, is what their rows say. */
-export const countsEqualRows: Checker = ({ cluster: { database, numbers } }) => {
+export const countsEqualRows: Checker = ({ cluster: { database }, numbers }) => {
   const { messages, webhooks, rows } = database
   return numbers.flatMap((numberId) => {
     const ofNumber = (webhookId: string) =>

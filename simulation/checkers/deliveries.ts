@@ -2,9 +2,10 @@ import { bodyOf } from '../../src/domain/envelope.ts'
 import type { Checker } from './checker.ts'
 
 /** Each event reached the endpoint of its tenant, under its own id and with its own body, and no other endpoint. */
-export const eachEventIsDelivered: Checker = ({ cluster: { database, receivers } }) => {
+export const eachEventIsDelivered: Checker = ({ cluster: { database, receivers }, numbers }) => {
   const urls = new Map([...database.rows.webhooks.values()].map(({ numberId, url }) => [numberId, url]))
-  return database.rows.stored.flatMap((event) => {
+  const told = database.rows.stored.filter(({ numberId }) => numbers.includes(numberId))
+  return told.flatMap((event) => {
     const came = receivers.arrivals.filter(({ id }) => id === event.id)
     if (came.length === 0) return [`${event.event} ${event.id} reached nobody`]
     const wrong = came.filter(({ url, body }) => url !== urls.get(event.numberId) || body !== bodyOf(event))

@@ -1,7 +1,7 @@
 import type { Checker } from './checker.ts'
 
 /** What a person wrote is stored once, and told once. */
-export const eachWrittenIsStoredOnce: Checker = ({ cluster: { database }, workload: { written } }) =>
+export const eachWrittenIsStoredOnce: Checker = ({ cluster: { database }, written }) =>
   written.flatMap(({ externalMessageId, text }) => {
     const rows = database.messages.received.filter((row) => row.externalMessageId === externalMessageId).length
     const told = database.rows.stored.filter(
@@ -11,7 +11,7 @@ export const eachWrittenIsStoredOnce: Checker = ({ cluster: { database }, worklo
   })
 
 /** Messages of a person are stored in the order in which they were written. */
-export const writtenKeepTheirOrder: Checker = ({ cluster: { database, numbers }, workload: { written } }) =>
+export const writtenKeepTheirOrder: Checker = ({ cluster: { database }, numbers, written }) =>
   numbers.flatMap((numberId) => {
     const own = written.filter((one) => one.numberId === numberId)
     return [...new Set(own.map(({ from }) => from))].flatMap((person) => {

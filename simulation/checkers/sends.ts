@@ -1,7 +1,7 @@
 import type { Checker } from './checker.ts'
 
 /** What was accepted reached upstream once, unless it was told to have failed. */
-export const eachAcceptedIsSentOnce: Checker = ({ cluster: { upstream, database }, workload: { accepted } }) =>
+export const eachAcceptedIsSentOnce: Checker = ({ cluster: { upstream, database }, accepted }) =>
   accepted.flatMap(({ numberId, text, messageId }) => {
     const times = upstream.device(numberId).taken.filter((taken) => taken.messageId === messageId).length
     const row = database.messages.row(messageId)
@@ -11,7 +11,7 @@ export const eachAcceptedIsSentOnce: Checker = ({ cluster: { upstream, database 
   })
 
 /** What upstream took was accepted by the service. */
-export const nothingElseIsSent: Checker = ({ cluster: { upstream, database, numbers } }) =>
+export const nothingElseIsSent: Checker = ({ cluster: { upstream, database }, numbers }) =>
   numbers.flatMap((numberId) =>
     upstream
       .device(numberId)
@@ -19,10 +19,19 @@ export const nothingElseIsSent: Checker = ({ cluster: { upstream, database, numb
       .map(({ text }) => `upstream took ${text}, which nobody sent`),
   )
 
-/** Messages of a conversation reach upstream in the order in which they were accepted. */
-export const sendsKeepTheirOrder: Checker = ({ cluster: { upstream, numbers }, workload: { accepted } }) =>
+/** What has a schedule is not sent before. */
+export const nothingIsSentEarly: Checker = ({ cluster: { upstream }, accepted }) =>
+  accepted.flatMap(({ numberId, messageId, text, deliverAtMs }) => {
+    const taken = upstream.device(numberId).taken.find((one) => one.messageId === messageId)
+    const earlyMs = (deliverAtMs ?? 0) - (taken?.atMs ?? Infinity)
+    return earlyMs > 0 ? [`${text} was sent ${earlyMs} ms before its time`] : []
+  })
+
+/** Messages of a conversation that have no schedule reach upstream in the order in which they were accepted. */
+export const sendsKeepTheirOrder: Checker = ({ cluster: { upstream }, numbers, accepted }) =>
   numbers.flatMap((numberId) => {
-    const { taken } = upstream.device(numberId)
+    const scheduled = new Set(accepted.filter((one) => one.deliverAtMs !== null).map(({ text }) => text))
+    const taken = upstream.device(numberId).taken.filter(({ text }) => !scheduled.has(text))
     const people = [...new Set(taken.map(({ to }) => to))]
     return people.flatMap((person) => {
       const came = taken.filter(({ to }) => to === person).map(({ text }) => text)

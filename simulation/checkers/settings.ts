@@ -1,7 +1,7 @@
 import type { Checker } from './checker.ts'
 
 /** The setting that holds was not followed by another one that a client was told of (a linearizable register). */
-export const lastSettingHolds: Checker = ({ cluster: { database, numbers }, workload: { configured } }) =>
+export const lastSettingHolds: Checker = ({ cluster: { database }, numbers, configured }) =>
   numbers.flatMap((numberId) => {
     const own = configured.filter((one) => one.numberId === numberId)
     const word = database.rows.numbers.get(numberId)?.settings.msgRejectCall ?? null
@@ -13,7 +13,7 @@ export const lastSettingHolds: Checker = ({ cluster: { database, numbers }, work
   })
 
 /** Once a client was told that a setting is changed, the device has it, and whatever follows. */
-export const settingsAreUsed: Checker = ({ cluster: { database, upstream, numbers }, workload: { configured } }) =>
+export const settingsAreUsed: Checker = ({ cluster: { database, upstream }, numbers, configured }) =>
   numbers.flatMap((numberId) => {
     const word = database.rows.numbers.get(numberId)?.settings.msgRejectCall ?? null
     const used = upstream.device(numberId).settings.msgRejectCall

@@ -1,7 +1,7 @@
 import type { Checker } from './checker.ts'
 
 /** The last that was told of a number's connection, and its row, is what upstream sees. */
-export const statesAreTrue: Checker = ({ cluster: { database, upstream, numbers } }) =>
+export const statesAreTrue: Checker = ({ cluster: { database, upstream }, numbers }) =>
   numbers.flatMap((numberId) => {
     const said = database.rows.numbers.get(numberId)?.state
     const told = database.rows.stored.findLast(

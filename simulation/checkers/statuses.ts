@@ -20,7 +20,7 @@ function toldOf({ rows }: Database, messageId: MessageId): string[] {
 }
 
 /** No step that came before is told after a later one. */
-export const statusesGoForward: Checker = ({ cluster: { database }, workload: { accepted } }) =>
+export const statusesGoForward: Checker = ({ cluster: { database }, accepted }) =>
   accepted.flatMap(({ messageId, text }) => {
     const told = toldOf(database, messageId)
     const places = told.map((event) => (STEPS as readonly string[]).indexOf(event))
@@ -30,7 +30,7 @@ export const statusesGoForward: Checker = ({ cluster: { database }, workload: { 
   })
 
 /** Each step has one event, and the last one says what the row says. */
-export const eachStepIsToldOnce: Checker = ({ cluster: { database }, workload: { accepted } }) =>
+export const eachStepIsToldOnce: Checker = ({ cluster: { database }, accepted }) =>
   accepted.flatMap(({ messageId, text }) => {
     const told = toldOf(database, messageId)
     const { status } = database.messages.row(messageId)
@@ -39,7 +39,7 @@ export const eachStepIsToldOnce: Checker = ({ cluster: { database }, workload: {
   })
 
 /** What upstream says became of a message is known. */
-export const noStatusIsLost: Checker = ({ cluster: { database, upstream, numbers } }) =>
+export const noStatusIsLost: Checker = ({ cluster: { database, upstream }, numbers }) =>
   numbers.flatMap((numberId) =>
     upstream.device(numberId).taken.flatMap(({ messageId, text }) => {
       const status = database.messages.queued.get(messageId)?.status
