@@ -3,6 +3,7 @@ import { Database } from './database.ts'
 import { Gateway } from './gateway.ts'
 import type { Journal } from './journal.ts'
 import { Machine, machineOf } from './machine.ts'
+import { MediaHosts } from './media.ts'
 import { Network } from './network.ts'
 import { Wires } from './node-wire.ts'
 import type { Random } from './random.ts'
@@ -19,6 +20,7 @@ export class Cluster {
   readonly wires: Wires
   readonly upstream: Upstream
   readonly receivers: Receivers
+  readonly media: MediaHosts
   /** The processes that run or are frozen, by node. */
   readonly gateways = new Map<NodeId, Gateway>()
   readonly numbers: readonly NumberId[]
@@ -32,6 +34,7 @@ export class Cluster {
     this.wires = new Wires(this.network, new Machine('redis', timeline))
     const machine = new Machine('upstream', timeline)
     this.upstream = new Upstream({ machine, network: this.network, random: random.branch(), journal })
+    this.media = new MediaHosts(new Machine('media', timeline))
     this.receivers = new Receivers(new Machine('tenants', timeline), this.network, random.branch())
     this.numbers = Array.from({ length: numbers }, (_, at) => this.database.addNumber(`55110000${1_000 + at}`))
   }

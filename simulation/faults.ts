@@ -15,7 +15,7 @@ export type Fault = { readonly atMs: number } & (
 )
 
 const FREEZES_MS = [500, 3_000, 8_000, 20_000] as const
-const CUT_FROM_NODE = ['database', 'redis', 'upstream'] as const
+const CUT_FROM_NODE = ['database', 'redis', 'upstream', 'media'] as const
 
 function oneFault(random: Random, nodes: readonly NodeId[], atMs: number): Fault {
   const node = random.pick(nodes)

@@ -7,7 +7,7 @@ import { patchNumber } from '../src/commands/numbers/patch.ts'
 import { removeNumber } from '../src/commands/numbers/remove.ts'
 import type { NumberPorts } from '../src/commands/numbers/ports.ts'
 import type { NumberStore } from '../src/ports/stores/number-store.ts'
-import type { MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
+import type { CallId, MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
 import type { Placement } from '../src/ports/placement.ts'
 import type { ProviderDriver } from '../src/ports/provider.ts'
 import { noMetrics, silentLog } from '../test/helpers/silent.ts'
@@ -17,6 +17,7 @@ import { NodeWire, type Wires } from './node-wire.ts'
 import type { Journal } from './journal.ts'
 import type { Machine } from './machine.ts'
 import { overNetwork, type Network } from './network.ts'
+import { NodeMedia, type MediaHosts } from './media.ts'
 import type { Database, Send } from './database.ts'
 import type { Receivers } from './receivers.ts'
 import type { Upstream } from './upstream.ts'
@@ -29,11 +30,6 @@ const NO_FILES = {
   rehost: () => Promise.reject(new Error('no files')),
 }
 
-/** Media hosts are not simulated yet: no call is placed. */
-const NO_MEDIA = new Proxy({} as never, {
-  get: (_, name) => (name === 'outlives' ? false : () => undefined),
-})
-
 /** What stands around a gateway. */
 export interface Surroundings {
   readonly network: Network
@@ -42,6 +38,7 @@ export interface Surroundings {
   readonly wires: Wires
   readonly upstream: Upstream
   readonly receivers: Receivers
+  readonly media: MediaHosts
   /** Tells every other gateway something over the network; it may be lost. */
   tellOthers(teller: Gateway, tell: (other: Gateway) => void): void
 }
@@ -64,7 +61,7 @@ export class Gateway {
   /** Starts as the process of a gateway does: it joins, takes its numbers and goes on looking. */
   async start(boot: string): Promise<void> {
     const { machine, nodeId } = this
-    const { database, network, upstream, receivers, journal } = this.#around
+    const { database, network, upstream, receivers, media, journal } = this.#around
     const note = (what: string) => journal.note(machine.name, what)
     const way = { network, from: machine, to: database.machine, note }
     const { inbound, errands, ...stores } = overNetwork(database.stores, way)
@@ -102,7 +99,7 @@ export class Gateway {
       templateRefused: () => {},
       sending: {},
       registry: { driver: () => driver },
-      media: NO_MEDIA,
+      media: new NodeMedia(media, machine, network),
       clock: machine,
       log: silentLog,
       metrics: noMetrics,
@@ -158,6 +155,18 @@ export class Gateway {
       revokeCallers: async () => {},
     } as Pick<NumberPorts, 'numbers' | 'askRemove' | 'revokeCallers'> as NumberPorts
     return (await removeNumber(ports, number)).ok
+  }
+
+  /** A request of a client to place a call: POST /v1/calls. False when it was refused. */
+  async placeCall(numberId: NumberId, to: string): Promise<boolean> {
+    const fields = { to, bizOpaqueCallbackData: null, sdp: null }
+    return (await this.#directory?.askNumber(numberId, 'PlaceCall', fields))?.ok ?? false
+  }
+
+  /** A request of a client to accept or to end a call: POST /v1/calls/{id}/accept and /terminate. */
+  async steerCall(numberId: NumberId, callId: CallId, how: 'Accept' | 'Terminate'): Promise<boolean> {
+    const asked = how === 'Accept' ? { sdp: null } : {}
+    return (await this.#directory?.askCall(numberId, callId, how, asked as { readonly sdp: null }))?.ok ?? false
   }
 
   /** Stops as SIGTERM has it: numbers are given to the others, then the process ends. */

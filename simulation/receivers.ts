@@ -19,6 +19,8 @@ export class Receivers {
   /** In the order in which they came. */
   readonly arrivals: Arrival[] = []
   readonly machine: Machine
+  /** Told of each post as it comes. */
+  heard: (arrival: Arrival) => void = () => {}
   /** Of 100 posts a tenant answers so many with an error, and as many not at all. */
   troublePercent = 3
   readonly #network: Network
@@ -56,13 +58,15 @@ export class Receivers {
   /** Resolves to the status of the answer; never for an endpoint that falls silent. */
   #take({ url, headers = {}, body = '' }: GuardedRequest): number | Promise<number> {
     if (this.#random.chance(this.troublePercent)) return 500
-    this.arrivals.push({
+    const arrival = {
       url,
       id: headers['webhook-id'] ?? '',
       attempt: Number(headers['x-webhook-attempt']),
       body: Buffer.from(body).toString(),
       atMs: this.machine.monotonicMs(),
-    })
+    }
+    this.arrivals.push(arrival)
+    this.heard(arrival)
     return this.#random.chance(this.troublePercent) ? new Promise(() => {}) : 200
   }
 }

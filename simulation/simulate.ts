@@ -1,4 +1,5 @@
 import { watchImmediates } from './idle.ts'
+import { isLive } from '../src/domain/call.ts'
 import type { NodeId } from '../src/domain/ids.ts'
 import { replaceRandomness } from '../src/domain/randomness.ts'
 import { CHECKERS } from './checkers/all.ts'
@@ -103,5 +104,6 @@ async function run(plan: Plan, spoil: Spoil, random: Random, timeline: Timeline)
 /** Whether nothing waits any more: every message ended, and everything that upstream told is settled. */
 function atRest({ database, upstream }: Cluster, { accepted }: Workload): boolean {
   const isWaiting = ({ messageId }: Accepted) => database.messages.queued.get(messageId)?.status === 'QUEUED'
-  return upstream.isQuiet && database.deliveries.isEmpty && !accepted.some(isWaiting)
+  const isTalking = [...database.rows.calls.values()].some(({ status }) => isLive(status))
+  return upstream.isQuiet && !isTalking && database.deliveries.isEmpty && !accepted.some(isWaiting)
 }

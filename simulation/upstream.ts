@@ -1,8 +1,16 @@
 import { fail, refuse, succeed, type Outcome } from '../src/domain/errors.ts'
-import type { MessageId, NumberId } from '../src/domain/ids.ts'
+import type { CallId, MessageId, NumberId } from '../src/domain/ids.ts'
 import { NO_CONTENT, type MessageFailure } from '../src/domain/message.ts'
-import type { ProviderEvent, ProviderSession, SendableMessage, SendResult, SessionSpec } from '../src/ports/provider.ts'
+import type {
+  LiveCalls,
+  ProviderEvent,
+  ProviderSession,
+  SendableMessage,
+  SendResult,
+  SessionSpec,
+} from '../src/ports/provider.ts'
 import { DEFAULT_SETTINGS, type NumberSettings } from '../src/domain/number.ts'
+import { CallBook } from './calls.ts'
 import type { Machine } from './machine.ts'
 import type { Network } from './network.ts'
 import type { Random } from './random.ts'
@@ -56,16 +64,20 @@ export class Upstream {
   troublePercent = 4
   /** Statuses that it has not told yet. */
   #coming = 0
+  readonly calls: CallBook
   /** Told of each session as its node opens it. */
   opened: (session: Session) => void = () => {}
 
   constructor(deps: UpstreamDeps) {
     this.deps = deps
+    this.calls = new CallBook({ ...deps, tell: (numberId, event) => this.tell(numberId, event) })
   }
 
   /** Whether everything that it told is settled, and nothing more comes by itself. */
   get isQuiet(): boolean {
-    return this.#coming === 0 && [...this.#devices.values()].every(({ told }) => told.length === 0)
+    return (
+      this.#coming === 0 && this.calls.isQuiet && [...this.#devices.values()].every(({ told }) => told.length === 0)
+    )
   }
 
   device(numberId: NumberId): Device {
@@ -253,6 +265,45 @@ export class Session implements ProviderSession {
     return answer.kind === 'answered' ? succeed(null) : fail(refuse('TIMEOUT', 'the device did not answer'))
   }
 
+  /** Asks the device of the number, as long as this is its session. */
+  async #ask<T>(run: (calls: CallBook) => T | null): Promise<Outcome<T>> {
+    const { network, machine } = this.upstream.deps
+    const answer = await network.ask(this.owner, machine, () =>
+      this.upstream.device(this.numberId).session === this ? run(this.upstream.calls) : null,
+    )
+    if (answer.kind !== 'answered') return fail(refuse('DEVICE_NETWORK_TIMEOUT', 'the device did not answer'))
+    return answer.value === null ? fail(refuse('DEVICE_NETWORK_ERROR', 'the device refused')) : succeed(answer.value)
+  }
+
+  offerCall = (to: string, _sdp: string, _data?: string | null, callRef: CallId | null = null) =>
+    this.#ask((calls) => ({ externalCallId: calls.offer(this.numberId, to, callRef) }))
+
+  async acceptCall(externalCallId: string): Promise<Outcome<null>> {
+    const accepted = await this.#ask((calls) => calls.accept(externalCallId) || null)
+    return accepted.ok ? succeed(null) : accepted
+  }
+
+  async terminateCall(externalCallId: string): Promise<Outcome<null>> {
+    const ended = await this.#ask((calls) => {
+      calls.hangUp((call) => call.externalCallId === externalCallId)
+      return true
+    })
+    return ended.ok ? succeed(null) : ended
+  }
+
+  rejectCall = (externalCallId: string) => this.terminateCall(externalCallId)
+
+  readonly liveCalls: LiveCalls = {
+    list: () => this.#ask((calls) => calls.live(this.numberId)),
+    terminate: async (callRef) => {
+      const ended = await this.#ask((calls) => {
+        calls.hangUp((call) => call.callRef === callRef)
+        return true
+      })
+      return ended.ok ? succeed(null) : ended
+    },
+  }
+
   settle(seq: number): void {
     this.#handed.delete(seq)
     this.#settled.add(seq)
@@ -284,8 +335,4 @@ export class Session implements ProviderSession {
   readonly #none = async (): Promise<Outcome<never>> => fail(refuse('FEATURE_NOT_SUPPORTED', 'not simulated'))
   sendText = this.#none
   markRead = async () => succeed(null)
-  offerCall = this.#none
-  acceptCall = this.#none
-  rejectCall = this.#none
-  terminateCall = this.#none
 }

@@ -1,6 +1,7 @@
 import { pause } from '../actors/engine/pause.ts'
-import type { MessageId, NumberId } from '../src/domain/ids.ts'
+import type { CallId, MessageId, NumberId } from '../src/domain/ids.ts'
 import type { Cluster } from './cluster.ts'
+import type { Arrival } from './receivers.ts'
 import type { Gateway } from './gateway.ts'
 import { BEGINNING_MS, type Machine } from './machine.ts'
 import type { Random } from './random.ts'
@@ -47,6 +48,10 @@ const EVERY_MS = [20, 900] as const
 const INBOUND_PERCENT = 40
 /** Of 100 things so many are changes of a setting. */
 const CHANGES_PERCENT = 15
+/** Of 100 things so many are calls, half of them by people. */
+const CALLS_PERCENT = 10
+/** A bot picks up, or hangs up, after so many ms. */
+const BOT_MS = [50, 6_000] as const
 /** Of 100 sends so many have a schedule, this much later. */
 const SCHEDULED_PERCENT = 12
 const SCHEDULED_MS = [500, 15_000] as const
@@ -83,13 +88,15 @@ export class Workload {
 
   /** Goes on until `untilMs`. */
   begin(untilMs: number): void {
-    const { timeline } = this.#cluster
+    const { timeline, receivers } = this.#cluster
+    receivers.heard = (arrival) => this.#answer(arrival)
     const next = (): void => {
       if (timeline.nowMs >= untilMs) return
       const numberId = this.#random.pick(this.#cluster.numbers)
       const person = this.#random.pick(PEOPLE)
       const text = `m${++this.#count}`
-      if (this.#random.chance(CHANGES_PERCENT)) this.#configure(numberId, text)
+      if (this.#random.chance(CALLS_PERCENT)) this.#call(numberId, person)
+      else if (this.#random.chance(CHANGES_PERCENT)) this.#configure(numberId, text)
       else if (this.#random.chance(INBOUND_PERCENT)) this.#write(numberId, person, text)
       else this.#send(numberId, person, text)
       timeline.after(this.#random.between(...EVERY_MS), next)
@@ -105,26 +112,45 @@ export class Workload {
     this.written.push({ numberId, from, text, externalMessageId })
   }
 
-  /** Asks once: whoever gets no answer does not know. */
-  async #ask(numberId: NumberId, word: string): Promise<boolean> {
+  /** Asks one gateway once. False when it refused, and when it is unknown what it did. */
+  async #once(ask: (gateway: Gateway) => Promise<boolean>): Promise<boolean> {
     const { network, gateways } = this.#cluster
     const gateway = gateways.get(this.#random.pick([...gateways.keys()]))
     if (!gateway) return false
-    const carried = await network.ask(this.#client, gateway.machine, () => gateway.configure(numberId, word))
-    return carried.kind === 'answered' && carried.value
+    const carried = await network.ask(this.#client, gateway.machine, () => ask(gateway)).catch(() => null)
+    return carried?.kind === 'answered' && carried.value
+  }
+
+  #call(numberId: NumberId, person: string): void {
+    const { upstream } = this.#cluster
+    if (this.#random.chance(50)) return upstream.calls.ring(numberId, person)
+    void this.#once((gateway) => gateway.placeCall(numberId, person))
+  }
+
+  /** A bot picks up what its webhook tells of, and hangs up some of what is connected. */
+  #answer({ body }: Arrival): void {
+    const { event, channelNumberId, data } = JSON.parse(body) as {
+      readonly event: string
+      readonly channelNumberId: NumberId
+      readonly data: { readonly id: CallId; readonly direction?: string }
+    }
+    const isRinging = event === 'call.ringing' && data.direction === 'INBOUND'
+    if (!isRinging && (event !== 'call.connected' || this.#random.chance(50))) return
+    const how = isRinging ? 'Accept' : 'Terminate'
+    this.#client.after(this.#random.between(...BOT_MS), () =>
+      this.#once((gateway) => gateway.steerCall(channelNumberId, data.id, how)),
+    )
   }
 
   #configure(numberId: NumberId, word: string): void {
     const { timeline, journal } = this.#cluster
     const beganMs = timeline.nowMs
     this.#open += 1
-    void this.#ask(numberId, word)
-      .catch(() => false)
-      .then((isDone) => {
-        this.configured.push({ numberId, word, beganMs, endedMs: isDone ? timeline.nowMs : null })
-        this.#open -= 1
-        journal.note('client', `${word} is ${isDone ? 'set' : 'perhaps set'} for ${numberId}`)
-      })
+    void this.#once((gateway) => gateway.configure(numberId, word)).then((isDone) => {
+      this.configured.push({ numberId, word, beganMs, endedMs: isDone ? timeline.nowMs : null })
+      this.#open -= 1
+      journal.note('client', `${word} is ${isDone ? 'set' : 'perhaps set'} for ${numberId}`)
+    })
   }
 
   #send(numberId: NumberId, address: string, text: string): void {

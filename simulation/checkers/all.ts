@@ -1,4 +1,5 @@
 import { nothingWaits } from './calm.ts'
+import { eachCallEndsOnce, noCallIsLeft } from './calls.ts'
 import type { Checker } from './checker.ts'
 import { countsEqualRows } from './counts.ts'
 import { eachEventIsDelivered, nothingElseIsDelivered } from './deliveries.ts'
@@ -25,6 +26,8 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   'a number is what it is said to be': statesAreTrue,
   'the last setting holds': lastSettingHolds,
   'a device has the settings of its number': settingsAreUsed,
+  'one call has one end': eachCallEndsOnce,
+  'no call goes on that is over': noCallIsLeft,
   'nothing is left of a removed number': removedIsGone,
   'what is accepted has an end, also of a removed number': removedHasEnded,
   'counts equal rows': countsEqualRows,
