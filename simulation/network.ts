@@ -1,4 +1,5 @@
 import { StoreAway } from '../src/domain/store-away.ts'
+import type { Timer } from '../src/ports/clock.ts'
 import type { Machine } from './machine.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
@@ -85,7 +86,12 @@ export class Network {
    */
   ask<T>(from: Machine, to: Machine, run: () => T | Promise<T>): Promise<Carried<T>> {
     return new Promise((resolve, reject) => {
-      const told = (afterMs: number, settle: () => void) => void this.#timeline.after(afterMs, () => from.reach(settle))
+      let outcome: Timer | null = null
+      // What is known later goes before what was expected.
+      const told = (afterMs: number, settle: () => void): void => {
+        outcome?.cancel()
+        outcome = this.#timeline.after(afterMs, () => from.reach(settle))
+      }
       if (from.isDead) return
       if (this.loses(from.name, to.name)) return told(GIVEN_UP_MS, () => resolve({ kind: 'unheard' }))
       told(TIMEOUT_MS, () => resolve({ kind: 'unanswered' }))

@@ -1,6 +1,11 @@
 import type { Timer } from '../src/ports/clock.ts'
 import { untilIdle } from './idle.ts'
 
+/** Canceled entries are swept out once there are so many, and as many as others. */
+const LEAST_CANCELED = 500
+/** Whether it is enough is asked after so many ms at the most often. */
+const ASKED_MS = 50
+
 interface Entry {
   readonly atMs: number
   readonly order: number
@@ -13,24 +18,40 @@ export class Timeline {
   nowMs = 0
   #order = 0
   /** A binary heap: no entry is later than those below it. */
-  readonly #heap: Entry[] = []
+  #heap: Entry[] = []
+  /** How many entries of the heap were canceled. */
+  #canceled = 0
 
   /** Calls `fire` after `delayMs`. Entries of one time fire in the order in which they were made. */
   after(delayMs: number, fire: () => void): Timer {
     const entry = { atMs: this.nowMs + Math.max(0, delayMs), order: this.#order++, fire, isOver: false }
     this.#heap.push(entry)
     this.#rise(this.#heap.length - 1)
-    return {
-      cancel: () => {
-        entry.isOver = true
-      },
+    return { cancel: () => this.#cancel(entry) }
+  }
+
+  #cancel(entry: Entry): void {
+    if (entry.isOver) return
+    entry.isOver = true
+    this.#canceled += 1
+    if (this.#canceled < LEAST_CANCELED || this.#canceled < this.#heap.length / 2) return
+    const left = this.#heap.filter(({ isOver }) => !isOver)
+    this.#heap = []
+    this.#canceled = 0
+    for (const one of left) {
+      this.#heap.push(one)
+      this.#rise(this.#heap.length - 1)
     }
   }
 
-  /** Lets time pass until `untilMs`, or until `isEnough` after any step. */
+  /** Lets time pass until `untilMs`, or until `isEnough`. */
   async run(untilMs: number, isEnough: () => boolean = () => false): Promise<void> {
     await untilIdle()
-    while (!isEnough()) {
+    for (let askMs = this.nowMs; ;) {
+      if (this.nowMs >= askMs) {
+        if (isEnough()) return
+        askMs = this.nowMs + ASKED_MS
+      }
       const next = this.#take(untilMs)
       if (next === null) {
         this.nowMs = untilMs
@@ -45,7 +66,12 @@ export class Timeline {
   #take(untilMs: number): Entry | null {
     for (let first = this.#heap[0]; first && (first.isOver || first.atMs <= untilMs); first = this.#heap[0]) {
       this.#dropFirst()
-      if (!first.isOver) return first
+      if (first.isOver) {
+        this.#canceled -= 1
+        continue
+      }
+      first.isOver = true
+      return first
     }
     return null
   }
