@@ -2,7 +2,6 @@ import type { GuardedFetch } from '../src/net/guarded-fetch.ts'
 import type { DeliveryStore } from '../src/ports/stores/delivery-store.ts'
 import type { SetAsideStore } from '../src/ports/stores/set-aside-store.ts'
 import { createDispatcher, POLL_MS, type Dispatcher } from '../src/webhooks/dispatcher.ts'
-import { randomness } from '../src/domain/randomness.ts'
 import { pause } from '../actors/engine/pause.ts'
 import { noMetrics, silentLog } from '../test/helpers/silent.ts'
 import type { Machine } from './machine.ts'
@@ -41,7 +40,6 @@ export async function startDeliveries(
     clock: machine,
     log: silentLog,
     metrics: noMetrics,
-    random: () => randomness().fraction(),
     pollMs: Infinity,
   })
   dispatcher.start()

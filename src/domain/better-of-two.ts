@@ -1,7 +1,7 @@
 /**
  * Draws two of `items` by chance and gives the better one, of equals the first; null when there is none. Many that all
  * took the best one would overrun it together, and two draws are nearly as even (Mitzenmacher, "The Power of Two
- * Choices", 2001). `random` gives 0 to 1 as Math.random does.
+ * Choices", 2001). `random` gives 0 to 1, without 1.
  */
 export function betterOfTwo<T>(
   items: readonly T[],

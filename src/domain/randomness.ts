@@ -17,6 +17,11 @@ export function randomness(): Randomness {
   return current
 }
 
+/** Gives a number from 0 to 1, without 1, where nothing has to be secret. */
+export function chance(): number {
+  return current.fraction()
+}
+
 /**
  * Replaces the source of this process, so that a simulation can be repeated; gives the one of before. Nothing in
  * service may call it, because what it makes could be foreseen.

@@ -1,3 +1,4 @@
+import { chance } from '../domain/randomness.ts'
 import { unlessAway } from '../domain/store-away.ts'
 import type { Clock, Timer } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -63,7 +64,7 @@ export interface UpkeepOptions {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
-  /** Gives numbers between 0 and 1, for the jitter. Default `Math.random`. */
+  /** Gives numbers between 0 and 1, for the jitter. Default `chance`. */
   readonly random?: () => number
 }
 
@@ -194,7 +195,7 @@ class Round implements ChoreHandle {
       this.#turn = this.#take()
     }
     if (this.#isWoken) return begin()
-    const { clock, nodes, random = Math.random, isLookedFor } = this.#options
+    const { clock, nodes, random = chance, isLookedFor } = this.#options
     const { isShared } = this.#chore
     const everyMs = isLookedFor() ? Math.max(NET_MS, this.#chore.everyMs) : this.#chore.everyMs
     this.#timer = clock.after(everyMs * (isShared ? nodes() : 1) * (1 - JITTER * random()), begin)

@@ -13,7 +13,7 @@ const LATE_MS = 6
 
 /**
  * Draws two hosts by chance and gives the better one ([media-hosts.placement.1]). A late host is taken only against
- * another late one; otherwise fewer calls decide, then lateness. `random` gives 0 to 1 as Math.random does. Null when
+ * another late one; otherwise fewer calls decide, then lateness. `random` gives 0 to 1, without 1. Null when
  * there is no host.
  */
 export function drawHost<H extends { readonly load: HostLoad }>(hosts: readonly H[], random: () => number): H | null {

@@ -1,3 +1,4 @@
+import { chance } from '../domain/randomness.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { MediaHostEntry } from '../ports/media-register.ts'
 import type { Gauge } from '../ports/metrics.ts'
@@ -36,7 +37,7 @@ export interface HostsDeps {
   readonly clock: Clock
   /** True when `useRegistered` brings more hosts: the first one is waited for as one that is away. */
   readonly areHostsRegistered?: boolean
-  /** Gives 0 to 1; Math.random when unset. */
+  /** Gives 0 to 1; `chance` when unset. */
   readonly random?: () => number
   /** Begins to connect to a host. */
   open(controlUrl: string): HostLink
@@ -141,7 +142,7 @@ export class Hosts {
           return loadOf(link)
         },
       })),
-      this.#deps.random ?? Math.random,
+      this.#deps.random ?? chance,
     )
     return drawn?.link ?? null
   }

@@ -31,7 +31,7 @@ export interface MediaClientOptions {
   readonly log: Log
   readonly metrics: Metrics
   readonly tuning?: Partial<JsonSocketTuning>
-  /** Gives 0 to 1; Math.random when unset. */
+  /** Gives 0 to 1; `chance` when unset. */
   readonly random?: () => number
 }
 

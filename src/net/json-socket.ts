@@ -4,6 +4,7 @@
  * import of `ws` on the gateway's side. Addresses come from the operator's configuration, never
  * from a caller.
  */
+import { chance } from '../domain/randomness.ts'
 import { WebSocket } from 'ws'
 import type { RawData } from 'ws'
 import type { Clock, Timer } from '../ports/clock.ts'
@@ -334,7 +335,7 @@ class ReconnectingSocket implements JsonSocket {
   #backoffMs(floorMs: number): number {
     const stepMs = Math.min(this.#tuning.backoffMaxMs, this.#tuning.backoffMinMs * 2 ** Math.min(this.#attempt, 30))
     this.#attempt += 1
-    return Math.min(floorMs, stepMs) + (this.#options.random ?? Math.random)() * stepMs
+    return Math.min(floorMs, stepMs) + (this.#options.random ?? chance)() * stepMs
   }
 
   #cancelRedial(): void {

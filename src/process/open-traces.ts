@@ -1,3 +1,4 @@
+import { chance } from '../domain/randomness.ts'
 import type { TraceSettings } from '../domain/trace-settings.ts'
 import type { Clock } from '../ports/clock.ts'
 import { NO_TRACES } from '../ports/traces.ts'
@@ -11,5 +12,5 @@ export async function openTraces(
 ): Promise<SentTraces> {
   if (settings === null) return { ...NO_TRACES, close: async () => {} }
   const { sendTraces } = await import('./traces.ts')
-  return sendTraces(settings, recorder, { clock, random: Math.random })
+  return sendTraces(settings, recorder, { clock, random: chance })
 }

@@ -1,3 +1,4 @@
+import { chance } from '../domain/randomness.ts'
 import { unlessAway } from '../domain/store-away.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -31,7 +32,7 @@ export interface DispatcherDeps {
   readonly pollMs?: number
   /** Default `DEFAULT_SCHEDULE`. */
   readonly schedule?: RetrySchedule
-  /** Gives [0, 1). Default `Math.random`. */
+  /** Gives [0, 1). Default `chance`. */
   readonly random?: () => number
   readonly breaker?: BreakerRules
   readonly limits?: LimitRules
@@ -99,7 +100,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     ...deps,
     metrics,
     schedule: deps.schedule ?? DEFAULT_SCHEDULE,
-    random: deps.random ?? Math.random,
+    random: deps.random ?? chance,
     breaker: deps.breaker ?? DEFAULT_BREAKER,
     limits: deps.limits ?? DEFAULT_LIMITS,
     attemptMs: deps.attemptMs ?? ATTEMPT_TOTAL_MS,

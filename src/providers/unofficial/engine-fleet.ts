@@ -1,3 +1,4 @@
+import { chance } from '../../domain/randomness.ts'
 import { BoundedMemory } from '../../domain/bounded-memory.ts'
 import type { NumberId } from '../../domain/ids.ts'
 import type { Redialling, SocketEnding } from '../../net/json-socket.ts'
@@ -13,7 +14,7 @@ export interface EngineFleetDeps {
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>
   /** Engines by what they take, in the label `state`. */
   readonly known: Gauge
-  /** Gives 0 to 1; Math.random when unset. */
+  /** Gives 0 to 1; `chance` when unset. */
   readonly random?: () => number
 }
 
@@ -117,7 +118,7 @@ export class EngineFleet implements Engines {
   }
 
   #place(numberId: NumberId): PlaceableEngine | null {
-    const engine = placeSession(this.#view(), this.#holders.get(numberId) ?? null, this.#deps.random ?? Math.random)
+    const engine = placeSession(this.#view(), this.#holders.get(numberId) ?? null, this.#deps.random ?? chance)
     const placed = engine && this.#known.get(engine.engineId)?.placed
     if (placed) placed[0] = (placed[0] ?? 0) + 1
     return engine

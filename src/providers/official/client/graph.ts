@@ -1,3 +1,4 @@
+import { chance } from '../../../domain/randomness.ts'
 import type { NumberMark } from '../../../domain/official.ts'
 import { KeyedTurns } from '../../../domain/turns.ts'
 import type { FileBody, FormPart, UpstreamBytes, UpstreamFetch, UpstreamReply } from '../../../net/upstream-fetch.ts'
@@ -112,7 +113,7 @@ const TUNING: GraphTuning = {
   waiting: 200,
   backoffMs: [500, 1_500, 4_500],
   retryUntilMs: 8_000,
-  random: Math.random,
+  random: chance,
 }
 /**
  * Our choice: files of one number under way at once, and the time for one, ms: 100 MB ([media.ceilings.4]) at about 14
