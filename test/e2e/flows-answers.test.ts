@@ -184,10 +184,7 @@ test('an answer that comes while the answer of the send is lost is joined once a
   await failSends(service, lonely, { drop: 'after' })
   const sent = await send(service, lonely, { destinationNumber: peer, flow: { ...SAID, flowId: flow.id } })
   await submitFlow(service, peer, lonely, { name: 'early' }, { withoutToken: true })
-  const [answer] = await untilAnswers(service, lonely, flow.id, 1).catch(async (error: unknown) => {
-    const { text } = await service.api('GET', `/v1/messages/${sent.id}`, lonely.key)
-    throw new Error(`${String(error)}; the message is ${text}`)
-  })
+  const [answer] = await untilAnswers(service, lonely, flow.id, 1, sent.id)
   t.like(answer, { messageId: sent.id, response: { name: 'early' } })
 })
 

@@ -103,19 +103,21 @@ export async function answersOf(service: Service, number: PairedNumber, flowId: 
   return responses
 }
 
-/** Waits until the Flow has this many answers. */
+/** Waits until the Flow has this many answers; a failure also tells of the message that they answer. */
 export async function untilAnswers(
   service: Service,
   number: PairedNumber,
   flowId: string,
   count: number,
+  messageId?: string,
 ): Promise<any[]> {
   let last: unknown = null
   return await until(`the Flow has ${count} answers`, async () => {
     const answers = await answersOf(service, number, flowId)
     last = answers
     return answers.length >= count ? answers : null
-  }).catch((error: unknown) => {
-    throw new Error(`${String(error)}: ${JSON.stringify(last)}`)
+  }).catch(async (error: unknown) => {
+    const sent = messageId && (await service.api('GET', `/v1/messages/${messageId}`, number.key)).text
+    throw new Error(`${String(error)}: ${JSON.stringify(last)} ${sent ?? ''}`)
   })
 }

@@ -179,8 +179,8 @@ export const REPORT = keptFenced(reportSql)
 
 /**
  * The row of a report. `is_awaited`: a change came before upstream's id of the message was known. `is_flow_named`: the
- * message has a Flow, and its upstream id has just become known. `other_name`: the address that the message was sent to,
- * when upstream knows the person by another one; else null.
+ * message has a Flow, and its upstream id has just become known. `other_name`: the address that the message was sent
+ * to, when upstream knows the person by another one; else null.
  */
 export type ReportedItem = FencedItem<'is_known' | 'is_applied' | 'is_awaited' | 'is_flow_named'> & {
   readonly other_name: string | null
