@@ -1,3 +1,4 @@
+import { pause } from '../actors/engine/pause.ts'
 import { fail, refuse, succeed, type Outcome } from '../src/domain/errors.ts'
 import type { CallId } from '../src/domain/ids.ts'
 import type { AdoptedCall, MediaCall, MediaEvent, MediaPort, OpenedLeg } from '../src/ports/media.ts'
@@ -17,13 +18,15 @@ const NOT_SIMULATED = refuse('FEATURE_NOT_SUPPORTED', 'Not simulated')
 interface Leg {
   fence: number
   hasLeg: boolean
-  owner: Machine
+  /** Null once its owner left it to the next one. */
+  owner: Machine | null
 }
 
 /** The media hosts, as far as their control goes: which call they hold, and for which owner. */
 export class MediaHosts {
   readonly machine: Machine
   readonly legs = new Map<CallId, Leg>()
+  readonly #ended = new Set<CallId>()
 
   constructor(machine: Machine) {
     this.machine = machine
@@ -32,6 +35,7 @@ export class MediaHosts {
   open({ callId, fence = 0 }: MediaCall, owner: Machine, hasLeg: boolean): Outcome<OpenedLeg> {
     const known = this.legs.get(callId)
     if (known && known.fence > fence) return fail(NOT_OWNER)
+    if (this.#ended.has(callId)) return fail(UNKNOWN)
     this.legs.set(callId, { fence, hasLeg: hasLeg || known?.hasLeg === true, owner })
     this.#watch(callId)
     return succeed({ sdp: 'description of a leg', host: this.machine.name })
@@ -46,15 +50,26 @@ export class MediaHosts {
   }
 
   close(callId: CallId, fence: number): void {
-    if ((this.legs.get(callId)?.fence ?? 0) <= fence) this.legs.delete(callId)
+    if ((this.legs.get(callId)?.fence ?? 0) <= fence) this.#end(callId)
   }
 
-  /** Ends a leg whose owner died and that nobody adopted. */
+  #end(callId: CallId): void {
+    this.legs.delete(callId)
+    this.#ended.add(callId)
+  }
+
+  leave(callId: CallId, fence: number): void {
+    const leg = this.legs.get(callId)
+    if (leg && leg.fence <= fence) leg.owner = null
+  }
+
+  /** Ends a leg whose owner is gone, and that nobody adopted. */
   #watch(callId: CallId): void {
     this.machine.after(UNOWNED_MS, () => {
       const leg = this.legs.get(callId)
-      if (leg?.owner.isDead) this.legs.delete(callId)
-      else if (leg) this.#watch(callId)
+      if (!leg) return
+      if (leg.owner === null || leg.owner.isDead) this.#end(callId)
+      else this.#watch(callId)
     })
   }
 }
@@ -66,6 +81,8 @@ export class NodeMedia implements MediaPort {
   readonly #node: Machine
   readonly #network: Network
   readonly #fences = new Map<CallId, number>()
+  /** The last request of each call: those of one call reach the hosts in the order in which they were made. */
+  readonly #lines = new Map<CallId, Promise<unknown>>()
 
   constructor(hosts: MediaHosts, node: Machine, network: Network) {
     this.#hosts = hosts
@@ -78,13 +95,19 @@ export class NodeMedia implements MediaPort {
     return carried.kind === 'answered' ? carried.value : fail(AWAY)
   }
 
+  #inTurn<T>(callId: CallId, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#lines.get(callId) ?? Promise.resolve()).then(work)
+    this.#lines.set(callId, turn)
+    return turn
+  }
+
   #open(call: MediaCall, hasLeg: boolean): Promise<Outcome<OpenedLeg>> {
     this.#fences.set(call.callId, call.fence ?? 0)
-    return this.#ask(() => this.#hosts.open(call, this.#node, hasLeg))
+    return this.#inTurn(call.callId, () => this.#ask(() => this.#hosts.open(call, this.#node, hasLeg)))
   }
 
   #ofLeg = (callId: CallId): Promise<Outcome<null>> =>
-    this.#ask(() => (this.#hosts.legs.get(callId)?.hasLeg ? succeed(null) : fail(UNKNOWN)))
+    this.#inTurn(callId, () => this.#ask(() => (this.#hosts.legs.get(callId)?.hasLeg ? succeed(null) : fail(UNKNOWN))))
 
   offer = (call: MediaCall) => this.#open(call, true)
   answer = (call: MediaCall) => this.#open(call, true)
@@ -96,16 +119,19 @@ export class NodeMedia implements MediaPort {
   update = this.#ofLeg
   adopt = (call: MediaCall): Promise<Outcome<AdoptedCall>> => {
     this.#fences.set(call.callId, call.fence ?? 0)
-    return this.#ask(() => this.#hosts.adopt(call, this.#node))
+    return this.#inTurn(call.callId, () => this.#ask(() => this.#hosts.adopt(call, this.#node)))
   }
 
-  /** Told until the hosts heard it, for as long as the node lives. */
-  close = (callId: CallId, { fence = this.#fences.get(callId) ?? 0 }: { readonly fence?: number }): void =>
-    void this.#ask(() => succeed(this.#hosts.close(callId, fence))).then((told) => {
-      if (!told.ok) this.#node.after(AGAIN_MS, () => this.close(callId, { fence }))
+  /** Tells the hosts something until they heard it, for as long as the node lives. */
+  #tell(callId: CallId, run: () => void): void {
+    void this.#inTurn(callId, async () => {
+      while (!(await this.#ask(() => succeed(run()))).ok) await pause(this.#node, AGAIN_MS)
     })
+  }
 
-  leave = (): void => {}
+  close = (callId: CallId, { fence = this.#fences.get(callId) ?? 0 }: { readonly fence?: number }): void =>
+    this.#tell(callId, () => this.#hosts.close(callId, fence))
+  leave = (callId: CallId): void => this.#tell(callId, () => this.#hosts.leave(callId, this.#fences.get(callId) ?? 0))
   setStatus = (): void => {}
   onEvent = (_listener: (event: MediaEvent) => void): void => {}
 

@@ -198,6 +198,7 @@ export class Session implements ProviderSession {
     network.send(this.owner, machine, () => {
       if (this.isClosed) return
       const device = this.upstream.device(this.numberId)
+      if (device.isUnlinked) return
       if (device.session !== this) device.session?.cut()
       device.session = this
       device.settings = this.#settings

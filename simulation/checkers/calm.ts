@@ -4,7 +4,7 @@ import type { Checker } from './checker.ts'
 /** Our choice: numbers are taken and their sessions opened in the first seconds of a run. */
 const SETTLED_MS = 10_000
 /** Less than the pause between two looks for work that nobody told of (actors/hosting/timers.ts). */
-const MOST_MS = 2_000
+const MOST_MS = 2_500
 
 /** What is accepted and what is told leaves at once; whatever finds forgotten work would come later than this. */
 export const nothingWaits: Checker = ({ cluster: { database, upstream, receivers }, accepted, numbers, isCalm }) => {
