@@ -89,6 +89,8 @@ async function run(plan: Plan, spoil: Spoil, random: Random, timeline: Timeline)
   const workload = new Workload(cluster, random.branch(), new Machine('client', timeline))
   workload.begin(plan.busyMs)
   await timeline.run(plan.busyMs)
+  // An endpoint that goes on failing would be tried again after hours.
+  cluster.receivers.troublePercent = 0
   const calmMs =
     Math.max(0, ...faults.map(({ atMs, ...fault }) => atMs + ('forMs' in fault ? fault.forMs : 0))) + CALM_MS
   const isAtRest = () => timeline.nowMs >= calmMs && workload.isOver && atRest(cluster, workload)
