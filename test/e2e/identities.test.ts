@@ -2,6 +2,7 @@ import test from 'ava'
 import { KINDS, newPeer, numbersOfBothKinds, send, write, type BothNumbers } from '../helpers/message-service.ts'
 import type { PairedNumber, Service } from '../helpers/service.ts'
 import { joinService } from '../helpers/shared-service.ts'
+import { readyTemplate } from '../helpers/template-service.ts'
 import { until } from '../helpers/until.ts'
 
 let service: Service
@@ -42,6 +43,8 @@ const FORMS: readonly (readonly [country: string, forms: (end: string) => readon
   ['Argentina', (end) => [`541123456${end}0`, `5491123456${end}0`]],
 ]
 
+const HELLO = { body: { body: 'hello' }, examples: {} }
+
 let nth = 10
 
 /** The forms of a person whom no other test knows. */
@@ -55,7 +58,9 @@ for (const [country, formsOf] of FORMS) {
     const number = numbers.OFFICIAL
     const [typed, known] = nextForms(formsOf)
     await service.control('POST', `/peers/${known}/also`, { number: typed })
-    await send(service, number, { destinationNumber: typed, text: 'hello' })
+    // A template, because nobody has written yet: whether a text went out would depend on which came first.
+    const template = await readyTemplate(service, number, `hello_${country.toLowerCase()}`, HELLO)
+    await send(service, number, { destinationNumber: typed, templateId: template.id })
     await write(service, known, number, { text: 'hi' })
     let found: any[] = []
     const conversation = await until('one with an open window', async () => {
