@@ -51,12 +51,13 @@ export interface AskedHere {
 /**
  * Answers an ask from the actors of this node, which takes the number if nobody holds it. Ends after `withinMs`; never
  * rejects. Settings that are changed at once may come in any order, from here and from other nodes: the row has the
- * last ones, so each change in its turn uses what the row has then.
+ * last ones, so each change in its turn uses what the row has then, and has its time from then on.
  */
 export async function answerHere(deps: HereDeps, { ask, withinMs, unread }: AskedHere): Promise<AnsweredHere> {
-  const asking = { ...deps, endsMs: deps.clock.monotonicMs() + withinMs }
-  if (!isOfRow(ask)) return await askHere(asking, ask)
+  const begin = (): Asking => ({ ...deps, endsMs: deps.clock.monotonicMs() + withinMs })
+  if (!isOfRow(ask)) return await askHere(begin(), ask)
   return await deps.settings.run(ask.numberId, async () => {
+    const asking = begin()
     const stored = await inTime(
       asking,
       asStored(deps.numbers, ask).then(
