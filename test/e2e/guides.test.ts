@@ -40,6 +40,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/frameworks.md': 'examples/guide.test.ts',
   'docs/oauth.md': 'e2e/oauth.test.ts',
   'docs/people.md': 'web/people-story.test.ts',
+  'docs/proof.md': 'simulation/proof.test.ts',
   'docs/scale.md': 'e2e/backup-postgres.test.ts',
   'docs/voice-bots.md': 'examples/guide.test.ts',
 }

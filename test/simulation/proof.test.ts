@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import test from 'ava'
 import { CHECKERS } from '../../simulation/checkers/all.ts'
 
@@ -21,4 +24,10 @@ test('the guide names every promise and every planted fault, and no other', asyn
     firstCells(guide, 'Planted faults').map((name) => `${name}.patch`),
     await readdir(new URL('simulation/planted', ROOT)),
   )
+})
+
+test('the first success of the guide works, and tells how much was simulated', async (t) => {
+  const [, command = ''] = /^```sh\n(.+)\n```$/m.exec(await readFile(new URL('docs/proof.md', ROOT), 'utf8')) ?? []
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: fileURLToPath(ROOT) })
+  t.regex(stdout, /^20 seeds, [\d.]+ node-hours, \d+ a minute; [0-9a-f]{64}\n$/m)
 })
