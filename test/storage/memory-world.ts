@@ -1,4 +1,5 @@
 import { systemClock } from '../../src/process/clock.ts'
+import type { Clock } from '../../src/ports/clock.ts'
 import { newId, type NodeId, type NumberId } from '../../src/domain/ids.ts'
 import type { NewMessage } from '../../src/ports/stores/message-store.ts'
 import type { Stores } from '../../src/storage/stores.ts'
@@ -47,20 +48,22 @@ async function rawRows(table: string, rows: MemoryRows, messages: MemoryMessages
   )
 }
 
-/** A fake clock that also goes on by itself, for what a queue gives once it is due. */
-class RunningClock extends FakeClock {
-  readonly #startMs = systemClock.monotonicMs()
-
-  override now(): number {
-    return super.now() + Math.floor(systemClock.monotonicMs() - this.#startMs)
+/** The clock of a queue, which also goes on by itself, as that of a database server does. */
+function runningBeside(clock: FakeClock): Clock {
+  const startMs = systemClock.monotonicMs()
+  return {
+    now: () => clock.now() + Math.floor(systemClock.monotonicMs() - startMs),
+    monotonicMs: () => clock.monotonicMs(),
+    after: (delayMs, fire) => clock.after(delayMs, fire),
   }
 }
 
 /** Worlds whose events go to webhooks, each over rows of its own. */
 export const makeDeliveryWorld: MakeDeliveryWorld = async () => {
-  const { rows, makeWorld } = memoryWorlds((startMs) => new RunningClock(startMs))
+  const { rows, makeWorld } = memoryWorlds()
   const world = makeWorld()
-  const deliveries = new MemoryDeliveries(rows, world.stores.webhooks as unknown as MemoryWebhooks, world.clock)
+  const webhooks = world.stores.webhooks as unknown as MemoryWebhooks
+  const deliveries = new MemoryDeliveries(rows, webhooks, runningBeside(world.clock))
   const own = newId('node')
   return {
     ...world,
@@ -77,7 +80,7 @@ export const makeDeliveryWorld: MakeDeliveryWorld = async () => {
 }
 
 /** Worlds over the same rows in memory, without the reads of messages. */
-export function memoryWorlds(makeClock: (startMs?: number) => FakeClock = (startMs) => new FakeClock(startMs)): {
+export function memoryWorlds(): {
   readonly rows: MemoryRows
   readonly makeWorld: MakeWorld
   readonly makeLeases: MakeLeases
@@ -90,7 +93,7 @@ export function memoryWorlds(makeClock: (startMs?: number) => FakeClock = (start
     return memoryLeases(rows, nodeId, times)
   }
   const makeWorld: MakeWorld = (startMs) => {
-    const clock = makeClock(startMs)
+    const clock = new FakeClock(startMs)
     const numbers = new MemoryNumbers(rows, clock)
     const messages = new MemoryMessages(rows, clock)
     const idempotency = new MemoryIdempotency(clock)
