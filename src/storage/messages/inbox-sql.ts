@@ -164,11 +164,14 @@ function reportSql(isAlone: boolean): string {
       returning w.place, m.flow_id is not null as is_flow_named
     ), ${touchedCte('moved', `was_queued and status <> 'FAILED'`)}, ${listedEventCtes(statusEvents('steps'), '$2')}, ${tallyCte(PRICED)}, turns as (
       select place from turn union all select place from found where id is null
+    ), other as (
+      select f.place, l.to_address from found f join locked l on l.id = f.id
+      where f.recipient is not null and l.conversation_type = 'DIRECT' and l.to_address <> f.recipient
     )
     select ${fencedColumns('turns')}, given.place in (select place from found where id is not null) as is_known,
       given.place in (select place from moved) as is_applied, ${isAwaited('given')} as is_awaited,
       given.place in (select place from moved where is_flow_named union all select place from named where is_flow_named) as is_flow_named,
-      (select l.to_address from found f join locked l on l.id = f.id where f.place = given.place and f.recipient is not null and l.conversation_type = 'DIRECT' and l.to_address <> f.recipient) as other_name from given`
+      other.to_address as other_name from given left join other on other.place = given.place`
 }
 
 /**
