@@ -1,15 +1,11 @@
 import type { MessageId } from '../../src/domain/ids.ts'
+import { STATUS_EVENTS } from '../../src/domain/message-event.ts'
 import type { Database } from '../database.ts'
 import type { Checker } from './checker.ts'
 
 /** What may be told of a message, in order. */
 const STEPS = ['message.sent', 'message.delivered', 'message.read'] as const
-const TOLD = new Map<string, string>([
-  ['SENT', 'message.sent'],
-  ['DELIVERED', 'message.delivered'],
-  ['READ', 'message.read'],
-  ['FAILED', 'message.failed'],
-])
+const TOLD = new Map<string, string>(Object.entries(STATUS_EVENTS))
 
 /** The events that tell of steps of a message, in order. */
 function toldOf({ rows }: Database, messageId: MessageId): string[] {

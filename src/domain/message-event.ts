@@ -1,6 +1,6 @@
 import type { EventName, NewEvent } from './events.ts'
 import type { MessageId, NumberId } from './ids.ts'
-import type { MessageContent, MessageType } from './message.ts'
+import type { MessageContent, MessageType, ReportedStatus } from './message.ts'
 import { toE164 } from './phone.ts'
 
 /** A message that came in, with what its event tells ([events.data.1]). */
@@ -22,6 +22,14 @@ export interface ToldMessage {
   /** When it happened per the provider. */
   readonly at: Date
 }
+
+/** Statuses that upstream may report, each with the event that tells of it. */
+export const STATUS_EVENTS = {
+  SENT: 'message.sent',
+  DELIVERED: 'message.delivered',
+  READ: 'message.read',
+  FAILED: 'message.failed',
+} as const satisfies Readonly<Record<ReportedStatus, EventName>>
 
 const MEDIA_TYPES: ReadonlySet<MessageType> = new Set<MessageType>(['image', 'video', 'audio', 'document', 'sticker'])
 

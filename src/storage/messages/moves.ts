@@ -1,18 +1,12 @@
 import type { EventName } from '../../domain/events.ts'
+import { STATUS_EVENTS } from '../../domain/message-event.ts'
 import { messageSourcesOf, type MessageFailure, type ReportedStatus } from '../../domain/message.ts'
 import { isRow } from '../engine/statement.ts'
 import { ledTo } from '../conversations/aliases.ts'
 
-/** Statuses that upstream may report, each with the event that tells of it. */
-const REPORTED = {
-  SENT: 'message.sent',
-  DELIVERED: 'message.delivered',
-  READ: 'message.read',
-  FAILED: 'message.failed',
-} as const satisfies Readonly<Record<ReportedStatus, EventName>>
-const STATUSES = Object.keys(REPORTED) as ReportedStatus[]
+const STATUSES = Object.keys(STATUS_EVENTS) as ReportedStatus[]
 /** Events that tell of moves: each move of a sent message is told by one of them. */
-export const MOVE_EVENTS: readonly EventName[] = Object.values(REPORTED)
+export const MOVE_EVENTS: readonly EventName[] = Object.values(STATUS_EVENTS)
 
 /** SQL that is true when the table of legal moves lets status `from` become `to`; both are SQL. */
 export function isLegalMove(from: string, to: string): string {
@@ -34,7 +28,7 @@ export const LEAVE_QUEUE = `outgoing = null, due_at = null, not_before = null,
     to_address = case when n.pii_mode <> 'RELAY_ONLY' then m.to_address end`
 
 /** SQL of the name of the event of a message whose new status is `status`. */
-const EVENT = `case status ${STATUSES.map((status) => `when '${status}' then '${REPORTED[status]}'`).join(' ')} end`
+const EVENT = `case status ${STATUSES.map((status) => `when '${status}' then '${STATUS_EVENTS[status]}'`).join(' ')} end`
 
 /**
  * SQL of a destination: E.164 with `+` ([rest.phones.2]); groups, newsletters and users who hide their number stay as

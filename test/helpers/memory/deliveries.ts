@@ -9,7 +9,7 @@ import type {
   FetchedDelivery,
   SettledAttempt,
 } from '../../../src/ports/stores/delivery-store.ts'
-import type { MemoryRows } from './rows.ts'
+import { storable, type MemoryRows } from './rows.ts'
 import type { MemoryWebhooks } from './webhooks.ts'
 
 /** A job that was fetched and not ended for this long comes back, in ms (src/jobs/jobs.ts). */
@@ -184,8 +184,7 @@ export class MemoryDeliveries {
     else if (!failingSince.has(webhook.id)) failingSince.set(webhook.id, log.createdAt)
     this.#webhooks.put({ ...webhook, lastTriggered: log.createdAt })
     this.#rows.use(webhook.numberId, 'deliveries.attempts')
-    const text = (part: string) => part.replaceAll('\0', '\uFFFD').toWellFormed()
-    this.#webhooks.log.push({ ...log, payload: text(log.payload ?? ''), response: text(log.response) })
+    this.#webhooks.log.push(storable({ ...log, payload: log.payload ?? '' }))
   }
 }
 

@@ -1,14 +1,8 @@
 import type { NewEvent } from '../../../src/domain/events.ts'
+import { STATUS_EVENTS } from '../../../src/domain/message-event.ts'
 import { messageSourcesOf, type ReportedStatus } from '../../../src/domain/message.ts'
 import type { StatusReport } from '../../../src/ports/stores/message-inbox.ts'
 import { endEvent, left, type QueuedRow } from './queued-rows.ts'
-
-const TOLD = {
-  SENT: 'message.sent',
-  DELIVERED: 'message.delivered',
-  READ: 'message.read',
-  FAILED: 'message.failed',
-} as const satisfies Readonly<Record<ReportedStatus, string>>
 
 /** The row as a status moves it, with the events that tell of it; null for a status that would move it backwards. */
 export function reportedRow(
@@ -20,5 +14,5 @@ export function reportedRow(
   // Upstream may leave out the delivery of a message that was read.
   const steps: ReportedStatus[] = status === 'READ' && row.status !== 'DELIVERED' ? ['DELIVERED', 'READ'] : [status]
   const { data } = endEvent(moved, at.getTime())
-  return { row: moved, events: steps.map((step) => ({ event: TOLD[step], data })) }
+  return { row: moved, events: steps.map((step) => ({ event: STATUS_EVENTS[step], data })) }
 }
