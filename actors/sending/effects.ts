@@ -2,7 +2,7 @@ import type { MessageId } from '../../src/domain/ids.ts'
 import type { MessageFailure } from '../../src/domain/message.ts'
 import type { ProviderKind } from '../../src/domain/number.ts'
 import { mediaIn, shownSource, withSources } from '../../src/domain/outgoing.ts'
-import { randomness } from '../../src/domain/randomness.ts'
+import { chance } from '../../src/domain/randomness.ts'
 import type { Timer } from '../../src/ports/clock.ts'
 import type { TellMediaKnown } from '../../src/ports/known-media.ts'
 import type { MessageFiles, PreparedMedia } from '../../src/ports/message-media.ts'
@@ -246,7 +246,7 @@ async function send(
     conversationId,
     result,
     hadSession: session !== null,
-    luck: randomness().fraction(),
+    luck: chance(),
   }
 }
 
