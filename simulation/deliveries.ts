@@ -2,8 +2,8 @@ import type { GuardedFetch } from '../src/net/guarded-fetch.ts'
 import type { DeliveryStore } from '../src/ports/stores/delivery-store.ts'
 import type { SetAsideStore } from '../src/ports/stores/set-aside-store.ts'
 import { createDispatcher, POLL_MS, type Dispatcher } from '../src/webhooks/dispatcher.ts'
-import { pause } from '../actors/engine/pause.ts'
 import { noMetrics, silentLog } from '../test/helpers/silent.ts'
+import { untilDone } from './again.ts'
 import type { Machine } from './machine.ts'
 
 /** The queue of deliveries as a node sees it, with what its start and its common look ask. */
@@ -25,13 +25,7 @@ export async function startDeliveries(
   machine: Machine,
   { deliveries, setAside, fetchUrl }: Parts,
 ): Promise<Dispatcher> {
-  while (
-    !(await deliveries.recover().then(
-      () => true,
-      () => false,
-    ))
-  )
-    await pause(machine, POLL_MS)
+  await untilDone(machine, () => deliveries.recover())
   const dispatcher = createDispatcher({
     deliveries,
     // No event of a simulation has a fault of its own.

@@ -1,4 +1,3 @@
-import { pause } from '../actors/engine/pause.ts'
 import { createDirectory, type RunningDirectory } from '../actors/hosting/directory.ts'
 import { CHANGES_MS } from '../actors/hosting/timers.ts'
 import { RedisAsks } from '../src/cluster/asks-redis.ts'
@@ -8,10 +7,10 @@ import { removeNumber } from '../src/commands/numbers/remove.ts'
 import type { NumberPorts } from '../src/commands/numbers/ports.ts'
 import type { NumberStore } from '../src/ports/stores/number-store.ts'
 import type { CallId, MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
-import type { Placement } from '../src/ports/placement.ts'
 import type { ProviderDriver } from '../src/ports/provider.ts'
 import { noMetrics, silentLog } from '../test/helpers/silent.ts'
 import type { Dispatcher } from '../src/webhooks/dispatcher.ts'
+import { untilDone } from './again.ts'
 import { startDeliveries } from './deliveries.ts'
 import { NodeWire, type Wires } from './node-wire.ts'
 import type { Journal } from './journal.ts'
@@ -22,8 +21,6 @@ import type { Database, Send } from './database.ts'
 import type { Receivers } from './receivers.ts'
 import type { Upstream } from './upstream.ts'
 
-/** A node that could not join tries again after so many ms. */
-const JOIN_AGAIN_MS = 1_000
 /** Files are no subject of a simulation: no message of the workload has one. */
 const NO_FILES = {
   prepare: () => Promise.reject(new Error('no files')),
@@ -67,7 +64,7 @@ export class Gateway {
     const { inbound, errands, ...stores } = overNetwork(database.stores, way)
     const { deliveries } = overNetwork({ deliveries: database.deliveriesOf(nodeId) }, way)
     const { leases, placement } = overNetwork(database.ownershipOf(nodeId, boot), way)
-    await this.#joined(placement)
+    await untilDone(machine, () => placement.join(true))
     const driver: ProviderDriver = {
       kind: 'UNOFFICIAL',
       openSession: (spec, listener) => upstream.open(machine, spec, listener),
@@ -188,17 +185,5 @@ export class Gateway {
   #everyChore(run: () => Promise<unknown>): void {
     const again = () => this.#everyChore(run)
     this.machine.after(CHANGES_MS, () => void run().then(again, again))
-  }
-
-  /** Joins the living nodes; while the database is away it tries again. */
-  async #joined(placement: Placement): Promise<void> {
-    for (;;) {
-      try {
-        await placement.join(true)
-        return
-      } catch {
-        await pause(this.machine, JOIN_AGAIN_MS)
-      }
-    }
   }
 }

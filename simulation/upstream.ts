@@ -8,6 +8,7 @@ import type {
   SendableMessage,
   SendResult,
   SessionSpec,
+  UpstreamCall,
 } from '../src/ports/provider.ts'
 import { DEFAULT_SETTINGS, type NumberSettings } from '../src/domain/number.ts'
 import { CallBook } from './calls.ts'
@@ -284,25 +285,20 @@ export class Session implements ProviderSession {
     return accepted.ok ? succeed(null) : accepted
   }
 
-  async terminateCall(externalCallId: string): Promise<Outcome<null>> {
+  async #hangUp(isIt: (call: UpstreamCall) => boolean): Promise<Outcome<null>> {
     const ended = await this.#ask((calls) => {
-      calls.hangUp((call) => call.externalCallId === externalCallId)
+      calls.hangUp(isIt)
       return true
     })
     return ended.ok ? succeed(null) : ended
   }
 
-  rejectCall = (externalCallId: string) => this.terminateCall(externalCallId)
+  terminateCall = (externalCallId: string) => this.#hangUp((call) => call.externalCallId === externalCallId)
+  rejectCall = this.terminateCall
 
   readonly liveCalls: LiveCalls = {
     list: () => this.#ask((calls) => calls.live(this.numberId)),
-    terminate: async (callRef) => {
-      const ended = await this.#ask((calls) => {
-        calls.hangUp((call) => call.callRef === callRef)
-        return true
-      })
-      return ended.ok ? succeed(null) : ended
-    },
+    terminate: (callRef) => this.#hangUp((call) => call.callRef === callRef),
   }
 
   settle(seq: number): void {

@@ -112,13 +112,18 @@ export class Workload {
     this.written.push({ numberId, from, text, externalMessageId })
   }
 
-  /** Asks one gateway once. False when it refused, and when it is unknown what it did. */
-  async #once(ask: (gateway: Gateway) => Promise<boolean>): Promise<boolean> {
+  /** Asks one gateway. Null when it gave no answer, so that it is unknown what it did. */
+  async #ask<T>(ask: (gateway: Gateway) => Promise<T>): Promise<{ readonly value: T } | null> {
     const { network, gateways } = this.#cluster
     const gateway = gateways.get(this.#random.pick([...gateways.keys()]))
-    if (!gateway) return false
+    if (!gateway) return null
     const carried = await network.ask(this.#client, gateway.machine, () => ask(gateway)).catch(() => null)
-    return carried?.kind === 'answered' && carried.value
+    return carried?.kind === 'answered' ? carried : null
+  }
+
+  /** Asks once. False when it was refused, and when it is unknown what was done. */
+  async #once(ask: (gateway: Gateway) => Promise<boolean>): Promise<boolean> {
+    return (await this.#ask(ask))?.value ?? false
   }
 
   #call(numberId: NumberId, person: string): void {
@@ -192,12 +197,9 @@ export class Workload {
 
   /** Asks one gateway after the other until one answers. */
   async #untilAnswered<T>(ask: (gateway: Gateway) => Promise<T>): Promise<T> {
-    const { network, gateways } = this.#cluster
     for (;;) {
-      const gateway = gateways.get(this.#random.pick([...gateways.keys()]))
-      const carried =
-        gateway && (await network.ask(this.#client, gateway.machine, () => ask(gateway)).catch(() => null))
-      if (carried?.kind === 'answered') return carried.value
+      const answer = await this.#ask(ask)
+      if (answer) return answer.value
       await pause(this.#client, this.#random.between(...AGAIN_MS))
     }
   }
