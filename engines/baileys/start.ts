@@ -113,7 +113,7 @@ function shelfOf(
 
 async function drain(fleet: FleetPlace, sessions: Sessions, drainMs: number): Promise<void> {
   await fleet.setDraining(true)
-  await handOverAll(sessions, drainMs)
+  await handOverAll(sessions, drainMs, systemClock)
 }
 
 /** Purges old rows now and then; the timer ends it. */
