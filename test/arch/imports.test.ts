@@ -164,7 +164,7 @@ const TABLE: readonly Rule[] = [
   // started by itself.
   {
     area: 'engines/baileys/test/',
-    project: ['engines/baileys/', BRIDGE, ...OF_FLEETS, 'test/helpers/'],
+    project: ['engines/baileys/', BRIDGE, ...OF_FLEETS, 'test/helpers/', 'test/contracts/lease-orders.ts'],
     packages: ['ava', 'baileys', 'fast-check', 'pg', 'ws', 'node:*'],
   },
   { area: 'engines/baileys/bench/', project: ['engines/baileys/', 'test/helpers/'], packages: ['pg', 'node:*'] },

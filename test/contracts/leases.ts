@@ -1,12 +1,9 @@
 import type { TestFn } from 'ava'
 import { newId, type NumberId } from '../../src/domain/ids.ts'
-import type { LeaseTimes } from '../../src/domain/lease-times.ts'
-import type { Fence, Leases } from '../../src/ports/leases.ts'
+import type { Fence } from '../../src/ports/leases.ts'
 import { until } from '../helpers/until.ts'
-import { ownedNumber, type MakeWorld } from './world.ts'
-
-/** Makes leases of a node, with times of its own so that they expire soon or never. */
-export type MakeLeases = (nodeName: string, times?: Pick<LeaseTimes, 'ttlMs' | 'graceMs'>) => Leases
+import { assertLeaseOrders } from './lease-orders.ts'
+import { ownedNumber, type MakeLeases, type MakeWorld } from './world.ts'
 
 /** What all Leases do. */
 export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, makeLeases: MakeLeases): void {
@@ -95,6 +92,15 @@ export function leaseSuite(test: TestFn, name: string, makeWorld: MakeWorld, mak
     const lost = numbers[0] ?? newId('num')
     await makeLeases('two', { ttlMs: 60_000, graceMs: -3_600_000 }).acquire(lost)
     t.deepEqual((await leases.renew()).kept.toSorted(), numbers.slice(1).toSorted())
+  })
+
+  test(`${name}: in every order leases are taken, renewed, reclaimed and released as their rows say`, async (t) => {
+    const makeNumber = async (): Promise<NumberId> => {
+      const { number, fence } = await ownedNumber(makeWorld())
+      await makeLeases('one').release(fence)
+      return number.id
+    }
+    await t.notThrowsAsync(assertLeaseOrders(makeNumber, makeLeases))
   })
 
   test(`${name}: renewals and reclaims at once do not wait for each other in a circle`, async (t) => {

@@ -8,8 +8,7 @@ import type { Database } from '../../src/storage/engine/database.ts'
 import { openStores } from '../../src/storage/stores.ts'
 import { FakeClock } from '../helpers/fake-clock.ts'
 import { until } from '../helpers/until.ts'
-import type { MakeLeases } from './leases.ts'
-import type { MakeWorld, World } from './world.ts'
+import type { MakeLeases, MakeWorld, World } from './world.ts'
 
 /** Lease times longer than a test may take on a busy machine. */
 const LONG = leaseTimesOf(600_000)

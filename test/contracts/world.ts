@@ -3,6 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { NewEvent, StoredEvent } from '../../src/domain/events.ts'
 import { newId, type LeadId, type NumberId, type TenantId } from '../../src/domain/ids.ts'
 import { DEFAULT_SETTINGS, type ChannelNumber } from '../../src/domain/number.ts'
+import type { LeaseTimes } from '../../src/domain/lease-times.ts'
 import type { Fence, Leases } from '../../src/ports/leases.ts'
 import type { NewCall } from '../../src/ports/stores/call-store.ts'
 import type { IssuedKey } from '../../src/ports/stores/key-store.ts'
@@ -25,6 +26,9 @@ export interface World {
   /** Sets limits of a tenant. */
   setTenant(tenantId: TenantId, fields: { maxNumbers?: number; requestsPerMinute?: number }): Promise<void>
 }
+
+/** Makes leases of a node, with times of its own so that they expire soon or never. */
+export type MakeLeases = (nodeName: string, times?: Pick<LeaseTimes, 'ttlMs' | 'graceMs'>) => Leases
 
 /** Makes a world with a clock of its own; the database may be shared, so tests use tenants of their own. */
 export type MakeWorld = (startMs?: number) => World

@@ -1,13 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ExecutionContext } from 'ava'
 import test from 'ava'
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
+import { assertLeaseOrders } from '../../../../test/contracts/lease-orders.ts'
 import { until } from '../../../../test/helpers/until.ts'
+import { newId, type NodeId } from '../../../../src/domain/ids.ts'
 import { leaseTimesOf } from '../../../../src/domain/lease-times.ts'
 import { systemClock } from '../../../../src/process/clock.ts'
 import { createLog } from '../../process/log.ts'
 import { HeldElsewhere, HoldFault } from '../../store/hold.ts'
-import { openPostgres } from '../../store/postgres/postgres-driver.ts'
+import { configOf, openPostgres } from '../../store/postgres/postgres-driver.ts'
+import { leaseRows } from '../../store/postgres/lease-rows.ts'
 import { functions, LEASES, SCHEMA_VERSION, TABLES } from '../../store/postgres/schema.ts'
 import { createStore, type Store } from '../../store/store.ts'
 import { KEY } from '../helpers/open-store.ts'
@@ -198,6 +201,20 @@ testWithPostgres(
     await t.throwsAsync(second.number('num_1'), { instanceOf: HeldElsewhere }, 'the grace is not over')
     await run("update engine.number_leases set expires_at = clock_timestamp() - interval '201 seconds'")
     await t.notThrowsAsync(second.number('num_1'))
+  },
+)
+
+// [engine-fleet.store.6]
+testWithPostgres(
+  'in every order leases are taken, renewed, reclaimed and released as their rows say',
+  async (t, url) => {
+    const { open, schema } = fleet(t, url)
+    await open('eng_1')
+    const pool = new Pool(configOf(url))
+    t.teardown(() => pool.end())
+    const leases = (engineId: string, times: object = {}) =>
+      leaseRows({ pool, schema, engineId: engineId as NodeId, times: { ...leaseTimesOf(600_000), ...times } })
+    await t.notThrowsAsync(assertLeaseOrders(async () => newId('num'), leases))
   },
 )
 
