@@ -7,6 +7,8 @@ import { until } from './until.ts'
 export interface Struck {
   /** Ms until each of them was open elsewhere, the shortest first. */
   readonly tookMs: readonly number[]
+  /** Ms that each of them was without a socket, to half a second, the shortest first. */
+  readonly downMs: readonly number[]
   /** Numbers of a frozen engine that were its own when it ran again. */
   readonly kept: number
   /** Ms until every number of the fleet was open. */
@@ -21,12 +23,16 @@ export interface Struck {
   readonly late: number
 }
 
-type Moved = Pick<Struck, 'tookMs' | 'kept'>
+type Moved = Pick<Struck, 'tookMs' | 'downMs' | 'kept'>
 /** Where a number that was struck is now; null while it is not open yet. */
 type Where = (now: Place, before: Place, digits: string) => 'elsewhere' | 'kept' | null
 
 function heldBy(places: Places, { engineId }: FleetEngine): Map<string, Place> {
   return new Map([...places].filter(([, place]) => place.engineId === engineId))
+}
+
+function ascending(values: readonly number[]): number[] {
+  return values.toSorted((one, other) => one - other)
 }
 
 /** Open on another engine, which logged in since. */
@@ -56,9 +62,10 @@ export class FleetStrikes {
       what === 'gateway' || isGatewayKilled ? this.#killGateway(before) : null,
     ]).then((all) => all.filter((one) => one !== null))
     await this.#world.untilAllOpen()
-    const { tookMs, kept } = moved ?? { tookMs: [], kept: 0 }
+    const { tookMs, downMs, kept } = moved ?? { tookMs: [], downMs: [], kept: 0 }
     return {
-      tookMs: tookMs.toSorted((one, other) => one - other),
+      tookMs: ascending(tookMs),
+      downMs: ascending(downMs),
       kept,
       allOpenMs: performance.now() - startMs,
       ...this.#beside(before, await this.#world.look(), what === 'freeze'),
@@ -94,24 +101,30 @@ export class FleetStrikes {
   async #moved(struck: Map<string, Place>, where: Where): Promise<Moved> {
     const startMs = performance.now()
     const left = new Map(struck)
-    const tookMs: number[] = []
-    let kept = 0
+    const lastOpenMs = new Map<string, number>()
+    const moved = { tookMs: [] as number[], downMs: [] as number[], kept: 0 }
     await until('the numbers that were struck are open', async () => {
       const places = await this.#world.look()
       const nowMs = performance.now() - startMs
       for (const [digits, before] of left) {
         const now = places.get(digits)
         const found = now ? where(now, before, digits) : null
-        if (found === null) continue
+        if (found === null) {
+          if (now && now.sockets.open > 0 && now.engineId === before.engineId) lastOpenMs.set(digits, nowMs)
+          continue
+        }
         left.delete(digits)
-        if (found === 'kept') kept++
-        else tookMs.push(nowMs)
+        if (found === 'kept') moved.kept++
+        else {
+          moved.tookMs.push(nowMs)
+          moved.downMs.push(nowMs - (lastOpenMs.get(digits) ?? 0))
+        }
       }
       return left.size === 0
     }).catch((error: unknown) => {
       throw new Error(`${String(error)}: ${[...left.keys()].join(', ')} are not`)
     })
-    return { tookMs, kept }
+    return moved
   }
 
   /** Kills an engine with its machine's files; another one starts on an empty folder. */
@@ -148,18 +161,19 @@ export class FleetStrikes {
 
   /** Starts a successor for each engine, and ends the engine. */
   async #rollEngines(): Promise<Moved> {
-    const all: number[] = []
+    const all = { tookMs: [] as number[], downMs: [] as number[], kept: 0 }
     for (const old of this.#world.engines) {
       await this.#world.startEngine()
       const struck = heldBy(await this.#world.look(), old)
       const ending = old.program.end()
-      const { tookMs } = await this.#moved(struck, elsewhere)
-      all.push(...tookMs)
+      const { tookMs, downMs } = await this.#moved(struck, elsewhere)
+      all.tookMs.push(...tookMs)
+      all.downMs.push(...downMs)
       const code = await ending
       if (code !== 0) throw new Error(`an engine that was told to end ended with ${code}`)
       await this.#world.forget(old)
     }
-    return { tookMs: all, kept: 0 }
+    return all
   }
 
   /** Kills a gateway and starts it again; its numbers are elsewhere once a gateway took them anew. */
