@@ -1,5 +1,7 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'ava'
-import { readSourceFiles } from './source-files.ts'
+import { readSourceFiles, ROOT } from './source-files.ts'
 
 /** Test files in which time passes on purpose, each with the reason. */
 const TAKE_TIME: Readonly<Record<string, string>> = {
@@ -37,6 +39,60 @@ test('no file that shares a thread has hooks for each test, which would run for 
     TESTS.filter(
       ({ path, text }) => grouped.includes(path) && /test\.(beforeEach|afterEach)|^(const .* = )?await /m.test(text),
     ).map(({ path }) => path),
+    [],
+  )
+})
+
+/** The patterns of ava.config.js where a run has these variables. */
+async function patternsOf(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const before = { ...process.env }
+  Object.assign(process.env, { TEST_TOGETHER: '', TEST_SERVICES: '', TEST_OBSERVER: '', ...env })
+  try {
+    const { default: config } = await import(`../../ava.config.js?${JSON.stringify(env)}`)
+    return config.files
+  } finally {
+    Object.assign(process.env, { TEST_TOGETHER: '', TEST_SERVICES: '', TEST_OBSERVER: '', ...before })
+  }
+}
+
+/** The files that the patterns name, without those that they leave out. */
+function filesOf(patterns: readonly string[]): ReadonlySet<string> {
+  const isOut = (pattern: string) => pattern.startsWith('!')
+  const named = globSync(
+    patterns.filter((pattern) => !isOut(pattern)),
+    { cwd: ROOT },
+  )
+  const out = new Set(
+    globSync(
+      patterns.filter(isOut).map((pattern) => pattern.slice(1)),
+      { cwd: ROOT },
+    ),
+  )
+  return new Set(named.filter((path) => !out.has(path)))
+}
+
+/** What a script of package.json names: files, and folders with all that is in them. */
+function namedBy(script: string): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const words: readonly string[] = scripts[script].split(' ').filter((word: string) => word.startsWith('test/'))
+  return words.map((word) => (word.endsWith('.ts') ? word : `${word}/**/*.test.ts`))
+}
+
+test('every test runs in a part of the gate', async (t) => {
+  const grouped = readSourceFiles(['test/together']).flatMap(({ text }) =>
+    [...text.matchAll(/^import '\.\.\/(.+)'$/gm)].map(([, file]) => `test/${file}`),
+  )
+  const onServers = filesOf(await patternsOf({ TEST_SERVICES: '1' }))
+  const run = new Set([
+    ...grouped,
+    ...filesOf(await patternsOf({ TEST_TOGETHER: '1' })),
+    ...[...filesOf(namedBy('test:services'))].filter((path) => onServers.has(path)),
+    ...filesOf([...namedBy('test:quiet'), ...namedBy('test:examples')]),
+  ])
+  const paths = TESTS.map(({ path }) => path).filter((path) => path.startsWith('test/'))
+  t.true(paths.length > 500)
+  t.deepEqual(
+    paths.filter((path) => !run.has(path)),
     [],
   )
 })
