@@ -5,8 +5,8 @@ import type { Sessions } from './sessions.ts'
 
 /** our choice: the part of the time that the hand-overs are spread over; the rest is for the last of them. */
 const SHARE = 0.8
-/** our choice: most ms between two hand-overs; engines with 20 handshakes at a time take numbers faster (measured). */
-const LONGEST_MS = 25
+/** our choice: most ms between two hand-overs: so fast two engines log numbers in on two cores (measured). */
+const LONGEST_MS = 40
 /**
  * our choice: most hand-overs under way. Each waits until the network has closed its socket, up to a second; one after
  * another, 2,000 numbers would take minutes.

@@ -1,0 +1,43 @@
+/**
+ * `npm run mutate -- [files]`: changes what is decided purely in one place after another, and tells which changes no
+ * test notices. Ends with 1 below the score that is wanted.
+ */
+import { availableParallelism } from 'node:os'
+import { installMutator } from './install.ts'
+import { scoreOf, survivorsText, type Change } from './score.ts'
+
+/** What is decided purely. */
+const DECIDED = [
+  'src/domain/**/*.ts',
+  'src/cluster/token-bucket.ts',
+  'src/commands/oauth/decide.ts',
+  'actors/**/decide.ts',
+]
+/** Of 100 changes that are noticed, at least so many. */
+const WANTED = 90
+/** our choice, in ms: a change that makes a test hang is noticed too. */
+const LONGEST_MS = 60_000
+/** Its types are not there before it is installed. */
+const MUTATOR: string = '@stryker-mutator/core'
+
+async function changesOf(files: readonly string[]): Promise<Change[]> {
+  const { Stryker } = await import(MUTATOR)
+  return await new Stryker({
+    mutate: files,
+    testRunner: 'command',
+    commandRunner: { command: 'node --disable-warning=ExperimentalWarning test/mutation/try-change.ts' },
+    concurrency: availableParallelism(),
+    timeoutMS: LONGEST_MS,
+    reporters: ['progress-append-only'],
+    tempDirName: '.cache/mutation',
+    ignorePatterns: ['/.cache', '/engines/*/node_modules', '/examples/*/node_modules', '/clients', '/docs', '/data'],
+    allowEmpty: false,
+  }).runMutationTest()
+}
+
+installMutator()
+const asked = process.argv.slice(2)
+const changes = await changesOf(asked.length > 0 ? asked : DECIDED)
+const score = scoreOf(changes)
+process.stdout.write(`${survivorsText(changes)}${score.toFixed(1)} % of ${changes.length} changes are noticed\n`)
+process.exitCode = score < WANTED ? 1 : 0
