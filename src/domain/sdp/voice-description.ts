@@ -148,7 +148,7 @@ function bundleOf({ session }: SdpSections, section: SdpSection | undefined): re
   const mid = section ? midOf(section.attributes) : null
   const groups = session
     .flatMap(({ groups: named = [] }) => named)
-    .filter((group) => group.type.toUpperCase() === 'BUNDLE')
+    .filter((group) => String(group.type).toUpperCase() === 'BUNDLE')
   return groups.map(({ mids }) => String(mids).split(' ')).find((mids) => mid !== null && mids.includes(mid)) ?? null
 }
 
@@ -267,7 +267,7 @@ function fingerprintsOf(scopes: readonly (readonly SdpAttribute[])[]): VoiceDesc
 }
 
 function setupOf(written: string | undefined, type: 'offer' | 'answer'): VoiceSetup | null {
-  const setup = written?.toLowerCase() ?? (type === 'offer' ? 'actpass' : 'passive')
+  const setup = written === undefined ? (type === 'offer' ? 'actpass' : 'passive') : String(written).toLowerCase()
   return setup === 'active' || setup === 'passive' || setup === 'actpass' ? setup : null
 }
 

@@ -126,6 +126,15 @@ test('ICE credentials made of digits stay texts', (t) => {
   t.deepEqual([voice.ufrag, voice.password], ['0042', '1234567890123456'])
 })
 
+test('what is written as a number where a word belongs is read as that word', (t) => {
+  const grouped = (group: string) => read(OFFER.replace('t=0 0', `t=0 0\r\na=group:${group} 0`))
+  t.deepEqual(grouped('7'), grouped('LS'))
+  t.deepEqual(readDescription(OFFER.replace('setup:actpass', 'setup:1'), 'offer'), {
+    ok: false,
+    fault: 'has an a=setup that no handshake comes of (1)',
+  })
+})
+
 test('an ICE-lite peer is recognised by its session', (t) => {
   t.true(read(OFFER.replace('t=0 0', 't=0 0\r\na=ice-lite')).voice.isIceLite)
 })
