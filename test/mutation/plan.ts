@@ -27,7 +27,7 @@ function roundsOf(tests: readonly string[]): Rounds {
 
 /** Finds the changes in the copy of the code that it runs in, and which tests are nearest to them. */
 export function makePlan(): Plan {
-  const sources = readSourceFiles()
+  const sources = readSourceFiles(['src', 'actors', 'media-host', 'sandbox', 'test'])
   const files: Record<string, string> = {}
   const rounds: Record<string, Rounds> = {}
   for (const { path, text } of sources)
