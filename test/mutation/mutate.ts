@@ -3,6 +3,7 @@
  * test notices. Ends with 1 below the score that is wanted.
  */
 import { availableParallelism } from 'node:os'
+import { SHORT_LIVED } from '../helpers/short-lived.ts'
 import { installMutator } from './install.ts'
 import { scoreOf, survivorsText, type Change } from './score.ts'
 
@@ -17,6 +18,7 @@ const DECIDED = [
 const WANTED = 90
 /** our choice, in ms: a change that makes a test hang is noticed too. */
 const LONGEST_MS = 60_000
+const OPTIONS = ['--disable-warning=ExperimentalWarning', '--import=./test/helpers/stripped-types.js', ...SHORT_LIVED]
 /** Its types are not there before it is installed. */
 const MUTATOR: string = '@stryker-mutator/core'
 
@@ -25,7 +27,7 @@ async function changesOf(files: readonly string[]): Promise<Change[]> {
   return await new Stryker({
     mutate: files,
     testRunner: 'command',
-    commandRunner: { command: 'node --disable-warning=ExperimentalWarning test/mutation/try-change.ts' },
+    commandRunner: { command: ['node', ...OPTIONS, 'test/mutation/try-change.ts'].join(' ') },
     concurrency: availableParallelism(),
     timeoutMS: LONGEST_MS,
     reporters: ['progress-append-only'],
