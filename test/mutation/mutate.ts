@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os'
 import { SHORT_LIVED } from '../helpers/short-lived.ts'
 import { installMutator } from './install.ts'
+import { reasonOf } from './known.ts'
 import { scoreOf, survivorsText, type Change } from './score.ts'
 
 /** What is decided purely. */
@@ -42,5 +43,7 @@ installMutator()
 const asked = process.argv.slice(2)
 const changes = await changesOf(asked.length > 0 ? asked : DECIDED)
 const score = scoreOf(changes)
-process.stdout.write(`${survivorsText(changes)}${score.toFixed(1)} % of ${changes.length} changes are noticed\n`)
+process.stdout.write(
+  `${survivorsText(changes, reasonOf)}${score.toFixed(1)} % of ${changes.length} changes are noticed\n`,
+)
 process.exitCode = score < WANTED ? 1 : 0

@@ -33,6 +33,13 @@ test('a change that fails a test or hangs it is noticed, and one that cannot run
   t.is(scoreOf([]), 100)
 })
 
+test('a change that no test can notice is told with the reason', (t) => {
+  t.is(
+    survivorsText([change('Survived')], ({ replacement }) => `${replacement.length} letters`),
+    'a.ts 0 %\n  2:3 Flip: a b (5 letters)\n',
+  )
+})
+
 test('each change that no test noticed has a line, under its file', (t) => {
   t.is(survivorsText([change('Killed'), change('Survived'), change('Killed', 'b.ts')]), 'a.ts 50 %\n  2:3 Flip: a b\n')
 })

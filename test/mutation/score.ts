@@ -18,19 +18,23 @@ export function scoreOf(changes: readonly Change[]): number {
   return noticed + unnoticed === 0 ? 100 : (noticed / (noticed + unnoticed)) * 100
 }
 
-function lineOf({ location, mutatorName, replacement }: Change): string {
+function lineOf({ location, mutatorName, replacement }: Change, reason: string | null): string {
   const { line, column } = location.start
-  return `  ${line}:${column} ${mutatorName}: ${replacement.replaceAll(/\s+/g, ' ')}\n`
+  const why = reason === null ? '' : ` (${reason})`
+  return `  ${line}:${column} ${mutatorName}: ${replacement.replaceAll(/\s+/g, ' ')}${why}\n`
 }
 
-/** Every change that no test noticed, by file, a line each, with the score of the file. */
-export function survivorsText(changes: readonly Change[]): string {
+/** Every change that no test noticed, by file, a line each with the reason if it is known, and the score of the file. */
+export function survivorsText(
+  changes: readonly Change[],
+  reasonOf: (change: Change) => string | null = () => null,
+): string {
   const byFile = Map.groupBy(changes, ({ fileName }) => fileName)
   return [...byFile]
     .map(([fileName, own]) => {
       const survivors = own.filter(({ status }) => UNNOTICED.has(status))
       if (survivors.length === 0) return ''
-      return `${fileName} ${scoreOf(own).toFixed(0)} %\n${survivors.map(lineOf).join('')}`
+      return `${fileName} ${scoreOf(own).toFixed(0)} %\n${survivors.map((change) => lineOf(change, reasonOf(change))).join('')}`
     })
     .join('')
 }

@@ -88,6 +88,14 @@ test('a single send goes before the messages of a batch, and takes the place of 
   t.is(table.hand('5').message.id, single.id)
 })
 
+test('a message of a batch takes the place of no other that waits', (t) => {
+  const batch = batchOf(60, 400)
+  const first = head('1', { batch })
+  const table = new SendingTable().wake().find(first).wake().pass(50)
+  table.find(head('1', { batch }))
+  t.is(table.hand('1').message, first)
+})
+
 test('media of a batch that are being prepared are abandoned for a single send to the same person', (t) => {
   const table = new SendingTable().wake().find(head('1', { batch: batchOf(null), outgoing: IMAGE }))
   const { attempt } = table.last('prepare')

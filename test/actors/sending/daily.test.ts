@@ -154,6 +154,14 @@ test('a place is given back when its message is let go of unsent: shut, canceled
   )
 })
 
+test('a session that ends gives back no place of a message that upstream has', (t) => {
+  const table = taken(limited().find(template('1')), '1')
+    .begun('1')
+    .say({ type: 'Shut' })
+  t.deepEqual(table.all('giveBack'), [])
+  t.true(table.holds('1'))
+})
+
 test('a place that waited for half a minute is taken anew before the message goes', (t) => {
   const table = limited().find(head('2'), template('1'))
   table.begun('2').answer('2', throttledBy('number', MINUTE_MS))
