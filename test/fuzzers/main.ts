@@ -49,6 +49,13 @@ function tell(name: string, { tried, ways, faults }: Report, seconds: number): v
   for (const { bytes, error } of faults) say(`  ${error.replaceAll('\n', '\n  ')}\n  of ${bytes}`)
 }
 
+const unknown = positionals.find((name) => !TARGETS.has(name))
+if (unknown !== undefined || !(Number(values.inputs) > 0) || !Number.isInteger(Number(values.seed))) {
+  say(
+    `usage: npm run fuzz -- [target] [--inputs 10000] [--seed 1] [--keep]; targets: ${[...TARGETS.keys()].join(', ')}`,
+  )
+  process.exit(2)
+}
 for (const name of positionals.length > 0 ? positionals : TARGETS.keys()) {
   const startMs = performance.now()
   const report = await run(name)

@@ -30,8 +30,9 @@ const { tried, ways, faults } = await fuzz(target, {
   seed,
   corpus: readCorpus(name),
   taking(bytes, count) {
-    current.set(bytes.subarray(0, LONGEST))
-    counts.set([count, bytes.length])
+    const seen = bytes.subarray(0, LONGEST)
+    current.set(seen)
+    counts.set([count, seen.length])
   },
 })
 if (isKept) writeCorpus(name, ways.values())
