@@ -54,6 +54,7 @@ const sdp: Target = {
     const text = trimmedSdp(bytes.toString())
     const fault = offerFault(text)
     const reading = readDescription(text, 'offer')
+    assert.equal(typeof readDescription(text, 'answer').ok, 'boolean')
     if (!reading.ok) return `refused ${sentenceOf(reading.fault)} ${sentenceOf(fault ?? '')}`
     const { voice, sections } = reading.value
     assert.equal(typeof voiceText(voice), 'string')
