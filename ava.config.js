@@ -106,6 +106,7 @@ const OF_THE_GATE = [
   'web/connect-story',
   // Pages of the dashboard, each in three languages, two colour schemes and two widths.
   'web/dashboard-*',
+  'web/first-load',
   'web/inbox',
   'web/inbox-*',
   'web/people-page',
