@@ -77,13 +77,13 @@ test('hand-overs begin one after the other, idle numbers first', async (t) => {
   )
   t.deepEqual(
     sessions.asked.map(({ atMs }) => atMs),
-    [0, 40, 80, 120],
+    [0, 25, 50, 75],
   )
 })
 
 test('they are spread over four fifths of the time when there are many', (t) => {
   t.is(paceMs(2_000, DRAIN_MS), 12)
-  t.is(paceMs(100, DRAIN_MS), 40)
+  t.is(paceMs(100, DRAIN_MS), 25)
   t.is(paceMs(0, DRAIN_MS), 0)
 })
 
