@@ -24,7 +24,7 @@ function lineOf({ location, mutatorName, replacement }: Change, reason: string |
   return `  ${line}:${column} ${mutatorName}: ${replacement.replaceAll(/\s+/g, ' ')}${why}\n`
 }
 
-/** Every change that no test noticed, by file, a line each with the reason if it is known, and the score of the file. */
+/** Every change that no test noticed: by file with its score, a line each, with the reason if it is known. */
 export function survivorsText(
   changes: readonly Change[],
   reasonOf: (change: Change) => string | null = () => null,
