@@ -145,16 +145,7 @@ const WITHOUT_SERVERS = [
 
 /** Tests that hear calls in real time and need the whole machine: the gate runs them when nothing else runs. */
 const IN_QUIET = ['e2e/barge-in', 'e2e/nodes-calls', 'web/softphone-story'].map((tests) => `!test/${tests}.test.ts`)
-/**
- * Pages looked at in every state, by every word and width: on a machine of less than half the speed the gate leaves
- * them out, as ledgers have their small sizes there (test/helpers/size.ts), because it would not end in time.
- */
-const NOT_WHERE_SLOW = [
-  'web/dashboard-{hostile,lists,pictures,templates,zoom}',
-  'web/inbox-!(start|sends|session)',
-].map((tests) => `!test/${tests}.test.ts`)
-const slow = process.env.TEST_SHARE === '0' ? NOT_WHERE_SLOW : []
-const onServers = process.env.TEST_SERVICES === '1' ? [...WITHOUT_SERVERS, ...IN_QUIET, ...slow] : []
+const onServers = process.env.TEST_SERVICES === '1' ? [...WITHOUT_SERVERS, ...IN_QUIET] : []
 
 /** A run of named files gives each file its own thread. */
 const together =
