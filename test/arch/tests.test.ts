@@ -19,6 +19,10 @@ const TAKE_TIME: Readonly<Record<string, string>> = {
     'compares neighbours in pairs: which of them took longer says nothing of whose password it was',
 }
 const TESTS = readSourceFiles(['test', 'engines']).filter(({ path }) => path.endsWith('.test.ts'))
+/** The files that share threads when everything runs. */
+const GROUPED = readSourceFiles(['test/together']).flatMap(({ text }) =>
+  [...text.matchAll(/^import '\.\.\/(.+)'$/gm)].map(([, file]) => `test/${file}`),
+)
 
 test('no test sleeps or measures how long the machine takes: it waits until something is so', (t) => {
   const takesTime = /setTimeout(?!Type)|performance\.now\(\)/
@@ -31,13 +35,10 @@ test('no test sleeps or measures how long the machine takes: it waits until some
 })
 
 test('no file that shares a thread has hooks for each test, which would run for those of the others, or waits before its tests are declared', (t) => {
-  const grouped = readSourceFiles(['test/together']).flatMap(({ text }) =>
-    [...text.matchAll(/^import '\.\.\/(.+)'$/gm)].map(([, file]) => `test/${file}`),
-  )
-  t.true(grouped.length > 0)
+  t.true(GROUPED.length > 0)
   t.deepEqual(
     TESTS.filter(
-      ({ path, text }) => grouped.includes(path) && /test\.(beforeEach|afterEach)|^(const .* = )?await /m.test(text),
+      ({ path, text }) => GROUPED.includes(path) && /test\.(beforeEach|afterEach)|^(const .* = )?await /m.test(text),
     ).map(({ path }) => path),
     [],
   )
@@ -79,12 +80,9 @@ function namedBy(script: string): readonly string[] {
 }
 
 test('every test runs in a part of the gate', async (t) => {
-  const grouped = readSourceFiles(['test/together']).flatMap(({ text }) =>
-    [...text.matchAll(/^import '\.\.\/(.+)'$/gm)].map(([, file]) => `test/${file}`),
-  )
   const onServers = filesOf(await patternsOf({ TEST_SERVICES: '1' }))
   const run = new Set([
-    ...grouped,
+    ...GROUPED,
     ...filesOf(await patternsOf({ TEST_TOGETHER: '1' })),
     ...[...filesOf(namedBy('test:services'))].filter((path) => onServers.has(path)),
     ...filesOf([...namedBy('test:quiet'), ...namedBy('test:examples')]),

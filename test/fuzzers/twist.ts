@@ -28,6 +28,10 @@ function piece(of: Buffer, random: Random): Buffer {
   return of.subarray(from, from + random.between(1, MOST_PIECE))
 }
 
+function wordOf(words: readonly string[], random: Random): Buffer {
+  return Buffer.from(words.length > 0 ? random.pick(words) : '')
+}
+
 const CHANGES: readonly Change[] = [
   (bytes, at, random) => put(bytes, at, Buffer.of((bytes[at] ?? 0) ^ (1 << random.between(0, 7))), 1),
   (bytes, at, random) => put(bytes, at, Buffer.of(random.pick(ODD_BYTES)), 1),
@@ -35,9 +39,8 @@ const CHANGES: readonly Change[] = [
   (bytes, at, random) => put(bytes, at, size(random), random.pick([0, 2, 4])),
   (bytes, at, random) => put(bytes, at, Buffer.alloc(0), random.between(1, MOST_PIECE)),
   (bytes, at, random) => put(bytes, at, piece(bytes, random), 0),
-  (bytes, at, random, words) => put(bytes, at, Buffer.from(words.length > 0 ? random.pick(words) : ''), 0),
-  (bytes, at, random, words) =>
-    put(bytes, at, Buffer.from(words.length > 0 ? random.pick(words) : ''), random.between(1, 8)),
+  (bytes, at, random, words) => put(bytes, at, wordOf(words, random), 0),
+  (bytes, at, random, words) => put(bytes, at, wordOf(words, random), random.between(1, 8)),
   (bytes, at, random, _, other) => put(bytes, at, piece(other, random), random.between(0, MOST_PIECE)),
   (bytes, at, random, _, other) =>
     Buffer.concat([bytes.subarray(0, at), other.subarray(random.between(0, other.length))]),

@@ -31,6 +31,17 @@ function heldBy(places: Places, { engineId }: FleetEngine): Map<string, Place> {
   return new Map([...places].filter(([, place]) => place.engineId === engineId))
 }
 
+/** What is counted of numbers while they move. */
+interface Counting {
+  readonly tookMs: number[]
+  readonly downMs: number[]
+  kept: number
+}
+
+function noneMoved(): Counting {
+  return { tookMs: [], downMs: [], kept: 0 }
+}
+
 function ascending(values: readonly number[]): number[] {
   return values.toSorted((one, other) => one - other)
 }
@@ -62,7 +73,7 @@ export class FleetStrikes {
       what === 'gateway' || isGatewayKilled ? this.#killGateway(before) : null,
     ]).then((all) => all.filter((one) => one !== null))
     await this.#world.untilAllOpen()
-    const { tookMs, downMs, kept } = moved ?? { tookMs: [], downMs: [], kept: 0 }
+    const { tookMs, downMs, kept } = moved ?? noneMoved()
     return {
       tookMs: ascending(tookMs),
       downMs: ascending(downMs),
@@ -102,7 +113,7 @@ export class FleetStrikes {
     const startMs = performance.now()
     const left = new Map(struck)
     const lastOpenMs = new Map<string, number>()
-    const moved = { tookMs: [] as number[], downMs: [] as number[], kept: 0 }
+    const moved = noneMoved()
     await until('the numbers that were struck are open', async () => {
       const places = await this.#world.look()
       const nowMs = performance.now() - startMs
@@ -161,7 +172,7 @@ export class FleetStrikes {
 
   /** Starts a successor for each engine, and ends the engine. */
   async #rollEngines(): Promise<Moved> {
-    const all = { tookMs: [] as number[], downMs: [] as number[], kept: 0 }
+    const all = noneMoved()
     for (const old of this.#world.engines) {
       await this.#world.startEngine()
       const struck = heldBy(await this.#world.look(), old)
