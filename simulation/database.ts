@@ -1,4 +1,4 @@
-import { newId, type MessageId, type NodeId, type NumberId } from '../src/domain/ids.ts'
+import { newId, type MessageBatchId, type MessageId, type NodeId, type NumberId } from '../src/domain/ids.ts'
 import { leaseTimesOf } from '../src/domain/lease-times.ts'
 import { LEASE_TTL_MS } from '../src/domain/limits.ts'
 import type { MemoryDeliveries } from '../test/helpers/memory/deliveries.ts'
@@ -21,6 +21,18 @@ export interface Send {
   readonly deliverAt: Date | null
 }
 
+export type BatchText = Pick<Send, 'address' | 'text'>
+
+/** Texts that a client sends together. */
+export interface Batch {
+  /** Names the batch, and is its idempotency key. */
+  readonly id: MessageBatchId
+  readonly numberId: NumberId
+  /** Most messages that are begun in a minute; null for as many as the number sends. */
+  readonly perMinute: number | null
+  readonly texts: readonly BatchText[]
+}
+
 /** The lease times of a cluster on its own database. */
 export const TIMES = leaseTimesOf(LEASE_TTL_MS)
 
@@ -40,6 +52,7 @@ export class Database {
   readonly #urls = new Map<NumberId, string>()
   /** What was answered under an idempotency key. */
   readonly #answered = new Map<string, MessageId>()
+  readonly #batches = new Map<MessageBatchId, readonly MessageId[]>()
 
   constructor(machine: Machine) {
     this.machine = machine
@@ -96,6 +109,22 @@ export class Database {
     this.messages.accept(message)
     this.#answered.set(key, message.id)
     return message.id
+  }
+
+  /**
+   * Stores the texts of a batch that a gateway takes at `atMs`, all of them once: what POST /v1/messages/batch commits.
+   * Null when the number is gone.
+   */
+  acceptBatch({ id, numberId, perMinute, texts }: Batch, atMs: number): readonly MessageId[] | null {
+    const known = this.#batches.get(id)
+    const number = this.rows.numbers.get(numberId)
+    if (known) return known
+    if (!number) return null
+    const messages = texts.map(({ address, text }) => textOf(number, address, text, new Date(atMs), null))
+    for (const message of messages) this.messages.accept(message, { id, perMinute, begunMs: null })
+    const ids = messages.map((message) => message.id)
+    this.#batches.set(id, ids)
+    return ids
   }
 
   /** Leases and placement of the process `boot` of a node. */

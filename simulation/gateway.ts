@@ -6,7 +6,7 @@ import { patchNumber } from '../src/commands/numbers/patch.ts'
 import { removeNumber } from '../src/commands/numbers/remove.ts'
 import type { NumberPorts } from '../src/commands/numbers/ports.ts'
 import type { NumberStore } from '../src/ports/stores/number-store.ts'
-import type { CallId, MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
+import type { CallId, MessageBatchId, MessageId, NodeId, NumberId } from '../src/domain/ids.ts'
 import type { ProviderDriver } from '../src/ports/provider.ts'
 import { noMetrics, silentLog } from '../test/helpers/silent.ts'
 import type { Dispatcher } from '../src/webhooks/dispatcher.ts'
@@ -17,7 +17,7 @@ import type { Journal } from './journal.ts'
 import type { Machine } from './machine.ts'
 import { overNetwork, type Network } from './network.ts'
 import { NodeMedia, type MediaHosts } from './media.ts'
-import type { Database, Send } from './database.ts'
+import type { Batch, Database, Send } from './database.ts'
 import type { Receivers } from './receivers.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -116,11 +116,29 @@ export class Gateway {
    * unknown whether it was stored.
    */
   async accept(send: Send): Promise<MessageId | null> {
-    const { network, database } = this.#around
     const atMs = this.machine.now()
-    const carried = await network.ask(this.machine, database.machine, () => database.accept(send.text, send, atMs))
+    const messageId = await this.#commit((database) => database.accept(send.text, send, atMs))
+    if (messageId !== null) this.#directory?.sendsQueued(send.numberId)
+    return messageId
+  }
+
+  /** A request of a client to send a batch, as a send of one text. Gives its messages in their order. */
+  async acceptBatch(batch: Batch): Promise<readonly MessageId[] | null> {
+    const atMs = this.machine.now()
+    const messageIds = await this.#commit((database) => database.acceptBatch(batch, atMs))
+    if (messageIds !== null) this.#directory?.sendsQueued(batch.numberId)
+    return messageIds
+  }
+
+  /** A request of a client to cancel what is not sent of a batch. Gives how many are; null when there is none. */
+  cancelBatch(numberId: NumberId, batchId: MessageBatchId): Promise<number | null> {
+    return this.#commit(({ messages }) => messages.cancelBatch(numberId, batchId))
+  }
+
+  async #commit<T>(run: (database: Database) => T): Promise<T> {
+    const { network, database } = this.#around
+    const carried = await network.ask(this.machine, database.machine, () => run(database))
     if (carried.kind !== 'answered') throw new Error(carried.kind)
-    if (carried.value !== null) this.#directory?.sendsQueued(send.numberId)
     return carried.value
   }
 

@@ -6,7 +6,7 @@ const MOST_SHOWN = 12
 const MOST_LINES = 40
 
 /** Messages, numbers and events that a sentence names. */
-const NAMES = /\b(?:m\d+|(?:evt|num|msg)_\w+)\b/g
+const NAMES = /\b(?:[mb]\d+|(?:evt|num|msg|bat)_\w+)\b/g
 
 /**
  * What a person reads of a broken run: how to see it again, what befell the cluster, which promises it broke, and what

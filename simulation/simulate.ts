@@ -10,8 +10,9 @@ import { befall, faultsOf, type Fault } from './faults.ts'
 import { Journal } from './journal.ts'
 import { BEGINNING_MS, Machine } from './machine.ts'
 import { Random } from './random.ts'
+import type { Accepted } from './seen.ts'
 import { Timeline } from './timeline.ts'
-import { Workload, type Accepted } from './workload.ts'
+import { Workload } from './workload.ts'
 
 export const NODES: readonly NodeId[] = ['node_one', 'node_two', 'node_three']
 

@@ -17,6 +17,8 @@ import type { Network } from './network.ts'
 import type { Random } from './random.ts'
 import type { Journal } from './journal.ts'
 
+/** The people on the device network. */
+export const PEOPLE = ['551199000001', '551199000002', '551199000003'] as const
 /** What upstream says when it fails. */
 const failure: MessageFailure = { code: 'INTERNAL_ERROR', message: 'trouble', details: null, upstreamCode: null }
 /** A session that is told nothing is opened again after so many ms. */

@@ -1,47 +1,13 @@
-import { pause } from '../actors/engine/pause.ts'
-import type { CallId, MessageId, NumberId } from '../src/domain/ids.ts'
+import type { CallId, NumberId } from '../src/domain/ids.ts'
+import { BatchClients } from './batches.ts'
+import { Client } from './client.ts'
 import type { Cluster } from './cluster.ts'
-import type { Arrival } from './receivers.ts'
-import type { Gateway } from './gateway.ts'
 import { BEGINNING_MS, type Machine } from './machine.ts'
 import type { Random } from './random.ts'
+import type { Arrival } from './receivers.ts'
+import type { Accepted, Configured, Removed, Written } from './seen.ts'
+import { PEOPLE } from './upstream.ts'
 
-/** A message that a client sent, and was told is accepted. */
-export interface Accepted {
-  readonly numberId: NumberId
-  readonly address: string
-  readonly text: string
-  readonly messageId: MessageId
-  /** When the client knew, in simulated ms. */
-  readonly atMs: number
-  /** When it was to go, in simulated ms; null for at once. */
-  readonly deliverAtMs: number | null
-}
-
-/** A message that a person wrote to a number. */
-export interface Written {
-  readonly numberId: NumberId
-  readonly from: string
-  readonly text: string
-  readonly externalMessageId: string
-}
-
-/** A number that a client was told is removed. */
-export interface Removed {
-  readonly numberId: NumberId
-  readonly atMs: number
-}
-
-/** A change of a setting that a client asked for. */
-export interface Configured {
-  readonly numberId: NumberId
-  readonly word: string
-  readonly beganMs: number
-  /** When the client was told that it is done; null when it never was. */
-  readonly endedMs: number | null
-}
-
-const PEOPLE = ['551199000001', '551199000002', '551199000003'] as const
 /** One thing happens each so many ms. */
 const EVERY_MS = [20, 900] as const
 /** Of 100 things so many are messages that come in. */
@@ -58,8 +24,6 @@ const SCHEDULED_MS = [500, 15_000] as const
 /** In so many of 100 runs a number is removed, at a time between these parts of the busy time. */
 const REMOVAL_PERCENT = 40
 const REMOVAL_PARTS = [0.3, 0.9] as const
-/** A client tries again after so many ms. */
-const AGAIN_MS = [100, 2_000] as const
 
 /** Clients that send, and people who write. What they saw is what the checkers hold the cluster to. */
 export class Workload {
@@ -67,23 +31,23 @@ export class Workload {
   readonly written: Written[] = []
   readonly configured: Configured[] = []
   readonly removed: Removed[] = []
+  readonly batches: BatchClients
   readonly #cluster: Cluster
   readonly #random: Random
-  readonly #client: Machine
+  readonly #client: Client
   #count = 0
-  /** Clients that wait for an answer. */
-  #open = 0
   /** The last send of each conversation: the next one waits for it, so that the order is the client's. */
   readonly #lines = new Map<string, Promise<void>>()
 
-  constructor(cluster: Cluster, random: Random, client: Machine) {
+  constructor(cluster: Cluster, random: Random, machine: Machine) {
     this.#cluster = cluster
     this.#random = random
-    this.#client = client
+    this.#client = new Client(cluster, random, machine)
+    this.batches = new BatchClients(cluster, random.branch(), this.#client, this.accepted)
   }
 
   get isOver(): boolean {
-    return this.#open === 0
+    return this.#client.isIdle
   }
 
   /** Goes on until `untilMs`. */
@@ -102,9 +66,10 @@ export class Workload {
       timeline.after(this.#random.between(...EVERY_MS), next)
     }
     next()
+    this.batches.begin(untilMs)
     const [early, late] = REMOVAL_PARTS
     const atMs = this.#random.between(early * untilMs, late * untilMs)
-    if (this.#random.chance(REMOVAL_PERCENT)) timeline.after(atMs, () => void this.#remove())
+    if (this.#random.chance(REMOVAL_PERCENT)) timeline.after(atMs, () => void this.#client.under(() => this.#remove()))
   }
 
   #write(numberId: NumberId, from: string, text: string): void {
@@ -112,24 +77,10 @@ export class Workload {
     this.written.push({ numberId, from, text, externalMessageId })
   }
 
-  /** Asks one gateway. Null when it gave no answer, so that it is unknown what it did. */
-  async #ask<T>(ask: (gateway: Gateway) => Promise<T>): Promise<{ readonly value: T } | null> {
-    const { network, gateways } = this.#cluster
-    const gateway = gateways.get(this.#random.pick([...gateways.keys()]))
-    if (!gateway) return null
-    const carried = await network.ask(this.#client, gateway.machine, () => ask(gateway)).catch(() => null)
-    return carried?.kind === 'answered' ? carried : null
-  }
-
-  /** Asks once. False when it was refused, and when it is unknown what was done. */
-  async #once(ask: (gateway: Gateway) => Promise<boolean>): Promise<boolean> {
-    return (await this.#ask(ask))?.value ?? false
-  }
-
   #call(numberId: NumberId, person: string): void {
     const { upstream } = this.#cluster
     if (this.#random.chance(50)) return upstream.calls.ring(numberId, person)
-    void this.#once((gateway) => gateway.placeCall(numberId, person))
+    void this.#client.once((gateway) => gateway.placeCall(numberId, person))
   }
 
   /** A bot picks up what its webhook tells of, and hangs up some of what is connected. */
@@ -142,18 +93,17 @@ export class Workload {
     const isRinging = event === 'call.ringing' && data.direction === 'INBOUND'
     if (!isRinging && (event !== 'call.connected' || this.#random.chance(50))) return
     const how = isRinging ? 'Accept' : 'Terminate'
-    this.#client.after(this.#random.between(...BOT_MS), () =>
-      this.#once((gateway) => gateway.steerCall(channelNumberId, data.id, how)),
+    this.#client.machine.after(this.#random.between(...BOT_MS), () =>
+      this.#client.once((gateway) => gateway.steerCall(channelNumberId, data.id, how)),
     )
   }
 
   #configure(numberId: NumberId, word: string): void {
     const { timeline, journal } = this.#cluster
     const beganMs = timeline.nowMs
-    this.#open += 1
-    void this.#once((gateway) => gateway.configure(numberId, word)).then((isDone) => {
+    void this.#client.under(async () => {
+      const isDone = await this.#client.once((gateway) => gateway.configure(numberId, word))
       this.configured.push({ numberId, word, beganMs, endedMs: isDone ? timeline.nowMs : null })
-      this.#open -= 1
       journal.note('client', `${word} is ${isDone ? 'set' : 'perhaps set'} for ${numberId}`)
     })
   }
@@ -163,11 +113,11 @@ export class Workload {
     const isScheduled = this.#random.chance(SCHEDULED_PERCENT)
     const deliverAtMs = isScheduled ? timeline.nowMs + this.#random.between(...SCHEDULED_MS) : null
     const line = `${numberId} ${address}`
-    this.#open += 1
     const before = this.#lines.get(line) ?? Promise.resolve()
+    const send = { numberId, address, text, deliverAtMs, batch: null }
     this.#lines.set(
       line,
-      before.then(() => this.#untilAccepted({ numberId, address, text, deliverAtMs })),
+      this.#client.under(() => before.then(() => this.#untilAccepted(send))),
     )
   }
 
@@ -175,10 +125,9 @@ export class Workload {
   async #untilAccepted(send: Omit<Accepted, 'messageId' | 'atMs'>): Promise<void> {
     const { journal, timeline } = this.#cluster
     const deliverAt = send.deliverAtMs === null ? null : new Date(BEGINNING_MS + send.deliverAtMs)
-    const messageId = await this.#untilAnswered((gateway) => gateway.accept({ ...send, deliverAt }))
+    const messageId = await this.#client.untilAnswered((gateway) => gateway.accept({ ...send, deliverAt }))
     journal.note('client', `${send.text} is ${messageId === null ? 'refused' : 'accepted'}`)
     if (messageId !== null) this.accepted.push({ ...send, messageId, atMs: timeline.nowMs })
-    this.#open -= 1
   }
 
   /** Removes a number. */
@@ -186,21 +135,10 @@ export class Workload {
     const { numbers, journal, timeline } = this.#cluster
     const [numberId] = numbers
     if (numberId === undefined || numbers.length === 1) return
-    this.#open += 1
-    await this.#untilAnswered(async (gateway) => {
+    await this.#client.untilAnswered(async (gateway) => {
       if (!(await gateway.remove(numberId))) throw new Error('not yet')
     })
     journal.note('client', `${numberId} is removed`)
     this.removed.push({ numberId, atMs: timeline.nowMs })
-    this.#open -= 1
-  }
-
-  /** Asks one gateway after the other until one answers. */
-  async #untilAnswered<T>(ask: (gateway: Gateway) => Promise<T>): Promise<T> {
-    for (;;) {
-      const answer = await this.#ask(ask)
-      if (answer) return answer.value
-      await pause(this.#client, this.#random.between(...AGAIN_MS))
-    }
   }
 }

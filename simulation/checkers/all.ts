@@ -1,3 +1,4 @@
+import { batchesKeepTheirPace, canceledIsNotSent } from './batches.ts'
 import { nothingWaits } from './calm.ts'
 import { eachCallEndsOnce, noCallIsLeft } from './calls.ts'
 import type { Checker } from './checker.ts'
@@ -16,6 +17,8 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   'nothing is sent before its time': nothingIsSentEarly,
   'nothing is sent that nobody asked for': nothingElseIsSent,
   'a conversation keeps its order out': sendsKeepTheirOrder,
+  'a batch keeps its pace': batchesKeepTheirPace,
+  'what is canceled is not sent': canceledIsNotSent,
   'a status never goes back': statusesGoForward,
   'each step of a message is told once': eachStepIsToldOnce,
   'what is written is stored and told once': eachWrittenIsStoredOnce,

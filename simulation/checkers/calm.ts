@@ -5,13 +5,19 @@ import type { Checker } from './checker.ts'
 const SETTLED_MS = 10_000
 /** Less than the pause between two looks for work that nobody told of (actors/hosting/timers.ts). */
 const MOST_MS = 2_500
+/** A person is sent a message each so many ms at the least, and single ones first (src/domain/kinds/unofficial.ts). */
+const PAIR_MS = 1_000
+const MINUTE_MS = 60_000
 
 /** What is accepted and what is told leaves at once; whatever finds forgotten work would come later than this. */
 export const nothingWaits: Checker = ({ cluster: { database, upstream, receivers }, accepted, numbers, isCalm }) => {
   if (!isCalm) return []
-  const sends = accepted.flatMap(({ numberId, messageId, text, atMs, deliverAtMs }) => {
-    const taken = upstream.device(numberId).taken.find((one) => one.messageId === messageId)
-    const waitedMs = (taken?.atMs ?? 0) - Math.max(atMs, deliverAtMs ?? 0)
+  const sends = accepted.flatMap(({ numberId, messageId, text, atMs, deliverAtMs, batch }) => {
+    const { taken: all } = upstream.device(numberId)
+    const taken = all.find((one) => one.messageId === messageId)
+    const before = batch ? all.filter((one) => one.atMs > atMs && one.atMs < (taken?.atMs ?? 0)).length : 0
+    const paceMs = before * Math.max(PAIR_MS, MINUTE_MS / (batch?.perMinute ?? Infinity))
+    const waitedMs = (taken?.atMs ?? 0) - Math.max(atMs + paceMs, deliverAtMs ?? 0)
     return atMs < SETTLED_MS || waitedMs <= MOST_MS ? [] : [`${text} waited for ${waitedMs} ms`]
   })
   const first = new Map(receivers.arrivals.toReversed().map(({ id, atMs }) => [id, atMs]))

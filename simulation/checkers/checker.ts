@@ -1,6 +1,7 @@
 import type { NumberId } from '../../src/domain/ids.ts'
 import type { Cluster } from '../cluster.ts'
-import type { Accepted, Configured, Removed, Workload, Written } from '../workload.ts'
+import type { Accepted, Canceled, Configured, Removed, Written } from '../seen.ts'
+import type { Workload } from '../workload.ts'
 
 /** What a checker looks at once a run is over and everything has come to rest. */
 export interface Run {
@@ -10,6 +11,7 @@ export interface Run {
   readonly accepted: readonly Accepted[]
   readonly written: readonly Written[]
   readonly configured: readonly Configured[]
+  readonly canceled: readonly Canceled[]
   /** The numbers that were removed, with what was accepted for them. */
   readonly removed: readonly (Removed & { readonly accepted: readonly Accepted[] })[]
   /** Whether nothing outside of the service failed or was slow. */
@@ -28,6 +30,7 @@ export function runOf(cluster: Cluster, workload: Workload, isCalm: boolean): Ru
     numbers: cluster.numbers.filter((numberId) => !gone.has(numberId)),
     accepted: workload.accepted.filter(isLiving),
     written: workload.written.filter(isLiving),
+    canceled: workload.batches.canceled,
     configured: workload.configured.filter(isLiving),
     removed: workload.removed.map((one) => ({
       ...one,

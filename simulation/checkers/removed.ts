@@ -21,9 +21,11 @@ export const removedIsGone: Checker = ({ cluster: { database, upstream, receiver
   })
 
 /** What was accepted for a number before it was removed has an end that was told. */
-export const removedHasEnded: Checker = ({ cluster: { database }, removed }) =>
+export const removedHasEnded: Checker = ({ cluster: { database }, removed, canceled }) =>
   removed.flatMap(({ accepted }) =>
-    accepted.flatMap(({ messageId, text }) => {
+    accepted.flatMap(({ messageId, text, batch }) => {
+      // What was canceled has no event, and its row is gone.
+      if (canceled.some(({ batchId }) => batchId === batch?.id)) return []
       const told = database.rows.stored.filter(({ data }) => data['internalMessageId'] === messageId)
       return told.length > 0 ? [] : [`${text} was accepted, its number removed, and nothing told`]
     }),

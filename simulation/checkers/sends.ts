@@ -5,7 +5,8 @@ export const eachAcceptedIsSentOnce: Checker = ({ cluster: { upstream, database 
   accepted.flatMap(({ numberId, text, messageId }) => {
     const times = upstream.device(numberId).taken.filter((taken) => taken.messageId === messageId).length
     const row = database.messages.row(messageId)
-    if (row.status === 'FAILED') return times === 0 ? [] : [`${text} failed, and upstream took it`]
+    if (row.status === 'FAILED' || row.status === 'CANCELED')
+      return times === 0 ? [] : [`${text} is ${row.status}, and upstream took it`]
     if (row.status === 'QUEUED') return [`${text} was accepted and is still queued`]
     return times === 1 ? [] : [`${text} was accepted and reached upstream ${times} times`]
   })
@@ -27,17 +28,21 @@ export const nothingIsSentEarly: Checker = ({ cluster: { upstream }, accepted })
     return earlyMs > 0 ? [`${text} was sent ${earlyMs} ms before its time`] : []
   })
 
-/** Messages of a conversation that have no schedule reach upstream in the order in which they were accepted. */
-export const sendsKeepTheirOrder: Checker = ({ cluster: { upstream }, numbers, accepted }) =>
-  numbers.flatMap((numberId) => {
-    const scheduled = new Set(accepted.filter((one) => one.deliverAtMs !== null).map(({ text }) => text))
-    const taken = upstream.device(numberId).taken.filter(({ text }) => !scheduled.has(text))
-    const people = [...new Set(taken.map(({ to }) => to))]
-    return people.flatMap((person) => {
-      const came = taken.filter(({ to }) => to === person).map(({ text }) => text)
-      const meant = accepted
-        .filter((one) => one.numberId === numberId && one.address === person && came.includes(one.text))
-        .map(({ text }) => text)
-      return came.join() === meant.join() ? [] : [`${person} was sent ${came.join(' ')} instead of ${meant.join(' ')}`]
-    })
+/**
+ * Messages of a conversation reach upstream in the order in which they were accepted: those that have no schedule, and
+ * those of each batch among themselves.
+ */
+export const sendsKeepTheirOrder: Checker = ({ cluster: { upstream }, accepted }) => {
+  const ordered = accepted.filter(({ deliverAtMs }) => deliverAtMs === null)
+  const lanes = Map.groupBy(ordered, ({ numberId, address, batch }) => `${numberId} ${address} ${batch?.id ?? ''}`)
+  return [...lanes.values()].flatMap((lane) => {
+    const [{ numberId, address } = { numberId: 'num_', address: '' } as const] = lane
+    const { taken } = upstream.device(numberId)
+    const came = taken.map(({ messageId }) => messageId).filter((id) => lane.some(({ messageId }) => messageId === id))
+    const meant = lane.filter(({ messageId }) => came.includes(messageId))
+    const textOf = new Map(lane.map(({ messageId, text }) => [messageId, text]))
+    const told = came.map((id) => textOf.get(id)).join(' ')
+    const wanted = meant.map(({ text }) => text).join(' ')
+    return told === wanted ? [] : [`${address} was sent ${told} instead of ${wanted}`]
   })
+}

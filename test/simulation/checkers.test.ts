@@ -37,7 +37,7 @@ test.serial('an upstream that knows no message again is noticed', async (t) => {
   const broken = await found(({ upstream }) => {
     upstream.knowsAgain = false
   })
-  t.regex(broken, /what is accepted is sent once: m\d+ was accepted and reached upstream \d+ times/)
+  t.regex(broken, /what is accepted is sent once: [mb]\d+ was accepted and reached upstream \d+ times/)
 })
 
 test.serial('an inbox that takes a message twice is noticed', async (t) => {
@@ -45,4 +45,23 @@ test.serial('an inbox that takes a message twice is noticed', async (t) => {
     messages.received.some = () => false
   })
   t.regex(broken, /what is written is stored and told once/)
+})
+
+test.serial('a batch that is sent faster than its pace is noticed', async (t) => {
+  const broken = await found(({ database: { messages } }) => {
+    const accept = messages.accept.bind(messages)
+    messages.accept = (message, batch) => accept(message, batch && { ...batch, perMinute: null })
+  })
+  t.regex(broken, /a batch keeps its pace/)
+})
+
+test.serial('a message that is canceled while it is sent is noticed', async (t) => {
+  const broken = await found(({ database: { messages } }) => {
+    messages.cancelBatch = (_, batchId) => {
+      const ofBatch = [...messages.queued.values()].filter(({ message }) => message.batch?.id === batchId)
+      for (const { message } of ofBatch) messages.move(message.id, { status: 'CANCELED' })
+      return ofBatch.length
+    }
+  })
+  t.regex(broken, /what is accepted is sent once: b\d+ is CANCELED, and upstream took it/)
 })

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../src/domain/events.ts'
-import type { ConversationId, MessageId, NumberId } from '../../../src/domain/ids.ts'
+import type { ConversationId, MessageBatchId, MessageId, NumberId } from '../../../src/domain/ids.ts'
 import { newId } from '../../../src/domain/ids.ts'
 import type { Destination, MessageFailure } from '../../../src/domain/message.ts'
 import type { MessageChange } from '../../../src/domain/message-change.ts'
@@ -16,9 +16,7 @@ import type {
 } from '../../../src/ports/stores/message-inbox.ts'
 import type { NewMessage } from '../../../src/ports/stores/message-store.ts'
 import {
-  batchAhead,
   NO_BATCHES,
-  type BatchLook,
   type QueuedBatch,
   type QueuedHead,
   type SendQueue,
@@ -38,6 +36,7 @@ import {
   waitingIn,
   type QueuedRow,
 } from './queued-rows.ts'
+import { batchHeads } from './queued-batches.ts'
 import { reportedRow } from './reported.ts'
 import type { MemoryRows } from './rows.ts'
 
@@ -95,10 +94,10 @@ export class MemoryMessages {
     return id
   }
 
-  /** Adds a message as the REST layer accepts it. */
-  accept(accepted: NewMessage): void {
+  /** Adds a message as the REST layer accepts it, alone or with a batch. */
+  accept(accepted: NewMessage, batch: QueuedBatch | null = null): void {
     const { id, numberId, to, outgoing, quotedMessageId, deliverAt, deliverUntil } = accepted
-    const createdAt = deliverAt ? accepted.createdAt : this.#inTurn(accepted)
+    const createdAt = deliverAt || batch ? accepted.createdAt : this.#inTurn(accepted)
     const head: QueuedHead = {
       id,
       conversationId: `conv_${to.address}`,
@@ -109,7 +108,7 @@ export class MemoryMessages {
       createdAt,
       attempts: 0,
       attemptedAt: null,
-      batch: null,
+      batch,
     }
     this.queued.set(id, queuedRow(numberId, (deliverAt ?? createdAt).getTime(), head, accepted))
     this.#rows.use(numberId, `messages.outbound.${accepted.type}`)
@@ -144,6 +143,15 @@ export class MemoryMessages {
         this.queued.set(row.message.id, left(row, { status: 'CANCELED' }))
   }
 
+  /** Cancels what upstream cannot have taken of a batch. Gives how many; null when the number has no such batch. */
+  cancelBatch(numberId: NumberId, batchId: MessageBatchId): number | null {
+    const isOfBatch = (row: QueuedRow) => row.numberId === numberId && row.message.batch?.id === batchId
+    if (![...this.queued.values()].some(isOfBatch)) return null
+    const waiting = this.#waiting(numberId).filter((row) => isOfBatch(row) && row.message.attemptedAt === null)
+    for (const row of waiting) this.queued.set(row.message.id, left(row, { status: 'CANCELED' }))
+    return waiting.length
+  }
+
   row(id: MessageId): QueuedRow {
     const row = this.queued.get(id)
     if (!row) throw new Error('no such message')
@@ -162,28 +170,6 @@ export class MemoryMessages {
     return [...heads.values()].filter(
       (row) => readyAt(row) <= this.#clock.now() && !except.includes(row.message.conversationId),
     )
-  }
-
-  /** What batches may send, those that were begun longest ago first. */
-  #batched(numberId: NumberId, { limit, except, held }: BatchLook): QueuedHead[] {
-    const heads = new Map<string, QueuedRow>()
-    for (const row of this.#waiting(numberId)) {
-      const { batch, conversationId } = row.message
-      const lane = `${batch?.id} ${conversationId}`
-      if (batch !== null && !heads.has(lane)) heads.set(lane, row)
-    }
-    const left: Record<string, number> = { ...held }
-    return [...heads.values()]
-      .filter((row) => readyAt(row) <= this.#clock.now() && !except.includes(row.message.conversationId))
-      .flatMap(({ message }) => {
-        const { batch } = message
-        if (batch === null) return []
-        const begunAt = this.#begunAt.get(batch.id) ?? null
-        return [{ ...message, batch: { ...batch, begunMs: begunAt === null ? null : this.#clock.now() - begunAt } }]
-      })
-      .filter(({ batch: { id, perMinute } }) => (left[id] = (left[id] ?? 0) + 1) <= batchAhead(perMinute))
-      .toSorted((a, b) => (b.batch.begunMs ?? Infinity) - (a.batch.begunMs ?? Infinity) || 0)
-      .slice(0, limit)
   }
 
   /** The queued messages in order of due time, then of acceptance. */
@@ -211,7 +197,8 @@ export class MemoryMessages {
       heads: async (numberId, except, limit, batches = NO_BATCHES) => {
         this.reads.push('heads')
         const alone = this.#heads(numberId, except).slice(0, limit)
-        return [...alone.map(({ message }) => message), ...this.#batched(numberId, batches)]
+        const batched = batchHeads(this.#waiting(numberId), batches, this.#begunAt, this.#clock.now())
+        return [...alone.map(({ message }) => message), ...batched]
       },
       begin: (fence, id) => this.#write<SettleResult>('begin', fence, () => this.#begin(fence, id)),
       settle: (fence, settlement) =>
