@@ -1,4 +1,5 @@
 import type { NodeId, NumberId } from '../src/domain/ids.ts'
+import { Platform } from './accounts/platform.ts'
 import { Database } from './database.ts'
 import { Gateway } from './gateway.ts'
 import type { Journal } from './journal.ts'
@@ -21,6 +22,8 @@ export class Cluster {
   readonly upstream: Upstream
   readonly receivers: Receivers
   readonly media: MediaHosts
+  /** The official platform, with one account. */
+  readonly platform: Platform
   /** The processes that run or are frozen, by node. */
   readonly gateways = new Map<NodeId, Gateway>()
   readonly numbers: readonly NumberId[]
@@ -35,6 +38,12 @@ export class Cluster {
     const machine = new Machine('upstream', timeline)
     this.upstream = new Upstream({ machine, network: this.network, random: random.branch(), journal })
     this.media = new MediaHosts(new Machine('media', timeline))
+    this.platform = new Platform({
+      machine: new Machine('platform', timeline),
+      network: this.network,
+      random: random.branch(),
+      journal,
+    })
     this.receivers = new Receivers(new Machine('tenants', timeline), this.network, random.branch())
     this.numbers = Array.from({ length: numbers }, (_, at) => this.database.addNumber(`55110000${1_000 + at}`))
   }
@@ -42,6 +51,7 @@ export class Cluster {
   /** From now on nothing outside of the service fails or is slow. */
   calm(): void {
     this.upstream.troublePercent = 0
+    this.platform.troublePercent = 0
     this.receivers.troublePercent = 0
     this.network.slowPercent = 0
   }

@@ -1,3 +1,4 @@
+import { openAccount, type AccountStores } from './accounts/stores.ts'
 import { newId, type MessageBatchId, type MessageId, type NodeId, type NumberId } from '../src/domain/ids.ts'
 import { leaseTimesOf } from '../src/domain/lease-times.ts'
 import { LEASE_TTL_MS } from '../src/domain/limits.ts'
@@ -48,6 +49,8 @@ export class Database {
   /** What every node reads and writes. */
   readonly stores: ReturnType<typeof openStores>['shared']
   readonly webhooks: MemoryWebhooks
+  /** A tenant with templates upstream. */
+  readonly account: AccountStores
   readonly deliveries: MemoryDeliveries
   readonly #urls = new Map<NumberId, string>()
   /** What was answered under an idempotency key. */
@@ -56,6 +59,7 @@ export class Database {
 
   constructor(machine: Machine) {
     this.machine = machine
+    this.account = openAccount(machine)
     const { shared, messages, webhooks, deliveries } = openStores(this.rows, machine)
     this.stores = shared
     this.messages = messages

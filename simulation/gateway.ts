@@ -3,6 +3,7 @@ import { CHANGES_MS } from '../actors/hosting/timers.ts'
 import { RedisAsks } from '../src/cluster/asks-redis.ts'
 import type { NumberCommands } from '../actors/number/messages.ts'
 import { patchNumber } from '../src/commands/numbers/patch.ts'
+import type { TemplateCommands } from '../src/commands/templates/templates.ts'
 import { removeNumber } from '../src/commands/numbers/remove.ts'
 import type { NumberPorts } from '../src/commands/numbers/ports.ts'
 import type { NumberStore } from '../src/ports/stores/number-store.ts'
@@ -10,6 +11,8 @@ import type { CallId, MessageBatchId, MessageId, NodeId, NumberId } from '../src
 import type { ProviderDriver } from '../src/ports/provider.ts'
 import { noMetrics, silentLog } from '../test/helpers/silent.ts'
 import type { Dispatcher } from '../src/webhooks/dispatcher.ts'
+import { startDesk } from './accounts/desk.ts'
+import type { Platform } from './accounts/platform.ts'
 import { untilDone } from './again.ts'
 import { startDeliveries } from './deliveries.ts'
 import { NodeWire, type Wires } from './node-wire.ts'
@@ -36,6 +39,7 @@ export interface Surroundings {
   readonly upstream: Upstream
   readonly receivers: Receivers
   readonly media: MediaHosts
+  readonly platform: Platform
   /** Tells every other gateway something over the network; it may be lost. */
   tellOthers(teller: Gateway, tell: (other: Gateway) => void): void
 }
@@ -48,6 +52,8 @@ export class Gateway {
   #directory: RunningDirectory | null = null
   #dispatcher: Dispatcher | null = null
   #numbers: NumberStore | null = null
+  /** Null until it has joined. */
+  templates: TemplateCommands | null = null
 
   constructor(around: Surroundings, nodeId: NodeId, machine: Machine) {
     this.#around = around
@@ -58,7 +64,7 @@ export class Gateway {
   /** Starts as the process of a gateway does: it joins, takes its numbers and goes on looking. */
   async start(boot: string): Promise<void> {
     const { machine, nodeId } = this
-    const { database, network, upstream, receivers, media, journal } = this.#around
+    const { database, network, upstream, receivers, media, platform, journal } = this.#around
     const note = (what: string) => journal.note(machine.name, what)
     const way = { network, from: machine, to: database.machine, note }
     const { inbound, errands, ...stores } = overNetwork(database.stores, way)
@@ -105,6 +111,7 @@ export class Gateway {
     this.#directory = directory
     this.#numbers = stores.numbers
     void directory.start()
+    this.templates = startDesk(machine, overNetwork(database.account.shared, way), platform)
     this.#everyChore(() => directory.lookForWork('sends'))
     this.#everyChore(() => directory.workErrands())
     const { setAside } = stores

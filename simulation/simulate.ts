@@ -105,8 +105,10 @@ async function run(plan: Plan, spoil: Spoil, random: Random, timeline: Timeline)
 }
 
 /** Whether nothing waits any more: every message ended, and everything that upstream told is settled. */
-function atRest({ database, upstream, media }: Cluster, { accepted }: Workload): boolean {
+function atRest({ database, upstream, media, platform }: Cluster, { accepted }: Workload): boolean {
   const isWaiting = ({ messageId }: Accepted) => database.messages.queued.get(messageId)?.status === 'QUEUED'
   const isTalking = media.legs.size > 0 || [...database.rows.calls.values()].some(({ status }) => isLive(status))
-  return upstream.isQuiet && !isTalking && database.deliveries.isEmpty && !accepted.some(isWaiting)
+  const isInDoubt = database.account.rows().some(({ ask }) => ask !== null)
+  const isQuiet = upstream.isQuiet && platform.isQuiet
+  return isQuiet && !isInDoubt && !isTalking && database.deliveries.isEmpty && !accepted.some(isWaiting)
 }

@@ -10,6 +10,7 @@ import { eachAcceptedIsSentOnce, nothingElseIsSent, nothingIsSentEarly, sendsKee
 import { lastSettingHolds, settingsAreUsed } from './settings.ts'
 import { statesAreTrue } from './states.ts'
 import { eachStepIsToldOnce, noStatusIsLost, statusesGoForward } from './statuses.ts'
+import { answersOfTemplatesHold, templatesAreAsUpstream } from './templates.ts'
 
 /** Every checker that looks at a run once it is over, by the promise that it holds. */
 export const CHECKERS: Readonly<Record<string, Checker>> = {
@@ -33,6 +34,8 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   'no call goes on that is over': noCallIsLeft,
   'nothing is left of a removed number': removedIsGone,
   'what is accepted has an end, also of a removed number': removedHasEnded,
+  'a template is the same on both sides': templatesAreAsUpstream,
+  'what was answered of a template holds': answersOfTemplatesHold,
   'counts equal rows': countsEqualRows,
   'nothing is delivered that did not happen': nothingElseIsDelivered,
 }

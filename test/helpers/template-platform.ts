@@ -7,6 +7,10 @@ type Op = 'create' | 'edit' | 'remove' | 'find' | 'read' | 'page' | 'uploadSampl
 /** Ids above 2^53, which a JavaScript number cannot hold exactly. */
 const FIRST_ID = 9_007_199_254_740_993n
 const PAGE = 2
+const NOT_FOUND = {
+  kind: 'refused',
+  no: { upstreamCode: 100, upstreamSubcode: 2593002, upstreamMessage: 'Message Template Not Found' },
+} as const
 
 /** The platform's templates of one account behind a number's port, with faults in the order in which they happen. */
 export class TemplatePlatform extends ScriptedPort<Op> implements TemplatesPort {
@@ -76,7 +80,8 @@ export class TemplatePlatform extends ScriptedPort<Op> implements TemplatesPort 
   ): Promise<UpstreamWrite<null>> {
     return this.answerWrite('edit', () => {
       const shown = this.templates.get(externalId)
-      const isFixed = category !== null && shown?.status !== 'REJECTED'
+      if (!shown) return NOT_FOUND
+      const isFixed = category !== null && shown.status !== 'REJECTED'
       if (isFixed)
         return {
           kind: 'refused',
@@ -93,11 +98,7 @@ export class TemplatePlatform extends ScriptedPort<Op> implements TemplatesPort 
 
   remove(externalId: string, name: string): Promise<UpstreamWrite<null>> {
     return this.answerWrite('remove', () => {
-      if (this.templates.get(externalId)?.name !== name)
-        return {
-          kind: 'refused',
-          no: { upstreamCode: 100, upstreamSubcode: 2593002, upstreamMessage: 'Message Template Not Found' },
-        }
+      if (this.templates.get(externalId)?.name !== name) return NOT_FOUND
       this.templates.delete(externalId)
       return { kind: 'done', value: null }
     })

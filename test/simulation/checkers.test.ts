@@ -1,8 +1,9 @@
 import test from 'ava'
+import { succeed } from '../../src/domain/errors.ts'
 import { shortPlan, simulate, type Spoil } from '../../simulation/simulate.ts'
 
 /** Seeds within which each fault must be found. */
-const SEEDS = 20
+const SEEDS = 60
 
 /** What the seeds say broke, when something of the cluster does not do what it must. */
 async function found(spoil: Spoil): Promise<string> {
@@ -64,4 +65,31 @@ test.serial('a message that is canceled while it is sent is noticed', async (t) 
     }
   })
   t.regex(broken, /what is accepted is sent once: b\d+ is CANCELED, and upstream took it/)
+})
+
+test.serial('a template whose lost creation is not looked for is noticed', async (t) => {
+  const broken = await found(({ platform }) => {
+    const portOf = platform.portOf.bind(platform)
+    platform.portOf = (machine) => ({ ...portOf(machine), find: async () => succeed(null) })
+  })
+  t.regex(broken, /a template is the same on both sides: upstream has t\d+ .+, which is no row/)
+})
+
+test.serial('a template in doubt that nobody asks about again is noticed', async (t) => {
+  const broken = await found(({ database: { account } }) => {
+    account.shared.templates.takeAsked = async () => []
+  })
+  t.regex(broken, /a template is the same on both sides: what became of [A-Z]+ of t\d+ is not known/)
+})
+
+test.serial('an edit that upstream took and the row did not is noticed', async (t) => {
+  const broken = await found(({ platform }) => {
+    const portOf = platform.portOf.bind(platform)
+    platform.portOf = (machine) => {
+      const port = portOf(machine)
+      const no = { upstreamCode: 1, upstreamSubcode: null, upstreamMessage: 'No' }
+      return { ...port, edit: async (...edit) => (await port.edit(...edit), { kind: 'refused', no }) }
+    }
+  })
+  t.regex(broken, /a template is the same on both sides: the row of t\d+ .+ is not so upstream/)
 })

@@ -67,6 +67,11 @@ export class MemoryTemplates implements TemplateStore {
     this.#templates.delete(id)
   }
 
+  /** The rows of all owners. */
+  all(): readonly StoredTemplate[] {
+    return this.#all()
+  }
+
   async ownerOf({ id, tenantId }: NumberRef): Promise<TemplateOwner | null> {
     return this.#ownerOf(id, tenantId)
   }
