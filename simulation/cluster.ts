@@ -51,7 +51,7 @@ export class Cluster {
   /** From now on nothing outside of the service fails or is slow. */
   calm(): void {
     this.upstream.troublePercent = 0
-    this.platform.troublePercent = 0
+    this.platform.calm()
     this.receivers.troublePercent = 0
     this.network.slowPercent = 0
   }

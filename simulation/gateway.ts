@@ -3,7 +3,6 @@ import { CHANGES_MS } from '../actors/hosting/timers.ts'
 import { RedisAsks } from '../src/cluster/asks-redis.ts'
 import type { NumberCommands } from '../actors/number/messages.ts'
 import { patchNumber } from '../src/commands/numbers/patch.ts'
-import type { TemplateCommands } from '../src/commands/templates/templates.ts'
 import { removeNumber } from '../src/commands/numbers/remove.ts'
 import type { NumberPorts } from '../src/commands/numbers/ports.ts'
 import type { NumberStore } from '../src/ports/stores/number-store.ts'
@@ -11,7 +10,7 @@ import type { CallId, MessageBatchId, MessageId, NodeId, NumberId } from '../src
 import type { ProviderDriver } from '../src/ports/provider.ts'
 import { noMetrics, silentLog } from '../test/helpers/silent.ts'
 import type { Dispatcher } from '../src/webhooks/dispatcher.ts'
-import { startDesk } from './accounts/desk.ts'
+import { startDesk, type Desk } from './accounts/desk.ts'
 import type { Platform } from './accounts/platform.ts'
 import { untilDone } from './again.ts'
 import { startDeliveries } from './deliveries.ts'
@@ -52,8 +51,7 @@ export class Gateway {
   #directory: RunningDirectory | null = null
   #dispatcher: Dispatcher | null = null
   #numbers: NumberStore | null = null
-  /** Null until it has joined. */
-  templates: TemplateCommands | null = null
+  #desk: Desk | null = null
 
   constructor(around: Surroundings, nodeId: NodeId, machine: Machine) {
     this.#around = around
@@ -111,11 +109,17 @@ export class Gateway {
     this.#directory = directory
     this.#numbers = stores.numbers
     void directory.start()
-    this.templates = startDesk(machine, overNetwork(database.account.shared, way), platform)
+    this.#desk = startDesk(machine, overNetwork(database.account.shared, way), platform)
     this.#everyChore(() => directory.lookForWork('sends'))
     this.#everyChore(() => directory.workErrands())
     const { setAside } = stores
     this.#dispatcher = await startDeliveries(machine, { deliveries, setAside, fetchUrl: receivers.from(machine) })
+  }
+
+  /** Throws until it has joined. */
+  get desk(): Desk {
+    if (!this.#desk) throw new Error('not yet')
+    return this.#desk
   }
 
   /**

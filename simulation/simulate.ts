@@ -96,6 +96,10 @@ async function run(plan: Plan, spoil: Spoil, random: Random, timeline: Timeline)
     Math.max(0, ...faults.map(({ atMs, ...fault }) => atMs + ('forMs' in fault ? fault.forMs : 0))) + CALM_MS
   const isAtRest = () => timeline.nowMs >= calmMs && workload.isOver && atRest(cluster, workload)
   await timeline.run(plan.busyMs + REST_MS, isAtRest)
+  if (cluster.platform.hasLate) {
+    void workload.accounts.sync()
+    await timeline.run(timeline.nowMs + REST_MS, () => workload.isOver)
+  }
   const found = Object.entries(CHECKERS).flatMap(([promise, check]) =>
     check(runOf(cluster, workload, plan.isCalm)).map((what) => `${promise}: ${what}`),
   )
@@ -108,7 +112,8 @@ async function run(plan: Plan, spoil: Spoil, random: Random, timeline: Timeline)
 function atRest({ database, upstream, media, platform }: Cluster, { accepted }: Workload): boolean {
   const isWaiting = ({ messageId }: Accepted) => database.messages.queued.get(messageId)?.status === 'QUEUED'
   const isTalking = media.legs.size > 0 || [...database.rows.calls.values()].some(({ status }) => isLive(status))
-  const isInDoubt = database.account.rows().some(({ ask }) => ask !== null)
+  const { account } = database
+  const isInDoubt = [...account.templates(), ...account.flows()].some(({ ask }) => ask !== null)
   const isQuiet = upstream.isQuiet && platform.isQuiet
   return isQuiet && !isInDoubt && !isTalking && database.deliveries.isEmpty && !accepted.some(isWaiting)
 }

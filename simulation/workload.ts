@@ -1,6 +1,5 @@
 import type { CallId, NumberId } from '../src/domain/ids.ts'
-import { TemplateClients } from './accounts/clients.ts'
-import { ACCOUNT_ID } from './accounts/stores.ts'
+import { AccountClients } from './accounts/clients.ts'
 import { BatchClients } from './batches.ts'
 import { Client } from './client.ts'
 import type { Cluster } from './cluster.ts'
@@ -34,7 +33,7 @@ export class Workload {
   readonly configured: Configured[] = []
   readonly removed: Removed[] = []
   readonly batches: BatchClients
-  readonly templates: TemplateClients
+  readonly accounts: AccountClients
   readonly #cluster: Cluster
   readonly #random: Random
   readonly #client: Client
@@ -47,7 +46,7 @@ export class Workload {
     this.#random = random
     this.#client = new Client(cluster, random, machine)
     this.batches = new BatchClients(cluster, random.branch(), this.#client, this.accepted)
-    this.templates = new TemplateClients(cluster, random.branch(), this.#client)
+    this.accounts = new AccountClients(cluster, random.branch(), this.#client)
   }
 
   get isOver(): boolean {
@@ -71,24 +70,10 @@ export class Workload {
     }
     next()
     this.batches.begin(untilMs)
-    this.templates.begin(untilMs)
-    this.#tellOfTemplates()
+    this.accounts.begin(untilMs)
     const [early, late] = REMOVAL_PARTS
     const atMs = this.#random.between(early * untilMs, late * untilMs)
     if (this.#random.chance(REMOVAL_PERCENT)) timeline.after(atMs, () => void this.#client.under(() => this.#remove()))
-  }
-
-  /** Upstream tells one gateway or another what became of templates. */
-  #tellOfTemplates(): void {
-    const { platform, database } = this.#cluster
-    const { tenantId } = database.account.number
-    platform.tell = async (news) => {
-      const told = await this.#client.ask(async ({ templates }) => {
-        if (!templates) throw new Error('not yet')
-        await templates.told({ tenantId, accountId: ACCOUNT_ID, ...news })
-      })
-      if (!told) throw new Error('nobody took it in')
-    }
   }
 
   #write(numberId: NumberId, from: string, text: string): void {

@@ -1,125 +1,59 @@
-import type { Outcome } from '../../src/domain/errors.ts'
-import type { TemplateCommands } from '../../src/commands/templates/templates.ts'
 import type { Client } from '../client.ts'
 import type { Cluster } from '../cluster.ts'
 import type { Random } from '../random.ts'
-
-/** What a client asked for of a template, and what it was told. */
-export interface TemplateDeed {
-  readonly kind: 'create' | 'edit' | 'remove'
-  readonly name: string
-  /** The new wording; null for a removal. */
-  readonly text: string | null
-  readonly beganMs: number
-  readonly endedMs: number
-  /** `unknown`: there was no answer, or one that says that nobody knows. */
-  readonly answer: 'done' | 'refused' | 'unknown'
-}
+import { Deeds } from './deeds.ts'
+import type { Desk } from './desk.ts'
+import { FlowClients } from './flow-clients.ts'
+import { ACCOUNT_ID } from './stores.ts'
+import { TemplateClients } from './template-clients.ts'
 
 /** One thing happens each so many ms. */
-const EVERY_MS = [100, 2_500] as const
-const LANGUAGE = 'en'
-/** Of 100 things so many are templates under a new name; under a name that was used; edits; by hand upstream. */
-const NEW_PERCENT = 40
-const AGAIN_PERCENT = 15
-const EDIT_PERCENT = 50
-const BY_HAND_PERCENT = 15
+const EVERY_MS = [100, 1_500] as const
 
-/** What says that upstream did not answer, so that nobody knows. */
-const IN_DOUBT = 'OFFICIAL_ERROR'
-
-/** Clients that create, change and remove templates of one account. */
-export class TemplateClients {
-  readonly deeds: TemplateDeed[] = []
-  /** Names that somebody removed by the platform's own pages. */
-  readonly removedByHand = new Set<string>()
+/** Clients of an account of the official platform, and what upstream tells its gateways. */
+export class AccountClients {
+  readonly templates: TemplateClients
+  readonly flows: FlowClients
   readonly #cluster: Cluster
   readonly #random: Random
   readonly #client: Client
-  readonly #names: string[] = []
-  #texts = 0
 
   constructor(cluster: Cluster, random: Random, client: Client) {
     this.#cluster = cluster
     this.#random = random
     this.#client = client
+    this.templates = new TemplateClients(cluster, random, new Deeds(cluster, client))
+    this.flows = new FlowClients(cluster, random, new Deeds(cluster, client))
   }
 
   /** Goes on until `untilMs`. */
   begin(untilMs: number): void {
-    const { timeline } = this.#cluster
+    const { timeline, platform, database } = this.#cluster
+    const { tenantId } = database.account.number
+    const told = { tenantId, accountId: ACCOUNT_ID }
+    platform.templates.front.tell = (news) => this.#tell(({ templates }) => templates.told({ ...told, ...news }))
+    platform.flows.front.tell = (news) => this.#tell(({ flows }) => flows.told({ ...told, ...news }))
     const next = (): void => {
       if (timeline.nowMs >= untilMs) return
-      this.#something()
+      if (this.#random.chance(50)) this.templates.act()
+      else this.flows.act()
       timeline.after(this.#random.between(...EVERY_MS), next)
     }
     timeline.after(this.#random.between(...EVERY_MS), next)
   }
 
-  #something(): void {
-    const [isNew, isAgain, isEdit, isByHand] = [NEW_PERCENT, AGAIN_PERCENT, EDIT_PERCENT, BY_HAND_PERCENT].map(
-      (percent) => this.#random.chance(percent),
-    )
-    if (isNew || this.#names.length === 0) return this.#create(this.#newName())
-    const name = this.#random.pick(this.#names)
-    if (isAgain) return this.#create(name)
-    if (isEdit) return this.#edit(name)
-    if (isByHand) return this.#removeByHand(name)
-    void this.#do('remove', name, null, (commands) => commands.remove(this.#number, name, LANGUAGE))
-  }
-
-  get #number() {
-    return this.#cluster.database.account.number
-  }
-
-  #newName(): string {
-    const name = `t${this.#names.length + 1}`
-    this.#names.push(name)
-    return name
-  }
-
-  #removeByHand(name: string): void {
-    this.removedByHand.add(name)
-    this.#cluster.platform.removeByHand(name)
-  }
-
-  #create(name: string): void {
-    const body = this.#newText()
-    const given = { name, category: 'UTILITY', language: LANGUAGE, body, examples: {} } as const
-    void this.#do('create', name, body, (commands) => commands.create(this.#number, given))
-  }
-
-  #edit(name: string): void {
-    const body = this.#newText()
-    const input = { number: this.#number, idOrName: name, languageAsked: LANGUAGE, name: null, category: null }
-    void this.#do('edit', name, body, (commands) => commands.update({ ...input, language: null, body, examples: {} }))
-  }
-
-  #newText(): string {
-    return `Text ${++this.#texts} is here.`
-  }
-
-  async #do(
-    kind: TemplateDeed['kind'],
-    name: string,
-    text: string | null,
-    run: (commands: TemplateCommands) => Promise<Outcome<unknown>>,
-  ): Promise<void> {
-    const { timeline, journal } = this.#cluster
-    const beganMs = timeline.nowMs
-    const told = await this.#client.under(() =>
-      this.#client.ask(async ({ templates }) => {
-        if (!templates) throw new Error('not yet')
-        return run(templates)
+  /** Has the whole account listed. */
+  async sync(): Promise<void> {
+    const { number } = this.#cluster.database.account
+    await this.#client.under(() =>
+      this.#client.untilAnswered(async ({ desk }) => {
+        const listed = [await desk.templates.sync(number), await desk.flows.sync(number)]
+        if (!listed.every(({ ok }) => ok)) throw new Error('not yet')
       }),
     )
-    const answer = answerOf(told?.value ?? null)
-    this.deeds.push({ kind, name, text, beganMs, endedMs: timeline.nowMs, answer })
-    journal.note('client', `${kind} ${name}: ${answer}`)
   }
-}
 
-function answerOf(told: Outcome<unknown> | null): TemplateDeed['answer'] {
-  if (told?.ok) return 'done'
-  return told === null || told.error.code === IN_DOUBT ? 'unknown' : 'refused'
+  async #tell(take: (desk: Desk) => Promise<void>): Promise<void> {
+    if (!(await this.#client.ask(({ desk }) => take(desk)))) throw new Error('nobody took it in')
+  }
 }

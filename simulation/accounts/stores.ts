@@ -1,5 +1,6 @@
 import { newId, type NumberId, type TenantId } from '../../src/domain/ids.ts'
 import type { NumberRef } from '../../src/domain/number.ts'
+import { MemoryFlows } from '../../test/helpers/memory/flows.ts'
 import { MemoryNumbers } from '../../test/helpers/memory/numbers.ts'
 import { MemoryOfficial } from '../../test/helpers/memory/official.ts'
 import { MemoryRows } from '../../test/helpers/memory/rows.ts'
@@ -16,8 +17,14 @@ export function openAccount(clock: Machine) {
   const numbers = new MemoryNumbers(rows, clock)
   const official = new MemoryOfficial(rows, numbers, clock)
   const templates = new MemoryTemplates(rows, clock)
+  const flows = new MemoryFlows(rows, clock)
   const number = addNumber(rows)
-  return { shared: { numbers, official, templates }, number, rows: () => templates.all() }
+  return {
+    shared: { numbers, official, templates, flows },
+    number,
+    templates: () => templates.all(),
+    flows: () => flows.all(),
+  }
 }
 
 function addNumber(rows: MemoryRows): NumberRef & { readonly id: NumberId; readonly tenantId: TenantId } {

@@ -1,3 +1,4 @@
+import { accountIsAsUpstream, answersOfAccountsHold, nothingIsInDoubt } from './accounts.ts'
 import { batchesKeepTheirPace, canceledIsNotSent } from './batches.ts'
 import { nothingWaits } from './calm.ts'
 import { eachCallEndsOnce, noCallIsLeft } from './calls.ts'
@@ -10,7 +11,6 @@ import { eachAcceptedIsSentOnce, nothingElseIsSent, nothingIsSentEarly, sendsKee
 import { lastSettingHolds, settingsAreUsed } from './settings.ts'
 import { statesAreTrue } from './states.ts'
 import { eachStepIsToldOnce, noStatusIsLost, statusesGoForward } from './statuses.ts'
-import { answersOfTemplatesHold, templatesAreAsUpstream } from './templates.ts'
 
 /** Every checker that looks at a run once it is over, by the promise that it holds. */
 export const CHECKERS: Readonly<Record<string, Checker>> = {
@@ -34,8 +34,9 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   'no call goes on that is over': noCallIsLeft,
   'nothing is left of a removed number': removedIsGone,
   'what is accepted has an end, also of a removed number': removedHasEnded,
-  'a template is the same on both sides': templatesAreAsUpstream,
-  'what was answered of a template holds': answersOfTemplatesHold,
+  'an account is the same on both sides': accountIsAsUpstream,
+  'it is known what became of what upstream was asked': nothingIsInDoubt,
+  'what was answered of a template or a Flow holds': answersOfAccountsHold,
   'counts equal rows': countsEqualRows,
   'nothing is delivered that did not happen': nothingElseIsDelivered,
 }

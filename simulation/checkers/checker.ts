@@ -1,5 +1,5 @@
 import type { NumberId } from '../../src/domain/ids.ts'
-import type { TemplateDeed } from '../accounts/clients.ts'
+import type { AccountClients } from '../accounts/clients.ts'
 import type { Cluster } from '../cluster.ts'
 import type { Accepted, Canceled, Configured, Removed, Written } from '../seen.ts'
 import type { Workload } from '../workload.ts'
@@ -13,8 +13,7 @@ export interface Run {
   readonly written: readonly Written[]
   readonly configured: readonly Configured[]
   readonly canceled: readonly Canceled[]
-  readonly deeds: readonly TemplateDeed[]
-  readonly removedByHand: ReadonlySet<string>
+  readonly accounts: AccountClients
   /** The numbers that were removed, with what was accepted for them. */
   readonly removed: readonly (Removed & { readonly accepted: readonly Accepted[] })[]
   /** Whether nothing outside of the service failed or was slow. */
@@ -34,8 +33,7 @@ export function runOf(cluster: Cluster, workload: Workload, isCalm: boolean): Ru
     accepted: workload.accepted.filter(isLiving),
     written: workload.written.filter(isLiving),
     canceled: workload.batches.canceled,
-    deeds: workload.templates.deeds,
-    removedByHand: workload.templates.removedByHand,
+    accounts: workload.accounts,
     configured: workload.configured.filter(isLiving),
     removed: workload.removed.map((one) => ({
       ...one,

@@ -78,6 +78,11 @@ export class MemoryFlows implements FlowStore {
     )
   }
 
+  /** The rows of all owners. */
+  all(): readonly StoredFlow[] {
+    return [...this.#flows.values()]
+  }
+
   async ownerOf(number: NumberRef): Promise<FlowOwner | null> {
     return this.#accounts.ofNumber(number)
   }
