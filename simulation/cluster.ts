@@ -1,6 +1,8 @@
 import type { NodeId, NumberId } from '../src/domain/ids.ts'
 import { Platform } from './accounts/platform.ts'
 import { Database } from './database.ts'
+import { Engine } from './engines/engine.ts'
+import { Engines } from './engines/engines.ts'
 import { Gateway } from './gateway.ts'
 import type { Journal } from './journal.ts'
 import { Machine, machineOf } from './machine.ts'
@@ -12,7 +14,23 @@ import { Receivers } from './receivers.ts'
 import type { Timeline } from './timeline.ts'
 import { Upstream } from './upstream.ts'
 
-/** Three gateways, their database, their Redis and the device network. */
+/** The gateways of a cluster. */
+export const NODES: readonly NodeId[] = ['node_one', 'node_two', 'node_three']
+/** Its engines, by name; each start of one has another id. */
+export const ENGINES = ['engine_first', 'engine_second'] as const
+
+export function isEngine(name: string): name is (typeof ENGINES)[number] {
+  return ENGINES.some((engine) => engine === name)
+}
+
+/** A process of the cluster. */
+interface Process {
+  readonly machine: Machine
+  /** Stops as SIGTERM has it. */
+  stop(): Promise<void>
+}
+
+/** Three gateways, two engines, their database, their Redis and the device network. */
 export class Cluster {
   readonly timeline: Timeline
   readonly network: Network
@@ -26,6 +44,7 @@ export class Cluster {
   readonly platform: Platform
   /** The processes that run or are frozen, by node. */
   readonly gateways = new Map<NodeId, Gateway>()
+  readonly engines: Engines
   readonly numbers: readonly NumberId[]
   #boots = 0
 
@@ -37,6 +56,7 @@ export class Cluster {
     this.wires = new Wires(this.network, new Machine('redis', timeline))
     const machine = new Machine('upstream', timeline)
     this.upstream = new Upstream({ machine, network: this.network, random: random.branch(), journal })
+    this.engines = new Engines(this.network, journal, random.branch())
     this.media = new MediaHosts(new Machine('media', timeline))
     this.platform = new Platform({
       machine: new Machine('platform', timeline),
@@ -56,13 +76,24 @@ export class Cluster {
     this.network.slowPercent = 0
   }
 
-  /** Starts a process for a node. One that ran before is gone. */
-  start(nodeId: NodeId): void {
+  /** The process of this name that runs or is frozen. */
+  process(name: string): Process | undefined {
+    return this.gateways.get(name as NodeId) ?? this.engines.running.get(name)
+  }
+
+  /** Starts a process. One of this name that ran before is gone. */
+  start(name: string): void {
     const boot = `boot-${++this.#boots}`
-    const gateway = new Gateway(this, nodeId, new Machine(machineOf(nodeId), this.timeline))
+    const machine = new Machine(machineOf(name), this.timeline)
+    this.journal.note(machine.name, `starts as ${boot}`)
+    if (isEngine(name)) this.engines.running.set(name, new Engine(this, machine, `${name}-${boot}`))
+    else void this.#startGateway(name as NodeId, machine, boot)
+  }
+
+  async #startGateway(nodeId: NodeId, machine: Machine, boot: string): Promise<void> {
+    const gateway = new Gateway(this, nodeId, machine)
     this.gateways.set(nodeId, gateway)
-    this.journal.note(gateway.machine.name, `starts as ${boot}`)
-    void gateway.start(boot)
+    await gateway.start(boot)
   }
 
   tellOthers(teller: Gateway, tell: (other: Gateway) => void): void {

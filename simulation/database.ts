@@ -45,6 +45,8 @@ export const TIMES = leaseTimesOf(LEASE_TTL_MS)
 export class Database {
   readonly machine: Machine
   readonly rows = new MemoryRows()
+  /** The leases of engines, in a database of their own. */
+  readonly engineRows = new MemoryRows()
   readonly messages: MemoryMessages
   /** What every node reads and writes. */
   readonly stores: ReturnType<typeof openStores>['shared']
@@ -78,6 +80,7 @@ export class Database {
       createdAt: at,
       updatedAt: at,
     })
+    this.engineRows.addNumber({ id: numberId, createdAt: at, updatedAt: at })
     const url = `https://${digits}.example/hook`
     this.#urls.set(numberId, url)
     const webhook = { tenantId, numberId, url, events: ['*'] as const, name: 'All', secret: `whsec_${digits}` }

@@ -1,35 +1,36 @@
-import type { NodeId } from '../src/domain/ids.ts'
-import type { Cluster } from './cluster.ts'
+import { ENGINES, isEngine, NODES, type Cluster } from './cluster.ts'
 import { machineOf } from './machine.ts'
 import type { Random } from './random.ts'
 
 /** What befalls a cluster, at a time in ms from the start of the run and for so many ms. */
 export type Fault = { readonly atMs: number } & (
-  | { readonly kind: 'kill'; readonly node: NodeId; readonly forMs: number }
-  | { readonly kind: 'roll'; readonly node: NodeId; readonly forMs: number }
-  | { readonly kind: 'freeze' | 'suspend'; readonly node: NodeId; readonly forMs: number }
+  | { readonly kind: 'kill'; readonly process: string; readonly forMs: number }
+  | { readonly kind: 'roll'; readonly process: string; readonly forMs: number }
+  | { readonly kind: 'freeze' | 'suspend'; readonly process: string; readonly forMs: number }
   | { readonly kind: 'cut'; readonly pair: readonly [string, string]; readonly forMs: number }
   | { readonly kind: 'loss' | 'echo'; readonly percent: number; readonly forMs: number }
   | { readonly kind: 'crash'; readonly forMs: number }
-  | { readonly kind: 'skew'; readonly node: NodeId; readonly byMs: number }
+  | { readonly kind: 'skew'; readonly process: string; readonly byMs: number }
 )
 
 const FREEZES_MS = [500, 3_000, 8_000, 20_000] as const
-const CUT_FROM_NODE = ['database', 'redis', 'upstream', 'media'] as const
+const CUT_FROM_NODE = ['database', 'redis', 'first', 'second', 'media'] as const
+const CUT_FROM_ENGINE = ['database', 'upstream'] as const
+const PROCESSES: readonly string[] = [...NODES, ...ENGINES]
 
-function oneFault(random: Random, nodes: readonly NodeId[], atMs: number): Fault {
-  const node = random.pick(nodes)
+function oneFault(random: Random, atMs: number): Fault {
+  const process = random.pick(PROCESSES)
   switch (random.between(0, 8)) {
     case 0:
-      return { kind: 'kill', node, atMs, forMs: random.between(200, 20_000) }
+      return { kind: 'kill', process, atMs, forMs: random.between(200, 20_000) }
     case 1:
-      return { kind: 'roll', node, atMs, forMs: random.between(200, 5_000) }
+      return { kind: 'roll', process, atMs, forMs: random.between(200, 5_000) }
     case 2:
-      return { kind: 'freeze', node, atMs, forMs: random.pick(FREEZES_MS) }
+      return { kind: 'freeze', process, atMs, forMs: random.pick(FREEZES_MS) }
     case 3:
       return {
         kind: 'cut',
-        pair: [machineOf(node), random.pick(CUT_FROM_NODE)],
+        pair: [machineOf(process), random.pick(isEngine(process) ? CUT_FROM_ENGINE : CUT_FROM_NODE)],
         atMs,
         forMs: random.between(500, 20_000),
       }
@@ -38,17 +39,17 @@ function oneFault(random: Random, nodes: readonly NodeId[], atMs: number): Fault
     case 5:
       return { kind: 'echo', percent: random.between(10, 60), atMs, forMs: random.between(500, 10_000) }
     case 6:
-      return { kind: 'suspend', node, atMs, forMs: random.pick(FREEZES_MS) }
+      return { kind: 'suspend', process, atMs, forMs: random.pick(FREEZES_MS) }
     case 7:
       return { kind: 'crash', atMs, forMs: random.between(100, 4_000) }
     default:
-      return { kind: 'skew', node, atMs, byMs: random.between(-5_000, 5_000) }
+      return { kind: 'skew', process, atMs, byMs: random.between(-5_000, 5_000) }
   }
 }
 
 /** The faults of a seed, in order of time. */
-export function faultsOf(random: Random, nodes: readonly NodeId[], untilMs: number, count: number): Fault[] {
-  return Array.from({ length: count }, () => oneFault(random, nodes, random.between(1_000, untilMs))).toSorted(
+export function faultsOf(random: Random, untilMs: number, count: number): Fault[] {
+  return Array.from({ length: count }, () => oneFault(random, random.between(1_000, untilMs))).toSorted(
     (one, other) => one.atMs - other.atMs,
   )
 }
@@ -60,21 +61,24 @@ export function toldFault({ atMs, kind, ...rest }: Fault): string {
 
 /** Has a fault befall the cluster now. */
 export function befall(cluster: Cluster, fault: Fault): void {
-  const { timeline, network, journal, gateways, database } = cluster
+  const { timeline, network, journal, database } = cluster
   journal.note('fault', toldFault(fault))
   switch (fault.kind) {
     case 'kill':
     case 'roll': {
-      const gateway = gateways.get(fault.node)
+      const process = cluster.process(fault.process)
       const again = () =>
-        void timeline.after(fault.forMs, () => gateways.get(fault.node) === gateway && cluster.start(fault.node))
-      if (fault.kind === 'roll') return void gateway?.stop().then(again)
-      gateway?.machine.kill()
+        void timeline.after(
+          fault.forMs,
+          () => cluster.process(fault.process) === process && cluster.start(fault.process),
+        )
+      if (fault.kind === 'roll') return void process?.stop().then(again)
+      process?.machine.kill()
       return again()
     }
     case 'freeze':
     case 'suspend': {
-      const machine = gateways.get(fault.node)?.machine
+      const machine = cluster.process(fault.process)?.machine
       machine?.freeze({ isClockFrozen: fault.kind === 'suspend' })
       return void timeline.after(fault.forMs, () => machine?.thaw())
     }
@@ -95,7 +99,7 @@ export function befall(cluster: Cluster, fault: Fault): void {
       database.machine.kill()
       return void timeline.after(fault.forMs, () => database.machine.revive())
     case 'skew': {
-      const machine = gateways.get(fault.node)?.machine
+      const machine = cluster.process(fault.process)?.machine
       if (machine) machine.skewMs = fault.byMs
     }
   }

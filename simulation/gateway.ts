@@ -13,6 +13,7 @@ import type { Dispatcher } from '../src/webhooks/dispatcher.ts'
 import { startDesk, type Desk } from './accounts/desk.ts'
 import type { Platform } from './accounts/platform.ts'
 import { untilDone } from './again.ts'
+import type { Engines } from './engines/engines.ts'
 import { startDeliveries } from './deliveries.ts'
 import { NodeWire, type Wires } from './node-wire.ts'
 import type { Journal } from './journal.ts'
@@ -21,7 +22,6 @@ import { overNetwork, type Network } from './network.ts'
 import { NodeMedia, type MediaHosts } from './media.ts'
 import type { Batch, Database, Send } from './database.ts'
 import type { Receivers } from './receivers.ts'
-import type { Upstream } from './upstream.ts'
 
 /** Files are no subject of a simulation: no message of the workload has one. */
 const NO_FILES = {
@@ -35,7 +35,7 @@ export interface Surroundings {
   readonly journal: Journal
   readonly database: Database
   readonly wires: Wires
-  readonly upstream: Upstream
+  readonly engines: Engines
   readonly receivers: Receivers
   readonly media: MediaHosts
   readonly platform: Platform
@@ -62,7 +62,7 @@ export class Gateway {
   /** Starts as the process of a gateway does: it joins, takes its numbers and goes on looking. */
   async start(boot: string): Promise<void> {
     const { machine, nodeId } = this
-    const { database, network, upstream, receivers, media, platform, journal } = this.#around
+    const { database, network, engines, receivers, media, platform, journal } = this.#around
     const note = (what: string) => journal.note(machine.name, what)
     const way = { network, from: machine, to: database.machine, note }
     const { inbound, errands, ...stores } = overNetwork(database.stores, way)
@@ -71,7 +71,7 @@ export class Gateway {
     await untilDone(machine, () => placement.join(true))
     const driver: ProviderDriver = {
       kind: 'UNOFFICIAL',
-      openSession: (spec, listener) => upstream.open(machine, spec, listener),
+      openSession: (spec, listener) => engines.open(machine, spec, listener),
     }
     const asks = await RedisAsks.open({
       wire: new NodeWire(this.#around.wires, machine),

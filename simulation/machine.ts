@@ -1,5 +1,4 @@
 import type { Clock, Timer } from '../src/ports/clock.ts'
-import type { NodeId } from '../src/domain/ids.ts'
 import { STALL_MS } from '../src/domain/limits.ts'
 import { READ_MS } from '../src/process/clock.ts'
 import type { Timeline } from './timeline.ts'
@@ -10,9 +9,9 @@ export const BEGINNING_MS = Date.UTC(2026, 0, 1)
 /** Nobody waits for a machine that was killed. */
 const NEVER: Timer = { cancel() {} }
 
-/** The name of the machine that a node runs on. */
-export function machineOf(nodeId: NodeId): string {
-  return nodeId.slice('node_'.length)
+/** The name of the machine that a process runs on: `node_one` runs on `one`. */
+export function machineOf(process: string): string {
+  return process.slice(process.indexOf('_') + 1)
 }
 
 /**

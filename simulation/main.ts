@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { reportOf } from './report.ts'
 import { shrink } from './shrink.ts'
-import { NODES, shortPlan, simulate } from './simulate.ts'
+import { NODES } from './cluster.ts'
+import { shortPlan, simulate } from './simulate.ts'
 
 const HOUR_MS = 3_600_000
 /** How often progress is told of, in seeds. */

@@ -1,11 +1,10 @@
 import { watchImmediates } from './idle.ts'
 import { isLive } from '../src/domain/call.ts'
-import type { NodeId } from '../src/domain/ids.ts'
 import { replaceRandomness } from '../src/domain/randomness.ts'
 import { CHECKERS } from './checkers/all.ts'
 import { runOf } from './checkers/checker.ts'
 import { watchOwners } from './checkers/owners.ts'
-import { Cluster } from './cluster.ts'
+import { Cluster, ENGINES, NODES } from './cluster.ts'
 import { befall, faultsOf, type Fault } from './faults.ts'
 import { Journal } from './journal.ts'
 import { BEGINNING_MS, Machine } from './machine.ts'
@@ -13,8 +12,6 @@ import { Random } from './random.ts'
 import type { Accepted } from './seen.ts'
 import { Timeline } from './timeline.ts'
 import { Workload } from './workload.ts'
-
-export const NODES: readonly NodeId[] = ['node_one', 'node_two', 'node_three']
 
 /** How a run is laid out. */
 export interface Plan {
@@ -48,7 +45,7 @@ export function shortPlan(seed: number): Plan {
 }
 
 /** Every minute of a busy time has about so many faults. */
-const FAULTS_A_MINUTE = 8
+const FAULTS_A_MINUTE = 10
 /** After the last fault everything has this long to come to rest, in ms: retries wait up to minutes. */
 const REST_MS = 600_000
 /** It comes to rest no sooner than this after the last fault, in ms: so long takes a takeover. */
@@ -80,12 +77,12 @@ async function run(plan: Plan, spoil: Spoil, random: Random, timeline: Timeline)
   const cluster = new Cluster(timeline, random.branch(), journal, plan.numbers)
   if (plan.isCalm) cluster.calm()
   spoil(cluster)
-  const overlaps = watchOwners(cluster.upstream)
+  const overlaps = watchOwners(cluster)
   const count = Math.ceil((plan.busyMs / 60_000) * FAULTS_A_MINUTE)
   // They are drawn even where the plan has its own, so that the workload of a seed stays the same.
-  const drawn = faultsOf(random.branch(), NODES, plan.busyMs, count)
+  const drawn = faultsOf(random.branch(), plan.busyMs, count)
   const faults = plan.faults ?? drawn
-  for (const nodeId of NODES) cluster.start(nodeId)
+  for (const node of [...NODES, ...ENGINES]) cluster.start(node)
   for (const fault of faults) timeline.after(fault.atMs, () => befall(cluster, fault))
   const workload = new Workload(cluster, random.branch(), new Machine('client', timeline))
   workload.begin(plan.busyMs)

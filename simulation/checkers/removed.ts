@@ -13,7 +13,7 @@ export const removedIsGone: Checker = ({ cluster: { database, upstream, receiver
       'a row': rows.numbers.has(numberId),
       'an owner': (rows.leases.get(numberId)?.token ?? 0) > 0,
       'messages that wait': [...messages.queued.values()].some((row) => row.numberId === numberId),
-      'a session': device.session?.isClosed === false,
+      'a gateway at its device': device.socket?.isServed === true,
       sends: device.taken.some((taken) => taken.atMs > atMs + UNDER_WAY_MS),
       deliveries: receivers.arrivals.some((one) => one.url === url && one.atMs > atMs + UNDER_WAY_MS),
     }

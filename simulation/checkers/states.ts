@@ -7,7 +7,7 @@ export const statesAreTrue: Checker = ({ cluster: { database, upstream }, number
     const told = database.rows.stored.findLast(
       (event) => event.numberId === numberId && ['number.connected', 'number.disconnected'].includes(event.event),
     )
-    const isOpen = upstream.device(numberId).session !== null
+    const isOpen = upstream.device(numberId).socket !== null
     const isToldOpen = told?.event === 'number.connected'
     return (said === 'OPEN') === isOpen && isToldOpen === isOpen
       ? []

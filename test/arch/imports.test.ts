@@ -282,7 +282,11 @@ const TABLE: readonly Rule[] = [
     ],
     packages: ['*'],
   },
-  { area: 'simulation/', project: ['src/', 'actors/', 'simulation/', 'test/helpers/'], packages: ['node:*'] },
+  {
+    area: 'simulation/',
+    project: ['src/', 'actors/', 'engines/baileys/store/', 'simulation/', 'test/helpers/'],
+    packages: ['node:*'],
+  },
   { area: 'bench/', project: [...PROGRAMS, 'bench/', 'test/helpers/'], packages: ['*'] },
 ]
 

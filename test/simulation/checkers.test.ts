@@ -36,6 +36,17 @@ test.serial('leases that are given to whoever asks are noticed', async (t) => {
   t.regex(broken, /a number has one owner/)
 })
 
+test.serial('numbers that engines take from each other are noticed', async (t) => {
+  const broken = await found(({ database: { engineRows } }) => {
+    const get = engineRows.leases.get.bind(engineRows.leases)
+    engineRows.leases.get = (numberId) => {
+      const lease = get(numberId)
+      return lease && { ...lease, untilMs: -Infinity }
+    }
+  })
+  t.regex(broken, /a number has one owner: engine_\S+ opened a socket of num_\w+, which engine_\S+ has/)
+})
+
 test.serial('an upstream that knows no message again is noticed', async (t) => {
   const broken = await found(({ upstream }) => {
     upstream.knowsAgain = false
