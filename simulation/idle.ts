@@ -1,30 +1,41 @@
 /**
- * Waits until the process has nothing left to do but timers. Turns of actors are immediates and answers of stores are
- * promises; an immediate runs after all promises that are settled, so the process is idle once no immediate is open.
+ * Immediates of the parts that are simulated, in their order. Turns of actors are immediates and answers of stores are
+ * promises. They run here instead of in the event loop, which would take longer to go round than most turns take.
  */
-const { setImmediate: soon, clearImmediate: notNow } = globalThis
-const open = new Set<NodeJS.Immediate>()
+const { setImmediate: soon } = globalThis
+let waiting: (() => void)[] = []
+const canceled = new WeakSet<object>()
 
-/** Counts the immediates of this process from now on. Call it before the parts that are simulated are loaded. */
-export function watchImmediates(): void {
+/** After so many waits the event loop goes round once, for the process that runs the simulation. */
+const ROUND = 1_000
+let waits = 0
+
+/** Keeps the immediates of this process from now on. */
+export function keepImmediates(): void {
   if (globalThis.setImmediate !== soon) return
-  const counted = (run: (...words: unknown[]) => void, ...words: unknown[]): NodeJS.Immediate => {
-    const immediate = soon(() => {
-      open.delete(immediate)
-      run(...words)
-    })
-    open.add(immediate)
+  const kept = (run: (...words: unknown[]) => void, ...words: unknown[]): object => {
+    const immediate = {}
+    waiting.push(() => void (canceled.has(immediate) || run(...words)))
     return immediate
   }
-  globalThis.setImmediate = counted as typeof setImmediate
-  globalThis.clearImmediate = (immediate) => {
-    if (immediate) open.delete(immediate)
-    notNow(immediate)
-  }
+  globalThis.setImmediate = kept as unknown as typeof setImmediate
+  globalThis.clearImmediate = (immediate) => void (immediate && canceled.add(immediate))
 }
 
-/** Resolves once nothing is under way. */
-export async function untilIdle(): Promise<void> {
-  do await new Promise<void>((resolve) => void soon(resolve))
-  while (open.size > 0)
+/** Calls `then` once nothing is under way. Node runs a tick once every promise that is settled was told so. */
+export function whenIdle(then: () => void): void {
+  waits += 1
+  const turn = (): void => {
+    const run = waiting.shift()
+    if (!run) return then()
+    run()
+    onceToldAll(turn)
+  }
+  if (waits % ROUND === 0) soon(queueMicrotask, turn)
+  else onceToldAll(turn)
+}
+
+/** Ticks follow each other without a look at promises, so `run` is no tick itself. */
+function onceToldAll(run: () => void): void {
+  process.nextTick(queueMicrotask, run)
 }

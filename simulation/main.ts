@@ -7,10 +7,12 @@ import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { reportOf } from './report.ts'
 import { shrink } from './shrink.ts'
-import { NODES } from './cluster.ts'
+import { ENGINES, NODES } from './cluster.ts'
 import { shortPlan, simulate } from './simulate.ts'
 
 const HOUR_MS = 3_600_000
+/** Gateways and engines, each a node. */
+const PROCESSES = NODES.length + ENGINES.length
 /** How often progress is told of, in seeds. */
 const TOLD_SEEDS = 500
 
@@ -34,7 +36,7 @@ let simulatedMs = 0
 let count = 0
 
 function total(): string {
-  const nodeHours = (simulatedMs * NODES.length) / HOUR_MS
+  const nodeHours = (simulatedMs * PROCESSES) / HOUR_MS
   const minutes = (performance.now() - begunMs) / 60_000
   return `${count} seeds, ${nodeHours.toFixed(2)} node-hours, ${Math.round(nodeHours / minutes)} a minute`
 }

@@ -44,7 +44,7 @@ export class Network {
   }
 
   isCut(one: string, other: string): boolean {
-    return this.#cuts.has([one, other].toSorted().join(' '))
+    return this.#cuts.size > 0 && this.#cuts.has([one, other].toSorted().join(' '))
   }
 
   /** One way, in ms. */

@@ -1,4 +1,4 @@
-import { watchImmediates } from './idle.ts'
+import { keepImmediates } from './idle.ts'
 import { isLive } from '../src/domain/call.ts'
 import { replaceRandomness } from '../src/domain/randomness.ts'
 import { CHECKERS } from './checkers/all.ts'
@@ -56,7 +56,7 @@ export type Spoil = (cluster: Cluster) => void
 
 /** Runs a plan. The same plan gives the same outcome, line for line. */
 export async function simulate(plan: Plan, spoil: Spoil = () => {}): Promise<Outcome> {
-  watchImmediates()
+  keepImmediates()
   const random = new Random(plan.seed)
   const timeline = new Timeline()
   const source = random.branch()

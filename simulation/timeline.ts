@@ -1,5 +1,5 @@
 import type { Timer } from '../src/ports/clock.ts'
-import { untilIdle } from './idle.ts'
+import { whenIdle } from './idle.ts'
 
 /** Canceled entries are swept out once there are so many, and as many as others. */
 const LEAST_CANCELED = 500
@@ -26,7 +26,7 @@ export class Timeline {
   after(delayMs: number, fire: () => void): Timer {
     const entry = { atMs: this.nowMs + Math.max(0, delayMs), order: this.#order++, fire, isOver: false }
     this.#heap.push(entry)
-    this.#rise(this.#heap.length - 1)
+    this.#rise()
     return { cancel: () => this.#cancel(entry) }
   }
 
@@ -40,27 +40,34 @@ export class Timeline {
     this.#canceled = 0
     for (const one of left) {
       this.#heap.push(one)
-      this.#rise(this.#heap.length - 1)
+      this.#rise()
     }
   }
 
   /** Lets time pass until `untilMs`, or until `isEnough`. */
-  async run(untilMs: number, isEnough: () => boolean = () => false): Promise<void> {
-    await untilIdle()
-    for (let askMs = this.nowMs; ;) {
-      if (this.nowMs >= askMs) {
-        if (isEnough()) return
-        askMs = this.nowMs + ASKED_MS
+  run(untilMs: number, isEnough: () => boolean = () => false): Promise<void> {
+    let askMs = this.nowMs
+    return new Promise((resolve, reject) => {
+      const go = (): void => {
+        if (this.nowMs >= askMs) {
+          if (isEnough()) return resolve()
+          askMs = this.nowMs + ASKED_MS
+        }
+        const next = this.#take(untilMs)
+        this.nowMs = next?.atMs ?? untilMs
+        if (next === null) return resolve()
+        next.fire()
+        whenIdle(step)
       }
-      const next = this.#take(untilMs)
-      if (next === null) {
-        this.nowMs = untilMs
-        return
+      const step = (): void => {
+        try {
+          go()
+        } catch (error) {
+          reject(error)
+        }
       }
-      this.nowMs = next.atMs
-      next.fire()
-      await untilIdle()
-    }
+      whenIdle(step)
+    })
   }
 
   #take(untilMs: number): Entry | null {
@@ -79,38 +86,40 @@ export class Timeline {
   #dropFirst(): void {
     const last = this.#heap.pop()
     if (last === undefined || this.#heap.length === 0) return
-    this.#heap[0] = last
-    this.#sink(0)
+    this.#sink(last)
   }
 
-  #rise(at: number): void {
-    for (let child = at; child > 0;) {
-      const parent = (child - 1) >> 1
-      if (!this.#isBefore(child, parent)) return
-      this.#swap(child, parent)
-      child = parent
+  /** Moves the last entry up to its place. */
+  #rise(): void {
+    const heap = this.#heap
+    let at = heap.length - 1
+    const entry = heap[at]
+    if (!entry) return
+    for (let parent = (at - 1) >> 1; at > 0; parent = (at - 1) >> 1) {
+      const above = heap[parent]
+      if (!above || !isBefore(entry, above)) break
+      heap[at] = above
+      at = parent
     }
+    heap[at] = entry
   }
 
-  #sink(at: number): void {
-    for (let parent = at; ;) {
-      const [left, right] = [2 * parent + 1, 2 * parent + 2]
-      let first = parent
-      if (left < this.#heap.length && this.#isBefore(left, first)) first = left
-      if (right < this.#heap.length && this.#isBefore(right, first)) first = right
-      if (first === parent) return
-      this.#swap(parent, first)
-      parent = first
+  /** Moves an entry down from the top to its place. */
+  #sink(entry: Entry): void {
+    const heap = this.#heap
+    let at = 0
+    for (let child = 1; child < heap.length; child = 2 * at + 1) {
+      const [left, right] = [heap[child], heap[child + 1]]
+      const isRight = left !== undefined && right !== undefined && isBefore(right, left)
+      const first = isRight ? right : left
+      if (!first || !isBefore(first, entry)) break
+      heap[at] = first
+      at = isRight ? child + 1 : child
     }
+    heap[at] = entry
   }
+}
 
-  #isBefore(one: number, other: number): boolean {
-    const [a, b] = [this.#heap[one], this.#heap[other]]
-    return a !== undefined && b !== undefined && (a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order))
-  }
-
-  #swap(one: number, other: number): void {
-    const [a, b] = [this.#heap[one], this.#heap[other]]
-    if (a && b) [this.#heap[one], this.#heap[other]] = [b, a]
-  }
+function isBefore(one: Entry, other: Entry): boolean {
+  return one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order)
 }

@@ -100,7 +100,7 @@ export class Upstream {
     this.#end(former)
     this.connected(socket, former)
     device.socket = socket
-    this.deps.journal.note('upstream', `socket of ${socket.engine.machine.name}`)
+    this.deps.journal.note('upstream', `${socket.engine.id} connects ${socket.numberId}`)
     this.tellAll(socket.numberId)
   }
 
@@ -140,7 +140,7 @@ export class Upstream {
   /** A person writes to a number. Answers upstream's id of the message. */
   write(numberId: NumberId, from: string, text: string): string {
     const externalMessageId = `in-${text}`
-    this.deps.journal.note('upstream', `${from} writes ${text}`)
+    this.deps.journal.note('upstream', `${from} writes ${text} to ${numberId}`)
     this.tell(numberId, {
       type: 'messageReceived',
       externalMessageId,

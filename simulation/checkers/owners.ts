@@ -23,7 +23,7 @@ export function watchOwners({ engines, upstream }: Cluster): string[] {
     open.set(session.numberId, [...others, session])
   }
   upstream.connected = ({ engine, numberId }, former) => {
-    if (former && !former.isOver && mustKnow(former.engine.machine))
+    if (former && !former.isOver && mustKnow(former.engine.machine) && mustKnow(engine.machine))
       broken.push(`${engine.id} opened a socket of ${numberId}, which ${former.engine.id} has`)
   }
   return broken

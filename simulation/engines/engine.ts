@@ -24,13 +24,19 @@ const LOOK_MS = 2_000
 export interface Caller {
   readonly numberId: NumberId
   readonly isClosed: boolean
-  hear(told: Told, line: Line): void
+  hear(told: Told, connection: Connection): void
   /** The engine ends the connection. */
   cut(): void
 }
 
 /** How an engine answers a gateway that asks for a number. */
-export type Attached = { readonly line: Line } | { readonly heldBy: string | null }
+export type Attached = Connection | { readonly heldBy: string | null }
+
+/** A connection of a gateway's session to an engine. */
+export interface Connection {
+  readonly line: Line
+  readonly session: Caller
+}
 
 /**
  * A device engine, as far as it owns numbers: by leases of its own, over the code of the product, it has each number's
@@ -66,8 +72,7 @@ export class Engine {
     try {
       const known = this.lines.get(numberId)
       const line = known ?? this.#open(numberId, await this.#holds.take(numberId))
-      line.attach(session)
-      return { line }
+      return line.attach(session)
     } catch (error) {
       if (error instanceof HeldElsewhere) return { heldBy: error.engineId }
       throw error
@@ -99,7 +104,10 @@ export class Line implements Socket {
   readonly numberId: NumberId
   readonly hold: Hold
   isOver = false
-  #session: Caller | null = null
+  /** Null while no gateway is connected. */
+  #connection: Connection | null = null
+  /** The connection that hears what the network tells: the present one, once it has asked for all that waits. */
+  #hearing: Connection | null = null
 
   constructor(engine: Engine, numberId: NumberId, hold: Hold) {
     this.engine = engine
@@ -110,21 +118,22 @@ export class Line implements Socket {
 
   /** Whether a gateway is connected to it. */
   get isServed(): boolean {
-    return this.#session?.isClosed === false && !this.isOver
+    return this.#connection?.session.isClosed === false && !this.isOver
   }
 
-  isOf(session: Caller): boolean {
-    return this.#session === session && !this.isOver
+  isOf(connection: Connection): boolean {
+    return this.#connection === connection && !this.isOver
   }
 
-  attach(session: Caller): void {
-    const older = this.#session
-    this.#session = session
+  attach(session: Caller): Connection {
+    const older = this.#connection?.session
     if (older !== session) older?.cut()
+    this.#connection = { line: this, session }
+    return this.#connection
   }
 
-  detach(session: Caller): void {
-    if (this.#session === session) this.#session = null
+  detach(connection: Connection): void {
+    if (this.#connection === connection) this.#connection = null
   }
 
   /** Opens the socket to the network, and again whenever it is gone. */
@@ -151,9 +160,24 @@ export class Line implements Socket {
 
   /** What the network tells goes to the gateway. */
   hear(told: Told): void {
+    this.#streamed(() => {
+      const hearing = this.#connection
+      if (hearing && hearing === this.#hearing) hearing.session.hear(told, hearing)
+    })
+  }
+
+  /** From here on a connection hears what the network tells, beginning with all that waits. */
+  tellAll(connection: Connection): Promise<Carried<true | null>> {
+    return this.ask((upstream) => {
+      this.#streamed(() => (this.#hearing = connection))
+      return upstream.tellAll(this.numberId)
+    })
+  }
+
+  /** What the network sends, in its order. */
+  #streamed(heard: () => void): void {
     const { network, upstream } = this.engine.around
-    const broken = (): void => upstream.hungUp(this)
-    network.stream(upstream.deps.machine, this.engine.machine, this, () => this.#session?.hear(told, this), broken)
+    network.stream(upstream.deps.machine, this.engine.machine, this, heard, () => upstream.hungUp(this))
   }
 
   replaced(): void {
@@ -161,20 +185,20 @@ export class Line implements Socket {
   }
 
   async handOver(): Promise<void> {
-    const session = this.#session
-    this.#session = null
+    const connection = this.#connection
+    this.#connection = null
     await untilDone(this.engine.machine, async () => {
       const closed = await this.#close()
       if (closed.kind !== 'answered') throw new Error(closed.kind)
     })
     await this.hold.release()
-    session?.cut()
+    connection?.session.cut()
   }
 
   #end(): void {
     this.isOver = true
     if (this.engine.lines.get(this.numberId) === this) this.engine.lines.delete(this.numberId)
-    this.#session?.cut()
+    this.#connection?.session.cut()
     void this.#close()
   }
 

@@ -15,7 +15,7 @@ import type { Journal } from '../journal.ts'
 import type { Machine } from '../machine.ts'
 import type { Carried, Network } from '../network.ts'
 import { failure, type Told, type Upstream } from '../upstream.ts'
-import type { Caller, Engine, Line } from './engine.ts'
+import type { Caller, Connection, Engine } from './engine.ts'
 
 /** A session without a line asks for one again after so many ms, and one that has a line asks whether it stands. */
 const LOOK_MS = 2_000
@@ -36,9 +36,9 @@ export class Session implements ProviderSession, Caller {
   isClosed = false
   #settings: NumberSettings
   #hasSettings = true
-  /** Whether all that waits was asked for over the present line. */
+  /** Whether all that waits was asked for over the present connection. */
   #isStarted = false
-  #line: Line | null = null
+  #connection: Connection | null = null
   /** The engine that is said to hold the number. */
   #holder: string | null = null
   #isAsking = false
@@ -69,10 +69,10 @@ export class Session implements ProviderSession, Caller {
 
   async #look(): Promise<void> {
     this.#isAsking = true
-    const line = this.#line
-    if (!line) await this.#attach(this.#engines.pick(this.#holder))
-    else if (await this.#stands(line)) this.#catchUp()
-    else if (this.#line === line) this.#lose()
+    const connection = this.#connection
+    if (!connection) await this.#attach(this.#engines.pick(this.#holder))
+    else if (await this.#stands(connection)) this.#catchUp()
+    else if (this.#connection === connection) this.#lose()
     this.#isAsking = false
   }
 
@@ -81,16 +81,17 @@ export class Session implements ProviderSession, Caller {
     const asked = await this.#network.ask(this.owner, engine.machine, () => engine.attach(this)).catch(() => null)
     if (asked?.kind !== 'answered') return void (this.#holder = null)
     if ('heldBy' in asked.value) return void (this.#holder = asked.value.heldBy)
-    if (this.isClosed) return this.#leave(asked.value.line)
-    this.#line = asked.value.line
-    this.#engines.journal.note('engines', `${engine.id} serves ${this.owner.name}`)
+    if (this.isClosed) return this.#leave(asked.value)
+    this.#connection = asked.value
+    this.#engines.journal.note('engines', `${engine.id} serves ${this.numberId} to ${this.owner.name}`)
     this.#hasSettings = false
     this.#isStarted = false
     this.#catchUp()
   }
 
-  async #stands(line: Line): Promise<boolean> {
-    const asked = await this.#network.ask(this.owner, line.engine.machine, () => line.isOf(this))
+  async #stands(connection: Connection): Promise<boolean> {
+    const { line } = connection
+    const asked = await this.#network.ask(this.owner, line.engine.machine, () => line.isOf(connection))
     return asked.kind === 'answered' && asked.value
   }
 
@@ -102,41 +103,45 @@ export class Session implements ProviderSession, Caller {
   }
 
   async #start(): Promise<void> {
-    const line = this.#line
-    const answer = await this.#ask((upstream) => upstream.tellAll(this.numberId))
-    if (this.#line === line && answer.kind === 'answered') this.#isStarted = answer.value !== null
+    const connection = this.#connection
+    const answer = await this.#askLine((asked) => asked.line.tellAll(asked))
+    if (this.#connection === connection && answer.kind === 'answered') this.#isStarted = answer.value !== null
   }
 
   #lose(): void {
-    this.#line = null
+    this.#connection = null
     if (!this.isClosed) this.#listener({ type: 'linkDown' })
   }
 
   /** The engine ends the connection. */
   cut(): void {
-    const line = this.#line
-    const { machine } = line?.engine ?? {}
-    if (machine) this.#network.send(machine, this.owner, () => this.#line === line && this.#lose())
+    const connection = this.#connection
+    const { machine } = connection?.line.engine ?? {}
+    if (machine) this.#network.send(machine, this.owner, () => this.#connection === connection && this.#lose())
   }
 
   /** What the network tells, by the engine. */
-  hear({ event, seq }: Told, line: Line): void {
+  hear({ event, seq }: Told, connection: Connection): void {
     const heard = () => {
-      if (this.isClosed || this.#line !== line || this.#handed.has(seq) || this.#settled.has(seq)) return
+      if (this.isClosed || this.#connection !== connection || this.#handed.has(seq) || this.#settled.has(seq)) return
       this.#handed.add(seq)
       this.#listener({ ...event, seq } as ProviderEvent)
     }
-    this.#network.stream(line.engine.machine, this.owner, this, heard, () => line.detach(this))
+    const { line } = connection
+    this.#network.stream(line.engine.machine, this.owner, connection, heard, () => line.detach(connection))
   }
 
   /** Asks the network by the engine; null when the number has another socket there. */
-  async #ask<T>(run: (upstream: Upstream) => T): Promise<Carried<T | null>> {
-    const line = this.#line
-    if (!line) return { kind: 'unheard' }
-    const asked = await this.#network.ask(
-      this.owner,
-      line.engine.machine,
-      (): Carried<T | null> | Promise<Carried<T | null>> => (line.isOf(this) ? line.ask(run) : { kind: 'unheard' }),
+  #ask<T>(run: (upstream: Upstream) => T): Promise<Carried<T | null>> {
+    return this.#askLine(({ line }) => line.ask(run))
+  }
+
+  async #askLine<T>(run: (connection: Connection) => Promise<Carried<T>>): Promise<Carried<T>> {
+    const connection = this.#connection
+    if (!connection) return { kind: 'unheard' }
+    const { line } = connection
+    const asked = await this.#network.ask(this.owner, line.engine.machine, async (): Promise<Carried<T>> =>
+      line.isOf(connection) ? run(connection) : { kind: 'unheard' },
     )
     return asked.kind === 'answered' ? asked.value : asked
   }
@@ -219,11 +224,12 @@ export class Session implements ProviderSession, Caller {
   close(): void {
     if (this.isClosed) return
     this.isClosed = true
-    if (this.#line) this.#leave(this.#line)
+    if (this.#connection) this.#leave(this.#connection)
   }
 
-  #leave(line: Line): void {
-    this.#network.send(this.owner, line.engine.machine, () => line.detach(this))
+  #leave(connection: Connection): void {
+    const { line } = connection
+    this.#network.send(this.owner, line.engine.machine, () => line.detach(connection))
   }
 
   // What no workload asks for yet.
