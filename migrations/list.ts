@@ -49,6 +49,7 @@ import { BodiesOnce } from './0049-bodies-once.ts'
 import { StatusInPlace } from './0050-status-in-place.ts'
 import { FirstTries } from './0051-first-tries.ts'
 import { Traces } from './0052-traces.ts'
+import { ImportedFlows } from './0053-imported-flows.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -106,4 +107,5 @@ export const MIGRATIONS = [
   { name: '0050-status-in-place', class: StatusInPlace },
   { name: '0051-first-tries', class: FirstTries },
   { name: '0052-traces', class: Traces },
+  { name: '0053-imported-flows', class: ImportedFlows },
 ]

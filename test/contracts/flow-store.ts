@@ -7,7 +7,15 @@ import type { MakeWorld } from './world.ts'
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000]
 const EVERYTHING = { page: 1, pageSize: 100, officialStatus: null } as const
-const HIDDEN: readonly (keyof StoredFlow)[] = ['owner', 'statusAt', 'ask', 'askedUntil', 'askTries', 'nameHeldUntil']
+const HIDDEN: readonly (keyof StoredFlow)[] = [
+  'owner',
+  'statusAt',
+  'ask',
+  'askedUntil',
+  'askTries',
+  'nameHeldUntil',
+  'isImported',
+]
 
 function idsOf(flows: readonly { readonly id: string }[]): string[] {
   return flows.map(({ id }) => id)
@@ -214,14 +222,14 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     )
   })
 
-  test(`${name}: Flows of an account are found in every tenant, and those known by a time in any`, async (t) => {
+  test(`${name}: Flows of an account are found in every tenant, and those that no later creation can have made in any`, async (t) => {
     const world = makeWorld(Date.UTC(2026, 0, 1))
     const { flows } = world.stores
     const one = await flowAccount(world, await newTenant(world))
     const two = await flowAccount(world, await newTenant(world), one.owner.accountId)
     const stranger = await flowAccount(world, await newTenant(world))
     t.deepEqual((await flows.tenantsOf(one.owner.accountId)).toSorted(), [one.tenantId, two.tenantId].toSorted())
-    const [shared, late, theirs] = [upstreamId(), upstreamId(), upstreamId()]
+    const [shared, late, made, theirs] = [upstreamId(), upstreamId(), upstreamId(), upstreamId()]
     const rows = [
       await madeFlow(world, one.owner, { officialFlowId: shared }),
       await madeFlow(world, two.owner, { officialFlowId: shared }),
@@ -229,16 +237,17 @@ export function flowStoreSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     await madeFlow(world, stranger.owner, { officialFlowId: theirs })
     const by = new Date(world.clock.now())
     world.clock.advance(1)
-    await madeFlow(world, two.owner, { officialFlowId: late })
+    await madeFlow(world, two.owner, { officialFlowId: late, isImported: true })
+    await madeFlow(world, two.owner, { officialFlowId: made })
     t.deepEqual(
       (await flows.ofAccount(one.owner.accountId, shared)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
       rows.map(({ id, owner: { tenantId } }) => ({ id, tenantId })),
     )
     t.deepEqual(await flows.ofAccount(one.owner.accountId, theirs), [])
-    const asked = [shared, late, theirs, '1']
+    const asked = [shared, late, made, theirs, '1']
     const known = async (until: Date) => [...(await flows.known(one.owner.accountId, asked, until))].toSorted()
-    t.deepEqual(await known(by), [shared])
-    t.deepEqual(await known(new Date(world.clock.now())), [shared, late].toSorted())
+    t.deepEqual(await known(by), [shared, made].toSorted())
+    t.deepEqual(await known(new Date(world.clock.now())), [shared, late, made].toSorted())
   })
 
   test(`${name}: Flows go with the last number of their account in the tenant`, async (t) => {

@@ -53,6 +53,7 @@ export function newFlow(world: Pick<World, 'clock'>, owner: FlowOwner, fields: P
     askedUntil: null,
     askTries: 0,
     nameHeldUntil: null,
+    isImported: false,
     ...fields,
   }
 }

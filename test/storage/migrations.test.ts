@@ -2,6 +2,7 @@ import test from 'ava'
 import { randomBytes } from 'node:crypto'
 import { Flows } from '../../migrations/0013-flows.ts'
 import { FlowNamesHeld } from '../../migrations/0014-flow-names-held.ts'
+import { ImportedFlows } from '../../migrations/0053-imported-flows.ts'
 import type { NumberId } from '../../src/domain/ids.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
@@ -64,6 +65,7 @@ test('rows of an earlier version: the accounts of its numbers are listed at once
 /** Reverts the migrations of Flows, as if no version with Flows had ever run. */
 async function revert(database: Database): Promise<void> {
   for (const [name, Taken] of [
+    ['0053-imported-flows', ImportedFlows],
     ['0014-flow-names-held', FlowNamesHeld],
     ['0013-flows', Flows],
   ] as const) {

@@ -88,5 +88,6 @@ function newRow({ name, categories }: GivenFlow, owner: FlowOwner, source: Store
     askedUntil: new Date(nowMs + ASK_MS),
     askTries: 0,
     nameHeldUntil: null,
+    isImported: false,
   }
 }

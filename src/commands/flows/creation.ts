@@ -104,7 +104,7 @@ export async function adoptedFor(
     : null
 }
 
-/** The one of these Flows that was unknown before the row was made. */
+/** The one of these Flows that was unknown before the row was made, and that no client has created since. */
 async function unknownOf(
   { flows }: FlowPorts,
   { owner, createdAt }: StoredFlow,
@@ -165,6 +165,6 @@ async function giveWay({ flows }: FlowPorts, { id, owner, createdAt }: StoredFlo
   )
   for (const other of others)
     await flows.change(other.id, (now) =>
-      now.ask === null && now.createdAt >= createdAt ? { kind: 'REMOVE' } : { kind: 'KEEP' },
+      now.isImported && now.ask === null && now.createdAt >= createdAt ? { kind: 'REMOVE' } : { kind: 'KEEP' },
     )
 }

@@ -62,6 +62,7 @@ export function rowFrom(owner: FlowOwner, shown: UpstreamFlow, now: Date): NewFl
     askedUntil: null,
     askTries: 0,
     nameHeldUntil: null,
+    isImported: true,
   }
 }
 

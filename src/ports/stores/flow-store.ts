@@ -37,6 +37,8 @@ export interface StoredFlow extends Flow {
    * reserved until then. Null when no such creation is left.
    */
   readonly nameHeldUntil: Date | null
+  /** Whether upstream showed it before the service knew of it; one that a client created here is none. */
+  readonly isImported: boolean
 }
 
 /** The fields that may be written over a row; absent ones stay. The store sets `updatedAt`. */
@@ -102,8 +104,8 @@ export interface FlowStore {
     externalId: string,
   ): Promise<readonly { readonly id: FlowId; readonly tenantId: TenantId }[]>
   /**
-   * Tells which of upstream's ids have a row in any tenant that was made by then. Later rows do not count: a listing
-   * may have imported what a creation of the service has just made.
+   * Tells which of upstream's ids have a row in any tenant that was made by then, or by a client. Later imports do not
+   * count: a listing may have imported what a creation of the service has just made.
    */
   known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>>
   /** Lists tenants that have a number of the account. */

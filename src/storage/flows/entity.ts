@@ -52,6 +52,7 @@ export const FlowEntity = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     nameHeldUntil: p.datetime(3).nullable(),
+    isImported: p.boolean().default(false),
   },
 })
 

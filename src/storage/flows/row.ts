@@ -6,7 +6,16 @@ import { FlowEntity, FlowSightingEntity } from './entity.ts'
 /** Every column of Flows except those of the endpoint. */
 export const FLOWS = rowsOf(FlowEntity).without('endpointUrl', 'sealedEndpointSecret')
 /** The columns that clients are shown; lists read nothing else. */
-const SHOWN = FLOWS.without('tenantId', 'accountId', 'statusAt', 'ask', 'askedUntil', 'askTries', 'nameHeldUntil')
+const SHOWN = FLOWS.without(
+  'tenantId',
+  'accountId',
+  'statusAt',
+  'ask',
+  'askedUntil',
+  'askTries',
+  'nameHeldUntil',
+  'isImported',
+)
 /** The columns that a change may write. */
 export const WRITTEN = FLOWS.without('id', 'tenantId', 'accountId', 'createdAt')
 

@@ -155,7 +155,7 @@ class SqlFlowStore implements FlowStore {
 
   async known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>> {
     const rows = await this.#database.query<Pick<FlowRow, 'external_id'>>(
-      `select ${C.externalId} from flows where ${C.accountId} = $1 and ${C.externalId} = any($2::text[]) and ${C.createdAt} <= $3::timestamptz`,
+      `select ${C.externalId} from flows where ${C.accountId} = $1 and ${C.externalId} = any($2::text[]) and (${C.createdAt} <= $3::timestamptz or not ${C.isImported})`,
       [accountId, externalIds, by.toISOString()],
     )
     return new Set(rows.flatMap((row) => row.external_id ?? []))

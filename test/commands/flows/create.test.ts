@@ -182,3 +182,25 @@ test.serial('a creation that waits can be deleted, together with a Flow that a l
     t.deepEqual([await world.rows(), world.platform.flows.size], [[], 0], fault)
   }
 })
+
+// [flows.upstream.2]
+test.serial('a Flow that got the name while a creation was in doubt is not taken for what that one made', async (t) => {
+  const world = await openFlowWorld(database())
+  const { platform, flows, number } = world
+  const create = platform.create.bind(platform)
+  let other: string | null = null
+  platform.create = async (submission) => {
+    platform.create = create
+    const { id } = valueOf(await world.create({ name: 'Other' }))
+    valueOf(await flows.patch(number, id, { name: submission.name, categories: null }))
+    other = id
+    platform.fault('create', 'lost before')
+    return create(submission)
+  }
+  t.is(codeOf(await world.create({ name: 'Book' })), 'FLOW_NAME_INVALID')
+  t.deepEqual(
+    (await world.rows()).map(({ id, name }) => ({ id, name })),
+    [{ id: other, name: 'Book' }],
+  )
+  t.is(platform.named('Book').length, 1)
+})

@@ -47,6 +47,7 @@ export function storedFlow(owner: FlowOwner, fields: Partial<StoredFlow> = {}): 
     askedUntil: null,
     askTries: 0,
     nameHeldUntil: null,
+    isImported: false,
     ...fields,
   }
 }
@@ -130,7 +131,9 @@ export class MemoryFlows implements FlowStore {
   }
 
   async known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>> {
-    const rows = this.#all().filter(({ owner, createdAt }) => owner.accountId === accountId && createdAt <= by)
+    const rows = this.#all().filter(
+      ({ owner, createdAt, isImported }) => owner.accountId === accountId && (createdAt <= by || !isImported),
+    )
     return new Set(
       rows.flatMap(({ officialFlowId }) =>
         officialFlowId !== null && externalIds.includes(officialFlowId) ? [officialFlowId] : [],
@@ -231,6 +234,7 @@ function shown({
   askedUntil: _askedUntil,
   askTries: _askTries,
   nameHeldUntil: _nameHeldUntil,
+  isImported: _isImported,
   ...flow
 }: StoredFlow): Flow {
   return flow
