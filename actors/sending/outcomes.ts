@@ -96,8 +96,15 @@ export function failWith(state: SendingState, hand: Hand, failure: MessageFailur
   return settle(state, hand, { kind: 'failed', messageId: hand.message.id, failure }, null)
 }
 
-/** Tries the message again after a while, because nothing was sent. */
+/**
+ * Tries the message again after a while, because nothing was sent. One of which an earlier try may have arrived keeps
+ * its doubt, which putting it off would end: a message that nobody may have sent can be canceled.
+ */
 function again(state: SendingState, hand: Hand, afterMs: number, nowMs: number): Step {
+  if (hand.doubts > 0)
+    return step(
+      state.gate === 'OPEN' ? waitFor(state, hand, nowMs + afterMs) : withoutHand(state, hand.message.conversationId),
+    )
   return settle(state, hand, { kind: 'again', messageId: hand.message.id, afterMs }, nowMs + afterMs)
 }
 

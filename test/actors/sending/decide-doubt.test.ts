@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { SendResult } from '../../../src/ports/provider.ts'
-import { failure, FAULT, head, SendingTable, UNKNOWN, waits } from './table.ts'
+import { failure, FAULT, head, SendingTable, throttledBy, UNKNOWN, UNSENT, waits } from './table.ts'
 
 test('a refusal fails the message at once', (t) => {
   const refused: SendResult = { kind: 'refused', failure: { ...FAULT, code: 'INVALID_DESTINATION' } }
@@ -19,6 +19,19 @@ test('where the upstream recognises repetitions, a message in doubt is sent agai
   t.deepEqual(new Set(table.all('send').map(({ message }) => message.id)), new Set([found.id]))
   table.begun('1').answer('1', UNKNOWN)
   t.is(failure(table), 'DELIVERY_TIMEOUT')
+})
+
+test('a message in doubt that a later try does not reach upstream with stays in doubt in its row, for as long as it waits', (t) => {
+  for (const later of [UNSENT, throttledBy('pair', 5_000)]) {
+    const table = new SendingTable('UNOFFICIAL').wake().find(head('1')).begun('1').answer('1', UNKNOWN).pass(60_000)
+    table.begun('1').answer('1', later)
+    t.deepEqual(table.all('settle'), [], 'putting it off would end the doubt')
+    t.true(waits(table, '1') > 0)
+    table.pass(60_000)
+    t.is(table.all('begin').length, 3)
+    table.begun('1').say({ type: 'Shut' }).answer('1', later)
+    t.deepEqual([table.all('settle'), table.holds('1')], [[], false], 'without a session it is read anew')
+  }
 })
 
 test('where only a status can end a doubt, the message waits 20 s for it and is then tried up to four more times', (t) => {
