@@ -138,8 +138,8 @@ export function createDirectory(deps: DirectoryDeps): RunningDirectory {
     ask: (ask) => answer(here, ask, { withinMs: timeoutOf(ask), late: null }),
   })
   const carried = (ask: Ask, wait: Wait, noted = () => {}): Promise<Outcome<unknown>> => {
-    // A number on this node needs no errand: should the node die, its next owner reads the rows again.
-    const errand = hosting.tokenOf(ask.numberId) === null ? errandOf(ask) : null
+    // A number that is surely on this node needs no errand: should the node die, its next owner reads the rows again.
+    const errand = hosting.isSure(ask.numberId) ? null : errandOf(ask)
     if (!errand) noted()
     return errand ? errands.carry(ask, errand, noted) : answer(here, ask, wait)
   }

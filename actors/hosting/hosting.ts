@@ -55,6 +55,8 @@ export interface NumberHosting {
   find(numberId: NumberId): Promise<Outcome<NumberRef>>
   /** The token under which this node holds the number now; null when it does not. */
   tokenOf(numberId: NumberId): number | null
+  /** Whether the number runs here, and no other node can have taken it meanwhile. */
+  isSure(numberId: NumberId): boolean
   /** Monotonic ms since when this node holds the number; null when it does not. */
   heldSinceMs(numberId: NumberId): number | null
   /** Starts the number here for waiting changes of upstream webhooks, unless another node holds it. Never rejects. */
@@ -159,6 +161,11 @@ class Hosting implements NumberHosting {
   tokenOf(numberId: NumberId): number | null {
     const isRunning = this.#running.get(numberId)?.isStopped === false
     return isRunning ? (this.#held.get(numberId)?.token ?? null) : null
+  }
+
+  isSure(numberId: NumberId): boolean {
+    const token = this.tokenOf(numberId)
+    return token !== null && this.#ownership.isSure({ numberId, token })
   }
 
   heldSinceMs(numberId: NumberId): number | null {

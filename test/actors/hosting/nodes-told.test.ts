@@ -70,6 +70,23 @@ test('an errand is removed once the owner was told, and none is written for a nu
   t.is(await own.errands.note(ownId, { kind: 'settings' }, 0), '1', 'the first that was ever noted')
 })
 
+test('what a number is told is noted by a node that did not run meanwhile, since another one may have the number', async (t) => {
+  const rig = createRig()
+  const numberId = await connectedNumber(rig)
+  const noted: unknown[] = []
+  const note = rig.errands.note.bind(rig.errands)
+  rig.errands.note = (id, errand, heldMs) => {
+    noted.push(errand)
+    return note(id, errand, heldMs)
+  }
+  const tell = () => rig.directory.tellNumber(numberId, 'ApplySettings', { settings: DEFAULT_SETTINGS })
+  await tell()
+  t.deepEqual(noted, [])
+  rig.clock.stall(60_000)
+  await tell()
+  t.deepEqual(noted, [{ kind: 'settings' }])
+})
+
 test('changes of upstream for a number of another node are told to the nodes at once', async (t) => {
   const { rig, numberId } = besideNamed({ kind: 'absent' })
   await rig.directory.receive(numberId)
