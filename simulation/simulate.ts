@@ -1,5 +1,6 @@
 import { keepImmediates } from './idle.ts'
 import { isLive } from '../src/domain/call.ts'
+import type { NumberId } from '../src/domain/ids.ts'
 import { replaceRandomness } from '../src/domain/randomness.ts'
 import { CHECKERS } from './checkers/all.ts'
 import { runOf } from './checkers/checker.ts'
@@ -106,11 +107,16 @@ async function run(plan: Plan, spoil: Spoil, random: Random, timeline: Timeline)
 }
 
 /** Whether nothing waits any more: every message ended, and everything that upstream told is settled. */
-function atRest({ database, upstream, media, platform }: Cluster, { accepted }: Workload): boolean {
+function atRest(cluster: Cluster, { accepted, removed }: Workload): boolean {
+  const { database, upstream, media, platform } = cluster
   const isWaiting = ({ messageId }: Accepted) => database.messages.queued.get(messageId)?.status === 'QUEUED'
   const isTalking = media.legs.size > 0 || [...database.rows.calls.values()].some(({ status }) => isLive(status))
   const { account } = database
   const isInDoubt = [...account.templates(), ...account.flows()].some(({ ask }) => ask !== null)
-  const isQuiet = upstream.isQuiet && platform.isQuiet
+  const gone = new Set(removed.map(({ numberId }) => numberId))
+  // A number may be on its way to another node.
+  const isServed = (numberId: NumberId) =>
+    database.rows.numbers.get(numberId)?.state === 'OPEN' && upstream.device(numberId).socket?.isServed === true
+  const isQuiet = upstream.isQuiet && platform.isQuiet && cluster.numbers.every((id) => gone.has(id) || isServed(id))
   return isQuiet && !isInDoubt && !isTalking && database.deliveries.isEmpty && !accepted.some(isWaiting)
 }

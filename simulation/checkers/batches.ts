@@ -6,7 +6,7 @@ const SECOND_MS = 1_000
 
 /**
  * No stretch of time holds more messages of a batch than its pace, those of a second more, and those that were under
- * way as the stretch began.
+ * way as the stretch began, at the node that had the number then and at the one before.
  */
 export const batchesKeepTheirPace: Checker = ({ cluster: { upstream }, numbers, accepted }) => {
   const batches = new Map(accepted.flatMap(({ messageId, batch }) => (batch ? [[messageId, batch] as const] : [])))
@@ -15,7 +15,7 @@ export const batchesKeepTheirPace: Checker = ({ cluster: { upstream }, numbers, 
     return [...taken].flatMap(([id, messages]) => {
       const perMinute = batches.get(messages[0]?.messageId ?? 'msg_')?.perMinute ?? null
       if (perMinute === null) return []
-      const atOnce = Math.max(1, (perMinute * SECOND_MS) / MINUTE_MS) + batchAhead(perMinute)
+      const atOnce = Math.max(1, (perMinute * SECOND_MS) / MINUTE_MS) + 2 * batchAhead(perMinute)
       const times = messages.map(({ atMs }) => atMs)
       const isTooMany = times.some((fromMs, from) =>
         times.slice(from).some((toMs, more) => more + 1 > atOnce + ((toMs - fromMs) * perMinute) / MINUTE_MS),

@@ -1,4 +1,5 @@
 import { BEGINNING_MS } from '../machine.ts'
+import type { Taken } from '../upstream.ts'
 import type { Checker } from './checker.ts'
 
 /** Our choice: numbers are taken and their sessions opened in the first seconds of a run. */
@@ -12,10 +13,11 @@ const MINUTE_MS = 60_000
 /** What is accepted and what is told leaves at once; whatever finds forgotten work would come later than this. */
 export const nothingWaits: Checker = ({ cluster: { database, upstream, receivers }, accepted, numbers, isCalm }) => {
   if (!isCalm) return []
-  const sends = accepted.flatMap(({ numberId, messageId, text, atMs, deliverAtMs, batch }) => {
+  const sends = accepted.flatMap(({ numberId, address, messageId, text, atMs, deliverAtMs, batch }) => {
     const { taken: all } = upstream.device(numberId)
     const taken = all.find((one) => one.messageId === messageId)
-    const before = batch ? all.filter((one) => one.atMs > atMs && one.atMs < (taken?.atMs ?? 0)).length : 0
+    const isBefore = (one: Taken) => one.atMs > atMs && one.atMs < (taken?.atMs ?? 0)
+    const before = all.filter((one) => isBefore(one) && (batch !== null || one.to === address)).length
     const paceMs = before * Math.max(PAIR_MS, MINUTE_MS / (batch?.perMinute ?? Infinity))
     const waitedMs = (taken?.atMs ?? 0) - Math.max(atMs + paceMs, deliverAtMs ?? 0)
     return atMs < SETTLED_MS || waitedMs <= MOST_MS ? [] : [`${text} waited for ${waitedMs} ms`]

@@ -18,7 +18,7 @@ export function watchOwners({ engines, upstream }: Cluster): string[] {
   engines.opened = (session) => {
     const others = (open.get(session.numberId) ?? []).filter((other) => !other.isClosed)
     for (const other of others)
-      if (other.owner !== session.owner && mustKnow(other.owner))
+      if (other.owner !== session.owner && mustKnow(other.owner) && mustKnow(session.owner))
         broken.push(`${session.owner.name} opened a session of a number that ${other.owner.name} runs`)
     open.set(session.numberId, [...others, session])
   }
