@@ -154,12 +154,12 @@ function lookOut(before: SendingState, nowMs: number, effects: SendingEffect[]):
     return {
       ...state,
       attempts: attempt,
-      look: { reading: { attempt, limit }, isWanted: false, notBeforeMs: nowMs + rules.lookMs },
+      look: { reading: { attempt, limit }, isWanted: false, notBeforeMs: nowMs + rules.lookMs, askedMs: nowMs },
     }
   }
   if (!isIdle(state) || due.isKnown || due.asking !== null || due.notBeforeMs > nowMs) return state
   const attempt = state.attempts + 1
-  effects.push({ type: 'readDue', attempt })
+  effects.push({ type: 'readDue', attempt, agoMs: nowMs - (look.askedMs ?? nowMs) })
   return { ...state, attempts: attempt, due: { ...due, asking: attempt, isKnown: true, notBeforeMs: nowMs + DUE_MS } }
 }
 

@@ -123,7 +123,7 @@ async function read(
   } = ports
   const { attempt } = effect
   if (effect.type === 'readDue') {
-    const due = await persist(ports, 'read due time', () => queue.nextDueAt(numberId))
+    const due = await persist(ports, 'read due time', () => queue.nextDueAt(numberId, effect.agoMs))
     const inMs = due?.value ? Math.max(0, due.value.getTime() - clock.now()) : null
     return { type: 'DueRead', attempt, inMs, isKnown: due !== null }
   }

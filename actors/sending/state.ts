@@ -68,6 +68,8 @@ export interface Look {
   /** True when more may wait than was read. */
   readonly isWanted: boolean
   readonly notBeforeMs: number
+  /** When the last read was asked for; null before the first. */
+  readonly askedMs: number | null
 }
 
 /** When the next message becomes due, of those that wait for their time. */
@@ -114,7 +116,8 @@ export type SendingEffect =
       readonly limit: number
       readonly batches: BatchLook
     }
-  | { readonly type: 'readDue'; readonly attempt: number }
+  /** `agoMs`: messages that became due so many ms ago count, too: the last look did not see them. */
+  | { readonly type: 'readDue'; readonly attempt: number; readonly agoMs: number }
   | { readonly type: 'prepare'; readonly attempt: number; readonly message: QueuedMessage }
   /** Abandons a preparation that is no longer needed. */
   | { readonly type: 'abandon'; readonly attempt: number }
@@ -163,7 +166,7 @@ export function initialState(rules: SendingRules): SendingState {
     idleWake: null,
     attempts: 0,
     hands: new Map(),
-    look: { reading: null, isWanted: false, notBeforeMs: 0 },
+    look: { reading: null, isWanted: false, notBeforeMs: 0, askedMs: null },
     due: { asking: null, isKnown: false, atMs: null, notBeforeMs: 0 },
     pausedUntilMs: 0,
     pauses: 0,

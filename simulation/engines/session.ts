@@ -19,6 +19,7 @@ import type { Caller, Connection, Engine } from './engine.ts'
 
 /** A session without a line asks for one again after so many ms, and one that has a line asks whether it stands. */
 const LOOK_MS = 2_000
+const ENGINES_ASKED = 2
 
 /** The engines, as a session finds them. */
 interface Fleet {
@@ -70,17 +71,22 @@ export class Session implements ProviderSession, Caller {
   async #look(): Promise<void> {
     this.#isAsking = true
     const connection = this.#connection
-    if (!connection) await this.#attach(this.#engines.pick(this.#holder))
+    if (!connection) await this.#attach(ENGINES_ASKED)
     else if (await this.#stands(connection)) this.#catchUp()
     else if (this.#connection === connection) this.#lose()
     this.#isAsking = false
   }
 
-  async #attach(engine: Engine | null): Promise<void> {
-    if (!engine) return
+  /** Asks an engine, and then the one that is said to hold the number, `asks` in all. */
+  async #attach(asks: number): Promise<void> {
+    const engine = this.#engines.pick(this.#holder)
+    if (!engine || asks === 0) return
     const asked = await this.#network.ask(this.owner, engine.machine, () => engine.attach(this)).catch(() => null)
     if (asked?.kind !== 'answered') return void (this.#holder = null)
-    if ('heldBy' in asked.value) return void (this.#holder = asked.value.heldBy)
+    if ('heldBy' in asked.value) {
+      this.#holder = asked.value.heldBy
+      return this.#attach(this.#holder === null ? 0 : asks - 1)
+    }
     if (this.isClosed) return this.#leave(asked.value)
     this.#connection = asked.value
     this.#engines.journal.note('engines', `${engine.id} serves ${this.numberId} to ${this.owner.name}`)

@@ -33,6 +33,7 @@ export function sendTurnsSuite(test: TestFn, name: string, makeWorld: MakeWorld)
     world.clock.advance(HOUR_MS)
     t.deepEqual(await headIds(world, owned), [b1.id, later.id])
     t.is(await world.stores.queue.nextDueAt(owned.number.id), null)
+    t.deepEqual(await world.stores.queue.nextDueAt(owned.number.id, 1), later.deliverAt)
   })
 
   test(`${name}: what is accepted later stands behind what waits in its conversation, whatever the clock of its gateway says`, async (t) => {

@@ -98,8 +98,11 @@ export interface SendQueue {
    */
   begin(fence: Fence, messageId: MessageId): Promise<SettleResult>
   settle(fence: Fence, settlement: SendSettlement): Promise<SettleResult>
-  /** Finds when the next message of the number becomes due, among those not due yet; null when there is none. */
-  nextDueAt(numberId: NumberId): Promise<Date | null>
+  /**
+   * Finds when the next message of the number becomes due, among those that were not due `agoMs` ago; 0 when left out.
+   * Null when there is none.
+   */
+  nextDueAt(numberId: NumberId, agoMs?: number): Promise<Date | null>
   /**
    * Makes held messages of the account's numbers due at their first time again, because its limit may have room. Gives
    * the numbers that have some.

@@ -153,8 +153,9 @@ export class SqlSendQueue implements SendQueue {
     return this.#settles.add({ fence, settlement })
   }
 
-  async nextDueAt(numberId: NumberId): Promise<Date | null> {
-    const rows = await this.#database.query<{ at: string | null }>(NEXT_DUE, [numberId, this.#now()])
+  async nextDueAt(numberId: NumberId, agoMs = 0): Promise<Date | null> {
+    const sinceAt = new Date(this.#clock.now() - agoMs).toISOString()
+    const rows = await this.#database.query<{ at: string | null }>(NEXT_DUE, [numberId, sinceAt])
     const at = rows[0]?.at ?? null
     return at === null ? null : toDate(at)
   }

@@ -189,6 +189,16 @@ test('a stream of messages asks for the next due one once a second, not each tim
   t.true(idle(table.state))
 })
 
+test('a message that becomes due between a look and the read of the next due one is looked for at once', (t) => {
+  const table = new SendingTable().wake().find()
+  table.say({ type: 'DueRead', attempt: table.last('readDue').attempt, inMs: null, isKnown: true })
+  table.pass(100).wake().find().pass(900)
+  t.is(table.last('readDue').agoMs, 900, 'it may be read a second after the look')
+  const looks = table.all('readHeads').length
+  table.say({ type: 'DueRead', attempt: table.last('readDue').attempt, inMs: 0, isKnown: true })
+  t.is(table.all('readHeads').length, looks + 1)
+})
+
 test('no timer runs once the queue is empty and the time of the next message is known', (t) => {
   const table = new SendingTable().wake().find()
   table.say({ type: 'DueRead', attempt: table.last('readDue').attempt, inMs: null, isKnown: true })

@@ -203,11 +203,11 @@ export class MemoryMessages {
       begin: (fence, id) => this.#write<SettleResult>('begin', fence, () => this.#begin(fence, id)),
       settle: (fence, settlement) =>
         this.#write<SettleResult>(`settle ${settlement.kind}`, fence, () => this.#settle(fence, settlement)),
-      nextDueAt: async (numberId) => {
+      nextDueAt: async (numberId, agoMs = 0) => {
         this.reads.push('due')
         const times = this.#waiting(numberId)
           .map(readyAt)
-          .filter((atMs) => atMs > this.#clock.now())
+          .filter((atMs) => atMs > this.#clock.now() - agoMs)
         return times.length > 0 ? new Date(Math.min(...times)) : null
       },
       letGo: async (tenantId, accountId) =>
