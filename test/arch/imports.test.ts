@@ -23,9 +23,7 @@ const BRIDGE_TOKEN = 'src/register/bridge-token.ts'
 /** What an engine shares with gateways where it registers: the register, and the ports and words that it needs. */
 const OF_LEASES = ['src/leases/', 'src/ports/', 'src/process/', 'src/domain/']
 const OF_FLEETS = ['src/register/', ...OF_LEASES]
-/**
- * What every page may import besides its own files: words, the messages between host and frame, and small pure rules.
- */
+/** What every page may import besides its own files: words, messages between host and frame, and small pure rules. */
 const OF_PAGES = [
   'web/words/',
   'web/protocol/',
