@@ -19,6 +19,13 @@ interface Row {
   isTaken: boolean
 }
 
+/** How what is under way ends: by upstream, and by the store. */
+interface Outcome {
+  readonly result: SendResult
+  readonly isTaken: boolean
+  readonly isDone: boolean
+}
+
 /** The rows of a number and upstream, beside the one who sends; it may be another one after a crash. */
 class World {
   readonly rows: Row[] = []
@@ -87,6 +94,15 @@ class World {
     this.table.settled(address, isDone ? 'applied' : 'failed')
   }
 
+  /** What is under way for a person comes to its next outcome. */
+  goOn(address: string, { result, isTaken, isDone }: Outcome): void {
+    this.look()
+    const at = this.table.state.hands.get(`conv_${address}`)?.phase.at
+    if (at === 'BEGINNING') this.begin(address, isDone)
+    if (at === 'SENDING') this.answer(address, result, isTaken)
+    if (at === 'SETTLING') this.settle(address, isDone)
+  }
+
   /** A status tells what became of a message that upstream took. */
   name(address: string): void {
     const row = this.first(address)
@@ -99,12 +115,7 @@ class World {
   finish(): void {
     this.table.wake()
     for (let turns = 0; turns < 200 && this.rows.some(({ status }) => status === 'QUEUED'); turns++) {
-      this.look()
-      for (const address of PEOPLE) {
-        this.begin(address, true)
-        this.answer(address, SENT, true)
-        if (this.table.holds(address)) this.settle(address, true)
-      }
+      for (const address of PEOPLE) this.goOn(address, { result: SENT, isTaken: true, isDone: true })
       this.table.pass(MINUTE_MS)
       this.table.wake()
     }
@@ -147,6 +158,15 @@ const RESULTS: readonly (readonly [SendResult, boolean])[] = [
   [{ kind: 'refused', failure: FAULT }, false],
 ]
 const person = fc.constantFrom(...PEOPLE)
+const goingOn = fc
+  .tuple(person, fc.constantFrom(...RESULTS), fc.integer({ min: 0, max: 9 }))
+  .map(([address, [result, isTaken], luck]) =>
+    command(`${address} goes on, ${result.kind}, ${isTaken ? '' : 'not '}taken, ${luck}`, (world) =>
+      world.goOn(address, { result, isTaken, isDone: luck > 0 }),
+    ),
+  )
+/** So many of the commands let what is under way go on, for one of each other kind. */
+const GOING_ON = 8
 const commands = fc.commands(
   [
     person.map((address) =>
@@ -155,29 +175,14 @@ const commands = fc.commands(
         table.wake()
       }),
     ),
-    fc.constant(command('a look', (world) => world.look())),
-    fc
-      .tuple(person, fc.boolean())
-      .map(([address, isDone]) => command(`begun for ${address}: ${isDone}`, (world) => world.begin(address, isDone))),
-    fc
-      .tuple(person, fc.constantFrom(...RESULTS))
-      .map(([address, [result, isTaken]]) =>
-        command(`${result.kind} for ${address}, ${isTaken ? '' : 'not '}taken`, (world) =>
-          world.answer(address, result, isTaken),
-        ),
-      ),
-    fc.tuple(person, fc.boolean()).map(([address, isDone]) =>
-      command(`settled for ${address}: ${isDone}`, (world) => {
-        if (world.table.holds(address)) world.settle(address, isDone)
-      }),
-    ),
+    ...Array.from({ length: GOING_ON }, () => goingOn),
     person.map((address) => command(`a status for ${address}`, (world) => world.name(address))),
     fc.constantFrom(100, 5_000, MINUTE_MS).map((ms) => command(`${ms} ms pass`, ({ table }) => table.pass(ms))),
     fc.constant(command('the session ends', ({ table }) => table.say({ type: 'Shut' }))),
     fc.constant(command('the session opens', ({ table }) => table.wake())),
     fc.constant(command('another one sends', (world) => world.crash())),
   ],
-  { maxCommands: 60 },
+  { maxCommands: 80, size: 'max' },
 )
 
 for (const kind of ['UNOFFICIAL', 'OFFICIAL'] as const)
