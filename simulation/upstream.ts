@@ -27,6 +27,8 @@ export interface Socket {
   readonly isOver: boolean
   /** Whether a gateway is connected to it. */
   readonly isServed: boolean
+  /** All that waits follows. */
+  begin(): void
   hear(told: Told): void
   /** Another socket of the number connected, or the device was unlinked. */
   replaced(): void
@@ -112,6 +114,7 @@ export class Upstream {
   /** Tells the number's socket all that is not settled, and that it is open. */
   tellAll(numberId: NumberId): true {
     const { socket, told } = this.device(numberId)
+    socket?.begin()
     for (const one of told) socket?.hear(one)
     this.tell(numberId, { type: 'state', state: 'OPEN', reason: null })
     return true

@@ -106,7 +106,9 @@ export class Line implements Socket {
   isOver = false
   /** Null while no gateway is connected. */
   #connection: Connection | null = null
-  /** The connection that hears what the network tells: the present one, once it has asked for all that waits. */
+  /** The last connection that asked for all that waits. */
+  #started: Connection | null = null
+  /** The connection that hears what the network tells: the present one, from what it asked for on. */
   #hearing: Connection | null = null
 
   constructor(engine: Engine, numberId: NumberId, hold: Hold) {
@@ -168,10 +170,13 @@ export class Line implements Socket {
 
   /** From here on a connection hears what the network tells, beginning with all that waits. */
   tellAll(connection: Connection): Promise<Carried<true | null>> {
-    return this.ask((upstream) => {
-      this.#streamed(() => (this.#hearing = connection))
-      return upstream.tellAll(this.numberId)
-    })
+    this.#started = connection
+    return this.ask((upstream) => upstream.tellAll(this.numberId))
+  }
+
+  /** All that waits follows. */
+  begin(): void {
+    this.#streamed(() => (this.#hearing = this.#started))
   }
 
   /** What the network sends, in its order. */

@@ -11,7 +11,7 @@ import { PATIENCE_MS } from '../helpers/until.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PLANTED = join(ROOT, 'simulation/planted')
 /** What a simulation is made of. */
-const PARTS = ['package.json', 'actors', 'simulation', 'src', 'test/helpers']
+const PARTS = ['package.json', 'actors', 'engines/baileys/store', 'simulation', 'src', 'test/helpers']
 /** Seeds within which each fault must be found. */
 const SEEDS = 200
 
