@@ -30,7 +30,10 @@ export class UpstreamTemplates {
   /** Somebody removes a template by the platform's own pages. */
   removeByHand(name: string): void {
     const [shown] = this.#templates.named(name)
-    if (shown) void this.#removed(shown.externalId, name)
+    if (!shown) return
+    // The answer of its creation may still be under way.
+    if (shown.status === 'PENDING') this.front.hasLate = true
+    void this.#removed(shown.externalId, name)
   }
 
   /** What the machine of a gateway asks. */
@@ -53,7 +56,10 @@ export class UpstreamTemplates {
       remove: (externalId, name) => front.write(from, `remove ${name}`, () => this.#removed(externalId, name)),
       find: (name, language) => front.read(from, () => templates.find(name, language)),
       read: (externalId) => front.read(from, () => templates.read(externalId)),
-      page: (after) => front.read(from, () => templates.page(after)),
+      page: (after) => {
+        front.listed()
+        return front.read(from, () => templates.page(after))
+      },
       uploadSample: (file) => front.write(from, 'upload', () => templates.uploadSample(file)),
     }
   }
@@ -61,6 +67,7 @@ export class UpstreamTemplates {
   async #removed(externalId: string, name: string): Promise<UpstreamWrite<null>> {
     const shown = this.#templates.templates.get(externalId)
     const removed = await this.#templates.remove(externalId, name)
+    if (removed.kind === 'done') this.front.removed()
     if (removed.kind === 'done' && shown) this.#news('DELETED', { externalId, name, language: shown.language })
     return removed
   }
