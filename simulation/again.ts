@@ -15,3 +15,9 @@ export async function untilDone(machine: Machine, run: () => Promise<unknown>): 
     }
   }
 }
+
+/** Runs a chore of a process, and again so many ms after each end of it, failed or not. */
+export function every(machine: Machine, everyMs: number, run: () => Promise<unknown>): void {
+  const again = (): void => void machine.after(everyMs, () => every(machine, everyMs, run))
+  void run().then(again, again)
+}

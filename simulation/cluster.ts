@@ -86,14 +86,11 @@ export class Cluster {
     const boot = `boot-${++this.#boots}`
     const machine = new Machine(machineOf(name), this.timeline)
     this.journal.note(machine.name, `starts as ${boot}`)
-    if (isEngine(name)) this.engines.running.set(name, new Engine(this, machine, `${name}-${boot}`))
-    else void this.#startGateway(name as NodeId, machine, boot)
-  }
-
-  async #startGateway(nodeId: NodeId, machine: Machine, boot: string): Promise<void> {
+    if (isEngine(name)) return void this.engines.running.set(name, new Engine(this, machine, `${name}-${boot}`))
+    const nodeId = name as NodeId
     const gateway = new Gateway(this, nodeId, machine)
     this.gateways.set(nodeId, gateway)
-    await gateway.start(boot)
+    void gateway.start(boot)
   }
 
   tellOthers(teller: Gateway, tell: (other: Gateway) => void): void {

@@ -12,7 +12,7 @@ import { noMetrics, silentLog } from '../test/helpers/silent.ts'
 import type { Dispatcher } from '../src/webhooks/dispatcher.ts'
 import { startDesk, type Desk } from './accounts/desk.ts'
 import type { Platform } from './accounts/platform.ts'
-import { untilDone } from './again.ts'
+import { every, untilDone } from './again.ts'
 import type { Engines } from './engines/engines.ts'
 import { startDeliveries } from './deliveries.ts'
 import { NodeWire, type Wires } from './node-wire.ts'
@@ -212,7 +212,6 @@ export class Gateway {
   }
 
   #everyChore(run: () => Promise<unknown>): void {
-    const again = () => this.#everyChore(run)
-    this.machine.after(CHANGES_MS, () => void run().then(again, again))
+    this.machine.after(CHANGES_MS, () => every(this.machine, CHANGES_MS, run))
   }
 }

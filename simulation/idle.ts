@@ -3,7 +3,7 @@
  * promises. They run here instead of in the event loop, which would take longer to go round than most turns take.
  */
 const { setImmediate: soon } = globalThis
-let waiting: (() => void)[] = []
+const waiting: (() => void)[] = []
 const canceled = new WeakSet<object>()
 
 /** After so many waits the event loop goes round once, for the process that runs the simulation. */

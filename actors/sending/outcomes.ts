@@ -69,6 +69,11 @@ export function waitFor(state: SendingState, hand: Hand, untilMs: number): Sendi
   return withHand(state, { ...hand, phase: { at: 'WAITING', untilMs } })
 }
 
+/** Lets the message wait until `untilMs`, or lets go of it while nothing can be sent: its row keeps it. */
+function resting(state: SendingState, hand: Hand, untilMs: number): SendingState {
+  return state.gate === 'OPEN' ? waitFor(state, hand, untilMs) : withoutHand(state, hand.message.conversationId)
+}
+
 /**
  * Stores the outcome of a message, and gives back the place of one that was not sent. `resumeMs` is null when the
  * message ends here, or is let go of.
@@ -101,10 +106,7 @@ export function failWith(state: SendingState, hand: Hand, failure: MessageFailur
  * its doubt, which putting it off would end: a message that nobody may have sent can be canceled.
  */
 function again(state: SendingState, hand: Hand, afterMs: number, nowMs: number): Step {
-  if (hand.doubts > 0)
-    return step(
-      state.gate === 'OPEN' ? waitFor(state, hand, nowMs + afterMs) : withoutHand(state, hand.message.conversationId),
-    )
+  if (hand.doubts > 0) return step(resting(state, hand, nowMs + afterMs))
   return settle(state, hand, { kind: 'again', messageId: hand.message.id, afterMs }, nowMs + afterMs)
 }
 
@@ -288,9 +290,7 @@ export function settled(state: SendingState, message: Of<'Settled'>, nowMs: numb
   switch (message.outcome) {
     case 'applied':
       if (resumeMs === null) return over(state, hand)
-      return step(
-        state.gate === 'OPEN' ? waitFor(state, hand, resumeMs) : withoutHand(state, hand.message.conversationId),
-      )
+      return step(resting(state, hand, resumeMs))
     case 'moved':
       return over(state, hand)
     case 'failed':

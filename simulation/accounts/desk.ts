@@ -4,6 +4,7 @@ import type { TemplatePorts } from '../../src/commands/templates/ports.ts'
 import { createTemplates, type TemplateCommands } from '../../src/commands/templates/templates.ts'
 import type { OfficialNumber } from '../../src/ports/official/number.ts'
 import { silentLog } from '../../test/helpers/silent.ts'
+import { every } from '../again.ts'
 import type { Machine } from '../machine.ts'
 import type { Platform } from './platform.ts'
 import type { AccountStores } from './stores.ts'
@@ -41,9 +42,4 @@ export function startDesk(machine: Machine, stores: AccountStores['shared'], pla
     every(machine, SETTLE_EVERY_MS, () => settleAsked(() => true))
   }
   return desk
-}
-
-function every(machine: Machine, everyMs: number, run: () => Promise<unknown>): void {
-  const again = () => void machine.after(everyMs, () => every(machine, everyMs, run))
-  void run().then(again, again)
 }

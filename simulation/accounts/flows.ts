@@ -37,10 +37,7 @@ export class UpstreamFlows {
           return flows.remove(id)
         }),
       read: (id) => front.read(from, () => flows.read(id)),
-      page: (after) => {
-        front.listed()
-        return front.read(from, () => flows.page(after))
-      },
+      page: (after) => front.list(from, () => flows.page(after)),
       document: (id) => front.read(from, () => flows.document(id)),
     }
   }

@@ -47,9 +47,10 @@ export class Front<News> {
     return this.#open === 0
   }
 
-  /** A page of a listing is read. */
-  listed(): void {
+  /** Reads a page of a listing. */
+  list<T>(from: Machine, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     this.#listedMs = this.deps.machine.monotonicMs()
+    return this.read(from, run)
   }
 
   /** Something is removed: a page that was read just before may bring its row back, until the next listing. */

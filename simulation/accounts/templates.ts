@@ -56,10 +56,7 @@ export class UpstreamTemplates {
       remove: (externalId, name) => front.write(from, `remove ${name}`, () => this.#removed(externalId, name)),
       find: (name, language) => front.read(from, () => templates.find(name, language)),
       read: (externalId) => front.read(from, () => templates.read(externalId)),
-      page: (after) => {
-        front.listed()
-        return front.read(from, () => templates.page(after))
-      },
+      page: (after) => front.list(from, () => templates.page(after)),
       uploadSample: (file) => front.write(from, 'upload', () => templates.uploadSample(file)),
     }
   }

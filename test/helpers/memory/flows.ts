@@ -79,11 +79,6 @@ export class MemoryFlows implements FlowStore {
     )
   }
 
-  /** The rows of all owners. */
-  all(): readonly StoredFlow[] {
-    return [...this.#flows.values()]
-  }
-
   async ownerOf(number: NumberRef): Promise<FlowOwner | null> {
     return this.#accounts.ofNumber(number)
   }
@@ -115,7 +110,7 @@ export class MemoryFlows implements FlowStore {
   }
 
   async change(id: FlowId, decide: (row: StoredFlow) => FlowFate) {
-    const row = this.#all().find((one) => one.id === id)
+    const row = this.all().find((one) => one.id === id)
     if (!row) return null
     const fate = decide(row)
     if (fate.kind === 'REMOVE') this.#flows.delete(id)
@@ -125,13 +120,13 @@ export class MemoryFlows implements FlowStore {
   }
 
   async ofAccount(accountId: string, externalId: string) {
-    return this.#all()
+    return this.all()
       .filter((row) => row.owner.accountId === accountId && row.officialFlowId === externalId)
       .map(({ id, owner: { tenantId } }) => ({ id, tenantId }))
   }
 
   async known(accountId: string, externalIds: readonly string[], by: Date): Promise<ReadonlySet<string>> {
-    const rows = this.#all().filter(
+    const rows = this.all().filter(
       ({ owner, createdAt, isImported }) => owner.accountId === accountId && (createdAt <= by || !isImported),
     )
     return new Set(
@@ -147,7 +142,7 @@ export class MemoryFlows implements FlowStore {
 
   async takeAsked(limit: number, leaseMs: number) {
     const nowMs = this.#clock.now()
-    return this.#all()
+    return this.all()
       .filter(({ ask, askedUntil }) => ask !== null && (askedUntil?.getTime() ?? 0) <= nowMs)
       .slice(0, limit)
       .map((row) => this.#put({ ...row, askedUntil: new Date(nowMs + leaseMs) }))
@@ -211,13 +206,13 @@ export class MemoryFlows implements FlowStore {
   }
 
   /** The rows without those whose account is gone. */
-  #all(): StoredFlow[] {
+  all(): StoredFlow[] {
     this.#flows = new Map([...this.#flows].filter(([, row]) => this.#accounts.has(row.owner)))
     return [...this.#flows.values()]
   }
 
   #of(owner: FlowOwner): StoredFlow[] {
-    return this.#all().filter((row) => isOf(owner, row))
+    return this.all().filter((row) => isOf(owner, row))
   }
 
   #ofNumber(number: NumberRef): StoredFlow[] {

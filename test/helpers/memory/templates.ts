@@ -67,11 +67,6 @@ export class MemoryTemplates implements TemplateStore {
     this.#templates.delete(id)
   }
 
-  /** The rows of all owners. */
-  all(): readonly StoredTemplate[] {
-    return this.#all()
-  }
-
   async ownerOf({ id, tenantId }: NumberRef): Promise<TemplateOwner | null> {
     return this.#ownerOf(id, tenantId)
   }
@@ -131,7 +126,7 @@ export class MemoryTemplates implements TemplateStore {
   }
 
   async change(id: TemplateId, decide: (row: StoredTemplate) => TemplateFate) {
-    const row = this.#all().find((one) => one.id === id)
+    const row = this.all().find((one) => one.id === id)
     if (!row) return null
     const fate = decide(row)
     if (fate.kind === 'REMOVE') this.#templates.delete(id)
@@ -140,7 +135,7 @@ export class MemoryTemplates implements TemplateStore {
   }
 
   async ofAccount(accountId: string, { externalId, name, language }: TemplateRef) {
-    const rows = this.#all().filter(({ owner }) => owner.kind === 'ACCOUNT' && owner.accountId === accountId)
+    const rows = this.all().filter(({ owner }) => owner.kind === 'ACCOUNT' && owner.accountId === accountId)
     const exact = rows.filter((row) => externalId !== null && row.externalId === externalId)
     const named = rows.filter(
       (row) =>
@@ -162,7 +157,7 @@ export class MemoryTemplates implements TemplateStore {
 
   async takeAsked(limit: number, leaseMs: number) {
     const nowMs = this.#clock.now()
-    return this.#all()
+    return this.all()
       .filter(({ ask, askedUntil }) => ask !== null && (askedUntil?.getTime() ?? 0) <= nowMs)
       .slice(0, limit)
       .map((row) => this.#put({ ...row, askedUntil: new Date(nowMs + leaseMs) }))
@@ -216,13 +211,13 @@ export class MemoryTemplates implements TemplateStore {
   }
 
   /** The rows without those whose owner is gone. */
-  #all(): StoredTemplate[] {
+  all(): StoredTemplate[] {
     this.#templates = new Map([...this.#templates].filter(([, row]) => this.#hasOwner(row.owner)))
     return [...this.#templates.values()]
   }
 
   #of(owner: TemplateOwner): StoredTemplate[] {
-    return this.#all().filter((row) => isOf(owner, row))
+    return this.all().filter((row) => isOf(owner, row))
   }
 
   #ofNumber({ id, tenantId }: NumberRef): StoredTemplate[] {
