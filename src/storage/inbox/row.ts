@@ -1,5 +1,4 @@
 import type { MessageId, NumberId } from '../../domain/ids.ts'
-import type { MessageContent } from '../../domain/message.ts'
 import type { InboxConversation, InboxMessage } from '../../ports/stores/inbox-store.ts'
 import { toDateOrNull } from '../engine/rows.ts'
 import {
@@ -12,6 +11,7 @@ import {
   type ListedRow,
   type MessageRow,
 } from '../messages/row.ts'
+import { contentOf } from '../messages/content.ts'
 import { messagesQuoted } from '../message-keys/ids.ts'
 import { isWithheld } from '../numbers/retention.ts'
 
@@ -65,7 +65,7 @@ export const JOIN_MESSAGE = `${LISTED_JOINS}
   left join lateral (select * from (${messagesQuoted('q.*', 'm')}) quoted limit 1) q on true`
 
 export function toInboxMessage(row: InboxMessageRow): InboxMessage {
-  const text = row.quoted_content === null ? null : (JSON.parse(row.quoted_content) as MessageContent).text
+  const text = row.quoted_content === null ? null : contentOf(row.quoted_content).text
   return {
     ...toListed(row),
     quoted:

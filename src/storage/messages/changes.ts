@@ -11,7 +11,6 @@ import { newId } from '../../domain/ids.ts'
 import type { MessageId, NumberId } from '../../domain/ids.ts'
 import { kindOf } from '../../domain/kinds/kinds.ts'
 import { messageKey } from '../../domain/message-key.ts'
-import type { MessageContent } from '../../domain/message.ts'
 import { revokedEvent } from '../../domain/message-event.ts'
 import type { Fence } from '../../ports/leases.ts'
 import type { MediaFacts, MediaFactStore } from '../../ports/stores/media-fact-store.ts'
@@ -22,6 +21,7 @@ import { despiteDeadlock } from '../engine/deadlock.ts'
 import { fencedColumns, fenceFields, ownedCtes, runFenced, type FencedItem } from '../engine/fence.ts'
 import { toRecordset } from '../engine/rows.ts'
 import { rowsOf, type RowIn } from '../engine/rows-of.ts'
+import { contentOf, contentText, wholeContent } from './content.ts'
 import { MessageEntity, MessageChangeEntity } from './entity.ts'
 import { ID_COLUMNS, idFields, isCalled, messagesCalled } from '../message-keys/ids.ts'
 import { isRow } from '../engine/statement.ts'
@@ -51,9 +51,14 @@ type ChangeableRow = { readonly place: number } & (RowIn<typeof CHANGEABLE> | { 
     readonly [Column in keyof WaitingRow as `waiting_${Column}`]: WaitingRow[Column]
   }
 
+/** A message that is stored. */
+type StoredMessage = Omit<ReturnType<typeof CHANGEABLE.read>, 'content'> & ChangeableMessage
+
 /** The message, or null when it is not stored. */
-function toChangeable(row: ChangeableRow): ReturnType<typeof CHANGEABLE.read> | null {
-  return row.id === null ? null : CHANGEABLE.read(row)
+function toChangeable(row: ChangeableRow): StoredMessage | null {
+  if (row.id === null) return null
+  const { content, ...message } = CHANGEABLE.read(row)
+  return { ...message, content: content && wholeContent(content) }
 }
 
 /** The change that waits for the message, or null. */
@@ -65,7 +70,7 @@ function toWaiting(row: ChangeableRow): WaitingChange | null {
     revoked_at: row.waiting_revoked_at,
   })
   if (editedAt === null && revokedAt === null) return null
-  return { edited: type && content ? { messageType: type, content } : null, editedAt, revokedAt }
+  return { edited: type && content ? { messageType: type, content: wholeContent(content) } : null, editedAt, revokedAt }
 }
 
 /** SQL of the events of changes, in the order they were told. */
@@ -204,7 +209,7 @@ function outcomeOf(group: readonly Changing[], row: ChangeableRow | undefined): 
 function toldOf(
   { numberId }: Fence,
   externalMessageId: string,
-  before: NonNullable<ReturnType<typeof toChangeable>>,
+  before: StoredMessage,
   { revokedAt }: ChangeableMessage,
 ): NewEvent | null {
   if (before.revokedAt !== null || revokedAt === null || !kindOf(before).can.inboundEvents) return null
@@ -253,7 +258,7 @@ function toRow({ fence, externalMessageId, messageId, row, fileId, event }: Outc
     message_id: messageId,
     file_id: fileId,
     type: now.type,
-    content: now.content && JSON.stringify(now.content),
+    content: now.content && contentText(now.content),
     edited_at: row?.editedAt ?? null,
     revoked_at: row?.revokedAt ?? null,
     event_id: event && newId('evt'),
@@ -297,6 +302,6 @@ export class SqlMediaFacts implements MediaFactStore {
 
 /** The content with the facts; null when the file is gone. */
 function withFacts(text: string | null, facts: MediaFacts): string | null {
-  const content = text === null ? null : (JSON.parse(text) as MessageContent)
-  return content?.media ? JSON.stringify({ ...content, media: { ...content.media, ...facts } }) : null
+  const content = text === null ? null : contentOf(text)
+  return content?.media ? contentText({ ...content, media: { ...content.media, ...facts } }) : null
 }

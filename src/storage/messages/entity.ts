@@ -8,16 +8,11 @@ import type {
   TemplateId,
   TenantId,
 } from '../../domain/ids.ts'
-import type {
-  ConversationType,
-  MessageContent,
-  MessageDirection,
-  MessageStatus,
-  MessageType,
-} from '../../domain/message.ts'
+import type { ConversationType, MessageDirection, MessageStatus, MessageType } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { Trace } from '../../domain/trace.ts'
 import type { PriceCategory } from '../../domain/usage.ts'
+import type { StoredContent } from './content.ts'
 
 export const MessageEntity = defineEntity({
   name: 'Message',
@@ -106,7 +101,7 @@ export const MessageEntity = defineEntity({
     status: p.text().$type<MessageStatus>(),
     type: p.text().$type<MessageType>(),
     /** JSON as text, because what users write may hold what jsonb refuses. Null when it is not kept. */
-    content: p.json<MessageContent>().columnType('text').nullable(),
+    content: p.json<StoredContent>().columnType('text').nullable(),
     fromAddress: p.text().nullable(),
     fromName: p.text().nullable(),
     toAddress: p.text().nullable(),
@@ -175,7 +170,7 @@ export const MessageChangeEntity = defineEntity({
     numberId: p.text().$type<NumberId>().primary(),
     externalId: p.text().primary(),
     type: p.text().$type<MessageType>().nullable(),
-    content: p.json<MessageContent>().columnType('text').nullable(),
+    content: p.json<StoredContent>().columnType('text').nullable(),
     editedAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

@@ -14,6 +14,7 @@ import type {
 } from '../../ports/stores/message-inbox.ts'
 import { referralFields } from '../referrals/sql.ts'
 import { changeMessages, type Changing } from './changes.ts'
+import { contentText } from './content.ts'
 import { writeMessages } from '../engine/deadlock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { fenceFields, runFenced } from '../engine/fence.ts'
@@ -55,7 +56,7 @@ function incomingRow(cipher: Cipher, { fence, message }: Receive, place: number)
     from_name: message.fromName,
     to_address: message.to,
     type: message.type,
-    content: JSON.stringify(content),
+    content: contentText(content),
     ...quotedFields(message.quotedMessageId),
     at: message.happenedAt,
     is_unread: message.isUnread,

@@ -11,6 +11,7 @@ import { Gathered } from '../engine/gathered.ts'
 import { digestOf, toRecordset } from '../engine/rows.ts'
 import { bestAddress, ledToBy } from '../conversations/aliases.ts'
 import { peerIdsOf } from '../conversations/conversation-id.ts'
+import { contentText } from './content.ts'
 import { countCtes } from './counts.ts'
 import { quotedFields } from '../message-keys/ids.ts'
 import { YoungTable } from './young-table.ts'
@@ -189,7 +190,7 @@ export function rowOf(cipher: Cipher, message: NewMessage, claim: ClaimedAnswer 
     kind: to.type,
     address: to.address,
     type: message.type,
-    content: JSON.stringify(content),
+    content: contentText(content),
     outgoing: JSON.stringify(outgoing),
     ...quotedFields(message.quotedMessageId),
     correlation_id: message.correlationId,

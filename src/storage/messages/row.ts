@@ -1,6 +1,6 @@
 import { beginningOf } from '../../domain/characters.ts'
 import { kindOf } from '../../domain/kinds/kinds.ts'
-import type { Conversation, Message, MessageContent } from '../../domain/message.ts'
+import type { Conversation, Message } from '../../domain/message.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { ListedMessage } from '../../ports/stores/message-store.ts'
 import { toDateOrNull } from '../engine/rows.ts'
@@ -9,6 +9,7 @@ import { isWithheld } from '../numbers/retention.ts'
 import { JOIN_AD, referralColumns, toReferral, type ReferralRow } from '../referrals/sql.ts'
 import { ledTo } from '../conversations/aliases.ts'
 import { ConversationEntity } from '../conversations/entity.ts'
+import { contentOf, wholeContent } from './content.ts'
 import { MessageEntity } from './entity.ts'
 import { shownId } from '../message-keys/ids.ts'
 import { identitiesOf, identitiesSql } from '../conversations/identities.ts'
@@ -81,7 +82,8 @@ export function listedColumns(now: string): string {
 
 export function toMessage(row: MessageRow): Message {
   // A message that is kept has a content, if only an empty one.
-  return { ...readShown(row), isRedacted: row.content === null }
+  const { content, ...shown } = readShown(row)
+  return { ...shown, content: content && wholeContent(content), isRedacted: content === null }
 }
 
 export function toListed(row: ListedRow): ListedMessage {
@@ -121,7 +123,7 @@ export function conversationColumns(now: string): string {
 }
 
 export function toConversation(row: ConversationRow): Conversation {
-  const content = row.content === null ? null : (JSON.parse(row.content) as MessageContent)
+  const content = row.content === null ? null : contentOf(row.content)
   // A reaction has no text but its emoji.
   const text = content?.text ?? content?.reaction?.emoji ?? null
   const lastInboundAt = toDateOrNull(row.last_inbound_at)
