@@ -50,6 +50,7 @@ import { StatusInPlace } from './0050-status-in-place.ts'
 import { FirstTries } from './0051-first-tries.ts'
 import { Traces } from './0052-traces.ts'
 import { ImportedFlows } from './0053-imported-flows.ts'
+import { NarrowLogs } from './0054-narrow-logs.ts'
 
 /**
  * Every migration, oldest first, registered by name so that a renamed file or class runs nothing
@@ -108,4 +109,5 @@ export const MIGRATIONS = [
   { name: '0051-first-tries', class: FirstTries },
   { name: '0052-traces', class: Traces },
   { name: '0053-imported-flows', class: ImportedFlows },
+  { name: '0054-narrow-logs', class: NarrowLogs },
 ]

@@ -72,8 +72,18 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 const TIME_DIGITS = 10
 const RANDOM_DIGITS = 16
 
-let lastTimeMs = 0
-let lastRandom: number[] = []
+/** The last id of a kind: ids of one millisecond rise. */
+interface Last {
+  timeMs: number
+  random: readonly number[]
+}
+
+/** Of ids of now, and of ids of given times. */
+const beginning = (): { readonly made: Last; readonly told: Last } => ({
+  made: { timeMs: -1, random: [] },
+  told: { timeMs: -1, random: [] },
+})
+let lasts = beginning()
 let source: Randomness | null = null
 
 /**
@@ -85,7 +95,10 @@ const POOL_BYTES = 4_096
 
 /** The source of this process. A new one begins anew: nothing of the one before goes into its ids. */
 function sourceNow(): Randomness {
-  if (source !== randomness()) [source, pool, lastTimeMs, lastRandom] = [randomness(), Buffer.alloc(0), 0, []]
+  if (source === randomness()) return source
+  source = randomness()
+  pool = Buffer.alloc(0)
+  lasts = beginning()
   return source
 }
 
@@ -98,7 +111,7 @@ function randomDigits(count: number): number[] {
 }
 
 /** Adds one to the random part, so that ids of one millisecond still rise. */
-function increment(digits: number[]): number[] {
+function increment(digits: readonly number[]): number[] {
   const next = [...digits]
   for (let i = next.length - 1; i >= 0; i--) {
     const raised = (next[i] ?? 0) + 1
@@ -111,23 +124,36 @@ function increment(digits: number[]): number[] {
   return next
 }
 
-function ulid(): string {
-  const timeMs = Math.max(sourceNow().nowMs(), lastTimeMs)
-  lastRandom = timeMs === lastTimeMs ? increment(lastRandom) : randomDigits(RANDOM_DIGITS)
-  lastTimeMs = timeMs
+/** A ULID of a time in ms, which comes after the `last` one when that is of the same time. */
+function ulid(timeMs: number, last: Last): string {
+  last.random = timeMs === last.timeMs ? increment(last.random) : randomDigits(RANDOM_DIGITS)
+  last.timeMs = timeMs
   let text = ''
   let rest = timeMs
   for (let i = 0; i < TIME_DIGITS; i++) {
     text = DIGITS.charAt(rest % 32) + text
     rest = Math.floor(rest / 32)
   }
-  for (const digit of lastRandom) text += DIGITS.charAt(digit)
+  for (const digit of last.random) text += DIGITS.charAt(digit)
   return text
 }
 
 /** Makes a new id; ids of one process sort in the order they were made. */
 export function newId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
-  return `${prefix}_${ulid()}`
+  const nowMs = sourceNow().nowMs()
+  return `${prefix}_${ulid(Math.max(nowMs, lasts.made.timeMs), lasts.made)}`
+}
+
+/** Makes a new id of a time in ms, which `timeOf` reads from it; ids that are made for one time after another rise. */
+export function newIdAt<P extends IdPrefix>(prefix: P, timeMs: number): `${P}_${string}` {
+  sourceNow()
+  return `${prefix}_${ulid(timeMs, lasts.told)}`
+}
+
+/** The time of an id, in ms; null when it is none that `newId` or `newIdAt` makes. */
+export function timeOf(id: string): number | null {
+  const [, time] = /^[a-z]+_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/.exec(id) ?? []
+  return time === undefined ? null : [...time].reduce((ms, digit) => ms * 32 + DIGITS.indexOf(digit), 0)
 }
 
 /**

@@ -4,6 +4,7 @@ import type { SettledAttempt } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
 import { dayOf } from '../storage/engine/statement.ts'
 import { isErasable, WITHHELD } from '../storage/events/privacy.ts'
+import { isBegun } from './fetched-batches.ts'
 import { tallyCte } from '../storage/usage/tally.ts'
 
 /** The changes of one webhook's row that a batch of attempts makes. */
@@ -76,19 +77,22 @@ const STORE_ATTEMPTS = `with health as (
   ), given as (
     select * from json_to_recordset($1::json) as l (
       id text, "webhookId" text, "eventId" text, event text, attempt integer, status text, "statusCode" integer,
-      payload text, response text, "durationMs" integer, "createdAt" timestamptz, "endsAs" text, "isTest" boolean)
+      payload text, response text, "durationMs" integer, "createdAt" timestamptz, "endsAs" text, "isTest" boolean, "isQueued" boolean)
   ), erased as materialized (
     select id from (select e.id, e.data from events e where e.id in (select "eventId" from given where ${isErasable('event')}) order by e.id for share) e where e.data = '${WITHHELD}'
   ), ${tallyCte(USED)}
-  insert into webhook_logs (id, webhook_id, event_id, event, attempt, status, status_code, payload, response, duration_ms, created_at)
+  insert into webhook_logs (id, webhook_id, event_id, event, attempt, status, status_code, payload, response, duration_ms, created_at, is_queued)
   select l.id, l."webhookId", l."eventId", l.event, l.attempt, l.status, l."statusCode",
-    case when l."eventId" in (select id from erased) then '' else l.payload end, case when l."eventId" in (select id from erased) then '' else l.response end, l."durationMs", l."createdAt"
+    case when l."eventId" in (select id from erased) then '' else l.payload end, case when l."eventId" in (select id from erased) then '' else l.response end, l."durationMs", l."createdAt", l."isQueued"
   from given l where l."webhookId" in (select id from touched)`
 
-/** A log with what it means for usage: how its delivery ends with it, null when it is tried again. */
+/**
+ * A log with whether its attempt was a job of the queue, and with what it means for usage: how its delivery ends with
+ * it, null when it is tried again.
+ */
 function loggedOf({ jobId, retry }: SettledAttempt, log: StoredLog) {
   const endsAs = log.status === 'SUCCESS' ? 'succeeded' : retry === null ? 'failed' : null
-  return { ...log, endsAs, isTest: jobId === null }
+  return { ...log, endsAs, isTest: jobId === null, isQueued: jobId === null || !isBegun(jobId) }
 }
 
 /** Stores the logs and the changes of their webhooks' rows, in one statement however many there are. */

@@ -17,7 +17,8 @@ export async function holdWebhook(session: SqlSession, { id, tenantId, numberId 
 
 /**
  * The events whose last attempt in the range failed, by the age of that attempt. Failed attempts are read by age, and
- * of each event only later attempts are looked for, so that attempts that succeeded at once cost nothing.
+ * of each event only later attempts are looked for, which were jobs of the queue, so that attempts that succeeded at
+ * once cost nothing.
  */
 export async function failedEvents(
   session: SqlSession,
@@ -33,7 +34,7 @@ export async function failedEvents(
     select l.event_id from webhook_logs l ${ALONG_INDEX}
     where l.webhook_id = ${webhook} and l.status = 'FAILED' and l.created_at >= ${since} and l.created_at <= ${until}
       and ${isTold('l.created_at', now)} and l.event_id not in (select event_id from under_way)
-      and not exists (select 1 from webhook_logs later where later.event_id = l.event_id and later.webhook_id = l.webhook_id
+      and not exists (select 1 from webhook_logs later where later.event_id = l.event_id and later.webhook_id = l.webhook_id and later.is_queued
         and later.created_at <= ${until} and (later.created_at, later.id) > (l.created_at, l.id))
       and exists (select 1 from events e where e.id = l.event_id and e.tenant_id = ${p.add(tenantId)} and e.number_id = ${p.add(numberId)}
         and ${isTold('e.created_at', now)})

@@ -41,10 +41,24 @@ const TAKE_OVER = `delete from delivery_batches where id in (
     select id from delivery_batches where ${EXPIRED} order by id limit ${TAKEN_OVER} for update skip locked)
   returning jobs, begun`
 
-/** A first try that was settled has left its log in the same transaction. */
-const UNSETTLED = `select e as event_id, d."webhookId" as webhook_id, d."tenantId" as tenant_id
-  from json_to_recordset($1::json) as d ("webhookId" text, "tenantId" text, "eventIds" json) cross join json_array_elements_text(d."eventIds") e
-  where not exists (select 1 from webhook_logs l where l.event_id = e and l.webhook_id = d."webhookId")`
+/** Our choice: clocks of two gateways are at most this far apart. */
+const CLOCKS_APART = "interval '10 minutes'"
+
+/**
+ * A first try that was settled has left its log in the same transaction. No index of logs knows their events, so all
+ * logs of the webhooks are read since their first event.
+ */
+const UNSETTLED = `with begun as materialized (
+    select told as event_id, d."webhookId" as webhook_id, d."tenantId" as tenant_id, e.created_at
+    from json_to_recordset($1::json) as d ("webhookId" text, "tenantId" text, "eventIds" json)
+    cross join json_array_elements_text(d."eventIds") told left join events e on e.id = told
+  ), settled as materialized (
+    select l.event_id, l.webhook_id from (select webhook_id, min(created_at) - ${CLOCKS_APART} as since from begun group by 1) b
+    join webhook_logs l on l.webhook_id = b.webhook_id and l.created_at >= b.since
+    where l.event_id in (select event_id from begun)
+  )
+  select event_id, webhook_id, tenant_id from begun b
+  where not exists (select 1 from settled s where s.event_id = b.event_id and s.webhook_id = b.webhook_id)`
 
 /** True of the id of a first try that has no job in the queue. */
 export function isBegun(jobId: string): boolean {

@@ -13,11 +13,14 @@ import { WebhookEntity } from '../storage/webhooks/entity.ts'
  */
 const KEEP_REMOVED_MS = 5 * 86_400_000
 
+/** What names a log, in the order of its index. */
+const LOG_KEY = 'webhook_id, created_at, id'
+
 /** SQL that empties the logs meant by `logs`, of the numbers `n` meant by `numbers`. */
 function emptyLogs(numbers: string, logs: string): string {
-  return `update webhook_logs set payload = '', response = '' where id in (
-    select l.id from channel_numbers n join webhooks w on w.number_id = n.id
-      cross join lateral (select id from webhook_logs where webhook_id = w.id and ${logs} limit ${PURGE_BATCH}) l
+  return `update webhook_logs set payload = '', response = '' where (${LOG_KEY}) in (
+    select l.* from channel_numbers n join webhooks w on w.number_id = n.id
+      cross join lateral (select ${LOG_KEY} from webhook_logs where webhook_id = w.id and ${logs} limit ${PURGE_BATCH}) l
     where ${numbers} limit ${PURGE_BATCH}) returning 1`
 }
 
@@ -29,8 +32,8 @@ const STEPS = [
     select min(webhook_id) as id from webhook_logs
     union all select (select min(l.webhook_id) from webhook_logs l where l.webhook_id > logged.id) from logged where logged.id is not null
   )
-  delete from webhook_logs where id in (
-    select l.id from logged cross join lateral (select id from webhook_logs where webhook_id = logged.id limit ${PURGE_BATCH}) l
+  delete from webhook_logs where (${LOG_KEY}) in (
+    select l.* from logged cross join lateral (select ${LOG_KEY} from webhook_logs where webhook_id = logged.id limit ${PURGE_BATCH}) l
     where not exists (select 1 from webhooks w where w.id = logged.id) limit ${PURGE_BATCH}) returning 1`,
   // Empties bodies past the retention window of their number, and on RELAY_ONLY numbers those stored under an earlier
   // mode. Numbers that keep everything are not looked at.
@@ -73,8 +76,8 @@ async function endOld({ database, clock }: Pick<Engine, 'database' | 'clock'>, n
       dropped
       + (await purgeRows(
         database,
-        `delete from ${rest} where id in (
-      select id from ${rest} where created_at < $1::timestamptz - interval '${days} days' limit ${PURGE_BATCH}) returning 1`,
+        `delete from ${rest} where ctid = any(array(
+      select ctid from ${rest} where created_at < $1::timestamptz - interval '${days} days' limit ${PURGE_BATCH})) returning 1`,
         now,
       ))
   }

@@ -1,5 +1,5 @@
 import type { Deliverable } from '../domain/envelope.ts'
-import { newId } from '../domain/ids.ts'
+import { newIdAt } from '../domain/ids.ts'
 import { BODY_DAYS } from '../domain/limits.ts'
 import type { SpanFacts } from '../domain/trace.ts'
 import type { DeliveryLog, DisabledReason, StoredLog } from '../domain/webhook.ts'
@@ -107,7 +107,7 @@ function toLog(
 ): DeliveryLog {
   const isRelayed = target.piiMode === 'RELAY_ONLY'
   return {
-    id: newId('log'),
+    id: newIdAt('log', startedAt),
     webhookId: target.webhookId,
     eventId: event.id,
     event: event.event,

@@ -1,5 +1,5 @@
 import type { TestFn } from 'ava'
-import { newId } from '../../src/domain/ids.ts'
+import { newId, newIdAt } from '../../src/domain/ids.ts'
 import type { DeliveryJob } from '../../src/ports/stores/delivery-store.ts'
 import type { WebhookLogQuery } from '../../src/ports/stores/webhook-store.ts'
 import { failure, hooked, logOf, matchAll, rung, success, type MakeDeliveryWorld } from './delivery-store.ts'
@@ -174,6 +174,20 @@ export function deliveryHealthSuite(test: TestFn, name: string, makeWorld: MakeD
     t.deepEqual(await read({ status: 'FAILED', before: failed[1]! }), failed.slice(2))
     t.is((await read({ status: 'SUCCESS', limit: 50 }))?.length, 3)
     for (const before of [foreign.id, newId('log')]) t.is(await read({ before }), undefined)
+  })
+
+  test.serial(`${name}: a log is found by its id, also one whose id was made when its try ended`, async (t) => {
+    const { world, owned, jobs, scope } = await fetchedJobs(3)
+    const now = world.clock.now()
+    const logged = [0, 15_000, 86_400_000].map((afterMs, i) =>
+      logOf(jobs[i]!, world, { id: newIdAt('log', now + afterMs) }),
+    )
+    await world.deliveries.settle(logged.map((log) => ({ jobId: null, log, retry: null, disable: null })))
+    const found = await Promise.all(
+      logged.map(({ id }) => world.stores.webhooks.loggedEvent(scope, owned.webhook.id, id)),
+    )
+    t.deepEqual(found.slice(0, 2), [logged[0]?.eventId, logged[1]?.eventId])
+    t.is(await world.stores.webhooks.loggedEvent(scope, owned.webhook.id, 'log_1'), null)
   })
 
   test.serial(`${name}: a delivery enqueued anew goes out again with the same event`, async (t) => {

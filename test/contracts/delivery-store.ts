@@ -1,6 +1,6 @@
 import type { TestFn } from 'ava'
 import type { StoredEvent } from '../../src/domain/events.ts'
-import { newId, type EventId } from '../../src/domain/ids.ts'
+import { newId, newIdAt, type EventId } from '../../src/domain/ids.ts'
 import { isSubscribed, type DeliveryLog, type Webhook } from '../../src/domain/webhook.ts'
 import type {
   DeliveryJob,
@@ -41,7 +41,7 @@ export function matchAll(event: StoredEvent, subscribers: readonly Subscriber[])
 
 export function logOf(job: DeliveryJob, world: World, fields: Partial<DeliveryLog> = {}): DeliveryLog {
   return {
-    id: newId('log'),
+    id: newIdAt('log', world.clock.now()),
     webhookId: job.webhookId,
     eventId: job.eventId,
     event: 'call.ringing',

@@ -65,20 +65,17 @@ export const WebhookLogEntity = defineEntity({
   indexes: [
     { name: 'webhook_logs_age', type: 'brin', properties: ['createdAt'] },
     {
-      name: 'webhook_logs_newest',
-      columns: [{ name: 'webhook_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
-    },
-    {
       name: 'webhook_logs_failed',
       columns: [{ name: 'webhook_id' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
       where: "status = 'FAILED'",
     },
-    { name: 'webhook_logs_event', properties: ['eventId', 'webhookId'] },
+    { name: 'webhook_logs_event', properties: ['eventId', 'webhookId'], where: 'is_queued' },
     { name: 'webhook_logs_of_leads', properties: ['eventId'], where: "event = 'lead.received'" },
   ],
   properties: {
+    webhookId: p.text().$type<WebhookId>().primary(),
+    createdAt: p.datetime(3).primary(),
     id: p.text().$type<DeliveryLogId>().primary(),
-    webhookId: p.text().$type<WebhookId>(),
     eventId: p.text().$type<EventId>(),
     event: p.text().$type<EventName | NativeField>(),
     attempt: p.integer(),
@@ -88,6 +85,7 @@ export const WebhookLogEntity = defineEntity({
     payload: p.text().nullable(),
     response: p.text(),
     durationMs: p.integer(),
-    createdAt: p.datetime(3),
+    /** False for a first try that was no job of the queue; it is nobody's later attempt. */
+    isQueued: p.boolean().default(true),
   },
 })

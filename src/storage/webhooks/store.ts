@@ -1,5 +1,5 @@
 import { raw } from '@mikro-orm/core'
-import { newId, type EventId, type NumberId } from '../../domain/ids.ts'
+import { newId, timeOf, type EventId, type NumberId } from '../../domain/ids.ts'
 import type { ProviderKind } from '../../domain/number.ts'
 import type { DeliveryLog, DeliveryLogId, StoredLog, Webhook, WebhookId } from '../../domain/webhook.ts'
 import type {
@@ -21,7 +21,10 @@ import { Parameters } from '../engine/statement.ts'
 
 type WebhookRow = RecordOf<typeof WebhookEntity>
 
-const LOGS = rowsOf(WebhookLogEntity)
+const LOGS = rowsOf(WebhookLogEntity).without('isQueued')
+
+/** Our choice: the id of a log of an earlier version was made at most this long, in ms, after its attempt began. */
+const LONGEST_TRY_MS = 600_000
 
 /** The context that a webhook's secrets are sealed with. */
 export function secretContext(id: WebhookId): string {
@@ -172,10 +175,14 @@ class SqlWebhookStore implements WebhookStore {
     return rows[0]?.event_id ?? null
   }
 
-  #loggedRows(webhookId: WebhookId, id: DeliveryLogId) {
+  /** Logs lie by webhook and time; the time of one is that of its id, or in logs of before a little earlier. */
+  async #loggedRows(webhookId: WebhookId, id: DeliveryLogId): Promise<{ event_id: EventId; created_at: string }[]> {
+    const timeMs = timeOf(id)
+    if (timeMs === null) return []
     const p = new Parameters()
-    return this.#database.query<{ event_id: EventId; created_at: string }>(
-      `select event_id, created_at from webhook_logs where webhook_id = ${p.add(webhookId)} and id = ${p.add(id)} and ${isTold('created_at', p.time(this.#clock.now()))}`,
+    return this.#database.query(
+      `select event_id, created_at from webhook_logs where webhook_id = ${p.add(webhookId)} and id = ${p.add(id)}
+        and created_at >= ${p.time(timeMs - LONGEST_TRY_MS)} and created_at <= ${p.time(timeMs)} and ${isTold('created_at', p.time(this.#clock.now()))}`,
       p.values,
     )
   }

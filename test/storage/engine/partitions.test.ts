@@ -26,6 +26,10 @@ const DAY_MS = 86_400_000
 /** Events on each side of the beginning of a month. */
 const MANY = 20_000
 
+/** SQL of an id of a log whose attempt began at `at`; `n` tells ids of one time apart. */
+const LOG_ID = `'log_' || (select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', ((extract(epoch from at) * 1000)::bigint >> (45 - 5 * digit) & 31)::integer + 1, 1), '' order by digit) from generate_series(0, 9) digit)
+  || lpad((n + 1000000)::text, 16, '0')`
+
 type Row = Readonly<Record<string, unknown>>
 
 /** The rows of a table without the columns that later migrations added. */
@@ -52,6 +56,10 @@ async function placesOf(database: Pick<Database, 'query'>): Promise<Map<string, 
   )
   return new Map(rows.map(({ id, place }) => [id, place]))
 }
+
+/** The primary keys of the partitions of logs, that of the earliest first. */
+const LOG_KEYS = `select c.conrelid::regclass::text as part, pg_get_constraintdef(c.oid) as key from pg_inherits i
+  join pg_constraint c on c.conrelid = i.inhrelid and c.contype = 'p' where i.inhparent = 'webhook_logs'::regclass order by c.conrelid::regclass::text not like '%before%'`
 
 /** The partition for times before the first month, and the time at which it ends. */
 async function beforeMonths(
@@ -189,7 +197,7 @@ if (url === null) {
         [new Date(untilMs).toISOString(), whose],
       )
       await database.chores.query(
-        `insert into webhook_logs select 'log_' || $2 || n, ${webhook}, 'evt_' || n, 'call.ended', 1, case when n % 500 = 0 then 'FAILED' else 'SUCCESS' end, 200, '{}', 'ok', 1, at from (${spread}) spread`,
+        `insert into webhook_logs select ${LOG_ID}, ${webhook}, 'evt_' || $2 || n, 'call.ended', 1, case when n % 500 = 0 then 'FAILED' else 'SUCCESS' end, 200, '{}', 'ok', 1, at from (${spread}) spread`,
         [new Date(untilMs).toISOString(), whose],
       )
     }
@@ -211,10 +219,15 @@ if (url === null) {
           (await stores.events.list(scope, { limit: 50, after: after as EventId | null, event: null }))?.length === 50,
       )
     }
+    const [half] = await database.chores.query<{ id: DeliveryLogId }>(
+      'select id from webhook_logs where event_id = $1',
+      [`evt_own${MANY / 2}`],
+    )
+    const before = half?.id ?? null
+    t.not(before, null)
     const page = { limit: 50, event: null, status: null, before: null }
     t.is((await stores.webhooks.logs(scope, webhookId, page))?.length, 50)
     for (const status of [null, 'FAILED'] as const) {
-      const before = `log_own${MANY / 2}` as DeliveryLogId
       t.is((await stores.webhooks.logs(scope, webhookId, { ...page, status, before }))?.length, 50)
     }
     t.true(Math.max(...seen) < 150, `a statement looked at ${Math.max(...seen)} pages`)
@@ -253,6 +266,18 @@ if (url === null) {
       )
       const id = await put(database, new Date())
       t.is([...(await placesOf(database)).keys()].at(-1), id, 'positions go on')
+      const { untilMs } = await beforeMonths(database)
+      await makeMonths(database, untilMs)
+      const keys = await database.query<{ part: string; key: string }>(LOG_KEYS)
+      t.deepEqual(
+        [...new Set(keys.map(({ key }) => key))],
+        ['PRIMARY KEY (id)', 'PRIMARY KEY (webhook_id, created_at, id)'],
+      )
+      t.is(
+        keys[0]?.part,
+        (await beforeMonths(database)).name.replace('events', 'webhook_logs'),
+        'what has rows keeps its indexes',
+      )
       await client.end()
       await database.close()
       await server.drop()
