@@ -1,6 +1,7 @@
 import { newId, type NodeId } from '../domain/ids.ts'
 import type { DeliveryJob, FetchedDelivery } from '../ports/stores/delivery-store.ts'
 import type { SqlSession } from '../storage/engine/database.ts'
+import { ALONG_INDEX } from '../storage/engine/partitions.ts'
 
 /** First tries of one webhook, as they are stored; their attempt is 1. */
 interface BegunOfWebhook extends Pick<DeliveryJob, 'webhookId' | 'tenantId'> {
@@ -44,8 +45,11 @@ const TAKE_OVER = `delete from delivery_batches where id in (
 /** Our choice: clocks of two gateways are at most this far apart. */
 const CLOCKS_APART = "interval '10 minutes'"
 
+/** Our choice: as many logs of a webhook are looked at, the newest; what is older is delivered twice at worst. */
+const MOST_LOGS = 100_000
+
 /**
- * A first try that was settled has left its log in the same transaction. No index of logs knows their events, so all
+ * A first try that was settled has left its log in the same transaction. No index of logs knows their events, so the
  * logs of the webhooks are read since their first event.
  */
 const UNSETTLED = `with begun as materialized (
@@ -54,7 +58,9 @@ const UNSETTLED = `with begun as materialized (
     cross join json_array_elements_text(d."eventIds") told left join events e on e.id = told
   ), settled as materialized (
     select l.event_id, l.webhook_id from (select webhook_id, min(created_at) - ${CLOCKS_APART} as since from begun group by 1) b
-    join webhook_logs l on l.webhook_id = b.webhook_id and l.created_at >= b.since
+    cross join lateral (
+      select event_id, webhook_id from webhook_logs ${ALONG_INDEX} where webhook_id = b.webhook_id and created_at >= b.since
+      order by created_at desc, id desc limit ${MOST_LOGS}) l
     where l.event_id in (select event_id from begun)
   )
   select event_id, webhook_id, tenant_id from begun b
