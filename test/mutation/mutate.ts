@@ -19,6 +19,8 @@ const DECIDED = [
 const WANTED = 90
 /** our choice, in ms: a change that makes a test hang is noticed too. */
 const LONGEST_MS = 60_000
+/** our choice: every unit test may be run once before the first change. */
+const PLAN_MINUTES = 60
 const OPTIONS = ['--disable-warning=ExperimentalWarning', '--import=./test/helpers/stripped-types.js', ...SHORT_LIVED]
 /** Its types are not there before it is installed. */
 const MUTATOR: string = '@stryker-mutator/core'
@@ -31,6 +33,7 @@ async function changesOf(files: readonly string[]): Promise<Change[]> {
     commandRunner: { command: ['node', ...OPTIONS, 'test/mutation/try-change.ts'].join(' ') },
     concurrency: availableParallelism(),
     timeoutMS: LONGEST_MS,
+    dryRunTimeoutMinutes: PLAN_MINUTES,
     reporters: ['progress-append-only'],
     tempDirName: '.cache/mutation',
     ignorePatterns: ['/.cache', '/engines/*/node_modules', '/examples/*/node_modules', '/clients', '/docs', '/data'],

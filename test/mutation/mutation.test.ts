@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { SourceFile } from '../arch/source-files.ts'
 import { nearestTests } from './nearest-tests.ts'
+import { planOf } from './plan.ts'
 import { scoreOf, survivorsText, type Change } from './score.ts'
 
 function file(path: string, targets: readonly string[], isTypeOnly = false): SourceFile {
@@ -22,6 +23,22 @@ test('the tests of a file are those that reach it, the nearest first, then those
     'test/domain/any.test.ts',
     'test/domain/owner.test.ts',
   ])
+})
+
+test('a change is tried by the tests that meet it, the nearest first, and one met as its file is loaded by all of them', (t) => {
+  const tests = ['near', 'broken', 'far', 'blind']
+  const met = new Map([
+    ['far', { atLoad: ['0'], inTest: ['1', '2'] }],
+    ['near', { atLoad: [], inTest: ['1'] }],
+    ['blind', { atLoad: ['0'], inTest: [] }],
+  ])
+  const files = [{ path: 'a.ts', changes: ['0', '1', '2', '3'], tests }]
+  t.deepEqual(planOf(files, met), {
+    '0': ['near', 'far', 'blind'],
+    '1': ['near', 'far'],
+    '2': ['far'],
+    '3': [],
+  })
 })
 
 function change(status: string, fileName = 'a.ts'): Change {

@@ -3,33 +3,65 @@ import { join } from 'node:path'
 import { readSourceFiles, ROOT } from '../arch/source-files.ts'
 import { nearestTests } from './nearest-tests.ts'
 
-/** our choice: so many of the nearest tests try a change, the nearest first. */
+/** our choice: so many tests try a change, the nearest first. */
 const MOST_TESTS = 10
+/** our choice: so many tests of a file are looked at for what they meet, the nearest first. */
+const MOST_LOOKED_AT = 80
 
-export interface Plan {
-  /** The file of each change, by the change's id. */
-  readonly files: Readonly<Record<string, string>>
-  /** The tests of each file, in their order. */
-  readonly tests: Readonly<Record<string, readonly string[]>>
+/** The tests of each change, in their order, by the change's id. */
+export type Plan = Readonly<Record<string, readonly string[]>>
+
+/** A file with its changes, by their ids, and the tests that reach it, the nearest first. */
+export interface ChangedFile {
+  readonly path: string
+  readonly changes: readonly string[]
+  readonly tests: readonly string[]
+}
+
+/** The changes that the code meets as it is loaded, and while a test runs that passes without a change. */
+export interface MetInTest {
+  readonly atLoad: readonly string[]
+  readonly inTest: readonly string[]
 }
 
 const PLAN = join(ROOT, 'mutation-plan.json')
 /** How a changed file asks whether one of its changes is on. */
 const CHANGE = /\bstryMutAct_\w+\("(\d+)"\)/g
 
-/** Finds the changes in the copy of the code that it runs in, and which tests are nearest to them. */
-export function makePlan(): Plan {
+function changesIn(text: string): string[] {
+  return [...text.matchAll(CHANGE)].flatMap(([, id]) => id ?? [])
+}
+
+/** Finds the changed files of the copy of the code that it runs in. */
+export function changedFiles(): ChangedFile[] {
   const sources = readSourceFiles(['src', 'actors', 'media-host', 'sandbox', 'test'])
-  const files: Record<string, string> = {}
-  const tests: Record<string, readonly string[]> = {}
-  for (const { path, text } of sources)
-    for (const [, id = ''] of text.matchAll(CHANGE)) {
-      files[id] = path
-      tests[path] ??= nearestTests(path, sources).slice(0, MOST_TESTS)
-    }
-  const plan = { files, tests }
+  return sources.flatMap(({ path, text }) => {
+    const changes = changesIn(text)
+    return changes.length === 0 ? [] : [{ path, changes, tests: nearestTests(path, sources).slice(0, MOST_LOOKED_AT) }]
+  })
+}
+
+/**
+ * Chooses the tests of each change: those that meet it, the nearest first. What is met as a file is loaded says nothing
+ * of its tests, so all of them may notice it. A change that none meets has no tests.
+ */
+export function planOf(files: readonly ChangedFile[], met: ReadonlyMap<string, MetInTest>): Plan {
+  const atLoad = new Set([...met.values()].flatMap((one) => one.atLoad))
+  const inTests = new Map([...met].map(([test, { inTest }]) => [test, new Set(inTest)]))
+  return Object.fromEntries(
+    files.flatMap(({ changes, tests }) =>
+      changes.map((change) => [
+        change,
+        tests
+          .filter((test) => inTests.get(test)?.has(change) || (inTests.has(test) && atLoad.has(change)))
+          .slice(0, MOST_TESTS),
+      ]),
+    ),
+  )
+}
+
+export function writePlan(plan: Plan): void {
   writeFileSync(PLAN, JSON.stringify(plan))
-  return plan
 }
 
 export function readPlan(): Plan {
