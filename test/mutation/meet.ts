@@ -21,8 +21,10 @@ const kept: Kept = {}
 Object.assign(globalThis, { __stryker__: kept })
 for (const path of changed) await import(pathToFileURL(join(ROOT, path)).href)
 kept.currentTestId = test
+const startedMs = performance.now()
 const isGreen = await allPass([test])
+const ms = performance.now() - startedMs
 const { static: atLoad = {}, perTest = {} } = kept.mutantCoverage ?? {}
-const met = JSON.stringify({ atLoad: Object.keys(atLoad), inTest: Object.keys(perTest[test] ?? {}) })
+const met = JSON.stringify({ atLoad: Object.keys(atLoad), inTest: Object.keys(perTest[test] ?? {}), ms })
 // What a test left open must not keep the process.
 process.stdout.write(`\n${met}\n`, () => process.exit(isGreen ? 0 : 1))

@@ -25,19 +25,21 @@ test('the tests of a file are those that reach it, the nearest first, then those
   ])
 })
 
-test('a change is tried by the tests that meet it, the nearest first, and one met as its file is loaded by all of them', (t) => {
-  const tests = ['near', 'broken', 'far', 'blind']
+test('a change is tried by the tests that meet it while there is time, and one met as its file is loaded by any', (t) => {
+  const tests = ['near', 'broken', 'far', 'blind', 'quick']
   const met = new Map([
-    ['far', { atLoad: ['0'], inTest: ['1', '2'] }],
-    ['near', { atLoad: [], inTest: ['1'] }],
-    ['blind', { atLoad: ['0'], inTest: [] }],
+    ['far', { atLoad: ['0'], inTest: ['1', '2', '4'], ms: 30_000 }],
+    ['near', { atLoad: [], inTest: ['1'], ms: 1_000 }],
+    ['quick', { atLoad: ['0'], inTest: ['4'], ms: 10 }],
+    ['blind', { atLoad: ['0'], inTest: [], ms: 3_500 }],
   ])
-  const files = [{ path: 'a.ts', changes: ['0', '1', '2', '3'], tests }]
+  const files = [{ path: 'a.ts', changes: ['0', '1', '2', '3', '4'], tests }]
   t.deepEqual(planOf(files, met), {
-    '0': ['near', 'far', 'blind'],
-    '1': ['near', 'far'],
+    '0': ['near', 'quick'],
+    '1': ['near'],
     '2': ['far'],
     '3': [],
+    '4': ['quick'],
   })
 })
 

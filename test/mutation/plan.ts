@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { readSourceFiles, ROOT } from '../arch/source-files.ts'
 import { nearestTests } from './nearest-tests.ts'
 
-/** our choice: so many tests try a change, the nearest first. */
-const MOST_TESTS = 10
+/** our choice, in ms: tests try a change as long as they take no longer in all, the nearest first; one always does. */
+const MOST_MS = 4_000
 /** our choice: so many tests of a file are looked at for what they meet, the nearest first. */
 const MOST_LOOKED_AT = 80
 
@@ -22,6 +22,8 @@ export interface ChangedFile {
 export interface MetInTest {
   readonly atLoad: readonly string[]
   readonly inTest: readonly string[]
+  /** How long the test took, without its start. */
+  readonly ms: number
 }
 
 const PLAN = join(ROOT, 'mutation-plan.json')
@@ -48,16 +50,31 @@ export function changedFiles(): ChangedFile[] {
 export function planOf(files: readonly ChangedFile[], met: ReadonlyMap<string, MetInTest>): Plan {
   const atLoad = new Set([...met.values()].flatMap((one) => one.atLoad))
   const inTests = new Map([...met].map(([test, { inTest }]) => [test, new Set(inTest)]))
+  const mayNotice = (test: string, change: string): boolean =>
+    inTests.get(test)?.has(change) || (inTests.has(test) && atLoad.has(change))
   return Object.fromEntries(
     files.flatMap(({ changes, tests }) =>
       changes.map((change) => [
         change,
-        tests
-          .filter((test) => inTests.get(test)?.has(change) || (inTests.has(test) && atLoad.has(change)))
-          .slice(0, MOST_TESTS),
+        chosen(
+          tests.filter((test) => mayNotice(test, change)),
+          met,
+        ),
       ]),
     ),
   )
+}
+
+/** The tests there is time for, in their order; the quickest when there is time for none. */
+function chosen(tests: readonly string[], met: ReadonlyMap<string, MetInTest>): string[] {
+  const msOf = (test: string): number => met.get(test)?.ms ?? 0
+  let leftMs = MOST_MS
+  const timely = tests.filter((test) => {
+    const isTimely = msOf(test) <= leftMs
+    if (isTimely) leftMs -= msOf(test)
+    return isTimely
+  })
+  return timely.length > 0 ? timely : tests.toSorted((a, b) => msOf(a) - msOf(b)).slice(0, 1)
 }
 
 export function writePlan(plan: Plan): void {
